@@ -17,7 +17,7 @@ import {
 } from 'esbuild'
 import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
-import { apiFiles, buildLocalSignIn, buildSite, elementsFile } from './static/build.ts'
+import { apiFiles, buildLocalSignIn, buildSite, elementsFile, evaluatedMessages } from './static/build.ts'
 import { renderMissingPage } from './static/pages/missing.ts'
 import { pageHeaders } from './system/site-headers.ts'
 import { releaseFile } from './system/site-objects.ts'
@@ -66,7 +66,7 @@ const common = {
   // a third so.
   sourcesContent: false,
   legalComments: 'none',
-  plugins: [luaText],
+  plugins: [luaText, evaluatedMessages('function')],
   logLevel: 'silent',
 } satisfies BuildOptions
 
@@ -173,7 +173,7 @@ const drawVerifier = {
 /** What `dist/` is made from: our files, and libraries as the lockfile names them. */
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
-  ...['client', 'core', 'edge', 'functions', 'redis', 'static', 'system'],
+  ...['client', 'core', 'edge', 'functions', 'languages', 'redis', 'static', 'system'],
   ...['cli/verify-draw.ts', 'cli/progress.ts'],
 ]
 

@@ -20,13 +20,13 @@ const importRules: readonly ImportRule[] = [
   { from: /^edge\//, refused: /^\/(?!edge|core|redis)/, what: 'edge/ may import core/ and redis/ only' },
   {
     from: /^functions\//,
-    refused: /^\/(?!functions|core|redis|static\/(?:pages|mails)\/)/,
-    what: 'functions/ may import core/, redis/ and the templates of static/ only',
+    refused: /^\/(?!functions|core|redis|static\/(?:pages|mails|messages)\/)/,
+    what: 'functions/ may import core/, redis/, the templates and the words of static/ only',
   },
   {
     from: /^static\/(?!build\.ts$)/,
-    refused: /^\/(?!static|core|client\/[\w-]+\.ts$)/,
-    what: 'pages may import core/ and the client only',
+    refused: /^\/(?!static|core|languages|client\/[\w-]+\.ts$)/,
+    what: 'pages may import core/, languages/ and the client only',
   },
   {
     from: /^system\//,

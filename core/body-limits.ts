@@ -2,7 +2,7 @@
  * The largest bodies of calls to `/api`, in bytes. The gate rejects larger ones; each function
  * applies the same limits.
  */
-import { languages } from './language.ts'
+import { maxLanguages } from './language.ts'
 import { maxPictures } from './sale/pictures.ts'
 import { maxVariantName, maxVariants } from './sale/variants.ts'
 
@@ -13,7 +13,7 @@ export const maxPictureAddress = 500
 export const maxAlternativeText = 200
 
 /** A sale's own title and description, and those of each language. */
-const textsOfSale = 1 + languages.length
+const textsOfSale = 1 + maxLanguages
 
 /** JSON may write one character as six bytes (`\u4f60`). */
 const maxCharacterBytes = 6

@@ -4,9 +4,9 @@
  */
 import * as z from 'zod/mini'
 import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.ts'
-import { type Language, languages } from './language.ts'
+import { type Language, maxLanguages, usualLanguages } from './language.ts'
 import { whole } from './lib/parse.ts'
-import { line } from './lib/text.ts'
+import { languageTag, line } from './lib/text.ts'
 import { uploadedPicture } from './sale/pictures.ts'
 
 export const maxBrandName = 60
@@ -16,30 +16,44 @@ const maxLinkLabel = 40
 export const maxBrandAddress = 300
 export const maxSellerText = 200
 
-const someLanguage = `must have ${languages.join(' or ')}`
+const someLanguage = 'must have a text for at least one language, such as en'
 
-/** A text of the shop in its languages: at least one of ours. */
+/** A text of the shop by language, in at least one. */
 const inLanguages = (max: number) =>
-  z
-    .strictObject({ en: z.optional(line(max)), 'zh-CN': z.optional(line(max)) }, someLanguage)
-    .check(z.refine((text) => languagesIn(text).length > 0, someLanguage))
+  z.record(languageTag(), line(max), someLanguage).check(
+    z.refine((text) => languagesIn(text).length > 0, someLanguage),
+    z.refine(
+      (text) => languagesIn(text).length <= maxLanguages,
+      `must have at most ${maxLanguages} languages`,
+    ),
+  )
 
-export type BrandText = Readonly<Partial<Record<Language, string | undefined>>>
+export type BrandText = Readonly<Record<Language, string>>
 
 /** The languages that the text is written in. */
 export const languagesIn = (text: BrandText): Language[] =>
-  languages.filter((language) => text[language] !== undefined)
+  Object.keys(text).filter((language) => text[language] !== undefined)
 
-/** The text for a reader of `language`: where it is not written in that, the other one. */
+/** The text for a reader of `language`: where it is not written in that, the first one. */
 export function brandTextIn(text: BrandText, language: Language): string {
-  return text[language] ?? languagesIn(text).map((other) => text[other])[0] ?? ''
+  return text[language] ?? text[languagesIn(text)[0] ?? ''] ?? ''
 }
 
-/** The language of a shop whose texts are all in the same one; undefined for a shop with both. */
-export function onlyLanguage({ tagline, links = [] }: Brand): Language | undefined {
+/**
+ * The languages that a shop offers, its own first. Where its brand names none: the only one that all its texts are written
+ * in, else the usual ones.
+ */
+export function offeredBy({
+  languages,
+  tagline,
+  links = [],
+}: Pick<Brand, 'languages' | 'tagline'> & {
+  links?: readonly { label: BrandText }[] | undefined
+}): readonly Language[] {
+  if (languages !== undefined) return languages
   const texts = [...(tagline === undefined ? [] : [tagline]), ...links.map(({ label }) => label)]
-  const [only, ...others] = languages.filter((language) => texts.some((text) => text[language] !== undefined))
-  return others.length === 0 ? only : undefined
+  const written = [...new Set(texts.flatMap(languagesIn))]
+  return written.length === 1 ? written : usualLanguages
 }
 
 /** Whether `text` is `#rrggbb`. */
@@ -116,13 +130,20 @@ export const brand = z.strictObject(
     support: z.optional(address(isSupport, 'must be an e-mail address or an https address')),
     tagline: z.optional(inLanguages(maxTagline)),
     seller: z.optional(seller),
+    languages: z.optional(
+      z.array(languageTag(), 'must be an array of language tags').check(
+        z.minLength(1, 'must have at least one language'),
+        z.maxLength(maxLanguages, `must have at most ${maxLanguages} languages`),
+        z.refine((all) => new Set(all).size === all.length, 'must name each language once'),
+      ),
+    ),
   },
   'must be an object',
 )
 
 /**
  * `logo` is the `src` of an uploaded picture (`core/sale/pictures.ts`); `colours` are the accents for light
- * and dark, as `#rrggbb`.
+ * and dark, as `#rrggbb`; `languages` are those that the pages are offered in, the shop's own first.
  */
 export type Brand = z.infer<typeof brand>
 
@@ -133,13 +154,6 @@ export const brandRecord = z.strictObject(
 )
 
 export type BrandRecord = z.infer<typeof brandRecord>
-
-const neutral: Readonly<Record<Language, string>> = { en: 'Shop', 'zh-CN': '商店' }
-
-/** The name of the shop in `language`. */
-export function shopName({ name }: Pick<Brand, 'name'>, language: Language): string {
-  return name ?? neutral[language]
-}
 
 /** The address behind the support link. */
 export const supportHref = (support: string): string =>

@@ -61,11 +61,11 @@ type DemoSale = {
 const demoSales: readonly DemoSale[] = [
   {
     picture: 'mug',
-    title: ['Handmade stoneware mug', '手工陶杯'],
-    description: [
-      'Thrown and glazed by hand, 350 ml. One kiln, one hundred mugs.',
-      '手工拉坯上釉，350 毫升。一窑一百只，仅此一批。',
-    ],
+    title: { en: 'Handmade stoneware mug', 'zh-CN': '手工陶杯' },
+    description: {
+      en: 'Thrown and glazed by hand, 350 ml. One kiln, one hundred mugs.',
+      'zh-CN': '手工拉坯上釉，350 毫升。一窑一百只，仅此一批。',
+    },
     flip: true,
     startsInMs: -minute,
     times: oneDay,
@@ -81,11 +81,11 @@ const demoSales: readonly DemoSale[] = [
   },
   {
     picture: 'lamp',
-    title: ['Reading lamp', '黄铜阅读灯'],
-    description: [
-      'Brass and linen, warm dimmable light. First series of twenty.',
-      '黄铜灯座、亚麻灯罩，暖光可调。首批仅 20 盏。',
-    ],
+    title: { en: 'Reading lamp', 'zh-CN': '黄铜阅读灯' },
+    description: {
+      en: 'Brass and linen, warm dimmable light. First series of twenty.',
+      'zh-CN': '黄铜灯座、亚麻灯罩，暖光可调。首批仅 20 盏。',
+    },
     flip: true,
     startsInMs: 90_000,
     times: oneDay,
@@ -103,11 +103,11 @@ const demoSales: readonly DemoSale[] = [
   },
   {
     picture: 'tea',
-    title: ['First-flush spring tea', '明前春茶'],
-    description: [
-      '50 g of this year’s first leaves, in two rounds, today and tomorrow. Start this one yourself in the console.',
-      '今年头采，50 克装，今明两场。请在运营后台手动开启。',
-    ],
+    title: { en: 'First-flush spring tea', 'zh-CN': '明前春茶' },
+    description: {
+      en: '50 g of this year’s first leaves, in two rounds, today and tomorrow. Start this one yourself in the console.',
+      'zh-CN': '今年头采，50 克装，今明两场。请在运营后台手动开启。',
+    },
     flip: false,
     startsInMs: 0,
     times: twoHalfDays,
@@ -123,11 +123,11 @@ const demoSales: readonly DemoSale[] = [
   },
   {
     picture: 'teapot',
-    title: ['Free pot of tea', '免费茶饮券'],
-    description: [
-      'A coupon for a pot of tea of your choice at any of our counters, valid for 30 days. Up to two per person.',
-      '可在任一门店兑换一壶茶，30 天内有效，每人限领 2 张。',
-    ],
+    title: { en: 'Free pot of tea', 'zh-CN': '免费茶饮券' },
+    description: {
+      en: 'A coupon for a pot of tea of your choice at any of our counters, valid for 30 days. Up to two per person.',
+      'zh-CN': '可在任一门店兑换一壶茶，30 天内有效，每人限领 2 张。',
+    },
     flip: true,
     startsInMs: -minute,
     times: goodForThirtyDays,
@@ -142,11 +142,11 @@ const demoSales: readonly DemoSale[] = [
   },
   {
     picture: 'teapot',
-    title: ['Signed first-edition teapot', '签名首版茶壶'],
-    description: [
-      'Five pieces, drawn among all who enter in the first two minutes. Winners have an hour to buy.',
-      '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
-    ],
+    title: { en: 'Signed first-edition teapot', 'zh-CN': '签名首版茶壶' },
+    description: {
+      en: 'Five pieces, drawn among all who enter in the first two minutes. Winners have an hour to buy.',
+      'zh-CN': '限量 5 件，两分钟内报名即可参与抽签，中签后一小时内购买。',
+    },
     flip: true,
     startsInMs: 3 * minute,
     times: drawnInThreeMinutes,
@@ -162,11 +162,11 @@ const demoSales: readonly DemoSale[] = [
   },
   {
     picture: 'packet',
-    title: ['Red packet rain', '红包雨'],
-    description: [
-      'Two rounds today. Grab one red packet, and the money goes straight to your wallet.',
-      '今日两场，每人可抢 1 个拼手气红包，抢到即存入钱包。',
-    ],
+    title: { en: 'Red packet rain', 'zh-CN': '红包雨' },
+    description: {
+      en: 'Two rounds today. Grab one red packet, and the money goes straight to your wallet.',
+      'zh-CN': '今日两场，每人可抢 1 个拼手气红包，抢到即存入钱包。',
+    },
     flip: true,
     startsInMs: minute,
     times: twoWaves,

@@ -9,13 +9,12 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 import { widgetPage } from '../core/gate/challenge.ts'
-import { type Language, languages } from '../core/language.ts'
+import type { Language } from '../core/language.ts'
 import { llmsText } from './api/calls.ts'
 import { describeApi } from './api/openapi.ts'
 import { renderApiPage } from './api/page.ts'
-import { consoleMessages } from './messages/console.ts'
-import { couponPatterns, rainPatterns, salePatterns, variantPatterns } from './messages/page-patterns.ts'
-import { patternsOf } from './messages/text.ts'
+import * as catalogues from './messages/catalogues.ts'
+import * as patterns from './messages/page-patterns.ts'
 import { renderConsolePage } from './pages/console.ts'
 import { renderCustomerPage } from './pages/customer.ts'
 import { renderDrawPage } from './pages/draw.ts'
@@ -25,7 +24,7 @@ import { renderSignInPage } from './pages/sign-in.ts'
 import { renderTurnstilePage } from './pages/turnstile.ts'
 import { renderWalletPage } from './pages/wallet.ts'
 
-/** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`). */
+/** Asset name (`sale.js`) to its address on the site (`/assets/sale.<hash>.js`); `words` is the hash of all files of words. */
 export type SiteManifest = Assets
 
 /** The description of the API as programs read it. */
@@ -46,6 +45,7 @@ const styles = [
   'sluice',
   'variants',
   'gallery',
+  'languages',
   'check',
   'no-script',
   'shop',
@@ -64,25 +64,30 @@ const styles = [
 /** Linked from a page that is no part of a build of the site. */
 const stableStyles = ['plain']
 /** Built once for each language, with its words in them. */
-const spokenScripts = ['sale', 'coupon', 'variants', 'rain']
+const spokenScripts = [
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'draw-check'],
+]
 const scripts = [
-  ...['shop', 'orders', 'wallet', 'customer', 'challenge', 'challenge-worker', 'turnstile', 'remind'],
-  'withdraw',
-  'expected-wait',
-  'follow-credit',
-  'coupon-qr',
-  'draw-check',
-  'draw-worker',
-  'enter-draw',
+  ...['challenge', 'challenge-worker', 'turnstile', 'remind', 'expected-wait', 'coupon-qr'],
+  ...['withdraw', 'follow-credit', 'draw-worker', 'enter-draw'],
 ]
 
-/** Pages whose words in each language are also a file of their own, by the names of their scripts. */
-const wordsByPage = {
-  sale: salePatterns,
-  coupon: couponPatterns,
-  variants: variantPatterns,
-  rain: rainPatterns,
-  console: patternsOf(consoleMessages),
+/** Words in files of their own, one for each language, by the names that scripts load them by. */
+const wordFiles = {
+  sale: patterns.salePatterns,
+  coupon: patterns.couponPatterns,
+  variants: patterns.variantPatterns,
+  rain: patterns.rainPatterns,
+  'sale-later': patterns.saleLaterPatterns,
+  shop: patterns.shopPatterns,
+  orders: patterns.ordersPatterns,
+  withdraw: patterns.withdrawPatterns,
+  'draw-check': patterns.drawCheckPatterns,
+  'enter-draw': patterns.drawEntryPatterns,
+  wallet: patterns.walletPatterns,
+  customer: patterns.customerPatterns,
+  console: patterns.consolePatterns,
+  'console-later': patterns.consoleLaterPatterns,
 }
 
 /** Each view of the console is a file of its own. */
@@ -90,22 +95,51 @@ const part = 'part-'
 const inParts = { splitting: true, chunkNames: `${part}[name].[hash]` } as const
 
 /**
- * Modules of messages whose exported values are computed here, so that a script has the values and not what they are
- * computed from. Of patterns it has those of its `language`.
+ * Modules of messages, with the values that they export and not what these are computed from. A script has of patterns
+ * those of its `language`, and of catalogues the keys alone; a function has the texts.
  */
-const evaluated = (language: Language | undefined): Plugin => ({
-  name: 'evaluated',
+export const evaluatedMessages = (target: { script: Language | undefined } | 'function'): Plugin => ({
+  name: 'evaluated-messages',
   setup({ onLoad }) {
+    onLoad({ filter: /[\\/]messages[\\/]catalogues\.ts$/ }, () => ({
+      contents: target === 'function' ? allCatalogues() : Object.keys(catalogues).map(ofScript).join('\n'),
+    }))
     onLoad({ filter: /[\\/]messages[\\/].*-(?:patterns|keys)\.ts$/ }, async ({ path: file }) => {
-      const isSpoken = file.endsWith('-patterns.ts') && language !== undefined
-      const lines = Object.entries<Record<string, unknown>>(await import(file)).map(
-        ([name, value]) =>
-          `export const ${name} = ${JSON.stringify(isSpoken ? { [language]: value[language] } : value)}`,
-      )
-      return { contents: lines.join('\n') }
+      const language = file.endsWith('-patterns.ts') && target !== 'function' ? target.script : undefined
+      const values = Object.entries<Record<string, unknown>>(await import(file))
+      return {
+        contents: values
+          .map(([name, value]) => exported(name, language ? { [language]: value[language] } : value))
+          .join('\n'),
+      }
     })
   },
 })
+
+const exported = (name: string, value: unknown): string => `export const ${name} = ${JSON.stringify(value)}`
+
+const isCatalogue = (name: string) => /(?:Messages|Texts|Problems)$/.test(name)
+
+/** An export of the catalogues in a script, where each text is its key. */
+const ofScript = (name: string): string =>
+  isCatalogue(name)
+    ? `export const ${name} = /* @__PURE__ */ new Proxy({}, { get: (_, key) => key })`
+    : exported(name, Reflect.get(catalogues, name))
+
+/** Each text once, so that a bundle has those that it uses, and none twice. */
+function allCatalogues(): string {
+  const names = new Map<unknown, string>()
+  const lines = Object.entries<object>(catalogues).map(([name, value]) => {
+    if (!isCatalogue(name)) return exported(name, value)
+    const texts = Object.entries(value).map(([key, text]) => {
+      if (!names.has(text)) names.set(text, `t${names.size}`)
+      return `${JSON.stringify(key)}: ${names.get(text)}`
+    })
+    return `export const ${name} = { ${texts.join(', ')} }`
+  })
+  const texts = [...names].map(([text, name]) => `const ${name} = ${JSON.stringify(text)}`)
+  return [...texts, ...lines].join('\n')
+}
 
 /** Preact can set HTML from text, which no component of ours asks for: the code is left out of the scripts. */
 const withoutInnerHtml: Plugin = {
@@ -129,7 +163,9 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await rm(assetsDir, { recursive: true, force: true })
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
-  const spoken = languages.map((language) => bundle(outDir, { scripts: spokenScripts, language }, byContent))
+  const spoken = catalogues.languages.map((language) =>
+    bundle(outDir, { scripts: spokenScripts, language }, byContent),
+  )
   const elements = await bundleElements()
   const manifest = Object.fromEntries([
     ...(await bundle(outDir, { scripts, styles }, byContent)),
@@ -200,7 +236,7 @@ async function bundle(
     ...forBrowsers,
     format: 'esm',
     metafile: true,
-    plugins: [evaluated(language), withoutInnerHtml],
+    plugins: [evaluatedMessages({ script: language }), withoutInnerHtml],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     ...parts,
@@ -227,16 +263,20 @@ async function bundleElements(): Promise<Uint8Array> {
   return file.contents
 }
 
-/** The words of a page in one language, as the module that its script imports when its reader wants that language. */
-function words(assetsDir: string): Promise<[string, string][]> {
-  const all = Object.entries(wordsByPage).flatMap(([page, messages]) =>
-    languages.map((language) => [`${page}-words-${language}.js`, messages[language]] as const),
+/**
+ * The words of each page in each language, as the modules that its script imports when its reader wants that language. All
+ * have one hash, which is the entry of the manifest: a page that knows it can address each of them.
+ */
+async function words(assetsDir: string): Promise<[string, string][]> {
+  const files = Object.entries<patterns.PagePatterns>(wordFiles).flatMap(([page, byLanguage]) =>
+    Object.entries(byLanguage).map(([language, own]) => ({
+      name: `${page}-words-${language}`,
+      content: `export const words=${JSON.stringify(own)}\n`,
+    })),
   )
-  return Promise.all(
-    all.map(([name, patterns]) =>
-      writeAsset(assetsDir, name, `export const words=${JSON.stringify(patterns)}\n`),
-    ),
-  )
+  const hash = hashOf(JSON.stringify(files))
+  for (const { name, content } of files) await writeFile(path.join(assetsDir, `${name}.${hash}.js`), content)
+  return [['words', hash]]
 }
 
 /** A small picture as an address that needs no request. */
@@ -266,12 +306,15 @@ async function writeAsset(
   name: string,
   content: string | Uint8Array,
 ): Promise<[string, string]> {
-  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8)
+  const hash = hashOf(content)
   const { name: stem, ext } = path.parse(name)
   const file = `${stem}.${hash}${ext}`
   await writeFile(path.join(assetsDir, file), content)
   return [name, `/assets/${file}`]
 }
+
+const hashOf = (content: string | Uint8Array): string =>
+  createHash('sha256').update(content).digest('hex').slice(0, 8)
 
 async function writePage(outDir: string, name: string, page: string | Uint8Array): Promise<void> {
   const file = path.join(outDir, name)

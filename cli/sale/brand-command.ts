@@ -5,10 +5,10 @@ import {
   type BrandRecord,
   type BrandText,
   legalPurposes,
+  offeredBy,
   type Seller,
-  shopName,
 } from '../../core/brand.ts'
-import { languages } from '../../core/language.ts'
+import type { Language } from '../../core/language.ts'
 import type { Context } from './context.ts'
 
 type BrandFlags = {
@@ -17,6 +17,7 @@ type BrandFlags = {
   dark?: string
   logo?: string
   support?: string
+  languages?: string
   tagline?: string
   link?: string[]
   seller?: string
@@ -32,10 +33,11 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
     .option('--dark <colour>', 'accent on dark screens, such as #7cc4f0')
     .option('--logo <src>', 'src of an uploaded picture')
     .option('--support <address>', 'e-mail or https address')
-    .option('--tagline <english|chinese>', 'line at the foot of every page; one of the two may be empty')
+    .option('--languages <tags>', 'languages of the pages, the shop’s own first, such as de,en')
+    .option('--tagline <texts>', 'line at the foot of every page: a text|for each language, or empty')
     .option(
-      '--link <english|chinese|address|purpose...>',
-      'legal links, all of them; one of the two labels may be empty, and the purpose left out',
+      '--link <texts|address|purpose...>',
+      'legal links, all of them: a label|for each language|address|purpose, which may be left out',
     )
     .option(
       '--seller <name|address|email|phone|taxId>',
@@ -55,13 +57,21 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
 }
 
 /** @throws RangeError for a text without its parts */
-function changed(brand: Brand, { light, dark, tagline, link, seller, ...rest }: BrandFlags): Brand {
+function changed(
+  before: Brand,
+  { light, dark, languages: tags, tagline, link, seller, ...rest }: BrandFlags,
+): Brand {
+  const brand =
+    tags === undefined ? before : { ...before, languages: tags.split(',').map((tag) => tag.trim()) }
+  const languages = offeredBy(brand)
   return {
     ...brand,
     ...rest,
     ...((light !== undefined || dark !== undefined) && { colours: coloursOf(brand, light, dark) }),
-    ...(tagline !== undefined && { tagline: taglineOf(tagline) }),
-    ...(link !== undefined && { links: link.map(linkOf) }),
+    ...(tagline !== undefined && {
+      tagline: textOf(partsOf(tagline, languages.length, 'tagline'), languages),
+    }),
+    ...(link !== undefined && { links: link.map((one) => linkOf(one, languages)) }),
     ...(seller !== undefined && { seller: sellerOf(seller) }),
   }
 }
@@ -71,22 +81,11 @@ function coloursOf({ colours }: Brand, light = colours?.light, dark = colours?.d
   throw new RangeError('a brand needs both colours: give --light and --dark')
 }
 
-function taglineOf(text: string) {
-  const [en, chinese, ...more] = text.split('|').map((part) => part.trim())
-  if (en !== undefined && chinese !== undefined && more.length === 0) return brandText(en, chinese)
-  throw new RangeError(`"${text}" is not a tagline: use english|chinese`)
-}
-
-function linkOf(text: string) {
-  const [en, chinese, href, purpose, ...more] = text.split('|').map((part) => part.trim())
-  const known = legalPurposes.find((one) => one === purpose)
-  const isWhole = more.length === 0 && known === purpose
-  if (en !== undefined && chinese !== undefined && href !== undefined && isWhole) {
-    return { label: brandText(en, chinese), href, ...(known && { for: known }) }
-  }
-  throw new RangeError(
-    `"${text}" is not a link: use english|chinese|address, and if need be |${legalPurposes.join(' or |')}`,
-  )
+function linkOf(text: string, languages: readonly Language[]) {
+  const purpose = legalPurposes.find((one) => text.trim().endsWith(`|${one}`))
+  const named = purpose === undefined ? text : text.trim().slice(0, -purpose.length - 1)
+  const parts = partsOf(named, languages.length + 1, 'link')
+  return { label: textOf(parts, languages), href: parts.at(-1) ?? '', ...(purpose && { for: purpose }) }
 }
 
 function sellerOf(text: string): Seller {
@@ -98,18 +97,24 @@ function sellerOf(text: string): Seller {
   )
 }
 
-const brandText = (en: string, chinese: string): BrandText => ({
-  ...(en !== '' && { en }),
-  ...(chinese !== '' && { 'zh-CN': chinese }),
-})
+function partsOf(text: string, count: number, what: string): string[] {
+  const parts = text.split('|').map((part) => part.trim())
+  if (parts.length === count) return parts
+  throw new RangeError(`"${text}" is not a ${what}: it must have ${count} parts, separated by |`)
+}
 
-/** The text as the options take it, its languages separated by `|`. */
-const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
+const textOf = (parts: readonly string[], languages: readonly Language[]): BrandText =>
+  Object.fromEntries(
+    languages.map((language, at) => [language, parts[at] ?? ''] as const).filter(([, text]) => text !== ''),
+  )
 
 function brandLines({ revision, brand }: BrandRecord): string {
+  const languages = offeredBy(brand)
+  const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
   const { logo, colours, links = [], support, tagline, seller } = brand
   return [
-    `${shopName(brand, 'en')} (revision ${revision})`,
+    `${brand.name ?? 'Shop'} (revision ${revision})`,
+    `languages ${languages.join(', ')}`,
     ...(logo === undefined ? [] : [`logo     ${logo}`]),
     ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
     ...(tagline === undefined ? [] : [`tagline  ${textLine(tagline)}`]),

@@ -1,10 +1,11 @@
 /** The report of a sale at the command line. */
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import { type Language, languages } from '../../core/language.ts'
+import { chooseLanguage, type Language } from '../../core/language.ts'
 import { readReport, reportTable } from '../../core/report/read-report.ts'
 import { reportCsv } from '../../core/report/report-csv.ts'
 import type { SaleReport } from '../../core/report/sale-report.ts'
+import { languages } from '../../static/messages/catalogues.ts'
 import { renderReport } from '../../static/pages/report/report.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
@@ -23,7 +24,7 @@ export function addReportCommand(program: Command, { around, reader }: Context):
     .addOption(
       new Option('--language <language>', 'language of the HTML file')
         .choices(languages)
-        .default(locale.startsWith('zh') ? 'zh-CN' : 'en'),
+        .default(chooseLanguage(null, [locale], languages)),
     )
     .option('--zone <zone>', 'time zone of the HTML file, such as Europe/Berlin', timeZone)
     .action(async (saleId: string, { out, csv, compare, language, zone }: ReportFlags) => {

@@ -1,7 +1,8 @@
 /** GETs without a session: the page with its headers, the clock, and missing objects. */
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
-import { missingMessages } from '../../static/messages/missing.ts'
+import { missingMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 import { pageHeaders, strictTransportSeconds } from '../../system/site-headers.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
 import { type Check, failed, ok, skipped } from './finding.ts'
@@ -131,7 +132,8 @@ const missingPage = (ask: Ask): Check => ({
     const reply = await ask(`/sales/smoke-${Date.now().toString(36)}/`)
     if (reply.status !== 404) return failed(gistOf(reply))
     const type = reply.headers.get('content-type') ?? 'no content-type'
-    const isOurs = type.startsWith('text/html') && reply.text.includes(missingMessages['missing.title'][0])
+    const isOurs =
+      type.startsWith('text/html') && reply.text.includes(words(missingMessages['missing.title'], 'en'))
     const hint = 'Is the function site-paths attached to the default behaviour, at viewer-request?'
     if (!isOurs) return failed(`${gistOf(reply)} (${type})`, hint)
     const control = reply.headers.get('cache-control') ?? 'none'

@@ -5,8 +5,8 @@
 import * as z from 'zod/mini'
 import { maxDeliveryBytes, maxReminderBytes } from '../body-limits.ts'
 import { parseSaleId } from '../ids.ts'
-import { languages } from '../language.ts'
 import { readBy } from '../lib/parse.ts'
+import { languageTag } from '../lib/text.ts'
 import { addressParts } from '../people/address-parts.ts'
 import { delivery } from '../people/delivery.ts'
 import { reminderSubjects } from '../people/mail.ts'
@@ -39,7 +39,7 @@ const deliveryView = z.object({
  * text that the shopper has agreed to. Times are epoch ms; `sent`: the e-mail has left.
  */
 const contactView = z.object({
-  contact: z.nullable(z.object({ email: z.string(), language: z.enum(languages) })),
+  contact: z.nullable(z.object({ email: z.string(), language: languageTag() })),
   reminders: z.optional(
     z.readonly(
       z.array(
@@ -47,7 +47,7 @@ const contactView = z.object({
           saleId: readBy(parseSaleId, 'must be a sale id'),
           about: z.enum(reminderSubjects),
           askedAt: z.number(),
-          language: z.enum(languages),
+          language: languageTag(),
           consent: z.string(),
           sent: z.boolean(),
         }),

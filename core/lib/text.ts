@@ -32,3 +32,9 @@ export function paragraphsOf(text: string): string[] {
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '')
 }
+
+const tagMessage = 'must be a language tag, such as en or zh-CN'
+
+/** A language tag (BCP 47) as files of `languages/` are named. */
+export const languageTag = () =>
+  z.string(tagMessage).check(z.regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, tagMessage))

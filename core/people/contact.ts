@@ -1,7 +1,7 @@
 /** How to reach a shopper. */
 import * as z from 'zod/mini'
 import { maxEmail } from '../body-limits.ts'
-import { languages } from '../language.ts'
+import { languageTag } from '../lib/text.ts'
 
 export const contact = z.strictObject(
   {
@@ -11,7 +11,7 @@ export const contact = z.strictObject(
         z.maxLength(maxEmail, `must have at most ${maxEmail} characters`),
         z.email('must be an e-mail address'),
       ),
-    language: z.enum(languages, `must be one of ${languages.join(', ')}`),
+    language: languageTag(),
     verified: z.optional(z.literal(true, 'must be true or absent')),
     unsubscribed: z.optional(z.literal(true, 'must be true or absent')),
   },

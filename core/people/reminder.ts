@@ -5,8 +5,9 @@
 import * as z from 'zod/mini'
 import type { SaleId, ShopperId } from '../ids.ts'
 import { parseSaleId } from '../ids.ts'
-import { type Language, languages } from '../language.ts'
+import type { Language } from '../language.ts'
 import { readBy } from '../lib/parse.ts'
+import { languageTag } from '../lib/text.ts'
 import type { Sale } from '../sale/sale.ts'
 import { type ReminderSubject, reminderSubjects } from './mail.ts'
 
@@ -37,7 +38,7 @@ export const reminderRequest = z.strictObject(
     saleId: readBy(parseSaleId, 'must be a sale id'),
     about: z._default(z.enum(reminderSubjects, `must be one of ${reminderSubjects.join(', ')}`), 'start'),
     what: z.enum(['ask', 'forget', 'opened'], 'must be ask, forget or opened'),
-    language: z.enum(languages, `must be one of ${languages.join(', ')}`),
+    language: languageTag(),
   },
   'must be a JSON object',
 )

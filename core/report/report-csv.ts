@@ -1,5 +1,5 @@
 /** The report of a sale as tidy rows: `section,name,value,unit`. */
-import { type Brand, shopName } from '../brand.ts'
+import type { Brand } from '../brand.ts'
 import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
 import { majorText } from '../money.ts'
 import { comparedFigures, isSumOfMoney } from './compare.ts'
@@ -35,7 +35,7 @@ function saleRows({ sale, phase, madeAt, pending }: SaleReport, brand: Brand): R
   return [
     ['sale', 'saleId', sale.saleId, ''],
     ['sale', 'title', sale.title, ''],
-    ['sale', 'shop', shopName(brand, 'en'), ''],
+    ['sale', 'shop', brand.name ?? 'Shop', ''],
     ['sale', 'kind', sale.kind, ''],
     ['sale', 'phase', phase, ''],
     ['sale', 'madeAt', timeText(madeAt), 'time'],

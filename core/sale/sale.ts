@@ -1,9 +1,9 @@
 /** A sale's definition by the marketer, and its state in the system. */
 import * as z from 'zod/mini'
 import { maxWindows } from '../body-limits.ts'
-import type { Language } from '../language.ts'
+import { type Language, maxLanguages } from '../language.ts'
 import { whole } from '../lib/parse.ts'
-import { line } from '../lib/text.ts'
+import { languageTag, line } from '../lib/text.ts'
 import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
 import { type EarlyAccess, earlyAccessMs, isInvitedOnly } from './early-access.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
@@ -168,29 +168,24 @@ const fields = {
   ),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
-    z.strictObject(
-      {
-        en: z.optional(
-          z.strictObject(
-            {
-              title: z.optional(settings['translations.en.title'].schema),
-              description: z.optional(settings['translations.en.description'].schema),
-            },
-            translatedTexts,
-          ),
+    z
+      .record(
+        languageTag(),
+        z.strictObject(
+          {
+            title: z.optional(settings['translations.en.title'].schema),
+            description: z.optional(settings['translations.en.description'].schema),
+          },
+          translatedTexts,
         ),
-        'zh-CN': z.optional(
-          z.strictObject(
-            {
-              title: z.optional(settings['translations.zh-CN.title'].schema),
-              description: z.optional(settings['translations.zh-CN.description'].schema),
-            },
-            translatedTexts,
-          ),
+        'must be an object by language',
+      )
+      .check(
+        z.refine(
+          (texts) => Object.keys(texts).length <= maxLanguages,
+          `must have at most ${maxLanguages} languages`,
         ),
-      } satisfies Record<Language, unknown>,
-      'must be an object by language',
-    ),
+      ),
   ),
   /** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
   coupons: z.optional(

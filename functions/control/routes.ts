@@ -6,6 +6,7 @@ import { turnstileHeader } from '../../core/gate/challenge.ts'
 import { parseIdempotencyKey } from '../../core/ids.ts'
 import type { SaleEdit } from '../../core/sale/sale.ts'
 import { isBig, placementOf } from '../../core/stock/placement.ts'
+import { languages } from '../../static/messages/catalogues.ts'
 import { invalid } from '../lib/http/answer.ts'
 import { createApp } from '../lib/http/app.ts'
 import type { ChangeOrderPorts } from '../orders/change-order.ts'
@@ -57,19 +58,35 @@ const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challen
 
 type Ports = ControlRoutePorts
 
+/** The refusal of texts in a language that no page has: its tag may be a typing error. */
+function unknownLanguage({ translations = {} }: { translations?: object | undefined }) {
+  const unknown = Object.keys(translations).find((language) => !languages.includes(language))
+  if (unknown === undefined) return undefined
+  return invalid(
+    `translations.${unknown}`,
+    `translations must be for languages among ${languages.join(', ')}`,
+  )
+}
+
 const saleRoutes = [
   onControl(controlOperations.listSales, (ports: Ports, { query }) => readSalesPage(ports, query)),
-  onControl(controlOperations.createSale, async (ports: Ports, { actor, headers, body }) =>
-    canCheck(headers, body) ? answerOfSale(await control.createSale(ports, actor, body)) : noTurnstile(),
+  onControl(
+    controlOperations.createSale,
+    async (ports: Ports, { actor, headers, body }) =>
+      unknownLanguage(body) ??
+      (canCheck(headers, body) ? answerOfSale(await control.createSale(ports, actor, body)) : noTurnstile()),
   ),
   onControl(
     controlOperations.getSale,
     async ({ table }: Ports, { params }) => (await findSale(table, params.saleId))?.sale ?? unknownSale(),
   ),
-  onControl(controlOperations.editSale, async (ports: Ports, { actor, headers, params, body }) =>
-    canCheck(headers, body)
-      ? answerOfSale(await control.editSale(ports, actor, params.saleId, body))
-      : noTurnstile(),
+  onControl(
+    controlOperations.editSale,
+    async (ports: Ports, { actor, headers, params, body }) =>
+      unknownLanguage(body) ??
+      (canCheck(headers, body)
+        ? answerOfSale(await control.editSale(ports, actor, params.saleId, body))
+        : noTurnstile()),
   ),
   onControl(controlOperations.deleteSale, async (ports: Ports, { actor, params }) =>
     answerOfSale(await control.deleteSale(ports, actor, params.saleId)),
@@ -176,6 +193,9 @@ const shopRoutes = [
   onControl(controlOperations.listDatabases, (ports: Ports) => listDatabases(ports)),
   onControl(controlOperations.getBrand, ({ table }: Ports) => findBrand(table)),
   onControl(controlOperations.changeBrand, async (ports: Ports, { actor, body }) => {
+    const unknown = (body.brand.languages ?? []).findIndex((one) => !languages.includes(one))
+    if (unknown !== -1)
+      return invalid(`brand.languages.${unknown}`, `brand.languages must be among ${languages.join(', ')}`)
     const changed = await changeBrand(ports, actor, body)
     return changed === 'conflict' ? refusal({ reason: 'brand-changed' }) : changed
   }),

@@ -1,7 +1,7 @@
 /**
  * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word
  * of its history says what happened, and its status what became of it. A new e-mail has its kind and facts in
- * core/people/mail.ts, and its content and words in static/mails/content.ts and static/messages/mails.ts.
+ * core/people/mail.ts, and its content and words in static/mails/content.ts and the catalogue mails of languages/.
  */
 
 import type { Order } from '../../core/orders/order.ts'

@@ -4,9 +4,10 @@
  */
 
 import type { ShopperId } from '../../core/ids.ts'
-import { type Language, languages } from '../../core/language.ts'
+import { chooseLanguage, type Language } from '../../core/language.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { type Contact, contact } from '../../core/people/contact.ts'
+import { languages } from '../../static/messages/catalogues.ts'
 import { errorFacts, type Log } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
 import type { FirstContacts } from '../table/people/first-contacts.ts'
@@ -50,7 +51,6 @@ function contactIn({ email, email_verified }: Claims, language: Language): Conta
  * the order of preference. English where there is none.
  */
 export function languageOf(acceptLanguage = ''): Language {
-  const tags = acceptLanguage.split(',').map((entry) => entry.trim().slice(0, 2).toLowerCase())
-  const known = tags.find((tag) => languages.some((language) => language.startsWith(tag) && tag !== ''))
-  return languages.find((language) => known !== undefined && language.startsWith(known)) ?? 'en'
+  const tags = acceptLanguage.split(',').map((entry) => entry.split(';')[0]?.trim().toLowerCase() ?? '')
+  return chooseLanguage(null, tags, languages)
 }

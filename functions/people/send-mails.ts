@@ -4,7 +4,9 @@
  * of different items, so those of a batch leave at once.
  */
 
+import { offeredBy } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { chooseLanguage } from '../../core/language.ts'
 import { ordersPath, withdrawMark } from '../../core/orders/order-path.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import type { Contact } from '../../core/people/contact.ts'
@@ -202,20 +204,22 @@ async function finish(
 async function written(
   ports: SendMailsPorts,
   mail: MailFacts,
-  { email, language }: Contact,
+  contact: Contact,
   sale: MailedSale | undefined,
 ) {
   const { shopUrl, settings } = ports
   const { variants = [], market = 'other', taxPercent } = sale ?? {}
+  const { brand } = await findBrand(ports.table)
+  // A browser may ask for a language that the shop does not offer.
+  const language = chooseLanguage(contact.language, [], offeredBy(brand))
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
   const withdrawUrl = mayWithdraw(mail, sale) ? await withdrawUrlOf(ports, mail) : undefined
-  const { brand } = await findBrand(ports.table)
   const reader = {
     ...{ brand, language, title, variants, market, taxPercent, shopUrl, unsubscribeUrl, withdrawUrl },
     timeZone: settings.timeZone,
   }
-  return { to: email, unsubscribeUrl, ...renderMail(mail, reader) }
+  return { to: contact.email, unsubscribeUrl, ...renderMail(mail, reader) }
 }
 
 /** Whether the e-mail has a link to withdraw: it is there for the whole period, so it is in those that are kept. */

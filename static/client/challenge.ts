@@ -3,8 +3,10 @@
  * for a sale that asks for it. It joins the shop that is asked for a challenge, the workers or the
  * widget that work it out, and the words.
  */
+import type { Language } from '../../core/language.ts'
 import type { Phase } from '../../core/sale/phase.ts'
-import { checkMessages } from '../messages/check.ts'
+import type { checkMessages } from '../messages/catalogues.ts'
+import { words } from '../messages/text.ts'
 import { type CheckStep, personCheck, type Solved } from './check/person-check.ts'
 import { solve } from './check/solve.ts'
 import { checkView } from './check/view.ts'
@@ -14,6 +16,7 @@ import { byId } from './lib/dom.ts'
 import type { Reply } from './lib/http.ts'
 import type { Voice } from './lib/voice.ts'
 import { fieldsOf } from './lib/wire.ts'
+import { loadWords } from './lib/words.ts'
 import type { OpeningKey } from './sale/news.ts'
 
 /**
@@ -29,8 +32,18 @@ export type CheckParts = {
   onChange(): void
 }
 
-/** Starts the check. Nothing is asked before a `draw` in which it is due. */
-export function startCheck({ ask, kind, worker, voice, now, onChange }: CheckParts) {
+/** Starts the check once its words are loaded. Nothing is asked before a `draw` in which it is due. Undefined without them. */
+export async function startCheck({ ask, kind, worker, voice, now, onChange }: CheckParts) {
+  let language: Language | undefined
+  // In its former language while the words of another cannot be loaded.
+  const speak = async (): Promise<void> => {
+    const wanted = voice.language()
+    if (await loadWords('sale-later', wanted)) language = wanted
+  }
+  const say = (key: keyof typeof checkMessages) => words(key, language ?? 'en')
+  await speak()
+  if (language === undefined) return undefined
+  voice.onChange(() => void speak().then(onChange))
   // Browsers do the arithmetic in workers, and for secure pages only.
   const able = kind === 'turnstile' || ('Worker' in window && window.isSecureContext)
 
@@ -40,7 +53,7 @@ export function startCheck({ ask, kind, worker, voice, now, onChange }: CheckPar
       return readTicket(body) ?? solve(body, () => new Worker(worker), navigator.hardwareConcurrency)
     }
     const terms = { ...fieldsOf(turnstile), language: document.documentElement.lang }
-    const title = voice.say(checkMessages['check.title'])
+    const title = say('check.title')
     const token = await runWidget({ place: byId('check-widget'), title, terms, onAsk })
     return token === undefined ? undefined : { token }
   }
@@ -53,7 +66,7 @@ export function startCheck({ ask, kind, worker, voice, now, onChange }: CheckPar
     random: Math.random,
     onChange,
   })
-  const show = checkView(voice, check.again)
+  const show = checkView(voice, say, check.again)
 
   return {
     payload: check.payload,
@@ -74,4 +87,4 @@ function readTicket(body: unknown): Solved | undefined {
   return { payload: ticket, expiresAt }
 }
 
-export type SaleCheck = ReturnType<typeof startCheck>
+export type SaleCheck = NonNullable<Awaited<ReturnType<typeof startCheck>>>

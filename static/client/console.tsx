@@ -3,27 +3,18 @@ import { type ComponentChild, render } from 'preact'
 import type { Me } from '../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { partMessages } from '../messages/console/parts.ts'
-import type { consoleMessages } from '../messages/console.ts'
-import { words } from '../messages/text.ts'
+import type { consoleMessages } from '../messages/catalogues.ts'
+import { partPatterns } from '../messages/page-patterns.ts'
 import { type Refused, whoAmI } from './console/api.ts'
-import { FailedPart, openPart, type Part, part } from './console/lazy-view.tsx'
+import { FailedPart, loadConsoleWords, openPart, type Part, part } from './console/lazy-view.tsx'
 import { openList } from './console/list/list-view.tsx'
 import { announceSession } from './console/session.ts'
 import { drawAccess } from './console/staff-access.ts'
-import {
-  loadRefusals,
-  needsSignIn,
-  reasonText,
-  roleList,
-  signedInHash,
-  type ViewContext,
-} from './console/view.ts'
+import { needsSignIn, reasonText, roleList, signedInHash, type ViewContext } from './console/view.ts'
 import { ViewPlace } from './console/view-place.ts'
 import { askFirst } from './lib/confirm.ts'
 import { byId, setText } from './lib/dom.ts'
 import { readersLanguage, startVoice } from './lib/voice.ts'
-import { loadedWords } from './lib/words.ts'
 
 // Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
 const form = part(() => import('./console/form/form-view.tsx'))
@@ -35,6 +26,7 @@ const blocks = part(() => import('./console/gate/blocks-view.tsx'))
 const brand = part(() => import('./console/brand/brand-view.tsx'))
 const customers = part(() => import('./console/people/customers-view.tsx'))
 const health = part(() => import('./console/health/health-view.tsx'))
+const palette = part(() => import('./console/palette.tsx'))
 const events = part(() => import('./console/events/events-view.tsx'))
 
 /** Until who is signed in is asked again, where there was no answer. */
@@ -42,19 +34,17 @@ const retryMs = 3000
 
 const place = byId('view')
 const status = byId('status')
-const files = loadedWords<keyof typeof consoleMessages>()
 const language = readersLanguage()
-if (!(await files.load(language))) {
+if (!(await loadConsoleWords(language))) {
   place.removeAttribute('aria-busy')
   place.replaceChildren()
-  render(<FailedPart say={(text) => words(text, language)} />, place)
+  render(<FailedPart say={(key) => partPatterns[language]?.[key] ?? key} />, place)
   throw new Error(`the words of ${language} cannot be loaded`)
 }
-const voice = startVoice(files.messages, {
-  ...files,
-  failed: () => setText(status, voice.say(partMessages['part.language'])),
+const voice = startVoice<keyof typeof consoleMessages>({
+  load: loadConsoleWords,
+  failed: () => setText(status, voice.t('part.language')),
 })
-void loadRefusals()
 /** Whether something is entered that is not saved. */
 let isDirty = (): boolean => false
 let shownHash = ''
@@ -222,9 +212,9 @@ function openSignedIn(context: ViewContext): void {
 
 /** Its script is loaded when it is first asked for. */
 function openPaletteLater(): void {
-  import('./console/palette.tsx').then(
+  palette.load().then(
     ({ openPalette }) => openPalette(voice),
-    () => setText(status, voice.say(partMessages['part.failed'])),
+    () => setText(status, voice.t('part.failed')),
   )
 }
 

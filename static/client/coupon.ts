@@ -1,10 +1,11 @@
 /** The sale page of a coupon: other words, and any number of them is free. */
+
+import type { couponSaleMessages } from '../messages/catalogues.ts'
 import { couponPatterns } from '../messages/page-patterns.ts'
-import type { couponSaleMessages } from '../messages/sale-coupon.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { startSalePage } from './sale/page.ts'
 import { quantityChoice } from './sale/quantity.ts'
-import { saleVoice } from './sale/sale-voice.ts'
 
-const voice = await saleVoice<keyof typeof couponSaleMessages>(couponPatterns)
+const voice = await pageVoice<keyof typeof couponSaleMessages>('coupon', couponPatterns)
 
 startSalePage(voice, (store) => quantityChoice(store, () => undefined))

@@ -9,10 +9,11 @@
 import { safeReturnPath } from '../../core/people/return-path.ts'
 import { customerName } from '../../core/people/shown-name.ts'
 import { customerRoute, signInPath, signInRoute } from '../../core/people/sign-in-paths.ts'
-import { customerMessages } from '../messages/customer.ts'
+import type { customerMessages } from '../messages/catalogues.ts'
+import { customerPatterns } from '../messages/page-patterns.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call } from './lib/http.ts'
-import { startVoice } from './lib/voice.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { fieldsInText } from './lib/wire.ts'
 import { whoIsHere } from './people/signed-in.ts'
 
@@ -25,7 +26,7 @@ let shown: Shown = { kind: 'working' }
 const title = byId('title')
 const lead = byId('lead')
 const actions = byId('actions')
-const voice = startVoice(customerMessages)
+const voice = await pageVoice<keyof typeof customerMessages>('customer', customerPatterns)
 const { t } = voice
 voice.onChange(draw)
 

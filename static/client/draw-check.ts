@@ -4,15 +4,16 @@
  */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { drawPath } from '../../core/sale/pointer.ts'
-import { drawCheckMessages } from '../messages/draw/check.ts'
+import type { drawCheckMessages } from '../messages/catalogues.ts'
+import { drawCheckPatterns } from '../messages/page-patterns.ts'
 import type { DrawReport, OwnEntry } from './draw/check-work.ts'
 import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
 import type { DrawNews, DrawTask } from './draw-worker.ts'
 import { byId, make } from './lib/dom.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save-file.ts'
 import { exactDuration } from './lib/time-text.ts'
-import { startVoice } from './lib/voice.ts'
 
 type Shown =
   | { kind: 'ask' }
@@ -24,7 +25,7 @@ const readersFaults = ['receipt-unreadable', 'receipt-other-draw', 'receipt-sign
 const isReaders = (fault: string) => readersFaults.some((one) => one === fault)
 
 const saleId = parseSaleId(new URLSearchParams(location.search).get('sale'))
-const voice = startVoice(drawCheckMessages)
+const voice = await pageVoice<keyof typeof drawCheckMessages>('draw-check', drawCheckPatterns)
 const { t } = voice
 
 let shown: Shown = { kind: 'ask' }

@@ -7,9 +7,8 @@ import type { EntryView } from '../../core/api/entries.ts'
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { drawEntryMessages } from '../messages/draw/entry.ts'
-import { sharedMessages } from '../messages/shared.ts'
-import { type Arguments, words } from '../messages/text.ts'
+import type { drawEntryMessages } from '../messages/catalogues.ts'
+import { type Arguments, hasWords, words } from '../messages/text.ts'
 import { type EntryStage, entryStageOf, nextAllocationLookMs, readEntry } from './draw/entry-state.ts'
 import { keepOfDraw } from './draw/kept.ts'
 import { type Allocated, allocatedIn, linesIn, payloadIn, publicText } from './draw/public-files.ts'
@@ -21,6 +20,7 @@ import { localeFor } from './lib/language.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save-file.ts'
 import { clockText, momentText } from './lib/time-text.ts'
+import { loadWords } from './lib/words.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 
@@ -56,17 +56,11 @@ let requests = 0
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
 let [lookAt, askAt]: (number | undefined)[] = []
 
-const language = () => document.documentElement.lang as Language
+const language = (): Language => document.documentElement.lang
 const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
 
-function say(key: Key, args: Arguments = {}): string {
-  const spoken = Object.entries(args).map(([name, value]) => [
-    name,
-    typeof value === 'number' ? value.toLocaleString(locale()) : value,
-  ])
-  return words(drawEntryMessages[key], language(), Object.fromEntries(spoken))
-}
+const say = (key: Key, args?: Arguments) => words(key, language(), args, locale())
 
 async function begin(): Promise<void> {
   clock.take((await lookAtPointer(fetch, saleId))?.clock)
@@ -172,10 +166,26 @@ function tick(): void {
   draw()
 }
 
+/** The language whose words are being loaded. */
+let loading: Language | undefined
+
+function loadOwnWords(wanted: Language): void {
+  if (loading === wanted) return
+  loading = wanted
+  void loadWords('enter-draw', wanted).then((isLoaded) => {
+    loading = undefined
+    if (isLoaded) draw()
+  })
+}
+
 let drawn = ''
 
 /** The clock alone changes each second; the rest is drawn again only when it differs. */
 function draw(): void {
+  if (!hasWords(language())) {
+    loadOwnWords(language())
+    return
+  }
   const now = stage()
   const { kind } = now
   const key = JSON.stringify([now, clock.now() < times.drawnAt, entry, said, isBusy, language(), whoIsHere()])
@@ -190,7 +200,7 @@ function draw(): void {
   const left = byId('enter-state').querySelector('.enter__clock')
   const until = now.kind === 'won' ? now.until : endOf(now)
   if (left !== null && until !== undefined) {
-    setText(left, clockText(until - clock.now(), words(sharedMessages['time.d'], language())))
+    setText(left, clockText(until - clock.now(), words('time.d', language())))
   }
 }
 
@@ -245,7 +255,8 @@ function partsOf(now: EntryStage): HTMLElement[] {
 function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>): string {
   const { units } = times
   const first = say('entry.rank', { rank, of })
-  const gap = language() === 'en' ? ' ' : ''
+  // Sentences of Chinese and Japanese stand without a space between them.
+  const gap = /^(?:zh|ja)/.test(language()) ? '' : ' '
   if (ahead === undefined) return `${first}${gap}${say('entry.groups')}`
   if (ahead === 0) return `${first}${gap}${say('entry.next')}`
   const needed = ahead + 1

@@ -7,11 +7,11 @@ import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { type Chance, chanceLifeMs, chancePath } from '../../core/sale/chance.ts'
 import { expectedWaitSeconds, type UnitsSeen } from '../../core/sale/expected-wait.ts'
-import { expectedWaitMessages } from '../messages/expected-wait.ts'
 import { words } from '../messages/text.ts'
 import { byId, make } from './lib/dom.ts'
 import { call } from './lib/http.ts'
 import { readChance } from './lib/wire.ts'
+import { loadWords } from './lib/words.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 
 const status = byId('status')
@@ -32,10 +32,11 @@ async function say(): Promise<void> {
   dataset.unitsSeen = `${at} ${remaining}`
   const chance = read.kind === 'ok' ? readChance(read.body) : undefined
   const isFresh = chance !== undefined && (look.clock?.serverNow ?? Number.NaN) - chance.at <= chanceLifeMs
-  const language = document.documentElement.lang === 'zh-CN' ? 'zh-CN' : 'en'
-  const text = [...timeText(seconds, language), ...(isFresh ? chanceText(chance, language) : [])].join(
-    language === 'en' ? ' ' : '',
-  )
+  const language = document.documentElement.lang
+  if (!(await loadWords('sale-later', language)) || status.textContent !== refusal) return
+  const parts = [...timeText(seconds, language), ...(isFresh ? chanceText(chance, language) : [])]
+  // Sentences of Chinese and Japanese stand without a space between them.
+  const text = parts.join(/^(?:zh|ja)/.test(language) ? '' : ' ')
   if (text === '') return
   const line = make('p', { class: 'status', id: 'expected', role: 'status' }, text)
   status.after(line)
@@ -50,7 +51,7 @@ function timeText(seconds: number | undefined, language: Language): string[] {
   if (seconds === undefined) return []
   const [key, n] =
     seconds < 120 ? (['expected.seconds', seconds] as const) : (['expected.minutes', seconds / 60] as const)
-  return [words(expectedWaitMessages[key], language, { n })]
+  return [words(key, language, { n })]
 }
 
 function chanceText({ tenths }: Chance, language: Language): string[] {
@@ -58,7 +59,7 @@ function chanceText({ tenths }: Chance, language: Language): string[] {
   const [low, high] = tenths
   const ofFew = high === 1 ? 'expected.few' : 'expected.atMost'
   const key = low === 0 ? ofFew : low === 9 ? 'expected.most' : 'expected.chance'
-  return [words(expectedWaitMessages[key], language, { low, high })]
+  return [words(key, language, { low, high })]
 }
 
 /** That after the last refused click; before it, the start of the sale, which the page was printed for. */

@@ -10,13 +10,14 @@ import { withdrawMark } from '../../core/orders/order-path.ts'
 import { isAwaited, nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { ordersMessages } from '../messages/orders.ts'
-import { problemKey } from '../messages/problems.ts'
+import type { ordersMessages } from '../messages/catalogues.ts'
+import { problemKey } from '../messages/codes.ts'
+import { ordersPatterns } from '../messages/page-patterns.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
-import { startVoice } from './lib/voice.ts'
 import { readOrderPage } from './lib/wire.ts'
 import { isBilledFirst } from './orders/bill.ts'
 import { drawOrders, type ListedOrder } from './orders/order-list.ts'
@@ -26,7 +27,7 @@ import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { loadWithdrawal, readOwnOrder } from './orders/withdrawable.ts'
 
-const voice = startVoice(ordersMessages)
+const voice = await pageVoice<keyof typeof ordersMessages>('orders', ordersPatterns)
 const place = byId('orders')
 const status = byId('status')
 const announcements = byId('announcements')

@@ -3,12 +3,13 @@
  * wallet.
  */
 import type { Money } from '../../core/money.ts'
+import type { rainMessages } from '../messages/catalogues.ts'
 import { rainPatterns } from '../messages/page-patterns.ts'
-import type { rainMessages } from '../messages/rain.ts'
 import { outdatesPage } from './buy/refusal.ts'
 import { byId, openStore } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { readWallet } from './lib/wire.ts'
 import { afterCredit, afterTap, catchButton, creditOf, noClaim } from './packets/claimed-packet.ts'
 import { newsOfPacket, newsOfTap, type RainKey } from './packets/rain-news.ts'
@@ -18,11 +19,10 @@ import { findPacket, type TapPorts, type Tapped, tap } from './packets/send-clai
 import { walletLine } from './packets/wallet-line.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'
-import { saleVoice } from './sale/sale-voice.ts'
 
 const currency = byId('main').dataset.currency ?? ''
 const fetch = window.fetch.bind(window)
-const voice = await saleVoice<keyof typeof rainMessages>(rainPatterns)
+const voice = await pageVoice<keyof typeof rainMessages>('rain', rainPatterns)
 const money = (packet: Money) => voice.money(packet.amount, packet.currency)
 const drawWallet = walletLine(voice)
 const stage = rainStage({ onTap: () => void grab(), money, random: Math.random })

@@ -13,13 +13,14 @@ import {
   reminderSubjects,
 } from '../../core/people/mail.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { remindMessages } from '../messages/remind.ts'
+import type { remindMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { copyText } from './lib/clipboard.ts'
 import { byId, make } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { saveFile } from './lib/save-file.ts'
 import { fieldsOf } from './lib/wire.ts'
+import { loadWords } from './lib/words.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { calendarFile } from './sale/calendar-file.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
@@ -43,8 +44,8 @@ const css = `
 
 const fetch = window.fetch.bind(window)
 const saleId = parseSaleId(byId('main').dataset.saleId)
-const language = () => document.documentElement.lang as Language
-const say = (key: Key, args?: Arguments) => words(remindMessages[key], language(), args)
+const language = (): Language => document.documentElement.lang
+const say = (key: Key, args?: Arguments) => words(key, language(), args)
 
 let sheet: CSSStyleSheet | undefined
 
@@ -80,8 +81,9 @@ async function minutesLeft(): Promise<number> {
   return look === undefined ? Number.NaN : Math.ceil((startSeen(look.pointer, now) - now) / 60_000)
 }
 
-/** Opens the dialog; `invitation` is a code that the shopper has come with. */
-export function openReminder(invitation?: string): void {
+/** Opens the dialog once its words are loaded; `invitation` is a code that the shopper has come with. */
+export async function openReminder(invitation?: string): Promise<void> {
+  if (!(await loadWords('sale-later', language()))) return
   addStyles()
   document.querySelector<HTMLDialogElement>('.remind')?.close()
   const about = byId('main').dataset.phase === 'sold-out' ? 'return' : 'start'
@@ -221,5 +223,5 @@ if (opened !== undefined) {
   forgetHash()
   if (whoIsHere() !== null) void change(opened, 'opened')
 } else if (location.hash.startsWith(invitationMark)) {
-  openReminder(location.hash.slice(invitationMark.length))
+  void openReminder(location.hash.slice(invitationMark.length))
 }

@@ -1,12 +1,13 @@
 /** The sale page of goods: what they cost goes with the quantity. */
+
+import type { saleMessages } from '../messages/catalogues.ts'
 import { salePatterns } from '../messages/page-patterns.ts'
-import type { saleMessages } from '../messages/sale.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { startSalePage } from './sale/page.ts'
 import { quantityChoice } from './sale/quantity.ts'
-import { saleVoice } from './sale/sale-voice.ts'
 import { totalPrice } from './sale/total-price.ts'
 
-const voice = await saleVoice<keyof typeof saleMessages>(salePatterns)
+const voice = await pageVoice<keyof typeof saleMessages>('sale', salePatterns)
 const prices = document.querySelectorAll<HTMLDataElement>('.price data')
 
 startSalePage(voice, (store) => quantityChoice(store, totalPrice(voice, prices)))

@@ -6,18 +6,19 @@ import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
-import { shopMessages } from '../messages/shop.ts'
+import type { shopMessages } from '../messages/catalogues.ts'
+import { shopPatterns } from '../messages/page-patterns.ts'
 import { localNow, shopClock } from './lib/clock.ts'
 import { setText } from './lib/dom.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { clockText } from './lib/time-text.ts'
-import { startVoice } from './lib/voice.ts'
 import { type CardSeen, cardPhase, wantsCountdown } from './sale/card-phase.ts'
 import { loadCountdown } from './sale/countdown.ts'
 import { isDelayed } from './sale/phase-seen.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 import { startSeen } from './sale/window-seen.ts'
 
-const voice = startVoice(shopMessages)
+const voice = await pageVoice<keyof typeof shopMessages>('shop', shopPatterns)
 const fetch = window.fetch.bind(window)
 const everyMs = 8000
 const { now, take } = shopClock(localNow)

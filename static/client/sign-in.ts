@@ -4,11 +4,12 @@
  */
 import { parseShopperId } from '../../core/ids.ts'
 import { roles } from '../../core/roles.ts'
-import { signInMessages } from '../messages/sign-in.ts'
+import type { signInMessages } from '../messages/catalogues.ts'
+import { signInPatterns } from '../messages/page-patterns.ts'
 import { byId, setText } from './lib/dom.ts'
-import { startVoice } from './lib/voice.ts'
+import { pageVoice } from './lib/page-voice.ts'
 
-const voice = startVoice(signInMessages)
+const voice = await pageVoice<keyof typeof signInMessages>('sign-in', signInPatterns)
 const form = byId('sign-in-form', HTMLFormElement)
 const name = byId('shopperId', HTMLInputElement)
 const error = byId('shopperId-error')

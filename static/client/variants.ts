@@ -1,12 +1,13 @@
 /** The sale page of goods with variants: a shopper chooses which of them (N1). */
+
+import type { variantSaleMessages } from '../messages/catalogues.ts'
 import { variantPatterns } from '../messages/page-patterns.ts'
-import type { variantSaleMessages } from '../messages/sale-variants.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { startSalePage } from './sale/page.ts'
-import { saleVoice } from './sale/sale-voice.ts'
 import { totalPrice } from './sale/total-price.ts'
 import { variantPicker } from './sale/variant-picker.ts'
 
-const voice = await saleVoice<keyof typeof variantSaleMessages>(variantPatterns)
+const voice = await pageVoice<keyof typeof variantSaleMessages>('variants', variantPatterns)
 const prices = document.querySelectorAll<HTMLDataElement>('.price data')
 
 startSalePage(voice, (store) => variantPicker(voice, store, totalPrice(voice, prices)))

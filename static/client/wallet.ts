@@ -7,14 +7,15 @@ import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { nextTryMs } from '../../core/orders/order-poll.ts'
 import { followMs } from '../../core/packets/wallet-poll.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { problemKey } from '../messages/problems.ts'
-import { walletMessages } from '../messages/wallet.ts'
+import type { walletMessages } from '../messages/catalogues.ts'
+import { problemKey } from '../messages/codes.ts'
+import { walletPatterns } from '../messages/page-patterns.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
+import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
 import { safeAddress } from './lib/safe-address.ts'
 import { saveFile } from './lib/save-file.ts'
-import { startVoice } from './lib/voice.ts'
 import { readWallet, readWithdrawal } from './lib/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
@@ -22,7 +23,7 @@ import { drawWallet, type ListedLine, type WalletActions } from './wallet/draw.t
 import { statementCsv } from './wallet/statement-csv.ts'
 import { withdrawalNews } from './wallet/withdrawal-news.ts'
 
-const voice = startVoice(walletMessages)
+const voice = await pageVoice<keyof typeof walletMessages>('wallet', walletPatterns)
 const status = byId('status')
 const show = redrawer(byId('wallet'), 'wallet-title')
 const fetch = window.fetch.bind(window)

@@ -8,21 +8,22 @@ import type { Language } from '../../core/language.ts'
 import { orderName, parseOrderNumber } from '../../core/orders/order-number.ts'
 import { withdrawMark } from '../../core/orders/order-path.ts'
 import type { Basket } from '../../core/sale/variants.ts'
+import type { withdrawMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
-import { withdrawMessages } from '../messages/withdraw.ts'
 import { make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { type Labelled, labelled } from './lib/labelled.ts'
 import { momentText } from './lib/time-text.ts'
 import { fieldsOf } from './lib/wire.ts'
+import { loadWords } from './lib/words.ts'
 import { saleCard } from './orders/sale-card.ts'
 import { readWithdrawable, type WithdrawableSeen } from './orders/withdrawable.ts'
 
 type Key = keyof typeof withdrawMessages
 
 const fetch = window.fetch.bind(window)
-const language = () => document.documentElement.lang as Language
-const say = (key: Key, args?: Arguments) => words(withdrawMessages[key], language(), args)
+const language = (): Language => document.documentElement.lang
+const say = (key: Key, args?: Arguments) => words(key, language(), args)
 const timeOf = (ms: number) => momentText(ms, language(), { zone: true, year: true })
 
 /** What the shopper's own page knows: who has ordered, and where the receipt may go. */
@@ -43,6 +44,7 @@ async function openStatement(
   send: Send,
   done: () => void,
 ): Promise<void> {
+  if (!(await loadWords('withdraw', language()))) return
   const { withdrawableUntil: until, withdrawal } = order
   const { variants, titleIn } = await saleCard(order.saleId)
   const name = field('name', 'withdraw.name', known.name, {

@@ -2,12 +2,14 @@
  * An e-mail as plain text and as HTML: no pictures, no scripts, no address but the shop's own, and styles
  * in the elements, because mail programs drop others. Colours are left to the program, which may be dark.
  */
-import { type Brand, shopName, supportHref } from '../../core/brand.ts'
+import { type Brand, supportHref } from '../../core/brand.ts'
 import { textOn } from '../../core/contrast.ts'
 import type { MailFacts } from '../../core/people/mail.ts'
-import { mailMessages } from '../messages/mails.ts'
+import { mailMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
+import { shopName } from '../pages/brand.ts'
 import { type Html, html } from '../pages/html.ts'
+import { directionOf } from '../pages/say.ts'
 import { type MailContent, type MailReader, mailContent } from './content.ts'
 
 export type RenderedMail = { subject: string; text: string; html: string }
@@ -63,7 +65,7 @@ function htmlOf(
 `,
   )
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${directionOf(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

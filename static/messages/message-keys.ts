@@ -1,11 +1,17 @@
 /** Which words there are. The build evaluates this module: a script has no text of it. */
-import { clickProblems } from './click-problems.ts'
-import { consoleMessages } from './console.ts'
+import { consoleMessages, demandMessages, problemMessages, refusalMessages } from './catalogues.ts'
 
-/** Problems of a click that have words. */
-export const clickProblemCodes: readonly string[] = Object.keys(clickProblems).map((key) =>
-  key.slice('problem.'.length),
-)
+const after = (prefix: string, messages: object): readonly string[] =>
+  Object.keys(messages).map((key) => key.slice(prefix.length))
+
+/** All problems that have words. */
+export const wordedProblems = after('problem.', problemMessages)
+
+/** Reasons of refusals that have words. */
+export const wordedRefusals = after('refusal.', refusalMessages)
+
+/** Reasons that have words of requests to buy that got no units. */
+export const wordedDemand = after('demand.', demandMessages)
 
 /** Words that coupons and red packets have of their own in the console. */
 export const kindKeys: Readonly<Record<string, true>> = Object.fromEntries(

@@ -1,18 +1,56 @@
 /**
- * The words of the pages of sales. The build evaluates this module once for each language: a script has the words of
- * its language and no others.
+ * The words of pages by language. The build evaluates this module once for each language: a script has the words of its
+ * language and no others.
  */
 import type { Language } from '../../core/language.ts'
-import { rainMessages } from './rain.ts'
-import { saleMessages } from './sale.ts'
-import { couponSaleMessages } from './sale-coupon.ts'
-import { variantSaleMessages } from './sale-variants.ts'
-import { type Patterns, patternsOf } from './text.ts'
+import * as catalogues from './catalogues.ts'
+import type { Messages, Patterns, Text } from './text.ts'
 
 /** In a script, those of one language. */
-export type PagePatterns = Readonly<Partial<Record<Language, Patterns>>>
+export type PagePatterns = Readonly<Record<Language, Patterns>>
 
-export const salePatterns: PagePatterns = patternsOf(saleMessages)
-export const couponPatterns: PagePatterns = patternsOf(couponSaleMessages)
-export const variantPatterns: PagePatterns = patternsOf(variantSaleMessages)
-export const rainPatterns: PagePatterns = patternsOf(rainMessages)
+/** The texts of catalogues, language by language, in English where a language has none. */
+function patternsOf(...all: Messages[]): PagePatterns {
+  const entries = Object.entries<Text>(Object.assign({}, ...all))
+  const pattern = (text: Text, language: Language) =>
+    typeof text === 'string' ? text : (text[language] ?? text.en ?? '')
+  return Object.fromEntries(
+    catalogues.languages.map((language) => [
+      language,
+      Object.fromEntries(entries.map(([key, text]) => [key, pattern(text, language)])),
+    ]),
+  )
+}
+
+export const salePatterns = patternsOf(catalogues.saleMessages)
+export const couponPatterns = patternsOf(catalogues.couponSaleMessages)
+export const variantPatterns = patternsOf(catalogues.variantSaleMessages)
+export const rainPatterns = patternsOf(catalogues.rainMessages)
+export const shopPatterns = patternsOf(catalogues.shopMessages)
+export const ordersPatterns = patternsOf(catalogues.ordersMessages)
+/** What the page of orders loads with the first withdrawal. */
+export const withdrawPatterns = patternsOf(catalogues.withdrawMessages)
+export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
+/** What the page of a sale that draws loads beside its own words. */
+export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalogues.sharedMessages)
+export const walletPatterns = patternsOf(catalogues.walletMessages)
+export const customerPatterns = patternsOf(catalogues.customerMessages)
+export const signInPatterns = patternsOf(catalogues.signInMessages)
+
+/** What a page of a sale loads after its first paint. */
+export const saleLaterPatterns = patternsOf(
+  catalogues.checkMessages,
+  catalogues.expectedWaitMessages,
+  catalogues.remindMessages,
+)
+
+export const consolePatterns = patternsOf(catalogues.consoleMessages, catalogues.footerMessages)
+
+/** What the console says in each language while the words of none are loaded. */
+export const partPatterns = patternsOf(catalogues.partMessages)
+
+/** The words of all views of the console but the first. */
+export const consoleLaterPatterns = patternsOf(
+  ...[catalogues.consoleViewMessages, catalogues.reportMessages, catalogues.refusalMessages],
+  catalogues.remindMessages,
+)

@@ -1,39 +1,49 @@
 /**
- * The shape of every catalogue: one key, its English and its Simplified Chinese words side by side.
+ * A text in its languages, and how its values are put in. A language file (`languages/`) has it in ICU MessageFormat;
+ * `compile.ts` turns that into a pattern: `{name}` is a value, `{name|one:unit|units}` chooses by plural category,
+ * number (`=0:`) or value (`female:`), and its last branch is the one for all others.
  */
-
 import type { Language } from '../../core/language.ts'
 
-export type Text = readonly [english: string, chinese: string]
+/** By language. In a script it is the key alone, and its patterns are those that `addWords` was given. */
+export type Text = string | Readonly<Record<Language, string>>
 export type Messages = Readonly<Record<string, Text>>
+
+/** The patterns of a page by key, in one language. */
+export type Patterns = Readonly<Record<string, string>>
 
 export type Arguments = Readonly<Record<string, string | number>>
 
-/**
- * The words of `text` in `language`. `{name}` becomes that argument, `{name|unit|units}` the first
- * word when the argument is 1 and the second otherwise; a name without an argument stays visible.
- */
-export function words([english, chinese]: Text, language: Language, args: Arguments = {}): string {
-  const pattern = language === 'en' ? english : chinese
-  return pattern.replace(
-    /\{(\w+)(?:\|(\w+)\|(\w+))?\}/g,
-    (whole, name: string, one?: string, many?: string) => {
-      const value = args[name]
-      if (value === undefined) return whole
-      if (one === undefined || many === undefined) return String(value)
-      return String(value) === '1' ? one : many
-    },
-  )
+const loaded: Record<Language, Patterns> = {}
+
+/** Adds words by language; `words` finds them by key. */
+export function addWords(all: Readonly<Record<Language, Patterns>>): void {
+  for (const language in all) loaded[language] = { ...loaded[language], ...all[language] }
 }
 
-/** The texts of a page by key, as they are before their values are put in. */
-export type Patterns = Readonly<Record<string, string>>
+/** Whether words with that key were added. */
+export const isWorded = (key: string): boolean => Object.values(loaded).some((patterns) => key in patterns)
 
-/** The texts of a catalogue, language by language. */
-export function patternsOf(messages: Messages): Record<Language, Patterns> {
-  const entries = Object.entries(messages)
-  return {
-    en: Object.fromEntries(entries.map(([key, [english]]) => [key, english])),
-    'zh-CN': Object.fromEntries(entries.map(([key, [, chinese]]) => [key, chinese])),
-  }
+/** Whether words in `language` were added. */
+export const hasWords = (language: Language): boolean => loaded[language] !== undefined
+
+/**
+ * The words of `text` in `language`, in English where it has none. Numbers are written as in `locale`. A name without an
+ * argument stays visible.
+ */
+export function words(text: Text, language: Language, args: Arguments = {}, locale = language): string {
+  const pattern =
+    typeof text === 'string' ? (loaded[language]?.[text] ?? text) : (text[language] ?? text.en ?? '')
+  const fill = (part: string): string =>
+    part.replace(/\{(\w+)((?:\|(?:[^{}|]|\{\w+\})*)*)\}/g, (whole, name: string, branches: string) => {
+      const value = args[name]
+      if (value === undefined) return whole
+      if (branches === '') return value.toLocaleString(locale)
+      const [, ...all] = branches.split('|')
+      const branch = (key: string | number) =>
+        all.find((one) => one.startsWith(`${key}:`))?.slice(`${key}:`.length)
+      const category = Number.isNaN(+value) ? value : new Intl.PluralRules(language).select(+value)
+      return fill(branch(`=${value}`) ?? branch(category) ?? all.at(-1) ?? '')
+    })
+  return fill(pattern)
 }

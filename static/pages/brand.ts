@@ -1,34 +1,23 @@
 /** What a page shows of the shop's brand: its name, logo, colours, links and support. */
-import {
-  type Brand,
-  type BrandText,
-  brandTextIn,
-  languagesIn,
-  shopName,
-  supportHref,
-} from '../../core/brand.ts'
+import { type Brand, type BrandText, brandTextIn, languagesIn, supportHref } from '../../core/brand.ts'
 import { type AccentShades, schemes, shadesOf } from '../../core/contrast.ts'
-import { type Language, languages } from '../../core/language.ts'
+import type { Language } from '../../core/language.ts'
 import { addressOf, uploadedPicture } from '../../core/sale/pictures.ts'
-import { footerMessages } from '../messages/footer.ts'
-import { sharedMessages } from '../messages/shared.ts'
+import { footerMessages, sharedMessages } from '../messages/catalogues.ts'
 import { type Text, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
-import { speaker } from './say.ts'
+import { ownLanguage, speaker, textsAttribute } from './say.ts'
 
 const { say } = speaker(sharedMessages)
 
-/** The attribute with the text of each language; empty where all readers get the same. */
-export function textsAttribute(textIn: (language: Language) => string): Html {
-  const entries = languages.map((language) => [language, textIn(language)])
-  if (entries.every(([, text]) => text === textIn('en'))) return html``
-  return html` data-texts="${JSON.stringify(Object.fromEntries(entries))}"`
-}
+/** The name of the shop in `language`. */
+export const shopName = ({ name }: Pick<Brand, 'name'>, language: Language): string =>
+  name ?? words(footerMessages['shop.unnamed'], language)
 
 /** The `title` element of a page, which ends with the name of the shop. */
 export function titleElement(brand: Brand, titleIn: (language: Language) => string): Html {
   const whole = (language: Language) => `${titleIn(language)} · ${shopName(brand, language)}`
-  return html`<title${textsAttribute(whole)}>${whole('en')}</title>`
+  return html`<title${textsAttribute(whole)}>${whole(ownLanguage())}</title>`
 }
 
 /** The same for a page that is called `text`. */
@@ -44,8 +33,8 @@ export function wordmark(brand: Brand): Html {
 
 function mark(brand: Brand): Html {
   const { name, logo } = brand
-  if (logo !== undefined) return logoImage(logo, shopName(brand, 'en'))
-  const text = html`<span${textsAttribute((language) => shopName(brand, language))}>${shopName(brand, 'en')}</span>`
+  if (logo !== undefined) return logoImage(logo, shopName(brand, ownLanguage()))
+  const text = html`<span${textsAttribute((language) => shopName(brand, language))}>${shopName(brand, ownLanguage())}</span>`
   return name === undefined ? html`${gate}${text}` : text
 }
 
@@ -74,20 +63,20 @@ export function footer({ tagline, links = [], support }: Brand): Html {
   const line =
     tagline === undefined
       ? say('foot.line')
-      : html`<span${textsOf(tagline)}>${brandTextIn(tagline, 'en')}</span>`
+      : html`<span${textsOf(tagline)}>${brandTextIn(tagline, ownLanguage())}</span>`
   const all = [
-    ...links.map(({ label, href }) => link(href, label)),
-    ...(support === undefined ? [] : [link(supportHref(support), supportText)]),
+    ...links.map(({ label, href }) => link(href, textsOf(label), brandTextIn(label, ownLanguage()))),
+    ...(support === undefined
+      ? []
+      : [link(supportHref(support), textsAttribute(contact), contact(ownLanguage()))]),
   ]
   const row = all.map((one, at) => (at === 0 ? one : html` · ${one}`))
   return html`<footer class="foot"><p>${line}</p>${all.length === 0 ? html`` : html`<p>${row}</p>`}</footer>`
 }
 
-const link = (href: string, text: BrandText): Html =>
-  html`<a href="${href}"${textsOf(text)}>${brandTextIn(text, 'en')}</a>`
+const link = (href: string, texts: Html, text: string): Html => html`<a href="${href}"${texts}>${text}</a>`
 
-const [english, chinese] = footerMessages['foot.support']
-const supportText: BrandText = { en: english, 'zh-CN': chinese }
+const contact = (language: Language) => words(footerMessages['foot.support'], language)
 
 /** A text in one language says which, for it may stand on a page in the other. */
 function textsOf(text: BrandText): Html {

@@ -1,5 +1,5 @@
 /** The marketer's console: a shell with one dialog; its script draws the views. */
-import { consoleMessages } from '../messages/console.ts'
+import { consoleMessages, languages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'
@@ -10,15 +10,13 @@ const { label, say, text } = speaker(consoleMessages)
 
 /** The page at `/console/`. */
 export function renderConsolePage(assets: Assets): string {
-  return renderPage({
+  return renderPage({ name: 'Sluice', languages: [...languages] }, () => ({
     name: 'console',
-    brand: { name: 'Sluice' },
     title: titled(consoleMessages['console.pageTitle'], { name: 'Sluice' }),
     description: text('console.title'),
     assets,
     styles: ['sluice.css', 'forms.css', 'console.css', 'sale-form.css'],
-    script: 'console.js',
-    words: 'console',
+    script: 'console',
     // Behind the tabs, which are more than the header has.
     skipTo: 'view',
     links: html`<button type="button" id="palette-open" class="quiet" aria-keyshortcuts="Control+K Meta+K">${say('console.goTo')}</button>
@@ -39,5 +37,5 @@ export function renderConsolePage(assets: Assets): string {
 <div id="view" tabindex="-1" aria-busy="true"><h1>${say('console.title')}</h1><p class="empty">${say('console.loading')}</p></div>
 ${confirmPlace}
 </main>`,
-  })
+  }))
 }

@@ -1,6 +1,6 @@
 /** The page that opens the session of a shop's own customer, for links that a shop signs. */
 import type { Brand } from '../../core/brand.ts'
-import { customerMessages } from '../messages/customer.ts'
+import { customerMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
@@ -10,15 +10,14 @@ const { say, text } = speaker(customerMessages)
 
 /** The page at `/customer/`. */
 export function renderCustomerPage(assets: Assets, brand: Brand): string {
-  return renderPage({
+  return renderPage(brand, () => ({
     name: 'customer',
-    brand,
     title: titled(customerMessages['customer.pageTitle'], brand),
     description: text('customer.pageTitle'),
     preview: html`<meta name="robots" content="noindex">\n`,
     assets,
     styles: ['plain.css'],
-    script: 'customer.js',
+    script: 'customer',
     main: html`<main id="main" class="narrow">
 <section>
 <h1 id="title" tabindex="-1">${say('customer.working')}</h1>
@@ -26,5 +25,5 @@ export function renderCustomerPage(assets: Assets, brand: Brand): string {
 <p id="actions" class="actions"></p>
 </section>
 </main>`,
-  })
+  }))
 }

@@ -2,7 +2,7 @@
  * The page on which a reader's browser checks a draw: what stays the same for every draw, around what its script shows. Like the
  * description of the API it is the same for every shop, so that a reader who knows it from one shop knows it from all.
  */
-import { drawCheckMessages } from '../messages/draw/check.ts'
+import { drawCheckMessages, languages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, asset, renderPage } from './layout.ts'
@@ -14,14 +14,13 @@ const limits = ['invented', 'left', 'head', 'delivered', 'page'] as const
 
 /** The page at `/draw/?sale={saleId}`. */
 export function renderDrawPage(assets: Assets): string {
-  return renderPage({
+  return renderPage({ languages: [...languages] }, () => ({
     name: 'draw',
-    brand: {},
     title: titled(drawCheckMessages['verify.pageTitle'], {}),
     description: text('verify.lead'),
     assets,
     styles: ['draw.css'],
-    script: 'draw-check.js',
+    script: 'draw-check',
     main: html`<main id="main" class="narrow draw" data-worker="${asset(assets, 'draw-worker.js')}">
 <h1>${say('verify.title')}</h1>
 <p class="lead">${say('verify.lead')}</p>
@@ -37,5 +36,5 @@ export function renderDrawPage(assets: Assets): string {
 </ul>
 <p><code id="address"></code></p>
 </main>`,
-  })
+  }))
 }

@@ -1,5 +1,5 @@
 /** A length of time that was measured, in words; an estimate is said by `roughTime` of `core/sale/live-pace.ts`. */
-import type { durationMessages } from '../messages/duration.ts'
+import type { durationMessages } from '../messages/catalogues.ts'
 import type { Arguments } from '../messages/text.ts'
 
 type Key = keyof typeof durationMessages

@@ -1,21 +1,20 @@
 /** Early access on the page of a sale: who has it, and below the clock how long all others still wait, or that they cannot buy. */
 
-import { languages } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { type EarlyAccess, isInvitedOnly } from '../../core/sale/early-access.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { earlyAccessMessages } from '../messages/early-access.ts'
+import { earlyAccessMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
-import { textsAttribute } from './brand.ts'
 import { type Html, html } from './html.ts'
+import { ownLanguage, textsAttribute } from './say.ts'
 
 type Invited = Pick<Sale, 'earlyAccess'> & { draw?: object | undefined }
 
 type Key = keyof typeof earlyAccessMessages
 
 const say = (key: Key, args: Arguments = {}): Html =>
-  html`<span${textsAttribute((language) => words(earlyAccessMessages[key], language, args))}>${words(earlyAccessMessages[key], languages[0], args)}</span>`
+  html`<span${textsAttribute((language) => words(earlyAccessMessages[key], language, args))}>${words(earlyAccessMessages[key], ownLanguage(), args)}</span>`
 
 /** Who has early access, and for how long, or who alone may buy: in a sale that draws, its winners. */
 export function earlyAccessText(earlyAccess: EarlyAccess, draw?: object): { key: Key; args: Arguments } {

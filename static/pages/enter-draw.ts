@@ -1,18 +1,17 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
-import { languages } from '../../core/language.ts'
 import { exactDuration } from '../client/lib/time-text.ts'
-import { drawEntryMessages } from '../messages/draw/entry.ts'
+import { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
-import { textsAttribute } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import type { PublicSale } from './opening.ts'
+import { ownLanguage, textsAttribute } from './say.ts'
 import { moment } from './time.ts'
 
 type Key = keyof typeof drawEntryMessages
 
 const say = (key: Key, args: Arguments = {}): Html =>
-  html`<span${textsAttribute((language) => words(drawEntryMessages[key], language, args))}>${words(drawEntryMessages[key], languages[0], args)}</span>`
+  html`<span${textsAttribute((language) => words(drawEntryMessages[key], language, args))}>${words(drawEntryMessages[key], ownLanguage(), args)}</span>`
 
 /** Loaded beside the script of the page, which knows nothing of draws: other sales carry no byte of it. */
 export function drawScript({ draw }: Pick<PublicSale, 'draw'>, assets: Assets): readonly Html[] {

@@ -2,7 +2,7 @@
  * The page for missing addresses. It is built into a function at the edge, of at most 10 kB, which
  * must not change with every build of the site.
  */
-import { missingMessages } from '../messages/missing.ts'
+import { missingMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { renderPlainPage } from './plain-page.ts'
 

@@ -4,20 +4,16 @@
  * the fields this file may read, so no rebuild can leak it (C6).
  */
 
-import { type Brand, onlyLanguage } from '../../core/brand.ts'
-import { type Language, languages } from '../../core/language.ts'
+import type { Language } from '../../core/language.ts'
 import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { noScriptMessages } from '../messages/no-script.ts'
-import { openingMessages } from '../messages/opening.ts'
-import { remindMessages } from '../messages/remind.ts'
+import { noScriptMessages, openingMessages, remindMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
-import { textsAttribute } from './brand.ts'
 import { earlyAccessLine } from './early-access.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
-import { englishTitle, titleTexts } from './sale-texts.ts'
-import { speaker } from './say.ts'
+import { ownTitle, titleTexts } from './sale-texts.ts'
+import { ownLanguage, pageLanguages, speaker, textsAttribute } from './say.ts'
 import { moment, utcText } from './time.ts'
 
 export type PublicSale = Pick<
@@ -84,11 +80,6 @@ export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
   ]
 }
 
-/** The script of that name with the words in the language of the shop, where it has only one, else in that of the page. */
-export function scriptOf(name: string, brand: Brand): string {
-  return `${name}-${onlyLanguage(brand) ?? 'en'}.js`
-}
-
 /** The styles of that check, for a sale that has one. */
 export const checkStyles = ({ challenge }: Pick<PublicSale, 'challenge'>): string[] =>
   challenge === 'off' ? [] : ['check.css']
@@ -106,7 +97,7 @@ function challenge(sale: PublicSale, assets: Assets): Html {
 /** Badge and title; `price` is what stands beside them. */
 export function saleHead(sale: PublicSale, price: Html): Html {
   return html`<div class="sale__head"><p><span class="badge" id="phase">${say('phase.loading')}</span></p>
-<h1${titleTexts(sale)}>${englishTitle(sale)}</h1>
+<h1${titleTexts(sale)}>${ownTitle(sale)}</h1>
 <p class="price">${price}</p></div>`
 }
 
@@ -121,7 +112,7 @@ export function saleClock(sale: PublicSale): Html {
 ${digits('days', 'time.days')}${digits('hours', 'time.hours')}${digits('minutes', 'time.minutes')}${digits('seconds', 'time.seconds')}</div>
 <p class="clock__at" id="clock-at">${moment(sale.startsAt)}</p>
 <p class="clock__next" id="next-round" hidden></p>
-${earlyAccessLine(sale)}<noscript>${languages.map((language) => withoutScript(sale, language))}</noscript>
+${earlyAccessLine(sale)}<noscript>${pageLanguages().map((language) => withoutScript(sale, language))}</noscript>
 </section>`
 }
 
@@ -165,7 +156,7 @@ ${back}</section>`
  */
 function remindButton(assets: Assets, id: 'remind' | 'back'): Html {
   const title = (language: Language) => words(remindMessages[`${id}.title`], language)
-  return html`<button type="button" id="${id}" class="quiet" value="${asset(assets, 'remind.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title('en')}</b></button>`
+  return html`<button type="button" id="${id}" class="quiet" value="${asset(assets, 'remind.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title(ownLanguage())}</b></button>`
 }
 
 /**

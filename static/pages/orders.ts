@@ -3,7 +3,7 @@
  * own.
  */
 import type { Brand } from '../../core/brand.ts'
-import { ordersMessages } from '../messages/orders.ts'
+import { ordersMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { confirmPlace } from './confirm.ts'
 import { type Html, html } from './html.ts'
@@ -25,19 +25,18 @@ function sellerOf({ seller }: Brand): Html {
 
 /** The page at `/orders/`. */
 export function renderOrderPage(assets: Assets, brand: Brand): string {
-  return renderPage({
+  return renderPage(brand, () => ({
     name: 'orders',
-    brand,
     title: titled(ordersMessages['orders.pageTitle'], brand),
     description: text('orders.title'),
     assets,
     styles: ['sluice.css', 'orders.css'],
-    script: 'orders.js',
+    script: 'orders',
     main: html`<main id="main" class="narrow" data-qr-script="${asset(assets, 'coupon-qr.js')}" data-withdraw-script="${asset(assets, 'withdraw.js')}">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
 <div id="announcements" class="unseen" role="status" aria-live="polite"></div>
 ${sellerOf(brand)}${confirmPlace}
 </main>`,
-  })
+  }))
 }

@@ -3,11 +3,11 @@
  * works without any script.
  */
 import type { OrderId } from '../../core/ids.ts'
-import type { Language } from '../../core/language.ts'
+import { chooseLanguage, type Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
 import { orderPath } from '../../core/orders/order-path.ts'
-import { chooseLanguage, localeFor } from '../client/lib/language.ts'
-import { type PaymentText, paymentTexts } from '../messages/payment-simulator.ts'
+import { localeFor } from '../client/lib/language.ts'
+import { languages, type PaymentText, paymentTexts } from '../messages/catalogues.ts'
 import { type Arguments, words as speak } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 
@@ -44,7 +44,7 @@ const reloadSeconds = 3
 export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): string {
   const { provider, stage, orderId, payment, isWaiting, stylesheet } = page
   const preferred = tagsOf(acceptLanguage)
-  const language = chooseLanguage(null, preferred)
+  const language = chooseLanguage(null, preferred, languages)
   const amount = payment === undefined ? '' : formatMoney(payment, localeFor(language, preferred))
   const say = speaker(language, { amount })
   return html`<!doctype html>

@@ -1,6 +1,6 @@
 /** The pictures of a sale: one, or a gallery that needs no script. */
 import { addressOf, type Picture, uploadedPicture } from '../../core/sale/pictures.ts'
-import { galleryMessages } from '../messages/gallery.ts'
+import { galleryMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'
 

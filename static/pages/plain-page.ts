@@ -2,7 +2,7 @@
  * A page that a function answers without the site's files. It has no script, so it has both languages, and it
  * links the style whose name has no hash.
  */
-import { type Language, languages } from '../../core/language.ts'
+import { type Language, usualLanguages } from '../../core/language.ts'
 import { wordmark } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { openHead } from './layout.ts'
@@ -20,7 +20,7 @@ export type PlainPart = {
 
 /** The whole document. */
 export function renderPlainPage(partIn: (language: Language) => PlainPart): string {
-  const title = languages.map((language) => partIn(language).title).join(' · ')
+  const title = usualLanguages.map((language) => partIn(language).title).join(' · ')
   return html`<!doctype html>
 <html lang="en">
 <head>
@@ -34,7 +34,7 @@ ${openHead}
 ${wordmark({})}
 </header>
 <main class="narrow">
-${languages.map((language) => section(language, partIn(language)))}</main>
+${usualLanguages.map((language) => section(language, partIn(language)))}</main>
 </body>
 </html>
 `.html

@@ -4,15 +4,17 @@
  * its own address leaves them out.
  */
 
-import { type Brand, shopName } from '../../core/brand.ts'
+import type { Brand } from '../../core/brand.ts'
 import { majorText } from '../../core/money.ts'
 import { availabilityIn } from '../../core/sale/availability.ts'
 import { phaseAt } from '../../core/sale/phase.ts'
 import { addressOf } from '../../core/sale/pictures.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
+import { shopName } from './brand.ts'
 import { dataElement, type Html, html } from './html.ts'
 import type { PublicSale } from './opening.ts'
-import { englishTitle, summaryOf } from './sale-texts.ts'
+import { ownTitle, summaryOf } from './sale-texts.ts'
+import { ownLanguage } from './say.ts'
 
 /**
  * When a page is published, epoch ms, the address of the shop, such as `https://shop.example`, and its
@@ -28,7 +30,7 @@ export function previewOf(sale: PublicSale, publication: Publication): Html {
   const { address, pictures } = addressesOf(sale, publication)
   const property = (name: string, content: string) =>
     html`<meta property="og:${name}" content="${content}">\n`
-  return html`${property('site_name', shopName(publication.brand, 'en'))}${property('type', 'product')}${property('title', englishTitle(sale))}${property('description', summaryOf(sale))}${
+  return html`${property('site_name', shopName(publication.brand, ownLanguage()))}${property('type', 'product')}${property('title', ownTitle(sale))}${property('description', summaryOf(sale))}${
     address === undefined ? html`` : property('url', address)
   }${pictures.slice(0, 1).flatMap(({ url, alt }) => [property('image', url), property('image:alt', alt)])}${product(sale, publication)}`
 }
@@ -49,7 +51,7 @@ function product(sale: PublicSale, publication: Publication): Html {
   return dataElement('product', {
     '@context': 'https://schema.org',
     '@type': 'Product',
-    name: englishTitle(sale),
+    name: ownTitle(sale),
     description: summaryOf(sale),
     sku: sale.saleId,
     ...(pictures.length > 0 && { image: pictures.map(({ url }) => url) }),

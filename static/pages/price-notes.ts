@@ -1,11 +1,12 @@
 /** What a price includes, what delivery adds, and the lowest price before, beside the price of a sale. */
+import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
 import { marketRules } from '../../core/sale/market.ts'
-import { priceNoteMessages } from '../messages/price-notes.ts'
+import { priceNoteMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
-import { textsAttribute } from './brand.ts'
 import { type Html, html } from './html.ts'
 import type { PublicSale } from './opening.ts'
+import { ownLanguage, textsAttribute } from './say.ts'
 
 type Key = keyof typeof priceNoteMessages
 type Notes = Pick<PublicSale, 'market' | 'taxPercent' | 'delivery' | 'lowestPrice' | 'listPrice' | 'currency'>
@@ -30,7 +31,7 @@ export function priceNotes(sale: Notes): Html {
 }
 
 function note({ currency }: Notes, key: Key, args: Arguments, amount = 0): Html {
-  const textIn = (language: 'en' | 'zh-CN') =>
+  const textIn = (language: Language) =>
     words(priceNoteMessages[key], language, { ...args, amount: formatMoney({ amount, currency }, language) })
-  return html`<span${textsAttribute(textIn)}>${textIn('en')}</span>`
+  return html`<span${textsAttribute(textIn)}>${textIn(ownLanguage())}</span>`
 }

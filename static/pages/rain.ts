@@ -3,7 +3,7 @@
  * Packets fall on its stage for those who see and point; the button below has the same effect.
  */
 import { type Wave, wholeOf } from '../../core/packets/packets.ts'
-import { rainMessages } from '../messages/rain.ts'
+import { rainMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import {
@@ -16,7 +16,6 @@ import {
   saleHead,
   salePreloads,
   saleRounds,
-  scriptOf,
   startAndEnd,
 } from './opening.ts'
 import { furtherPictures, galleryStyles, picture } from './pictures.ts'
@@ -41,19 +40,17 @@ const packetShapes: Html = html`<svg class="unseen" width="0" height="0" aria-hi
 
 /** The page at `/sales/{saleId}/`. */
 export function renderRainPage(sale: PublicSale, assets: Assets, publication: Publication): string {
-  return renderPage({
+  return renderPage(publication.brand, () => ({
     name: 'rain',
-    brand: publication.brand,
     title: pageTitle(sale, publication.brand),
     description: summaryOf(sale),
     preview: previewOf(sale, publication),
     assets,
     styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures), ...checkStyles(sale)],
-    script: scriptOf('rain', publication.brand),
-    words: 'rain',
+    script: 'rain',
     preloads: salePreloads(sale),
     main: main(sale, assets),
-  })
+  }))
 }
 
 function main(sale: PublicSale, assets: Assets): Html {

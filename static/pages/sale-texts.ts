@@ -1,12 +1,13 @@
 /**
- * What the marketer wrote, in the languages that the sale has it in. A page is written in English
- * and carries the other text where it differs; `static/client/lib/voice.ts` chooses.
+ * What the marketer wrote, in the languages that the sale has it in. A page is written in the shop's
+ * own and carries the texts of the others where they differ; `static/client/lib/voice.ts` chooses.
  */
 import type { Brand } from '../../core/brand.ts'
 import { paragraphsOf } from '../../core/lib/text.ts'
 import { type SaleTexts, textIn } from '../../core/sale/sale.ts'
-import { textsAttribute, titleElement } from './brand.ts'
+import { titleElement } from './brand.ts'
 import { type Html, html } from './html.ts'
+import { ownLanguage, textsAttribute } from './say.ts'
 
 const texts = (sale: SaleTexts, part: 'title' | 'description'): Html =>
   textsAttribute((language) => textIn(sale, language)[part])
@@ -14,7 +15,7 @@ const texts = (sale: SaleTexts, part: 'title' | 'description'): Html =>
 /** An attribute for the element that has the title of the sale and nothing else. */
 export const titleTexts = (sale: SaleTexts): Html => texts(sale, 'title')
 
-export const englishTitle = (sale: SaleTexts): string => textIn(sale, 'en').title
+export const ownTitle = (sale: SaleTexts): string => textIn(sale, ownLanguage()).title
 
 /** The `title` element of a page of the sale. */
 export const pageTitle = (sale: SaleTexts, brand: Brand): Html =>
@@ -22,10 +23,10 @@ export const pageTitle = (sale: SaleTexts, brand: Brand): Html =>
 
 /** For search engines and previews. Cuts between characters, of which an emoji has two code units. */
 export const summaryOf = (sale: SaleTexts): string =>
-  [...textIn(sale, 'en').description].slice(0, 160).join('')
+  [...textIn(sale, ownLanguage()).description].slice(0, 160).join('')
 
 /** What the marketer wrote, as paragraphs. */
 export function saleProse(sale: SaleTexts): Html {
-  const paragraphs = paragraphsOf(textIn(sale, 'en').description).map((text) => html`<p>${text}</p>`)
-  return html`<div class="prose"${texts(sale, 'description')}>${paragraphs}</div>`
+  const paragraphs = paragraphsOf(textIn(sale, ownLanguage()).description).map((text) => html`<p>${text}</p>`)
+  return html`<div class="prose" dir="auto"${texts(sale, 'description')}>${paragraphs}</div>`
 }

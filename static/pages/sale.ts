@@ -3,8 +3,7 @@
  * the clock and the remaining count change, and the browser fetches those.
  */
 import { formatMoney } from '../../core/money.ts'
-import { saleMessages } from '../messages/sale.ts'
-import { couponSaleMessages } from '../messages/sale-coupon.ts'
+import { couponSaleMessages, saleMessages } from '../messages/catalogues.ts'
 import { earlyAccessFact } from './early-access.ts'
 import { drawScript, drawSection, drawStyles } from './enter-draw.ts'
 import { type Html, html } from './html.ts'
@@ -19,14 +18,13 @@ import {
   saleHead,
   salePreloads,
   saleRounds,
-  scriptOf,
   startAndEnd,
 } from './opening.ts'
 import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
 import { priceNotes } from './price-notes.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
-import { speaker } from './say.ts'
+import { ownLanguage, speaker } from './say.ts'
 import { struckThrough } from './struck-through.ts'
 import { farMoment } from './time.ts'
 import { saleVariants } from './variants.ts'
@@ -38,10 +36,8 @@ const wordsOf = ({ kind }: PublicSale) => (kind === 'coupon' ? coupons : goods)
 
 /** The page at `/sales/{saleId}/`. */
 export function renderSalePage(sale: PublicSale, assets: Assets, publication: Publication): string {
-  const script = pageScript(sale)
-  return renderPage({
+  return renderPage(publication.brand, () => ({
     name: 'sale',
-    brand: publication.brand,
     title: pageTitle(sale, publication.brand),
     description: summaryOf(sale),
     preview: previewOf(sale, publication),
@@ -53,11 +49,10 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
       ...checkStyles(sale),
       ...drawStyles(sale),
     ],
-    script: scriptOf(script, publication.brand),
-    words: script,
+    script: pageScript(sale),
     preloads: [...salePreloads(sale), ...drawScript(sale, assets)],
     main: main(sale, assets),
-  })
+  }))
 }
 
 /** The script of a page: each has only what its kind of sale needs. */
@@ -84,7 +79,7 @@ ${facts(sale)}
 function price(sale: PublicSale): Html {
   const { kind, price, listPrice, currency } = sale
   if (kind === 'coupon') return coupons.say('price.free')
-  const text = formatMoney({ amount: price, currency }, 'en')
+  const text = formatMoney({ amount: price, currency }, ownLanguage())
   return html`<data id="price" value="${price}" data-currency="${currency}">${text}</data>${struckThrough({ listPrice, currency })}${priceNotes(sale)}`
 }
 

@@ -1,13 +1,46 @@
-/** Words in a page: English text that the browser may swap, marked with its catalogue key. */
+/** Words in a page: in the shop's own language, marked with their catalogue key, by which its script changes them. */
+import { type Language, usualLanguages } from '../../core/language.ts'
+import { languageFacts } from '../messages/catalogues.ts'
 import { type Arguments, type Messages, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
+
+/** A page is written without a pause, so no other is written meanwhile. */
+let offered: readonly Language[] = usualLanguages
+
+/** Writes a page of a shop that offers `languages`, its own first. */
+export function writtenIn<T>(languages: readonly Language[], write: () => T): T {
+  const before = offered
+  offered = languages
+  try {
+    return write()
+  } finally {
+    offered = before
+  }
+}
+
+/** The languages that the page is offered in. */
+export const pageLanguages = (): readonly Language[] => offered
+
+/** The language that the page is written in. */
+export const ownLanguage = (): Language => offered[0] ?? 'en'
+
+/** The attribute for what is written from right to left; the other direction is the usual one. */
+export const directionOf = (language: Language): Html =>
+  languageFacts[language]?.dir === 'rtl' ? html` dir="rtl"` : html``
+
+/** The attribute with the text of each language; empty where all readers get the same. */
+export function textsAttribute(textIn: (language: Language) => string): Html {
+  const entries = offered.map((language) => [language, textIn(language)])
+  if (entries.every(([, text]) => text === textIn(ownLanguage()))) return html``
+  return html` data-texts="${JSON.stringify(Object.fromEntries(entries))}"`
+}
 
 /**
  * A speaker for one page's catalogue: a key that the page's script does not carry is a type error.
  */
 export function speaker<M extends Messages>(messages: M) {
   const text = (key: keyof M & string, args: Arguments = {}): string =>
-    words(lookUp(messages, key), 'en', args)
+    words(lookUp(messages, key), ownLanguage(), args)
   return {
     text,
     /** A span with the words of `key`. */

@@ -4,13 +4,13 @@
  */
 import type { Brand } from '../../core/brand.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
-import { shopMessages } from '../messages/shop.ts'
+import { shopMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import type { PublicSale } from './opening.ts'
 import { thumbnail } from './pictures.ts'
-import { englishTitle, titleTexts } from './sale-texts.ts'
+import { ownTitle, titleTexts } from './sale-texts.ts'
 import { speaker } from './say.ts'
 import { struckThrough } from './struck-through.ts'
 import { sum } from './sum.ts'
@@ -23,19 +23,18 @@ const { say, text } = speaker(shopMessages)
  * order.
  */
 export function renderIndexPage(sales: readonly PublicSale[], assets: Assets, brand: Brand): string {
-  return renderPage({
+  return renderPage(brand, () => ({
     name: 'shop',
-    brand,
     title: titled(shopMessages['shop.pageTitle'], brand),
     description: text('shop.lead'),
     assets,
     styles: ['sluice.css', 'shop.css'],
-    script: 'shop.js',
+    script: 'shop',
     main: html`<main id="main" class="shop">
 <header class="hero"><h1>${say('shop.title')}</h1><p class="lead">${say('shop.lead')}</p></header>
 ${sales.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<ul class="cards" id="cards">${sales.map(card)}</ul>`}
 </main>`,
-  })
+  }))
 }
 
 function card(sale: PublicSale): Html {
@@ -44,7 +43,7 @@ function card(sale: PublicSale): Html {
 <li class="card" data-sale-id="${saleId}" data-kind="${kind}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
 <a href="/sales/${saleId}/"><span class="card__picture">${pictures.slice(0, 1).map(({ src }) => thumbnail(src))}</span>
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
-<strong class="card__title"${titleTexts(sale)}>${englishTitle(sale)}</strong>
+<strong class="card__title"${titleTexts(sale)}>${ownTitle(sale)}</strong>
 <span class="card__price">${price(sale)}</span>
 <span class="card__when">${moment(startsAt)}</span></span></a>
 </li>`

@@ -1,5 +1,5 @@
 /** The page for a sign-in that did not work. */
-import { signInProblemMessages } from '../messages/sign-in-problem.ts'
+import { signInProblemMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { renderPlainPage } from './plain-page.ts'
 

@@ -3,7 +3,7 @@
  * provider with a page of its own.
  */
 import { type Role, roles } from '../../core/roles.ts'
-import { signInMessages } from '../messages/sign-in.ts'
+import { signInMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
@@ -13,14 +13,13 @@ const { say, text } = speaker(signInMessages)
 
 /** The page at `/sign-in/`. */
 export function renderSignInPage(assets: Assets): string {
-  return renderPage({
+  return renderPage({}, () => ({
     name: 'sign-in',
-    brand: {},
     title: titled(signInMessages['signIn.pageTitle'], {}),
     description: text('signIn.lead'),
     assets,
     styles: ['sluice.css', 'forms.css'],
-    script: 'sign-in.js',
+    script: 'sign-in',
     main: html`<main id="main" class="narrow narrow--small">
 <h1>${say('signIn.title')}</h1>
 <p class="lead">${say('signIn.lead')}</p>
@@ -34,7 +33,7 @@ ${choice('shopper', true)}${roles.map((role) => choice(role))}</fieldset>
 <button type="submit" id="sign-in" class="button button--wide">${say('signIn.submit')}</button>
 </form>
 </main>`,
-  })
+  }))
 }
 
 function choice(role: 'shopper' | Role, isChosen = false): Html {

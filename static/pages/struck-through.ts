@@ -1,5 +1,5 @@
 /** The regular price beside the price of a sale. */
-import { listPriceMessages } from '../messages/list-price.ts'
+import { listPriceMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'
 import { sum } from './sum.ts'

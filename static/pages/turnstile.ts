@@ -2,7 +2,8 @@
  * The page around Turnstile's widget (N4), which stands in a frame of a sale page. It has response
  * headers of its own: the only ones that allow scripts of another site.
  */
-import { checkMessages } from '../messages/check.ts'
+import { checkMessages } from '../messages/catalogues.ts'
+import { words } from '../messages/text.ts'
 import { html } from './html.ts'
 import { type Assets, asset, openHead } from './layout.ts'
 
@@ -11,7 +12,7 @@ const script = 'https://challenges.cloudflare.com/turnstile/v0/api.js?render=exp
 
 /** The whole document. */
 export function renderTurnstilePage(assets: Assets): string {
-  const [title] = checkMessages['check.title']
+  const title = words(checkMessages['check.title'], 'en')
   return html`<!doctype html>
 <html lang="en">
 <head>

@@ -1,7 +1,7 @@
 /** The pages behind the link "Unsubscribe" of an e-mail. */
 import type { Language } from '../../core/language.ts'
+import { unsubscribeMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
-import { unsubscribeMessages } from '../messages/unsubscribe.ts'
 import { type PlainPart, renderPlainPage } from './plain-page.ts'
 
 /** Asks, with a form that posts to the page's own address, which has the token. */

@@ -3,7 +3,7 @@
  * units of each. Their names are part of the page; what is left of each is for the browser to say.
  */
 import type { Variant } from '../../core/sale/variants.ts'
-import { variantSaleMessages } from '../messages/sale-variants.ts'
+import { variantSaleMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { speaker } from './say.ts'
 

@@ -1,6 +1,6 @@
 /** The wallet page: a shell that the browser fills with a shopper's balances and credits. */
 import type { Brand } from '../../core/brand.ts'
-import { walletMessages } from '../messages/wallet.ts'
+import { walletMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
@@ -10,17 +10,16 @@ const { say, text } = speaker(walletMessages)
 
 /** The page at `/wallet/`. */
 export function renderWalletPage(assets: Assets, brand: Brand): string {
-  return renderPage({
+  return renderPage(brand, () => ({
     name: 'wallet',
-    brand,
     title: titled(walletMessages['wallet.pageTitle'], brand),
     description: text('wallet.title'),
     assets,
     styles: ['sluice.css', 'wallet.css'],
-    script: 'wallet.js',
+    script: 'wallet',
     main: html`<main id="main" class="narrow">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="wallet" aria-busy="true"><h1>${say('wallet.title')}</h1><p class="empty">${say('wallet.loading')}</p></div>
 </main>`,
-  })
+  }))
 }

@@ -18,7 +18,7 @@ import {
   signedIn,
   unfold,
 } from './console.ts'
-import { inputOf, soon, textOf } from './reads.ts'
+import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { faultsOf } from './visitor.ts'
 
@@ -97,7 +97,7 @@ describe('the form of a sale', () => {
     await saveNewSale(page)
     await page.locator('#form-news', { hasText: 'Your session has ended.' }).waitFor()
     await signInAgain(page, async () => {
-      await page.click('#language')
+      await switchLanguage(page)
       await page.locator('#form-news', { hasText: '登录已过期。' }).waitFor()
       await page.click('#step-what')
       await page.fill('#field-title', 'A copper kettle')
@@ -170,7 +170,7 @@ describe('the form of a sale', () => {
 
   it('keeps its input when the language changes, and does not ask when it is empty', async () => {
     const page = await typedForm('word-kettle')
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('h1', { hasText: '新建活动' }).waitFor()
     await title(page).toBe('A kettle')
     await page.fill('#field-title', '')
@@ -187,7 +187,7 @@ describe('the form of a sale', () => {
   it('keeps its input when the language changes after the session has ended', async () => {
     const page = await typedForm('ended-kettle')
     await page.context().clearCookies()
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('#status', { hasText: '登录已过期。' }).waitFor()
     await title(page).toBe('A kettle')
     await soon(() => page.locator('#field-start-from option').count()).toBe(1)
@@ -466,7 +466,7 @@ describe('the steps of a new sale', () => {
     await page.locator('#step-what-title:focus').waitFor()
     await page.click('#step-check')
     await page.locator('#field-limitPerShopper[aria-invalid=true]:focus').waitFor()
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('#step-when[aria-current=step]', { hasText: '时间与规则' }).waitFor()
     await inputOf(page, '#field-limitPerShopper').toBe('0')
     await page.context().close()

@@ -13,7 +13,7 @@ import { openSystem } from '../../proof/bench/system.ts'
 import { buyWhenThereIsRoom, control, definition, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { addPicture, askedBy, choose, consoleOf, mia, saveNewSale, signedIn, unfold } from './console.ts'
-import { inputOf, soon, textOf } from './reads.ts'
+import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
@@ -245,10 +245,10 @@ describe('a stock over three databases in the console (S14)', () => {
     await shards.fill('4')
     await saveNewSale(page)
     await refused('This shop doesn’t have that many databases for stock.')
-    await page.click('#language')
+    await switchLanguage(page)
     await saveNewSale(page)
     await refused('超过了可用的库存数据库数量。')
-    await page.click('#language')
+    await switchLanguage(page)
 
     await unfold(page, 'more-howMuch')
     await shards.fill('3')
@@ -291,7 +291,7 @@ describe('a stock over three databases in the console (S14)', () => {
     await stack.setFault(null)
     await stateOf(page, 'db-2', 'Working')
     expect(await kept?.evaluate((element) => element.isConnected), 'the row was not replaced').toBe(true)
-    await page.click('#language')
+    await switchLanguage(page)
     await stateOf(page, 'db-2', '正常')
     await stack.setFault({ target: 'redis', database: 'db-3', mode: 'down' })
     await stateOf(page, 'db-3', '无响应')
@@ -532,15 +532,15 @@ describe('a script of the console that cannot be loaded', () => {
     const page = await marketer()
     await page.locator('#new-sale', { hasText: 'New sale' }).waitFor()
     await page.route(/\/assets\/console-words-zh-CN\./, (route) => route.abort())
-    await page.click('#language')
-    await page.locator('#status', { hasText: 'Chinese couldn’t be loaded' }).waitFor()
+    await switchLanguage(page)
+    await page.locator('#status', { hasText: 'This language couldn’t be loaded' }).waitFor()
     await soon(() => page.locator('html').getAttribute('lang')).toBe('en')
     await page.click('[data-tab=audit]')
     await page.locator('h1', { hasText: 'Activity log' }).waitFor()
     await page.unroute(/\/assets\/console-words-zh-CN\./)
     await page.reload()
     await page.locator('#access', { hasText: 'mia' }).waitFor()
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('[data-tab=sales]', { hasText: '活动' }).waitFor()
     await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
     await page.reload()

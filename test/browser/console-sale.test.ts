@@ -33,7 +33,7 @@ import {
   saveNewSale,
   unfold,
 } from './console.ts'
-import { inputOf, soon, textOf } from './reads.ts'
+import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { faultsOf, picture } from './visitor.ts'
 
@@ -382,7 +382,7 @@ describe('an order that was paid in the checkout of the shop', () => {
     await refusedWith(
       'This order was paid in the checkout of the shop: refund it there, and let the shop release it.',
     )
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('html[lang=zh-CN]').waitFor()
     await refusedWith('该订单已在商城付款：请在商城退款，并由商城释放订单。')
     await page.context().close()
@@ -419,11 +419,11 @@ describe('the console of support', () => {
     const limit =
       'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.'
     await refund(large, limit)
-    await page.click('#language')
+    await switchLanguage(page)
     // The words of the other language are loaded when it is chosen first.
     await page.locator('html[lang=zh-CN]').waitFor()
     await refund(large, '客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。')
-    await page.click('#language')
+    await switchLanguage(page)
     await refund(small, 'Cancelled: it had not been paid.')
     const audit = await control<{ entries: object[] }>(stack, '/audit')
     expect(audit.entries).toContainEqual(

@@ -11,7 +11,7 @@ import { readAnswer } from '../../core/api/operation.ts'
 import { control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { choose, consoleOf, holdBack, mia, previewIn } from './console.ts'
-import { inputOf, soon, textOf } from './reads.ts'
+import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor } from './visitor.ts'
 
@@ -166,7 +166,7 @@ describe('the brand', () => {
     const answer = await holdBack(page, 'POST', /\/api\/control\/pictures\/[^/]+$/)
     await chooseLogo(page)
     await page.locator('#logo-note:not(:empty)').waitFor()
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('h1', { hasText: '品牌' }).waitFor()
     await page.click('#brand-save')
     await page.locator('#status', { hasText: '请等待标志上传完成。' }).waitFor()
@@ -184,7 +184,7 @@ describe('the brand', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await soon(() => page.title()).toBe('Stoneware mug · Shop')
     await soon(() => page.locator('.wordmark').innerText()).toBe('Shop')
-    await page.click('#language')
+    await switchLanguage(page)
     await soon(() => page.title()).toBe('Stoneware mug · 商店')
     await page.context().close()
   })
@@ -237,9 +237,10 @@ describe('the brand', () => {
 
   it('leaves the next view alone when it is saved after its form was left', async () => {
     const page = await open('#/brand')
-    await page.fill('#field-brand-taglineZh', '点亮生活')
+    await page.fill('#field-brand-tagline', '\n点亮生活')
     await page.selectOption('#field-brand-languages', 'zh-CN')
-    await page.locator('#field-brand-taglineEn').waitFor({ state: 'hidden' })
+    await page.uncheck('#brand-offers-en')
+    await inputOf(page, '#field-brand-tagline').toBe('点亮生活')
     const answer = await holdBack(page, 'PUT', /\/api\/control\/brand$/)
     await page.click('#brand-save')
     await choose(page, 'save')

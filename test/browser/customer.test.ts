@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { call, control, eventually, openSale } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { choose, consoleOf, mia } from './console.ts'
-import { inputOf, soon, textOf } from './reads.ts'
+import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { overflows } from './shopper.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
@@ -194,7 +194,7 @@ describe('a link that would sign a person in as another one', () => {
     await page.goto(linkFor(tokenFor('ann-4799', { name: 'Ann' }), '/orders/'))
     await textOf(page, '#lead').toContain('another customer with the name Ann')
     expect(page.url()).toBe(`${stack.url}/customer/#return=%2Forders%2F`)
-    await page.click('#language')
+    await switchLanguage(page)
     await textOf(page, '#title').toBe('以“Ann”的身份继续？')
     await page.setViewportSize({ width: 360, height: 740 })
     await picture(page, 'customer-asks-zh')

@@ -5,7 +5,8 @@ import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
 import { type DrawFiles, fileOfLines, sourceOf } from '../../proof/draw/publish-draw.ts'
 import { randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
-import { drawFaultMessages } from '../../static/messages/draw/faults.ts'
+import { drawFaultMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 import { tamperings } from '../core/draw/tampering.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
@@ -103,7 +104,7 @@ describe('a draw that is not true', () => {
       await page.reload()
       await page.locator('#verdict .verdict[data-tone="bad"]').waitFor()
       const said = await page.locator('.faults li').allTextContents()
-      const expected = (faults ?? []).map((fault) => drawFaultMessages[`fault.${fault}`][0])
+      const expected = (faults ?? []).map((fault) => words(drawFaultMessages[`fault.${fault}`], 'en'))
       expect(
         said.some((text) => expected.some((one) => text.startsWith(one))),
         `${name}: ${said}`,

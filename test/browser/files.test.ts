@@ -24,7 +24,7 @@ import {
 } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, holdBack, mia, saveNewSale, signedIn, unfold } from './console.ts'
-import { soon, textOf } from './reads.ts'
+import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { newVisitor } from './visitor.ts'
 
@@ -134,7 +134,7 @@ describe('the pictures of a sale', () => {
       await page.reload()
       return (await product(page)).offers.availability
     }).toBe('https://schema.org/InStock')
-    await page.click('#language')
+    await switchLanguage(page)
     await textOf(page, 'h1').toBe('Blue bowl')
     expect(complaints).toEqual([])
     await control(stack, `/sales/${bowl}/close`, {})
@@ -224,7 +224,7 @@ describe('the report of a sale', () => {
     await page.keyboard.press('Enter')
     await page.locator('details[open] table').waitFor()
 
-    await console.click('#language')
+    await switchLanguage(console)
     await console.locator('#report-html', { hasText: /\p{Script=Han}/u }).waitFor()
     await readReport({
       headline: /^.+售罄：共 3 件，售出 3 件，2 位用户抢到；1 笔订单已付款，金额 €25\.80。$/,
@@ -277,7 +277,7 @@ describe('tracking numbers', () => {
     ])
     await textOf(page, '#shipments .ignored').toBe('Ignored columns: note')
     await textOf(page, '#ship-do').toBe('Import 1 line')
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('#shipments', { hasText: '物流' }).waitFor()
     await checkFile(page, exported)
     await page.locator('#ship-ready', { hasText: '可导入 1 行，0 行已是最新，2 行无法导入。' }).waitFor()
@@ -306,11 +306,11 @@ describe('tracking numbers', () => {
     await soon(() => link.getAttribute('rel')).toBe('noopener noreferrer')
     await payer.click('#copy-tracking')
     await payer.locator('#shipment-note:not(:empty)').waitFor({ state: 'attached' })
-    await payer.click('#language')
+    await switchLanguage(payer)
     await textOf(payer, '#order-title').toBe('您的订单已发货')
     await textOf(payer, '#order-lead').toBe('商品已从仓库发出，请留意查收。')
 
-    await page.click('#language')
+    await switchLanguage(page)
     await page.locator('#shipments', { hasText: 'Tracking' }).waitFor()
     await checkFile(page, [`${orderId},SF Express,SF 1234-5678,delivered,`])
     await page.click('#ship-do')
@@ -318,7 +318,7 @@ describe('tracking numbers', () => {
     await payer.reload()
     await payer.locator('#order[data-status=delivered]').waitFor()
     await textOf(payer, '#order-title').toBe('您的订单已签收')
-    await payer.click('#language')
+    await switchLanguage(payer)
     await textOf(payer, '#order-title').toBe('Your order was delivered')
     await soon(() => payer.locator('#shipment-delivered').count()).toBe(1)
     await payer.click('#to-orders')

@@ -19,7 +19,7 @@ import {
 } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openPageAhead } from './counting-front.ts'
-import { soon, textOf } from './reads.ts'
+import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, sessionCookies, showsStatus } from './shopper.ts'
 import { arriveAt, installClock, newVisitor, passRest, signInThrough, waitUntilLit } from './visitor.ts'
@@ -316,10 +316,10 @@ describe('a sale with a spread', () => {
     await soon(secondsOff).toBeLessThan(3)
     await says(page, '#status', 'turns in the first 60 s are drawn')
     await page.locator('#buy[aria-disabled=true]').waitFor()
-    await page.click('#language')
+    await switchLanguage(page)
     await says(page, '#buy-label', /^\d+ 秒后轮到您$/)
     await says(page, '#status', '前 60 秒随机安排先后')
-    await page.click('#language')
+    await switchLanguage(page)
 
     const endedAt = await endOfTurn(page)
     await liveUntil(startsAt + who.turnMs + 1500)

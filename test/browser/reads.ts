@@ -12,3 +12,11 @@ export const textOf = (page: Page | FrameLocator, selector: string) =>
 
 /** Expects something of what a field holds, now or soon. */
 export const inputOf = (page: Page, selector: string) => soon(() => page.inputValue(selector))
+
+/** To the other of English and Chinese: a press of the button, or in the list where there are more languages. */
+export async function switchLanguage(page: Page): Promise<void> {
+  const choice = page.locator('#language')
+  if ((await choice.evaluate((element) => element.tagName)) === 'BUTTON') return choice.click()
+  const isEnglish = (await choice.inputValue()) === 'en'
+  await choice.selectOption(isEnglish ? 'zh-CN' : 'en')
+}

@@ -14,7 +14,7 @@ import { buy, call, eventually, openSale, payOnPage, pointerOf } from '../journe
 import { complaintsOf, phone } from './browser.ts'
 import { openPageAhead, type PageAhead } from './counting-front.ts'
 import { openRain } from './rain.ts'
-import { soon, textOf } from './reads.ts'
+import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says, sessionCookies } from './shopper.ts'
 import { installClock, newVisitor, waitUntilLit } from './visitor.ts'
@@ -329,11 +329,11 @@ describe('a page whose words cannot be loaded', () => {
     await page.route(chinese, (route) => route.abort())
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await waitUntilLit(page)
-    await page.click('#language')
+    await switchLanguage(page)
     await textOf(page, notice).toContain('Can’t connect. Trying again')
     await textOf(page, '#buy-label').toBe('Sign in to buy')
     await page.unroute(chinese)
-    await page.click('#language')
+    await switchLanguage(page)
     await textOf(page, '#buy-label').toBe('登录后购买')
     await soon(() => page.locator(notice).count()).toBe(0)
     await page.context().close()

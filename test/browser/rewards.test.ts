@@ -19,7 +19,7 @@ import {
 } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
-import { soon, textOf } from './reads.ts'
+import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
 import { newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
@@ -60,10 +60,10 @@ describe('a coupon in a real browser', () => {
     await waitUntilLit(page)
     await textOf(page, '.price').toBe('Free')
     await textOf(page, '#buy').toBe('Get coupon')
-    await page.click('#language')
+    await switchLanguage(page)
     await textOf(page, '#buy').toBe('立即领取')
     await textOf(page, '.price').toBe('免费')
-    await page.click('#language')
+    await switchLanguage(page)
     await page.click('#more')
     await soon(() => page.inputValue('#quantity')).toBe('2')
     await textOf(page, '.price').toBe('Free')
@@ -79,11 +79,11 @@ describe('a coupon in a real browser', () => {
     const code = await textNow(page, '#coupon-1')
     expect(code).toMatch(/^(?:[0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/)
     await textOf(page, '#coupons-validity').toMatch(/^Valid until 15 Jun 2031/)
-    await page.click('#language')
+    await switchLanguage(page)
     await textOf(page, '#order-title').toBe('您的优惠券')
     await textOf(page, '#copy-1').toBe('复制')
     await textOf(page, '#coupons-validity').toMatch(/^有效期至 2031年6月15日/)
-    await page.click('#language')
+    await switchLanguage(page)
 
     await page.locator('#order-title').focus()
     await page.keyboard.press('Tab')
@@ -326,11 +326,11 @@ describe('a rain of red packets in a real browser', () => {
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await raining(page)
     await waitUntilLit(page)
-    await page.click('#language')
+    await switchLanguage(page)
     await textOf(page, '#buy').toBe('抢红包')
     await textOf(page, '.price').toBe('¥50.00 共 20 个红包')
     await textOf(page, '#remaining').toBe('剩余 20 个红包')
-    await page.click('#language')
+    await switchLanguage(page)
     await tapPacket(page)
     await page.click('#status a')
     await page.waitForURL(/\/sign-in\/\?uid=/)
@@ -436,9 +436,9 @@ describe('a wallet in a real browser', () => {
     await page.route('**/api/wallet?statement=all', (route) => route.abort())
     await page.click('#statement-csv')
     await says(page, '#status', 'The download failed. Try again.')
-    await page.click('#language')
+    await switchLanguage(page)
     await says(page, '#status', '下载失败，请重试。')
-    await page.click('#language')
+    await switchLanguage(page)
     // An account is opened at the provider; the browser's own way back shows the page as it was left.
     const json = { url: `${stack.url}/wallet/#account` }
     await page.route('**/api/wallet/payouts', (route) => route.fulfill({ json }))

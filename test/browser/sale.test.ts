@@ -8,7 +8,7 @@ import { describe, expect, it } from 'vitest'
 import { buy, control, definition, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { addPicture, consoleOf, holdBack, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
-import { soon, textOf } from './reads.ts'
+import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, sessionCookies, showsStatus } from './shopper.ts'
 import { installClock, newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
@@ -220,7 +220,7 @@ describe('early access', () => {
     for (const words of [earlyWords.en, earlyWords.zh]) {
       await soon(() => guest.locator('#early').innerText()).toMatch(words.guest)
       await soon(() => guest.locator('dl.facts').innerText()).toContain(words.fact)
-      await guest.click('#language')
+      await switchLanguage(guest)
     }
     await guest.locator('#early-sign-in').click()
     await guest.waitForURL(/sign-in|interaction|login/)
@@ -235,7 +235,7 @@ describe('early access', () => {
       await soon(() => waiting.locator('#early').innerText()).toMatch(words.line)
       await textOf(waiting, '#buy-label').toMatch(words.wait)
       await textOf(waiting, '#status').toBe(words.status)
-      await waiting.click('#language')
+      await switchLanguage(waiting)
     }
 
     for (const [name, level] of [
@@ -338,7 +338,7 @@ describe('a phone', () => {
       await says(page, '#next-round', words)
       const [next, bar] = [await box(page, '#next-round'), await box(page, '.buy')]
       expect(next.y + next.height).toBeLessThanOrEqual(bar.y)
-      await page.click('#language')
+      await switchLanguage(page)
     }
     await page.context().close()
   })
@@ -403,7 +403,7 @@ describe('a phone', () => {
         expect(x).toBeGreaterThanOrEqual(0)
         expect(x + width).toBeLessThanOrEqual(390)
       }
-      await page.click('#language')
+      await switchLanguage(page)
     }
     await page.context().close()
   })

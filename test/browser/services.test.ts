@@ -14,7 +14,7 @@ import { buy, call, control, definition, eventually, openSale, writtenOrder } fr
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, mia, unfold } from './console.ts'
 import { openPageAhead } from './counting-front.ts'
-import { soon, textOf } from './reads.ts'
+import { soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, sessionCookies } from './shopper.ts'
 import { faultsOf, newVisitor, passRest, picture, signInThrough, waitUntilLit } from './visitor.ts'
@@ -511,7 +511,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     const live = await control<{ reminders: object }>(stack, `/sales/${saleId}/live`)
     expect(live.reminders).toEqual({ asked: 1, sent: 1, opened: 1 })
 
-    await page.click('#language')
+    await switchLanguage(page)
     await page.click('#remind')
     await says(page, '#remind-mail', '提醒邮件已发送至 rita@example.com')
     expect(await faultsOf(page)).toEqual([])

@@ -371,9 +371,9 @@ describe('the brand of the shop on the command line', () => {
 
   it.each([
     [['--light', '#0b5a8a'], 'both colours'],
-    [['--tagline', 'Light for all'], 'english|chinese'],
-    [['--link', 'Terms|/terms'], 'english|chinese|address'],
-    [['--link', 'Terms|条款|/terms|cookies'], 'english|chinese|address'],
+    [['--tagline', 'Light for all'], '2 parts, separated by |'],
+    [['--link', 'Terms|/terms'], '3 parts, separated by |'],
+    [['--link', 'Terms|条款|/terms|cookies'], '3 parts, separated by |'],
     [['--seller', 'Lantern GmbH|Torstraße 1'], 'name|address|email|phone'],
   ])('does not change with %j', async (args, words) => {
     answer.body = { revision: 0, brand: {} }

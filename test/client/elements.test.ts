@@ -7,11 +7,13 @@ import { words } from '../../client/elements/words.ts'
 import type { Countdown, Pointer } from '../../client/types.ts'
 import { phases } from '../../core/sale/phase.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
-import { clickProblems } from '../../static/messages/click-problems.ts'
-import { orderStatusMessages } from '../../static/messages/order-status.ts'
-import { ordersMessages } from '../../static/messages/orders.ts'
-import { problemMessages } from '../../static/messages/problems.ts'
-import { saleMessages } from '../../static/messages/sale.ts'
+import {
+  clickProblems,
+  ordersMessages,
+  problemMessages,
+  saleMessages,
+} from '../../static/messages/catalogues.ts'
+import { type Messages, words as spoken } from '../../static/messages/text.ts'
 
 const startsAt = 1_800_000_000_000
 const endsAt = startsAt + 3_600_000
@@ -71,15 +73,20 @@ describe('an element', () => {
   })
 
   it('says what the pages of the shop say, in each language', () => {
-    const pages: Record<string, readonly [string, string]> = {
-      ...{ ...saleMessages, ...ordersMessages, ...orderStatusMessages },
+    const pages: Messages = {
+      ...{ ...saleMessages, ...ordersMessages },
       ...{ ...problemMessages, ...clickProblems },
     }
     /** Of these the page says more, which it can do and an element cannot. */
     const own = ['problem.limit-reached', 'problem.not-your-turn', 'problem.origin-not-allowed']
     const shared = Object.entries(words).filter(([key]) => Object.hasOwn(pages, key) && !own.includes(key))
     expect(shared.length).toBeGreaterThan(25)
-    for (const [key, text] of shared) expect(text, key).toEqual(pages[key])
+    for (const [key, text] of shared) {
+      expect(
+        ['en', 'zh-CN'].map((language) => spoken(pages[key] ?? '', language)),
+        key,
+      ).toEqual(text)
+    }
     for (const [key, [english, chinese]] of Object.entries(words)) {
       expect(english, key).not.toBe('')
       expect(chinese, key).toMatch(/\p{Script=Han}/u)

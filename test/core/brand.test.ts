@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Brand, brandRecord, brandTextIn, shopName, supportHref } from '../../core/brand.ts'
+import { type Brand, brandRecord, brandTextIn, offeredBy, supportHref } from '../../core/brand.ts'
 import { parse } from '../../core/lib/parse.ts'
 
 const whole: Brand = {
@@ -46,7 +46,7 @@ describe('a brand', () => {
     ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: 'javascript:alert(1)' }] }],
     ['brand.links.0.href', { links: [{ ...whole.links?.[0], href: 'http://lantern.example' }] }],
     ['brand.links.0.label', { links: [{ href: '/', label: {} }] }],
-    ['brand.links.0.label.de', { links: [{ href: '/', label: { en: 'Terms', de: 'AGB' } }] }],
+    ['brand.links.0.label.German', { links: [{ href: '/', label: { en: 'Terms', German: 'AGB' } }] }],
     ['brand.links.0.for', { links: [{ ...whole.links?.[0], for: 'cookies' }] }],
     ['brand.seller.phone', { seller: { ...whole.seller, phone: undefined } }],
     ['brand.seller.email', { seller: { ...whole.seller, email: 'lantern.example' } }],
@@ -75,9 +75,14 @@ describe('a brand', () => {
     expect(faultOf({ colours: { light: '#0b5a8a', dark: '#0b5a8a' } })).toMatch(/^brand\.colours\.dark: /)
   })
 
-  it('without a name is a shop in the reader’s language', () => {
-    expect([shopName({}, 'en'), shopName({}, 'zh-CN')]).toEqual(['Shop', '商店'])
-    expect(shopName(whole, 'zh-CN')).toBe('Lantern & Co.')
+  it('says which languages the shop offers, its own first', () => {
+    const english = { tagline: { en: 'Light for all' } }
+    expect([{}, whole, english].map(offeredBy)).toEqual([['en', 'zh-CN'], ['en', 'zh-CN'], ['en']])
+    expect(offeredBy({ ...english, languages: ['ar', 'en'] })).toEqual(['ar', 'en'])
+    expect(faultOf({ languages: [] })).toMatch(/^brand\.languages: .*at least one/)
+    expect(faultOf({ languages: ['de', 'de'] })).toMatch(/^brand\.languages: .*once/)
+    expect(faultOf({ languages: ['German'] })).toMatch(/^brand\.languages\.0: .*language tag/)
+    expect(faultOf({ tagline: { German: 'Licht' } })).toMatch(/^brand\.tagline/)
   })
 
   it('leads to its support by e-mail or by the web', () => {

@@ -8,10 +8,12 @@ import { dist } from '../../build.ts'
 import { objectReads } from '../../cli/preflight/edge-store.ts'
 import { entryKey } from '../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { usualLanguages } from '../../core/language.ts'
 import { countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
-import { missingMessages } from '../../static/messages/missing.ts'
+import { missingMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 import { pageHeaders } from '../../system/site-headers.ts'
 import { releaseFile } from '../../system/site-objects.ts'
 import { emptyLocation, locationWith } from '../local/key-values.ts'
@@ -153,7 +155,8 @@ describe('an unknown path', () => {
       'content-type': 'text/html; charset=utf-8',
     })
     expect(body).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
-    for (const words of Object.values(missingMessages).flat()) expect(body).toContain(words)
+    for (const text of Object.values(missingMessages))
+      for (const language of usualLanguages) expect(body).toContain(words(text, language))
   })
 
   it('is answered with a problem document where JSON is asked for: a client without a browser reads no page', async () => {

@@ -1,16 +1,19 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
-import { chooseLanguage, localeFor } from '../../static/client/lib/language.ts'
+import { localeFor } from '../../static/client/lib/language.ts'
 import { clickProblemKey } from '../../static/client/sale/news.ts'
-import { clickProblems } from '../../static/messages/click-problems.ts'
-import { keyOfProblem, problemMessages } from '../../static/messages/problems.ts'
-import { refusalMessage } from '../../static/messages/refusals.ts'
-import { words } from '../../static/messages/text.ts'
+import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
+import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
+import { compileText, TextFault } from '../../static/messages/compile.ts'
+import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
+import { salePatterns } from '../../static/messages/page-patterns.ts'
+import { addWords, words } from '../../static/messages/text.ts'
 import { problemCodes } from '../problem-codes.ts'
 
-const placeholders = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((match) => match[1]).sort()
-
 describe('the words of the pages', () => {
+  beforeAll(() => addWords({ en: salePatterns.en ?? {} }))
+
   it('cover every problem code in both languages (L5)', () => {
     expect(Object.keys(problemMessages).sort()).toEqual(problemCodes.map((code) => `problem.${code}`).sort())
   })
@@ -29,23 +32,71 @@ describe('the words of the pages', () => {
   })
 
   it('put values where the pattern names them, and show a missing one', () => {
-    expect(words(['{n} left', '剩 {n}'], 'zh-CN', { n: 0 })).toBe('剩 0')
-    expect(words(['{n} left', '剩 {n}'], 'en')).toBe('{n} left')
+    expect(words({ en: '{n} left', 'zh-CN': '剩 {n}' }, 'zh-CN', { n: 0 })).toBe('剩 0')
+    expect(words({ en: '{n} left' }, 'en')).toBe('{n} left')
+    // In English where the language has none, and numbers as the locale writes them.
+    expect(words({ en: '{n} left' }, 'de', { n: 1234 })).toBe('1.234 left')
+    expect(words({ en: '{n} left' }, 'en', { n: 1234 }, 'de')).toBe('1.234 left')
   })
 
-  it('count one unit and several units in English', () => {
-    const units = ['{n} {n|unit|units}', '{n} 件'] as const
-    expect([1, 2].map((n) => words(units, 'en', { n }))).toEqual(['1 unit', '2 units'])
-    expect(words(units, 'zh-CN', { n: 1 })).toBe('1 件')
+  it.each([
+    ['en', '{n, plural, one {# unit} other {# units}}', ['0 units', '1 unit', '2 units']],
+    ['zh-CN', '{n, plural, other {# 件}}', ['0 件', '1 件', '2 件']],
+    ['ja', '{n}{n, plural, other {個}}', ['0個', '1個', '2個']],
+    ['fr', '{n, plural, one {{n} unité} other {{n} unités}}', ['0 unité', '1 unité', '2 unités']],
+    [
+      'ar',
+      '{n, plural, zero {لا قطع} one {قطعة} two {قطعتان} few {{n} قطع} many {{n} قطعة} other {{n} قطعة}}',
+      ['لا قطع', 'قطعة', 'قطعتان'],
+    ],
+    ['en', '{n, plural, =0 {none} one {one} other {many}}', ['none', 'one', 'many']],
+  ])('count as %s does: %s', (language, icu, expected) => {
+    const text = { [language]: compileText(icu, language) }
+    expect([0, 1, 2].map((n) => words(text, language, { n }))).toEqual(expected)
+  })
+
+  it('choose by a value that is no number', () => {
+    const text = compileText('{who, select, her {she} him {he} other {they}} won', 'en')
+    expect(['her', 'him', 'it'].map((who) => words({ en: text }, 'en', { who }))).toEqual([
+      ...['she won', 'he won', 'they won'],
+    ])
+  })
+
+  it.each([
+    ['an open brace', '{n', 'en'],
+    ['a case that the language lacks', '{n, plural, one {x} few {y} other {z}}', 'en'],
+    ['no case for a number of the language', '{n, plural, one {x} other {z}}', 'ar'],
+    ['no other case', '{n, plural, one {x}}', 'en'],
+    ['a date', '{at, date, short}', 'en'],
+    ['a choice in a choice', '{n, plural, one {x} other {{m, plural, one {y} other {z}}}}', 'en'],
+  ])('are refused with %s', (_, icu, language) => {
+    expect(() => compileText(icu, language)).toThrow(TextFault)
+  })
+})
+
+describe('a language file', () => {
+  it('of each language has all texts, with the same values', () => {
+    expect(languageTags.slice(0, 1)).toEqual(['en'])
+    for (const language of languageTags) expect(faultsOf(language), language).toEqual([])
+  })
+
+  it('names what it lacks or has too much; one that is partial lacks what it likes', () => {
+    const messages = { shared: { 'phase.open': 'Offen {n}', 'phase.shut': 'Zu' } }
+    const faults = faultsOf('de', { name: 'Deutsch', messages })
+    expect(faults).toContain('shared:phase.shut is not in en.json; remove it')
+    expect(faults).toContain('shared:phase.open has {n}, which en.json lacks')
+    expect(faults).toContain('lacks shared:phase.ended; add it, or set "partial": true to show it in English')
+    expect(faultsOf('de', { name: 'Deutsch', partial: true, messages: {} })).toEqual([])
+    expect(faultsOf('DE', { name: '', partial: true, messages: {} })).toHaveLength(2)
   })
 })
 
 describe('the language of a page', () => {
   it('is the chosen one, else the first of the browser that we speak, else English', () => {
-    expect(chooseLanguage('zh-CN', ['en-US'])).toBe('zh-CN')
-    expect(chooseLanguage(null, ['fr-FR', 'zh-TW', 'en'])).toBe('zh-CN')
-    expect(chooseLanguage(null, ['en-GB', 'zh'])).toBe('en')
-    expect(chooseLanguage('klingon', ['de'])).toBe('en')
+    expect(chooseLanguage('zh-CN', ['en-US'], usualLanguages)).toBe('zh-CN')
+    expect(chooseLanguage(null, ['fr-FR', 'zh-TW', 'en'], usualLanguages)).toBe('zh-CN')
+    expect(chooseLanguage(null, ['en-GB', 'zh'], usualLanguages)).toBe('en')
+    expect(chooseLanguage('klingon', ['de'], usualLanguages)).toBe('en')
   })
 
   it('keeps the dialect of the reader for dates and money', () => {
@@ -57,22 +108,12 @@ describe('the language of a page', () => {
 })
 
 describe('the reasons of refusals', () => {
-  it('exist in both languages, with values that the answer carries', () => {
+  it('have the English words of the API, and are unknown where the shop gives another one', () => {
     for (const [reason, english] of Object.entries(refusalReasons)) {
-      const text = refusalMessage(reason)
-      expect(text?.[0]).toBe(english)
-      expect(text?.[1], reason).toMatch(/\p{Script=Han}/u)
-      const named = new Set(placeholders(english))
-      expect(
-        placeholders(text?.[1] ?? '').filter((name) => !named.has(name)),
-        reason,
-      ).toEqual([])
+      const key = refusalKey(reason)
+      expect(key && words(refusalMessages[key], 'en'), reason).toBe(english)
     }
-  })
-
-  it('are unknown where the shop gives another one', () => {
-    expect(refusalMessage('toString')).toBeUndefined()
-    expect(refusalMessage('tomorrow')).toBeUndefined()
+    expect([refusalKey('toString'), refusalKey('tomorrow')]).toEqual([undefined, undefined])
   })
 
   it('become a sentence with their values', () => {

@@ -15,17 +15,10 @@ import { renderWalletPage } from '../../static/pages/wallet.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
-  'shop.js',
-  'orders.js',
-  'wallet.js',
-  'customer.js',
-  'sign-in.js',
-  'console.js',
-  ...['sale', 'coupon', 'variants', 'rain'].flatMap((page) =>
-    ['en', 'zh-CN', 'words-en', 'words-zh-CN'].map((kind) => `${page}-${kind}.js`),
+  ...['sign-in.js', 'console.js', 'words'],
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer'].flatMap((page) =>
+    ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
   ),
-  'console-words-en.js',
-  'console-words-zh-CN.js',
   'challenge.js',
   'challenge-worker.js',
   'expected-wait.js',
@@ -39,6 +32,7 @@ const names = [
   'sluice.css',
   'variants.css',
   'gallery.css',
+  'languages.css',
   'check.css',
   'no-script.css',
   'shop.css',
@@ -387,7 +381,7 @@ describe('the page of red packets', () => {
       'Spring festival packets',
       'One hundred of them.',
       '<data value="500000" data-currency="CNY">CN¥5,000.00</data>',
-      '>in 1000 red packets<',
+      '>in 1,000 red packets<',
       '>1 red packet<',
       '>Random<',
     ]) {

@@ -5,7 +5,6 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type ShopperId } from '../../../core/ids.ts'
-import { languages } from '../../../core/language.ts'
 import { parse, readBy } from '../../../core/lib/parse.ts'
 import { type ReminderSubject, reminderSubjects } from '../../../core/people/mail.ts'
 import { type HandedReminder, type Reminder, repeatedWithinMs } from '../../../core/people/reminder.ts'
@@ -33,7 +32,7 @@ export const reminderOf = z.pipe(
 const stored = z.object({
   sk: reminderOf,
   askedAt: z.number(),
-  language: z.enum(languages),
+  language: z.string(),
   consent: z.string(),
   remindedFor: z.optional(z.number()),
   windowIndex: z.number(),

@@ -2,14 +2,18 @@
  * Draws the check beside the button: a line of words, and the way to try again where that may help.
  */
 import type { Phase } from '../../../core/sale/phase.ts'
-import { checkMessages } from '../../messages/check.ts'
+import type { checkMessages } from '../../messages/catalogues.ts'
 import { byId, make, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
 import type { OpeningKey } from '../sale/news.ts'
 import type { CheckState } from './person-check.ts'
 
-/** The check's place on the page; `onAgain` is called when the shopper asks for another try. */
-export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
+/** The check's place on the page; `say` has the words of the check; `onAgain` is called when the shopper asks for another try. */
+export function checkView(
+  voice: Voice<OpeningKey>,
+  say: (key: keyof typeof checkMessages) => string,
+  onAgain: () => void,
+) {
   const place = byId('check')
   const line = byId('check-words')
   const again = make('button', { type: 'button', id: 'check-again', hidden: true, click: onAgain })
@@ -21,7 +25,7 @@ export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
     place.hidden = words === undefined || !counts
     place.dataset.state = state.kind
     if (words !== undefined) setText(line, words)
-    setText(again, voice.say(checkMessages['check.again']))
+    setText(again, say('check.again'))
     hideAgain(state.kind !== 'failed')
   }
 
@@ -32,7 +36,7 @@ export function checkView(voice: Voice<OpeningKey>, onAgain: () => void) {
   function wordsOf(state: CheckState, phase: Phase | undefined): string | undefined {
     if (state.kind === 'off') return undefined
     if (state.kind === 'later') return phase === 'open' ? undefined : voice.t('check.later')
-    if (state.kind !== 'refused') return voice.say(checkMessages[`check.${state.kind}`])
+    if (state.kind !== 'refused') return say(`check.${state.kind}`)
     return state.code === 'sign-in-required' ? undefined : voice.t(`problem.${state.code}`)
   }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
-import { auditMessages } from '../../messages/console/audit.ts'
+import { auditMessages } from '../../messages/catalogues.ts'
 import { getAudit } from './api.ts'
 import { actionText, type ChangeLine, changesOf, gistOf } from './audit-text.ts'
 import { ScrollTable, TableCell } from './lib/scroll-table.tsx'

@@ -1,12 +1,30 @@
 /** Views whose script is loaded when they are opened first. */
-import { partMessages } from '../../messages/console/parts.ts'
-import type { Text } from '../../messages/text.ts'
+import type { Language } from '../../../core/language.ts'
+import type { partMessages } from '../../messages/catalogues.ts'
+import { hasWords } from '../../messages/text.ts'
+import { loadWords } from '../lib/words.ts'
 import type { ViewContext } from './view.ts'
 
-/** A script that is loaded once. `loaded` is what it exports, as soon as that is there. */
+/** A script that is loaded once, with the words of all views. `loaded` is what it exports, as soon as that is there. */
 export type Part<P> = { load: () => Promise<P>; loaded?: P }
 
-export const part = <P,>(load: () => Promise<P>): Part<P> => ({ load })
+export const part = <P,>(load: () => Promise<P>): Part<P> => ({
+  async load() {
+    isLater = true
+    const [loaded, isSpoken] = await Promise.all([load(), loadConsoleWords(document.documentElement.lang)])
+    if (!isSpoken) throw new Error('the words of this part cannot be loaded')
+    return loaded
+  },
+})
+
+/** Whether a view was opened whose words are not those of the first screen. */
+let isLater = false
+
+/** The words of the console: those of its first screen, and later those of all views. False when they cannot be loaded now. */
+export async function loadConsoleWords(language: Language): Promise<boolean> {
+  const isSpoken = hasWords(language) || (await loadWords('console', language))
+  return isSpoken && (!isLater || loadWords('console-later', language))
+}
 
 /**
  * Opens the view: at once if its script is there, else when it has come, unless another view was opened meanwhile. Until
@@ -25,20 +43,20 @@ export function openPart<P>(context: ViewContext, view: Part<P>, open: (loaded: 
     () => {
       if (context.isLeft()) return
       context.wait(false)
-      context.draw(<FailedPart say={(text) => context.voice.say(text)} />)
+      context.draw(<FailedPart say={(key) => context.voice.t(key)} />)
     },
   )
 }
 
 /** The page is loaded anew, because some browsers remember for a page that a script could not be loaded. */
-export function FailedPart({ say }: { say(text: Text): string }) {
+export function FailedPart({ say }: { say(key: keyof typeof partMessages): string }) {
   return (
     <>
-      <h1>{say(partMessages['part.title'])}</h1>
+      <h1>{say('part.title')}</h1>
       <div class="empty" role="alert">
-        <p>{say(partMessages['part.failed'])}</p>
+        <p>{say('part.failed')}</p>
         <button type="button" class="button" id="retry-part" onClick={() => location.reload()}>
-          {say(partMessages['part.retry'])}
+          {say('part.retry')}
         </button>
       </div>
     </>

@@ -1,9 +1,10 @@
 /** The command palette: one box that leads to a view, to a sale, or to an action of the page below it. */
 import { render } from 'preact'
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
-import { aidMessages } from '../../messages/console/aids.ts'
+import type { aidMessages } from '../../messages/catalogues.ts'
 import { listSales } from './api.ts'
 import { verbatim } from './lib/field.tsx'
+import type { Key } from './lib/kind-words.ts'
 import type { ConsoleVoice } from './view.ts'
 
 /** `act` is called once the palette is closed. */
@@ -41,7 +42,7 @@ async function salesLike(find: string): Promise<Entry[] | undefined> {
 }
 
 function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
-  const t = (key: keyof typeof aidMessages) => voice.say(aidMessages[key])
+  const t = (key: keyof typeof aidMessages) => voice.t(key as Key)
   const id = useId()
   const [find, setFind] = useState('')
   const [onPage] = useState(entriesOnPage)
@@ -126,7 +127,7 @@ export function openPalette(voice: ConsoleVoice): void {
   const dialog = document.createElement('dialog')
   dialog.className = 'dialog palette'
   dialog.id = 'palette'
-  dialog.ariaLabel = voice.say(aidMessages['palette.title'])
+  dialog.ariaLabel = voice.t('palette.title' as Key)
   document.body.append(dialog)
   dialog.addEventListener('keydown', (event) => press(dialog, event))
   dialog.addEventListener('close', () => {

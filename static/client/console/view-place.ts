@@ -15,12 +15,9 @@ export function useView(): ViewContext {
 }
 
 /** The same for a view with words of its own, which come with its script and not with the first screen. @throws as `useView` does */
-export function useViewWith<M extends Messages>(own: M) {
+export function useViewWith<M extends Messages>(_own: M) {
   const context = useView()
   const { voice } = context
-  const t = (key: Key | (keyof M & string), args?: Arguments): string => {
-    const text = own[key]
-    return text === undefined ? voice.t(key as Key, args) : voice.say(text, args)
-  }
+  const t = voice.t as (key: Key | (keyof M & string), args?: Arguments) => string
   return { ...context, voice: { ...voice, t } }
 }

@@ -3,12 +3,13 @@ import type { ComponentChild } from 'preact'
 import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
-import type { consoleMessages } from '../../messages/console.ts'
-import { keyOfProblem } from '../../messages/problems.ts'
-import type { Arguments, Text } from '../../messages/text.ts'
+import type { consoleMessages } from '../../messages/catalogues.ts'
+import { keyOfProblem, refusalKey } from '../../messages/codes.ts'
+import type { Arguments } from '../../messages/text.ts'
 import type { Voice } from '../lib/voice.ts'
 import { fieldsOf } from '../lib/wire.ts'
 import type { Refused } from './api.ts'
+import type { Key } from './lib/kind-words.ts'
 
 export type ConsoleVoice = Voice<keyof typeof consoleMessages>
 
@@ -49,17 +50,6 @@ function isOverLimit(reply: Refused): boolean {
   return reply.kind === 'refused' && reply.problem?.members.reason !== undefined
 }
 
-let refusalMessage: (reason: string) => Text | undefined = () => undefined
-
-/**
- * Loads the sentences of refusals, which are no part of the first screen: a refusal follows a press. Without them it
- * has the sentence of its code.
- */
-export async function loadRefusals(): Promise<void> {
-  const loaded = await import('../../messages/refusals.ts').catch(() => undefined)
-  if (loaded !== undefined) refusalMessage = loaded.refusalMessage
-}
-
 /**
  * The sentence for a refused call: that of its reason, or of its code. The API describes an invalid
  * field in English only.
@@ -67,8 +57,8 @@ export async function loadRefusals(): Promise<void> {
 export function reasonText(voice: ConsoleVoice, reply: Refused): string {
   if (reply.kind === 'lost' || reply.problem === undefined) return voice.t('console.failed')
   const { code, detail, members } = reply.problem
-  const refused = typeof members.reason === 'string' ? refusalMessage(members.reason) : undefined
-  if (refused !== undefined) return voice.say(refused, argumentsOf(voice, members.values))
+  const refused = typeof members.reason === 'string' ? refusalKey(members.reason) : undefined
+  if (refused !== undefined) return voice.t(refused as Key, argumentsOf(voice, members.values))
   const speaksEnglish = voice.locale().startsWith('en')
   if (speaksEnglish && detail !== '' && code === 'invalid-request') return detail
   return voice.t(keyOfProblem(code), {

@@ -10,7 +10,8 @@ export function linesText(basket: Basket, names: ReadonlyMap<string, string>, lo
     .join(' · ')
 }
 
-/** Names of variants in a sentence: Chinese separates them by a comma of its own. */
+/** Names of variants in a sentence, separated as the language does it. */
 export function namesText(names: readonly string[], locale: string): string {
-  return names.join(locale.startsWith('zh') ? '、' : ', ')
+  const [, comma] = new Intl.ListFormat(locale).formatToParts(['a', 'b', 'c'])
+  return names.join(comma?.value ?? ', ')
 }

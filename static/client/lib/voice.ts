@@ -3,19 +3,17 @@
  * switch.
  */
 
-import { type Language, languages } from '../../../core/language.ts'
+import { chooseLanguage, type Language } from '../../../core/language.ts'
 import { paragraphsOf } from '../../../core/lib/text.ts'
 import { formatMoney } from '../../../core/money.ts'
-import { type Arguments, type Messages, type Text, words } from '../../messages/text.ts'
+import { type Arguments, hasWords, type Messages, words } from '../../messages/text.ts'
 import { showWho, startSignOut } from '../people/signed-in.ts'
 import { byId, make, openStore, setText } from './dom.ts'
-import { chooseLanguage, localeFor } from './language.ts'
+import { localeFor } from './language.ts'
 import { momentText } from './time-text.ts'
 
 export type Voice<Key extends string> = {
   t(key: Key, args?: Arguments): string
-  /** Words outside of the page's own catalogue. */
-  say(text: Text, args?: Arguments): string
   money(amount: number, currency: string): string
   /**
    * A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` names
@@ -36,14 +34,20 @@ const storedLanguage = 'sluice.language'
 
 /** The language that the reader of this page wants. */
 export function readersLanguage(): Language {
-  // A shop of one language has it as the value of the switch, which is hidden.
-  const only = byId('language', HTMLButtonElement).value
-  return chooseLanguage(only || openStore('localStorage').getItem(storedLanguage), navigator.languages)
+  return chooseLanguage(openStore('localStorage').getItem(storedLanguage), navigator.languages, offered())
 }
 
-/** Words that are loaded when they are wanted; a page without any has all of them in its script. */
-export type WordFiles = {
-  isLoaded(language: Language): boolean
+/** The languages of the shop, its own first; the page has them on its switch. */
+const offered = (): readonly Language[] => byId('language').dataset.offered?.split(' ') ?? ['en']
+
+/** Says in which language and direction the document is written from now on. */
+export function markLanguage(root: HTMLElement, language: Language): void {
+  root.lang = language
+  root.dir = byId('language').dataset.rtl?.includes(language) ? 'rtl' : 'ltr'
+}
+
+/** Words that are loaded when they are wanted. */
+type WordFiles = {
   /** False when they cannot be loaded now. */
   load(language: Language): Promise<boolean>
   /** Called when a language was wanted whose words could not be loaded. */
@@ -59,55 +63,51 @@ export function voiceOf<M extends Messages>(messages: M, language: Language): Vo
  * Starts the page's words and its header. Call once per page. Where the words that the reader wants are not loaded, it
  * speaks a language whose words are. `speakIn` changes the language as the switch does.
  */
-export function startVoice<M extends Messages>(
-  messages: M,
-  files?: WordFiles,
-): Voice<keyof M & string> & { speakIn(language: Language): Promise<void> } {
+export function startVoice<K extends string>(
+  files: WordFiles,
+): Voice<K> & { speakIn(language: Language): Promise<void> } {
   let language: Language = 'en'
   const listeners: (() => void)[] = []
-  const voice = createVoice(messages, () => language, listeners)
-  const toggle = byId('language', HTMLButtonElement)
+  const voice = createVoice<K>({}, () => language, listeners)
+  const all = offered()
+  // Two languages have a button for the other one, more a list.
+  const choice = byId('language') as HTMLButtonElement | HTMLSelectElement
+  const isList = choice.matches('select')
 
   function show(wanted: Language): void {
-    language = files?.isLoaded(wanted) === false ? (languages.find(files.isLoaded) ?? 'en') : wanted
-    document.documentElement.lang = language
+    language = hasWords(wanted) ? wanted : (all.find(hasWords) ?? 'en')
+    markLanguage(document.documentElement, language)
     voice.speak(document)
-    toggle.lang = language === 'en' ? 'zh-CN' : 'en'
+    choice.value = choice.lang = isList ? language : (all.find((one) => one !== language) ?? language)
     showWho()
     for (const listener of listeners) listener()
   }
 
   async function speakIn(wanted: Language): Promise<void> {
-    if (files !== undefined && !(await files.load(wanted))) return files.failed(wanted)
+    if (!(await files.load(wanted))) {
+      show(language)
+      return files.failed(wanted)
+    }
     if (wanted !== readersLanguage()) openStore('localStorage').setItem(storedLanguage, wanted)
     show(wanted)
   }
 
-  toggle.addEventListener('click', () => void speakIn(language === 'en' ? 'zh-CN' : 'en'))
+  choice.addEventListener(isList ? 'change' : 'click', () => void speakIn(choice.value))
   startSignOut()
   show(readersLanguage())
   return { ...voice, speakIn }
 }
 
-function createVoice<M extends Messages>(
-  messages: M,
+function createVoice<K extends string>(
+  messages: Messages,
   language: () => Language,
   listeners: (() => void)[] = [],
-): Voice<keyof M & string> {
+): Voice<K> {
   const locale = () => localeFor(language(), navigator.languages)
-  const say = (text: Text, args: Arguments = {}) => words(text, language(), spoken(args))
-  const t = (key: string, args?: Arguments) => say(messages[key] ?? [key, key], args)
-  const spoken = (args: Arguments): Arguments =>
-    Object.fromEntries(
-      Object.entries(args).map(([name, value]) => [
-        name,
-        typeof value === 'number' ? value.toLocaleString(locale()) : value,
-      ]),
-    )
+  const t = (key: string, args?: Arguments) => words(messages[key] ?? key, language(), args, locale())
 
-  const voice: Voice<keyof M & string> = {
+  const voice: Voice<K> = {
     t,
-    say,
     money: (amount, currency) => formatMoney({ amount, currency }, locale()),
     moment: (ms) => momentText(ms, locale(), { zone: true }),
     shortMoment: (ms) => momentText(ms, locale()),

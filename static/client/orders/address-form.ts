@@ -211,6 +211,6 @@ function requestIn(
     ...optional('administrativeArea'),
     ...optional('postalCode'),
     ...{ postalCountry, phone: text('phone'), email: text('email') },
-    language: voice.locale().startsWith('zh') ? 'zh-CN' : 'en',
+    language: voice.language(),
   }
 }

@@ -6,7 +6,7 @@
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import type { OrderAction } from '../../../core/orders/order-path.ts'
-import { problemKey } from '../../messages/problems.ts'
+import { problemKey } from '../../messages/codes.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { call, type Fetch, type Reply } from '../lib/http.ts'
 import { safeAddress } from '../lib/safe-address.ts'

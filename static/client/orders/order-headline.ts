@@ -4,7 +4,7 @@
  */
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
-import type { ordersMessages } from '../../messages/orders.ts'
+import type { ordersMessages } from '../../messages/catalogues.ts'
 import { isBilledFirst } from './bill.ts'
 import type { OrderTask } from './order-task.ts'
 

@@ -93,7 +93,7 @@ export function sayLead(voice: OrdersVoice, { order, card, stage }: Headed): str
   const time = order.payBy === null ? '' : voice.moment(order.payBy)
   const args = { amount: amountOf(voice, order), time, n: order.quantity }
   const sentences = leadOf(order, stage, isOfCoupons(order, card)).map((key) => voice.t(key, args))
-  return sentences.join(voice.locale().startsWith('zh') ? '' : ' ')
+  return sentences.join(/^(?:zh|ja)/.test(voice.locale()) ? '' : ' ')
 }
 
 function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {

@@ -1,5 +1,5 @@
 /** The message after a claim; it states no more than is known. */
-import type { rainMessages } from '../../messages/rain.ts'
+import type { rainMessages } from '../../messages/catalogues.ts'
 import { clickProblemKey, type News } from '../sale/news.ts'
 import type { ClaimState } from './claimed-packet.ts'
 import type { Tapped } from './send-claim.ts'

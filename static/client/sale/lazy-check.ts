@@ -35,7 +35,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
     loading = true
     try {
       const part = await loadModule<typeof import('../challenge.ts')>(page.challengeScript ?? '')
-      check = part?.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
+      check = await part?.startCheck({ ...parts, kind, worker: page.challengeWorker ?? '' })
     } finally {
       if (check === undefined) {
         broken = true

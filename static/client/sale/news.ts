@@ -1,11 +1,8 @@
 /** The message after a click; it states no more than is known. */
 
 import { orderPath, ordersPath } from '../../../core/orders/order-path.ts'
-import type { clickProblems } from '../../messages/click-problems.ts'
-import { clickProblemCodes } from '../../messages/message-keys.ts'
-import type { rainMessages } from '../../messages/rain.ts'
-import type { saleMessages } from '../../messages/sale.ts'
-import type { Arguments } from '../../messages/text.ts'
+import type { clickProblems, rainMessages, saleMessages } from '../../messages/catalogues.ts'
+import { type Arguments, isWorded } from '../../messages/text.ts'
 import type { Outcome } from '../buy/buy.ts'
 
 type Key = keyof typeof saleMessages
@@ -71,16 +68,12 @@ export function isOutdated(
 }
 
 type ClickProblem = keyof typeof clickProblems
-type CodeOf<K> = K extends `problem.${infer Code}` ? Code : never
 
 /**
  * The key of the words for a problem code on a page where a shopper clicks; one that no click meets, or
  * that is newer than the page, says that something is wrong.
  */
 export function clickProblemKey(code: string): ClickProblem {
-  return hasWords(code) ? `problem.${code}` : 'problem.invalid-request'
-}
-
-function hasWords(code: string): code is CodeOf<ClickProblem> {
-  return clickProblemCodes.includes(code)
+  const key = `problem.${code}`
+  return isWorded(key) ? (key as ClickProblem) : 'problem.invalid-request'
 }

@@ -1,7 +1,7 @@
 /** What the shopper has of a sale, and how much more the limit allows. */
 
 import { orderPath, ordersPath } from '../../../core/orders/order-path.ts'
-import type { saleMessages } from '../../messages/sale.ts'
+import type { saleMessages } from '../../messages/catalogues.ts'
 import type { Outcome } from '../buy/buy.ts'
 import { byId, openStore } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'

@@ -4,7 +4,7 @@
  * makes another one.
  */
 import { type Basket, basketIn, basketText, basketUnits } from '../../../core/sale/variants.ts'
-import type { variantSaleMessages } from '../../messages/sale-variants.ts'
+import type { variantSaleMessages } from '../../messages/catalogues.ts'
 import type { Store } from '../buy/pending-click.ts'
 import { namesText } from '../lib/basket-words.ts'
 import { byId, setText } from '../lib/dom.ts'

@@ -2,16 +2,15 @@
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import type { ReportVoice } from './voice.ts'
 
-/** Its punctuation in each language. */
-const marks = { en: [': ', '; ', '.'], 'zh-CN': ['：', '；', '。'] } as const
-
 export function headlineOf(voice: ReportVoice, report: SaleReport): string {
   const { sale, units } = report
-  const [colon, semicolon, stop] = marks[voice.language]
   const lead = leadOf(voice, report)
-  if (units.sold === 0) return lead + colon + voice.t(`report.none.${sale.kind}`) + stop
+  if (units.sold === 0) return voice.t('report.headline', { lead, rest: voice.t(`report.none.${sale.kind}`) })
   const parts = [soldText(voice, report), backText(voice, report), tailOf(voice, report)]
-  return lead + colon + parts.filter((part) => part !== undefined).join(semicolon) + stop
+  const rest = parts
+    .filter((part) => part !== undefined)
+    .reduce((first, next) => voice.t('report.headline.and', { first, next }))
+  return voice.t('report.headline', { lead, rest })
 }
 
 function soldText({ t }: ReportVoice, { sale: { kind }, units, shoppers }: SaleReport): string {

@@ -2,10 +2,12 @@
  * The report of a sale as one HTML file that needs nothing else: no script, no request. Who opens it needs
  * no account, so it has sums only.
  */
-import { type Brand, shopName } from '../../../core/brand.ts'
+import type { Brand } from '../../../core/brand.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { textIn } from '../../../core/sale/sale.ts'
+import { shopName } from '../brand.ts'
 import { type Html, html } from '../html.ts'
+import { directionOf } from '../say.ts'
 import { headlineOf } from './headline.ts'
 import { sectionsOf } from './sections.ts'
 import { reportStyle } from './style.ts'
@@ -26,7 +28,7 @@ export function renderReport(
   const until = Math.max(sale.endsAt, sale.windows.at(-1)?.endsAt ?? 0)
   const style: Html = { html: reportStyle(brand) }
   return html`<!doctype html>
-<html lang="${voice.language}">
+<html lang="${voice.language}"${directionOf(voice.language)}>
 <head>
 <meta charset="utf-8">
 <meta http-equiv="content-security-policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">

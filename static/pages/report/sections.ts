@@ -1,6 +1,6 @@
 /** The sections of a report, in the order of its readers' questions. */
 import type { SaleReport } from '../../../core/report/sale-report.ts'
-import { demandReason } from '../../messages/demand.ts'
+import { demandKey } from '../../messages/codes.ts'
 import { type Html, html } from '../html.ts'
 import { shareBar } from './chart.ts'
 import { comparedSection } from './compared.ts'
@@ -26,7 +26,7 @@ export function sectionsOf(voice: ReportVoice, report: SaleReport, earlier?: Sal
 }
 
 function demand(voice: ReportVoice, { demand }: SaleReport): Html {
-  const { t, number, share, say } = voice
+  const { t, number, share } = voice
   if (demand === null)
     return section(
       voice,
@@ -36,8 +36,8 @@ function demand(voice: ReportVoice, { demand }: SaleReport): Html {
     )
   const { asked, won, refused } = demand
   const nameOf = (reason: string) => {
-    const known = demandReason(reason)
-    return known === undefined ? t('demand.other', { code: reason }) : say(known)
+    const known = demandKey(reason)
+    return known === undefined ? t('demand.other', { code: reason }) : t(known)
   }
   const outcomes = [
     { name: t('report.demand.won'), count: won },

@@ -1,8 +1,8 @@
 /** How a report speaks: words, numbers, money and times in one language, one locale and one zone. */
 import type { Language } from '../../../core/language.ts'
 import { formatMoney } from '../../../core/money.ts'
-import { reportMessages } from '../../messages/report.ts'
-import { type Arguments, type Text, words } from '../../messages/text.ts'
+import { reportMessages } from '../../messages/catalogues.ts'
+import { type Arguments, words } from '../../messages/text.ts'
 import { durationText } from '../duration-text.ts'
 
 /** `locale` is a dialect of the language, `timeZone` an IANA name such as `Europe/Berlin`. */
@@ -12,7 +12,6 @@ export type ReportKey = keyof typeof reportMessages
 
 export type ReportVoice = ReportReader & {
   t(key: ReportKey, args?: Arguments): string
-  say(text: Text): string
   number(n: number): string
   /** With `digits` decimal digits at most. */
   decimal(n: number, digits: number): string
@@ -30,22 +29,21 @@ export type ReportVoice = ReportReader & {
 export function reportVoice(reader: ReportReader): ReportVoice {
   const { language, locale, timeZone } = reader
   const numbers = new Intl.NumberFormat(locale)
-  const decimals = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
   const shares = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 })
   const times = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium', timeZone })
   const shortTimes = new Intl.DateTimeFormat(locale, { dateStyle: 'short', timeStyle: 'short', timeZone })
-  const spoken = (args: Arguments): Arguments =>
+  const rounded = (args: Arguments): Arguments =>
     Object.fromEntries(
       Object.entries(args).map(([name, value]) => [
         name,
-        typeof value === 'number' ? decimals.format(value) : value,
+        typeof value === 'number' ? Math.round(value * 10) / 10 : value,
       ]),
     )
-  const t = (key: ReportKey, args: Arguments = {}) => words(reportMessages[key], language, spoken(args))
+  const t = (key: ReportKey, args: Arguments = {}) =>
+    words(reportMessages[key], language, rounded(args), locale)
   return {
     ...reader,
     t,
-    say: (text) => words(text, language),
     number: (n) => numbers.format(n),
     decimal: (n, digits) => n.toLocaleString(locale, { maximumFractionDigits: digits }),
     share: (part, whole) => shares.format(whole === 0 ? 0 : part / whole),

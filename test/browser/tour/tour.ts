@@ -77,7 +77,12 @@ async function readTranslated(page: Page, state: string): Promise<string[]> {
   if (isSwitched !== true) return []
   /** The words of the other language may be a file. */
   const press = async ({ lang }: View) => {
-    await page.evaluate('document.querySelector("#language").click()')
+    await page.evaluate(`(() => {
+      const choice = document.querySelector('#language')
+      if (choice.tagName === 'BUTTON') return choice.click()
+      choice.value = '${lang}'
+      choice.dispatchEvent(new Event('change'))
+    })()`)
     await page.locator(`html[lang=${lang}]`).waitFor()
   }
   await press(chinese)

@@ -65,7 +65,7 @@ describe('a definition', () => {
     ['pictures.0.width', { pictures: [{ ...picture, width: 5 }] }],
     ['translations.zh-CN.title', { translations: { 'zh-CN': { title: '' } } }],
     ['translations.zh-CN.name', { translations: { 'zh-CN': { name: 'x' } } }],
-    ['translations.fr', { translations: { fr: { title: 'Une tasse' } } }],
+    ['translations.French', { translations: { French: { title: 'Une tasse' } } }],
     ['price', { price: -1 }],
     ['price', { price: 0.5 }],
     ['listPrice', { listPrice: 10 }],

@@ -4,7 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { settingFlags } from '../../../cli/sale/definition.ts'
-import { languages } from '../../../core/language.ts'
+import { usualLanguages as languages } from '../../../core/language.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
@@ -12,7 +12,7 @@ import { auditFields } from '../../../static/client/console/audit-text.ts'
 import { fieldNames, settingAt } from '../../../static/client/console/form/form-text.ts'
 import { settingsOf } from '../../../static/client/console/sale/setting-rows.ts'
 import { settingWords } from '../../../static/client/console/sale/setting-words.ts'
-import { consoleMessages } from '../../../static/messages/console.ts'
+import { consoleMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
 

@@ -36,6 +36,16 @@ describe('the brand', () => {
     expect(answer.body.detail).toMatch(/contrast of 1\.\d+:1/)
   })
 
+  it('offers languages that the build has, and a sale has texts in no other', async () => {
+    const refused = (field: string) => ({ status: 400, body: { code: 'invalid-request', field } })
+    expect(await put(0, { languages: ['ar', 'tlh'] })).toMatchObject(refused('brand.languages.1'))
+    expect(await put(0, { languages: ['ar', 'en'] })).toMatchObject({ status: 200 })
+    const create = (language: string) =>
+      rig.ask('POST', '/sales', rig.definition({ translations: { [language]: { title: 'كوب' } } }))
+    expect(await create('tlh')).toMatchObject(refused('translations.tlh'))
+    expect(await create('ar')).toMatchObject({ status: 201 })
+  })
+
   it('is published: its colours before the pages that link them, then every page', async () => {
     await rig.create()
     rig.log.length = 0

@@ -11,7 +11,7 @@ import {
   maxTitle,
   maxWindows,
 } from '../../../core/body-limits.ts'
-import { languages } from '../../../core/language.ts'
+import { usualLanguages as languages } from '../../../core/language.ts'
 import { maxPictures } from '../../../core/sale/pictures.ts'
 import { maxBasketLines, maxVariants } from '../../../core/sale/variants.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'

@@ -164,8 +164,8 @@ describe('the contact of a shopper who signs in', () => {
 
   it.each([
     ['zh-TW,zh;q=0.9,en;q=0.8', 'zh-CN'],
-    ['fr-FR, en-GB;q=0.9, zh;q=0.1', 'en'],
-    ['de', 'en'],
+    ['sv-SE, en-GB;q=0.9, zh;q=0.1', 'en'],
+    ['de-AT', 'de'],
     ['', 'en'],
     [undefined, 'en'],
   ])('is kept half a year, in the language of %s', async (acceptLanguage, language) => {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { auditActions } from '../../../core/audit.ts'
-import { type Language, languages } from '../../../core/language.ts'
+import { type Language, usualLanguages as languages } from '../../../core/language.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { actionText, auditFields, changesOf, gistOf } from '../../../static/client/console/audit-text.ts'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
-import { consoleMessages } from '../../../static/messages/console.ts'
+import { consoleMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 
 const voiceIn = (language: Language): Speaker => ({

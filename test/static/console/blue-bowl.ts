@@ -22,6 +22,7 @@ export const blueBowl: FormText = {
   'coupons.validUntil': '',
   windows: [],
   variants: [],
+  texts: {},
 }
 
 /** @throws with the errors when the form is invalid */

@@ -6,8 +6,8 @@ import { lockOf } from '../../../static/client/console/form/locked-settings.ts'
 import { keyFor } from '../../../static/client/console/lib/kind-words.ts'
 import { moneyText, stockText } from '../../../static/client/console/sale/facts.ts'
 import { settingsOf } from '../../../static/client/console/sale/setting-rows.ts'
-import { kindMessages } from '../../../static/messages/console/kinds.ts'
-import { consoleMessages } from '../../../static/messages/console.ts'
+import { consoleMessages } from '../../../static/messages/catalogues.ts'
+import { kindKeys } from '../../../static/messages/message-keys.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 import { voice } from './voices.ts'
 
@@ -52,7 +52,7 @@ describe('the words for a kind of sale', () => {
   })
 
   it('each stand for words that goods have', () => {
-    const stripped = Object.keys(kindMessages).map((key) => key.replace(/^(?:coupon|red-packet)\./, ''))
+    const stripped = Object.keys(kindKeys).map((key) => key.replace(/^(?:coupon|red-packet)\./, ''))
     expect(stripped.filter((key) => !(key in consoleMessages))).toEqual([])
   })
 })

@@ -9,7 +9,7 @@ import {
   shownLive,
 } from '../../../static/client/console/sale/notices.ts'
 import { tilesOf, tilesOfKind } from '../../../static/client/console/sale/numbers.ts'
-import { consoleMessages } from '../../../static/messages/console.ts'
+import { consoleMessages } from '../../../static/messages/catalogues.ts'
 import { type Arguments, words } from '../../../static/messages/text.ts'
 import { aLive, rain, sale } from '../../core/api/live-answer.ts'
 

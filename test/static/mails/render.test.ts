@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
-import { type Language, languages } from '../../../core/language.ts'
+import { type Language, usualLanguages as languages } from '../../../core/language.ts'
 import { cancelReasons, orderReasons } from '../../../core/orders/order.ts'
 import { orderNumberOf } from '../../../core/orders/order-number.ts'
 import type { MailFacts } from '../../../core/people/mail.ts'

@@ -3,7 +3,7 @@ import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/order
 import { stageOf } from '../../../core/orders/order-stage.ts'
 import { readBilledOrder } from '../../../static/client/orders/bill.ts'
 import { leadOf, payKeyOf } from '../../../static/client/orders/order-headline.ts'
-import { ordersMessages } from '../../../static/messages/orders.ts'
+import { ordersMessages } from '../../../static/messages/catalogues.ts'
 import { orderWith, told, toldCoupons } from './order.ts'
 
 const leadAt = (now: number, change: Record<string, unknown>, isCoupon: boolean) => {

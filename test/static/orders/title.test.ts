@@ -2,16 +2,19 @@
 import { describe, expect, it } from 'vitest'
 import { stageOf } from '../../../core/orders/order-stage.ts'
 import { leadOf, titleKeyOf } from '../../../static/client/orders/order-headline.ts'
-import { ordersMessages } from '../../../static/messages/orders.ts'
+import { ordersMessages } from '../../../static/messages/catalogues.ts'
+import { words } from '../../../static/messages/text.ts'
 import { orderWith, told } from './order.ts'
+
+const bothOf = (key: keyof typeof ordersMessages) =>
+  ['en', 'zh-CN'].map((language) => words(ordersMessages[key], language))
 
 /** What an order says first, in English and Chinese. */
 function saidOf(change: Record<string, unknown>, now = told.payBy - 1) {
   const order = orderWith(change)
   const stage = stageOf(order, now)
-  const title = ordersMessages[titleKeyOf(order, stage, false)]
-  const leads = leadOf(order, stage, false).map((key) => ordersMessages[key])
-  return { title, lead: leads.flat().join(' ') }
+  const title = bothOf(titleKeyOf(order, stage, false))
+  return { title, lead: leadOf(order, stage, false).flatMap(bothOf).join(' ') }
 }
 
 describe('the headline of an order', () => {
@@ -21,8 +24,8 @@ describe('the headline of an order', () => {
     }
     expect(saidOf({}).title).toEqual(['Pay to complete your order', '抢购成功，请尽快付款'])
     expect(saidOf({ payment: 'failed' }).title).toEqual(['Payment failed', '付款失败，请重新付款'])
-    expect(ordersMessages['order.step.written']).toEqual(['Order created', '订单生成'])
-    expect(ordersMessages['order.event.written']).toEqual(['Order created', '订单已生成'])
+    expect(bothOf('order.step.written')).toEqual(['Order created', '订单生成'])
+    expect(bothOf('order.event.written')).toEqual(['Order created', '订单已生成'])
   })
 
   it('does not say that a payment is on its way after Back from the provider without paying', () => {

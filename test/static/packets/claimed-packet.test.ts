@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import type { ButtonFacts } from '../../../static/client/buy/button.ts'
 import { readWallet } from '../../../static/client/lib/wire.ts'
@@ -12,6 +12,8 @@ import {
 } from '../../../static/client/packets/claimed-packet.ts'
 import { newsOfTap } from '../../../static/client/packets/rain-news.ts'
 import type { Tapped } from '../../../static/client/packets/send-claim.ts'
+import { rainPatterns } from '../../../static/messages/page-patterns.ts'
+import { addWords } from '../../../static/messages/text.ts'
 
 const money = { amount: 1221, currency: 'CNY' }
 const won = (repeat: boolean): Tapped => ({
@@ -37,6 +39,8 @@ const wallet = (saleId: string) => {
   if (read === undefined) throw new Error('this is a wallet')
   return read
 }
+
+beforeAll(() => addWords({ en: rainPatterns.en ?? {} }))
 
 describe('a tap that never left the device', () => {
   it('says that nothing was sent, and leaves what the page knows as it was', () => {

@@ -1,13 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import { boundedQuantity } from '../../../static/client/sale/basket-choice.ts'
 import { isOutdated, newsOfOutcome, newsOfReturn } from '../../../static/client/sale/news.ts'
-import { saleMessages } from '../../../static/messages/sale.ts'
-import { couponSaleMessages } from '../../../static/messages/sale-coupon.ts'
+import { couponSaleMessages, saleMessages } from '../../../static/messages/catalogues.ts'
+import { salePatterns } from '../../../static/messages/page-patterns.ts'
+import { addWords } from '../../../static/messages/text.ts'
 
 const facts = { quantity: 3, seconds: 10, signIn: '/sign-in/?return=%2Fsales%2Fmug%2F', bought: true }
 const refused = (code: ProblemCode, remaining: number) =>
   ({ kind: 'refused', code, remaining, retryAfterSeconds: 0, atGate: false }) as const
+
+beforeAll(() => addWords({ en: salePatterns.en ?? {} }))
 
 describe('the news after a click', () => {
   it('says that others were faster and 0 are left (C8, L5)', () => {
@@ -57,7 +60,7 @@ describe('the news after a click', () => {
   it('says of a click that never left the device that nothing was sent, and promises no place', () => {
     expect(newsOfOutcome({ kind: 'offline' }, facts)).toEqual({ key: 'status.notSent' })
     for (const messages of [saleMessages, couponSaleMessages]) {
-      expect(messages['status.unsure'].join(' ')).not.toMatch(/place|位置/)
+      expect(JSON.stringify(messages['status.unsure'])).not.toMatch(/place|位置/)
     }
   })
 

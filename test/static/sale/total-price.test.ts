@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { formatMoney } from '../../../core/money.ts'
 import { totalPrice } from '../../../static/client/sale/total-price.ts'
-import { saleMessages } from '../../../static/messages/sale.ts'
+import { saleMessages } from '../../../static/messages/catalogues.ts'
 import { type Arguments, words } from '../../../static/messages/text.ts'
 
 const inEuros = (value: string, id = '') => ({ id, value, dataset: { currency: 'EUR' }, textContent: '' })

@@ -1,6 +1,6 @@
 /** The logo in the form of the brand: a file that is chosen, uploaded as pictures of sales are. */
 import { pictureTypes } from '../../../../core/api/pictures.ts'
-import { brandFormMessages } from '../../../messages/console/brand.ts'
+import { brandFormMessages } from '../../../messages/catalogues.ts'
 import { type PictureText, stateOf } from '../form/picture-text.ts'
 import { uploadNote, useUpload } from '../form/upload-progress.ts'
 import { startUpload } from '../form/uploads.ts'

@@ -9,7 +9,7 @@ import {
   surfaces,
 } from '../../../../core/contrast.ts'
 import { addressOf } from '../../../../core/sale/pictures.ts'
-import { brandFormMessages } from '../../../messages/console/brand.ts'
+import { brandFormMessages } from '../../../messages/catalogues.ts'
 import { useViewWith } from '../view-place.ts'
 
 type Shown = { name: string; logo: string | undefined; colours: Readonly<Record<Scheme, string>> }

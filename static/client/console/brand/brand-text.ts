@@ -6,43 +6,39 @@ import {
   type LegalPurpose,
   languagesIn,
   legalPurposes,
-  onlyLanguage,
+  offeredBy,
 } from '../../../../core/brand.ts'
-import { type Language, languages } from '../../../../core/language.ts'
-import type { brandFormMessages } from '../../../messages/console/brand.ts'
+import type { Language } from '../../../../core/language.ts'
+import type { brandFormMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import type { Key } from '../lib/kind-words.ts'
 
 const sellerInputs = ['sellerName', 'sellerAddress', 'sellerEmail', 'sellerPhone', 'sellerTaxId'] as const
 const brandInputs = [
-  ...['name', 'light', 'dark', 'support', 'links', 'taglineEn', 'taglineZh'],
+  ...['name', 'light', 'dark', 'support', 'languages', 'links', 'tagline'],
   ...sellerInputs,
 ] as const
 export type BrandInput = (typeof brandInputs)[number]
 export type BrandTexts = Readonly<Record<BrandInput, string>>
 
-/** The languages that the shop writes its tagline and its links in. */
-export const languageChoices = ['both', ...languages] as const
-export type LanguageChoice = (typeof languageChoices)[number]
-
-const chosenIn = (choice: LanguageChoice): readonly Language[] => (choice === 'both' ? languages : [choice])
-
 /** Each legal link is a line: its label in each language of the shop, its address, and what it is for, if that is known. */
 const separator = '|'
 
-/** Both, unless all texts are in the same one. */
-export const languagesOfBrand = (brand: Brand): LanguageChoice => onlyLanguage(brand) ?? 'both'
+/** The languages that are entered, the shop's own first. */
+export const languagesOf = ({ languages }: Pick<BrandTexts, 'languages'>): readonly Language[] =>
+  languages.split(' ').filter((language) => language !== '')
 
 export function textsOfBrand(brand: Brand): BrandTexts {
   const { name, colours, support, links = [], tagline, seller } = brand
+  const languages = offeredBy(brand)
   return {
     name: name ?? '',
     light: colours?.light ?? '',
     dark: colours?.dark ?? '',
     support: support ?? '',
-    links: linesOf(links, languagesOfBrand(brand)),
-    taglineEn: tagline?.en ?? '',
-    taglineZh: tagline?.['zh-CN'] ?? '',
+    languages: languages.join(' '),
+    links: links.map((link) => lineOf(link, languages)).join('\n'),
+    tagline: tagline === undefined ? '' : partsOf(tagline, languages).join('\n'),
     sellerName: seller?.name ?? '',
     sellerAddress: seller?.address ?? '',
     sellerEmail: seller?.email ?? '',
@@ -51,25 +47,31 @@ export function textsOfBrand(brand: Brand): BrandTexts {
   }
 }
 
-/** With one language no label is lost: it is the one that readers of that language see so far. */
-function linesOf(links: NonNullable<Brand['links']>, choice: LanguageChoice): string {
-  const labels = (label: BrandText) =>
-    choice === 'both' ? languages.map((language) => label[language] ?? '') : [brandTextIn(label, choice)]
-  return links
-    .map(({ label, href, for: purpose }) =>
-      [...labels(label), href, ...(purpose === undefined ? [] : [purpose])].join(` ${separator} `),
-    )
-    .join('\n')
-}
+/** With one language no text is lost: it is the one that readers of that language see so far. */
+const partsOf = (text: BrandText, languages: readonly Language[]): string[] =>
+  languages.length === 1
+    ? [brandTextIn(text, languages[0] ?? 'en')]
+    : languages.map((language) => text[language] ?? '')
 
-/** The lines of the links, written for other languages; those that cannot be read stay as they are. */
-export function linesFor(lines: string, before: LanguageChoice, after: LanguageChoice): string {
-  return linesIn(lines)
-    .map((line) => {
-      const { href, ...link } = linkIn(line, before)
-      return href === undefined ? line : linesOf([{ ...link, href }], after)
-    })
-    .join('\n')
+type TypedLink = { label: BrandText; href: string; for?: LegalPurpose | undefined }
+
+const lineOf = ({ label, href, for: purpose }: TypedLink, languages: readonly Language[]) =>
+  [...partsOf(label, languages), href, ...(purpose === undefined ? [] : [purpose])].join(` ${separator} `)
+
+/** The same texts, written for other languages; links that cannot be read stay as they are. */
+export function textsFor(texts: BrandTexts, after: readonly Language[]): BrandTexts {
+  const before = languagesOf(texts)
+  const links = linesIn(texts.links).map((line) => {
+    const { href, ...link } = linkIn(line, before)
+    return href === undefined ? line : lineOf({ ...link, href }, after)
+  })
+  const tagline = textOf(texts.tagline.split('\n'), before)
+  return {
+    ...texts,
+    languages: after.join(' '),
+    links: links.join('\n'),
+    tagline: languagesIn(tagline).length === 0 ? '' : partsOf(tagline, after).join('\n'),
+  }
 }
 
 /** What a saved brand changes, a line for each input. */
@@ -90,21 +92,23 @@ export function brandEffects(
 }
 
 /** The brand that was entered in the languages of the shop, unchecked. What is empty is left out. */
-export function brandOfTexts(texts: BrandTexts, choice: LanguageChoice, logo: string | undefined): unknown {
-  const { name, light, dark, support, links, taglineEn, taglineZh } = texts
+export function brandOfTexts(texts: BrandTexts, logo: string | undefined): unknown {
+  const { name, light, dark, support, links, tagline } = texts
+  const languages = languagesOf(texts)
   const lines = linesIn(links)
-  const taglines: Record<Language, string> = { en: taglineEn, 'zh-CN': taglineZh }
-  const tagline = textOf(
-    chosenIn(choice).map((language) => taglines[language]),
-    choice,
-  )
+  const line = textOf(tagline.split('\n'), languages)
+  const others = {
+    ...(lines.length > 0 && { links: lines.map((one) => linkIn(one, languages)) }),
+    ...(languagesIn(line).length > 0 && { tagline: line }),
+  }
   return {
     ...(name.trim() !== '' && { name: name.trim() }),
     ...(logo !== undefined && { logo }),
     ...(light.trim() + dark.trim() !== '' && { colours: { light: light.trim(), dark: dark.trim() } }),
-    ...(lines.length > 0 && { links: lines.map((line) => linkIn(line, choice)) }),
+    ...others,
     ...(support.trim() !== '' && { support: support.trim() }),
-    ...(languagesIn(tagline).length > 0 && { tagline }),
+    // What follows from the texts is not saved with them.
+    ...(offeredBy(others).join(' ') !== texts.languages && { languages }),
     ...(sellerInputs.some((one) => texts[one].trim() !== '') && { seller: sellerOf(texts) }),
   }
 }
@@ -116,22 +120,23 @@ function sellerOf(texts: BrandTexts) {
 
 const linesIn = (links: string): string[] => links.split('\n').filter((line) => line.trim() !== '')
 
-/** What is typed for each of the chosen languages, in their order; what is empty is left out. */
-function textOf(typed: readonly string[], choice: LanguageChoice): BrandText {
-  const texts = chosenIn(choice).map((language, at) => [language, (typed[at] ?? '').trim()])
+/** What is typed for each of the languages, in their order; what is empty is left out. */
+function textOf(typed: readonly string[], languages: readonly Language[]): BrandText {
+  const texts = languages.map((language, at) => [language, (typed[at] ?? '').trim()])
   return Object.fromEntries(texts.filter(([, text]) => text !== ''))
 }
 
-type TypedLink = { label: BrandText; href: string | undefined; for?: LegalPurpose }
-
 /** Without an address if the line has other parts than its labels, that, and what it is for. */
-function linkIn(line: string, choice: LanguageChoice): TypedLink {
+function linkIn(
+  line: string,
+  languages: readonly Language[],
+): Omit<TypedLink, 'href'> & { href: string | undefined } {
   const parts = line.split(separator).map((part) => part.trim())
-  const count = chosenIn(choice).length
+  const count = languages.length
   const purpose = legalPurposes.find((one) => one === parts[count + 1])
   const isWhole = parts.length === count + 1 || (parts.length === count + 2 && purpose !== undefined)
   return {
-    label: textOf(parts.slice(0, count), choice),
+    label: textOf(parts.slice(0, count), languages),
     href: isWhole ? parts[count] : undefined,
     ...(purpose !== undefined && { for: purpose }),
   }
@@ -140,10 +145,6 @@ function linkIn(line: string, choice: LanguageChoice): TypedLink {
 const inputs: Readonly<Record<string, BrandInput>> = {
   'colours.dark': 'dark',
   colours: 'light',
-  'tagline.zh-CN': 'taglineZh',
-  tagline: 'taglineEn',
-  links: 'links',
-  support: 'support',
   'seller.name': 'sellerName',
   'seller.address': 'sellerAddress',
   'seller.email': 'sellerEmail',
@@ -153,5 +154,6 @@ const inputs: Readonly<Record<string, BrandInput>> = {
 
 /** The input that fills the field of the API at that path. */
 export function inputOf(path: string): BrandInput {
-  return inputs[path] ?? inputs[path.split('.')[0] ?? ''] ?? 'name'
+  const [field = ''] = path.split('.')
+  return inputs[path] ?? inputs[field] ?? brandInputs.find((name) => name === field) ?? 'name'
 }

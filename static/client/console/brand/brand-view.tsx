@@ -7,10 +7,11 @@ import {
   maxBrandName,
   maxSellerText,
   maxTagline,
-  shopName,
 } from '../../../../core/brand.ts'
+import type { Language } from '../../../../core/language.ts'
 import { parse } from '../../../../core/lib/parse.ts'
-import { brandFormMessages } from '../../../messages/console/brand.ts'
+import { brandFormMessages, languageNames } from '../../../messages/catalogues.ts'
+import { shopName } from '../../../pages/brand.ts'
 import { changeBrand, getBrand } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { ColourField } from '../lib/colour-field.tsx'
@@ -26,10 +27,8 @@ import {
   brandEffects,
   brandOfTexts,
   inputOf,
-  type LanguageChoice,
-  languageChoices,
-  languagesOfBrand,
-  linesFor,
+  languagesOf,
+  textsFor,
   textsOfBrand,
 } from './brand-text.ts'
 
@@ -45,11 +44,10 @@ function Brand({ first }: { first: BrandRecord }) {
   return <BrandForm key={record.revision} record={record} take={setRecord} />
 }
 
-type Entered = { texts: BrandTexts; languages: LanguageChoice; logo: LogoText }
+type Entered = { texts: BrandTexts; logo: LogoText }
 
 const enteredOf = ({ brand }: BrandRecord): Entered => ({
   texts: textsOfBrand(brand),
-  languages: languagesOfBrand(brand),
   logo: { src: brand.logo },
 })
 
@@ -60,8 +58,9 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   const { voice, announce, isLeft, keep } = useViewWith(brandFormMessages)
   const [entered, setEntered] = useState(enteredOf(record))
   const [complained, setComplained] = useState<BrandInput>()
-  const { texts, languages, logo } = entered
-  const read = parse(brandSchema, brandOfTexts(texts, languages, logoIn(logo)))
+  const { texts, logo } = entered
+  const languages = languagesOf(texts)
+  const read = parse(brandSchema, brandOfTexts(texts, logoIn(logo)))
   const wrong = read.ok ? undefined : inputOf(read.field)
   if (complained !== undefined && complained !== wrong) setComplained(undefined)
 
@@ -101,22 +100,19 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
   keep(() => JSON.stringify(entered) !== JSON.stringify(enteredOf(record)))
 
   /** The field of a text, with its value and its listener. */
-  const text = (name: BrandInput, isHidden = false) => ({
+  const text = (name: BrandInput) => ({
     field: {
       name: `brand.${name}`,
       label: voice.t(`brand.${name}`),
-      hint: voice.t(`brand.hint.${name}`, { example: examples[languages] }),
-      isHidden,
+      hint: voice.t(`brand.hint.${name}`, { example: [...languages, 'https://…'].join(' | ') }),
       error: complained === name ? voice.t(`brand.wrong.${name}`) : '',
     },
     value: texts[name],
     enter: (value: string) => change({ texts: { ...texts, [name]: value } }),
     autocomplete: 'off',
   })
-  const chooseLanguages = (chosen: string) => {
-    const next = languageChoices.find((one) => one === chosen) ?? 'both'
-    change({ languages: next, texts: { ...texts, links: linesFor(texts.links, languages, next) } })
-  }
+  const offer = (after: readonly Language[]) => change({ texts: textsFor(texts, after) })
+  const own = languages[0] ?? 'en'
   const name = texts.name.trim()
   return (
     <>
@@ -132,17 +128,34 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
           colours={{ light: texts.light.trim(), dark: texts.dark.trim() }}
         />
         <SelectField
-          field={{
-            name: 'brand.languages',
-            label: voice.t('brand.languages'),
-            hint: voice.t('brand.hint.languages'),
-          }}
-          options={languageChoices.map((one) => [one, voice.t(`brand.languages.${one}`)])}
-          value={languages}
-          enter={chooseLanguages}
+          field={text('languages').field}
+          options={languageNames}
+          value={own}
+          enter={(chosen) => offer([chosen, ...languages.filter((one) => one !== chosen)])}
         />
-        <TextField {...text('taglineEn', languages === 'zh-CN')} maxlength={maxTagline} />
-        <TextField {...text('taglineZh', languages === 'en')} maxlength={maxTagline} />
+        <fieldset class="group">
+          <legend>{voice.t('brand.others')}</legend>
+          {languageNames
+            .filter(([language]) => language !== own)
+            .map(([language, name]) => (
+              <label key={language} class="check-line">
+                <input
+                  type="checkbox"
+                  id={`brand-offers-${language}`}
+                  checked={languages.includes(language)}
+                  onChange={({ currentTarget: { checked } }) =>
+                    offer([...languages.filter((one) => one !== language), ...(checked ? [language] : [])])
+                  }
+                />{' '}
+                <span lang={language}>{name}</span>
+              </label>
+            ))}
+        </fieldset>
+        <TextArea
+          {...text('tagline')}
+          rows={languages.length}
+          maxlength={(maxTagline + 1) * languages.length}
+        />
         <TextArea {...text('links')} rows={4} spellcheck={false} />
         <TextField {...text('support')} {...address} />
         <TextField {...text('sellerName')} maxlength={maxSellerText} />
@@ -156,10 +169,4 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
       </Form>
     </>
   )
-}
-
-const examples: Readonly<Record<LanguageChoice, string>> = {
-  both: 'Privacy | 隐私政策 | https://…',
-  en: 'Privacy | https://…',
-  'zh-CN': '隐私政策 | https://…',
 }

@@ -9,7 +9,7 @@ import {
   type SavedEndpoint,
 } from '../../../../core/events/endpoint.ts'
 import { parse } from '../../../../core/lib/parse.ts'
-import { eventMessages } from '../../../messages/console/events.ts'
+import { eventMessages } from '../../../messages/catalogues.ts'
 import {
   deleteEventEndpoint,
   listEventDeliveries,

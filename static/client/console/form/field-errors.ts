@@ -14,7 +14,7 @@ import {
   settingOf,
 } from '../../../../core/sale/settings.ts'
 import { basketUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
-import type { consoleMessages } from '../../../messages/console.ts'
+import type { consoleMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { currencyCode, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'

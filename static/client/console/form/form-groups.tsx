@@ -2,14 +2,17 @@
  * The groups of the sale form: what is asked for, in which order, and in which words for each kind
  * of sale.
  */
-import type { ComponentChildren } from 'preact'
+import { type ComponentChildren, Fragment } from 'preact'
+import { maxDescription, maxTitle } from '../../../../core/body-limits.ts'
+import { usualLanguages } from '../../../../core/language.ts'
 import {
   type SettingName,
   type settingGroups,
   settingNames,
   settingOf,
 } from '../../../../core/sale/settings.ts'
-import { drawPanelMessages } from '../../../messages/console/draw-panel.ts'
+import { drawPanelMessages, languageNames } from '../../../messages/catalogues.ts'
+import { TextArea, TextField } from '../lib/field.tsx'
 import { type Key, sayFor } from '../lib/kind-words.ts'
 import { fromLocalInput, toLocalInput } from '../lib/typed.ts'
 import { useView, useViewWith } from '../view-place.ts'
@@ -120,6 +123,7 @@ export function FoldedGroup({ form, group }: Props & { group: keyof typeof folde
   return (
     <Folded id={group} title={voice.t(title)} text={voice.t(text)}>
       <SettingFields form={form} group={group} />
+      {group === 'languages' && <OtherTexts form={form} />}
     </Folded>
   )
 }
@@ -171,6 +175,36 @@ function Folded({ id, title, text, isHidden = false, children }: FoldedProps) {
       <p class="field__hint">{text}</p>
       <div class="gate__fields">{children}</div>
     </details>
+  )
+}
+
+/** Title and description in each language that has no settings of its own. */
+function OtherTexts({ form }: Props) {
+  const { voice } = useView()
+  const { text, change } = form
+  const others = languageNames.filter(([language]) => !usualLanguages.includes(language))
+  const input = (path: string, label: string) => ({
+    field: { name: `translations.${path}`, label },
+    value: text.texts[path] ?? '',
+    enter: (typed: string) => change({ ...text, texts: { ...text.texts, [path]: typed } }),
+    lang: path.split('.')[0],
+  })
+  return (
+    <>
+      {others.map(([language, name]) => (
+        <Fragment key={language}>
+          <TextField
+            {...input(`${language}.title`, voice.t('form.titleIn', { language: name }))}
+            maxlength={maxTitle}
+          />
+          <TextArea
+            {...input(`${language}.description`, voice.t('form.descriptionIn', { language: name }))}
+            rows={3}
+            maxlength={maxDescription}
+          />
+        </Fragment>
+      ))}
+    </>
   )
 }
 

@@ -53,6 +53,8 @@ export type FormText = Record<FieldName, string> & {
   windows: readonly WindowText[]
   pictures: readonly PictureText[]
   variants: readonly VariantText[]
+  /** Texts in languages that have no setting of their own, by `de.title` and `de.description`. */
+  texts: Readonly<Record<string, string>>
 }
 
 /** Whether there are windows, and variants. */

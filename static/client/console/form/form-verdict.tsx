@@ -3,8 +3,9 @@ import { useEffect, useState } from 'preact/hooks'
 import type { Brand } from '../../../../core/brand.ts'
 import { lackInMarket } from '../../../../core/sale/market.ts'
 import type { SaleDefinition } from '../../../../core/sale/sale.ts'
-import { refusalMessage } from '../../../messages/refusals.ts'
+import { refusalKey } from '../../../messages/codes.ts'
 import { getBrand } from '../api.ts'
+import type { Key } from '../lib/kind-words.ts'
 import { useView } from '../view-place.ts'
 import { summaryLines } from './form-summary.ts'
 import { warningsOf } from './form-warnings.ts'
@@ -53,6 +54,6 @@ function useMarketLack(sale: SaleDefinition | undefined): string | undefined {
     void getBrand().then((answer) => !isLeft() && answer.ok && setBrand(answer.value.brand))
   }, [hasMarket])
   const lack = hasMarket && brand ? lackInMarket(sale, brand) : undefined
-  const text = lack && refusalMessage(lack.reason)
-  return text && voice.say(text, lack.values)
+  const key = lack && refusalKey(lack.reason)
+  return key && voice.t(key as Key, lack.values)
 }

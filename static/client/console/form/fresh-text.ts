@@ -21,5 +21,6 @@ export function freshText(locale: string, now: number): FormText {
     endsAt: toLocalInput(start + 3_600_000),
     windows: [],
     variants: [],
+    texts: {},
   }
 }

@@ -1,7 +1,7 @@
 /** Two lists, such as colours and sizes, whose pairs become the variants of the form (N1). */
 import { useState } from 'preact/hooks'
 import { maxVariants } from '../../../../core/sale/variants.ts'
-import { aidMessages } from '../../../messages/console/aids.ts'
+import { aidMessages } from '../../../messages/catalogues.ts'
 import { focusField, TextField, useComplaint } from '../lib/field.tsx'
 import { useViewWith } from '../view-place.ts'
 import { productOf, type VariantText } from './variant-text.ts'

@@ -3,7 +3,7 @@
  * (N6). The rounds are its preview: they can be changed before the sale is saved.
  */
 import { useState } from 'preact/hooks'
-import { scheduleMessages } from '../../../messages/console/schedule.ts'
+import { scheduleMessages } from '../../../messages/catalogues.ts'
 import { Field, fieldInput, focusField, TextField } from '../lib/field.tsx'
 import { useViewWith } from '../view-place.ts'
 import { type ScheduleText, scheduledWindows } from './schedule-text.ts'

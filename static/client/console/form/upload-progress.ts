@@ -1,6 +1,7 @@
 /** How far an upload is: as state that is drawn, and in words. */
 import { useEffect, useState } from 'preact/hooks'
-import { refusalMessage } from '../../../messages/refusals.ts'
+import { refusalKey } from '../../../messages/codes.ts'
+import type { Key } from '../lib/kind-words.ts'
 import { type ConsoleVoice, reasonText } from '../view.ts'
 import { followUpload, type UploadState, uploadState } from './upload-states.ts'
 
@@ -23,7 +24,7 @@ export function useUpload(
   return state
 }
 
-/** Megapixels, pixels and megabytes that `refusalMessage` names; the shop sends them with its own refusals. */
+/** Megapixels, pixels and megabytes that refusals name; the shop sends them with its own refusals. */
 const limits = { pixels: 50, side: 12_000, megabytes: 10 }
 
 /** How far it is, or why it failed. */
@@ -36,8 +37,8 @@ export function uploadNote(voice: ConsoleVoice, state: UploadState): string {
     case 'stored':
       return ''
     case 'refused': {
-      const message = refusalMessage(state.reason)
-      return message === undefined ? '' : voice.say(message, limits)
+      const key = refusalKey(state.reason)
+      return key === undefined ? '' : voice.t(key as Key, limits)
     }
     case 'failed':
       return reasonText(voice, state.reply)

@@ -2,6 +2,7 @@
  * Between what a marketer types and a sale's definition. The rules are core's own schema, so the
  * form and the function behind it cannot disagree; this file only turns text into numbers and back.
  */
+import { usualLanguages } from '../../../../core/language.ts'
 import { majorText } from '../../../../core/money.ts'
 import {
   type SaleDefinition,
@@ -112,6 +113,9 @@ function settingsIn(text: FormText): Record<string, unknown> {
       )
     }
   }
+  for (const [path, typed] of Object.entries(text.texts)) {
+    if (typed.trim() !== '') put(definition, `translations.${path}`, typed)
+  }
   return definition
 }
 
@@ -139,6 +143,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     ? typed
     : [...typed, 'windows', ...windowInputs, 'packets']
   if (!isSame(before.pictures.map(pictureIn), definition.pictures)) touched.push('pictures')
+  if (!isSame(before.texts, after.texts)) touched.push('translations')
   // The number of packets is the stock of their sale.
   if (touched.includes('packets')) touched.push('stock')
   const { saleId, kind, ...edited } = definition
@@ -184,7 +189,18 @@ export function textOf(sale: SaleDefinition): FormText {
     windows: windows.map((saleWindow) => windowText(saleWindow, currency, usual)),
     pictures,
     variants: variants.map(variantText),
+    texts: otherTexts(sale),
   }
+}
+
+function otherTexts({ translations = {} }: SaleDefinition): Record<string, string> {
+  const others = Object.entries(translations).filter(([language]) => !usualLanguages.includes(language))
+  return Object.fromEntries(
+    others.flatMap(([language, { title = '', description = '' }]) => [
+      [`${language}.title`, title],
+      [`${language}.description`, description],
+    ]),
+  )
 }
 
 /** The form's text for settings that have a default, and nothing for the others. */

@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { PartHealth, SystemHealth } from '../../../../core/api/health.ts'
 import { healthGuides } from '../../../../core/api/health-guides.ts'
-import { systemHealthMessages } from '../../../messages/console/system-health.ts'
+import { systemHealthMessages } from '../../../messages/catalogues.ts'
 import { getHealth } from '../api.ts'
 import { ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { useViewWith } from '../view-place.ts'

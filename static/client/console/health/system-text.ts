@@ -1,6 +1,6 @@
 /** The health of the system in sentences. */
 import type { PartHealth } from '../../../../core/api/health.ts'
-import type { systemHealthMessages } from '../../../messages/console/system-health.ts'
+import type { systemHealthMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import type { Speaker } from '../lib/kind-words.ts'
 

@@ -1,6 +1,6 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import type { consoleMessages } from '../../../messages/console.ts'
+import type { consoleMessages } from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
@@ -32,7 +32,7 @@ function isKey(text: string): text is Key {
   return Object.hasOwn(kindKeys, text)
 }
 
-/** Several sentences in a row. Chinese writes no space between them. */
+/** Several sentences in a row. Chinese and Japanese write no space between them. */
 export function joinSentences(voice: Pick<Speaker, 'locale'>, sentences: readonly string[]): string {
-  return sentences.join(voice.locale().startsWith('zh') ? '' : ' ')
+  return sentences.join(/^(?:zh|ja)/.test(voice.locale()) ? '' : ' ')
 }

@@ -3,7 +3,7 @@ import type { SaleNumbers, SalesPage } from '../../../../core/api/control-answer
 import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
-import { homeMessages } from '../../../messages/console/home.ts'
+import { homeMessages } from '../../../messages/catalogues.ts'
 import { getHealth, listSales } from '../api.ts'
 import { useViewWith } from '../view-place.ts'
 import { AlertLines } from './alert-lines.tsx'

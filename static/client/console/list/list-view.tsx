@@ -4,7 +4,6 @@ import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import type { SystemHealth } from '../../../../core/api/health.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
-import { partMessages } from '../../../messages/console/parts.ts'
 import { listSales } from '../api.ts'
 import { part } from '../lazy-view.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -211,7 +210,7 @@ function useHome() {
         home.loaded = loaded
         setHome(loaded)
       },
-      () => announce(voice.say(partMessages['part.failed'])),
+      () => announce(voice.t('part.failed')),
     )
   }, [])
   return Home

@@ -9,9 +9,7 @@ import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import type { Basket } from '../../../../core/sale/variants.ts'
-import { orderTableMessages } from '../../../messages/console/order-table.ts'
-import { shopperStoryMessages } from '../../../messages/console/shopper-story.ts'
-import { refusalMessage } from '../../../messages/refusals.ts'
+import { orderTableMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
 import { readSale } from '../api.ts'
@@ -52,7 +50,7 @@ const events: Readonly<Record<HistoryWord, OrderKey>> = {
   'other-money-received': 'event.other-money-received',
   'money-returned': 'event.money-returned',
   shipped: 'event.shipped',
-  delivered: 'event.delivered',
+  delivered: 'event.arrived',
   withdrawn: 'event.withdrawn',
   'units-returned': 'event.units-returned',
   'coupon-redeemed': 'event.coupon-redeemed',
@@ -125,8 +123,8 @@ function useRefundLimit(saleId: string, isMarketer: boolean): number {
 }
 
 function overLimitText(voice: OrderVoice, { amount, currency }: FoundOrder, limit: number): string {
-  const [text, money] = [refusalMessage('over-refund-limit'), (sum: number) => voice.money(sum, currency)]
-  return text === undefined ? '' : voice.say(text, { limit: money(limit), amount: money(amount) })
+  const money = (sum: number) => voice.money(sum, currency)
+  return voice.t('refusal.over-refund-limit' as Key, { limit: money(limit), amount: money(amount) })
 }
 
 function AddressLines({ lines, phone }: Delivery) {

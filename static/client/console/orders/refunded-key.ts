@@ -1,6 +1,6 @@
 /** The message after a refund. */
 import type { Refunded } from '../../../../core/api/control-answers.ts'
-import type { consoleMessages } from '../../../messages/console.ts'
+import type { consoleMessages } from '../../../messages/catalogues.ts'
 
 /** The key of the message, by the status of the order after the refund and the money that goes back now. */
 export function refundedKey({

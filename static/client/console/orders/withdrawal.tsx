@@ -4,7 +4,7 @@ import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/ord
 import { refundable } from '../../../../core/orders/order-refunds.ts'
 import { covers, withdrawnAmount } from '../../../../core/orders/withdrawal.ts'
 import { basketText } from '../../../../core/sale/variants.ts'
-import { orderTableMessages } from '../../../messages/console/order-table.ts'
+import { orderTableMessages } from '../../../messages/catalogues.ts'
 import { refundWithdrawn, returnUnits } from '../api.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'

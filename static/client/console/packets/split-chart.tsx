@@ -2,7 +2,7 @@
  * The bars of a split, with the numbers that sum it up. Drawn for the eye; the same stands in words
  * beside it.
  */
-import { splitMessages } from '../../../messages/console/split.ts'
+import { splitMessages } from '../../../messages/catalogues.ts'
 import { useViewWith } from '../view-place.ts'
 import type { Histogram, Spread } from './histogram.ts'
 

@@ -5,7 +5,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
 import { splitPackets, type Wave } from '../../../../core/packets/packets.ts'
-import { splitMessages } from '../../../messages/console/split.ts'
+import { splitMessages } from '../../../messages/catalogues.ts'
 import type { FormText } from '../form/form-text.ts'
 import { Select } from '../lib/field.tsx'
 import { currencyCode } from '../lib/typed.ts'

@@ -1,7 +1,7 @@
 /** Who signs tokens for the shop's own customers: the list, and the form of an issuer. */
 import { useEffect, useState } from 'preact/hooks'
 import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
-import { customerIssuerMessages } from '../../../messages/console/customers.ts'
+import { customerIssuerMessages } from '../../../messages/catalogues.ts'
 import { listIssuers, type Refused, removeIssuer, saveIssuer } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'

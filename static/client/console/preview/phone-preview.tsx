@@ -3,20 +3,25 @@
  * The page stands in a frame without scripts, in which only the console draws.
  */
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import type { Brand } from '../../../../core/brand.ts'
+import { type Brand, offeredBy } from '../../../../core/brand.ts'
 import { type Scheme, schemes } from '../../../../core/contrast.ts'
-import { languages } from '../../../../core/language.ts'
+import type { Language } from '../../../../core/language.ts'
+import { languageNames } from '../../../messages/catalogues.ts'
+import type { Patterns } from '../../../messages/text.ts'
 import type { Assets } from '../../../pages/layout.ts'
 import { byId } from '../../lib/dom.ts'
 import { redraw } from '../../lib/redraw.ts'
+import { markLanguage } from '../../lib/voice.ts'
 import { fieldsOf } from '../../lib/wire.ts'
+import { patternsOf } from '../../lib/words.ts'
 import { getBrand } from '../api.ts'
 import type { FormText } from '../form/form-text.ts'
+import { loadConsoleWords } from '../lazy-view.tsx'
 import { Segments } from '../lib/segments.tsx'
 import { useView } from '../view-place.ts'
 import { colourScheme } from './colour-scheme.ts'
 import { follow } from './follow-document.ts'
-import { previewPage } from './preview-page.ts'
+import { previewPage, previewWords } from './preview-page.ts'
 import { type PreviewState, previewSale, previewStates } from './preview-sale.ts'
 
 /** The page is drawn again this long after a key at the latest. */
@@ -98,7 +103,10 @@ export function usePhonePreview(text: FormText) {
 
 const emptyPage = '<!doctype html><html lang="en"><head><title></title></head><body></body></html>'
 
-type Look = { state: PreviewState; language: (typeof languages)[number]; scheme: Scheme }
+/** The words of pages of sales, by page and language. */
+const loaded = new Map<string, Patterns>()
+
+type Look = { state: PreviewState; language: Language; scheme: Scheme }
 
 type Props = { text: FormText; brand: Brand; look: Look; change(look: Look): void }
 
@@ -114,11 +122,15 @@ function PhonePreview({ text, brand, look, change }: Props) {
     if (!page?.body) return
     const now = Date.now()
     const standIns = { title: voice.t('preview.noTitle'), description: voice.t('preview.noDescription') }
+    const sale = previewSale(text, standIns, now)
+    const words = `${previewWords(sale)} ${language}`
+    const patterns = loaded.get(words)
+    if (patterns === undefined) return void load(words)
     const drawn = previewPage({
-      ...{ sale: previewSale(text, standIns, now), standIn: text.title.trim() === '' },
+      ...{ sale, standIn: text.title.trim() === '', patterns },
       ...{ state, language, brand, assets: assetsOf(byId('main')), now },
     })
-    page.documentElement.lang = language
+    markLanguage(page.documentElement, language)
     page.body.dataset.page = drawn.body.dataset.page ?? ''
     // The one stop for the keyboard, from which the arrow keys scroll.
     page.body.tabIndex = 0
@@ -127,6 +139,16 @@ function PhonePreview({ text, brand, look, change }: Props) {
     redraw(page.head, ...drawn.head.children)
     follow(page.body, drawn.body)
     paint()
+  }
+
+  async function load(words: string): Promise<void> {
+    const [name = '', language = ''] = words.split(' ')
+    // The renderer prints some words in all languages, among those of the console.
+    const [patterns, hasOwn] = await Promise.all([patternsOf(name, language), loadConsoleWords(language)])
+    // Without them it is drawn at the next change.
+    if (patterns === undefined || !hasOwn) return
+    loaded.set(words, patterns)
+    draw.current()
   }
 
   const timer = useRef(0)
@@ -151,7 +173,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
         <Segments
           name="preview-language"
           legend={voice.t('preview.language')}
-          options={languages.map((one) => [one, one === 'en' ? 'English' : '中文'])}
+          options={languageNames.filter(([one]) => one === language || offeredBy(brand).includes(one))}
           chosen={language}
           choose={(one) => change({ ...look, language: one })}
         />

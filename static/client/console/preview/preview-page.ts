@@ -2,18 +2,15 @@
  * The page of a sale as a document that is not shown yet: written by the renderer of the published
  * page, and brought to a moment of the sale by what its own script draws with.
  */
-import type { Brand } from '../../../../core/brand.ts'
+import { type Brand, offeredBy } from '../../../../core/brand.ts'
 import type { Language } from '../../../../core/language.ts'
-import { rainMessages } from '../../../messages/rain.ts'
-import { saleMessages } from '../../../messages/sale.ts'
-import { couponSaleMessages } from '../../../messages/sale-coupon.ts'
-import { variantSaleMessages } from '../../../messages/sale-variants.ts'
+import type { Patterns } from '../../../messages/text.ts'
 import type { Assets } from '../../../pages/layout.ts'
 import type { PublicSale } from '../../../pages/opening.ts'
 import { renderRainPage } from '../../../pages/rain.ts'
 import { renderSalePage } from '../../../pages/sale.ts'
 import { beforeChoice, buttonState } from '../../buy/button.ts'
-import { type Voice, voiceOf } from '../../lib/voice.ts'
+import { markLanguage, type Voice, voiceOf } from '../../lib/voice.ts'
 import { catchButton } from '../../packets/claimed-packet.ts'
 import type { OpeningKey } from '../../sale/news.ts'
 import { saleView } from '../../sale/opening-view.ts'
@@ -28,16 +25,30 @@ type Drawn = {
   language: Language
   brand: Brand
   assets: Assets
+  /** The words of the page, as `previewWords` names them. */
+  patterns: Patterns
   now: number
 }
 
 /** A whole document without scripts, links that lead away, and controls that the keyboard would stop at. */
-export function previewPage({ sale, standIn, state, language, brand, assets, now }: Drawn): Document {
+export function previewPage({
+  sale,
+  standIn,
+  state,
+  language,
+  brand,
+  assets,
+  patterns,
+  now,
+}: Drawn): Document {
   const render = sale.kind === 'red-packet' ? renderRainPage : renderSalePage
-  const text = render(sale, assets, { now, shopUrl: undefined, brand })
+  // In the language of the preview, which the shop may not offer.
+  const languages = [language, ...offeredBy(brand).filter((one) => one !== language)]
+  const text = render(sale, assets, { now, shopUrl: undefined, brand: { ...brand, languages } })
   const page = new DOMParser().parseFromString(text, 'text/html')
-  page.documentElement.lang = language
-  const voice = saleVoiceOf(sale, language)
+  markLanguage(page.documentElement, language)
+  const messages = Object.entries(patterns).map(([key, pattern]) => [key, { [language]: pattern }])
+  const voice: Voice<OpeningKey> = voiceOf(Object.fromEntries(messages), language)
   voice.speak(page)
   drawMoment(voice, sale, momentOf(sale, state, now), page)
   const heading = page.querySelector('h1')
@@ -46,10 +57,11 @@ export function previewPage({ sale, standIn, state, language, brand, assets, now
   return page
 }
 
-function saleVoiceOf({ kind, variants }: PublicSale, language: Language): Voice<OpeningKey> {
-  if (kind === 'red-packet') return voiceOf(rainMessages, language)
-  if (kind === 'coupon') return voiceOf(couponSaleMessages, language)
-  return variants === undefined ? voiceOf(saleMessages, language) : voiceOf(variantSaleMessages, language)
+/** The name of the files with the words of the page of this sale. */
+export function previewWords({ kind, variants }: PublicSale): string {
+  if (kind === 'red-packet') return 'rain'
+  if (kind === 'coupon') return 'coupon'
+  return variants === undefined ? 'sale' : 'variants'
 }
 
 function drawMoment(

@@ -5,7 +5,7 @@
 
 import { challengeKinds } from '../../../../core/gate/challenge.ts'
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
-import type { Language } from '../../../../core/language.ts'
+import { type Language, usualLanguages } from '../../../../core/language.ts'
 import { isCurrency } from '../../../../core/money.ts'
 import { markets } from '../../../../core/sale/market.ts'
 import type { Phase } from '../../../../core/sale/phase.ts'
@@ -136,14 +136,14 @@ function earlyAccessIn(text: FormText): Pick<PublicSale, 'earlyAccess'> {
 
 /** A language has its own texts where they are typed. */
 function translationsIn(text: FormText): PublicSale['translations'] {
+  const typed = (path: string) =>
+    (text[`translations.${path}` as 'translations.en.title'] ?? text.texts[path] ?? '').trim()
   const textsIn = (language: Language) => {
-    const [title, description] = [
-      text[`translations.${language}.title`].trim(),
-      text[`translations.${language}.description`].trim(),
-    ]
+    const [title, description] = [typed(`${language}.title`), typed(`${language}.description`)]
     return { ...(title !== '' && { title }), ...(description !== '' && { description }) }
   }
-  return { en: textsIn('en'), 'zh-CN': textsIn('zh-CN') }
+  const others = Object.keys(text.texts).map((path) => path.split('.')[0] ?? '')
+  return Object.fromEntries([...usualLanguages, ...others].map((language) => [language, textsIn(language)]))
 }
 
 /** The page draws nothing of it, and it stays the same while the real one follows the title. */

@@ -2,7 +2,7 @@
 import { readReport, reportTable } from '../../../../core/report/read-report.ts'
 import { reportCsv } from '../../../../core/report/report-csv.ts'
 import type { SaleReport } from '../../../../core/report/sale-report.ts'
-import type { reportPanelMessages } from '../../../messages/console/report-file.ts'
+import type { reportPanelMessages } from '../../../messages/catalogues.ts'
 import { renderReport } from '../../../pages/report/report.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { getBrand, getLive, getTablePart } from '../api.ts'

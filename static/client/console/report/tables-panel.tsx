@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
-import { reportPanelMessages } from '../../../messages/console/report-file.ts'
+import { reportPanelMessages } from '../../../messages/catalogues.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { getTablePart, type TableName } from '../api.ts'
 import { TextField, verbatim } from '../lib/field.tsx'

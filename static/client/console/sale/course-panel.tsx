@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Live, SaleSeries } from '../../../../core/api/control-answers.ts'
 import { type SeriesSample, seriesColumns } from '../../../../core/sale/series.ts'
-import { seriesMessages } from '../../../messages/console/series.ts'
+import { seriesMessages } from '../../../messages/catalogues.ts'
 import { getSeries } from '../api.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'

@@ -2,7 +2,7 @@
 import { useRef, useState } from 'preact/hooks'
 import { minContrast } from '../../../../core/contrast.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
-import { embedMessages } from '../../../messages/console/embed.ts'
+import { embedMessages } from '../../../messages/catalogues.ts'
 import { copyText } from '../../lib/clipboard.ts'
 import { ColourField } from '../lib/colour-field.tsx'
 import { TextField } from '../lib/field.tsx'

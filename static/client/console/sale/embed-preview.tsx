@@ -3,7 +3,7 @@
  * it is inert, and the customer that it asks for never comes, so it sends no more than the reads of a waiting page.
  */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { embedMessages } from '../../../messages/console/embed.ts'
+import { embedMessages } from '../../../messages/catalogues.ts'
 import { useViewWith } from '../view-place.ts'
 import type { ElementKind } from './embed-text.ts'
 

@@ -1,7 +1,7 @@
 /** A sale at this moment: when it opens, how fast it sells, or how it ended. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { type Pace, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
-import { reachMessages } from '../../../messages/console/reach.ts'
+import { reachMessages } from '../../../messages/catalogues.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { useViewWith } from '../view-place.ts'
 import { moneyText, stockText } from './facts.ts'

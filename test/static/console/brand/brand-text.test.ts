@@ -4,8 +4,7 @@ import { parse } from '../../../../core/lib/parse.ts'
 import {
   brandOfTexts,
   inputOf,
-  languagesOfBrand,
-  linesFor,
+  textsFor,
   textsOfBrand,
 } from '../../../../static/client/console/brand/brand-text.ts'
 
@@ -23,48 +22,61 @@ const whole: Brand = {
 }
 
 const inputWithFault = (change: Partial<ReturnType<typeof textsOfBrand>>) => {
-  const read = parse(brand, brandOfTexts({ ...textsOfBrand(whole), ...change }, 'both', undefined))
+  const read = parse(brand, brandOfTexts({ ...textsOfBrand(whole), ...change }, undefined))
   return read.ok ? undefined : inputOf(read.field)
 }
 
 describe('the form of the brand', () => {
   it('gives back the brand that it was filled with', () => {
-    expect(brandOfTexts(textsOfBrand(whole), languagesOfBrand(whole), whole.logo)).toEqual(whole)
-    expect(brandOfTexts(textsOfBrand({}), languagesOfBrand({}), undefined)).toEqual({})
+    expect(brandOfTexts(textsOfBrand(whole), whole.logo)).toEqual(whole)
+    expect(brandOfTexts(textsOfBrand({}), undefined)).toEqual({})
+    const own: Brand = { ...whole, languages: ['de', 'en'], tagline: { de: 'Licht für alle' } }
+    expect(brandOfTexts(textsOfBrand({ ...own, links: [] }), whole.logo)).toEqual({
+      ...own,
+      links: undefined,
+    })
   })
 
-  it('asks for the languages of the shop: both, until all of its texts are in one', () => {
-    expect([{}, whole].map(languagesOfBrand)).toEqual(['both', 'both'])
+  it('shows the languages of the shop: the usual ones, until all of its texts are in one', () => {
+    expect([{}, whole].map((one) => textsOfBrand(one).languages)).toEqual(['en zh-CN', 'en zh-CN'])
     const english: Brand = {
       tagline: { en: 'Light for all' },
       links: [{ label: { en: 'Privacy' }, href: '/privacy' }],
     }
-    expect(languagesOfBrand(english)).toBe('en')
-    expect(textsOfBrand(english).links).toBe('Privacy | /privacy')
-    expect(brandOfTexts(textsOfBrand(english), 'en', undefined)).toEqual(english)
-    expect(languagesOfBrand({ ...english, tagline: { 'zh-CN': '点亮生活' } })).toBe('both')
+    expect(textsOfBrand(english)).toMatchObject({ languages: 'en', links: 'Privacy | /privacy' })
+    expect(brandOfTexts(textsOfBrand(english), undefined)).toEqual(english)
+    expect(textsOfBrand({ ...english, tagline: { 'zh-CN': '点亮生活' } }).languages).toBe('en zh-CN')
   })
 
-  it('takes a tagline and labels in one of two languages, and neither is required', () => {
+  it('takes a tagline and labels in one of several languages, and none is required', () => {
     const texts = {
       ...textsOfBrand({}),
-      taglineZh: '点亮生活',
+      tagline: '\n点亮生活',
       links: 'Privacy | | /privacy\n | 条款 | /terms',
     }
-    expect(brandOfTexts(texts, 'both', undefined)).toEqual({
+    expect(brandOfTexts(texts, undefined)).toEqual({
       tagline: { 'zh-CN': '点亮生活' },
       links: [
         { label: { en: 'Privacy' }, href: '/privacy' },
         { label: { 'zh-CN': '条款' }, href: '/terms' },
       ],
     })
-    expect(brandOfTexts(texts, 'en', undefined)).not.toHaveProperty('tagline')
+    expect(brandOfTexts({ ...texts, languages: 'en', links: '' }, undefined)).toEqual({ languages: ['en'] })
   })
 
-  it('writes the lines of the links for the languages that are chosen, and loses no link', () => {
-    const lines = 'Privacy | 隐私政策 | /privacy\n | 条款 | /terms\nhalf a line'
-    expect(linesFor(lines, 'both', 'en')).toBe('Privacy | /privacy\n条款 | /terms\nhalf a line')
-    expect(linesFor('隐私政策 | /privacy', 'zh-CN', 'both')).toBe(' | 隐私政策 | /privacy')
+  it('writes its texts for the languages that are chosen, and loses no link', () => {
+    const texts = {
+      ...textsOfBrand(whole),
+      links: 'Privacy | 隐私政策 | /privacy\n | 条款 | /terms\nhalf a line',
+    }
+    expect(textsFor(texts, ['en'])).toMatchObject({
+      ...{ languages: 'en', tagline: 'Light for all' },
+      links: 'Privacy | /privacy\n条款 | /terms\nhalf a line',
+    })
+    expect(textsFor(texts, ['ar', 'zh-CN'])).toMatchObject({
+      ...{ languages: 'ar zh-CN', tagline: '\n点亮生活' },
+      links: ' | 隐私政策 | /privacy\n | 条款 | /terms\nhalf a line',
+    })
   })
 
   it.each([
@@ -79,8 +91,9 @@ describe('the form of the brand', () => {
     ['links', { links: 'Privacy | 隐私政策 | /privacy | more' }],
     ['support', { support: 'nowhere' }],
     ['links', { links: ' | | /privacy' }],
-    ['taglineEn', { taglineEn: 'x'.repeat(161) }],
-    ['taglineZh', { taglineZh: '亮'.repeat(161) }],
+    ['tagline', { tagline: 'x'.repeat(161) }],
+    ['tagline', { tagline: `\n${'亮'.repeat(161)}` }],
+    ['languages', { languages: 'de de' }],
   ] as const)('complains at the input %s', (input, change) => {
     expect(inputWithFault(change)).toBe(input)
   })

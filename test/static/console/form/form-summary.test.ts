@@ -7,7 +7,7 @@ import type { FormText } from '../../../../static/client/console/form/form-text.
 import { warningsOf } from '../../../../static/client/console/form/form-warnings.ts'
 import { readForm } from '../../../../static/client/console/form/values.ts'
 import type { Speaker } from '../../../../static/client/console/lib/kind-words.ts'
-import { consoleMessages } from '../../../../static/messages/console.ts'
+import { consoleMessages } from '../../../../static/messages/catalogues.ts'
 import { words } from '../../../../static/messages/text.ts'
 import { blueBowl } from '../blue-bowl.ts'
 

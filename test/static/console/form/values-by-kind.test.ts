@@ -31,6 +31,7 @@ const typed: FormText = {
   'coupons.validUntil': '',
   windows: [],
   variants: [],
+  texts: {},
   paymentWindowSeconds: 'what was typed for goods',
   paymentGraceSeconds: 'what was typed for goods',
 }

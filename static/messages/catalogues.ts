@@ -1,0 +1,103 @@
+/**
+ * The words of each page and view, joined from the catalogues of the language files. The build replaces this module: a
+ * script has the keys alone (`text.ts`), and a function the texts that it uses.
+ */
+
+import type { Language } from '../../core/language.ts'
+import {
+  catalogue,
+  catalogueNames,
+  factsByLanguage,
+  type LanguageFacts,
+  languageTags,
+} from './language-files.ts'
+
+/** All languages, English first. */
+export const languages: readonly Language[] = languageTags
+export const languageFacts: Readonly<Record<Language, LanguageFacts>> = factsByLanguage
+
+/** Each language with its own name. */
+export const languageNames: readonly (readonly [Language, string])[] = languageTags.map((language) => [
+  language,
+  factsByLanguage[language]?.name ?? language,
+])
+
+const opening = ['shared', 'click-problems', 'gallery', 'opening'] as const
+const sale = [...opening, 'list-price', 'sale'] as const
+const problems = ['click-problems', 'problems'] as const
+
+export const sharedMessages = catalogue('shared')
+export const footerMessages = catalogue('footer')
+export const noScriptMessages = catalogue('no-script')
+export const galleryMessages = catalogue('gallery')
+export const listPriceMessages = catalogue('list-price')
+export const priceNoteMessages = catalogue('price-notes')
+export const durationMessages = catalogue('duration')
+export const earlyAccessMessages = catalogue('early-access')
+export const demandMessages = catalogue('demand')
+export const clickProblems = catalogue('click-problems')
+export const problemMessages = catalogue(...problems)
+export const refusalMessages = catalogue('refusals')
+
+// Pages of shoppers.
+export const shopMessages = catalogue('shared', 'list-price', 'shop')
+export const openingMessages = catalogue(...opening)
+export const saleMessages = catalogue(...sale)
+export const couponSaleMessages = catalogue(...sale, 'sale-coupon')
+export const variantSaleMessages = catalogue(...sale, 'sale-variants')
+export const rainMessages = catalogue(...opening, 'rain')
+export const ordersMessages = catalogue(
+  ...(['shared', ...problems, 'order-status', 'orders-address', 'orders-bill', 'orders'] as const),
+)
+export const withdrawMessages = catalogue('withdraw')
+export const walletMessages = catalogue('shared', ...problems, 'wallet')
+export const drawFaultMessages = catalogue('draw-faults')
+export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')
+export const customerMessages = catalogue('shared', 'customer')
+export const signInMessages = catalogue('shared', 'sign-in')
+
+// What a page of a sale loads after its first paint.
+export const checkMessages = catalogue('check')
+export const expectedWaitMessages = catalogue('expected-wait')
+export const remindMessages = catalogue('remind')
+export const drawEntryMessages = catalogue('draw-entry')
+
+// Pages without a script, and e-mails.
+export const missingMessages = catalogue('missing')
+export const signInProblemMessages = catalogue('sign-in-problem')
+export const unsubscribeMessages = catalogue('unsubscribe')
+export const paymentTexts = catalogue('payment-simulator')
+export const mailMessages = catalogue('mails')
+export type PaymentText = keyof typeof paymentTexts
+export const reportMessages = catalogue('demand', 'duration', 'order-status', 'report')
+
+// The console: its first screen, what it says when a file cannot be loaded, and each of its later views.
+const firstScreen = [
+  ...(['shared', ...problems, 'order-status', 'early-access', 'duration', 'demand'] as const),
+  ...(['console/preview', 'console/shipping', 'console/steps', 'console/early-list'] as const),
+  ...(['console/variants', 'console/overview', 'console/effects', 'console/kinds'] as const),
+  ...(['console/parts', 'console/search', 'console/templates', 'console'] as const),
+]
+export const consoleMessages = catalogue(...firstScreen)
+export const consoleViewMessages = catalogue(
+  ...catalogueNames.filter((name) => name.startsWith('console/') && !firstScreen.some((one) => one === name)),
+)
+export const partMessages = catalogue('console/parts')
+export const aidMessages = catalogue('console/aids')
+export const auditMessages = catalogue('console/audit')
+export const blockListMessages = catalogue('console/blocks')
+export const brandFormMessages = catalogue('console/brand')
+export const customerIssuerMessages = catalogue('console/customers')
+export const drawPanelMessages = catalogue('console/draw-panel')
+export const embedMessages = catalogue('console/embed')
+export const eventMessages = catalogue('console/events')
+export const homeMessages = catalogue('console/home')
+export const orderTableMessages = catalogue('console/order-table')
+export const pictureMessages = catalogue('console/pictures')
+export const reachMessages = catalogue('console/reach')
+export const reportPanelMessages = catalogue('console/report-file')
+export const scheduleMessages = catalogue('console/schedule')
+export const seriesMessages = catalogue('console/series')
+export const shopperStoryMessages = catalogue('console/shopper-story')
+export const splitMessages = catalogue('console/split')
+export const systemHealthMessages = catalogue('console/system-health')

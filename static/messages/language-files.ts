@@ -1,0 +1,130 @@
+/**
+ * The languages: each file of `languages/` is one. Read in Node, and by the build, which puts what scripts and functions
+ * need of it into them.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Language } from '../../core/language.ts'
+import type english from '../../languages/en.json'
+import { compileText, namesIn } from './compile.ts'
+import type { Messages, Text } from './text.ts'
+
+type English = typeof english.messages
+
+/** The name of a catalogue: a group of texts in each language file. */
+export type CatalogueName = keyof English
+
+/** `partial`: texts that the file lacks are shown in English; in any other file each of them is a fault. */
+type LanguageFile = {
+  name: string
+  partial?: boolean
+  messages: Readonly<Record<string, Readonly<Record<string, string>>>>
+}
+
+const folder = path.join(import.meta.dirname, '../../languages')
+
+const files: Readonly<Record<Language, LanguageFile>> = Object.fromEntries(
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => [path.parse(file).name, JSON.parse(readFileSync(path.join(folder, file), 'utf8'))]),
+)
+
+const source = files.en
+if (source === undefined) throw new Error(`${folder} lacks en.json`)
+const { messages: englishTexts } = source
+
+/** All catalogues. */
+export const catalogueNames = Object.keys(englishTexts) as readonly CatalogueName[]
+
+/** Its own name, such as `Deutsch`, and the direction that it is written in. */
+export type LanguageFacts = { name: string; dir: 'ltr' | 'rtl' }
+
+/** All languages, English first. */
+export const languageTags: readonly Language[] = Object.keys(files).sort(
+  (a, b) => Number(b === 'en') - Number(a === 'en') || (a < b ? -1 : 1),
+)
+
+export const factsByLanguage: Readonly<Record<Language, LanguageFacts>> = Object.fromEntries(
+  languageTags.map((language) => [
+    language,
+    { name: files[language]?.name ?? language, dir: directionOf(language) },
+  ]),
+)
+
+/** Scripts that are written from right to left (CLDR); Node knows the script that a language is written in. */
+function directionOf(language: Language): 'ltr' | 'rtl' {
+  const rightToLeft = ['Arab', 'Hebr', 'Syrc', 'Thaa', 'Nkoo', 'Adlm', 'Rohg']
+  return rightToLeft.includes(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr'
+}
+
+type Key<N extends CatalogueName> = { [C in N]: keyof English[C] }[N] & string
+
+/** The texts of these catalogues; a later one replaces those of an earlier one under the same key. */
+export function catalogue<N extends CatalogueName>(...names: N[]): Readonly<Record<Key<N>, Text>> {
+  return Object.assign({}, ...names.map((name) => (compiled[name] ??= compileCatalogue(name))))
+}
+
+const compiled: Record<string, Messages> = {}
+
+function compileCatalogue(name: string): Messages {
+  return Object.fromEntries(
+    Object.keys(englishTexts[name] ?? {}).map((key) => [
+      key,
+      Object.fromEntries(
+        languageTags.flatMap((language) => {
+          const text = files[language]?.messages[name]?.[key]
+          return text === undefined ? [] : [[language, patternIn(language, text, `${name}:${key}`)]]
+        }),
+      ),
+    ]),
+  )
+}
+
+function patternIn(language: Language, text: string, id: string): string {
+  try {
+    return compileText(text, language)
+  } catch (failure) {
+    throw new Error(
+      `languages/${language}.json: ${id}: ${failure instanceof Error ? failure.message : failure}`,
+    )
+  }
+}
+
+/** What is wrong with a language file, one line each; empty for none. */
+export function faultsOf(language: Language, file: LanguageFile | undefined = files[language]): string[] {
+  const { name = '', partial = false, messages = {} } = file ?? {}
+  const of = (texts: LanguageFile['messages']) =>
+    Object.entries(texts).flatMap(([group, own]) => Object.keys(own).map((key) => ({ group, key })))
+  const faults = [
+    ...(isTag(language) ? [] : ['its name is not a language tag, such as de or pt-BR']),
+    ...(name.trim() === '' ? ['lacks “name”, the name of the language in itself'] : []),
+  ]
+  const unknown = of(messages).filter(({ group, key }) => englishTexts[group]?.[key] === undefined)
+  faults.push(...unknown.map(({ group, key }) => `${group}:${key} is not in en.json; remove it`))
+  for (const { group, key } of of(englishTexts)) {
+    const text = messages[group]?.[key]
+    if (text === undefined || text.trim() === '') {
+      if (!partial) faults.push(`lacks ${group}:${key}; add it, or set "partial": true to show it in English`)
+      continue
+    }
+    try {
+      const expected = namesIn(compileText(englishTexts[group]?.[key] ?? '', 'en'))
+      const names = namesIn(compileText(text, language))
+      const extra = [...names.used].filter((one) => !expected.used.has(one))
+      const lacking = [...expected.shown].filter((one) => !names.used.has(one))
+      if (extra.length > 0) faults.push(`${group}:${key} has {${extra.join('}, {')}}, which en.json lacks`)
+      if (lacking.length > 0) faults.push(`${group}:${key} lacks {${lacking.join('}, {')}}`)
+    } catch (failure) {
+      faults.push(`${group}:${key} ${failure instanceof Error ? failure.message : failure}`)
+    }
+  }
+  return faults
+}
+
+function isTag(text: string): boolean {
+  try {
+    return Intl.getCanonicalLocales(text)[0] === text
+  } catch {
+    return false
+  }
+}
