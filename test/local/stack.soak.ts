@@ -188,7 +188,7 @@ describe('the stack', () => {
         .sort()
     }
     const sales = await list(first)
-    expect(sales).toHaveLength(5)
+    expect(sales).toHaveLength(6)
     await first.stop()
     expect(await readdir(dataDir)).toContain('identity.json')
 
