@@ -13,10 +13,18 @@ const tools = [
   'test/{local,proof,mutants,examples}/**/*.test.ts',
   'test/checks.test.ts',
   'test/infra/validation.test.ts',
+  // Starts five systems one after another.
+  'test/journey/growth.test.ts',
 ]
 
-/** How every state of the pages looks, and visits in a second language: `npm run test:all` adds them. */
-const looks = ['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts']
+/**
+ * What a browser shows to others than shoppers who buy, how every state of the pages looks, and visits in a second
+ * language: `npm run test:all` adds them. A page takes ten times as long as the same rule in a function.
+ */
+const pages = [
+  'test/browser/{console-*,customer,draw,elements,files,languages,requests,services}.test.ts',
+  ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
+]
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
@@ -65,7 +73,7 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
 /** Files that share a few processes: to start one for each, and to load the same modules again, takes longer than most files. */
 const oneProcessForMany = { isolate: false, setupFiles: ['test/restore-process.ts'] }
 
-const others = [...configDefaults.exclude, ...tools, ...looks, ...visits, ...systems]
+const others = [...configDefaults.exclude, ...tools, ...pages, ...visits, ...systems]
 
 export default defineConfig({
   test: {
@@ -77,13 +85,22 @@ export default defineConfig({
       project({
         name: 'visits',
         include: visits,
-        exclude: [...configDefaults.exclude, ...looks],
+        exclude: [...configDefaults.exclude, ...pages],
         globalSetup: ['test/shared-shop.ts'],
         ...oneProcessForMany,
       }),
-      project({ name: 'systems', include: systems, exclude: [...configDefaults.exclude, ...visits] }),
+      project({
+        name: 'systems',
+        include: systems,
+        exclude: [...configDefaults.exclude, ...visits, ...tools],
+      }),
       project({ name: 'tools', include: tools }),
-      project({ name: 'looks', include: looks, globalSetup: ['test/shared-shop.ts'] }),
+      project({
+        name: 'pages',
+        include: pages,
+        globalSetup: ['test/shared-shop.ts'],
+        ...oneProcessForMany,
+      }),
       project({ name: 'soak', include: soak }),
       // They install packages of npm and of Debian: `npm run examples` runs them.
       project({

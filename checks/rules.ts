@@ -24,9 +24,9 @@ const comment = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g
 const ruleId = /(?<![\w/#.-])([LCGSKBORPN])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.\d)/g
 const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 
-/** Tests of our own tools, looks and long plays: `npm test` proves the product without them. */
+/** Tests of our own tools, of other pages and looks, and long plays: `npm test` proves the product without them. */
 const otherTiers =
-  /^test\/(?:(?:local|proof|mutants|browser\/tour)\/|checks\.test\.ts$)|in-chinese\.test\.ts$|\.soak\.ts$/
+  /^test\/(?:(?:local|proof|mutants|examples)\/|(?:checks|infra\/validation|journey\/growth)\.test\.ts$|browser\/(?!(?:purchase|rewards|sale|variants)\.))|\.soak\.ts$/
 
 /** The rules on the page, in its order. */
 export const rulesOn = (page: string): Rule[] =>

@@ -82,8 +82,8 @@ function coloursOf({ colours }: Brand, light = colours?.light, dark = colours?.d
 }
 
 function linkOf(text: string, languages: readonly Language[]) {
-  const purpose = legalPurposes.find((one) => text.trim().endsWith(`|${one}`))
-  const named = purpose === undefined ? text : text.trim().slice(0, -purpose.length - 1)
+  const purpose = legalPurposes.find((one) => one === text.split('|').at(-1)?.trim())
+  const named = purpose === undefined ? text : text.slice(0, text.lastIndexOf('|'))
   const parts = partsOf(named, languages.length + 1, 'link')
   return { label: textOf(parts, languages), href: parts.at(-1) ?? '', ...(purpose && { for: purpose }) }
 }

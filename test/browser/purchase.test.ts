@@ -467,7 +467,9 @@ describe('an order', () => {
     await fill(page, berlin)
     await textOf(page, '#address-save').toBe('Save')
     await page.click('#address-save')
-    await textOf(page, '#bill + .order__pay #pay').toBe('Order with obligation to pay')
+    await page
+      .locator('#bill + .order__pay #pay[aria-disabled=false]', { hasText: 'Order with obligation to pay' })
+      .waitFor()
     expect(await page.locator('#bill dd').allTextContents()).toEqual([
       ...['Stoneware mug · Quantity 1 · €19.90', '€4.90', '€24.80', '€3.96'],
       'One-off purchase: no subscription, no minimum term',

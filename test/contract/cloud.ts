@@ -21,12 +21,18 @@ const credentials = {
 /** How long a test waits for one call. */
 const patienceMs = 60_000
 
-export type TestTable = { table: Table; endpoint: string; stop: () => Promise<void> }
+export type TestTable = { table: Table; stop: () => Promise<void> }
 
 /**
- * An empty table. The endpoint is set in this process's environment, where the SDK looks for it.
+ * `npm test` plays the stores over the table in memory alone, which `memory-table.test.ts` compares with DynamoDB;
+ * `npm run test:all`, and a file that is named, over both.
  */
-export async function startTable(): Promise<TestTable> {
+export const isMemoryEnough = process.env.SLUICE_TABLES === 'memory'
+
+/**
+ * An empty table in DynamoDB. The endpoint is set in this process's environment, where the SDK looks for it.
+ */
+export async function startDynamoTable(): Promise<TestTable & { endpoint: string }> {
   const dynamoDb = await startDynamoDb()
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
   // Like the functions' client, with longer timeouts: a megabyte takes longer on a busy machine.
@@ -46,29 +52,41 @@ export async function startTable(): Promise<TestTable> {
 }
 
 /** A table in memory behind the same client. */
-export async function startMemoryTable(): Promise<Pick<TestTable, 'table' | 'stop'>> {
+async function startMemoryTable(): Promise<TestTable> {
   return { table: { client: memoryTable().client, name: tableName }, stop: async () => {} }
 }
 
+/** An empty table, where one is enough. */
+export const startTable: () => Promise<TestTable> = isMemoryEnough ? startMemoryTable : startDynamoTable
+
+/** A rig over each table, by the table's name, for `describeEach`. */
+export function rigsOf<Rig>(rigOf: (table: TestTable) => Rig): Readonly<Record<string, () => Promise<Rig>>> {
+  const inMemory = { memory: async () => rigOf(await startMemoryTable()) }
+  return isMemoryEnough ? inMemory : { ...inMemory, DynamoDB: async () => rigOf(await startDynamoTable()) }
+}
+
 /** A table for the tests of one file. */
-export function useTable(): Omit<TestTable, 'stop'> {
-  let running: TestTable | undefined
+export function useTable(): Pick<TestTable, 'table'> {
+  return useStarted(startTable)
+}
+
+/** The same in DynamoDB itself. */
+export function useDynamoTable(): { table: Table; endpoint: string } {
+  return useStarted(startDynamoTable)
+}
+
+function useStarted<Started extends TestTable>(start: () => Promise<Started>): Started {
+  let running: Started | undefined
   beforeAll(async () => {
-    running = await startTable()
+    running = await start()
   })
   afterAll(() => running?.stop())
-  const started = () => {
-    if (running === undefined) throw new Error('the table is there while the tests run, not before')
-    return running
-  }
-  return {
-    get table() {
-      return started().table
+  return new Proxy({} as Started, {
+    get(_, name) {
+      if (running === undefined) throw new Error('the table is there while the tests run, not before')
+      return running[name as keyof Started]
     },
-    get endpoint() {
-      return started().endpoint
-    },
-  }
+  })
 }
 
 export type TestQueues = {

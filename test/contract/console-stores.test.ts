@@ -23,7 +23,7 @@ import {
 } from '../../functions/table/sale/early-lists.ts'
 import { allTemplates, deleteTemplate, putTemplate } from '../../functions/table/sale/templates.ts'
 import { aSale, saleIdOf, shopperNamed } from '../redis/support.ts'
-import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
+import { rigsOf, startTable, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 import { range } from './table-rig.ts'
 
@@ -45,7 +45,7 @@ function newest(all: () => Promise<readonly string[]>) {
   }
 }
 
-function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
+function rigOf({ table, stop }: TestTable): Rig {
   return {
     ...{ table, stop },
     audited: newest(async () => (await readAudit(table, '2026-11-20')).map(({ what }) => what).toReversed()),
@@ -73,12 +73,7 @@ const add = (table: Table, block: Block, who = 'mia') =>
   addBlock(table, { ...block, who, when: noon }, entryOf('block'))
 const remove = (table: Table, block: Block) => removeBlock(table, block, entryOf('unblock'))
 
-const stores = {
-  memory: async () => rigOf(await startMemoryTable()),
-  DynamoDB: async () => rigOf(await startTable()),
-}
-
-describeEach('the stores of the console', stores, (the) => {
+describeEach('the stores of the console', rigsOf(rigOf), (the) => {
   it('keep a brand, which is empty before the first save, and saved with an entry of the audit log, once for each revision', async () => {
     expect(await findBrand(the().table)).toEqual({ revision: 0, brand: {} })
     const first = { revision: 1, brand: { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } } }

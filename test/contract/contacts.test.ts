@@ -11,9 +11,9 @@ import {
   shoppersWithEmail,
 } from '../../functions/table/people/contacts.ts'
 import { dynamoFirstContacts, type FirstContacts } from '../../functions/table/people/first-contacts.ts'
-import { useTable } from './cloud.ts'
+import { useDynamoTable } from './cloud.ts'
 
-const cloud = useTable()
+const cloud = useDynamoTable()
 
 const keyOf = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 let now = Date.UTC(2026, 10, 22)

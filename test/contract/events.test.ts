@@ -1,5 +1,5 @@
 /** What is stored of endpoints and their events, in DynamoDB and in the table of the simulation. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { ShopEvent } from '../../core/events/event.ts'
 import { afterTry, type PendingEvents, withNewEvents } from '../../core/events/pending-events.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -23,7 +23,8 @@ import {
   writePending,
 } from '../../functions/table/events/pending.ts'
 import { addSaleSteps, readSaleSteps } from '../../functions/table/events/sale-steps.ts'
-import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
+import { rigsOf } from './cloud.ts'
+import { describeEach } from './each.ts'
 
 const audit: AuditEntry = {
   ...{ who: 'mia', requestId: 'r', saleId: null, when: 1, before: null, after: null },
@@ -45,102 +46,97 @@ const pendingOf = (subject: string, now: number, ...numbers: number[]) =>
     now,
   ) as PendingEvents
 
-describe.each<[string, () => Promise<Pick<TestTable, 'table' | 'stop'>>]>([
-  ['DynamoDB', startTable],
-  ['memory', startMemoryTable],
-])('events in %s', (_, start) => {
-  let rig: Pick<TestTable, 'table' | 'stop'>
-  beforeAll(async () => {
-    rig = await start()
-  })
-  afterAll(() => rig.stop())
+describeEach(
+  'events',
+  rigsOf((table) => table),
+  (the) => {
+    it('keeps endpoints by their names, and disables the one that was read', async () => {
+      const { table } = the()
+      await putEndpoint(table, { ...endpoint, name: 'web', types: undefined, sales: ['mug'] }, audit)
+      await putEndpoint(table, endpoint, audit)
+      expect(await allEndpoints(table)).toMatchObject([endpoint, { name: 'web', sales: ['mug'] }])
+      await disableGone(table, { name: 'erp', savedAt: 1 })
+      expect((await allEndpoints(table))[0]?.disabledBy).toBeUndefined()
+      await disableGone(table, { name: 'erp', savedAt: 2 })
+      expect((await allEndpoints(table))[0]?.disabledBy).toBe('gone')
+      expect(await deleteEndpoint(table, 'erp', audit)).toBe('removed')
+      expect(await deleteEndpoint(table, 'erp', audit)).toBe('missing')
+      await disableGone(table, { name: 'erp', savedAt: 2 })
+      expect((await allEndpoints(table)).map(({ name }) => name)).toEqual(['web'])
+    })
 
-  it('keeps endpoints by their names, and disables the one that was read', async () => {
-    const { table } = rig
-    await putEndpoint(table, { ...endpoint, name: 'web', types: undefined, sales: ['mug'] }, audit)
-    await putEndpoint(table, endpoint, audit)
-    expect(await allEndpoints(table)).toMatchObject([endpoint, { name: 'web', sales: ['mug'] }])
-    await disableGone(table, { name: 'erp', savedAt: 1 })
-    expect((await allEndpoints(table))[0]?.disabledBy).toBeUndefined()
-    await disableGone(table, { name: 'erp', savedAt: 2 })
-    expect((await allEndpoints(table))[0]?.disabledBy).toBe('gone')
-    expect(await deleteEndpoint(table, 'erp', audit)).toBe('removed')
-    expect(await deleteEndpoint(table, 'erp', audit)).toBe('missing')
-    await disableGone(table, { name: 'erp', savedAt: 2 })
-    expect((await allEndpoints(table)).map(({ name }) => name)).toEqual(['web'])
-  })
+    it('leases an endpoint to one sender, until it is given back or over', async () => {
+      const { table } = the()
+      expect(await leaseEndpoint(table, 'lease', 10, 20)).toBe(true)
+      expect(await leaseEndpoint(table, 'lease', 19, 29)).toBe(false)
+      expect(await leaseEndpoint(table, 'lease', 20, 30)).toBe(true)
+      // The first one is late: its lease is over.
+      await releaseEndpoint(table, 'lease', 20)
+      expect(await leaseEndpoint(table, 'lease', 29, 39)).toBe(false)
+      await releaseEndpoint(table, 'lease', 30)
+      expect(await leaseEndpoint(table, 'lease', 29, 39)).toBe(true)
+    })
 
-  it('leases an endpoint to one sender, until it is given back or over', async () => {
-    const { table } = rig
-    expect(await leaseEndpoint(table, 'lease', 10, 20)).toBe(true)
-    expect(await leaseEndpoint(table, 'lease', 19, 29)).toBe(false)
-    expect(await leaseEndpoint(table, 'lease', 20, 30)).toBe(true)
-    // The first one is late: its lease is over.
-    await releaseEndpoint(table, 'lease', 20)
-    expect(await leaseEndpoint(table, 'lease', 29, 39)).toBe(false)
-    await releaseEndpoint(table, 'lease', 30)
-    expect(await leaseEndpoint(table, 'lease', 29, 39)).toBe(true)
-  })
+    it('writes what is pending only over what was read, with the record of what is done', async () => {
+      const { table } = the()
+      const first = pendingOf('a', 100, 1, 2)
+      expect(await readPending(table, 'p', 'a')).toEqual({ pending: undefined, version: 0 })
+      expect(await writePending(table, 'p', 0, { pending: first }, 100)).toBe('written')
+      expect(await writePending(table, 'p', 0, { pending: first }, 100)).toBe('conflict')
+      expect(await readPending(table, 'p', 'a')).toEqual({ pending: first, version: 1 })
+      const next = afterTry(first, { status: 204 }, 200, 0)
+      expect(await writePending(table, 'p', 1, next, 200)).toBe('written')
+      expect(await writePending(table, 'p', 1, next, 200)).toBe('conflict')
+      expect(await listFinished(table, 'p', 10)).toEqual([next.finished])
+      expect(await findFinished(table, 'p', 'a_1', 200)).toEqual(event('a', 1))
+      expect(await findFinished(table, 'p', 'a_1', 201)).toBeUndefined()
+    })
 
-  it('writes what is pending only over what was read, with the record of what is done', async () => {
-    const { table } = rig
-    const first = pendingOf('a', 100, 1, 2)
-    expect(await readPending(table, 'p', 'a')).toEqual({ pending: undefined, version: 0 })
-    expect(await writePending(table, 'p', 0, { pending: first }, 100)).toBe('written')
-    expect(await writePending(table, 'p', 0, { pending: first }, 100)).toBe('conflict')
-    expect(await readPending(table, 'p', 'a')).toEqual({ pending: first, version: 1 })
-    const next = afterTry(first, { status: 204 }, 200, 0)
-    expect(await writePending(table, 'p', 1, next, 200)).toBe('written')
-    expect(await writePending(table, 'p', 1, next, 200)).toBe('conflict')
-    expect(await listFinished(table, 'p', 10)).toEqual([next.finished])
-    expect(await findFinished(table, 'p', 'a_1', 200)).toEqual(event('a', 1))
-    expect(await findFinished(table, 'p', 'a_1', 201)).toBeUndefined()
-  })
+    it('lists what is due, the longest due first, and of one endpoint alone', async () => {
+      const { table } = the()
+      for (const [subject, at] of [
+        ['x', 300],
+        ['y', 100],
+        ['z', 200],
+      ] as const) {
+        await writePending(table, 'due', 0, { pending: pendingOf(subject, at, 1) }, at)
+      }
+      await writePending(table, 'other', 0, { pending: pendingOf('q', 50, 1) }, 50)
+      expect(await dueSubjects(table, 'due', 99, 10)).toEqual([])
+      expect(await dueSubjects(table, 'due', 200, 10)).toEqual(['y', 'z'])
+      expect(await dueSubjects(table, 'due', 999, 2)).toEqual(['y', 'z'])
+      expect([await nextDueAt(table, 'due'), await nextDueAt(table, 'none')]).toEqual([100, undefined])
+      const { pending, version } = await readPending(table, 'due', 'y')
+      if (pending === undefined) throw new Error('it was written')
+      const done = afterTry(pending, { status: 200 }, 400, 0)
+      await writePending(table, 'due', version, done, 400)
+      expect(await dueSubjects(table, 'due', 999, 10)).toEqual(['z', 'x'])
+      expect((await listPending(table, 'due', 10)).map(({ subject }) => subject)).toEqual(['z', 'x'])
+    })
 
-  it('lists what is due, the longest due first, and of one endpoint alone', async () => {
-    const { table } = rig
-    for (const [subject, at] of [
-      ['x', 300],
-      ['y', 100],
-      ['z', 200],
-    ] as const) {
-      await writePending(table, 'due', 0, { pending: pendingOf(subject, at, 1) }, at)
-    }
-    await writePending(table, 'other', 0, { pending: pendingOf('q', 50, 1) }, 50)
-    expect(await dueSubjects(table, 'due', 99, 10)).toEqual([])
-    expect(await dueSubjects(table, 'due', 200, 10)).toEqual(['y', 'z'])
-    expect(await dueSubjects(table, 'due', 999, 2)).toEqual(['y', 'z'])
-    expect([await nextDueAt(table, 'due'), await nextDueAt(table, 'none')]).toEqual([100, undefined])
-    const { pending, version } = await readPending(table, 'due', 'y')
-    if (pending === undefined) throw new Error('it was written')
-    const done = afterTry(pending, { status: 200 }, 400, 0)
-    await writePending(table, 'due', version, done, 400)
-    expect(await dueSubjects(table, 'due', 999, 10)).toEqual(['z', 'x'])
-    expect((await listPending(table, 'due', 10)).map(({ subject }) => subject)).toEqual(['z', 'x'])
-  })
+    it('lists the newest that is done first', async () => {
+      const { table } = the()
+      const pending = pendingOf('n', 1, 1, 2, 3)
+      await writePending(table, 'log', 0, { pending }, 1)
+      let left = pending
+      for (const [index, at] of [10, 20, 30].entries()) {
+        const step = afterTry(left, { status: 200 }, at, 0)
+        await writePending(table, 'log', index + 1, step, at)
+        left = step.pending
+      }
+      expect((await listFinished(table, 'log', 2)).map(({ at }) => at)).toEqual([30, 20])
+    })
 
-  it('lists the newest that is done first', async () => {
-    const { table } = rig
-    const pending = pendingOf('n', 1, 1, 2, 3)
-    await writePending(table, 'log', 0, { pending }, 1)
-    let left = pending
-    for (const [index, at] of [10, 20, 30].entries()) {
-      const step = afterTry(left, { status: 200 }, at, 0)
-      await writePending(table, 'log', index + 1, step, at)
-      left = step.pending
-    }
-    expect((await listFinished(table, 'log', 2)).map(({ at }) => at)).toEqual([30, 20])
-  })
-
-  it('adds the steps of a sale only behind those that were read', async () => {
-    const { table } = rig
-    const saleId = 'mug' as SaleId
-    const opened = { what: 'opened', windowIndex: 0, at: 1 } as const
-    const ended = { what: 'ended', windowIndex: 0, at: 2 } as const
-    expect(await readSaleSteps(table, saleId)).toEqual([])
-    expect(await addSaleSteps(table, saleId, [], [opened])).toBe('added')
-    expect(await addSaleSteps(table, saleId, [], [opened])).toBe('changed')
-    expect(await addSaleSteps(table, saleId, [opened], [ended])).toBe('added')
-    expect(await readSaleSteps(table, saleId)).toEqual([opened, ended])
-  })
-})
+    it('adds the steps of a sale only behind those that were read', async () => {
+      const { table } = the()
+      const saleId = 'mug' as SaleId
+      const opened = { what: 'opened', windowIndex: 0, at: 1 } as const
+      const ended = { what: 'ended', windowIndex: 0, at: 2 } as const
+      expect(await readSaleSteps(table, saleId)).toEqual([])
+      expect(await addSaleSteps(table, saleId, [], [opened])).toBe('added')
+      expect(await addSaleSteps(table, saleId, [], [opened])).toBe('changed')
+      expect(await addSaleSteps(table, saleId, [opened], [ended])).toBe('added')
+      expect(await readSaleSteps(table, saleId)).toEqual([opened, ended])
+    })
+  },
+)

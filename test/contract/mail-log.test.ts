@@ -5,9 +5,9 @@ import type { OrderId } from '../../core/ids.ts'
 import { orderMailKey } from '../../functions/table/keys.ts'
 import { dynamoMailLog, leaseMs, type MailId, type MailLog } from '../../functions/table/people/mail-log.ts'
 import { memoryMailLog, orderId } from '../functions/people/mail-rig.ts'
-import { useTable } from './cloud.ts'
+import { useDynamoTable } from './cloud.ts'
 
-const cloud = useTable()
+const cloud = useDynamoTable()
 
 let now = Date.UTC(2026, 10, 22)
 let revision = 0

@@ -20,9 +20,9 @@ import type { Table } from '../../functions/table/dynamodb.ts'
 import { type TransactionItem, TransactionRequest } from '../../functions/table/transaction-request.ts'
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { inSample } from '../whole-plays.ts'
-import { useTable } from './cloud.ts'
+import { useDynamoTable } from './cloud.ts'
 
-const real = useTable()
+const real = useDynamoTable()
 
 const partitions = ['a', 'b'] as const
 const key = fc.record({

@@ -16,10 +16,10 @@ import { ordersWithDelivery } from '../../functions/table/people/stored-deliveri
 import { transact } from '../../functions/table/transaction.ts'
 import { newKey } from '../functions/people/delivery-rig.ts'
 import { orderIdOf, saleIdOf, shopperIdOf } from '../redis/support.ts'
-import { useTable } from './cloud.ts'
+import { useDynamoTable } from './cloud.ts'
 import { orderOf as orderFor } from './table-rig.ts'
 
-const dynamoDb = useTable()
+const dynamoDb = useDynamoTable()
 
 const start = Date.UTC(2026, 10, 22)
 const inAnHour = start + 3_600_000

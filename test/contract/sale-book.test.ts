@@ -21,7 +21,7 @@ import {
 import { readCap } from '../../functions/table/stock/cap-item.ts'
 import { aSale } from '../redis/support.ts'
 import { currentSales } from '../world/table.ts'
-import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
+import { rigsOf, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 
 type Cap = { remaining: number | undefined; sold: number; budget?: number; variants?: VariantUnits }
@@ -33,7 +33,7 @@ type Rig = {
   stop: () => Promise<void>
 }
 
-function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>): Rig {
+function rigOf({ table, stop }: TestTable): Rig {
   return {
     table,
     audited: (day) => readAudit(table, day),
@@ -58,12 +58,7 @@ function entryOf(sale: Sale, what: AuditEntry['what'], when = noon): AuditEntry 
   return { who: 'mia', what, saleId: sale.saleId, when, before: null, after: { stock: 1 }, requestId: 'r' }
 }
 
-const stores = {
-  memory: async () => rigOf(await startMemoryTable()),
-  DynamoDB: async () => rigOf(await startTable()),
-}
-
-describeEach('the store of sales', stores, (the) => {
+describeEach('the store of sales', rigsOf(rigOf), (the) => {
   const create = async (changes: Partial<Sale> = {}) => {
     const sale = aSale(changes)
     await addSale(the().table, sale, entryOf(sale, 'create'))

@@ -16,7 +16,7 @@ import { addToParts, closeCap, openCap } from '../../functions/table/stock/cap-i
 import { transact } from '../../functions/table/transaction.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { ledgerOf } from '../world/ledger.ts'
-import { startMemoryTable, startTable, type TestTable } from './cloud.ts'
+import { rigsOf, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 
 export type TableRig = ReturnType<typeof rigOf>
@@ -26,12 +26,8 @@ function booksOf(table: Table, plainBook: OrderBook) {
   return { plainBook, newWriter, book: newWriter() }
 }
 
-const inMemory = async () => rigOf(await startMemoryTable())
-
-const inDynamoDb = async () => rigOf(await startTable())
-
 /** The book of one writer; every order of the plain one names its part of the cap, the first part if it names none. */
-function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>) {
+function rigOf({ table, stop }: TestTable) {
   const { client, name } = table
   return {
     table,
@@ -58,7 +54,7 @@ function rigOf({ table, stop }: Pick<TestTable, 'table' | 'stop'>) {
 
 /** Runs the same `suite` for every table; `the` gives the running one. */
 export function describeTables(what: string, suite: (the: () => TableRig, name: string) => void): void {
-  describeEach(what, { memory: inMemory, DynamoDB: inDynamoDb }, suite)
+  describeEach(what, rigsOf(rigOf), suite)
 }
 
 /** A sale whose stock is warmed. */

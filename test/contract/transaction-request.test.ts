@@ -3,9 +3,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { transact, transactOnce } from '../../functions/table/transaction.ts'
-import { useTable } from './cloud.ts'
+import { useDynamoTable } from './cloud.ts'
 
-const dynamoDb = useTable()
+const dynamoDb = useDynamoTable()
 
 const key = { pk: 'TEST', sk: 'ONE' }
 

@@ -66,7 +66,9 @@ export function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch
     view = found
     const delivery = found.delivery === null ? 'missing' : 'stored'
     readFor = `${order.orderId} ${order.status} ${delivery}`
-    return { ...order, delivery }
+    // What delivery to another address costs, the shop says.
+    const bill = order.status === 'awaiting-payment' && order.bill && { ...order.bill, delivery: null }
+    return { ...order, delivery, ...(bill && { bill: { ...bill, total: bill.goods } }) }
   }
 
   return { seen: () => view, follow, change, erase }

@@ -30,6 +30,10 @@ export function orderWordsOf(language: Language, { bill, delivery }: OrderView):
   return delivery === 'missing' ? undefined : (words?.[language] ?? words?.en)
 }
 
+/** True while an address is stored whose delivery costs this page has not read yet: the total that it shows is not the one to pay. */
+export const isTotalOpen = ({ bill, delivery }: Pick<OrderView, 'bill' | 'delivery'>): boolean =>
+  delivery === 'stored' && bill?.delivery === null
+
 /** True where the shopper must see the bill before each payment, so that no step may open the payment by itself. */
 export function isBilledFirst({ bill }: Pick<OrderView, 'bill'>): boolean {
   return (

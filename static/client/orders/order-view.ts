@@ -9,7 +9,7 @@ import { linesText } from '../lib/basket-words.ts'
 import { make, setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
 import { drawAddress } from './address.ts'
-import { orderWordsOf } from './bill.ts'
+import { isTotalOpen, orderWordsOf } from './bill.ts'
 import { drawBill } from './bill-view.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import type { Trouble } from './order-calls.ts'
@@ -125,6 +125,7 @@ function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {
 function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): HTMLElement {
   const { order, stage, doing } = seen
   const { waitSeconds } = seen
+  const isHeldUp = waitSeconds !== undefined || isTotalOpen(order)
   const key = payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay')
   const ordering = key === 'order.pay' ? orderWordsOf(voice.language(), order) : undefined
   const pay = ordering ?? voice.t(key, { amount: amountOf(voice, order) })
@@ -136,7 +137,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
         id,
         class: `button ${kind}`,
         // Not `disabled`: that would remove the keyboard focus.
-        'aria-disabled': String(doing !== undefined || (id === 'pay' && waitSeconds !== undefined)),
+        'aria-disabled': String(doing !== undefined || (id === 'pay' && isHeldUp)),
         'aria-describedby': 'order-trouble',
         click: handlers[id],
       },

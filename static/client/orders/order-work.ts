@@ -3,7 +3,7 @@ import type { OrderView } from '../../../core/api/shop.ts'
 import { askFirst } from '../lib/confirm.ts'
 import type { Fetch } from '../lib/http.ts'
 import { addressWork } from './address-work.ts'
-import { isBilledFirst } from './bill.ts'
+import { isBilledFirst, isTotalOpen } from './bill.ts'
 import { giveBack, openPayment, type Trouble } from './order-calls.ts'
 import type { OrderTask } from './order-task.ts'
 import type { OrdersVoice } from './orders-voice.ts'
@@ -51,7 +51,7 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
 
   async function pay(): Promise<void> {
     const order = shown.order()
-    if (order === undefined || doing !== undefined) return
+    if (order === undefined || doing !== undefined || isTotalOpen(order)) return
     stopWaiting()
     if (order.delivery === 'missing') {
       // The payment page opens only once the form of the address is closed.

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Brand, LegalPurpose } from '../../../core/brand.ts'
 import { lackInMarket, type Market, marketRules, markets, wrongReduction } from '../../../core/sale/market.ts'
-import { orderWordsOf } from '../../../static/client/orders/bill.ts'
+import { isTotalOpen, orderWordsOf } from '../../../static/client/orders/bill.ts'
 import { orderWith } from '../../static/orders/order.ts'
 
 const sameEu = ['EU', 'DE', 'AT', 'FR'] as const
@@ -33,6 +33,12 @@ describe('the order button', () => {
 
   it('orders nothing while the address is missing that the total depends on', () => {
     expect(orderWordsOf('en', { ...billed('DE'), delivery: 'missing' })).toBeUndefined()
+  })
+
+  it('waits for the total with the delivery to an address that was stored just now', () => {
+    const stored = { ...billed('DE'), delivery: 'stored' } as const
+    expect(isTotalOpen(stored)).toBe(false)
+    expect(isTotalOpen({ ...stored, bill: { ...stored.bill, delivery: null } })).toBe(true)
   })
 })
 

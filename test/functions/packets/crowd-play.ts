@@ -24,7 +24,7 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { claim } from '../../../redis/packets/claim.ts'
 import type { ClaimName } from '../../../redis/packets/stored-claims.ts'
-import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { memoryAcknowledgements } from '../../contract/fakes/acknowledgements.ts'
 import { memoryDeadLetters } from '../../contract/fakes/dead-letters.ts'
 import { seededWords } from '../../core/words.ts'
@@ -171,7 +171,7 @@ export function describeCrowd(crowd: Crowd): void {
     let others: { repeat: number; 'sold-out': number }
 
     beforeAll(async () => {
-      ;[redis, table] = await Promise.all([startRedisRig(), startTable()])
+      ;[redis, table] = await Promise.all([startRedisRig(), startDynamoTable()])
       const direct = connectDirectly({ port: redis.redisPort })
       const amounts = splitPackets({ count: packets, totalAmount }, draw)
       sale = await aWarmRain(direct, [...amounts])

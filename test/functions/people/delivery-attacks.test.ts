@@ -5,12 +5,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxDeliveryBytes, maxDeliveryText } from '../../../core/body-limits.ts'
 import { deliveryKey } from '../../../functions/table/keys.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { berlin, deliveryShop, guangzhou } from './delivery-rig.ts'
 
 let dynamoDb: TestTable
 beforeAll(async () => {
-  dynamoDb = await startTable()
+  dynamoDb = await startDynamoTable()
 })
 afterAll(() => dynamoDb.stop())
 

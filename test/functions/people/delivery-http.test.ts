@@ -9,14 +9,14 @@ import { payOrder } from '../../../functions/orders/pay.ts'
 import type { Table } from '../../../functions/table/dynamodb.ts'
 import { findAnswers, putAnswers } from '../../../functions/table/people/answers.ts'
 import { shoppersWithEmail } from '../../../functions/table/people/contacts.ts'
-import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import { world } from '../../world/world.ts'
 import { berlin, dayMs, deliveryShop, guangzhou } from './delivery-rig.ts'
 
 let dynamoDb: TestTable
 beforeAll(async () => {
-  dynamoDb = await startTable()
+  dynamoDb = await startDynamoTable()
 })
 afterAll(() => dynamoDb.stop())
 

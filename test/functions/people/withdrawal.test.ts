@@ -8,7 +8,7 @@ import { withdrawSeal } from '../../../functions/lib/sealer.ts'
 import { openStatement } from '../../../functions/people/withdrawal.ts'
 import { withdrawLinkKey } from '../../../functions/table/keys.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
-import { startTable, type TestTable } from '../../contract/cloud.ts'
+import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { berlin, dayMs, deliveryShop } from './delivery-rig.ts'
 import { anOrder, at, mailRig, orderId, recordOf, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
@@ -16,7 +16,7 @@ import { playWithdrawals } from './withdrawal-play.ts'
 
 let dynamoDb: TestTable
 beforeAll(async () => {
-  dynamoDb = await startTable()
+  dynamoDb = await startDynamoTable()
 })
 afterAll(() => dynamoDb.stop())
 
@@ -74,7 +74,7 @@ describe('a withdrawal with a session', () => {
     for (const [field, wrong] of [
       ['name', { name: ' ' }],
       ['email', { email: 'ann' }],
-      ['language', { language: 'tlh' }],
+      ['language', { language: 'no tag' }],
       ['quantity', { quantity: 0 }],
       ['basket', { basket: [] }],
       ['reason', { reason: 'none is needed' }],
