@@ -3,7 +3,7 @@
  * page learns it with every poll and makes no request of its own for it. It also runs for answers
  * from the cache and for 304, and not for errors of the origin.
  *
- * The name of the header is that of core/gate/clock-header.ts.
+ * The name of the header is that of core/gate/cors.ts.
  */
 
 // biome-ignore lint/correctness/noUnusedVariables: CloudFront calls it by name.

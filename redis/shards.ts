@@ -5,7 +5,7 @@
 
 import type { SaleId, ShopperId } from '../core/ids.ts'
 import { shardOfPacket } from '../core/packets/packet-shards.ts'
-import { homeShard } from '../core/stock/home-shard.ts'
+import { homeShard } from '../core/stock/hash-slot.ts'
 import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
 
 type Views = { only: Commander; parts: Commander[] }

@@ -18,12 +18,11 @@ import { earlyChange, earlyPage } from './early-list.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
+import { shipmentView, withdrawnView } from './order-parts.ts'
 import { orderNumber } from './params.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
 import { shippedLine } from './shipment-lines.ts'
-import { shipmentView } from './shipment-view.ts'
 import { shopperStory } from './shopper-story.ts'
-import { withdrawnView } from './withdrawn-view.ts'
 
 const count = z.number()
 /** Need not be whole. */

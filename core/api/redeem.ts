@@ -6,7 +6,7 @@ import { parsedBy, readBy } from '../lib/parse.ts'
 import { type CouponCode, parseCoupon } from '../orders/coupon.ts'
 import type { FullOperation } from './operation.ts'
 import { shopProblems } from './problem-sets.ts'
-import { reference } from './shop-calls.ts'
+import { reference } from './reservations.ts'
 
 /** `redeemedAt` is when the coupon was redeemed, and `undoneAt` when that was undone. */
 const redemption = z.object({

@@ -4,10 +4,19 @@ import { maxRedeemBytes } from '../body-limits.ts'
 import { parseOrderId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import { orderStatuses } from '../orders/order.ts'
+import { maxReference, maxReferenceBytes } from '../orders/redemption.ts'
 import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
 import { shopProblems } from './problem-sets.ts'
-import { reference } from './shop-calls.ts'
+
+/** The shop's own receipt or order. */
+export const reference = z.string('must be a string').check(
+  z.regex(new RegExp(`^[^\\p{Cc}]{1,${maxReference}}$`, 'u'), `must be 1 to ${maxReference} characters`),
+  z.refine(
+    (text) => new TextEncoder().encode(text).length <= maxReferenceBytes,
+    `must be at most ${maxReferenceBytes} bytes of UTF-8`,
+  ),
+)
 
 /** \`orderId\` is that of another order where the one that was asked for had ended and got its units again. */
 const reported = z.object({

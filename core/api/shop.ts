@@ -11,11 +11,10 @@ import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order
 import { orderPageQuery } from '../orders/order-page.ts'
 import { markets } from '../sale/market.ts'
 import type { FullOperation } from './operation.ts'
+import { shipmentView, withdrawnView } from './order-parts.ts'
 import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 import { basket, money, orderId } from './purchase.ts'
-import { shipmentView } from './shipment-view.ts'
-import { withdrawnView } from './withdrawn-view.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 

@@ -10,9 +10,9 @@ import { line } from '../lib/text.ts'
 import { contact } from '../people/contact.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
+import { withdrawnView } from './order-parts.ts'
 import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, openChangeProblems } from './problem-sets.ts'
-import { withdrawnView } from './withdrawn-view.ts'
 
 const basket = z.optional(z.custom<Basket>(isBasket, 'must be units by variant'))
 

@@ -3,8 +3,13 @@
  * Every origin gets the same answer, so no cache needs `Vary: Origin`; which pages may sell a sale, the gate decides.
  * Credentials are not allowed, so browsers send no cookie of the shop and no cookie can act for such a page.
  */
-import { clockHeader } from './clock-header.ts'
 import { passHeader } from './pass.ts'
+
+/**
+ * The header in which an answer carries the shop's time, epoch ms: answers of the pointer, added
+ * by `edge/clock.js`, and answers of functions that are no problems. So a page needs no request of its own for the time.
+ */
+export const clockHeader = 'x-sluice-now'
 
 export const corsMethods = ['GET', 'POST'] as const
 

@@ -8,7 +8,6 @@ import { admitted } from '../gate/request-report.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
-import { parseOrderSource } from './order-source.ts'
 
 /** `basket` says of which variants the units are; `reservedAt` is epoch ms; `source` is where the shopper came from; `epoch` is the one in which the units were taken. */
 export const orderMessage = z.strictObject(
@@ -28,3 +27,17 @@ export const orderMessage = z.strictObject(
 )
 
 export type OrderMessage = z.infer<typeof orderMessage>
+
+/**
+ * Where an order came from: the `utm_source` of the sale page's address. Browsers send that address with each request of
+ * the page (`Referer`), so the page itself has no code for it and stores nothing. 1 to 64 of `a-z0-9_.-`; undefined for
+ * anything else.
+ */
+export function parseOrderSource(text: unknown): string | undefined {
+  return typeof text === 'string' && /^[a-z0-9_.-]{1,64}$/.test(text) ? text : undefined
+}
+
+/** The source that a page's address names, in small letters; undefined where it names none. */
+export function sourceIn(address = ''): string | undefined {
+  return parseOrderSource(/[?&]utm_source=([^&#]*)/.exec(address)?.[1]?.toLowerCase())
+}

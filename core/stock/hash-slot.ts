@@ -1,4 +1,5 @@
-/** The hash slot of a Redis key (P6), as Redis Cluster computes it. */
+/** The hash slot of a Redis key (P6), as Redis Cluster computes it, and the shard of a split stock that follows from it. */
+import type { ShopperId } from '../ids.ts'
 
 export const slotCount = 16_384
 
@@ -25,4 +26,12 @@ function hashed(key: string): string {
   const open = key.indexOf('{')
   const close = key.indexOf('}', open + 1)
   return open === -1 || close <= open + 1 ? key : key.slice(open + 1, close)
+}
+
+/**
+ * The shard of a split stock that has all of a shopper's orders (S14): always the same, so repeat, limit, throttle, hold and outbox are decided by
+ * one script.
+ */
+export function homeShard(shopperId: ShopperId, shardCount: number): number {
+  return slotOf(shopperId) % shardCount
 }

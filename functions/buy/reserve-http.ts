@@ -2,7 +2,7 @@
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { ordersLookup } from '../../core/buy/lookup.ts'
 import { parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
-import { sourceIn } from '../../core/orders/order-source.ts'
+import { sourceIn } from '../../core/orders/order-message.ts'
 import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
 import type { Reservation } from '../../redis/buy/reserve.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'

@@ -22,7 +22,7 @@ import {
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
-import { revised } from '../sales/revised.ts'
+import { revised } from '../sales/changed-sale.ts'
 import { openedAs } from '../sales/window-steps.ts'
 import type { Shop } from '../shop/shop.ts'
 

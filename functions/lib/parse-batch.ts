@@ -5,8 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Parsed } from '../../core/lib/parse.ts'
 import type { Offer, Offers } from './offer.ts'
-import type { QueueMessage } from './queue-message.ts'
-import { type DeadLetters, rejectToDlq } from './reject-to-dlq.ts'
+import { type DeadLetters, type QueueMessage, rejectToDlq } from './reject-to-dlq.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 import { within } from './within.ts'
 

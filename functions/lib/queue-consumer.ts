@@ -1,6 +1,6 @@
 /** The shell of every queue consumer: an SQS batch in, the ids of messages to redeliver out. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import type { QueueMessage } from './queue-message.ts'
+import type { QueueMessage } from './reject-to-dlq.ts'
 import type { FunctionTelemetry } from './telemetry.powertools.ts'
 
 /**

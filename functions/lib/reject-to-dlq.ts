@@ -1,8 +1,10 @@
 /**
  * Moves a message that can never succeed to the dead-letter queue at once, with the reason (O7).
  */
-import type { QueueMessage } from './queue-message.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
+
+/** A message as a queue delivers it to its consumer. */
+export type QueueMessage = { messageId: string; body: string }
 
 export type DeadLetters = { put: (body: string, reason: string) => Promise<void> }
 

@@ -5,7 +5,7 @@ import { type OrderMessage, orderMessage } from '../../core/orders/order-message
 import { basketUnits, isBasketOf } from '../../core/sale/variants.ts'
 import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
-import type { QueueMessage } from '../lib/queue-message.ts'
+import type { QueueMessage } from '../lib/reject-to-dlq.ts'
 import type { OrderEntry } from '../table/orders/order-entry.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 

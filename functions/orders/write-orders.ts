@@ -8,7 +8,7 @@
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { commitEach } from '../lib/group-commit.ts'
-import type { QueueMessage } from '../lib/queue-message.ts'
+import type { QueueMessage } from '../lib/reject-to-dlq.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
 import type { Shop } from '../shop/shop.ts'

@@ -19,7 +19,7 @@ import { findSale, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changeSplitStock } from './banker.ts'
-import { changedStock } from './changed-stock.ts'
+import { changedStock } from './changed-sale.ts'
 import { type SalePorts, warmWhole } from './effects.ts'
 import { addPacketUnits } from './packet-shards.ts'
 

@@ -8,8 +8,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
-import { changedStock } from './changed-stock.ts'
-import { revised } from './revised.ts'
+import { changedStock, revised } from './changed-sale.ts'
 
 /** `units` come to the stock with the step; `variants` says of which variants, in a sale that has some. */
 export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; variants?: VariantUnits }

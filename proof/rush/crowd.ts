@@ -1,7 +1,7 @@
 /** The shoppers of a rush: all sign in first, then all send their requests at once. */
 
 import { parseShopperId } from '../../core/ids.ts'
-import { homeShard } from '../../core/stock/home-shard.ts'
+import { homeShard } from '../../core/stock/hash-slot.ts'
 import { signInAll } from '../bench/sign-in.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'

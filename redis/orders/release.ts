@@ -8,7 +8,7 @@ import { shopperField, stockKeys, wordOfOrder } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { byHome } from '../shards.ts'
-import { newTag } from '../stock/fact-tag.ts'
+import { newTag } from '../stock/stock-definition.ts'
 import source from './release.lua'
 
 const releaseScript = defineScript('release', source)

@@ -7,7 +7,7 @@ import { stockKeys } from '../keys.ts'
 import { kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import source from './add-stock.lua'
-import { newTag } from './fact-tag.ts'
+import { newTag } from './stock-definition.ts'
 import { countersIn, type StockCounters } from './units.ts'
 
 const addStockScript = defineScript('add-stock', source)

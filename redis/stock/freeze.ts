@@ -6,9 +6,9 @@ import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { newTag } from './fact-tag.ts'
 import source from './freeze.lua'
 import { frozenWindow } from './packed-window.ts'
+import { newTag } from './stock-definition.ts'
 
 const freezeScript = defineScript('freeze', source)
 export const freezeCodes = { frozen: 1, created: 2, late: 3 } as const

@@ -7,8 +7,8 @@ import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { newTag } from './fact-tag.ts'
 import source from './release-held-back.lua'
+import { newTag } from './stock-definition.ts'
 
 const releaseHeldBackScript = defineScript('release-held-back', source)
 export const releaseHeldBackCodes = {

@@ -59,3 +59,8 @@ export function definitionIn(stored: readonly unknown[]): StockDefinition {
     packedWindow: field('packedWindow'),
   }
 }
+
+/** A tag of a stock's facts (reserve.lua) that no stock has had before: some 100 random bits, which need not be secret. */
+export function newTag(): string {
+  return [Math.random(), Math.random()].map((word) => word.toString(36).slice(2)).join('')
+}

@@ -1,6 +1,6 @@
 /** What the description of the API says of each operation in words. */
 import type { OperationName } from '../../core/api/operations.ts'
-import { clockHeader } from '../../core/gate/clock-header.ts'
+import { clockHeader } from '../../core/gate/cors.ts'
 import { idempotencyKeyShape, type JsonSchema } from './shapes.ts'
 
 export const tags = {

@@ -67,7 +67,7 @@ async function lookAt(card: Card): Promise<void> {
   card.seen = wantsCountdown(seen, now()) ? { pointer, countdown: await loadCountdown(pointer.src) } : seen
 }
 
-/** A campaign that leads here is known to the pages of the sales, too (core/orders/order-source.ts). */
+/** A campaign that leads here is known to the pages of the sales, too (core/orders/order-message.ts). */
 const source = new URLSearchParams(location.search).get('utm_source')
 if (source !== null) {
   for (const link of document.querySelectorAll<HTMLAnchorElement>('.card a')) {

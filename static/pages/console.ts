@@ -1,9 +1,8 @@
 /** The marketer's console: a shell with one dialog; its script draws the views. */
 import { consoleMessages, languages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
-import { confirmPlace } from './confirm.ts'
 import { html } from './html.ts'
-import { type Assets, renderPage } from './layout.ts'
+import { type Assets, confirmPlace, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
 const { label, say, text } = speaker(consoleMessages)

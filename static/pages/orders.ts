@@ -5,9 +5,8 @@
 import type { Brand } from '../../core/brand.ts'
 import { ordersMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
-import { confirmPlace } from './confirm.ts'
 import { type Html, html } from './html.ts'
-import { type Assets, asset, renderPage } from './layout.ts'
+import { type Assets, asset, confirmPlace, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
 const { say, text } = speaker(ordersMessages)

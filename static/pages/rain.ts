@@ -20,9 +20,9 @@ import {
 } from './opening.ts'
 import { furtherPictures, galleryStyles, picture } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
+import { sum } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { speaker } from './say.ts'
-import { sum } from './sum.ts'
 
 const { say } = speaker(rainMessages)
 

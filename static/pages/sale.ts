@@ -22,10 +22,10 @@ import {
 } from './opening.ts'
 import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
+import { struckThrough } from './price.ts'
 import { priceNotes } from './price-notes.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { ownLanguage, speaker } from './say.ts'
-import { struckThrough } from './struck-through.ts'
 import { farMoment } from './time.ts'
 import { saleVariants } from './variants.ts'
 

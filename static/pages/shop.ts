@@ -10,10 +10,9 @@ import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
 import type { PublicSale } from './opening.ts'
 import { thumbnail } from './pictures.ts'
+import { struckThrough, sum } from './price.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
 import { speaker } from './say.ts'
-import { struckThrough } from './struck-through.ts'
-import { sum } from './sum.ts'
 import { moment } from './time.ts'
 
 const { say, text } = speaker(shopMessages)

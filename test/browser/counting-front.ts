@@ -4,7 +4,7 @@
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { clockHeader } from '../../core/gate/clock-header.ts'
+import { clockHeader } from '../../core/gate/cors.ts'
 import { type Listening, listen } from '../../local/listen.ts'
 import { readPointer } from '../../static/client/lib/wire.ts'
 import { phone } from './browser.ts'

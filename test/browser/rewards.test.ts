@@ -5,7 +5,7 @@
 import type { BrowserContextOptions, Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import { clockHeader } from '../../core/gate/clock-header.ts'
+import { clockHeader } from '../../core/gate/cors.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import {
   buy,

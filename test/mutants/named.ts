@@ -17,7 +17,7 @@ export const namedMutants: readonly Named[] = [
   },
   {
     name: 'seven of eight shoppers belong to one shard',
-    file: 'core/stock/home-shard.ts',
+    file: 'core/stock/hash-slot.ts',
     search: 'return slotOf(shopperId) % shardCount',
     replacement: 'return slotOf(shopperId) % 8 < 7 ? 0 : slotOf(shopperId) % shardCount',
   },

@@ -4,7 +4,7 @@ import type { OrderId } from '../../core/ids.ts'
 import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Basket, basketUnits } from '../../core/sale/variants.ts'
-import type { QueueMessage } from '../../functions/lib/queue-message.ts'
+import type { QueueMessage } from '../../functions/lib/reject-to-dlq.ts'
 import { orderIdOf, shopperIdOf } from '../redis/support.ts'
 
 export type Asked = {

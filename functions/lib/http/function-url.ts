@@ -3,7 +3,7 @@
  * ours. A fault answers 503, because the shopper can only retry.
  */
 import type { LambdaFunctionURLEvent } from 'aws-lambda'
-import { clockHeader } from '../../../core/gate/clock-header.ts'
+import { clockHeader } from '../../../core/gate/cors.ts'
 import type { FunctionTelemetry } from '../telemetry.powertools.ts'
 import { errorFacts } from '../telemetry.ts'
 import { type HttpAnswer, unavailable } from './answer.ts'

@@ -17,8 +17,8 @@ import {
   paymentStates,
   type WithdrawnUnits,
 } from '../../../core/orders/order.ts'
+import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
-import { parseOrderSource } from '../../../core/orders/order-source.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
 import { type Basket, basketIn, basketText, isBasket } from '../../../core/sale/variants.ts'
 import { UnexpectedItem } from '../dynamodb.ts'

@@ -4,7 +4,7 @@
  * drifted since.
  */
 
-import { clockHeader } from '../../../core/gate/clock-header.ts'
+import { clockHeader } from '../../../core/gate/cors.ts'
 
 /** One answer: `sentAt` and `receivedAt` on the local clock, `serverNow` from the answer; all ms. */
 export type ClockSample = { sentAt: number; receivedAt: number; serverNow: number }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { homeShard } from '../../../core/stock/home-shard.ts'
+import { homeShard } from '../../../core/stock/hash-slot.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 
 describe('the home shard of a shopper', () => {

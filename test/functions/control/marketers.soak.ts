@@ -19,7 +19,10 @@ import {
 import { explore } from './schedules.ts'
 
 // A random tag would make every state a new one. There are no purchases here, so one tag will do.
-vi.mock('../../../redis/stock/fact-tag.ts', () => ({ newTag: () => 'the-only-tag' }))
+vi.mock(import('../../../redis/stock/stock-definition.ts'), async (load) => ({
+  ...(await load()),
+  newTag: () => 'the-only-tag',
+}))
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
 const random = seededRandom(seed)

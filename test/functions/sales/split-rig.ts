@@ -2,7 +2,7 @@
 
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Basket } from '../../../core/sale/variants.ts'
-import { homeShard } from '../../../core/stock/home-shard.ts'
+import { homeShard } from '../../../core/stock/hash-slot.ts'
 import { type Banker, createBanker } from '../../../functions/sales/banker.ts'
 import { warmWhole } from '../../../functions/sales/effects.ts'
 import type { StockPorts } from '../../../functions/shop/shop.ts'

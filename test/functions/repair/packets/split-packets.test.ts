@@ -1,7 +1,7 @@
 /** Red packets over three shards, from the control API to the closed budget, through the real scripts (S14, P3, P10). */
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimMessage } from '../../../../core/packets/claim.ts'
-import { homeShard } from '../../../../core/stock/home-shard.ts'
+import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { act } from '../../../../functions/control/control.ts'
 import { readLive } from '../../../../functions/control/live.ts'
 import { lastCallMs } from '../../../../functions/repair/packets/close-budget.ts'

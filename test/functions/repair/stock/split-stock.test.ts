@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { basketUnits } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
-import { homeShard } from '../../../../core/stock/home-shard.ts'
+import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { grant, isFree, unitsOfSale } from '../../../../core/stock/rights.ts'
 import { releaseUnits } from '../../../../functions/orders/release.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'

@@ -1,7 +1,7 @@
 /** What the gate learns about a stock over two shards, and in which order. */
 
 import { describe, expect, it } from 'vitest'
-import { homeShard } from '../../../../core/stock/home-shard.ts'
+import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { tendBank } from '../../../../functions/repair/stock/tend-bank.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
 import { createBanker } from '../../../../functions/sales/banker.ts'

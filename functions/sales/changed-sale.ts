@@ -1,7 +1,8 @@
-/** The stock of a sale after a change of its units: of the sale as a whole, and of its variants. */
+/** A sale after a change of its state, or of its units. */
 import type { Sale } from '../../core/sale/sale.ts'
 import type { DividedChange } from '../../core/stock/divided-units.ts'
 
+/** The stock of the sale as a whole, and of its variants. */
 export function changedStock(
   { stock, variants }: Pick<Sale, 'stock' | 'variants'>,
   { delta, units = {} }: DividedChange,
@@ -11,4 +12,12 @@ export function changedStock(
     stock: variant.stock + (units[variant.id] ?? 0),
   }))
   return { stock: stock + delta, ...(changed && { variants: changed }) }
+}
+
+/**
+ * A sale with a visible change. Every such state has a version of its own, by which all components
+ * know the newer one. `now` is epoch ms.
+ */
+export function revised(sale: Sale, now: number, change: Partial<Sale>): Sale {
+  return { ...sale, ...change, version: sale.version + 1, updatedAt: now }
 }

@@ -1,8 +1,9 @@
-/** The regular price beside the price of a sale. */
+/** Prices on pages: an amount, and the regular price beside the price of a sale. */
+
+import { formatMoney, type Money } from '../../core/money.ts'
 import { listPriceMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
-import { speaker } from './say.ts'
-import { sum } from './sum.ts'
+import { ownLanguage, speaker } from './say.ts'
 
 const { say } = speaker(listPriceMessages)
 
@@ -16,4 +17,12 @@ export function struckThrough({
 }): Html {
   if (listPrice === undefined) return html``
   return html` <s class="price__list"><span class="unseen">${say('price.list')} </span>${sum({ amount: listPrice, currency })}</s>`
+}
+
+/**
+ * An amount of money in a page: in the language of the page as written, in the reader's own form once the script
+ * runs.
+ */
+export function sum({ amount, currency }: Money): Html {
+  return html`<data value="${amount}" data-currency="${currency}">${formatMoney({ amount, currency }, ownLanguage())}</data>`
 }

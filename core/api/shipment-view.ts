@@ -1,9 +1,0 @@
-/** How an order was sent, in answers to shoppers and to support. */
-import * as z from 'zod/mini'
-import { readBy } from '../lib/parse.ts'
-import { parseCarrier, parseTracking } from '../orders/shipment.ts'
-
-export const shipmentView = z.object({
-  carrier: readBy(parseCarrier, 'must be a name'),
-  tracking: z.optional(readBy(parseTracking, 'must be a tracking number')),
-})
