@@ -13,8 +13,8 @@ const tools = [
   'test/{local,proof,mutants,examples}/**/*.test.ts',
   'test/checks.test.ts',
   'test/infra/validation.test.ts',
-  // Starts five systems one after another.
-  'test/journey/growth.test.ts',
+  // Several databases, and systems that are started again.
+  'test/journey/{databases,growth}.test.ts',
 ]
 
 /**
@@ -22,7 +22,7 @@ const tools = [
  * language: `npm run test:all` adds them. A page takes ten times as long as the same rule in a function.
  */
 const pages = [
-  'test/browser/{console-*,customer,draw,elements,files,languages,requests,services}.test.ts',
+  'test/browser/{console-*,customer,draw,elements,files,languages,requests,rewards,services,variants}.test.ts',
   ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
 ]
 

@@ -26,7 +26,7 @@ const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 
 /** Tests of our own tools, of other pages and looks, and long plays: `npm test` proves the product without them. */
 const otherTiers =
-  /^test\/(?:(?:local|proof|mutants|examples)\/|(?:checks|infra\/validation|journey\/growth)\.test\.ts$|browser\/(?!(?:purchase|rewards|sale|variants)\.))|\.soak\.ts$/
+  /^test\/(?:(?:local|proof|mutants|examples)\/|(?:checks|infra\/validation|journey\/(?:databases|growth))\.test\.ts$|browser\/(?!(?:purchase|sale)\.))|\.soak\.ts$/
 
 /** The rules on the page, in its order. */
 export const rulesOn = (page: string): Rule[] =>

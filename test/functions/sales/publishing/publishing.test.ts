@@ -106,7 +106,7 @@ describe('the countdown', () => {
 })
 
 describe('the pointer', () => {
-  it('is published after its countdown and cached for a second (C6)', async () => {
+  it('is published after its countdown and cached for a second (B1, C6)', async () => {
     await createPointerPublisher(ports)(sale.saleId)
     expect(site.puts.slice(0, -1).toSorted()).toEqual([
       `sales/${sale.saleId}/countdown.4.js`,
