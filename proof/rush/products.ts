@@ -39,7 +39,7 @@ const [leastEntryMs, entryMs] = [20_000, 20]
 const commitSeconds = 60
 
 /** The times of a sale that draws among so many `shoppers`. */
-export const drawTimes = (shoppers: number) => (now: number) => {
+const drawTimes = (shoppers: number) => (now: number) => {
   const closesAt = now + leastEntryMs + shoppers * entryMs
   const startsAt = drawnAt({ closesAt, commitSeconds })
   return {
