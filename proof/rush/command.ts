@@ -4,7 +4,7 @@ import { parse } from '../../core/lib/parse.ts'
 import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { type Fault, faultRequest } from '../../local/faults/faults.ts'
 import { usualSales } from '../simulation/options.ts'
-import type { SlowRedis } from './options.ts'
+import { type Mode, modes, type SlowRedis } from './options.ts'
 
 export type RushFlags = {
   kind: SaleKind
@@ -16,6 +16,7 @@ export type RushFlags = {
   shards?: number
   oneShard?: true
   kill?: string
+  mode?: Mode | 'all'
   admitPerSecond?: number
   slowRedis?: Omit<SlowRedis, 'holdsRate'>
   holdRate?: true
@@ -76,6 +77,12 @@ export function rushCommand(): Command {
     .description('Run one sale under load and check that nothing was oversold, lost or stranded.')
     .addOption(
       new Option('--kind <kind>', 'what the sale hands out').choices([...saleKinds]).default('goods'),
+    )
+    .addOption(
+      new Option(
+        '--mode <mode>',
+        'how a sale of goods gives its units away, to shoppers near and far, bots and people with several accounts; all compares them (--shoppers: default 1000)',
+      ).choices([...modes, 'all']),
     )
     .option('--shoppers <n>', 'number of shoppers (default: 5000)', wholeFrom(1))
     .option(

@@ -6,20 +6,23 @@ import { signInAll } from '../bench/sign-in.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'
 import { type Ending, type PrizeRequest, shop, type Try, type VirtualShopper } from './shopper.ts'
+import { traitsOf } from './traits.ts'
 import type { WinnerWatch } from './watch.ts'
 
 /** All shoppers have a token and a pass before the sale starts. The seed shuffles the order of arrival. */
 export async function signInCrowd(
   system: System,
-  { shoppers: count, startStep }: CrowdOptions,
+  { shoppers: count, mode, startStep }: CrowdOptions,
   shards: number,
   random: () => number,
 ): Promise<VirtualShopper[]> {
   const names = namesOf(count, shards)
   const sessions = await signInAll(system, names, startStep)
-  const shoppers = sessions.map(
-    (session, i): VirtualShopper => ({ shopperId: names[i] ?? '', ...session, key: `rush-${i}` }),
-  )
+  const traits = mode === undefined ? [] : traitsOf(count, random)
+  const shoppers = sessions.map((session, i): VirtualShopper => {
+    const own = traits[i]
+    return { shopperId: names[i] ?? '', ...session, key: `rush-${i}`, ...(own && { traits: own }) }
+  })
   for (let i = shoppers.length - 1; i > 0; i -= 1) {
     const j = Math.floor(random() * (i + 1))
     const [a, b] = [shoppers[i], shoppers[j]]
@@ -46,8 +49,12 @@ export type Crowd<Prize> = {
   /** Shoppers without a prize who may have won one, because an answer was lost. */
   inDoubt: string[]
   tries: Try[]
+  visits: Visit[]
   seconds: number
 }
+
+/** The clicks of one shopper; `waitMs` is from the first one to the outcome. */
+export type Visit = { shopper: VirtualShopper; isWon: boolean; clicks: number; waitMs: number }
 
 /** Starts all shoppers at once and waits until each has an outcome. */
 export async function runCrowd<Prize>(
@@ -56,8 +63,8 @@ export async function runCrowd<Prize>(
   shoppers: VirtualShopper[],
   { patienceMs, startStep, random }: CrowdOptions & { random: () => number },
 ): Promise<Crowd<Prize>> {
-  const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], seconds: 0 }
-  const { winners, inDoubt, tries } = crowd
+  const crowd: Crowd<Prize> = { winners: [], gaveUp: 0, inDoubt: [], tries: [], visits: [], seconds: 0 }
+  const { winners, inDoubt, tries, visits } = crowd
   const step = startStep('buying', shoppers.length)
   const from = performance.now()
   let done = 0
@@ -72,8 +79,14 @@ export async function runCrowd<Prize>(
   }
   await Promise.all(
     shoppers.map(async (shopper) => {
-      const onTry = (made: Try) => tries.push(made)
-      record(shopper, await shop(shopper, { ...request, onTry, random, patienceMs }))
+      let clicks = 0
+      const onTry = (made: Try) => {
+        clicks += 1
+        tries.push(made)
+      }
+      const ending = await shop(shopper, { ...request, onTry, random, patienceMs })
+      record(shopper, ending)
+      visits.push({ shopper, isWon: ending.kind === 'won', clicks, waitMs: performance.now() - from })
     }),
   )
   crowd.seconds = (performance.now() - from) / 1000
@@ -93,5 +106,6 @@ export function addCrowd<Prize>(crowd: Crowd<Prize>, again: Crowd<Prize>): void 
   crowd.gaveUp = again.gaveUp
   crowd.inDoubt = again.inDoubt
   for (const made of again.tries) crowd.tries.push(made)
+  crowd.visits.push(...again.visits)
   crowd.seconds += again.seconds
 }

@@ -25,8 +25,8 @@ export type HttpClient = {
   post(path: string, session: ShopperSession, body: unknown, key?: string): Promise<HttpResult>
   get(path: string, token?: string): Promise<HttpResult>
   origin: string
-  /** The same connections for the client that programs use; `onPost` receives what became of each POST. */
-  fetch(onPost: (result: HttpResult) => void): Fetch
+  /** The same connections for the client that programs use; `onChange` receives what became of each request but reads. */
+  fetch(onChange: (result: HttpResult) => void): Fetch
   close(): Promise<void>
 }
 
@@ -102,16 +102,14 @@ export function openHttpClient(url: string, connections: number): HttpClient {
       }),
     origin,
     // The pool has deadlines of its own, and the wait for a connection counts to none: no signal.
-    fetch: (onPost) => async (input, init) => {
+    fetch: (onChange) => async (input, init) => {
       const path = input.slice(origin.length)
-      const isPost = init?.method === 'POST'
+      const method = init?.method === 'POST' || init?.method === 'PUT' ? init.method : 'GET'
       const headers = Object.fromEntries(new Headers(init?.headers))
-      const result = await request(
-        isPost
-          ? { method: 'POST', path, headers: { ...headers, origin }, body: String(init.body) }
-          : { method: 'GET', path, headers },
-      )
-      if (isPost) onPost(result)
+      const isChange = method !== 'GET'
+      const sent = isChange ? { headers: { ...headers, origin }, body: String(init?.body) } : { headers }
+      const result = await request({ method, path, ...sent })
+      if (isChange) onChange(result)
       if (result.answer === undefined) throw new TypeError(`no answer to ${path}`)
       return result.answer
     },

@@ -16,6 +16,16 @@ export type Load = {
 
 const winning: ReadonlySet<string> = new Set(winCodes)
 
+export type Used = Pick<Load, 'redisCommands' | 'functionRuns'>
+
+/** The commands and runs between two readings. */
+export function usedBetween(before: Counters, after: Counters): Used {
+  const functionRuns = Object.entries(after.invocations)
+    .map(([name, runs]) => runs - (before.invocations[name] ?? 0))
+    .reduce((total, count) => total + count, 0)
+  return { redisCommands: after.redisCommands - before.redisCommands, functionRuns }
+}
+
 /**
  * The difference of two readings, also per request that won nothing. `behind` is the function that
  * answers the requests.
@@ -27,11 +37,8 @@ export function loadOf(
 ): Load {
   const runs = (counted: Counters, name: string) => counted.invocations[name] ?? 0
   const runsBehind = runs(after, behind) - runs(before, behind)
-  const redisCommands = after.redisCommands - before.redisCommands
   const losingRequests = tries.filter(({ code }) => !winning.has(code)).length
-  const functionRuns = Object.keys(after.invocations)
-    .map((name) => runs(after, name) - runs(before, name))
-    .reduce((total, count) => total + count, 0)
+  const { redisCommands, functionRuns } = usedBetween(before, after)
   return {
     losingRequests,
     redisCommands,

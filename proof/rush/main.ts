@@ -13,6 +13,7 @@ import { runSwarm } from '../bench/swarm/run-swarm.ts'
 import { openSystem, type System } from '../bench/system.ts'
 import { runFaults } from '../simulation/run-faults.ts'
 import { type RushFlags, rushCommand } from './command.ts'
+import { modesReport, runAllModes } from './modes.ts'
 import { packetRushReport } from './packets/report.ts'
 import { runPacketRush } from './packets/run-packet-rush.ts'
 import { rushReport } from './report.ts'
@@ -48,10 +49,10 @@ async function rush(wanted: Playable): Promise<boolean> {
   const own = flags.url === undefined ? await startOwn() : undefined
   try {
     const system = await openSystem(flags.url ?? `http://127.0.0.1:${own?.port}`, own?.databases)
-    const { result, text } = await play(system, wanted)
+    const { result, text, verdicts } = await play(system, wanted)
     system.close()
     console.log(flags.json ? JSON.stringify(result, null, 2) : text)
-    return result.verdict.violations.length === 0
+    return verdicts.every(({ violations }) => violations.length === 0)
   } finally {
     await own?.stop()
   }
@@ -62,10 +63,18 @@ type Playable = Exclude<Wanted, { kind: 'refused' }>
 async function play(system: System, wanted: Playable) {
   if (wanted.kind === 'packets') {
     const result = await runPacketRush(system, wanted.options)
-    return { result, text: packetRushReport(result) }
+    return { result, text: packetRushReport(result), verdicts: [result.verdict] }
+  }
+  if (wanted.kind === 'all-modes') {
+    const result = await runAllModes(system, wanted.options)
+    return { result, text: modesReport(result), verdicts: result.map(({ verdict }) => verdict) }
   }
   const result = await runRush(system, wanted.options)
-  return { result, text: rushReport(result) }
+  return {
+    result,
+    text: result.mode ? modesReport([result]) : rushReport(result),
+    verdicts: [result.verdict],
+  }
 }
 
 async function startOwn(): Promise<Stack> {

@@ -36,7 +36,8 @@ export async function openSaleOf(
   await control.create(saleOf(saleId, now, product))
   await control.warm(saleId)
   await beforeStart?.(saleId)
-  await control.start(saleId, { now: false })
+  // The turns of a spread count from the start.
+  await control.start(saleId, { now: product.timesAt !== undefined })
   return { saleId, startToken: await readStartToken(url, saleId) }
 }
 
@@ -45,15 +46,14 @@ export function rushSale(saleId: string, startsAt: number, units: UnitsForSale) 
   return saleOf(saleId, startsAt, goodsOf(units))
 }
 
-function saleOf(saleId: string, startsAt: number, { throttle, ...product }: Product) {
+function saleOf(saleId: string, startsAt: number, { throttle, timesAt, ...product }: Product) {
   return {
     saleId,
     title: 'Rush',
     description: 'A sale for a load test.',
     currency,
     ...product,
-    startsAt,
-    endsAt: startsAt + 3_600_000,
+    ...(timesAt?.(startsAt) ?? { startsAt, endsAt: startsAt + 3_600_000 }),
     // All requests come from one machine.
     throttle: { ...throttle, perIp: { limit: 1_000_000, windowSeconds: 60 } },
   }

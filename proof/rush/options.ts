@@ -12,6 +12,13 @@ export type SlowRedis = {
   holdsRate: boolean
 }
 
+/**
+ * How units are given away: to the first clicks, to clicks at random instants of the first seconds, or to entrants in the
+ * order of a draw.
+ */
+export const modes = ['first-come', 'spread', 'draw'] as const
+export type Mode = (typeof modes)[number]
+
 /** Options of every kind of sale. */
 export type CrowdOptions = {
   shoppers: number
@@ -35,6 +42,10 @@ export type CrowdOptions = {
   admitPerSecond?: number
   /** A database of the stock that is slow for some seconds. */
   slowRedis?: SlowRedis
+  /** With it the shoppers differ (traits.ts). Absent: first come, and all shoppers are alike. */
+  mode?: Mode
+  /** Runs between the entries of a draw and its start. */
+  meanwhile?: () => Promise<void>
   startStep: StartStep
 }
 

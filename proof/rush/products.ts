@@ -1,5 +1,7 @@
 /** The products of a rush: the part of a sale's definition that differs between kinds. */
 import type { Wave } from '../../core/packets/packets.ts'
+import { drawnAt } from '../../core/sale/sale-draw.ts'
+import type { Mode } from './options.ts'
 import { variantsOf } from './variants.ts'
 
 /** The currency of all amounts. */
@@ -9,6 +11,8 @@ export type Product = {
   kind: string
   pictures: { src: string; alt: string }[]
   throttle?: object
+  /** Its times and what goes with them, from when it is created, epoch ms; absent: an hour from then on. */
+  timesAt?: (now: number) => object
 } & Record<string, unknown>
 
 export type UnitsForSale = {
@@ -18,13 +22,41 @@ export type UnitsForSale = {
   shards?: number
   variants?: number
   admitPerSecond?: number
+  mode?: Mode
+  shoppers?: number
+}
+
+/** The turns of a sale with `--mode spread` are spread over its first seconds. */
+const spreadSeconds = 10
+
+/** It is started at once, after its pages were loaded. */
+const inAnHour = (now: number) => ({ startsAt: now + 3_600_000, endsAt: now + 7_200_000 })
+
+/** Entries are open at least so long, and longer for each shopper: the local system writes about a hundred in a second. */
+const [leastEntryMs, entryMs] = [20_000, 20]
+
+/** The shortest time from the close to the number that a sale may have. */
+const commitSeconds = 60
+
+/** The times of a sale that draws among so many `shoppers`. */
+const drawTimes = (shoppers: number) => (now: number) => {
+  const closesAt = now + leastEntryMs + shoppers * entryMs
+  const startsAt = drawnAt({ closesAt, commitSeconds })
+  return {
+    ...{ startsAt, endsAt: startsAt + 3_600_000 },
+    draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 },
+  }
 }
 
 /** Goods at ten fen (L5). A shopper may ask once for each variant, and retry. */
 export function goodsOf(units: UnitsForSale): Product {
-  const { variants, stock } = units
+  const { variants, stock, mode, shoppers = 0 } = units
   const pictures = [{ src: '/assets/pictures/mug.svg', alt: 'The product' }]
-  const goods = { kind: 'goods', pictures, price: 10, ...unitsOf(units) }
+  const goods = {
+    ...{ kind: 'goods', pictures, price: 10, ...unitsOf(units) },
+    ...(mode === 'spread' && { spreadSeconds, timesAt: inAnHour }),
+    ...(mode === 'draw' && { timesAt: drawTimes(shoppers) }),
+  }
   if (variants === undefined) return goods
   const perShopper = { limit: 10 * variants, windowSeconds: 60 }
   return { ...goods, variants: variantsOf(variants, stock), throttle: { perShopper } }

@@ -4,6 +4,7 @@ import type { Percentiles } from '../bench/statistics.ts'
 import type { RushCost } from './cost.ts'
 import type { Load } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
+import type { ModeFacts } from './mode-facts.ts'
 import {
   costFact,
   type Fact,
@@ -33,6 +34,8 @@ export type Result = CrowdFacts & {
   time: LosingTime
   lostDatabase: LostDatabase | undefined
   rate: RateFacts | undefined
+  /** Of a rush with `--mode`. */
+  mode?: ModeFacts
   cost: RushCost
 }
 

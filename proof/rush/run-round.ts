@@ -12,6 +12,7 @@ import type { Aftermath } from './aftermath.ts'
 import type { Traffic } from './cost.ts'
 import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './crowd.ts'
 import { miscountedDemand } from './demand.ts'
+import { type Asked, enterDraw, findOffered } from './entries.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf } from './load.ts'
 import { type LostDatabase, loseDatabase, waitForHeldBack } from './lost-database.ts'
@@ -55,6 +56,10 @@ export type Sessions = ReadonlyMap<string, ShopperSession>
 export type RoundResult<Prize> = {
   saleId: string
   crowd: Crowd<Prize>
+  /** All of them, also those who had no reason to click. */
+  shoppers: readonly VirtualShopper[]
+  /** Entries and looks of a draw. */
+  asked: readonly Asked[]
   sessions: Sessions
   seen: Seen
   peaks: readonly Peak[]
@@ -74,7 +79,7 @@ export async function runRound<Prize>(
   options: CrowdOptions,
   round: Round<Prize>,
 ): Promise<RoundResult<Prize>> {
-  const { concurrency, settleMs, fault, kill, slowRedis, admitPerSecond } = options
+  const { concurrency, settleMs, fault, kill, slowRedis, admitPerSecond, mode, meanwhile } = options
   const { product, behind, expectedWinners } = round
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
   const random = seededRandom(options.seed)
@@ -84,25 +89,35 @@ export async function runRound<Prize>(
   const client = openHttpClient(system.url, concurrency)
   const readers = openHttpClient(system.url, 4)
   const peaks: Peak[] = []
+  const asked: Asked[] = []
   const sale = await openSaleOf(system.url, control, paced, async (saleId) => {
     // A page that is loaded again asks for itself and for the pointer; the browser has the rest.
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
     peaks.push(await playPeak('pages before', loads))
+    if (mode === 'draw')
+      asked.push(await enterDraw({ system, client, saleId, shoppers, random }, control, meanwhile))
   })
   const { saleId } = sale
+  const offeredAmong = async () => {
+    const entrants = { system, client, saleId, shoppers, random }
+    const { offered, ...looks } = await findOffered(entrants, { units: expectedWinners, settleMs })
+    asked.push(looks)
+    return offered
+  }
   const run = system.keepTicking(slowRedis === undefined ? shortTickMs : longTickMs)
   try {
     const request = round.requestOf(client, sale)
     const every = Math.max(1, Math.floor(expectedWinners / sampleSize))
     const watch = watchWinners(readers, round.view, { every, patienceMs: settleMs })
+    const buyers = mode === 'draw' ? await offeredAmong() : shoppers
     const before = await readCosts(system)
     if (fault !== undefined) await system.setFault(fault)
     if (slowRedis !== undefined) await limitRedis(system, slowRedis.usual)
     const pressing = slowRedis && playSlowRedis(system, saleId, slowRedis)
     const losing = kill === undefined ? undefined : loseDatabase(system, control, saleId, kill)
     const buy = (some: VirtualShopper[]) => runCrowd(request, watch, some, { ...options, random })
-    const [crowd, lostDatabase] = await Promise.all([buy(shoppers), losing])
+    const [crowd, lostDatabase] = await Promise.all([buy(buyers), losing])
     if (lostDatabase !== undefined) {
       await waitForHeldBack(control, saleId, options)
       addCrowd(crowd, await buy(withoutPrize(shoppers, crowd)))
@@ -110,7 +125,11 @@ export async function runRound<Prize>(
     const rate = await pressing?.finish(crowd.tries)
     const after = await readCosts(system)
     const clicks = crowd.tries.map(({ ms, code }) => ({ ms, isFailed: failedCodes.has(code) }))
-    peaks.push(peakOf('clicks', clicks), await returnAll(client, round.view, sessions, crowd))
+    peaks.push(
+      ...asked.map(({ peak }) => peak),
+      peakOf('clicks', clicks),
+      await returnAll(client, round.view, sessions, crowd),
+    )
     const live = await round.waitForRest(system, control, saleId, options)
     if (live === undefined)
       throw new Error('the system did not recover after the rush: nothing can be checked')
@@ -123,6 +142,8 @@ export async function runRound<Prize>(
     return {
       saleId,
       crowd,
+      shoppers,
+      asked,
       sessions,
       seen,
       peaks,
@@ -145,7 +166,7 @@ export async function runRound<Prize>(
 }
 
 /** Answers that leave a shopper waiting. */
-const failedCodes: ReadonlySet<string> = new Set(['no-answer', 'unavailable', 'too-many-requests'])
+export const failedCodes: ReadonlySet<string> = new Set(['no-answer', 'unavailable', 'too-many-requests'])
 
 /** The most winners that look at their prize at once: half of the reads that an address has in a minute. */
 const mostReturning = 5000

@@ -6,6 +6,7 @@ import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { buyRequest, type WonOrder } from './buy.ts'
 import { costOf } from './cost.ts'
+import { modeFacts } from './mode-facts.ts'
 import { readPublicPointer } from './open-sale.ts'
 import type { RushOptions } from './options.ts'
 import { couponsOf, goodsOf } from './products.ts'
@@ -21,11 +22,8 @@ import { couponView, orderView } from './watch-orders.ts'
 export async function runRush(system: System, options: RushOptions): Promise<Result> {
   const { seed, shoppers, stock, quantity } = options
   const choices = choicesOf(options)
-  const { saleId, crowd, sessions, seen, peaks, load, time, after, lostDatabase, rate } = await runRound(
-    system,
-    options,
-    roundOf(options, choices),
-  )
+  const round = await runRound(system, options, roundOf(options, choices))
+  const { saleId, crowd, sessions, seen, peaks, load, time, after, lostDatabase, rate } = round
   const orders = await system.orders(saleId)
   const facts: RushFacts = {
     ...options,
@@ -52,6 +50,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     time,
     lostDatabase,
     rate,
+    ...(options.mode && { mode: modeFacts(options.mode, round) }),
     cost: costOf({ ...trafficOf(crowd, load), ordersWritten: orders.length }),
   }
 }
@@ -90,7 +89,8 @@ function roundOf(options: RushOptions, choices: Choices | undefined): Round<WonO
     view: kind === 'coupon' ? couponView : orderView,
     homeOf: options.oneShard ? options.shards : 1,
     expectedWinners: Math.min(shoppers, orders),
-    sellsOut: isWhole && stock !== -1 && shoppers * quantity >= orders * quantity,
+    // A shopper who did not enter is refused before the stock counts.
+    sellsOut: options.mode !== 'draw' && isWhole && stock !== -1 && shoppers * quantity >= orders * quantity,
     waitForRest: waitForOrders,
   }
 }

@@ -2,13 +2,16 @@
  * One virtual shopper: the client that programs use, with a session, a pass and the start token from before the rush.
  * It asks for nothing more once the sale is sold out.
  */
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { ShopperSession } from '../../cli/pass.ts'
 import { isForLater } from '../../client/attempt.ts'
 import { type Click, click } from '../../client/click.ts'
 import { type Connection, connect } from '../../client/connection.ts'
+import type { Fetch } from '../../client/http.ts'
 import type { Problem } from '../../client/types.ts'
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import { type HttpClient, type HttpReply, type HttpResult, textMember } from './http.ts'
+import { botPauseMs, type Traits } from './traits.ts'
 
 /**
  * The outcome for a shopper. `gave-up`: no final answer within the shopper's patience. `inDoubt`: a
@@ -25,7 +28,41 @@ export type Ending<Prize> =
  */
 export type Try = { code: string; ms: number; at: number; isCounted?: boolean | undefined }
 
-export type VirtualShopper = ShopperSession & { shopperId: string; key: string }
+export type VirtualShopper = ShopperSession & { shopperId: string; key: string; traits?: Traits }
+
+/** The client of a shopper. `onTry` receives each request but reads; `winCodeOf` names the answers with a prize. */
+export function connectionOf(
+  { token, pass, traits }: VirtualShopper,
+  {
+    client,
+    random,
+    winCodeOf = () => undefined,
+    onTry,
+  }: Pick<ShopperOptions<unknown>, 'client' | 'random'> & {
+    winCodeOf?: (reply: HttpReply) => string | undefined
+    onTry: (made: Try, reply: HttpReply | undefined) => void
+  },
+): Connection {
+  const fetch = client.fetch(({ reply, ms }: HttpResult) => {
+    const code = (reply && winCodeOf(reply)) ?? codeOf(reply)
+    onTry({ code, ms, at: performance.now(), isCounted: reply?.isCounted }, reply)
+  })
+  return connect({
+    ...{ url: client.origin, token: () => token, pass, random },
+    fetch: traits === undefined ? fetch : fromAfar(fetch, traits.tripMs),
+    ...(traits?.isBot && { sleep: (ms: number) => sleep(Math.min(ms, botPauseMs)) }),
+  })
+}
+
+/** The way there and back takes `tripMs` together. */
+function fromAfar(fetch: Fetch, tripMs: number): Fetch {
+  return async (input, init) => {
+    await sleep(tripMs / 2)
+    const answer = await fetch(input, init)
+    await sleep(tripMs / 2)
+    return answer
+  }
+}
 
 /** The codes of answers with a prize. */
 export const winCodes = ['reserved', 'claimed', 'repeat'] as const
@@ -55,17 +92,12 @@ export async function shop<Prize>(
 ): Promise<Ending<Prize>> {
   const until = Date.now() + patienceMs
   let inDoubt = false
-  const onClick = ({ reply, ms }: HttpResult) => {
-    const code = (reply && winCodeOf(reply)) ?? codeOf(reply)
-    onTry({ code, ms, at: performance.now(), isCounted: reply?.isCounted })
+  const onClick = (made: Try, reply: HttpReply | undefined) => {
+    onTry(made)
     inDoubt = leavesDoubt(reply, inDoubt)
   }
-  const { token, pass } = shopper
   const connection: Connection = {
-    ...connect({
-      ...{ url: client.origin, token: () => token, pass, random },
-      fetch: client.fetch(onClick),
-    }),
+    ...connectionOf(shopper, { client, random, winCodeOf, onTry: onClick }),
     startToken: async () => sale.startToken,
   }
   for (;;) {

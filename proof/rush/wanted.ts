@@ -4,6 +4,7 @@
  */
 
 import type { StartStep } from '../../cli/progress.ts'
+import { maxEarlyList } from '../../core/api/early-list.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
@@ -13,6 +14,8 @@ import type { CrowdOptions, PacketRushOptions, RushOptions } from './options.ts'
 
 export type Wanted =
   | { kind: 'orders'; options: RushOptions }
+  /** The same crowd in each mode. */
+  | { kind: 'all-modes'; options: RushOptions }
   | { kind: 'packets'; options: PacketRushOptions }
   | { kind: 'refused'; detail: string }
 
@@ -23,10 +26,13 @@ const [usualSettle, settleForLoss] = [150, 240]
 
 const usualStock = 100
 const usualShoppers = 5000
+/** A shopper of a draw makes two requests more, and a bot many. */
+const usualShoppersOfModes = 1000
 const usualAmount = 100
 
 export function wantedRush(given: Given): Wanted {
-  const fault = faultOfDatabases(given) ?? faultOfSlowRedis(given) ?? faultOfVariants(given)
+  const fault =
+    faultOfDatabases(given) ?? faultOfSlowRedis(given) ?? faultOfVariants(given) ?? faultOfMode(given)
   if (fault !== undefined) return refused(fault)
   return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
 }
@@ -78,6 +84,20 @@ function faultOfVariants({ kind, variants, stock }: Given): string | undefined {
   return undefined
 }
 
+/** Why a mode does not fit the sale; undefined when it does. */
+function faultOfMode(given: Given): string | undefined {
+  const { mode, kind, stock = usualStock, quantity = 1, limit = 1, variants, kill, slowRedis, fault } = given
+  if (mode === undefined) return undefined
+  if (kind !== 'goods' || variants !== undefined)
+    return '--mode is for goods without variants: leave out --kind and --variants.'
+  if (quantity !== 1 || limit !== 1)
+    return '--mode gives a shopper one unit: leave out --quantity and --limit.'
+  if (stock < 1 || stock > maxEarlyList) return `--mode needs a --stock of 1 to ${maxEarlyList}.`
+  return kill !== undefined || slowRedis !== undefined || fault !== undefined
+    ? '--mode compares sales without faults: leave out --kill, --slow-redis and --fault.'
+    : undefined
+}
+
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   const { kind, stock = usualStock, quantity = 1, limit = quantity, total, variants } = given
   if (total !== undefined) {
@@ -86,7 +106,7 @@ function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
     )
   }
   return {
-    kind: 'orders',
+    kind: given.mode === 'all' ? 'all-modes' : 'orders',
     options: {
       ...crowdOf(given),
       ...{ kind, stock, quantity, limitPerShopper: limit },
@@ -115,10 +135,20 @@ function wantedPackets(given: Given): Wanted {
 }
 
 function crowdOf(given: Given): CrowdOptions {
-  const { shoppers = usualShoppers, concurrency, seed, patience, fault, kill, startStep } = given
+  const {
+    mode,
+    shoppers = mode === undefined ? usualShoppers : usualShoppersOfModes,
+    concurrency,
+    seed,
+    patience,
+    fault,
+    kill,
+    startStep,
+  } = given
   const { settle = kill === undefined ? usualSettle : settleForLoss } = given
   const { shards = 1, oneShard = false, admitPerSecond, slowRedis, holdRate = false } = given
   return {
+    ...(mode !== undefined && mode !== 'all' && { mode }),
     ...(admitPerSecond !== undefined && { admitPerSecond }),
     ...(slowRedis !== undefined && { slowRedis: { ...slowRedis, holdsRate: holdRate } }),
     shoppers,

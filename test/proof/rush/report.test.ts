@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { costOf, costOfClaims } from '../../../proof/rush/cost.ts'
+import { modeFacts } from '../../../proof/rush/mode-facts.ts'
+import { modesReport } from '../../../proof/rush/modes.ts'
 import { type PacketResult, packetRushReport } from '../../../proof/rush/packets/report.ts'
 import { peakOf } from '../../../proof/rush/peaks.ts'
 import { type Result, rushReport } from '../../../proof/rush/report.ts'
@@ -118,6 +120,78 @@ Every invariant holds.
     expect(rushReport(result)).not.toContain('coupons')
     result.verdict = { ...result.verdict, coupons: 10 }
     expect(rushReport(result)).toContain('\ncoupons         10 codes\n')
+  })
+})
+
+describe('the report of a rush with a mode', () => {
+  const near = { tripMs: 5, isBot: false, person: 1, accounts: 1 }
+  const shoppers = [
+    { shopperId: 'ann', token: '', pass: undefined, key: 'a', traits: near },
+    {
+      shopperId: 'bob',
+      token: '',
+      pass: undefined,
+      key: 'b',
+      traits: { ...near, tripMs: 200, person: 2, accounts: 5 },
+    },
+    {
+      shopperId: 'bot',
+      token: '',
+      pass: undefined,
+      key: 'c',
+      traits: { ...near, isBot: true, person: 2, accounts: 5 },
+    },
+  ]
+  const [ann, bob] = shoppers
+  const tries = [
+    ...[100, 500, 1099, 1100].map((at) => ({ code: 'sold-out', ms: 1, at })),
+    { code: 'reserved', ms: 1, at: 5000 },
+    { code: 'unavailable', ms: 1, at: 7000 },
+  ]
+  const visits = [ann, bob].flatMap((shopper, i) =>
+    shopper === undefined ? [] : [{ shopper, isWon: i === 0, clicks: 3, waitMs: 40 * (i + 1) }],
+  )
+  const facts = modeFacts('draw', {
+    ...{ shoppers, load: { ...load, functionRuns: 30 } },
+    crowd: {
+      ...{ winners: [{ shopperId: 'ann' }], gaveUp: 0, inDoubt: [], seconds: 2 },
+      ...{ tries, visits },
+    },
+    asked: [
+      {
+        ...{ peak: peakOf('entries', []), used: { redisCommands: 5, functionRuns: 3 } },
+        tries: [{ code: 'entered', ms: 1, at: 9000 }],
+      },
+    ],
+  })
+
+  it('adds up what the shop did, who won, and what it took of a shopper (L9)', () => {
+    expect(facts).toMatchObject({
+      ...{ busiestSecond: 3, errors: 1, functionRuns: 33, redisCommands: 150 },
+      byTrip: [
+        { name: '5 ms away', shoppers: 2, won: 1 },
+        { name: '50 ms away', shoppers: 0, won: 0 },
+        { name: '200 ms away', shoppers: 1, won: 0 },
+      ],
+      byBot: [
+        { shoppers: 2, won: 1 },
+        { shoppers: 1, won: 0 },
+      ],
+      // The two accounts of one person count as one.
+      byAccounts: [
+        { shoppers: 1, won: 1 },
+        { shoppers: 1, won: 0 },
+      ],
+      ...{ requests: 7 / 3, refusals: 5 / 3, wait: { p50Ms: 40, p99Ms: 80 } },
+    })
+  })
+
+  it('has a column for each mode', () => {
+    const report = modesReport([ofGoods(), ofGoods()].map((result) => ({ ...result, mode: facts })))
+    expect(report).toContain(
+      '\n  5 ms away                      1 of 2 (50.0 %)         1 of 2 (50.0 %)',
+    )
+    expect(report).toContain('\n  clicks                         2, 1 failed, p99 40 ms')
   })
 })
 

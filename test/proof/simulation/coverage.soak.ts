@@ -21,7 +21,7 @@ const ofInvitations = /^sale\/invitations\.ts$/
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
 const ofTheForecast = /^people\/crowds\.ts$/
-/** No simulated sale draws: test/functions/draw/draw-of-sale.test.ts plays these stores, with runs cut off at any write. */
+/** No simulated sale draws: test/functions/draw/draw-play.ts plays these stores under faults. */
 const ofDraws = /^draw\//
 /** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
 const ofAnswers = /^people\/answers\.ts$/

@@ -1,0 +1,112 @@
+/**
+ * What one way of giving units away was for the shop and its shoppers (L9): stability, fairness and experience, as far as
+ * a rush with `--mode` shows them.
+ */
+import { type Percentiles, percentiles } from '../bench/statistics.ts'
+import type { Crowd, Visit } from './crowd.ts'
+import type { Mode } from './options.ts'
+import { failedCodes, type RoundResult } from './run-round.ts'
+import { type Try, winCodes } from './shopper.ts'
+import { manyAccounts, type Traits, tripsMs } from './traits.ts'
+
+/** Of `shoppers` accounts, or people, with something in common. */
+export type Share = { name: string; shoppers: number; won: number }
+
+/**
+ * `busiestSecond`: the most clicks, entries and looks at a result that were answered in one second; `errors` are those that had
+ * no answer or a fault of ours. `requests` and `refusals` are those of an account, on average. `wait` is from the start of
+ * the sale to the outcome; in a draw the others know theirs before.
+ */
+export type ModeFacts = {
+  mode: Mode
+  busiestSecond: number
+  errors: number
+  functionRuns: number
+  redisCommands: number
+  byTrip: Share[]
+  byBot: Share[]
+  byAccounts: Share[]
+  requests: number
+  refusals: number
+  wait: Percentiles
+}
+
+const won: ReadonlySet<string> = new Set(winCodes)
+
+export function modeFacts(
+  mode: Mode,
+  { crowd, shoppers, asked, load }: Pick<RoundResult<unknown>, 'crowd' | 'shoppers' | 'asked' | 'load'>,
+): ModeFacts {
+  const tries = [...asked.flatMap((one) => one.tries), ...crowd.tries]
+  const winners = new Set(crowd.winners.map(({ shopperId }) => shopperId))
+  const all = shoppers.flatMap(({ shopperId, traits }) =>
+    traits === undefined ? [] : [{ ...traits, isWinner: winners.has(shopperId) }],
+  )
+  const people = [...Map.groupBy(all, ({ person }) => person).values()].flatMap((accounts) => {
+    const [one] = accounts
+    return one === undefined ? [] : [{ ...one, isWinner: accounts.some(({ isWinner }) => isWinner) }]
+  })
+  const shareOf = (name: string, some: readonly (Traits & { isWinner: boolean })[]): Share => ({
+    ...{ name, shoppers: some.length, won: some.filter(({ isWinner }) => isWinner).length },
+  })
+  const used = [load, ...asked.map((one) => one.used)]
+  return {
+    mode,
+    busiestSecond: busiestSecond(tries),
+    errors: tries.filter(({ code }) => failedCodes.has(code) || /^status-5/.test(code)).length,
+    functionRuns: used.reduce((sum, { functionRuns }) => sum + functionRuns, 0),
+    redisCommands: used.reduce((sum, { redisCommands }) => sum + redisCommands, 0),
+    byTrip: tripsMs.map((ms) =>
+      shareOf(
+        `${ms} ms away`,
+        all.filter(({ tripMs }) => tripMs === ms),
+      ),
+    ),
+    byBot: [
+      shareOf(
+        'people',
+        all.filter(({ isBot }) => !isBot),
+      ),
+      shareOf(
+        'bots',
+        all.filter(({ isBot }) => isBot),
+      ),
+    ],
+    byAccounts: [
+      shareOf(
+        'with one account',
+        people.filter(({ accounts }) => accounts === 1),
+      ),
+      shareOf(
+        `with ${manyAccounts} accounts`,
+        people.filter(({ accounts }) => accounts === manyAccounts),
+      ),
+    ],
+    requests: tries.length / shoppers.length,
+    refusals: crowd.tries.filter(({ code }) => !won.has(code)).length / shoppers.length,
+    wait: waitOf(crowd, shoppers.length),
+  }
+}
+
+/** The most answers in a second. */
+function busiestSecond(tries: readonly Try[]): number {
+  const times = tries.map(({ at }) => at).sort((a, b) => a - b)
+  let [most, from] = [0, 0]
+  for (const [last, at] of times.entries()) {
+    while (at - (times[from] ?? at) >= 1000) from += 1
+    most = Math.max(most, last - from + 1)
+  }
+  return most
+}
+
+/** Shoppers who did not have to click have waited for nothing. */
+function waitOf({ visits }: Crowd<unknown>, shoppers: number): Percentiles {
+  const waits = visits.map(({ waitMs }: Visit) => waitMs)
+  return percentiles([...waits, ...Array.from({ length: shoppers - waits.length }, () => 0)])
+}
+
+/** By how much the luckiest of these shares won more often than the unluckiest, from 0 to 1. */
+export function gapOf(shares: readonly Share[]): number {
+  const rates = shares.map(({ won: wins, shoppers }) => wins / Math.max(1, shoppers))
+  return Math.max(...rates) - Math.min(...rates)
+}
