@@ -87,7 +87,7 @@ const below: Readonly<Record<string, readonly string[]>> = {
   draw: ['lib', 'table', 'shop'],
   repair: ['lib', 'table', 'shop', 'sales', 'orders', 'packets'],
   control: ['lib', 'table', 'shop', 'sales', 'orders', 'repair', 'events'],
-  people: ['lib', 'table', 'shop', 'orders', 'packets', 'control'],
+  people: ['lib', 'table', 'shop', 'sales', 'orders', 'packets', 'draw', 'control'],
   entries: [
     'lib',
     'table',

@@ -27,6 +27,8 @@ export const auditActions = [
   'unblock',
   'import-blocks',
   'end-blocks',
+  'export-person',
+  'erase-person',
   'early',
   'brand',
   'save-template',

@@ -14,6 +14,8 @@ const table = {
   'unknown-order': 'There is no order with this number.',
   'nothing-to-refund': 'The order is already {status}: there is nothing to refund.',
   'no-returned-refund': 'The bank has returned no refund of this order: there is nothing to settle.',
+  'orders-open':
+    'Nothing was erased: these orders are still under way: {orders}. Erase once they are paid or cancelled, sent, and settled.',
   'not-withdrawn': 'The shopper has not withdrawn from this order.',
   'not-away': 'The order is {status}: its units are not away, so none come back.',
   'payment-disputed':

@@ -61,7 +61,7 @@ export const routes = {
     maxInvitationBytes,
   ),
   delivery: route(
-    ['/api/contact', `${orderPath}/:what{(?:delivery|withdrawal)}`],
+    ['/api/contact', '/api/me', `${orderPath}/:what{(?:delivery|withdrawal)}`],
     ['GET', 'PUT', 'DELETE'],
     maxDeliveryBytes,
   ),

@@ -69,7 +69,7 @@ const spokenScripts = [
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'remind', 'expected-wait', 'coupon-qr'],
-  ...['withdraw', 'follow-credit', 'draw-worker', 'enter-draw'],
+  ...['withdraw', 'own-data', 'follow-credit', 'draw-worker', 'enter-draw'],
 ]
 
 /** Words in files of their own, one for each language, by the names that scripts load them by. */
@@ -82,6 +82,7 @@ const wordFiles = {
   shop: patterns.shopPatterns,
   orders: patterns.ordersPatterns,
   withdraw: patterns.withdrawPatterns,
+  'own-data': patterns.ownDataPatterns,
   'draw-check': patterns.drawCheckPatterns,
   'enter-draw': patterns.drawEntryPatterns,
   wallet: patterns.walletPatterns,

@@ -22,6 +22,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   // Those that show personal data: their function alone has its keys.
   { pattern: '/api/control/orders', origin: 'delivery' },
   { pattern: '/api/control/orders/find', origin: 'delivery' },
+  { pattern: '/api/control/people/*', origin: 'delivery' },
   { pattern: '/api/control/sales/*/orders.csv', origin: 'delivery' },
   // The secrets of endpoints are sealed with the same keys.
   { pattern: '/api/control/event-endpoints*', origin: 'delivery' },
@@ -37,6 +38,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/orders/*/withdrawal', origin: 'delivery' },
   { pattern: '/api/withdrawals', origin: 'delivery' },
   { pattern: '/api/contact', origin: 'delivery' },
+  { pattern: '/api/me', origin: 'delivery' },
   { pattern: '/api/unsubscribe', origin: 'delivery' },
   // Payments and cancellations: a flood of reads must not starve them.
   { pattern: '/api/orders/*/*', origin: 'order-changes', open: true },

@@ -19,6 +19,7 @@ import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
 import { reservedLine } from './order-lines.ts'
 import { shipmentView, withdrawnView } from './order-parts.ts'
+import { erasedPerson, personData } from './own-data.ts'
 import { orderNumber } from './params.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
 import { shippedLine } from './shipment-lines.ts'
@@ -355,6 +356,8 @@ export const controlApi = {
   getPackets: { ...controlRoutes.getPackets, ...csv },
   listAllOrders: { ...controlRoutes.listAllOrders, answer: ordersPage },
   findOrders: { ...controlRoutes.findOrders, answer: foundOrders },
+  exportPerson: { ...controlRoutes.exportPerson, answer: personData },
+  erasePerson: { ...controlRoutes.erasePerson, answer: erasedPerson },
   refund: { ...controlRoutes.refund, answer: refunded },
   settleRefund: { ...controlRoutes.settleRefund, answer: refunded },
   refundWithdrawn: { ...controlRoutes.refundWithdrawn, answer: refunded },

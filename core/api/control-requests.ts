@@ -23,6 +23,7 @@ import type { ControlCall } from './control-routes.ts'
 import { earlyAdditions, earlyShoppers } from './early-list.ts'
 import type { FullOperation } from './operation.ts'
 import { orderLines } from './order-lines.ts'
+import { personNamed } from './own-data.ts'
 import { orderParams, saleParams } from './params.ts'
 import { pictureOperations } from './picture-operations.ts'
 import { staffProblems } from './problem-sets.ts'
@@ -171,6 +172,8 @@ export const controlOperations = {
   getPackets: { ...controlApi.getPackets, ...table },
   listAllOrders: { ...controlApi.listAllOrders, ...read, query: ordersQuery },
   findOrders: { ...controlApi.findOrders, ...read, body: bodyOf(orderSearch) },
+  exportPerson: { ...controlApi.exportPerson, ...read, body: bodyOf(personNamed) },
+  erasePerson: { ...controlApi.erasePerson, ...change, body: bodyOf(personNamed) },
   refund: { ...controlApi.refund, ...orderChange },
   settleRefund: { ...controlApi.settleRefund, ...orderChange },
   refundWithdrawn: { ...controlApi.refundWithdrawn, ...orderChange },

@@ -49,6 +49,9 @@ export const controlRoutes = {
   listAllOrders: { method: 'GET', path: '/api/control/orders', roles },
   // A POST, because an access log keeps addresses, and what is searched for may be an e-mail address.
   findOrders: { method: 'POST', path: '/api/control/orders/find', roles: care },
+  // A POST for the same reason.
+  exportPerson: { method: 'POST', path: '/api/control/people/export', roles: care },
+  erasePerson: { method: 'POST', path: '/api/control/people/erase', roles: care },
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },
   settleRefund: { method: 'POST', path: '/api/control/orders/:orderId/settle-refund', roles: care },
   refundWithdrawn: { method: 'POST', path: '/api/control/orders/:orderId/refund-withdrawn', roles: care },

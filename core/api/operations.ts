@@ -8,6 +8,7 @@ import { edgeApi } from './edge.ts'
 import { entriesApi } from './entries.ts'
 import { heldApi } from './held-reads.ts'
 import type { FullOperation } from './operation.ts'
+import { ownDataApi } from './own-data.ts'
 import { purchaseApi } from './purchase.ts'
 import { redeemApi } from './redeem.ts'
 import { reservationApi } from './reservations.ts'
@@ -25,6 +26,7 @@ const all = {
   ...heldApi,
   ...deliveryApi,
   ...entriesApi,
+  ...ownDataApi,
   ...unsubscribeApi,
   ...withdrawalApi,
   ...signInApi,

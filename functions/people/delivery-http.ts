@@ -1,6 +1,7 @@
-/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET`, `PUT` and `DELETE /api/contact`; `/api/unsubscribe`; `PUT
+/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET`, `PUT` and `DELETE /api/contact`; `GET` and `DELETE /api/me`; `/api/unsubscribe`; `PUT
  * /api/orders/{orderId}/withdrawal` and `POST /api/withdrawals`. */
 import { type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
+import { ownDataApi } from '../../core/api/own-data.ts'
 import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
 import { type WithdrawableOrder, withdrawalApi } from '../../core/api/withdrawal.ts'
 import type { OrderId } from '../../core/ids.ts'
@@ -22,6 +23,7 @@ import {
   saveDelivery,
   viewDelivery,
 } from './delivery.ts'
+import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
 import { changeReminder, type ReminderPorts, viewContact } from './reminders.ts'
 import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 import {
@@ -85,6 +87,11 @@ const routes = [
     if (change !== 'done')
       return problemAnswer(problem('conflict', noReminder[change].detail, noReminder[change].facts))
     return viewContact(ports, caller.shopperId)
+  }),
+  on(ownDataApi.getOwnData, (ports: DeliveryAppPorts, { caller }) => exportPerson(ports, caller.shopperId)),
+  on(ownDataApi.eraseOwnData, async (ports: DeliveryAppPorts, { caller }) => {
+    const { shopperId, requestId } = caller
+    return answerOfErasing(await erasePerson(ports, shopperId, { who: 'shopper', requestId }))
   }),
   on(deliveryApi.eraseContact, async (ports: DeliveryAppPorts, { caller }) => {
     const { shopperId } = caller

@@ -1,16 +1,27 @@
 /** The calls of `/api/control` that show personal data, or secrets that are sealed with the same keys. */
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { endpointRoutes } from '../control/endpoint-routes.ts'
 import type { EndpointPorts } from '../control/endpoints.ts'
-import { forStaff } from '../control/entrance.ts'
+import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
 import { findOrdersRoute } from './find-orders.ts'
 import { listOrdersRoute } from './list-orders.ts'
 import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
+import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
 import type { StoryPorts } from './shopper-story.ts'
 
 export type PersonalControlPorts = StoryPorts & OrdersTablePorts & EndpointPorts
 
-const routes = [ordersTableRoute, findOrdersRoute, listOrdersRoute, ...endpointRoutes]
+const personRoutes = [
+  onControl(controlOperations.exportPerson, (ports: StoryPorts, { body, actor }) =>
+    exportForStaff(ports, body.shopperId, actor),
+  ),
+  onControl(controlOperations.erasePerson, async (ports: StoryPorts, { body, actor }) =>
+    answerOfErasing(await erasePerson(ports, body.shopperId, actor)),
+  ),
+]
+
+const routes = [ordersTableRoute, findOrdersRoute, listOrdersRoute, ...personRoutes, ...endpointRoutes]
 
 /** Answers requests of the shop's staff. */
 export const personalControlApp = (ports: PersonalControlPorts) =>

@@ -167,7 +167,8 @@ export const paidKey = (orderId: OrderId): ItemKey => ({
  * parts fill evenly.
  */
 export const packetPartCount = 16
-const packetsPart = (saleId: SaleId, part: number): string => `PACKETS#${saleId}#${part}`
+const packetsPrefix = 'PACKETS#'
+const packetsPart = (saleId: SaleId, part: number): string => `${packetsPrefix}${saleId}#${part}`
 export const packetParts = (saleId: SaleId): string[] =>
   Array.from({ length: packetPartCount }, (_, part) => packetsPart(saleId, part))
 
@@ -202,8 +203,9 @@ export const payoutKey = (shopperId: ShopperId, payoutId: string): ItemKey => ({
   pk: walletOf(shopperId),
   sk: `${payoutPrefix}${payoutId}`,
 })
+const accountPrefix = 'ACCOUNT#'
 export const accountKey = (shopperId: ShopperId): ItemKey => ({
-  pk: `ACCOUNT#${shopperId}`,
+  pk: accountPrefix + shopperId,
   sk: 'ACCOUNT',
 })
 
@@ -219,8 +221,9 @@ export function readWalletKey(
   return sk.startsWith(balancePrefix) ? { currency: sk.slice(balancePrefix.length) } : undefined
 }
 
+const buyerPrefix = 'BUYER#'
 export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
-  pk: `BUYER#${saleId}#${shopperId}`,
+  pk: `${buyerPrefix}${saleId}#${shopperId}`,
   sk: 'BUYER',
 })
 export const releasesOf = (saleId: SaleId): string => `RELEASE#${saleId}`
@@ -419,7 +422,8 @@ export const earlyListKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => (
   sk: shopperId,
 })
 
-export const invitationsOf = (saleId: SaleId): string => `INVITE#${saleId}`
+const invitationsPrefix = 'INVITE#'
+export const invitationsOf = (saleId: SaleId): string => invitationsPrefix + saleId
 export const invitationKey = (saleId: SaleId, digest: string): ItemKey => ({
   pk: invitationsOf(saleId),
   sk: digest,
@@ -509,6 +513,10 @@ export const keyPrefixes = {
   groups: groupPrefix,
   offers: offersPrefix,
   early: earlyPrefix,
+  invitations: invitationsPrefix,
+  buyer: buyerPrefix,
+  account: accountPrefix,
+  packets: packetsPrefix,
 } as const
 
 /** Whose list `listPk` names, unchecked; undefined for another list. */

@@ -204,6 +204,8 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   block: { reason: 'Bots of the spring sale', until: at(1440) },
   beginPicture: { type: 'image/jpeg' },
   findOrders: { find: 'ann@example.com', story: true },
+  exportPerson: { shopperId: 'ann' },
+  erasePerson: { shopperId: 'ann' },
   changeBrand: brand,
   keepTemplate: { name: 'Mug', saleId },
   deleteTemplate: { name: 'Mug' },
@@ -228,6 +230,14 @@ const wallet = {
   statement: [{ kind: 'credit', at: at(3), balance: 88, ...credit }],
   minimums: { CNY: 100 },
 }
+
+const keptOrder = { part: 'orders', reason: 'booking', count: 1, until: Date.UTC(2036, 0, 1) }
+const person = {
+  ...{ shopperId: 'ann', at: at(2880) },
+  parts: [{ part: 'contact', items: [{ kind: 'contact', email: 'ann@example.com', language: 'en' }] }],
+  ...{ kept: [keptOrder], open: [] },
+}
+const erasedPerson = { erased: [{ part: 'contact', count: 1 }], kept: [keptOrder] }
 
 /** What each operation answers; a page has none. */
 export const answerExamples: Partial<Record<OperationName, unknown>> = {
@@ -267,6 +277,8 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   getContact: contactView,
   changeReminder: contactView,
   eraseContact: { contact: null, reminders: [] },
+  getOwnData: person,
+  eraseOwnData: erasedPerson,
   refreshSession: { expiresInSeconds: 28_800 },
   endSession: { endSessionUrl: 'https://login.example.com/logout' },
   webhook: { result: 'done' },
@@ -338,6 +350,8 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
       answers: [{ saleId, code: 'limit-reached', at: at(3) }],
     },
   },
+  exportPerson: person,
+  erasePerson: erasedPerson,
   refund: refunded,
   settleRefund: { ...refunded, status: 'refunded', refund: null },
   refundWithdrawn: refunded,

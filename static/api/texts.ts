@@ -170,6 +170,14 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description:
       '`what` is `ask`, `forget`, or `opened` once the link of the e-mail was followed. Asking is consent to one e-mail; the answer has its text. `about` is `start` for an e-mail before the start, `return` for one when units of a sold-out window come back. `conflict`: the sale sends no such e-mail at this time, the shop sends no e-mails, or the shopper’s sign-in has verified no address (`field` is `email`).',
   }),
+  getOwnData: personal('Read all that the shop holds of oneself', {
+    description:
+      '`parts` has items as they are stored, decrypted; `kept` what an erasure leaves, by part and reason, and until when; `open` the orders that it waits for.',
+  }),
+  eraseOwnData: personal('Erase all that the shop holds of oneself', {
+    description:
+      'What a law or a running sale needs stays, and is named. `conflict` names the orders that are under way. Safe to repeat.',
+  }),
   eraseContact: personal('Erase one’s contact and reminders'),
   withdrawFromOrder: personal('Withdraw from the contract of an order', {
     description:
@@ -248,6 +256,8 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   findOrders: staff(
     'Find a shopper’s orders, and the rest of the story, by order, e-mail address or shopper',
   ),
+  exportPerson: staff('Read all that the shop holds of a shopper'),
+  erasePerson: staff('Erase all that the shop holds of a shopper'),
   refund: staff('Cancel or refund an order'),
   settleRefund: staff('Settle a refund that the bank returned'),
   refundWithdrawn: staff('Refund the units that a shopper withdrew from'),

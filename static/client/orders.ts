@@ -16,6 +16,7 @@ import { ordersPatterns } from '../messages/page-patterns.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
+import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
 import { readOrderPage } from './lib/wire.ts'
@@ -62,6 +63,7 @@ async function look(isPlanned: boolean): Promise<number | undefined> {
   looks += 1
   if (reply.kind !== 'ok') return explain(reply)
   clock.take(sampleIn(reply.headers, sentAt))
+  ownData.hidden = orderId !== undefined
   setText(status, '')
   return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readOwnOrder(reply.body))
 }
@@ -188,6 +190,14 @@ function showNotice(key: NoticeKey, next?: () => Node): undefined {
   }
   redraw()
 }
+
+/** “Your data” is loaded once it is opened, and shown to shoppers with a session. */
+const ownData = byId('own-data', HTMLDetailsElement)
+ownData.addEventListener('toggle', async () => {
+  if (!ownData.open) return
+  const script = await loadModule<typeof import('./own-data.ts')>(byId('main').dataset.ownDataScript ?? '')
+  if (!(await script?.showOwnData())) setText(byId('own-data-place'), voice.t('orders.failed'))
+})
 
 /** Without a session: the link of an e-mail brings one to the order. */
 async function withdrawAsGuest(): Promise<void> {

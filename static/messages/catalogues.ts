@@ -50,6 +50,7 @@ export const ordersMessages = catalogue(
   ...(['shared', ...problems, 'order-status', 'orders-address', 'orders-bill', 'orders'] as const),
 )
 export const withdrawMessages = catalogue('withdraw')
+export const ownDataMessages = catalogue('own-data')
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
 export const drawFaultMessages = catalogue('draw-faults')
 export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')

@@ -30,6 +30,8 @@ export const shopPatterns = patternsOf(catalogues.shopMessages)
 export const ordersPatterns = patternsOf(catalogues.ordersMessages)
 /** What the page of orders loads with the first withdrawal. */
 export const withdrawPatterns = patternsOf(catalogues.withdrawMessages)
+/** What the page of orders loads once “Your data” is opened. */
+export const ownDataPatterns = patternsOf(catalogues.ownDataMessages)
 export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
 /** What the page of a sale that draws loads beside its own words. */
 export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalogues.sharedMessages)
@@ -52,5 +54,5 @@ export const partPatterns = patternsOf(catalogues.partMessages)
 /** The words of all views of the console but the first. */
 export const consoleLaterPatterns = patternsOf(
   ...[catalogues.consoleViewMessages, catalogues.reportMessages, catalogues.refusalMessages],
-  catalogues.remindMessages,
+  ...[catalogues.remindMessages, catalogues.ownDataMessages],
 )

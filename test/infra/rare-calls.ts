@@ -60,6 +60,16 @@ const reasons: readonly Rare[] = [
     calls: ['dynamodb:BatchWriteItem table ANSWERS#*'],
   },
   {
+    reason: 'all that a person left is erased',
+    by: ['delivery'],
+    calls: [
+      ...['CONTACT', 'DELIVERY', 'WITHDRAW', 'REMINDER', 'MAIL', 'EARLY', 'INVITE', 'ENTRIES', 'BUYER'],
+      ...['WALLET', 'ACCOUNT'],
+    ]
+      .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)
+      .concat(['dynamodb:UpdateItem table BUYER#*', 'dynamodb:UpdateItem table PACKETS#*']),
+  },
+  {
     reason: 'a sale is deleted while it is published',
     by: ['reconcile'],
     calls: ['s3:DeleteObject site/sales/{id}/current.json', 's3:DeleteObject site/sales/{id}/index.html'],

@@ -25,6 +25,7 @@ const names = [
   'follow-credit.js',
   'remind.js',
   'withdraw.js',
+  'own-data.js',
   'coupon-qr.js',
   'draw-check.js',
   'draw-worker.js',

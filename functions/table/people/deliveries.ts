@@ -15,7 +15,8 @@ import type { PersonalTable } from './contact-item.ts'
 import { openItem, openKept } from './open-item.ts'
 import { sealedItem } from './sealed-item.ts'
 
-const purposeOf = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
+/** Encrypts the delivery of that order. */
+export const deliveryPurpose = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const
 
 type DeliveryTable = Omit<PersonalTable, 'personalKeys'>
 
@@ -29,7 +30,7 @@ export async function findDeliveries(
 ): Promise<ReadonlyMap<OrderId, OrderDelivery>> {
   return openKept(personal, orderIds.map(deliveryKey), async (item) => {
     const orderId = orderOfDelivery(String(item.pk))
-    return [orderId, await openItem(personal.sealer, purposeOf(orderId), item, delivery)]
+    return [orderId, await openItem(personal.sealer, deliveryPurpose(orderId), item, delivery)]
   })
 }
 
@@ -45,7 +46,7 @@ export async function putDelivery(
 }
 
 async function deliveryItem(sealer: Sealer, orderId: OrderId, content: OrderDelivery, expiresAt: number) {
-  const sealed = await sealedItem(sealer, purposeOf(orderId), content, expiresAt)
+  const sealed = await sealedItem(sealer, deliveryPurpose(orderId), content, expiresAt)
   return { ...deliveryKey(orderId), ...sealed, country: content.postalCountry }
 }
 

@@ -132,6 +132,11 @@ export const listOrders = (query: Record<string, string>) => control(controlApi.
 /** The shopper's orders and the rest of the story, by the same. */
 export const findShopper = (find: string) => control(controlApi.findOrders, { body: { find, story: true } })
 /** Orders by their number or id, or by their shopper. */
+/** As long as the function may take where each sale of a large shop is asked. */
+export const exportPerson = (shopperId: ShopperId) =>
+  control(controlApi.exportPerson, { body: { shopperId }, deadlineMs: 35_000 })
+export const erasePerson = (shopperId: ShopperId) =>
+  control(controlApi.erasePerson, { body: { shopperId }, deadlineMs: 35_000 })
 export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })
 export const settleRefund = (orderId: OrderId) =>

@@ -9,6 +9,7 @@ import { entriesApi } from '../../../core/api/entries.ts'
 import { heldApi } from '../../../core/api/held-reads.ts'
 import type { FullOperation } from '../../../core/api/operation.ts'
 import { operations } from '../../../core/api/operations.ts'
+import { ownDataApi } from '../../../core/api/own-data.ts'
 import { purchaseApi } from '../../../core/api/purchase.ts'
 import { redeemApi } from '../../../core/api/redeem.ts'
 import { reservationApi } from '../../../core/api/reservations.ts'
@@ -27,6 +28,7 @@ const parts = [
   heldApi,
   deliveryApi,
   entriesApi,
+  ownDataApi,
   unsubscribeApi,
   withdrawalApi,
   signInApi,

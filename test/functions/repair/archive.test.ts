@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import { raw } from '../../redis/support.ts'
+import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
@@ -54,6 +54,34 @@ describe('archiving a sale', () => {
     expect(await removeMarked(rig.ports, marked)).toBe(true)
     expect(await keys()).toBe(0)
     expect(await mark(), 'once only').toBe(false)
+  })
+
+  it('leaves nothing of a shopper in Redis and on the site, so an erasure needs the table alone', async () => {
+    await sellAndPay()
+    const ann = shopperIdOf(1)
+    const redis = async () => {
+      const names = await raw(server, 'KEYS', '*')
+      const reads = { hash: ['HGETALL'], set: ['SMEMBERS'], string: ['GET'], list: ['LRANGE', '0', '-1'] }
+      const sorted = { zset: ['ZRANGE', '0', '-1'] }
+      const values = await Promise.all(
+        (Array.isArray(names) ? names.map(String) : []).map(async (name) => {
+          const [command = '', ...rest] =
+            new Map(Object.entries({ ...reads, ...sorted })).get(String(await raw(server, 'TYPE', name))) ??
+            []
+          return [name, await raw(server, command, name, ...rest)]
+        }),
+      )
+      return JSON.stringify(values)
+    }
+    expect(await redis()).toContain(ann)
+    rig.clock.now += week + 5 * hour
+    expect(await mark()).toBe(true)
+    rig.clock.now += 60_000
+    expect(await removeMarked(rig.ports, await sale())).toBe(true)
+    const erase = () => rig.ask('POST', '/people/erase', { shopperId: ann })
+    expect((await erase()).body.kept).toMatchObject([{ part: 'orders', reason: 'booking', count: 2 }])
+    for (const place of [await redis(), rig.allBytes(), JSON.stringify(rig.queue.messages)])
+      expect(place).not.toContain(`${ann}"`)
   })
 
   it('waits until the sale was over for a week', async () => {

@@ -11,9 +11,10 @@ import { FactsList } from '../lib/facts-list.tsx'
 import { SelectField } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { useViewWith } from '../view-place.ts'
+import { PersonPanel } from './person-panel.tsx'
 
 export function Story({ story }: { story: ShopperStory }) {
-  const { voice } = useViewWith(shopperStoryMessages)
+  const { voice, may } = useViewWith(shopperStoryMessages)
   const { shopperId, contact, balances, statement, mails, answers } = story
   const money = ({ amount, currency }: { amount: number; currency: string }) => voice.money(amount, currency)
   const email = contact?.email ?? voice.t('story.noEmail')
@@ -46,6 +47,7 @@ export function Story({ story }: { story: ShopperStory }) {
       />
       {answers.length > 0 && <p class="field__hint">{voice.t('story.sampled')}</p>}
       <WhyNot />
+      {may('erasePerson') && <PersonPanel shopperId={shopperId} />}
       <h3>{voice.t('story.mails')}</h3>
       <Moments
         id="story-mails"

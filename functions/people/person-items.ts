@@ -1,0 +1,206 @@
+/**
+ * What the table holds of one shopper, and what an erasure does with it: one row for each kind of key. The compiler refuses a
+ * kind of `keys.ts` that has no row.
+ *
+ * The law of what stays, as it was read in November 2026; this is no legal advice:
+ *   booking  GDPR Art. 17(3)(b); § 147(1) no. 4, (3), (4) AO, § 257 HGB, § 14b(1) UStG: records of payments are kept until the end
+ *            of the eighth calendar year after the one they are of. PIPL Art. 47: a period that a law sets comes first, and the data
+ *            is only stored until then; E-Commerce Law of the PRC Art. 31: at least three years.
+ *   claims   GDPR Art. 17(3)(e); §§ 195, 199(1) BGB: three years from the end of the calendar year
+ */
+import type { KeptReason, PersonalPart } from '../../core/api/own-data.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import type * as keys from '../table/keys.ts'
+import type { ItemKey } from '../table/keys.ts'
+import type { Item } from '../table/query.ts'
+
+type Keys = typeof keys
+type KeyName = {
+  [Name in keyof Keys]: Keys[Name] extends ItemKey | ((...args: never[]) => ItemKey) ? Name : never
+}[keyof Keys]
+
+/** `rename`: the item stays, with a random name instead of the shopper's id. `open`: nothing is erased before its order ended. */
+export type Fate = 'erase' | 'rename' | 'open' | { reason: KeptReason; until: number | null }
+
+/** An item of the shopper; `order` for those that belong to an order. */
+export type PersonItem = {
+  kind: PersonalKind
+  key: ItemKey
+  item: Item
+  saleId?: SaleId | undefined
+  order?: Order | undefined
+}
+
+/** `isArchived`: the sale ended a week ago, and Redis has nothing of it. */
+export type PersonFacts = {
+  now: number
+  isArchived: (saleId: SaleId) => boolean
+  items: readonly PersonItem[]
+}
+
+type Row = { part: PersonalPart; fate: (found: PersonItem, facts: PersonFacts) => Fate }
+
+/** No id, address or text of a shopper is in such an item: it has numbers, settings, or ids of orders and payments. */
+const noPerson = 'no person'
+/** DynamoDB deletes copies of order data within 30 days. */
+const passing = 'until it expires'
+/** Who of the staff changed what, and whom they blocked: the proof of what the shop did (GDPR Art. 5(2), 17(3)(e)). */
+const proof = 'as long as the shop keeps its audit'
+
+const erase = () => 'erase' as const
+const runningSale = { reason: 'running-sale', until: null } as const
+/** Redis, the draw or the gate still works with it. */
+const afterSale = ({ saleId }: PersonItem, { isArchived }: PersonFacts): Fate =>
+  saleId !== undefined && isArchived(saleId) ? 'erase' : runningSale
+
+export const storedKinds = {
+  contactKey: { part: 'contact', fate: erase },
+  orderKey: { part: 'orders', fate: fateOfOrder },
+  buyerKey: { part: 'orders', fate: fateOfTotal },
+  releaseKey: { part: 'orders', fate: () => runningSale },
+  deliveryKey: { part: 'addresses', fate: erase },
+  withdrawLinkKey: { part: 'mails', fate: erase },
+  reminderKey: { part: 'reminders', fate: erase },
+  reminderMailKey: { part: 'mails', fate: erase },
+  answerKey: { part: 'answers', fate: erase },
+  earlyListKey: { part: 'early-access', fate: afterSale },
+  invitationKey: { part: 'invitations', fate: afterSale },
+  // The published list of a draw has nothing but HMACs of ids under a key of the shop.
+  drawEntryKey: { part: 'draws', fate: afterSale },
+  creditKey: { part: 'wallet', fate: fateOfMoney },
+  balanceKey: { part: 'wallet', fate: fateOfMoney },
+  payoutKey: { part: 'wallet', fate: fateOfMoney },
+  packetKey: { part: 'wallet', fate: fateOfPacket },
+  accountKey: { part: 'wallet', fate: fateOfAccount },
+  blockKey: { part: 'blocks', fate: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
+
+  pendingKey: passing,
+  sentKey: passing,
+  auditKey: proof,
+
+  ...{ saleKey: noPerson, capKey: noPerson, capPartKey: noPerson, bankKey: noPerson, seedKey: noPerson },
+  ...{
+    paidKey: noPerson,
+    couponKey: noPerson,
+    refundKey: noPerson,
+    authorisationKey: noPerson,
+    eventKey: noPerson,
+  },
+  ...{
+    simulatedPaymentsKey: noPerson,
+    orderMailKey: noPerson,
+    linkMailKey: noPerson,
+    creditMailKey: noPerson,
+  },
+  ...{ crowdKey: noPerson, brandKey: noPerson, templateKey: noPerson, customersKeyOf: noPerson },
+  ...{ endpointKey: noPerson, endpointRunKey: noPerson, endpointWakeKey: noPerson, numbersKey: noPerson },
+  ...{ signKey: noPerson, progressKey: noPerson, saleStepsKey: noPerson, seriesKey: noPerson },
+  ...{ blockCountKey: noPerson, drawListKey: noPerson, drawKeysKey: noPerson, drawStateKey: noPerson },
+  ...{ groupKey: noPerson, offerKey: noPerson },
+} as const satisfies Record<KeyName, Row | typeof noPerson | typeof passing | typeof proof>
+
+type Kinds = typeof storedKinds
+type PersonalKind = {
+  [Kind in keyof Kinds]: Kinds[Kind] extends Row ? Kind : never
+}[keyof Kinds]
+
+const rowOf = (kind: PersonalKind): Row => storedKinds[kind]
+export const personPartOf = ({ kind }: PersonItem): PersonalPart => rowOf(kind).part
+export const fateOf = (found: PersonItem, facts: PersonFacts): Fate => rowOf(found.kind).fate(found, facts)
+
+/** The step that an erasure adds to an order, so that no e-mail and no event takes its change for one of the order. */
+export const erasedStep = 'person-erased'
+
+const dayMs = 86_400_000
+/** Directive 2011/83/EU, Art. 18(1): goods are on their way within 30 days. */
+const busyMs = 30 * dayMs
+
+const yearsOf = { booking: 8, claims: 3 } as const
+
+/** The end of the calendar year of `at` and as many more as the law says. */
+function keptBy(reason: keyof typeof yearsOf, at: number): { reason: KeptReason; until: number } {
+  return { reason, until: Date.UTC(new Date(at).getUTCFullYear() + 1 + yearsOf[reason], 0, 1) }
+}
+
+const kept = (
+  reason: keyof typeof yearsOf,
+  at: number,
+  now: number,
+  afterwards: 'erase' | 'rename',
+): Fate => {
+  const by = keptBy(reason, at)
+  return now < by.until ? by : afterwards
+}
+
+const lastStepOf = ({ history, reservedAt }: Order): number =>
+  history.findLast(({ what }) => what !== erasedStep)?.at ?? reservedAt
+
+function fateOfOrder({ order }: PersonItem, { now, isArchived, items }: PersonFacts): Fate {
+  if (order === undefined) return runningSale
+  if (isOpen(order, { now, items })) return 'open'
+  if (!isArchived(order.saleId)) return runningSale
+  const lastAt = lastStepOf(order)
+  if (wasPaid(order)) return kept('booking', lastAt, now, 'rename')
+  return holdsUnits(order.status) ? kept('claims', lastAt, now, 'rename') : 'rename'
+}
+
+/** Something is still to happen with it: a payment, a parcel, a return, a refund, or the end of a dispute. */
+function isOpen(order: Order, { now, items }: Pick<PersonFacts, 'now' | 'items'>): boolean {
+  const { status, dispute, withdrawal, orderId } = order
+  if (status === 'awaiting-payment' || status === 'reserved' || status === 'refund-due') return true
+  if (dispute?.state === 'open') return true
+  const isRecent = now < lastStepOf(order) + busyMs
+  const isAwaited = items.some(({ kind, order: of }) => kind === 'deliveryKey' && of?.orderId === orderId)
+  if ((status === 'paid' || status === 'fulfilled') && isAwaited) return isRecent
+  const back = withdrawal?.returned?.quantity ?? 0
+  return withdrawal !== undefined && holdsUnits(status) && back < withdrawal.quantity && isRecent
+}
+
+const moneyStatuses: ReadonlySet<string> = new Set(['paid', 'shipped', 'delivered', 'refund-due', 'refunded'])
+
+function wasPaid({ amount, history, refunds = [] }: Order): boolean {
+  return refunds.length > 0 || (amount > 0 && history.some(({ status }) => moneyStatuses.has(status)))
+}
+
+/** As long as the last order of the sale that names the shopper. */
+function fateOfTotal({ saleId }: PersonItem, facts: PersonFacts): Fate {
+  if (saleId === undefined || !facts.isArchived(saleId)) return runningSale
+  const fates = facts.items
+    .filter(({ kind, order }) => kind === 'orderKey' && order?.saleId === saleId)
+    .map((found) => fateOf(found, facts))
+  const kept = fates.filter((fate) => typeof fate === 'object')
+  return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
+}
+
+const ofWallet: ReadonlySet<string> = new Set(['creditKey', 'balanceKey', 'payoutKey'])
+
+/** An amount, or money that is on its way to the shopper. */
+const isOwed = ({ kind, item }: PersonItem) =>
+  kind === 'balanceKey' && (Number(item.amount) > 0 || item.payout !== undefined)
+
+function fateOfMoney(found: PersonItem, { now, items }: PersonFacts): Fate {
+  if (isOwed(found)) return { reason: 'owed', until: null }
+  const times = items.filter(({ kind }) => ofWallet.has(kind)).map(({ item }) => timeOfMoney(item))
+  if (items.some(isOwed)) return { reason: 'booking', until: null }
+  return kept('booking', Math.max(0, ...times), now, 'erase')
+}
+
+function timeOfMoney({ creditedAt, payout, end }: Item): number {
+  const within = (of: unknown, name: 'requestedAt' | 'at') =>
+    typeof of === 'object' && of !== null && name in of ? Number(Reflect.get(of, name)) : 0
+  return Math.max(Number(creditedAt ?? 0), within(payout, 'requestedAt'), within(end, 'at'))
+}
+
+/** The sums of its sale count it, so it stays without its shopper. */
+function fateOfPacket(found: PersonItem, facts: PersonFacts): Fate {
+  const fate = fateOfMoney(found, facts)
+  if (found.saleId === undefined || !facts.isArchived(found.saleId)) return runningSale
+  return fate === 'erase' ? 'rename' : fate
+}
+
+function fateOfAccount(_: PersonItem, { items }: PersonFacts): Fate {
+  return items.some(isOwed) ? { reason: 'owed', until: null } : 'erase'
+}
+
+const untilOf = ({ until }: Item): number | null => (typeof until === 'number' ? until : null)

@@ -1,0 +1,365 @@
+/**
+ * Exports and erases all that the shop holds of one shopper. Nothing is found by a scan of the table: what has the shopper in
+ * its key, or in the index of the shopper's orders, is read by that; places on lists, invitations, entries and e-mails have
+ * their sale in the key, so each sale of the shop is asked. That takes three keys in batches of a hundred and two queries for
+ * each sale: for a shop with 1,000 sales about 40 batches and 2,000 queries, half a second of reading and a tenth of a US cent.
+ */
+import { randomUUID } from 'node:crypto'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  type ErasedPerson,
+  type PersonalPart,
+  type PersonData,
+  personalParts,
+} from '../../core/api/own-data.ts'
+import { hexOf } from '../../core/draw/bytes.ts'
+import { blockField } from '../../core/gate/block.ts'
+import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import { orderName } from '../../core/orders/order-number.ts'
+import type { OrderPlace } from '../../core/orders/order-page.ts'
+import { refusal } from '../control/answers.ts'
+import { entrantId } from '../draw/entrants.ts'
+import type { HttpAnswer } from '../lib/http/answer.ts'
+import type { Actor } from '../sales/audit.ts'
+import type { Shop } from '../shop/shop.ts'
+import { addAuditEntry } from '../table/audit.ts'
+import { deleteBatch, readBatch } from '../table/batch.ts'
+import { hasHeld, type Table } from '../table/dynamodb.ts'
+import * as keys from '../table/keys.ts'
+import { readEntries } from '../table/list.ts'
+import { giveBackOfBuyer, takeForBuyer } from '../table/orders/buyer-item.ts'
+import { orderItem } from '../table/orders/order-item.ts'
+import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
+import { contactPurpose } from '../table/people/contact-item.ts'
+import { deliveryPurpose } from '../table/people/deliveries.ts'
+import { type Item, queryAll } from '../table/query.ts'
+import { transact } from '../table/transaction.ts'
+import { viewOfFound } from './find-orders.ts'
+import { erasedStep, type Fate, fateOf, type PersonFacts, type PersonItem, personPartOf } from './person-items.ts'
+import { openStatement } from './withdrawal.ts'
+
+export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
+
+/** Queries that are sent at once. */
+const atOnce = 25
+
+type Judged = PersonItem & { fate: Fate }
+
+/** @throws when the table is unavailable, UnexpectedItem */
+export async function exportPerson(ports: PersonPorts, shopperId: ShopperId): Promise<PersonData> {
+  const found = await judgedItems(ports, shopperId)
+  const shown = await Promise.all(
+    found.map(async (one) => ({ part: personPartOf(one), row: await shownOf(ports, one) })),
+  )
+  return {
+    ...{ shopperId, at: ports.clock() },
+    parts: personalParts.flatMap((part) => {
+      const items = shown.filter((one) => one.part === part).map(({ row }) => row)
+      return items.length === 0 ? [] : [{ part, items }]
+    }),
+    kept: keptOf(found),
+    open: openOf(found),
+  }
+}
+
+/** `open`: nothing was erased, because these orders, by their names, have not ended. */
+export type Erasing = ({ kind: 'erased' } & ErasedPerson) | { kind: 'open'; orders: readonly string[] }
+
+/**
+ * Erases what no law and no running sale needs. Safe to repeat, and a repeat completes a call that was cut off. The audit
+ * has that it was done, by whom and how much, and not whose data it was.
+ * @throws when the table is unavailable; a part may be erased
+ */
+export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<Erasing> {
+  const { table, clock } = ports
+  const found = await judgedItems(ports, shopperId)
+  const orders = openOf(found)
+  if (orders.length > 0) return { kind: 'open', orders }
+  const leaving = found.filter(({ fate }) => fate === 'erase' || fate === 'rename')
+  const stated = found.filter(({ fate, order }) => typeof fate === 'object' && order?.withdrawal?.statement)
+  const statements = stated.filter(({ kind }) => kind === 'orderKey')
+  const erased = countsOf([...leaving, ...statements])
+  const kept = keptOf(found)
+  if (erased.length > 0) {
+    const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
+    const after = { erased: sum(erased), kept: sum(kept) }
+    await addAuditEntry(table, {
+      ...{ ...actor, what: 'erase-person', saleId: null, when: clock(), before: null, after },
+    })
+  }
+  // The contact first: no e-mail about what follows finds an address.
+  await deleteBatch(table, keysOf(leaving.filter(({ kind }) => kind === 'contactKey')))
+  const name = parseShopperId(`erased:${randomUUID()}`) ?? shopperId
+  for (const one of leaving.filter(({ fate }) => fate === 'rename')) await rename(ports, one, name)
+  for (const { order } of statements) if (order !== undefined) await eraseStatement(ports, order)
+  await deleteBatch(table, keysOf(leaving.filter(({ fate }) => fate === 'erase')))
+  return { kind: 'erased', erased, kept }
+}
+
+const keysOf = (found: readonly PersonItem[]) => found.map(({ key }) => key)
+
+/** Notes that staff has read all of a person. */
+export async function exportForStaff(
+  ports: PersonPorts,
+  shopperId: ShopperId,
+  actor: Actor,
+): Promise<PersonData> {
+  const data = await exportPerson(ports, shopperId)
+  const items = data.parts.reduce((all, part) => all + part.items.length, 0)
+  await addAuditEntry(ports.table, {
+    ...{ ...actor, what: 'export-person', saleId: null, when: data.at, before: null, after: { items } },
+  })
+  return data
+}
+
+/** The answer of an erasure, or the refusal that names the orders. */
+export function answerOfErasing(erasing: Erasing): ErasedPerson | HttpAnswer {
+  if (erasing.kind === 'erased') return { erased: erasing.erased, kept: erasing.kept }
+  return refusal({ reason: 'orders-open', values: { orders: erasing.orders.join(', ') } })
+}
+
+const openOf = (found: readonly Judged[]): string[] =>
+  found.flatMap(({ fate, order }) => (fate === 'open' && order ? [orderName(order)] : []))
+
+function countsOf(found: readonly PersonItem[]): { part: PersonalPart; count: number }[] {
+  return [...Map.groupBy(found, personPartOf)].map(([part, { length: count }]) => ({ part, count }))
+}
+
+/** What stays, by part and reason, with the latest time of each. */
+function keptOf(found: readonly Judged[]): ErasedPerson['kept'] {
+  const kept = found.flatMap((one) =>
+    typeof one.fate === 'object' ? [{ ...one.fate, part: personPartOf(one) }] : [],
+  )
+  return [...Map.groupBy(kept, ({ part, reason }) => `${part} ${reason}`).values()].flatMap((group) => {
+    const [first] = group
+    const untils = group.map(({ until }) => until).filter((until) => until !== null)
+    const until = untils.length < group.length ? null : Math.max(...untils)
+    return first === undefined ? [] : [{ part: first.part, reason: first.reason, count: group.length, until }]
+  })
+}
+
+async function judgedItems(ports: PersonPorts, shopperId: ShopperId): Promise<Judged[]> {
+  const { items, archived } = await findItems(ports.table, shopperId)
+  const facts: PersonFacts = {
+    ...{ now: ports.clock(), items },
+    isArchived: (saleId) => archived.has(saleId),
+  }
+  return items.map((one) => ({ ...one, fate: fateOf(one, facts) }))
+}
+
+type Wanted = Omit<PersonItem, 'item'>
+
+async function findItems(
+  table: Table,
+  shopperId: ShopperId,
+): Promise<{ items: readonly PersonItem[]; archived: ReadonlySet<SaleId> }> {
+  const [orders, current, archived, wallet, answers, reminders] = await Promise.all([
+    allOrders(table, shopperId),
+    Promise.all([keys.salesList, keys.draftsList].map((list) => salesOn(table, list))),
+    salesOn(table, keys.archivedSalesList),
+    itemsAt(table, keys.walletOf(shopperId)),
+    itemsAt(table, keys.answersOf(shopperId)),
+    itemsAt(table, keys.remindersOf(shopperId)),
+  ])
+  const saleIds = [...new Set([...current.flat(), ...archived, ...orders.map(({ saleId }) => saleId)])]
+  const ofSales = await itemsOfSales(table, shopperId, saleIds)
+  const wanted: Wanted[] = [
+    { kind: 'contactKey', key: keys.contactKey(shopperId) },
+    { kind: 'blockKey', key: keys.blockKey(blockField({ kind: 'shopper', value: shopperId })) },
+    { kind: 'accountKey', key: keys.accountKey(shopperId) },
+    ...orders.flatMap((order): Wanted[] => {
+      const { orderId, saleId } = order
+      return [
+        { kind: 'orderKey', key: keys.orderKey(orderId), saleId, order },
+        { kind: 'deliveryKey', key: keys.deliveryKey(orderId), saleId, order },
+        { kind: 'withdrawLinkKey', key: keys.withdrawLinkKey(orderId), saleId, order },
+        { kind: 'releaseKey', key: keys.releaseKey(saleId, orderId), saleId, order },
+      ]
+    }),
+    ...saleIds.flatMap((saleId): Wanted[] => [
+      { kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId },
+      { kind: 'earlyListKey', key: keys.earlyListKey(saleId, shopperId), saleId },
+    ]),
+    ...(await entriesOf(table, shopperId, saleIds)),
+    ...wallet.flatMap((item) => packetOf(item)),
+  ]
+  const read = await readBatch(
+    table,
+    wanted.map(({ key }) => key),
+  )
+  const byPlace = new Map(read.map((item) => [placeOf(item), item]))
+  return {
+    archived: new Set(archived),
+    items: [
+      ...wanted.flatMap((one) => {
+        const item = byPlace.get(placeOf(one.key))
+        return item === undefined ? [] : [{ ...one, item }]
+      }),
+      ...wallet.map((item) => ({ kind: kindInWallet(item), key: keyOf(item), item })),
+      ...answers.map((item) => ({ kind: 'answerKey' as const, key: keyOf(item), item })),
+      ...reminders.map((item) => ({ kind: 'reminderKey' as const, key: keyOf(item), item })),
+      ...ofSales,
+    ],
+  }
+}
+
+const placeOf = ({ pk, sk }: Item) => `${pk} ${sk}`
+const keyOf = ({ pk, sk }: Item): keys.ItemKey => ({ pk: String(pk), sk: String(sk) })
+
+const itemsAt = (
+  table: Table,
+  pk: string,
+  filter: Pick<Parameters<typeof queryAll>[1], 'FilterExpression'> & { values?: Item } = {},
+) => {
+  const { values, ...rest } = filter
+  return queryAll(table, {
+    ...rest,
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk, ...values },
+    ConsistentRead: true,
+  })
+}
+
+async function salesOn(table: Table, list: string): Promise<SaleId[]> {
+  return (await readEntries(table, list)).map(({ listSk }) => keys.readSalePlace(listSk).saleId)
+}
+
+async function allOrders(table: Table, shopperId: ShopperId): Promise<Order[]> {
+  const orders: Order[] = []
+  let after: OrderPlace | undefined
+  do {
+    const page = await pageOfOrders(table, shopperId, { limit: 100, ...(after && { after }) })
+    const written = await findWrittenOrders(table, page.orderIds)
+    // The list lags a moment behind: one that was renamed is not the shopper's any more.
+    orders.push(...[...written.values()].filter((order) => order.shopperId === shopperId))
+    after = page.next
+  } while (after !== undefined)
+  return orders
+}
+
+/** Redeemed invitations, and e-mails about sales. */
+async function itemsOfSales(
+  table: Table,
+  shopperId: ShopperId,
+  saleIds: readonly SaleId[],
+): Promise<PersonItem[]> {
+  const redeemed = { FilterExpression: 'shopperId = :shopper', values: { ':shopper': shopperId } }
+  const items: PersonItem[] = []
+  for (const some of slicesOf(saleIds, atOnce)) {
+    const found = await Promise.all(
+      some.map(async (saleId) => {
+        const [invitations, mails] = await Promise.all([
+          itemsAt(table, keys.invitationsOf(saleId), redeemed),
+          itemsAt(table, keys.reminderMailKey(saleId, shopperId, 0).pk),
+        ])
+        return [
+          ...invitations.map((item) => ({ kind: 'invitationKey' as const, key: keyOf(item), item, saleId })),
+          ...mails.map((item) => ({ kind: 'reminderMailKey' as const, key: keyOf(item), item, saleId })),
+        ]
+      }),
+    )
+    items.push(...found.flat())
+  }
+  return items
+}
+
+/** The places of the shopper's entries, by the key of each draw. */
+async function entriesOf(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]): Promise<Wanted[]> {
+  const byPk = new Map(saleIds.map((saleId) => [keys.drawKeysKey(saleId).pk, saleId]))
+  const found = await readBatch(table, saleIds.map(keys.drawKeysKey))
+  return found.flatMap(({ pk, ids }) => {
+    const saleId = byPk.get(String(pk))
+    if (saleId === undefined || !(ids instanceof Uint8Array)) return []
+    const id = hexOf(entrantId(ids, shopperId))
+    return [{ kind: 'drawEntryKey' as const, key: keys.drawEntryKey(saleId, id), saleId }]
+  })
+}
+
+function kindInWallet({ sk }: Item): 'creditKey' | 'payoutKey' | 'balanceKey' {
+  const named = keys.readWalletKey(String(sk)) ?? {}
+  return 'saleId' in named ? 'creditKey' : 'payoutId' in named ? 'payoutKey' : 'balanceKey'
+}
+
+function packetOf({ sk, packet }: Item): Wanted[] {
+  const named = keys.readWalletKey(String(sk)) ?? {}
+  const saleId = 'saleId' in named ? parseSaleId(named.saleId) : undefined
+  if (saleId === undefined) return []
+  return [{ kind: 'packetKey', key: keys.packetKey(saleId, Number(packet)), saleId }]
+}
+
+/** An item as the shopper may read it: what the keys say, opened where it is encrypted. */
+async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Record<string, unknown>> {
+  const { kind, key, item, saleId, order } = found
+  if (kind === 'orderKey' && order !== undefined) {
+    const statement = order.withdrawal?.statement
+    const { orderId } = order
+    return {
+      ...viewOfFound(order),
+      ...(order.source !== undefined && { source: order.source }),
+      ...(statement !== undefined && { statement: await openStatement(sealer, { orderId, statement }) }),
+    }
+  }
+  const { pk, sk, listPk, listSk, sealed, expiresAt, ...rest } = item
+  const facts = {
+    kind: kind.replace(/Key$/, ''),
+    ...(saleId !== undefined && { saleId }),
+    ...(order !== undefined && { orderId: order.orderId }),
+    ...(kind === 'answerKey' && keys.readAnswerKey(key.sk)),
+    ...(kind === 'reminderKey' && keys.readReminderKey(key.sk)),
+    ...(ofWalletKey(kind) && keys.readWalletKey(key.sk)),
+    ...rest,
+    ...(typeof expiresAt === 'number' && { expiresAt: expiresAt * 1000 }),
+  }
+  if (typeof sealed !== 'string') return facts
+  const purpose =
+    order === undefined ? contactPurpose(keys.shopperOfContact(key.pk)) : deliveryPurpose(order.orderId)
+  const { aud, ...content } = (await sealer.open(purpose, sealed)) ?? {}
+  return { ...facts, ...content }
+}
+
+const ofWalletKey = (kind: PersonItem['kind']) =>
+  kind === 'creditKey' || kind === 'balanceKey' || kind === 'payoutKey'
+
+/** Puts `name` where the shopper's id was; without effect on an item that has changed or is renamed. */
+async function rename(ports: PersonPorts, { key, order }: PersonItem, name: ShopperId): Promise<void> {
+  const { client, name: TableName } = ports.table
+  if (order === undefined) {
+    await client.send(
+      new UpdateCommand({
+        ...{ TableName, Key: key, UpdateExpression: 'SET shopperId = :name' },
+        ...{ ConditionExpression: 'attribute_exists(pk)', ExpressionAttributeValues: { ':name': name } },
+      }),
+    )
+    return
+  }
+  const { saleId, shopperId, quantity, status } = order
+  const put = putOver(ports, order, { ...withoutStatement(order), shopperId: name })
+  const total = takeForBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
+  // A later return of its units counts for the same name.
+  const moved = holdsUnits(status) ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total] : []
+  if ((await transact(ports.table, [{ Put: put }, ...moved])) === 'written') return
+  throw new Error(`${order.orderId} changed while its shopper was erased`)
+}
+
+async function eraseStatement(ports: PersonPorts, order: Order): Promise<void> {
+  await hasHeld(ports.table.client.send(new PutCommand(putOver(ports, order, withoutStatement(order)))))
+}
+
+function withoutStatement(order: Order): Order {
+  if (order.withdrawal === undefined) return order
+  const { statement: _, ...withdrawal } = order.withdrawal
+  return { ...order, withdrawal }
+}
+
+/** The order with one more step, over the one that was read. */
+function putOver({ table, clock }: PersonPorts, before: Order, after: Order) {
+  const step = { at: clock(), what: erasedStep, status: before.status }
+  return {
+    TableName: table.name,
+    Item: orderItem({ ...after, history: [...before.history, step] }),
+    ConditionExpression: 'size(history) = :seen',
+    ExpressionAttributeValues: { ':seen': before.history.length },
+  }
+}
