@@ -266,8 +266,9 @@ describe('an element on a page of another site', () => {
     await page.goto(`${stack.url}/orders/?id=${late.orderId}`)
     await textOf(page, '#order-title').toBe('Payment received')
 
-    // The open page sees that the shop gives the money back, and the element sells to this customer again.
+    // The shop gives the money back, and the element sells to this customer again.
     expect((await report(late.orderId, 'release')).status).toBe(200)
+    await page.reload()
     await textOf(page, '#order-title').toBe('Refunded')
     await textOf(page, '#order-lead').toContain('The order was cancelled in the shop.')
     await page.goto(`${host.origin}/`)
