@@ -143,7 +143,15 @@ export function countdownOf(sale: Published): Countdown {
 
 type Shown = Pick<
   Sale,
-  'allowedOrigins' | 'kind' | 'title' | 'translations' | 'price' | 'currency' | 'variants' | 'challenge'
+  | 'allowedOrigins'
+  | 'kind'
+  | 'title'
+  | 'translations'
+  | 'price'
+  | 'currency'
+  | 'variants'
+  | 'challenge'
+  | 'draw'
 >
 
 /** The countdown as JSON, with the product where pages of other sites may sell the sale. */
@@ -155,13 +163,15 @@ export function countdownJson(sale: Published & Shown): string {
   })
 }
 
-function productOf({ kind, title, translations, price, currency, variants, challenge }: Shown): ShownProduct {
+function productOf(sale: Shown): ShownProduct {
+  const { kind, title, translations, price, currency, variants, challenge, draw } = sale
   const titles = Object.fromEntries(
     Object.entries(translations ?? {}).flatMap(([language, texts]) =>
       texts?.title === undefined ? [] : [[language, texts.title]],
     ),
   )
-  const onPage = kind === 'red-packet' || variants !== undefined || challenge !== 'off'
+  const asksMore = variants !== undefined || draw !== undefined || challenge !== 'off'
+  const onPage = kind === 'red-packet' || asksMore
   return {
     title,
     ...(Object.keys(titles).length > 0 && { titles }),

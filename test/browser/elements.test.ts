@@ -84,6 +84,28 @@ const soldTo = async (customer: string) => {
   return found.orders.map(({ saleId }) => saleId)
 }
 
+/** Goes by the page of the order, in the same tab, to the cart of the host, which verifies what it is handed. */
+async function reservationAfterPay(page: Page) {
+  await soon(() => button(page).textContent()).toMatch(/12\.50/)
+  await button(page).click()
+  await page.waitForURL(`${host.cart}?**`)
+  expect(page.context().pages()).toEqual([page])
+  const reservation = new URL(page.url()).searchParams.get('reservation') ?? ''
+  const known = createRemoteJWKSet(new URL('/.well-known/jwks.json', stack.url))
+  const { payload } = await jwtVerify(reservation, known, {
+    ...{ issuer: stack.url, audience: new URL(host.cart).origin, typ: 'reservation+jwt' },
+  })
+  return payload
+}
+
+/** What the host reports of an order that it was handed. */
+const report = (orderId: string | undefined, verb: 'confirm' | 'release') =>
+  call<{ orderId: string; status: string; retryAfterSeconds?: number }>(
+    stack,
+    `/api/control/reservations/${orderId}/${verb}`,
+    { token: inject('shopKey'), body: verb === 'confirm' ? { reference: '#1042' } : {} },
+  )
+
 const screens = [
   {
     name: 'phone',
@@ -202,24 +224,11 @@ describe('an element on a page of another site', () => {
       await soon(() => button(page).textContent()).toBe(buy)
       await button(page).click()
       await textOf(page, 'sluice-sale [part=status]').toBe(got)
-      await soon(() => button(page).textContent()).toMatch(/12\.50/)
       await soon(() => soldTo(customer)).toEqual([saleId])
       expect(traffic.cookies).toEqual([])
-
-      // By the page of the order, as this customer, in the same tab.
-      await button(page).click()
-      await page.waitForURL(`${host.cart}?**`)
-      expect(page.context().pages()).toEqual([page])
-      const reservation = new URL(page.url()).searchParams.get('reservation') ?? ''
-      const known = createRemoteJWKSet(new URL('/.well-known/jwks.json', stack.url))
-      const { payload } = await jwtVerify(reservation, known, {
-        ...{ issuer: stack.url, audience: new URL(host.cart).origin, typ: 'reservation+jwt' },
-      })
+      const payload = await reservationAfterPay(page)
       expect(payload).toMatchObject({ sub: `customer:host|${customer}`, sale: saleId, amount: 1250 })
-      const confirmed = await call(stack, `/api/control/reservations/${payload.jti}/confirm`, {
-        ...{ token: inject('shopKey'), body: { reference: '#1042' } },
-      })
-      expect(confirmed.status).toBe(200)
+      expect((await report(payload.jti, 'confirm')).status).toBe(200)
 
       await page.goto(`${stack.url}/orders/?id=${payload.jti}`)
       await textOf(page, '#who').toContain(customer)
@@ -230,6 +239,49 @@ describe('an element on a page of another site', () => {
       await page.context().close()
     },
   )
+
+  it('shows what the shop reports late, and what it releases', async () => {
+    const { saleId } = await openSale(stack, {
+      ...{ allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250, limitPerShopper: 2 },
+    })
+    host.show(element(saleId))
+    const { page, complaints } = await visitHost(phone, { customer: 'mo' })
+    await signOutAtShop(page)
+    await button(page).click()
+    const { jti: ended } = await reservationAfterPay(page)
+
+    // While the shop takes the money, its customer cancels here.
+    await page.goto(`${stack.url}/orders/?id=${ended}`)
+    await page.click('#give-back')
+    await page.locator('#confirm-actions button:not(.button--plain)').click()
+    await page.locator('#order[data-status=cancelled]').waitFor()
+    const late = await eventually(async () => {
+      const { body } = await report(ended, 'confirm')
+      return body.retryAfterSeconds === undefined ? body : undefined
+    })
+    expect(late).toMatchObject({ status: 'paid', orderId: expect.not.stringContaining(String(ended)) })
+    await page.goto(`${stack.url}/orders/`)
+    await textOf(page, '#orders').toMatch(/Cancelled/)
+    await textOf(page, '#orders').toMatch(/Paid/)
+    await page.goto(`${stack.url}/orders/?id=${late.orderId}`)
+    await textOf(page, '#order-title').toBe('Payment received')
+
+    // The shop gives the money back, and the element sells to this customer again.
+    expect((await report(late.orderId, 'release')).status).toBe(200)
+    await page.reload()
+    await textOf(page, '#order-title').toBe('Refunded')
+    await textOf(page, '#order-lead').toContain('The order was cancelled in the shop.')
+    await page.goto(`${host.origin}/`)
+    await button(page).click()
+    const { jti: unpaid } = await reservationAfterPay(page)
+    expect((await report(unpaid, 'release')).status).toBe(200)
+    await page.goto(`${stack.url}/orders/?id=${unpaid}`)
+    await textOf(page, '#order-title').toBe('Order cancelled')
+    await textOf(page, '#order-lead').toContain('The order was cancelled in the shop.')
+    expect(await faultsOf(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await page.context().close()
+  })
 
   it('asks a guest to sign in, by an event that the page may answer, and sells once it gives a token', async () => {
     const { saleId } = await openSale(stack, { allowedOrigins: [host.origin] })

@@ -1,7 +1,7 @@
 /** What the client makes of each answer, one request after the other. */
 import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, expectTypeOf, it } from 'vitest'
 import { createClient, NoAnswer, type Order, type Pointer, Refused } from '../../client/client.ts'
 import type * as client from '../../client/types.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
@@ -269,7 +269,8 @@ describe('the package', () => {
   })
 
   it('has the types of what the shop answers', () => {
-    // Each assignment is checked by the compiler.
+    // Each assignment is checked by the compiler, and that an order has no member that the client does not know.
+    expectTypeOf<keyof Order>().toEqualTypeOf<keyof OrderView>()
     const views: [(view: OrderView) => client.Order, (page: OrderListPage) => client.OrderPage] = [
       (x) => x,
       (x) => x,
