@@ -1,6 +1,6 @@
 /**
  * The one dialog of a page: says what will happen, and waits for a choice. Its place is made by
- * pages/confirm.ts.
+ * pages/layout.ts.
  */
 import { byId, make } from './dom.ts'
 
