@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
+import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
+import { type ConsoleVoice, reasonText } from '../../static/client/console/view.ts'
 import { localeFor } from '../../static/client/lib/language.ts'
 import { clickProblemKey } from '../../static/client/sale/news.ts'
-import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
+import {
+  clickProblems,
+  consoleMessages,
+  problemMessages,
+  refusalMessages,
+} from '../../static/messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, TextFault } from '../../static/messages/compile.ts'
 import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
@@ -114,6 +121,23 @@ describe('the reasons of refusals', () => {
       expect(key && words(refusalMessages[key], 'en'), reason).toBe(english)
     }
     expect([refusalKey('toString'), refusalKey('tomorrow')]).toEqual([undefined, undefined])
+  })
+
+  it('call a field of a sale what the form calls it', () => {
+    const t = (key: keyof typeof consoleMessages, args: object) =>
+      words({ ...consoleMessages, ...refusalMessages }[key], 'de', { ...args })
+    const voice = { t, locale: () => 'de' } as unknown as ConsoleVoice
+    const refusedFor = (field: string) =>
+      reasonText(voice, {
+        ...({ kind: 'refused', status: 409, retryAfterSeconds: undefined, atGate: false } as const),
+        problem: { code: 'conflict', detail: '', members: { reason: 'field-locked', values: { field } } },
+      })
+    expect(refusedFor('price')).toBe('„Preis“ lässt sich nach dem Start der Aktion nicht mehr ändern.')
+    const fields = new Set([...settingNames.map((name) => name.split('.')[0] ?? ''), 'windows'])
+    for (const field of fields) {
+      if (!editableOnceStarted.has(field) && field !== 'saleId')
+        expect(refusedFor(field), field).not.toContain(`„${field}“`)
+    }
   })
 
   it('become a sentence with their values', () => {

@@ -85,11 +85,26 @@ function rolesIn(value: unknown): readonly Role[] {
   return roles.filter((role) => Array.isArray(value) && value.includes(role))
 }
 
-/** The values of a refusal. An order's status is a code; everything else is shown as given. */
+/** What the form calls the fields of a sale that refusals name; the table of all settings is part of later views. */
+const fieldNames: Readonly<Record<string, Key>> = {
+  ...{ price: 'form.price', stock: 'form.stock', currency: 'form.currency', market: 'form.market' },
+  ...{ taxPercent: 'form.taxPercent', shards: 'form.shards', startsAt: 'form.startsAt' },
+  ...{ windows: 'window.title', draw: 'form.draw', packets: 'form.packets', coupons: 'summary.validity' },
+  ...{ limitPerShopper: 'form.limitPerShopper', maxPerOrder: 'form.maxPerOrder' },
+  ...{ paymentWindowSeconds: 'form.paymentWindow', paymentGraceSeconds: 'form.paymentGrace' },
+  ...{ delivery: 'form.countries', checkoutUrl: 'form.checkoutUrl' },
+}
+
+/** The values of a refusal. An order's status and a field of a sale are codes; everything else is shown as given. */
 function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
   const values = fieldsOf(value) ?? {}
   const status = orderStatuses.find((known) => known === values.status)
-  const shown = status === undefined ? values : { ...values, status: voice.t(`order.status.${status}`) }
+  const field = typeof values.field === 'string' ? fieldNames[values.field] : undefined
+  const shown = {
+    ...values,
+    ...(status && { status: voice.t(`order.status.${status}`) }),
+    ...(field && { field: voice.t(field) }),
+  }
   return Object.fromEntries(Object.entries(shown).filter(isArgument))
 }
 

@@ -9,7 +9,7 @@ import { linesText } from '../lib/basket-words.ts'
 import { make, setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
 import { drawAddress } from './address.ts'
-import { orderWordsOf } from './bill.ts'
+import { saysDutyToPay } from './bill.ts'
 import { drawBill } from './bill-view.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import type { Trouble } from './order-calls.ts'
@@ -126,8 +126,8 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
   const { order, stage, doing } = seen
   const { waitSeconds } = seen
   const key = payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay')
-  const ordering = key === 'order.pay' ? orderWordsOf(voice.language(), order) : undefined
-  const pay = ordering ?? voice.t(key, { amount: amountOf(voice, order) })
+  const ordering = key === 'order.pay' && saysDutyToPay(order)
+  const pay = ordering ? voice.t('bill.order') : voice.t(key, { amount: amountOf(voice, order) })
   const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
     make(
       'button',
