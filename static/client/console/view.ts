@@ -4,7 +4,7 @@ import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
 import type { consoleMessages } from '../../messages/catalogues.ts'
-import { keyOfProblem, refusalKey } from '../../messages/codes.ts'
+import { fieldKey, keyOfProblem, refusalKey } from '../../messages/codes.ts'
 import type { Arguments } from '../../messages/text.ts'
 import type { Voice } from '../lib/voice.ts'
 import { fieldsOf } from '../lib/wire.ts'
@@ -85,21 +85,11 @@ function rolesIn(value: unknown): readonly Role[] {
   return roles.filter((role) => Array.isArray(value) && value.includes(role))
 }
 
-/** What the form calls the fields of a sale that refusals name; the table of all settings is part of later views. */
-const fieldNames: Readonly<Record<string, Key>> = {
-  ...{ price: 'form.price', stock: 'form.stock', currency: 'form.currency', market: 'form.market' },
-  ...{ taxPercent: 'form.taxPercent', shards: 'form.shards', startsAt: 'form.startsAt' },
-  ...{ windows: 'window.title', draw: 'form.draw', packets: 'form.packets', coupons: 'summary.validity' },
-  ...{ limitPerShopper: 'form.limitPerShopper', maxPerOrder: 'form.maxPerOrder' },
-  ...{ paymentWindowSeconds: 'form.paymentWindow', paymentGraceSeconds: 'form.paymentGrace' },
-  ...{ delivery: 'form.countries', checkoutUrl: 'form.checkoutUrl' },
-}
-
 /** The values of a refusal. An order's status and a field of a sale are codes; everything else is shown as given. */
 function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
   const values = fieldsOf(value) ?? {}
   const status = orderStatuses.find((known) => known === values.status)
-  const field = typeof values.field === 'string' ? fieldNames[values.field] : undefined
+  const field = typeof values.field === 'string' ? fieldKey(values.field) : undefined
   const shown = {
     ...values,
     ...(status && { status: voice.t(`order.status.${status}`) }),
