@@ -1,7 +1,7 @@
 /** The keys of the words for codes in answers of the API. A code that is newer than the page has none of its own. */
 import type { ProblemCode } from '../../core/outcome.ts'
 import type { RefusalReason } from '../../core/refusals.ts'
-import type { consoleMessages, demandMessages } from './catalogues.ts'
+import type { demandMessages } from './catalogues.ts'
 import { wordedDemand, wordedProblems, wordedRefusals } from './message-keys.ts'
 
 /** The key of a problem; for one without words that of a wrong request. */
@@ -18,27 +18,3 @@ export const refusalKey = (reason: string): `refusal.${RefusalReason}` | undefin
 /** The key of why a request to buy got no units; undefined for a reason without words. */
 export const demandKey = (reason: string): keyof typeof demandMessages | undefined =>
   wordedDemand.includes(reason) ? (`demand.${reason}` as keyof typeof demandMessages) : undefined
-
-/** What the form of a sale calls the fields that refusals name; the table of all settings is part of later views. */
-const fieldKeys: Readonly<Record<string, keyof typeof consoleMessages>> = {
-  price: 'form.price',
-  stock: 'form.stock',
-  currency: 'form.currency',
-  market: 'form.market',
-  taxPercent: 'form.taxPercent',
-  shards: 'form.shards',
-  startsAt: 'form.startsAt',
-  windows: 'window.title',
-  draw: 'form.draw',
-  packets: 'form.packets',
-  coupons: 'summary.validity',
-  limitPerShopper: 'form.limitPerShopper',
-  maxPerOrder: 'form.maxPerOrder',
-  paymentWindowSeconds: 'form.paymentWindow',
-  paymentGraceSeconds: 'form.paymentGrace',
-  delivery: 'form.countries',
-  checkoutUrl: 'form.checkoutUrl',
-}
-
-/** The key of the label of a field of a sale; undefined for a field that no refusal names. */
-export const fieldKey = (field: string): keyof typeof consoleMessages | undefined => fieldKeys[field]

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
+import { fieldKey } from '../../static/client/console/lib/kind-words.ts'
 import { localeFor } from '../../static/client/lib/language.ts'
 import { clickProblemKey } from '../../static/client/sale/news.ts'
 import {
@@ -10,7 +11,7 @@ import {
   problemMessages,
   refusalMessages,
 } from '../../static/messages/catalogues.ts'
-import { fieldKey, keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
+import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, TextFault } from '../../static/messages/compile.ts'
 import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
 import { salePatterns } from '../../static/messages/page-patterns.ts'

@@ -4,12 +4,12 @@ import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
 import type { consoleMessages } from '../../messages/catalogues.ts'
-import { fieldKey, keyOfProblem, refusalKey } from '../../messages/codes.ts'
+import { keyOfProblem, refusalKey } from '../../messages/codes.ts'
 import type { Arguments } from '../../messages/text.ts'
 import type { Voice } from '../lib/voice.ts'
 import { fieldsOf } from '../lib/wire.ts'
 import type { Refused } from './api.ts'
-import type { Key } from './lib/kind-words.ts'
+import { fieldKey, type Key } from './lib/kind-words.ts'
 
 export type ConsoleVoice = Voice<keyof typeof consoleMessages>
 
