@@ -18,6 +18,7 @@ import {
 import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
 import { apiFiles, buildLocalSignIn, buildSite, elementsFile, evaluatedMessages } from './static/build.ts'
+import { languages } from './static/messages/catalogues.ts'
 import { renderMissingPage } from './static/pages/missing.ts'
 import { pageHeaders } from './system/site-headers.ts'
 import { releaseFile } from './system/site-objects.ts'
@@ -373,7 +374,8 @@ function withoutSpaces(source: string): string {
 /** The first page of the shop and the name of the release are published later. */
 async function writeViewerFunctions(target: string, pages: readonly string[]): Promise<void> {
   const objects = ['index.html', ...pages, ...apiFiles, elementsFile, releaseFile].map((name) => `/${name}`)
-  const site = { objects, missingPage: renderMissingPage(), headers: pageHeaders }
+  const missingPages = Object.fromEntries(languages.map((one) => [one, renderMissingPage(one)]))
+  const site = { objects, missingPages, headers: pageHeaders }
   const sitePaths = await readFile(join(root, 'edge/site-paths.js'), 'utf8')
   const preGate = await readFile(join(root, 'edge/pre-gate.js'), 'utf8')
   const clock = await readFile(join(root, 'edge/clock.js'), 'utf8')

@@ -15,7 +15,12 @@ const importRules: readonly ImportRule[] = [
     refused: /^(?!\/core\/|zod\/mini$|csv-parse\/|@noble\/)/,
     what: 'core/ is pure: pass the value in',
   },
-  { from: /^client\//, refused: /^(?!\/client\/)/, what: 'client/ is a package of its own' },
+  { from: /^client\/(?!elements\/)/, refused: /^(?!\/client\/)/, what: 'client/ is a package of its own' },
+  {
+    from: /^client\/elements\//,
+    refused: /^(?!\/(?:client|static\/messages)\/)/,
+    what: 'elements may import the client and their words only',
+  },
   { from: /^redis\//, refused: /^\/(?!redis|core)/, what: 'redis/ may import core/ only' },
   { from: /^edge\//, refused: /^\/(?!edge|core|redis)/, what: 'edge/ may import core/ and redis/ only' },
   {

@@ -48,7 +48,7 @@ const table = {
   paused: 'The sale is paused: resume it instead.',
   'not-started': 'The sale hasn’t started, so there is nothing to pause.',
   'not-paused': 'The sale isn’t paused: start it instead.',
-  'field-locked': '{field} can’t be changed once the sale has started.',
+  'field-locked': '“{field}” can’t be changed once the sale has started.',
   'windows-locked': 'Rounds can’t be changed once the sale has started.',
   'first-window-ended': 'The first round has ended.',
   'packets-split': 'The red packets are already split.',
@@ -90,7 +90,7 @@ const table = {
   'entries-closed': 'Entries closed at {at}.',
   'group-full': 'This group has {limit} members already.',
   'changes-used': 'This entry was changed {limit} times. It stays as it is.',
-  'draw-fixed': 'The rules of the draw are published, so {field} can’t be changed.',
+  'draw-fixed': 'The rules of the draw are published, so “{field}” can’t be changed.',
   'list-drawn': 'The draw fills the list of this sale.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',
   'loopback-origin':

@@ -7,8 +7,8 @@
  * The redirect is built only from a path of plain segments. `//elsewhere.example` is not one, so
  * this function cannot redirect to another site.
  *
- * The build adds `objects`, `saleObjects`, `missingPage`, `missingObject` and `securityHeaders` in
- * front (site-paths.ts).
+ * The build adds `objects`, `saleObjects`, `missingFrame`, `missingWords`, `missingObject` and `securityHeaders`
+ * in front (site-paths.ts).
  */
 import cf from 'cloudfront'
 
@@ -62,9 +62,28 @@ function missing(request) {
   const isJson = request.uri.endsWith('.json')
   const answer = { statusCode: 404, statusDescription: 'Not Found', headers: headersOf(request, isJson) }
   if (request.method !== 'HEAD') {
-    answer.body = { encoding: 'text', data: isJson ? missingObject : missingPage }
+    answer.body = { encoding: 'text', data: isJson ? missingObject : missingPage(request) }
   }
   return answer
+}
+
+function missingPage(request) {
+  const words = missingWords[languageOf(request)]
+  return missingFrame.map((part, at) => part + (at < words.length ? words[at] : '')).join('')
+}
+
+/** The first one that the browser prefers, in the order that browsers write, of those that there are; else English. */
+function languageOf(request) {
+  const header = request.headers['accept-language']
+  const tags = header === undefined ? [] : header.value.toLowerCase().split(',')
+  const languages = Object.keys(missingWords)
+  for (let i = 0; i < tags.length; i++) {
+    const tag = tags[i].split(';')[0].trim()
+    const exact = languages.find((one) => one.toLowerCase() === tag)
+    const found = exact || languages.find((one) => one.split('-')[0] === tag.split('-')[0])
+    if (found !== undefined) return found
+  }
+  return 'en'
 }
 
 function headersOf(request, isJson) {

@@ -3,6 +3,7 @@
  * the answer for all others, in front.
  */
 import { idShapes } from '../core/ids.ts'
+import type { Language } from '../core/language.ts'
 import { jwksPath } from '../core/orders/shop-key.ts'
 import { problem } from '../core/outcome.ts'
 import { generateViewerFunction } from './viewer-function.ts'
@@ -10,8 +11,8 @@ import { generateViewerFunction } from './viewer-function.ts'
 export type SitePaths = {
   /** Objects whose names every deployment has: `/orders/index.html`. */
   objects: readonly string[]
-  /** The page for unknown paths, as HTML. */
-  missingPage: string
+  /** The page for unknown paths by language, as HTML; they differ in what stands in and between their tags. */
+  missingPages: Readonly<Record<Language, string>>
   /**
    * The security headers of pages. CloudFront documents its own policy of a behaviour for answers from
    * a cache or an origin only
@@ -36,14 +37,27 @@ const keys = `/${jwksPath}`.replaceAll('.', '[.]')
 const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?|draw/(?:[a-z]+[.](?:json|txt)|tiles/(?:[0-9]+|roots)[.]bin))`
 
 /** `code` is the text of site-paths.js. */
-export function generateSitePaths(code: string, { objects, missingPage, headers }: SitePaths): string {
+export function generateSitePaths(code: string, { objects, missingPages, headers }: SitePaths): string {
   const names = objects.map((name) => name.replaceAll('.', '[.]'))
   const security = Object.entries(headers).map(([name, value]) => [name, { value }])
   return generateViewerFunction(code, {
     objects: String(new RegExp(`^(?:${[...names, keys, asset, picture, brandStyle].join('|')})$`)),
     saleObjects: String(new RegExp(`^${saleObject}$`)),
-    missingPage: JSON.stringify(missingPage.replaceAll(/\n+/g, '\n')),
+    ...tablesOf(missingPages),
     missingObject: JSON.stringify(JSON.stringify(problem('not-found', 'No such object.'))),
     securityHeaders: JSON.stringify(Object.fromEntries(security)),
   })
+}
+
+/** What all pages share, and what each has in the places between. */
+function tablesOf(pages: SitePaths['missingPages']): Record<'missingFrame' | 'missingWords', string> {
+  const cut = Object.values(pages).map((page) => page.replaceAll(/\n+/g, '\n').split(/(?=<)|(?<=>)/))
+  const frame = ['']
+  const places: number[] = []
+  cut[0]?.forEach((part, at) => {
+    if (cut.every((other) => other[at] === part)) frame[frame.length - 1] += part
+    else frame[places.push(at)] = ''
+  })
+  const words = Object.keys(pages).map((language, i) => [language, places.map((at) => cut[i]?.[at])])
+  return { missingFrame: JSON.stringify(frame), missingWords: JSON.stringify(Object.fromEntries(words)) }
 }

@@ -167,11 +167,12 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   const spoken = catalogues.languages.map((language) =>
     bundle(outDir, { scripts: spokenScripts, language }, byContent),
   )
-  const elements = await bundleElements()
+  const [wordsHash, wordEntry] = await words(assetsDir)
+  const elements = await bundleElements(wordsHash)
   const manifest = Object.fromEntries([
     ...(await bundle(outDir, { scripts, styles }, byContent)),
     ...(await bundle(outDir, { scripts: ['console'] }, byContent, inParts)),
-    ...(await words(assetsDir)),
+    wordEntry,
     ...(await Promise.all(spoken)).flat(),
     ...(await pictures(assetsDir)),
     await writeAsset(assetsDir, elementsFile, elements),
@@ -252,11 +253,13 @@ async function bundle(
 }
 
 /** One classic script that adds nothing to the names of the page that loads it. */
-async function bundleElements(): Promise<Uint8Array> {
+async function bundleElements(wordsHash: string): Promise<Uint8Array> {
   const { outputFiles } = await build({
     ...forBrowsers,
     entryPoints: [path.join(here, '../client/elements/elements.ts')],
     format: 'iife',
+    plugins: [evaluatedMessages({ script: 'en' })],
+    define: { wordsHash: JSON.stringify(wordsHash) },
     write: false,
   })
   const [file] = outputFiles
@@ -266,18 +269,25 @@ async function bundleElements(): Promise<Uint8Array> {
 
 /**
  * The words of each page in each language, as the modules that its script imports when its reader wants that language. All
- * have one hash, which is the entry of the manifest: a page that knows it can address each of them.
+ * have one hash, which is the entry of the manifest: a page that knows it can address each of them. The words of the elements
+ * are data.
  */
-async function words(assetsDir: string): Promise<[string, string][]> {
+async function words(assetsDir: string): Promise<[hash: string, entry: [string, string]]> {
   const files = Object.entries<patterns.PagePatterns>(wordFiles).flatMap(([page, byLanguage]) =>
     Object.entries(byLanguage).map(([language, own]) => ({
       name: `${page}-words-${language}`,
+      ext: 'js',
       content: `export const words=${JSON.stringify(own)}\n`,
     })),
   )
+  for (const [language, own] of Object.entries(patterns.elementPatterns)) {
+    files.push({ name: `elements-words-${language}`, ext: 'json', content: JSON.stringify(own) })
+  }
   const hash = hashOf(JSON.stringify(files))
-  for (const { name, content } of files) await writeFile(path.join(assetsDir, `${name}.${hash}.js`), content)
-  return [['words', hash]]
+  for (const { name, ext, content } of files) {
+    await writeFile(path.join(assetsDir, `${name}.${hash}.${ext}`), content)
+  }
+  return [hash, ['words', hash]]
 }
 
 /** A small picture as an address that needs no request. */

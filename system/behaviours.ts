@@ -50,9 +50,9 @@ export const pointerPattern = '/sales/*/current.json'
 
 /**
  * What pages of other sites read besides the pointer: the countdowns of sales, and the script with the elements under
- * its stable name and the one with its hash.
+ * its stable name and the one with its hash, and its words.
  */
-export const openPatterns = ['/sales/*/countdown.*.json', '/elements.js', '/assets/elements.*.js'] as const
+export const openPatterns = ['/sales/*/countdown.*.json', '/elements.js', '/assets/elements*'] as const
 
 /** The console, which may send pictures to the bucket of uploads. */
 export const consolePattern = '/console/*'

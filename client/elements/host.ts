@@ -1,5 +1,5 @@
 /** What an element asks of the page that shows it: its language, and the token of its customer. */
-import type { Language } from './words.ts'
+import { type Language, languageOf } from './words.ts'
 
 /** The language of the nearest `lang` around `element`, also outside of its shadow tree, or else the browser's. */
 export function languageAt(element: Element): Language {
@@ -12,8 +12,6 @@ export function languageAt(element: Element): Language {
   }
   return languageOf(navigator.language)
 }
-
-const languageOf = (tag: string): Language => (/^zh\b/i.test(tag) ? 'zh-CN' : 'en')
 
 /**
  * Asks `address` on the host's own site for a token, as text or as JSON `{token}`, with its cookies. 401, 403 and a

@@ -10,7 +10,7 @@ import { languageAt, tokenFrom } from './host.ts'
 import { drawParts, type Parts, write } from './look.ts'
 import { clockText, opensAt, phaseAt, type ShownPhase } from './phase.ts'
 import { type Watch, watchSale } from './watch.ts'
-import { isKey, type Key, type Language, say } from './words.ts'
+import { directionOf, isKey, type Key, type Language, say, shownLanguage } from './words.ts'
 
 type Refusal = Pick<Problem, 'code' | 'retryAfterSeconds'>
 
@@ -145,13 +145,16 @@ function sell({ element, parts, saleId, give }: Selling): Run {
 
   function draw(): void {
     const { seen } = watch
-    const language = languageAt(element)
-    const t = (key: Key, args?: Record<string, string | number>) => say(language, key, args)
-    // Until the sale is known the content of the element stands there: a link that works without a script.
+    const language = shownLanguage(languageAt(element), origin)
+    // Until the sale and its words are known the content of the element stands there: a link that works without a script.
     const hasContent = element.childNodes.length > 0
-    parts.slot.hidden = seen !== undefined
-    parts.card.hidden = seen === undefined && hasContent
+    const isShown = seen !== undefined && language !== undefined
+    parts.slot.hidden = isShown
+    parts.card.hidden = !isShown && (hasContent || language === undefined)
+    if (language === undefined) return
+    const t = (key: Key, args?: Record<string, string | number>) => say(language, key, args)
     parts.card.lang = language
+    parts.card.dir = directionOf(language)
     if (seen === undefined) {
       offer({ label: t('button.toPage'), href: pageUrl }, { label: '', href: '' })
       write(status, failure === 'offline' ? t('status.offline') : '')

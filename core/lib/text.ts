@@ -38,3 +38,13 @@ const tagMessage = 'must be a language tag, such as en or zh-CN'
 /** A language tag (BCP 47) as files of `languages/` are named. */
 export const languageTag = () =>
   z.string(tagMessage).check(z.regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, tagMessage))
+
+/** What is between the commas and semicolons of a list as people type it, in any script. */
+export const listedIn = (text: string): string[] =>
+  text
+    .split(/[,;，；、،؛]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+
+/** The same for a list of single words, which spaces separate too. */
+export const wordsListedIn = (text: string): string[] => listedIn(text).flatMap((part) => part.split(/\s+/))

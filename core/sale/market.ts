@@ -35,15 +35,15 @@ type WithdrawalException = (typeof withdrawalExceptions)[number]
 export type BillLine = 'goods' | 'total' | 'delivery' | 'term'
 
 /**
- * `orderButton` are the only words on the button that orders, by language; the page takes English where it has no
- * other. `orderLines` stand directly above it. `withdrawal` is the time to send goods back, in days from their arrival,
+ * `orderButton`: the button that orders has only words that say the duty to pay (`bill.order` of a language file).
+ * `orderLines` stand directly above it. `withdrawal` is the time to send goods back, in days from their arrival,
  * and the goods that are excepted. `priceReductionDays`: a struck-through price is the lowest of so many days before the
  * reduction. `taxIncluded`: prices include the tax, and say so. `links` are those that the shop must have. `seller`:
  * the shop names its legal name, address and e-mail. `shipWithinDays` is the latest dispatch where the sale promises
  * no other.
  */
 export type MarketRules = {
-  orderButton?: Readonly<Record<string, string>>
+  orderButton?: true
   orderLines: readonly BillLine[]
   withdrawal?: { days: number; exceptions: readonly WithdrawalException[] }
   priceReductionDays?: number | undefined
@@ -61,7 +61,7 @@ export type MarketRules = {
  * days). Directive 2000/31/EC Art. 5 and 10 and Regulation (EU) 2016/679 Art. 13: imprint, terms, privacy.
  */
 const union: MarketRules = {
-  orderButton: { en: 'Order with obligation to pay', 'zh-CN': '提交订单并付款' },
+  orderButton: true,
   orderLines: ['goods', 'total', 'delivery', 'term'],
   withdrawal: {
     days: 14,
@@ -73,22 +73,16 @@ const union: MarketRules = {
   seller: true,
 }
 
-/** The words that the law itself names, for readers of the market's language. */
-const unionButton = (language: string, text: string): MarketRules => ({
-  ...union,
-  orderButton: { ...union.orderButton, [language]: text },
-})
-
 // Marked as pure, so that bundles that need only the names of the markets leave the rules out.
 export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ */ (() => ({
   other: { orderLines: [], taxIncluded: false, links: [], seller: false },
   EU: union,
   /** § 312j(3) BGB; imprint: § 5 DDG; prices: § 3 and § 11 PAngV. */
-  DE: unionButton('de', 'zahlungspflichtig bestellen'),
+  DE: union,
   /** § 8(2) FAGG; imprint: § 5 ECG; price reductions: § 9a PrAG. */
-  AT: unionButton('de', 'zahlungspflichtig bestellen'),
+  AT: union,
   /** Code de la consommation L. 221-14 (button), L. 112-1-1 (price reductions), L. 221-18 and L. 221-28 (withdrawal). */
-  FR: unionButton('fr', 'commande avec obligation de paiement'),
+  FR: union,
   /**
    * Consumer Contracts Regulations 2013: button and lines (reg. 14), withdrawal (reg. 28 to 30), identity (sch. 2).
    * Digital Markets, Competition and Consumers Act 2024 s. 230: the total price with taxes. No period for earlier prices.

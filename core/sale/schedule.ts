@@ -3,6 +3,8 @@
  * (N6, R7).
  */
 
+import { wordsListedIn } from '../lib/text.ts'
+
 /** A calendar day without a zone. */
 export type Day = { year: number; month: number; day: number }
 
@@ -32,8 +34,7 @@ export function windowTimes(
 
 /** Times of a day such as `9, 10:30, 21`, as minutes since midnight in their order; undefined for other texts. */
 export function readTimesOfDay(text: string): number[] | undefined {
-  const parts = text.split(/[\s,;，；、]+/).filter((part) => part !== '')
-  const times = parts.map(minuteOf)
+  const times = wordsListedIn(text).map(minuteOf)
   const isRead = times.length > 0 && times.every((time) => time < minutesOfDay)
   return isRead ? [...new Set(times)].toSorted((a, b) => a - b) : undefined
 }

@@ -19,7 +19,8 @@ import { answerWith, type Check, type RequestContext } from '../typed-funnel.ts'
 const common = ['host', 'user-agent', 'accept', 'content-type', 'x-forwarded-for']
 const ofShoppers = new Set([...common, 'idempotency-key', 'origin'])
 const ofBuyers = new Set([...ofShoppers, 'referer'])
-const ofVisitors = new Set([...common, 'origin', 'accept-language'])
+const ofReaders = new Set([...common, 'accept-language'])
+const ofVisitors = new Set([...ofReaders, 'origin'])
 const ofProvider = new Set([...common, ...Object.keys({ ...signatureHeaders, ...stripeSignatureHeaders })])
 
 /** CloudFront answers 502 when a function changes one of these. The origins use none of them. */
@@ -45,8 +46,8 @@ export const forwardControl: Check<'memory' | 'shopper'> = (c) => {
   return passOn(c, ofShoppers, { ...identityOf(shopper), [sessionKeyHeader]: shopper.keyId, ...known })
 }
 
-/** Forwards a request whose query alone says who it is for. */
-export const forwardOpen: Check = (c) => passOn(c, new Set(common), {})
+/** Forwards a request whose query alone says who it is for; its answer may be a page. */
+export const forwardOpen: Check = (c) => passOn(c, ofReaders, {})
 
 /** Forwards a request of a shop with its key, and the address by which the function counts it. */
 export const forwardShop: Check<'shopKey'> = (c) =>

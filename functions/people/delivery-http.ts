@@ -25,6 +25,7 @@ import {
 } from './delivery.ts'
 import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
 import { changeReminder, type ReminderPorts, viewContact } from './reminders.ts'
+import { languageOf } from './save-contact.ts'
 import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
 import {
   askForLink,
@@ -111,11 +112,11 @@ type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
 
 /** A link of an e-mail, opened without a session. */
 const links = [
-  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query }) =>
-    askToUnsubscribe(ports, query.get('token')),
+  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
+    askToUnsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
   ),
-  on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query }) =>
-    unsubscribe(ports, query.get('token')),
+  on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
+    unsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
   ),
 ]
 

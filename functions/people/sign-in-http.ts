@@ -5,6 +5,7 @@
 
 import { signInApi } from '../../core/api/sign-in.ts'
 import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
+import type { Language } from '../../core/language.ts'
 import { problem } from '../../core/outcome.ts'
 import { sessionCookieTexts } from '../../core/people/session-cookies.ts'
 import {
@@ -38,22 +39,22 @@ type SignInCall = Pick<Call<(typeof signInApi)['beginSignIn'], string>, 'caller'
 const maxHintLength = 200
 
 const routes = [
-  on(signInApi.beginSignIn, async (ports: SignInPorts, { caller: shop, query }: SignInCall) => {
+  on(signInApi.beginSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
     const back = query.get('return')
     const loginHint = query.get('login_hint')?.slice(0, maxHintLength)
     const asksAgain = query.get('prompt') === 'login'
-    return orUnavailablePage(ports, back, async () => {
+    return orUnavailablePage(ports, { headers, back }, async () => {
       const { url, cookie } = await beginSignIn(ports, shop, { back, loginHint, asksAgain })
       return redirect(url, [signInCookieText(signInCookie, cookie, beginLifeSeconds, 'Lax')])
     })
   }),
   on(signInApi.finishSignIn, async (ports: SignInPorts, { caller: shop, query, headers }: SignInCall) => {
     const cookie = cookieIn(headers, signInCookie)
-    return orUnavailablePage(ports, null, async () => {
-      const language = languageOf(headers['accept-language'])
+    const language = languageOf(headers['accept-language'])
+    return orUnavailablePage(ports, { headers, back: null }, async () => {
       const finished = await finishSignIn(ports, shop, { query: query.toString(), cookie, language })
       // A second tab may have begun another sign-in: its cookie stays, and ends by itself.
-      if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null)
+      if (finished.kind === 'refused') return problemPage('refused', finished.back ?? null, language)
       const { session, pass, back } = finished
       const used = signInCookieText(signInCookie, '', 0, 'Lax')
       const passes = pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]
@@ -101,14 +102,14 @@ export const signInApp = (ports: SignInPorts) => createApp(ports, routes, throug
 
 async function orUnavailablePage(
   ports: SignInPorts,
-  back: string | null,
+  { headers, back }: Pick<SignInCall, 'headers'> & { back: string | null },
   respond: () => Promise<HttpAnswer>,
 ): Promise<HttpAnswer> {
   try {
     return await respond()
   } catch (error) {
     reportUnavailable(ports, error)
-    return problemPage('unavailable', back)
+    return problemPage('unavailable', back, languageOf(headers['accept-language']))
   }
 }
 
@@ -137,7 +138,7 @@ function redirect(location: string, cookies: readonly string[]): HttpAnswer {
   return { statusCode: 303, headers: { location, 'cache-control': 'no-store' }, body: '', cookies }
 }
 
-function problemPage(kind: SignInProblem, back: string | null): HttpAnswer {
+function problemPage(kind: SignInProblem, back: string | null, language: Language): HttpAnswer {
   const again = back === null ? signInRoute : `${signInRoute}?return=${encodeURIComponent(back)}`
   return {
     statusCode: kind === 'unavailable' ? 503 : 400,
@@ -146,6 +147,6 @@ function problemPage(kind: SignInProblem, back: string | null): HttpAnswer {
       'cache-control': 'no-store',
       ...(kind === 'unavailable' && { 'retry-after': '10' }),
     },
-    body: renderSignInProblem(kind, again),
+    body: renderSignInProblem(kind, again, language),
   }
 }

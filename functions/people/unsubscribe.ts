@@ -4,6 +4,7 @@
  */
 
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
+import type { Language } from '../../core/language.ts'
 import {
   renderUnsubscribe,
   renderUnsubscribed,
@@ -15,13 +16,14 @@ import type { Shop } from '../shop/shop.ts'
 import { recordUnsubscribed } from '../table/people/contacts.ts'
 import { deleteRemindersOf } from '../table/people/reminders.ts'
 
-/** `GET`: the page that asks; `token` is that of the address. */
+/** `GET`: the page that asks, in `language`; `token` is that of the address. */
 export async function askToUnsubscribe(
   ports: Pick<Shop, 'table' | 'sealer'>,
   token: string | null,
+  language: Language,
 ): Promise<HttpAnswer> {
   const shopperId = await shopperIn(ports, token)
-  return shopperId === undefined ? invalidLink() : page(200, renderUnsubscribe())
+  return shopperId === undefined ? invalidLink(language) : page(200, renderUnsubscribe(language))
 }
 
 /**
@@ -31,12 +33,13 @@ export async function askToUnsubscribe(
 export async function unsubscribe(
   ports: Pick<Shop, 'table' | 'sealer'>,
   token: string | null,
+  language: Language,
 ): Promise<HttpAnswer> {
   const shopperId = await shopperIn(ports, token)
-  if (shopperId === undefined) return invalidLink()
+  if (shopperId === undefined) return invalidLink(language)
   await recordUnsubscribed(ports.table, shopperId)
   await deleteRemindersOf(ports.table, shopperId)
-  return page(200, renderUnsubscribed())
+  return page(200, renderUnsubscribed(language))
 }
 
 async function shopperIn(
@@ -47,7 +50,7 @@ async function shopperIn(
   return parseShopperId(content?.shopperId)
 }
 
-const invalidLink = () => page(400, renderUnsubscribeInvalid())
+const invalidLink = (language: Language) => page(400, renderUnsubscribeInvalid(language))
 
 /** `no-referrer`: the token is in the address. */
 function page(statusCode: number, body: string): HttpAnswer {

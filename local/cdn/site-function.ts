@@ -21,7 +21,7 @@ const result = z.union([
 ])
 
 /** `url` is the viewer's raw path with its query. */
-export type SiteFunction = (viewer: Omit<Viewer, 'rawHeaders'>) => SitePath | Promise<SitePath>
+export type SiteFunction = (viewer: Viewer) => SitePath | Promise<SitePath>
 
 /**
  * The function in `dist/edge/site-paths.js` with its store. It throws or rejects for a result that
@@ -29,7 +29,7 @@ export type SiteFunction = (viewer: Omit<Viewer, 'rawHeaders'>) => SitePath | Pr
  */
 export async function loadSiteFunction(dist: string, store: EdgeLocation): Promise<SiteFunction> {
   const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, store)
-  return (viewer) => settled(run(viewerEvent({ ...viewer, rawHeaders: [] })), read)
+  return (viewer) => settled(run(viewerEvent(viewer)), read)
 }
 
 function read(returned: unknown): SitePath {

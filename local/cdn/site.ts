@@ -35,9 +35,10 @@ export function siteBehaviour(options: SiteOptions) {
       return writeError(response, 403, 'This distribution does not allow that method here.')
     }
     const url = request.url ?? '/'
-    const { method } = request
+    const { method, rawHeaders } = request
     const ip = request.socket.remoteAddress ?? ''
-    const path = isLogIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip })
+    const path =
+      isLogIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip, rawHeaders })
     if (path.kind === 'answer') return writeGenerated(response, path)
     try {
       // The cache key has no query string, no cookie and no header, so that all viewers share one

@@ -22,6 +22,9 @@ export const languageNames: readonly (readonly [Language, string])[] = languageT
   factsByLanguage[language]?.name ?? language,
 ])
 
+const pick = <T, K extends keyof T>(all: T, keys: readonly K[]): Pick<T, K> =>
+  Object.fromEntries(keys.map((key) => [key, all[key]])) as Pick<T, K>
+
 const opening = ['shared', 'click-problems', 'gallery', 'opening'] as const
 const sale = [...opening, 'list-price', 'sale'] as const
 const problems = ['click-problems', 'problems'] as const
@@ -51,6 +54,31 @@ export const ordersMessages = catalogue(
 )
 export const withdrawMessages = catalogue('withdraw')
 export const ownDataMessages = catalogue('own-data')
+
+/** What the elements for pages of other sites say as a page of the shop does. */
+const elementKeys = [
+  ...(['clock.startsIn', 'clock.anyMoment', 'time.d', 'stock.left'] as const),
+  ...(['button.loading', 'button.ready', 'button.early', 'button.sign-in'] as const),
+  ...(['button.again', 'button.sending', 'button.won', 'button.paused'] as const),
+  ...(['button.held-back', 'button.sold-out', 'button.ended', 'button.draft'] as const),
+  ...(['button.owned', 'status.sending', 'status.unsure', 'status.gone'] as const),
+  ...(['status.offline', 'order.pay', 'order.payIn', 'order.status.paid'] as const),
+  ...([
+    'order.status.fulfilled',
+    'problem.not-started',
+    'problem.too-many-requests',
+    'problem.at-capacity',
+  ] as const),
+  ...([
+    'problem.sign-in-required',
+    'problem.level-too-low',
+    'problem.blocked',
+    'problem.unavailable',
+  ] as const),
+] as const
+const pagesOfElements = catalogue(...sale, ...problems, 'order-status', 'orders')
+export const elementMessages = { ...pick(pagesOfElements, elementKeys), ...catalogue('elements') }
+
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
 export const drawFaultMessages = catalogue('draw-faults')
 export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')

@@ -35,6 +35,8 @@ export const ownDataPatterns = patternsOf(catalogues.ownDataMessages)
 export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
 /** What the page of a sale that draws loads beside its own words. */
 export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalogues.sharedMessages)
+/** What the script of the elements has in English, and loads in another language. */
+export const elementPatterns = patternsOf(catalogues.elementMessages)
 export const walletPatterns = patternsOf(catalogues.walletMessages)
 export const customerPatterns = patternsOf(catalogues.customerMessages)
 export const signInPatterns = patternsOf(catalogues.signInMessages)

@@ -1,11 +1,9 @@
-/**
- * A page that a function answers without the site's files. It has no script, so it has both languages, and it
- * links the style whose name has no hash.
- */
-import { type Language, usualLanguages } from '../../core/language.ts'
+/** A page that a function answers without the site's files. It has no script, and links the style whose name has no hash. */
+import type { Language } from '../../core/language.ts'
 import { wordmark } from './brand.ts'
-import { type Html, html } from './html.ts'
+import { html } from './html.ts'
 import { openHead } from './layout.ts'
+import { directionOf, writtenIn } from './say.ts'
 
 /**
  * `href` is the address of each button; the first one is the way on. `submit` is a button in front of them,
@@ -18,29 +16,8 @@ export type PlainPart = {
   buttons: readonly { text: string; href: string }[]
 }
 
-/** The whole document. */
-export function renderPlainPage(partIn: (language: Language) => PlainPart): string {
-  const title = usualLanguages.map((language) => partIn(language).title).join(' · ')
-  return html`<!doctype html>
-<html lang="en">
-<head>
-${openHead}
-<title>${title}</title>
-<link rel="icon" type="image/svg+xml" href="/assets/pictures/icon.svg">
-<link rel="stylesheet" href="/assets/plain.css">
-</head>
-<body>
-<header class="top">
-${wordmark({})}
-</header>
-<main class="narrow">
-${usualLanguages.map((language) => section(language, partIn(language)))}</main>
-</body>
-</html>
-`.html
-}
-
-function section(language: Language, { title, lead, submit, buttons }: PlainPart): Html {
+/** The whole document, with words in `language`. */
+export function renderPlainPage(language: Language, { title, lead, submit, buttons }: PlainPart): string {
   const form =
     submit === undefined
       ? html``
@@ -54,10 +31,26 @@ function section(language: Language, { title, lead, submit, buttons }: PlainPart
       : html`
 <a class="button button--plain" href="${href}">${text}</a>`,
   )
-  return html`<section lang="${language}">
+  return html`<!doctype html>
+<html lang="${language}"${directionOf(language)}>
+<head>
+${openHead}
+<title>${title}</title>
+<link rel="icon" type="image/svg+xml" href="/assets/pictures/icon.svg">
+<link rel="stylesheet" href="/assets/plain.css">
+</head>
+<body>
+<header class="top">
+${writtenIn([language], () => wordmark({}))}
+</header>
+<main class="narrow">
+<section>
 <h1>${title}</h1>
 <p class="lead">${lead}</p>
 ${form}<p class="actions">${links}</p>
 </section>
-`
+</main>
+</body>
+</html>
+`.html
 }

@@ -5,13 +5,14 @@ import { words } from '../messages/text.ts'
 import { type PlainPart, renderPlainPage } from './plain-page.ts'
 
 /** Asks, with a form that posts to the page's own address, which has the token. */
-export const renderUnsubscribe = (): string =>
-  renderPlainPage((language) => ({ ...partOf('ask', language), submit: say('ask.submit', language) }))
+export const renderUnsubscribe = (language: Language): string =>
+  renderPlainPage(language, { ...partOf('ask', language), submit: say('ask.submit', language) })
 
-export const renderUnsubscribed = (): string => renderPlainPage((language) => partOf('done', language))
+export const renderUnsubscribed = (language: Language): string =>
+  renderPlainPage(language, partOf('done', language))
 
-export const renderUnsubscribeInvalid = (): string =>
-  renderPlainPage((language) => partOf('invalid', language))
+export const renderUnsubscribeInvalid = (language: Language): string =>
+  renderPlainPage(language, partOf('invalid', language))
 
 function partOf(kind: 'ask' | 'done' | 'invalid', language: Language): PlainPart {
   return {

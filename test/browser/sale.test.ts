@@ -419,7 +419,7 @@ describe('a phone', () => {
 })
 
 describe('the page of an unknown address', () => {
-  it('is a complete page of the shop in both languages, which leads to the shop and to the orders', async () => {
+  it('is a complete page of the shop, which leads to the shop and to the orders', async () => {
     const page = await newVisitor(browser, phone)
     const wrong = complaintsOf(page)
     const refused: string[] = []
@@ -430,14 +430,14 @@ describe('the page of an unknown address', () => {
     expect(answer?.status()).toBe(404)
     // Everything that the page requests exists: its style, and its icon if the browser requests one.
     expect(refused).toEqual(['/sales/there-is-none/'])
-    await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found', '页面不存在'])
+    await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found'])
     const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(await paper()).toBe('rgb(246, 244, 238)')
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await paper()).toBe('rgb(20, 19, 18)')
     expect(wrong).toEqual([])
     for (const [words, path] of [
-      ['我的订单', '/orders/'],
+      ['My orders', '/orders/'],
       ['Go to the shop', '/'],
     ] as const) {
       await page.goto(`${stack.url}/nothing.html`)

@@ -35,7 +35,7 @@ function shop(answers: Record<string, Answer> = {}): Promise<string> {
     '/api/sales/smoke-test/orders': refuse('sign-in-required'),
     '/api/payments/webhook': refuse('signature-invalid'),
     anyPointer: (_, response) => response.writeHead(404).end('There is nothing here.'),
-    anyPage: (_, response) => response.writeHead(404, missingHeaders).end(renderMissingPage()),
+    anyPage: (_, response) => response.writeHead(404, missingHeaders).end(renderMissingPage('en')),
     ...answers,
   }
   return serve((request, response) => {
@@ -168,8 +168,8 @@ describe('the pages', () => {
       '<Error><Code>NoSuchKey</Code></Error>',
     ],
     ['a foreign page', 404, missingHeaders, '<!doctype html><title>404</title>'],
-    ['a refusal', 403, missingHeaders, renderMissingPage()],
-    ['a cacheable page', 404, { ...missingHeaders, 'cache-control': 'max-age=60' }, renderMissingPage()],
+    ['a refusal', 403, missingHeaders, renderMissingPage('en')],
+    ['a cacheable page', 404, { ...missingHeaders, 'cache-control': 'max-age=60' }, renderMissingPage('en')],
   ])('need a page of ours for a missing path, and %s is not accepted', async (_, status, headers, body) => {
     const answer: Answer = (_, response) => response.writeHead(status, headers).end(body)
     expect(await faultOf({ anyPage: answer })).toMatch(

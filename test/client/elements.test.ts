@@ -3,17 +3,10 @@ import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createCustomer } from '../../client/elements/customer.ts'
 import { clockText, nextReadMs, opensAt, phaseAt } from '../../client/elements/phase.ts'
-import { words } from '../../client/elements/words.ts'
+import { languageOf, say, shownLanguage } from '../../client/elements/words.ts'
 import type { Countdown, Pointer } from '../../client/types.ts'
 import { phases } from '../../core/sale/phase.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
-import {
-  clickProblems,
-  ordersMessages,
-  problemMessages,
-  saleMessages,
-} from '../../static/messages/catalogues.ts'
-import { type Messages, words as spoken } from '../../static/messages/text.ts'
 
 const startsAt = 1_800_000_000_000
 const endsAt = startsAt + 3_600_000
@@ -72,27 +65,40 @@ describe('an element', () => {
     expect(clockText(ms, 'd')).toBe(text)
   })
 
-  it('says what the pages of the shop say, in each language', () => {
-    const pages: Messages = {
-      ...{ ...saleMessages, ...ordersMessages },
-      ...{ ...problemMessages, ...clickProblems },
-    }
-    /** Of these the page says more, which it can do and an element cannot. */
-    const own = ['problem.limit-reached', 'problem.not-your-turn', 'problem.origin-not-allowed']
-    const shared = Object.entries(words).filter(([key]) => Object.hasOwn(pages, key) && !own.includes(key))
-    expect(shared.length).toBeGreaterThan(25)
-    for (const [key, text] of shared) {
-      expect(
-        ['en', 'zh-CN'].map((language) => spoken(pages[key] ?? '', language)),
-        key,
-      ).toEqual(text)
-    }
-    for (const [key, [english, chinese]] of Object.entries(words)) {
-      expect(english, key).not.toBe('')
-      expect(chinese, key).toMatch(/\p{Script=Han}/u)
-      const named = (text: string) => [...text.matchAll(/\{\w+\}/g)].map(String).toSorted()
-      expect(named(chinese), key).toEqual(named(english))
-    }
+  it.each([
+    ['de-AT', 'de'],
+    ['zh-Hant-TW', 'zh-CN'],
+    ['AR', 'ar'],
+    ['nl', 'en'],
+    ['constructor', 'en'],
+  ])('on a page in %s speaks %s', (tag, language) => {
+    expect(languageOf(tag)).toBe(language)
+  })
+
+  it('loads the words of a language once, and speaks English where they cannot be read', async () => {
+    vi.stubGlobal('wordsHash', 'a1b2')
+    const complained = vi.spyOn(console, 'error').mockReturnValue(undefined)
+    const asked: string[] = []
+    vi.stubGlobal('fetch', async (address: string) => {
+      asked.push(address)
+      return address.includes('-de.')
+        ? Response.json({ 'button.ready': 'Jetzt kaufen' })
+        : new Response('', { status: 404 })
+    })
+    const shown = (language: string) => shownLanguage(language, 'https://sale.example')
+    expect([shown('en'), shown('de'), shown('de'), shown('fr')]).toEqual([
+      'en',
+      undefined,
+      undefined,
+      undefined,
+    ])
+    await vi.waitFor(() => expect([shown('de'), shown('fr')]).toEqual(['de', 'en']))
+    expect(say('de', 'button.ready')).toBe('Jetzt kaufen')
+    expect(asked).toEqual(
+      ['de', 'fr'].map((one) => `https://sale.example/assets/elements-words-${one}.a1b2.json`),
+    )
+    expect(complained).toHaveBeenCalledOnce()
+    vi.unstubAllGlobals()
   })
 })
 

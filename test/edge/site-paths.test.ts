@@ -8,12 +8,10 @@ import { dist } from '../../build.ts'
 import { objectReads } from '../../cli/preflight/edge-store.ts'
 import { entryKey } from '../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { usualLanguages } from '../../core/language.ts'
 import { countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
-import { missingMessages } from '../../static/messages/catalogues.ts'
-import { words } from '../../static/messages/text.ts'
+import { renderMissingPage } from '../../static/pages/missing.ts'
 import { pageHeaders } from '../../system/site-headers.ts'
 import { releaseFile } from '../../system/site-objects.ts'
 import { emptyLocation, locationWith } from '../local/key-values.ts'
@@ -29,12 +27,13 @@ const answer = z.strictObject({
   body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
 })
 
-type Visit = { query?: string; method?: string; store?: EdgeLocation }
+type Visit = { query?: string; method?: string; store?: EdgeLocation; wanted?: string }
 
 /** The path of the object that the request is passed on for, or the answer. */
-async function visit(uri: string, { query = '', method = 'GET', store = known }: Visit = {}) {
+async function visit(uri: string, { query = '', method = 'GET', store = known, wanted }: Visit = {}) {
   const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, store)
-  const event = viewerEvent({ ip: '203.0.113.7', method, url: `?${query}`, rawHeaders: [] })
+  const rawHeaders = wanted === undefined ? [] : ['Accept-Language', wanted]
+  const event = viewerEvent({ ip: '203.0.113.7', method, url: `?${query}`, rawHeaders })
   // Set apart from the query: a path may hold any character here.
   event.request.uri = uri
   const returned = await run(event)
@@ -43,6 +42,8 @@ async function visit(uri: string, { query = '', method = 'GET', store = known }:
   const texts = Object.fromEntries(Object.entries(headers).map(([name, { value }]) => [name, value]))
   return { statusCode, headers: texts, body: body?.data }
 }
+
+const pageIn = (language: string) => renderMissingPage(language).replaceAll(/\n+/g, '\n')
 
 describe('the page paths', () => {
   it.each([
@@ -154,9 +155,18 @@ describe('an unknown path', () => {
       'cache-control': 'no-store',
       'content-type': 'text/html; charset=utf-8',
     })
-    expect(body).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
-    for (const text of Object.values(missingMessages))
-      for (const language of usualLanguages) expect(body).toContain(words(text, language))
+    expect(body).toBe(pageIn('en'))
+  })
+
+  it.each([
+    ['de-AT,de;q=0.9,en;q=0.8', 'de'],
+    ['nl, zh-TW;q=0.8', 'zh-CN'],
+    ['zh-cn', 'zh-CN'],
+    ['AR', 'ar'],
+    ['*', 'en'],
+    [';,-,constructor,__proto__', 'en'],
+  ])('is answered to a browser that prefers %s in %s', async (wanted, language) => {
+    expect((await visit('/nothing.html', { wanted })).body).toBe(pageIn(language))
   })
 
   it('is answered with a problem document where JSON is asked for: a client without a browser reads no page', async () => {
@@ -221,15 +231,12 @@ describe('the page of a sale that the store does not have yet', () => {
 })
 
 describe('the page for unknown paths', () => {
-  it('is in both languages, each marked as such, and links to the shop and to the orders', async () => {
-    const { body = '' } = await visit('/x.html')
-    expect([...body.matchAll(/<section lang="([^"]+)">/g)].map(([, language]) => language)).toEqual([
-      'en',
-      'zh-CN',
-    ])
+  it('is marked with its language, and links to the shop and to the orders', async () => {
+    const { body = '' } = await visit('/x.html', { wanted: 'ar' })
+    expect(body).toContain('<html lang="ar" dir="rtl">')
     expect(
       [...body.matchAll(/<a class="button[^"]*" href="([^"]+)"/g)].map(([, address]) => address),
-    ).toEqual(['/', '/orders/', '/', '/orders/'])
+    ).toEqual(['/', '/orders/'])
   })
 
   it('loads nothing with a versioned name, nothing of other sites, and nothing that the policy forbids', async () => {

@@ -66,20 +66,29 @@ const publishedPages = (brand: Brand): Record<string, string> => ({
 const payment = { paymentId: 'pay-1', product: '1 × Mug', amount: 100, currency: 'CNY' }
 const orderId = `mug-${'a'.repeat(26)}` as OrderId
 const answered: Record<string, string> = {
-  missing: renderMissingPage(),
   'sign-in': renderSignInPage(assets),
-  'sign-in refused': renderSignInProblem('refused', '/again'),
-  'sign-in unavailable': renderSignInProblem('unavailable', '/again'),
-  unsubscribe: renderUnsubscribe(),
-  unsubscribed: renderUnsubscribed(),
-  'unsubscribe invalid': renderUnsubscribeInvalid(),
   ...Object.fromEntries(
-    languages.map((language) => [
-      `payment ${language}`,
-      renderPaymentPage(
-        { provider: 'simulated', stage: 'open', orderId, payment, isWaiting: false, stylesheet: '/pay.css' },
-        language,
-      ),
+    languages.flatMap((language) => [
+      [`missing ${language}`, renderMissingPage(language)],
+      [`sign-in refused ${language}`, renderSignInProblem('refused', '/again', language)],
+      [`sign-in unavailable ${language}`, renderSignInProblem('unavailable', '/again', language)],
+      [`unsubscribe ${language}`, renderUnsubscribe(language)],
+      [`unsubscribed ${language}`, renderUnsubscribed(language)],
+      [`unsubscribe invalid ${language}`, renderUnsubscribeInvalid(language)],
+      [
+        `payment ${language}`,
+        renderPaymentPage(
+          {
+            provider: 'simulated',
+            stage: 'open',
+            orderId,
+            payment,
+            isWaiting: false,
+            stylesheet: '/pay.css',
+          },
+          language,
+        ),
+      ],
     ]),
   ),
 }

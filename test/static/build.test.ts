@@ -129,7 +129,7 @@ describe('the site build', () => {
   })
 
   it('has what the page asks for that is no part of it, at an address with nothing, under names without a hash', async () => {
-    const linked = [...renderMissingPage().matchAll(/<link[^>]* href="([^"]+)"/g)].map(
+    const linked = [...renderMissingPage('en').matchAll(/<link[^>]* href="([^"]+)"/g)].map(
       ([, address = '']) => address,
     )
     expect(linked).toEqual(['/assets/pictures/icon.svg', '/assets/plain.css'])

@@ -1,9 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
+import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
+import { fieldKey } from '../../static/client/console/lib/kind-words.ts'
 import { localeFor } from '../../static/client/lib/language.ts'
 import { clickProblemKey } from '../../static/client/sale/news.ts'
-import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
+import {
+  clickProblems,
+  consoleMessages,
+  problemMessages,
+  refusalMessages,
+} from '../../static/messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, TextFault } from '../../static/messages/compile.ts'
 import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
@@ -114,6 +121,15 @@ describe('the reasons of refusals', () => {
       expect(key && words(refusalMessages[key], 'en'), reason).toBe(english)
     }
     expect([refusalKey('toString'), refusalKey('tomorrow')]).toEqual([undefined, undefined])
+  })
+
+  it('call a field of a sale what the form calls it', () => {
+    const fields = new Set([...settingNames.map((name) => name.split('.')[0] ?? ''), 'windows'])
+    for (const field of fields) {
+      if (editableOnceStarted.has(field) || field === 'saleId') continue
+      const key = fieldKey(field)
+      expect(key && words(consoleMessages[key], 'de'), field).toMatch(/^[A-Z]/)
+    }
   })
 
   it('become a sentence with their values', () => {

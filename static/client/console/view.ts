@@ -9,7 +9,7 @@ import type { Arguments } from '../../messages/text.ts'
 import type { Voice } from '../lib/voice.ts'
 import { fieldsOf } from '../lib/wire.ts'
 import type { Refused } from './api.ts'
-import type { Key } from './lib/kind-words.ts'
+import { fieldKey, type Key } from './lib/kind-words.ts'
 
 export type ConsoleVoice = Voice<keyof typeof consoleMessages>
 
@@ -85,11 +85,16 @@ function rolesIn(value: unknown): readonly Role[] {
   return roles.filter((role) => Array.isArray(value) && value.includes(role))
 }
 
-/** The values of a refusal. An order's status is a code; everything else is shown as given. */
+/** The values of a refusal. An order's status and a field of a sale are codes; everything else is shown as given. */
 function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
   const values = fieldsOf(value) ?? {}
   const status = orderStatuses.find((known) => known === values.status)
-  const shown = status === undefined ? values : { ...values, status: voice.t(`order.status.${status}`) }
+  const field = typeof values.field === 'string' ? fieldKey(values.field) : undefined
+  const shown = {
+    ...values,
+    ...(status && { status: voice.t(`order.status.${status}`) }),
+    ...(field && { field: voice.t(field) }),
+  }
   return Object.fromEntries(Object.entries(shown).filter(isArgument))
 }
 

@@ -1,6 +1,5 @@
 /** The bill in an answer about an order, and how its market lets the order be paid. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import type { Language } from '../../../core/language.ts'
 import type { OrderBill } from '../../../core/orders/bill.ts'
 import { marketRules, markets } from '../../../core/sale/market.ts'
 import { fieldsOf, isNumber, oneOf, readOrder } from '../lib/wire.ts'
@@ -22,13 +21,11 @@ function readBill(value: unknown): OrderBill | undefined {
 }
 
 /**
- * The only words on the button of an order that can be paid, where its market decides them; undefined elsewhere, and
- * while an address is missing that the total depends on.
+ * Whether the market of an order that can be paid decides the words on its button; not while an address is missing that
+ * the total depends on.
  */
-export function orderWordsOf(language: Language, { bill, delivery }: OrderView): string | undefined {
-  const words = bill && marketRules[bill.market].orderButton
-  return delivery === 'missing' ? undefined : (words?.[language] ?? words?.en)
-}
+export const saysDutyToPay = ({ bill, delivery }: OrderView): boolean =>
+  delivery !== 'missing' && bill !== undefined && marketRules[bill.market].orderButton === true
 
 /** True while an address is stored whose delivery costs this page has not read yet: the total that it shows is not the one to pay. */
 export const isTotalOpen = ({ bill, delivery }: Pick<OrderView, 'bill' | 'delivery'>): boolean =>
@@ -38,8 +35,6 @@ export const isTotalOpen = ({ bill, delivery }: Pick<OrderView, 'bill' | 'delive
 export function isBilledFirst({ bill }: Pick<OrderView, 'bill'>): boolean {
   return (
     bill !== undefined &&
-    (marketRules[bill.market].orderButton !== undefined ||
-      bill.goods !== bill.total ||
-      bill.delivery === null)
+    (marketRules[bill.market].orderButton === true || bill.goods !== bill.total || bill.delivery === null)
   )
 }

@@ -9,7 +9,7 @@ import { linesText } from '../lib/basket-words.ts'
 import { make, setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
 import { drawAddress } from './address.ts'
-import { isTotalOpen, orderWordsOf } from './bill.ts'
+import { isTotalOpen, saysDutyToPay } from './bill.ts'
 import { drawBill } from './bill-view.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import type { Trouble } from './order-calls.ts'
@@ -127,8 +127,8 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
   const { waitSeconds } = seen
   const isHeldUp = waitSeconds !== undefined || isTotalOpen(order)
   const key = payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay')
-  const ordering = key === 'order.pay' ? orderWordsOf(voice.language(), order) : undefined
-  const pay = ordering ?? voice.t(key, { amount: amountOf(voice, order) })
+  const ordering = key === 'order.pay' && saysDutyToPay(order)
+  const pay = ordering ? voice.t('bill.order') : voice.t(key, { amount: amountOf(voice, order) })
   const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
     make(
       'button',

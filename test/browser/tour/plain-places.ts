@@ -113,7 +113,7 @@ export function plainPlaces(tour: Tour): Place[] {
       ],
     },
     {
-      name: 'a page without script, in both languages',
+      name: 'a page without script',
       open,
       states: [
         { name: 'at an unknown address', reach: (page) => page.goto(`${stack.url}/sales/there-is-none/`) },
@@ -121,7 +121,7 @@ export function plainPlaces(tour: Tour): Place[] {
           name: 'about e-mails that stop',
           async reach(page) {
             await page.route('**/api/unsubscribe?*', (route) =>
-              route.fulfill({ body: renderUnsubscribe(), contentType: 'text/html; charset=utf-8' }),
+              route.fulfill({ body: renderUnsubscribe('de'), contentType: 'text/html; charset=utf-8' }),
             )
             await page.goto(`${stack.url}/api/unsubscribe?token=x`)
             await page.locator('form button').first().waitFor()

@@ -2,7 +2,9 @@
 import { describe, expect, it } from 'vitest'
 import type { Brand, LegalPurpose } from '../../../core/brand.ts'
 import { lackInMarket, type Market, marketRules, markets, wrongReduction } from '../../../core/sale/market.ts'
-import { isTotalOpen, orderWordsOf } from '../../../static/client/orders/bill.ts'
+import { isTotalOpen, saysDutyToPay } from '../../../static/client/orders/bill.ts'
+import { ordersMessages } from '../../../static/messages/catalogues.ts'
+import { words } from '../../../static/messages/text.ts'
 import { orderWith } from '../../static/orders/order.ts'
 
 const sameEu = ['EU', 'DE', 'AT', 'FR'] as const
@@ -15,24 +17,23 @@ const billed = (market: Market) => ({
 
 describe('the order button', () => {
   it.each(withButton)('has only words that say the duty to pay, in %s', (market) => {
-    expect(orderWordsOf('en', billed(market))).toBe('Order with obligation to pay')
-    expect(orderWordsOf('zh-CN', billed(market))).toBe('提交订单并付款')
+    expect(saysDutyToPay(billed(market))).toBe(true)
   })
 
   it.each([
-    ['DE', 'de', 'zahlungspflichtig bestellen'],
-    ['AT', 'de', 'zahlungspflichtig bestellen'],
-    ['FR', 'fr', 'commande avec obligation de paiement'],
-  ] as const)('has in %s the words of its law for readers of %s', (market, language, text) => {
-    expect(marketRules[market].orderButton?.[language]).toBe(text)
+    ['en', 'Order with obligation to pay'],
+    ['de', 'zahlungspflichtig bestellen'],
+    ['fr', 'commande avec obligation de paiement'],
+  ])('has in %s the words of the law, in each of them', (language, text) => {
+    expect(words(ordersMessages['bill.order'], language)).toBe(text)
   })
 
   it.each(['US', 'CN', 'other'] as const)('has the usual words in %s', (market) => {
-    expect(orderWordsOf('en', billed(market))).toBeUndefined()
+    expect(saysDutyToPay(billed(market))).toBe(false)
   })
 
   it('orders nothing while the address is missing that the total depends on', () => {
-    expect(orderWordsOf('en', { ...billed('DE'), delivery: 'missing' })).toBeUndefined()
+    expect(saysDutyToPay({ ...billed('DE'), delivery: 'missing' })).toBe(false)
   })
 
   it('waits for the total with the delivery to an address that was stored just now', () => {

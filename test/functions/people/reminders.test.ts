@@ -175,7 +175,7 @@ describe('a reminder', () => {
     }
     const token = await shop.ports.sealer.seal(unsubscribeSeal, { shopperId: shopperIdOf(1) })
     for (const _ of [1, 2]) {
-      if (what === 'unsubscribes') await unsubscribe(shop.ports, token)
+      if (what === 'unsubscribes') await unsubscribe(shop.ports, token, 'en')
       else expect((await shop.erase(1, path)).body).toEqual({ contact: null, reminders: [] })
     }
     expect(shop.items().map(({ pk }) => pk)).toEqual([`REMINDER#${shopperIdOf(2)}`])

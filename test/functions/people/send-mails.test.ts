@@ -186,7 +186,7 @@ describe('a credited red packet', () => {
     expect(origin + pathname).toBe(`https://shop.example${unsubscribeRoute}`)
     const unsubscribed: string[] = []
     const table = notingUnsubscribed(unsubscribed)
-    const answer = await unsubscribe({ table, sealer: rig.sealer }, searchParams.get('token'))
+    const answer = await unsubscribe({ table, sealer: rig.sealer }, searchParams.get('token'), 'en')
     expect(answer.statusCode).toBe(200)
     expect(unsubscribed).toEqual([shopperId])
   })

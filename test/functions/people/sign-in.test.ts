@@ -445,7 +445,9 @@ describe('claims', () => {
 describe('an issuer that does not answer', () => {
   it('gives a page that says so, and stores nothing', async () => {
     const down = await rig.ports({ issuer: 'http://localhost:1' })
-    const answer = await answerTo(signInApp(down), get('return=/orders/'))
+    const asked = get('return=/orders/')
+    const headers = { ...asked.headers, 'accept-language': 'zh-TW,en;q=0.5' }
+    const answer = await answerTo(signInApp(down), { ...asked, headers })
     expectNobody(answer, 503)
     expect(answer.headers['retry-after']).toBe('10')
     expect(answer.body).toContain('/api/sign-in?return=%2Forders%2F')

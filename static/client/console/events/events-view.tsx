@@ -9,6 +9,7 @@ import {
   type SavedEndpoint,
 } from '../../../../core/events/endpoint.ts'
 import { parse } from '../../../../core/lib/parse.ts'
+import { wordsListedIn } from '../../../../core/lib/text.ts'
 import { eventMessages } from '../../../messages/catalogues.ts'
 import {
   deleteEventEndpoint,
@@ -214,10 +215,7 @@ function EndpointForm({ add }: { add(name: string, body: EndpointInput): Promise
   const { voice, announce } = useViewWith(eventMessages)
   const [entered, setEntered] = useState(nothing)
   const [complained, setComplained] = useState<keyof Entered>()
-  const types = entered.types
-    .split(/[,，\s]+/)
-    .map((one) => one.trim())
-    .filter((one) => one !== '')
+  const types = wordsListedIn(entered.types)
   const read = parse(endpointInput, { url: entered.url.trim(), ...(types.length > 0 && { types }) })
   const isNamed = parse(endpointName, entered.name.trim()).ok
   const wrong = isNamed ? (read.ok ? undefined : read.field.startsWith('types') ? 'types' : 'url') : 'name'

@@ -1,4 +1,5 @@
 /** The variants of a sale as a marketer types them (N1). */
+import { listedIn } from '../../../../core/lib/text.ts'
 import { isVariantId, type Variant } from '../../../../core/sale/variants.ts'
 import { wholeNumber } from '../lib/typed.ts'
 
@@ -51,8 +52,8 @@ function cut(slug: string, length: number): string {
  * second list may be empty.
  */
 export function productOf(first: string, second: string, stock: string): VariantText[] {
-  const names = listIn(first).flatMap((one) => {
-    const others = listIn(second)
+  const names = listedIn(first).flatMap((one) => {
+    const others = listedIn(second)
     return others.length === 0 ? [one] : others.map((other) => `${one} / ${other}`)
   })
   const variants: VariantText[] = []
@@ -61,14 +62,6 @@ export function productOf(first: string, second: string, stock: string): Variant
     variants.push({ name, id: suggestedVariantId(name, taken), stock })
   }
   return variants
-}
-
-/** What is between commas, in either script. */
-function listIn(text: string): string[] {
-  return text
-    .split(/[,，、;；]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== '')
 }
 
 /** Where the variants go wrong among themselves, or have no units that can be read. */

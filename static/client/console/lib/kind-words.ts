@@ -36,3 +36,27 @@ function isKey(text: string): text is Key {
 export function joinSentences(voice: Pick<Speaker, 'locale'>, sentences: readonly string[]): string {
   return sentences.join(/^(?:zh|ja)/.test(voice.locale()) ? '' : ' ')
 }
+
+/** What the form of a sale calls the fields that refusals name; the table of all settings is part of later views. */
+const fieldKeys: Readonly<Record<string, Key>> = {
+  price: 'form.price',
+  stock: 'form.stock',
+  currency: 'form.currency',
+  market: 'form.market',
+  taxPercent: 'form.taxPercent',
+  shards: 'form.shards',
+  startsAt: 'form.startsAt',
+  windows: 'window.title',
+  draw: 'form.draw',
+  packets: 'form.packets',
+  coupons: 'summary.validity',
+  limitPerShopper: 'form.limitPerShopper',
+  maxPerOrder: 'form.maxPerOrder',
+  paymentWindowSeconds: 'form.paymentWindow',
+  paymentGraceSeconds: 'form.paymentGrace',
+  delivery: 'form.countries',
+  checkoutUrl: 'form.checkoutUrl',
+}
+
+/** The key of the label of a field of a sale; undefined for a field that no refusal names. */
+export const fieldKey = (field: string): Key | undefined => fieldKeys[field]

@@ -1,5 +1,6 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
 
+import { wordsListedIn } from '../../../../core/lib/text.ts'
 import { isCurrency, majorText, minorAmount } from '../../../../core/money.ts'
 import { daysLater } from '../../../../core/sale/schedule.ts'
 
@@ -10,15 +11,12 @@ export function currencyCode(text: string): string {
 
 /** Codes as typed, with commas or spaces between them; empty text has none. */
 export function countryCodes(text: string): string[] {
-  return text
-    .toUpperCase()
-    .split(/[\s,，、]+/)
-    .filter((code) => code !== '')
+  return wordsListedIn(text.toUpperCase())
 }
 
 /** Costs as typed, such as `DE 4.90, AT 9.90`, by country; an amount that cannot be read is NaN. */
 export function typedCosts(text: string, currency: string): Record<string, number> {
-  const costs = text.toUpperCase().matchAll(/([A-Z]{2})[\s=:：]*([^A-Z，、]*)/g)
+  const costs = text.toUpperCase().matchAll(/([A-Z]{2})[\s=:：]*([^A-Z，、；،؛]*)/g)
   return Object.fromEntries(
     [...costs].map(([, code = '', amount = '']) => [
       code,
@@ -37,10 +35,7 @@ export function costsText(costs: Readonly<Record<string, number>>, currency: str
 
 /** Origins as typed, with commas or spaces between them, each without the slash that ends an address. */
 export function typedOrigins(text: string): string[] {
-  return text
-    .split(/[\s,，、]+/)
-    .map((origin) => origin.replace(/\/$/, ''))
-    .filter((origin) => origin !== '')
+  return wordsListedIn(text).map((origin) => origin.replace(/\/$/, ''))
 }
 
 /** Exact minor units of `text` in a currency as typed; NaN when either cannot be read. */

@@ -238,7 +238,7 @@ describe('a sale of either kind', () => {
   })
 
   it('names the pages of other sites as they are typed, each without the slash at its end, and none when emptied', () => {
-    const some = { ...rain, allowedOrigins: 'https://a.example， http://localhost:8080/\n' }
+    const some = { ...rain, allowedOrigins: 'https://a.example، http://localhost:8080/\n' }
     const definition = definitionOf(some)
     expect(definition.allowedOrigins).toEqual(['https://a.example', 'http://localhost:8080'])
     const none = { ...textOf(definition), allowedOrigins: ' ' }

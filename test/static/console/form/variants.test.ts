@@ -42,6 +42,7 @@ describe('two lists of the form', () => {
       { name: 'White / S', id: 'white-s', stock: '5' },
       { name: 'White / M', id: 'white-m', stock: '5' },
     ])
+    expect(productOf('أسود، أبيض', '', '1').map(({ name }) => name)).toEqual(['أسود', 'أبيض'])
     const chinese = productOf('黑色、白色', '大；小', '1')
     expect(chinese.map(({ name }) => name)).toEqual(['黑色 / 大', '黑色 / 小', '白色 / 大', '白色 / 小'])
     expect(new Set(chinese.map(({ id }) => id)).size).toBe(4)
