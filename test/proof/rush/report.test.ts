@@ -188,9 +188,7 @@ describe('the report of a rush with a mode', () => {
 
   it('has a column for each mode', () => {
     const report = modesReport([ofGoods(), ofGoods()].map((result) => ({ ...result, mode: facts })))
-    expect(report).toContain(
-      '\n  5 ms away                      1 of 2 (50.0 %)         1 of 2 (50.0 %)',
-    )
+    expect(report).toContain('\n  5 ms away                      1 of 2 (50.0 %)         1 of 2 (50.0 %)')
     expect(report).toContain('\n  clicks                         2, 1 failed, p99 40 ms')
   })
 })
