@@ -80,11 +80,15 @@ describe('a shopper', () => {
     await page.context().close()
   })
 
-  it('reads in both languages why a sign-in could not be finished', async () => {
+  it('reads in the language of the browser why a sign-in could not be finished', async () => {
+    const failed = `${stack.url}/api/sign-in/callback?code=x&state=y`
+    const chinese = await newVisitor(browser, { ...phone, locale: 'zh-CN' })
+    await chinese.goto(failed)
+    await chinese.getByText('登录失败').waitFor()
+    await chinese.context().close()
     const page = await newVisitor(browser, phone)
-    await page.goto(`${stack.url}/api/sign-in/callback?code=x&state=y`)
+    await page.goto(failed)
     await page.getByText('Couldn’t sign in').waitFor()
-    await page.getByText('登录失败').waitFor()
     await page.getByRole('link', { name: 'Sign in again' }).click()
     await page.waitForURL(/\/sign-in\/\?uid=/)
     expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('sluice_session')
