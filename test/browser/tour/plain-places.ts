@@ -120,9 +120,11 @@ export function plainPlaces(tour: Tour): Place[] {
         {
           name: 'about e-mails that stop',
           async reach(page) {
-            await page.route('**/api/unsubscribe?*', (route) =>
-              route.fulfill({ body: renderUnsubscribe('de'), contentType: 'text/html; charset=utf-8' }),
-            )
+            await page.route('**/api/unsubscribe?*', (route) => {
+              const isChinese = route.request().headers()['accept-language']?.startsWith('zh')
+              const body = renderUnsubscribe(isChinese ? 'zh-CN' : 'en')
+              return route.fulfill({ body, contentType: 'text/html; charset=utf-8' })
+            })
             await page.goto(`${stack.url}/api/unsubscribe?token=x`)
             await page.locator('form button').first().waitFor()
           },

@@ -88,7 +88,7 @@ const onPage = (page: Page, selector: string) => page.locator(selector).waitFor(
 async function listOnly(page: Page, url: string, sales: readonly Sale[]): Promise<void> {
   const cards = /<ul class="cards".*<\/ul>/s
   const assets = Object.fromEntries(
-    ['sluice.css', 'shop.css', 'shop.js', 'icon.svg', 'no-script.css'].map((name) => [name, name]),
+    ['sluice.css', 'shop.css', 'shop.js', 'icon.svg', 'no-script.css', 'words'].map((name) => [name, name]),
   )
   const [own = ''] = cards.exec(renderIndexPage(sales, assets, {})) ?? []
   await page.route(url, async (route) => {

@@ -71,7 +71,7 @@ function visitIn(
   })
 }
 
-/** A page without the switch says everything in both languages. */
+/** A page without the switch follows the browser alone. */
 async function readTranslated(page: Page, state: string): Promise<string[]> {
   const isSwitched = await page.evaluate('!!document.querySelector("#language")')
   if (isSwitched !== true) return []
