@@ -122,8 +122,8 @@ const causes: Readonly<Record<string, (ask: Ask, gate: Gate) => Ask>> = {
   }),
   'a longer body': (ask) => ({
     ...ask,
-    body: 'x'.repeat(300_000),
-    headers: { ...ask.headers, 'content-length': '300000', 'content-type': 'application/json' },
+    body: 'x'.repeat(1_000_000),
+    headers: { ...ask.headers, 'content-length': '1000000', 'content-type': 'application/json' },
   }),
   'a body of another type': (ask) => ({
     ...ask,

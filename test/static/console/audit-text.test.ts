@@ -27,7 +27,7 @@ describe('the audit log', () => {
       expect(new Set(texts).size).toBe(auditActions.length)
       for (const [i, text] of texts.entries()) {
         expect(text).not.toBe(auditActions[i])
-        expect(text).toMatch(language === 'en' ? /^[A-Z][a-z -]+$/ : /^[\u4e00-\u9fff]+$/)
+        expect(text).toMatch(language === 'en' ? /^[A-Z][a-z’ -]+$/ : /^[\u4e00-\u9fff]+$/)
       }
     },
   )
