@@ -105,7 +105,7 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   const offers = await allOffers(table, saleId)
   memo.offers = offers
   await endGivenBack(ports, saleId, decided, offers)
-  offers.push(...(await giveOut(ports, sale, decided, offers)))
+  offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
   const open = offers.filter(isOpen)
   const bought = await ordersAmong(
     table,
@@ -143,7 +143,7 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   const step = await returnUnits({ ...draw, files: guarded(draw, signal) }, returns, decided)
   log.info('units of a draw came back', { saleId, units: returns.length, offers: step?.offers ?? 0 })
   await endGivenBack(ports, saleId, decided, offers)
-  offers.push(...(await giveOut(ports, sale, decided, offers)))
+  offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
 }
 
 const guarded = ({ files }: DrawPorts, signal: AbortSignal): DrawPorts['files'] => ({
@@ -174,7 +174,7 @@ async function endGivenBack(
 
 /** Puts the shoppers of new offers on the list of the sale, and writes their offers last: a repeat does all of it again. */
 async function giveOut(
-  { table, gate, clock, log }: OfferPorts,
+  { table, gate, clock, log, signal }: OfferPorts & Pick<Tending, 'signal'>,
   { saleId, endsAt }: Sale,
   decided: DecidedDraw,
   known: readonly HeldOffer[],
@@ -192,8 +192,12 @@ async function giveOut(
   })
   for (const some of slicesOf(offers, atOnce)) {
     const ofSome = some.map(({ shopperId }) => shopperId)
+    // A run that has lost its lock would list shoppers whose offers another one has ended since.
+    signal.throwIfAborted()
     await addEarlyShoppers(table, saleId, ofSome)
+    signal.throwIfAborted()
     await addMembers(gate, saleId, ofSome)
+    signal.throwIfAborted()
     await saveOffers(table, saleId, some)
   }
   const state = await readDrawState(table, saleId)

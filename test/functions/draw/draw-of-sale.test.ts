@@ -439,7 +439,7 @@ describe('a unit that comes back', () => {
 })
 
 describe('a sale that draws, under faults', () => {
-  const sales = inSample(8, 300)
+  const sales = inSample(8, 250)
   const from = Number(process.env.FC_SEED ?? 1)
   it(`gives each unit to the next rank once, and honours no offer that has ended, in ${sales} sales from seed ${from} (I1, I3, I5)`, async () => {
     const broken: string[] = []

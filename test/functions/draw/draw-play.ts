@@ -443,7 +443,12 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
     faults.push(`offers went to ${[...known].join()}, by rank to ${[...offered].join()}`)
   const members = await readMembers(play.redis, phone)
   const open = offers.filter(({ endedAt, endingAt }) => endedAt === undefined && endingAt === undefined)
-  if (members.length !== open.length)
-    faults.push(`${members.length} are listed, ${open.length} have an offer`)
+  // Who ordered in the last seconds of an offer had left the list, and needs it no more.
+  const unlisted = open.filter(
+    ({ shopperId, boughtAt }) => boughtAt === undefined && !members.includes(shopperId),
+  )
+  if (unlisted.length > 0) faults.push(`${unlisted.length} have an offer and are not listed`)
+  const strangers = members.filter((member) => open.every(({ shopperId }) => shopperId !== member))
+  if (strangers.length > 0) faults.push(`${strangers.length} are listed without an offer`)
   return faults
 }
