@@ -6,7 +6,7 @@ export type Traits = { tripMs: number; isBot: boolean; person: number; accounts:
 /** A near, a usual and a far network; a third of all people have each. */
 export const tripsMs = [5, 50, 200] as const
 
-/** A bot asks again after this, whatever wait the shop asks for: a hundred times as often as the page. */
+/** A bot asks again after this and heeds no wait that the shop asks for: a hundred times as often as the page. */
 export const botPauseMs = 100
 
 const botShare = 0.1
