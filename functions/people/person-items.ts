@@ -173,7 +173,9 @@ function fateOfTotal({ saleId }: PersonItem, facts: PersonFacts): Fate {
   return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
 }
 
-const ofWallet: ReadonlySet<string> = new Set(['creditKey', 'balanceKey', 'payoutKey'])
+/** One of the lines and sums of the wallet, which share a key. */
+export const isOfWallet = ({ kind }: PersonItem): boolean =>
+  kind === 'creditKey' || kind === 'balanceKey' || kind === 'payoutKey'
 
 /** An amount, or money that is on its way to the shopper. */
 const isOwed = ({ kind, item }: PersonItem) =>
@@ -181,7 +183,7 @@ const isOwed = ({ kind, item }: PersonItem) =>
 
 function fateOfMoney(found: PersonItem, { now, items }: PersonFacts): Fate {
   if (isOwed(found)) return { reason: 'owed', until: null }
-  const times = items.filter(({ kind }) => ofWallet.has(kind)).map(({ item }) => timeOfMoney(item))
+  const times = items.filter(isOfWallet).map(({ item }) => timeOfMoney(item))
   if (items.some(isOwed)) return { reason: 'booking', until: null }
   return kept('booking', Math.max(0, ...times), now, 'erase')
 }

@@ -41,6 +41,7 @@ import {
   erasedStep,
   type Fate,
   fateOf,
+  isOfWallet,
   type PersonFacts,
   type PersonItem,
   personPartOf,
@@ -315,7 +316,7 @@ async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Reco
     ...(order !== undefined && { orderId: order.orderId }),
     ...(kind === 'answerKey' && keys.readAnswerKey(key.sk)),
     ...(kind === 'reminderKey' && keys.readReminderKey(key.sk)),
-    ...(ofWalletKey(kind) && keys.readWalletKey(key.sk)),
+    ...(isOfWallet(found) && keys.readWalletKey(key.sk)),
     ...rest,
     ...(typeof expiresAt === 'number' && { expiresAt: expiresAt * 1000 }),
   }
@@ -325,9 +326,6 @@ async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Reco
   const { aud, ...content } = (await sealer.open(purpose, sealed)) ?? {}
   return { ...facts, ...content }
 }
-
-const ofWalletKey = (kind: PersonItem['kind']) =>
-  kind === 'creditKey' || kind === 'balanceKey' || kind === 'payoutKey'
 
 /** Puts `name` where the shopper's id was; without effect on an item that has changed or is renamed. */
 async function rename(ports: PersonPorts, { key, order }: PersonItem, name: ShopperId): Promise<void> {

@@ -9,7 +9,7 @@ import { call, type Reply } from './lib/http.ts'
 import { momentText } from './lib/time-text.ts'
 import { fieldsOf } from './lib/wire.ts'
 import { loadWords } from './lib/words.ts'
-import { keptLines, type PersonWords, savePerson } from './people/person-page.ts'
+import { erasureText, keptLines, type PersonWords, savePerson } from './people/person-page.ts'
 
 const fetch = window.fetch.bind(window)
 const language = (): Language => document.documentElement.lang
@@ -73,8 +73,7 @@ async function erase(said: HTMLElement): Promise<void> {
   const data = before.kind === 'ok' ? readPerson(before.body) : undefined
   if (data === undefined) return setText(said, say('person.failed'))
   if (data.open.length > 0) return setText(said, openText(data.open.join(', ')))
-  const stays = keptLines(personWords(), data.kept)
-  const text = [say('person.askText'), ...(stays.length === 0 ? [] : [say('person.stays'), ...stays])]
+  const text = erasureText(personWords(), data.kept)
   const choice = { value: 'erase', label: say('person.erase'), kind: 'danger' } as const
   if ((await askFirst(say('person.ask'), text, [choice], say('person.back'))) === undefined) return
   const reply = await call(fetch, '/api/me?confirm=yes', { method: 'DELETE', deadlineMs })

@@ -23,6 +23,12 @@ export function keptLines({ say, time }: PersonWords, kept: ErasedPerson['kept']
   })
 }
 
+/** What is said before an erasure: what it does, and what stays. */
+export function erasureText(words: PersonWords, kept: ErasedPerson['kept']): string[] {
+  const stays = keptLines(words, kept)
+  return [words.say('person.askText'), ...(stays.length === 0 ? [] : [words.say('person.stays'), ...stays])]
+}
+
 /** Saves the export as a file: JSON for programs, or a page that needs no other file. */
 export function savePerson(words: PersonWords, data: PersonData, format: 'json' | 'html'): void {
   const text = format === 'json' ? JSON.stringify(data, null, 2) : personPage(words, data)

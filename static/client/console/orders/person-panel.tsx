@@ -2,7 +2,7 @@
 import type { PersonData } from '../../../../core/api/own-data.ts'
 import type { ShopperId } from '../../../../core/ids.ts'
 import { ownDataMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
-import { keptLines, type PersonWords, savePerson } from '../../people/person-page.ts'
+import { erasureText, type PersonWords, savePerson } from '../../people/person-page.ts'
 import { erasePerson, exportPerson } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -29,11 +29,7 @@ export function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
   async function erase(): Promise<void> {
     const data = await read()
     if (data === undefined) return
-    const stays = keptLines(words(), data.kept)
-    const effects = [
-      voice.t('person.askText'),
-      ...(stays.length === 0 ? [] : [voice.t('person.stays'), ...stays]),
-    ]
+    const effects = erasureText(words(), data.kept)
     const choice = { value: 'erase', label: voice.t('person.erase'), kind: 'danger' } as const
     if (!(await askBefore(voice, { title: voice.t('person.ask'), effects, choice }))) return
     const answer = await erasePerson(shopperId)
