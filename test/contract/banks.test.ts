@@ -1,62 +1,57 @@
-/** Where banks are kept: the table, and the memory of the simulation, behind the same client. */
-
-import { describe, expect, it } from 'vitest'
+/** Where banks are kept: one suite over each table. */
+import { expect, it } from 'vitest'
 import { dividedUnits, mapParts } from '../../core/stock/divided-units.ts'
 import { grant, lend, openBank, refuseChange, startRecovery } from '../../core/stock/rights.ts'
-import type { Table } from '../../functions/table/dynamodb.ts'
 import { addBank, findBank, saveBank } from '../../functions/table/stock/banks.ts'
-import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { aSale } from '../redis/support.ts'
-import { useTable } from './cloud.ts'
+import { rigsOf } from './cloud.ts'
+import { describeEach } from './each.ts'
 
-const rig = useTable()
-
-const books: [string, () => Table][] = [
-  ['the table', () => rig.table],
-  ['memory', () => ({ client: memoryTable().client, name: tableName })],
-]
-
-describe.each(books)('a bank in %s', (_name, tableOf) => {
-  it('is not there for a sale whose stock is not split', async () => {
-    expect(await findBank(tableOf(), aSale().saleId)).toBeUndefined()
-  })
-
-  it('is opened once, and stays as it is (I5)', async () => {
-    const [table, { saleId }] = [tableOf(), aSale()]
-    await addBank(table, saleId, openBank(dividedUnits({ delta: 100 }), 3, 7))
-    await addBank(table, saleId, openBank(dividedUnits({ delta: 500 }), 3))
-    expect(await findBank(table, saleId)).toEqual({
-      revision: 0,
-      pool: dividedUnits({ delta: 100 }),
-      change: 7,
-      shards: Array(3).fill({ granted: dividedUnits({ delta: 0 }), generation: 0 }),
+describeEach(
+  'a bank',
+  rigsOf((rig) => rig),
+  (the) => {
+    it('is not there for a sale whose stock is not split', async () => {
+      expect(await findBank(the().table, aSale().saleId)).toBeUndefined()
     })
-  })
 
-  it.each([
-    ['', dividedUnits({ delta: 100 }), dividedUnits({ delta: 3 })],
-    [' of two variants', { s: 60, m: 40 }, { s: 2, m: 1 }],
-  ])('is read as it was saved, with all that is under way%s', async (_of, stock, some) => {
-    const [table, { saleId }] = [tableOf(), aSale()]
-    const opened = openBank(stock, 3)
-    await addBank(table, saleId, opened)
-    const lending = lend(grant(opened, 0, some), [{ shard: 1, units: some }], 2)
-    const busy = refuseChange(startRecovery({ ...lending, pool: mapParts(some, (units) => -units) }, 2), 9)
-    expect(await saveBank(table, saleId, 0, busy)).toBe('saved')
-    expect(await findBank(table, saleId)).toEqual(busy)
-  })
+    it('is opened once, and stays as it is (I5)', async () => {
+      const [table, { saleId }] = [the().table, aSale()]
+      await addBank(table, saleId, openBank(dividedUnits({ delta: 100 }), 3, 7))
+      await addBank(table, saleId, openBank(dividedUnits({ delta: 500 }), 3))
+      expect(await findBank(table, saleId)).toEqual({
+        revision: 0,
+        pool: dividedUnits({ delta: 100 }),
+        change: 7,
+        shards: Array(3).fill({ granted: dividedUnits({ delta: 0 }), generation: 0 }),
+      })
+    })
 
-  it('is saved by one of two who read the same revision (I5)', async () => {
-    const [table, { saleId }] = [tableOf(), aSale()]
-    const opened = openBank(dividedUnits({ delta: 100 }), 2)
-    await addBank(table, saleId, opened)
-    const [first, second] = [
-      grant(opened, 0, dividedUnits({ delta: 10 })),
-      grant(opened, 1, dividedUnits({ delta: 20 })),
-    ]
-    const saved = await Promise.all([saveBank(table, saleId, 0, first), saveBank(table, saleId, 0, second)])
-    expect(saved.toSorted()).toEqual(['conflict', 'saved'])
-    expect(await findBank(table, saleId)).toEqual(saved[0] === 'saved' ? first : second)
-    expect(await saveBank(table, aSale().saleId, 0, first), 'a sale without a bank').toBe('conflict')
-  })
-})
+    it.each([
+      ['', dividedUnits({ delta: 100 }), dividedUnits({ delta: 3 })],
+      [' of two variants', { s: 60, m: 40 }, { s: 2, m: 1 }],
+    ])('is read as it was saved, with all that is under way%s', async (_of, stock, some) => {
+      const [table, { saleId }] = [the().table, aSale()]
+      const opened = openBank(stock, 3)
+      await addBank(table, saleId, opened)
+      const lending = lend(grant(opened, 0, some), [{ shard: 1, units: some }], 2)
+      const busy = refuseChange(startRecovery({ ...lending, pool: mapParts(some, (units) => -units) }, 2), 9)
+      expect(await saveBank(table, saleId, 0, busy)).toBe('saved')
+      expect(await findBank(table, saleId)).toEqual(busy)
+    })
+
+    it('is saved by one of two who read the same revision (I5)', async () => {
+      const [table, { saleId }] = [the().table, aSale()]
+      const opened = openBank(dividedUnits({ delta: 100 }), 2)
+      await addBank(table, saleId, opened)
+      const [first, second] = [
+        grant(opened, 0, dividedUnits({ delta: 10 })),
+        grant(opened, 1, dividedUnits({ delta: 20 })),
+      ]
+      const saved = await Promise.all([saveBank(table, saleId, 0, first), saveBank(table, saleId, 0, second)])
+      expect(saved.toSorted()).toEqual(['conflict', 'saved'])
+      expect(await findBank(table, saleId)).toEqual(saved[0] === 'saved' ? first : second)
+      expect(await saveBank(table, aSale().saleId, 0, first), 'a sale without a bank').toBe('conflict')
+    })
+  },
+)
