@@ -115,11 +115,16 @@ const tilePath = (tile: number) => `tiles/${tile}.bin`
 const rootsPath = 'tiles/roots.bin'
 
 /**
- * Adds records as the next batch, and signs the head of the longer list. Records of one id keep their order.
- * @throws DrawRefused before the entries open and from the close on
+ * Adds records as the next batch, and signs the head of the longer list. Records of one id keep their order. A caller that
+ * chose the records by a list that it read gives that draw as `known`.
+ * @throws DrawRefused before the entries open, from the close on, and when another run has added records to `known`
  */
-export async function addRecords(ports: DrawPorts, records: readonly Uint8Array[]): Promise<DrawHead> {
-  const draw = await readDraw(ports)
+export async function addRecords(
+  ports: DrawPorts,
+  records: readonly Uint8Array[],
+  known?: PublishedDraw,
+): Promise<DrawHead> {
+  const draw = await readAgain(ports, known)
   const now = ports.clock()
   const { opensAt, closesAt } = draw.rules
   if (now < opensAt || now >= closesAt)
@@ -127,13 +132,25 @@ export async function addRecords(ports: DrawPorts, records: readonly Uint8Array[
   return extend(ports, draw, records, now)
 }
 
-/**
- * Signs the closing head. `records` are entries that came before the close and are in no batch yet. Safe to repeat: a draw
- * that is closed stays as it is.
- * @throws DrawRefused before the close, and when it is too late for a head before the round
- */
-export async function closeDraw(ports: DrawPorts, records: readonly Uint8Array[] = []): Promise<DrawHead> {
+/** The draw as it is now. @throws DrawRefused when it has more heads than `known`, whose list would have records twice */
+async function readAgain(ports: DrawPorts, known: PublishedDraw | undefined): Promise<PublishedDraw> {
   const draw = await readDraw(ports)
+  if (known !== undefined && draw.lines.length !== known.lines.length)
+    throw new DrawRefused('another run has added records meanwhile: read the list again')
+  return draw
+}
+
+/**
+ * Signs the closing head. `records` are entries that came before the close and are in no batch yet, of the list of `known`
+ * as for `addRecords`. Safe to repeat: a draw that is closed stays as it is.
+ * @throws DrawRefused before the close, when it is too late for a head before the round, and as `addRecords` for `known`
+ */
+export async function closeDraw(
+  ports: DrawPorts,
+  records: readonly Uint8Array[] = [],
+  known?: PublishedDraw,
+): Promise<DrawHead> {
+  const draw = await readAgain(ports, known)
   if (draw.isClosed) return draw.last
   const now = ports.clock()
   if (now < draw.rules.closesAt) throw new DrawRefused('entries are still open')

@@ -198,7 +198,7 @@ async function keepHeads(ports: Begun): Promise<number> {
     return alone(ports, async (draw) => {
       const published = await readDraw(draw)
       const list = await readRecords(draw, published)
-      const head = await addRecords(draw, await newRecords(ports.table, ports.sale.saleId, list))
+      const head = await addRecords(draw, await newRecords(ports.table, ports.sale.saleId, list), published)
       await noteHead(ports, draw, { phase: 'open', headAt: head.at })
     })
   }
@@ -217,7 +217,7 @@ async function close(ports: Begun): Promise<number> {
     }
     const list = await readRecords(draw, published)
     const records = published.isClosed ? [] : await newRecords(table, sale.saleId, list)
-    const { at, count } = await closeDraw(draw, records)
+    const { at, count } = await closeDraw(draw, records, published)
     await noteHead(ports, draw, { phase: 'closed', headAt: at })
     log.info('draw closed', { saleId: sale.saleId, records: count })
   })

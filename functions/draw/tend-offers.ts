@@ -160,14 +160,19 @@ function keep(offer: HeldOffer, now: number): HeldOffer {
   return offer
 }
 
-/** Notes the end of offers whose units are given back, also those of a run that was cut off. */
+/**
+ * Notes the end of offers whose units are given back, also those of a run that was cut off. A run that has lost its lock
+ * may find offers of a later step than it knows: they are held.
+ */
 async function endGivenBack(
   { table, clock }: OfferPorts,
   saleId: SaleId,
   { allocation }: DecidedDraw,
   offers: readonly HeldOffer[],
 ): Promise<void> {
-  const ended = offers.filter((one) => isOpen(one) && allocation.heldBy(one.entry) === undefined)
+  const isGivenBack = (entry: number) =>
+    allocation.wasOffered(entry) && allocation.heldBy(entry) === undefined
+  const ended = offers.filter((one) => isOpen(one) && isGivenBack(one.entry))
   for (const offer of ended) offer.endedAt = clock()
   await saveOffers(table, saleId, ended)
 }

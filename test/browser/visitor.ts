@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
-import { expect } from 'vitest'
+import { vi } from 'vitest'
 import { restMs } from '../../core/buy/buy-request.ts'
 
 /** A fresh profile on the given screen, in English and without motion unless changed: drawing it costs time. */
@@ -34,7 +34,7 @@ export async function signInThrough(page: Page, url: string, name: string, path:
   // A link with a name shows the form, although another name is signed in.
   const form = `${url}/sign-in/?as=${encodeURIComponent(name)}&return=${encodeURIComponent(path)}`
   // On a busy machine the shop may give up waiting for its issuer. Its page then asks to try again.
-  await expect.poll(async () => (await page.goto(form))?.status()).toBe(200)
+  await until(async () => (await page.goto(form))?.status() === 200, `${form} to answer`)
   await page.fill('#shopperId', name)
   await page.click('button[type=submit]')
   await arriveAt(page, url + path)
@@ -47,12 +47,19 @@ export async function signInThrough(page: Page, url: string, name: string, path:
 export async function arriveAt(page: Page, address: string | RegExp): Promise<void> {
   const isThere = (url: string) => (typeof address === 'string' ? url === address : address.test(url))
   const again = page.getByRole('link', { name: /^(Try again|重试)$/ })
-  await expect
-    .poll(async () => {
-      if (await again.isVisible()) await again.click()
-      return isThere(page.url())
-    })
-    .toBe(true)
+  const arrives = async () => {
+    if (await again.isVisible()) await again.click()
+    return isThere(page.url())
+  }
+  await until(arrives, `${address} to open`)
+}
+
+/** Tests that sign in may run concurrently, where the shared `expect` belongs to none of them. */
+function until(isSo: () => Promise<boolean>, what: string): Promise<void> {
+  const look = async () => {
+    if (!(await isSo())) throw new Error(`waited in vain for ${what}`)
+  }
+  return vi.waitFor(look, { timeout: 100_000 })
 }
 
 /** Resolves once the button of a sale page is lit. */
