@@ -4,7 +4,8 @@
  * continues no draw that a reader would reject.
  *
  * Tiles are written before the head that commits to them, so a run that is cut off leaves the list as it was, and the next
- * one writes the same places again. One run at a time: a second one would sign another head with the same number.
+ * one writes the same places again. One run at a time: a lock keeps others out, and where it is lost, the files refuse a
+ * write of a run that read them before.
  */
 import { type DrawOffer, offersHash } from '../../core/draw/allocation.ts'
 import type { BeaconRound } from '../../core/draw/beacon.ts'
@@ -26,7 +27,10 @@ import {
 } from '../../core/draw/signed-line.ts'
 import { rootOfHashes, tileRecords, tilesFrom } from '../../core/draw/tree.ts'
 
-/** The files of a draw by their paths, such as `tiles/0.bin`. A read sees the last write that was answered. */
+/**
+ * The files of a draw by their paths, such as `tiles/0.bin`. A read sees the last write that was answered. Where several runs
+ * may write, a write fails when the file is not as this object read or wrote it last.
+ */
 export type DrawFiles = {
   read: (path: string) => Promise<Uint8Array | undefined>
   write: (path: string, bytes: Uint8Array) => Promise<void>
@@ -162,39 +166,50 @@ export async function closeDraw(
 }
 
 async function extend(
-  { files, sign }: DrawPorts,
-  { rules, lines, last }: PublishedDraw,
+  ports: DrawPorts,
+  draw: PublishedDraw,
   records: readonly Uint8Array[],
   now: number,
 ): Promise<DrawHead> {
+  const { files } = ports
   const batch = [...records].sort((a, b) => compareKeys(keyOf(a), 0, keyOf(b), 0))
-  const { count } = last
-  const partial =
-    count % tileRecords === 0 ? undefined : await files.read(tilePath(Math.floor(count / tileRecords)))
-  const roots = [
-    ...chunks((await files.read(rootsPath)) ?? new Uint8Array()).slice(0, Math.floor(count / tileRecords)),
-  ]
-  const kept = partial?.subarray(0, (count % tileRecords) * recordBytes) ?? new Uint8Array()
-  if (kept.length !== (count % tileRecords) * recordBytes || roots.length !== Math.floor(count / tileRecords))
+  const { count } = draw.last
+  const [whole, rest] = [Math.floor(count / tileRecords), (count % tileRecords) * recordBytes]
+  const found: (Uint8Array | undefined)[] = []
+  for (let tile = whole; tile * tileRecords < count + batch.length; tile += 1)
+    found.push(await files.read(tilePath(tile)))
+  const roots = [...chunks((await files.read(rootsPath)) ?? new Uint8Array()).slice(0, whole)]
+  const kept = found[0]?.subarray(0, rest) ?? new Uint8Array()
+  if (kept.length !== rest || roots.length !== whole)
     throw new DrawRefused('the last tile or tiles/roots.bin is missing or cut off: restore it from a copy')
+  // Another run has written here, was cut off, and may still sign its batch. After one more head it cannot.
+  const isWritten = found.some((tile, n) => (tile?.length ?? 0) > (n === 0 ? rest : 0))
+  const isRoom = draw.last.at + 1 < draw.rules.closesAt
+  const before = isWritten && isRoom ? await addHead(ports, draw, draw.last, draw.last.at + 1) : draw
   for await (const { number, records: tile, root } of tilesFrom(count, kept, batch)) {
     await files.write(tilePath(number), tile)
     roots[number] = root
   }
   const all = Buffer.concat(roots)
   await files.write(rootsPath, all)
+  const list = { count: count + batch.length, root: hexOf(rootOfHashes(all)) }
+  return (await addHead(ports, before, list, now)).last
+}
+
+/** Signs the next head, of a list that is written. */
+async function addHead(
+  { files, sign }: DrawPorts,
+  { rules, lines, last }: PublishedDraw,
+  { count, root }: Pick<DrawHead, 'count' | 'root'>,
+  now: number,
+): Promise<PublishedDraw> {
   const head: DrawHead = {
-    sale: rules.sale,
-    number: last.number + 1,
-    previous: lineHash(lines.at(-1) ?? ''),
-    rules: last.rules,
-    at: Math.max(now, last.at + 1),
-    count: count + batch.length,
-    root: hexOf(rootOfHashes(all)),
-    round: rules.round,
+    ...{ sale: rules.sale, number: last.number + 1, previous: lineHash(lines.at(-1) ?? '') },
+    ...{ rules: last.rules, at: Math.max(now, last.at + 1), count, root, round: rules.round },
   }
-  await files.write('heads.txt', bytesOf([...lines, await sign(headLine, head), ''].join('\n')))
-  return head
+  const longer = [...lines, await sign(headLine, head)]
+  await files.write('heads.txt', bytesOf([...longer, ''].join('\n')))
+  return { rules, lines: longer, last: head, isClosed: head.at >= rules.closesAt }
 }
 
 const keyOf = (bytes: Uint8Array) => ({ bytes, stride: 0, keyBytes: idBytes })

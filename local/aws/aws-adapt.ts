@@ -1,8 +1,8 @@
 /**
- * Adapts fauxqs in three points. It listens on every network interface without authentication; its S3
- * overwrites an object although the PUT says `If-None-Match: *`, which protects published versions; and
- * it takes the file of any form, and answers no browser of another origin. All are changed on its Fastify
- * server, which announces itself when it is created.
+ * Adapts fauxqs in three points. It listens on every network interface without authentication; its S3 overwrites an object
+ * although the PUT says `If-None-Match: *` or `If-Match`, which protect published versions and the files of draws; and it
+ * takes the file of any form, and answers no browser of another origin. All are changed on its Fastify server, which
+ * announces itself when it is created.
  */
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
 import type { Server } from 'node:http'
@@ -50,8 +50,10 @@ function listenOnLoopback(app: App): void {
 function refuseOverwrites(app: App): void {
   const writing = new Set<string>()
   app.addHook('preHandler', async (request, reply) => {
-    if (request.method !== 'PUT' || request.headers['if-none-match'] !== '*') return
-    const { url } = request
+    const { url, method, headers } = request
+    const isCreating = headers['if-none-match'] === '*'
+    const wanted = headers['if-match']
+    if (method !== 'PUT' || !(isCreating || wanted !== undefined)) return
     if (writing.has(url)) {
       return reply.code(409).type('application/xml').send(refusal('ConditionalRequestConflict'))
     }
@@ -59,7 +61,8 @@ function refuseOverwrites(app: App): void {
     reply.raw.once('close', () => writing.delete(url))
     const path = url.split('?')[0] ?? url
     const existing = await app.inject({ method: 'HEAD', url: path })
-    if (existing.statusCode === 200) {
+    const isThere = existing.statusCode === 200
+    if (isCreating ? isThere : !isThere || existing.headers.etag !== wanted) {
       return reply.code(412).type('application/xml').send(refusal('PreconditionFailed'))
     }
   })

@@ -61,22 +61,37 @@ export function s3Site(s3: S3Client, bucket: string): Site {
 
 /** The public files of draws. */
 export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
-  return (saleId) => ({
-    async read(path) {
-      try {
-        const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: drawPath(saleId) + path }))
-        return await Body?.transformToByteArray()
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
-        throw error
-      }
-    },
-    async write(path, bytes) {
-      const { contentType, cacheControl } = headersOfFile(path, bytes)
-      const object = { Bucket: bucket, Key: drawPath(saleId) + path, Body: bytes }
-      await s3.send(new PutObjectCommand({ ...object, ContentType: contentType, CacheControl: cacheControl }))
-    },
-  })
+  return (saleId) => {
+    /** The ETags of what was read or written last; undefined for a file that was missing. */
+    const known = new Map<string, string | undefined>()
+    return {
+      async read(path) {
+        try {
+          const object = { Bucket: bucket, Key: drawPath(saleId) + path }
+          const { Body, ETag } = await s3.send(new GetObjectCommand(object))
+          known.set(path, ETag)
+          return await Body?.transformToByteArray()
+        } catch (error) {
+          if (!(error instanceof NoSuchKey)) throw error
+          known.set(path, undefined)
+          return undefined
+        }
+      },
+      async write(path, bytes) {
+        const { contentType, cacheControl } = headersOfFile(path, bytes)
+        const etag = known.get(path)
+        const { ETag } = await s3.send(
+          new PutObjectCommand({
+            ...{ Bucket: bucket, Key: drawPath(saleId) + path, Body: bytes },
+            ...{ ContentType: contentType, CacheControl: cacheControl },
+            ...(etag !== undefined && { IfMatch: etag }),
+            ...(known.has(path) && etag === undefined && { IfNoneMatch: '*' }),
+          }),
+        )
+        known.set(path, ETag)
+      },
+    }
+  }
 }
 
 /** Another writer created the object, just now (409) or before (412). */

@@ -27,6 +27,7 @@ import { ordersOfShopper } from '../../../redis/stock/stock.ts'
 import { raw, saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import type { OwnRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
+import { drawFilesIn } from './draw-files.ts'
 
 const phone = saleIdOf('phone')
 const minute = 60_000
@@ -116,10 +117,8 @@ function openDraws({ rig, redis, random, faults, published }: Omit<Play, 'draws'
       (rig.table.client.send as (command: object) => Promise<object>)(command),
     )
     const store = { exec: faulty((command: Parameters<OwnRedis['exec']>[0]) => redis.exec(command)) }
-    const files: DrawFiles = {
-      read: faulty(async (path) => published.get(path)),
-      write: faulty(async (path, bytes) => void published.set(path, bytes)),
-    }
+    const { read, write } = drawFilesIn(published)
+    const files: DrawFiles = { read: faulty(read), write: faulty(write) }
     const ports = {
       ...rig.ports,
       table: { ...rig.ports.table, client: { send } as typeof rig.ports.table.client },

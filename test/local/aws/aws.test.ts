@@ -86,6 +86,19 @@ describe('the local SQS and S3', () => {
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
 
+  it('replaces only the object that the writer read, where the writer asks for that', async () => {
+    aws.createBucket('site')
+    const put = (Body: string, IfMatch?: string) =>
+      s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'heads.txt', Body, ...(IfMatch && { IfMatch }) }))
+    await expect(put('none', '"0"')).rejects.toMatchObject({ name: 'PreconditionFailed' })
+    const first = await put('first')
+    const second = await put('second', first.ETag)
+    await expect(put('stale', first.ETag)).rejects.toMatchObject({ name: 'PreconditionFailed' })
+    await put('third', second.ETag)
+    const read = await s3.send(new GetObjectCommand({ Bucket: 'site', Key: 'heads.txt' }))
+    expect(await read.Body?.transformToString()).toBe('third')
+  })
+
   it('answers on the loopback interface only', async () => {
     const outside = Object.values(networkInterfaces())
       .flat()
