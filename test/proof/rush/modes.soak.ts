@@ -13,7 +13,11 @@ it('a spread and a draw sell as many units as the first clicks, to shoppers near
     ...{ patienceMs: 60_000, settleMs: 60_000 },
   })
   const exactly = { sold: 40, expected: 40, oversold: 0, lost: 0, stranded: 0, violations: [] }
-  expect(results.map(({ verdict }) => verdict)).toEqual([exactly, exactly, exactly])
+  const answers = JSON.stringify(results.map(({ mode, answers, gaveUp }) => [mode?.mode, answers, gaveUp]))
+  expect(
+    results.map(({ verdict }) => verdict),
+    answers,
+  ).toEqual([exactly, exactly, exactly])
   const facts = results.flatMap(({ mode }) => mode ?? [])
   expect(facts.map(({ mode }) => mode)).toEqual(['first-come', 'spread', 'draw'])
   for (const { byTrip, byBot } of facts) {
