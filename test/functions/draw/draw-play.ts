@@ -34,7 +34,7 @@ const minute = 60_000
 const hour = 60 * minute
 const claimMs = hour
 
-/** What a play ended with; `idleMs` are the times from a cancelled order to the next offer, in a play without faults. */
+/** What a play ended with; `idleMs` are the times from when a shopper left the list to the end of the offer, in a play without faults. */
 export type PlayedDraw = { broken: string[]; offers: number; returned: number; idleMs: number[] }
 
 /** What becomes of an order: of ten, four are never paid, one is cancelled, one refunded, and four stay. */
@@ -180,10 +180,12 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
   const play: Play = { ...begun, draws: openDraws(begun) }
   await keepKeys(play, seed)
   await playEntries(play)
-  const idleMs = await sell(play)
+  await sell(play)
   const offers = await endDraw(play)
-  const returned = offers.filter(({ endedAt }) => endedAt !== undefined).length
-  return { broken: play.broken, offers: offers.length, returned, idleMs: isCalm ? idleMs : [] }
+  const idleMs = offers.flatMap(({ endingAt = 0, endedAt }) =>
+    endedAt === undefined ? [] : [endedAt - endingAt],
+  )
+  return { broken: play.broken, offers: offers.length, returned: idleMs.length, idleMs: isCalm ? idleMs : [] }
 }
 
 /** The keys follow from the seed, so that the ranks do. */
@@ -250,14 +252,13 @@ async function calmly(faults: Play['faults'], run: () => Promise<void>): Promise
 }
 
 /** Shoppers click, pay or do not, and units come back; what must hold is checked after each step. */
-async function sell(play: Play): Promise<number[]> {
+async function sell(play: Play): Promise<void> {
   const { rig, redis, random, shoppers, draws, broken } = play
   const gate = createMembers(
     { isMember: (saleId, shopperId) => isMember(redis, saleId, shopperId) },
     () => rig.clock.now,
     () => undefined,
   )
-  const idleMs: number[] = []
   for (let step = 0; step < 24; step += 1) {
     rig.clock.now += random.pick([500, 1000, 3000, 8000, minute, 10 * minute, 20 * minute])
     for (const shopper of shoppers) {
@@ -279,15 +280,10 @@ async function sell(play: Play): Promise<number[]> {
       }
     }
     if (random.chance(0.7)) await deliver(play)
-    const before = (await allOffers(rig.table, phone)).length
-    const endedAt = await liveOn(play)
+    await liveOn(play)
     await draws.tend(random.pick([0, 0, 15_000]))
-    const after = await allOffers(rig.table, phone)
-    if (endedAt !== undefined && after.length > before)
-      idleMs.push(Math.max(...after.map(({ at }) => at)) - endedAt)
     broken.push(...(await brokenNow(play)))
   }
-  return idleMs
 }
 
 async function reserve({ rig, random }: Play, shopper: Shopper): Promise<void> {
@@ -307,9 +303,8 @@ async function deliver({ rig, shoppers }: Play): Promise<void> {
   for (const { order } of shoppers) if (order !== undefined) order.isWritten = true
 }
 
-/** Every written order takes the step that is due; resolves with the time at which one was cancelled. */
-async function liveOn({ rig, shoppers, random }: Play): Promise<number | undefined> {
-  let cancelledAt: number | undefined
+/** Every written order takes the step that is due. */
+async function liveOn({ rig, shoppers, random }: Play): Promise<void> {
   const change = async (shopper: Shopper, event: LifeEvent): Promise<boolean> =>
     shopper.order !== undefined && (await changeOrder(rig.ports, shopper.order.id, event)).kind === 'moved'
   for (const shopper of shoppers) {
@@ -330,9 +325,7 @@ async function liveOn({ rig, shoppers, random }: Play): Promise<number | undefin
     if (!(await change(shopper, event[fate]))) continue
     shopper.lastEnd = fate
     delete shopper.order
-    cancelledAt = rig.clock.now
   }
-  return cancelledAt
 }
 
 /** What is wrong at this moment: no unit is sold twice, and an order stands only on an offer that has not ended. */
