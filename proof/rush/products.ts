@@ -33,7 +33,7 @@ const spreadSeconds = 10
 const inAnHour = (now: number) => ({ startsAt: now + 3_600_000, endsAt: now + 7_200_000 })
 
 /** Entries are open at least so long, and longer for each shopper: the local system writes about a hundred in a second. */
-const [leastEntryMs, entryMs] = [20_000, 20]
+const [leastEntryMs, entryMs] = [30_000, 20]
 
 /** The shortest time from the close to the number that a sale may have. */
 const commitSeconds = 60
