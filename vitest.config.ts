@@ -12,18 +12,20 @@ const soak = ['test/**/*.soak.ts']
 const tools = [
   'test/{local,proof,mutants,examples}/**/*.test.ts',
   'test/checks.test.ts',
-  'test/infra/validation.test.ts',
-  // Several databases, and systems that are started again.
-  'test/journey/{databases,growth}.test.ts',
+  // Several databases and gates, systems that are started again, and what leaves the shop after an order.
+  'test/journey/{databases,events,gate,growth,mail}.test.ts',
+  // What is built and deployed, once the functions themselves are known to work.
+  ...['test/infra/{functions,synth,validation}.test.ts', 'test/{functions/bundles,static/build}.test.ts'],
 ]
 
 /**
- * What a browser shows to others than shoppers who buy, how every state of the pages looks, and visits in a second
- * language: `npm run test:all` adds them. A page takes ten times as long as the same rule in a function.
+ * What a browser shows to others than shoppers who buy, how every state of the pages looks, visits in a second language, and
+ * the trial after a deployment: `npm run test:all` adds them. A page takes ten times as long as the same rule in a function.
  */
 const pages = [
-  'test/browser/{console-*,customer,draw,elements,files,languages,requests,rewards,services,variants}.test.ts',
+  'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,variants}.test.ts',
   ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
+  'test/cli/smoke/whole-system.test.ts',
 ]
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
@@ -47,16 +49,16 @@ const luaText = {
 }
 
 /**
- * More than twice as many as there are processors on a small machine: half of the time a file with a whole system waits,
- * for a page or for a queue. With six of them the tests took 6 % more processor time and were no sooner done.
+ * Files with a whole system wait half of the time, for a page or for a queue, so there are twice as many as processors of a
+ * small machine. Units only compute: a third worker loads all modules again, and each file takes longer.
  */
-const maxWorkers = 5
+const [systemsAtOnce, unitsAtOnce] = [4, 2]
 
 const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspaceConfig => ({
   plugins: [luaText],
   test: {
+    maxWorkers: systemsAtOnce,
     ...options,
-    maxWorkers,
     // Most objects of a test die with it; the default collects them too often.
     execArgv: ['--max-semi-space-size=32'],
     // Pages of one file that mostly wait may wait together; more of them would be slow for want of
@@ -113,6 +115,8 @@ export default defineConfig({
         name: 'units',
         include: ['test/**/*.test.ts'],
         exclude: others,
+        maxWorkers: unitsAtOnce,
+        sequence: { groupOrder: 1 },
         ...oneProcessForMany,
       }),
     ],

@@ -25,8 +25,17 @@ const ruleId = /(?<![\w/#.-])([LCGSKBORPN])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.
 const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 
 /** Tests of our own tools, of other pages and looks, and long plays: `npm test` proves the product without them. */
-const otherTiers =
-  /^test\/(?:(?:local|proof|mutants|examples)\/|(?:checks|infra\/validation|journey\/(?:databases|growth))\.test\.ts$|browser\/(?!(?:purchase|sale)\.))|\.soak\.ts$/
+const otherTiers = new RegExp(
+  [
+    /^test\/(?:local|proof|mutants|examples)\//,
+    /^test\/(?:checks|infra\/(?:functions|synth|validation)|functions\/bundles|static\/build)\.test\.ts$/,
+    /^test\/(?:journey\/(?:databases|events|gate|growth|mail)|cli\/smoke\/whole-system)\.test\.ts$/,
+    /^test\/browser\/(?!(?:payment|purchase|sale)\.)/,
+    /\.soak\.ts$/,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+)
 
 /** The rules on the page, in its order. */
 export const rulesOn = (page: string): Rule[] =>

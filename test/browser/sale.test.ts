@@ -5,12 +5,12 @@
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { buy, control, definition, openSale, writtenOrder } from '../journey/support.ts'
+import { buy, control, definition, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { addPicture, consoleOf, holdBack, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
+import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { buyOn, fastForwardTo, overflows, says, sessionCookies, showsStatus } from './shopper.ts'
+import { buyOn, fastForwardTo, says, sessionCookies, showsStatus } from './shopper.ts'
 import { installClock, newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
@@ -159,17 +159,6 @@ describe('one sale in a real browser', () => {
     await waitUntilLit(page)
     await page.context().close()
   })
-
-  it('shows its page in Chinese to readers of Chinese', async () => {
-    const { saleId } = await openSale(stack, { stock: 3 })
-    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
-    await page.goto(`${stack.url}/sales/${saleId}/`)
-    await waitUntilLit(page)
-    await soon(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/)
-    await textOf(page, '#buy').toBe('登录后购买')
-    await textOf(page, '#remaining').toBe('剩余 3 件')
-    await page.context().close()
-  })
 })
 
 const earlyAccess = { minutes: 30, minLevel: 3, list: 'on' }
@@ -261,190 +250,6 @@ describe('early access', () => {
     await control(stack, `/sales/${saleId}`, { earlyAccess: null }, 'PATCH')
     // Ten minutes at most, so early access itself does not end.
     await fastForwardTo(page.locator('#buy[aria-disabled=false]'))
-    await page.context().close()
-  })
-
-  it('has a list that is filled and emptied by a file in the console', async () => {
-    const { saleId } = await openSale(stack, { earlyAccess })
-    const page = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
-    const wrong = complaintsOf(page)
-    const panel = page.locator('#early-list')
-    await unfold(page, 'early-list')
-    await panel.locator('#early-count', { hasText: '0' }).waitFor()
-    await panel.locator('#early-check-add').click()
-    await page.locator('#field-early[aria-invalid=true]').waitFor()
-    const choose = (text: string) =>
-      page
-        .locator('#field-early')
-        .setInputFiles({ name: 'members.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
-    await choose('shopperId,note\r\nann,x\r\nno id,x\r\nben,x\r\nann,x\r\n')
-    await panel.locator('#early-check-add').click()
-    await panel.locator('#early-ready').waitFor()
-    await soon(() => panel.locator('tbody tr').count()).toBe(2)
-    await panel.locator('#early-do').click()
-    await panel.locator('#early-done').waitFor()
-    await panel.locator('#early-count', { hasText: '2' }).waitFor()
-    await choose('shopperId\nann\n')
-    await panel.locator('#early-check-remove').click()
-    await panel.locator('#early-do').click()
-    await panel.locator('#early-count', { hasText: '1' }).waitFor()
-    expect(await control(stack, `/sales/${saleId}/early`)).toEqual({
-      count: 1,
-      invitations: { issued: 0, redeemed: 0 },
-      shoppers: ['ben'],
-      next: null,
-    })
-    expect(wrong).toEqual([])
-    await page.context().close()
-  })
-
-  it('announces nothing of its list in the next view', async () => {
-    const { saleId } = await openSale(stack, { earlyAccess })
-    const page = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
-    await unfold(page, 'early-list')
-    const buffer = Buffer.from('shopperId\nann\n')
-    await page.setInputFiles('#field-early', { name: 'members.csv', mimeType: 'text/csv', buffer })
-    const answer = await holdBack(page, 'PUT', /\/early$/)
-    const asked = page.waitForRequest((request) => request.method() === 'PUT')
-    await page.click('#early-check-add')
-    await asked
-    await page.click('[data-tab=audit]')
-    await page.locator('#audit-day').waitFor()
-    await answer()
-    await textOf(page, '#status').toBe('')
-    await page.context().close()
-  })
-})
-
-async function box(page: Page, selector: string) {
-  const found = await page.locator(selector).first().boundingBox()
-  if (found === null) throw new Error(`${selector} is not on the page`)
-  return found
-}
-
-describe('a phone', () => {
-  it('shows between two windows when the next one starts, and no bar cuts it off, in both languages', async () => {
-    const now = Date.now()
-    const windows = [
-      { startsAt: now - 2 * hourMs, endsAt: now - hourMs, stock: 3 },
-      { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 2 },
-    ]
-    const sale = definition({ windows, ...windows[0] })
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${sale.saleId}/start`, {})
-    const page = await newVisitor(browser, { ...phone, viewport: { width: 390, height: 600 } })
-    await page.goto(`${stack.url}/sales/${sale.saleId}/`)
-    for (const words of [/^Next round: /, /^下一场/]) {
-      await says(page, '#next-round', words)
-      const [next, bar] = [await box(page, '#next-round'), await box(page, '.buy')]
-      expect(next.y + next.height).toBeLessThanOrEqual(bar.y)
-      await switchLanguage(page)
-    }
-    await page.context().close()
-  })
-
-  it('of 360 × 640 has an option on its screen when the sale opens, beside a shop’s name of 14 letters', async () => {
-    const names = ['Black / S', 'Black / M', 'White / S']
-    const variants = names.map((name, n) => ({ id: `v${n}`, name, stock: 4 }))
-    const { saleId } = await openSale(stack, { variants, stock: 12, limitPerShopper: 3, maxPerOrder: 3 })
-    const page = await newVisitor(browser, { ...phone, viewport: { width: 360, height: 640 } })
-    await page.goto(`${stack.url}/sales/${saleId}/`)
-    await page.evaluate("document.querySelector('.wordmark span').textContent = 'Wolkenkratzers'")
-    await page.locator('#main[data-phase=open]').waitFor()
-    const [option, bar, top] = [await box(page, '.variant'), await box(page, '.buy'), await box(page, '.top')]
-    expect(option.y + option.height / 2).toBeLessThan(bar.y)
-    expect(top.height, 'one row').toBeLessThan(72)
-    await soon(() => overflows(page)).toBe(false)
-    await page.context().close()
-  })
-
-  it('of 360 × 640 shows all of the dialog that asks for an address, from side to side', async () => {
-    const delivery = { countries: ['DE'] }
-    const { saleId, startToken } = await openSale(stack, { delivery })
-    const token = await stack.token('narrow-ida')
-    const { body } = await buy(stack, saleId, { token, startToken })
-    await writtenOrder(stack, body.orderId, token)
-    const device = { ...phone, viewport: { width: 360, height: 640 } }
-    const page = await shopper('narrow-ida', `/orders/?id=${body.orderId}`, { device })
-    await page.click('#pay')
-    await page.locator('#address').waitFor()
-    const widths = await page.evaluate<[number, number]>(
-      "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('#address'))",
-    )
-    expect(widths[0]).toBe(widths[1])
-    await page.context().close()
-  })
-
-  it('keeps the label of every button of an order on one line', async () => {
-    const { saleId, startToken } = await openSale(stack, { price: 1_290_000 })
-    const token = await stack.token('label-gus')
-    const { body } = await buy(stack, saleId, { token, startToken })
-    await writtenOrder(stack, body.orderId, token)
-    const page = await shopper('label-gus', `/orders/?id=${body.orderId}`)
-    await page.locator('.button--pay').waitFor()
-    const buttons = await page.locator('.button:visible').all()
-    expect(buttons.length).toBeGreaterThanOrEqual(4)
-    for (const button of buttons) {
-      expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(60)
-    }
-    await soon(() => overflows(page)).toBe(false)
-    await page.context().close()
-  })
-
-  it('shows every column of the audit in both languages', async () => {
-    await openSale(stack)
-    const page = await consoleOf(browser, stack, '#/audit', { ...mia, screen: phone })
-    for (const language of ['en', 'zh']) {
-      await page.locator(`html[lang^=${language}] #audit td`).first().waitFor()
-      const cells = await page.locator('#audit tr:first-child td').all()
-      expect(cells.length).toBeGreaterThan(2)
-      for (const cell of cells) {
-        const { x, width } = (await cell.boundingBox()) ?? { x: -1, width: 0 }
-        expect(x).toBeGreaterThanOrEqual(0)
-        expect(x + width).toBeLessThanOrEqual(390)
-      }
-      await switchLanguage(page)
-    }
-    await page.context().close()
-  })
-
-  it('shows no empty chart and no empty select in the form of red packets', async () => {
-    const page = await consoleOf(browser, stack, '#/new', { ...mia, screen: phone })
-    await page.locator('#kind-red-packet').check()
-    const parts = ['#split-which', '#split-again', '#split canvas']
-    const visible = () => Promise.all(parts.map((part) => page.locator(part).isVisible()))
-    await soon(visible).toEqual([false, false, false])
-    await page.context().close()
-  })
-})
-
-describe('the page of an unknown address', () => {
-  it('is a complete page of the shop, which leads to the shop and to the orders', async () => {
-    const page = await newVisitor(browser, phone)
-    const wrong = complaintsOf(page)
-    const refused: string[] = []
-    page.on('response', (response) => {
-      if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
-    })
-    const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
-    expect(answer?.status()).toBe(404)
-    // Everything that the page requests exists: its style, and its icon if the browser requests one.
-    expect(refused).toEqual(['/sales/there-is-none/'])
-    await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found'])
-    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-    expect(await paper()).toBe('rgb(246, 244, 238)')
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await paper()).toBe('rgb(20, 19, 18)')
-    expect(wrong).toEqual([])
-    for (const [words, path] of [
-      ['My orders', '/orders/'],
-      ['Go to the shop', '/'],
-    ] as const) {
-      await page.goto(`${stack.url}/nothing.html`)
-      await page.click(`text=${words}`)
-      await page.waitForURL(stack.url + path)
-      await soon(() => page.title()).not.toContain('not found')
-    }
     await page.context().close()
   })
 })

@@ -17,13 +17,13 @@ import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
-import { useTable } from '../../contract/cloud.ts'
+import { useDynamoTable } from '../../contract/cloud.ts'
 import { aSale, orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 import { berlin, dayMs, newKey } from './delivery-rig.ts'
 
-const dynamoDb = useTable()
+const dynamoDb = useDynamoTable()
 
 const named = (text: string): ShopperId => {
   const shopperId = parseShopperId(text)

@@ -1,0 +1,158 @@
+/** What the pages of a sale, of an order and of the console must show on a phone, and the page of an unknown address. */
+import type { Page } from '@playwright/test'
+import { describe, expect, it } from 'vitest'
+import { buy, control, definition, openSale, writtenOrder } from '../journey/support.ts'
+import { complaintsOf, phone } from './browser.ts'
+import { consoleOf, mia } from './console.ts'
+import { soon, switchLanguage, textOf } from './reads.ts'
+import { openShop } from './shop.ts'
+import { overflows, says } from './shopper.ts'
+import { newVisitor, waitUntilLit } from './visitor.ts'
+
+const { stack, browser, shopper } = await openShop()
+
+const hourMs = 3_600_000
+
+async function box(page: Page, selector: string) {
+  const found = await page.locator(selector).first().boundingBox()
+  if (found === null) throw new Error(`${selector} is not on the page`)
+  return found
+}
+
+describe('a phone', () => {
+  it('shows its page in Chinese to readers of Chinese', async () => {
+    const { saleId } = await openSale(stack, { stock: 3 })
+    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await soon(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/)
+    await textOf(page, '#buy').toBe('登录后购买')
+    await textOf(page, '#remaining').toBe('剩余 3 件')
+    await page.context().close()
+  })
+
+  it('shows between two windows when the next one starts, and no bar cuts it off, in both languages', async () => {
+    const now = Date.now()
+    const windows = [
+      { startsAt: now - 2 * hourMs, endsAt: now - hourMs, stock: 3 },
+      { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 2 },
+    ]
+    const sale = definition({ windows, ...windows[0] })
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${sale.saleId}/start`, {})
+    const page = await newVisitor(browser, { ...phone, viewport: { width: 390, height: 600 } })
+    await page.goto(`${stack.url}/sales/${sale.saleId}/`)
+    for (const words of [/^Next round: /, /^下一场/]) {
+      await says(page, '#next-round', words)
+      const [next, bar] = [await box(page, '#next-round'), await box(page, '.buy')]
+      expect(next.y + next.height).toBeLessThanOrEqual(bar.y)
+      await switchLanguage(page)
+    }
+    await page.context().close()
+  })
+
+  it('of 360 × 640 has an option on its screen when the sale opens, beside a shop’s name of 14 letters', async () => {
+    const names = ['Black / S', 'Black / M', 'White / S']
+    const variants = names.map((name, n) => ({ id: `v${n}`, name, stock: 4 }))
+    const { saleId } = await openSale(stack, { variants, stock: 12, limitPerShopper: 3, maxPerOrder: 3 })
+    const page = await newVisitor(browser, { ...phone, viewport: { width: 360, height: 640 } })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.evaluate("document.querySelector('.wordmark span').textContent = 'Wolkenkratzers'")
+    await page.locator('#main[data-phase=open]').waitFor()
+    const [option, bar, top] = [await box(page, '.variant'), await box(page, '.buy'), await box(page, '.top')]
+    expect(option.y + option.height / 2).toBeLessThan(bar.y)
+    expect(top.height, 'one row').toBeLessThan(72)
+    await soon(() => overflows(page)).toBe(false)
+    await page.context().close()
+  })
+
+  it('of 360 × 640 shows all of the dialog that asks for an address, from side to side', async () => {
+    const delivery = { countries: ['DE'] }
+    const { saleId, startToken } = await openSale(stack, { delivery })
+    const token = await stack.token('narrow-ida')
+    const { body } = await buy(stack, saleId, { token, startToken })
+    await writtenOrder(stack, body.orderId, token)
+    const device = { ...phone, viewport: { width: 360, height: 640 } }
+    const page = await shopper('narrow-ida', `/orders/?id=${body.orderId}`, { device })
+    await page.click('#pay')
+    await page.locator('#address').waitFor()
+    const widths = await page.evaluate<[number, number]>(
+      "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('#address'))",
+    )
+    expect(widths[0]).toBe(widths[1])
+    await page.context().close()
+  })
+
+  it('keeps the label of every button of an order on one line', async () => {
+    const { saleId, startToken } = await openSale(stack, { price: 1_290_000 })
+    const token = await stack.token('label-gus')
+    const { body } = await buy(stack, saleId, { token, startToken })
+    await writtenOrder(stack, body.orderId, token)
+    const page = await shopper('label-gus', `/orders/?id=${body.orderId}`)
+    await page.locator('.button--pay').waitFor()
+    const buttons = await page.locator('.button:visible').all()
+    expect(buttons.length).toBeGreaterThanOrEqual(4)
+    for (const button of buttons) {
+      expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(60)
+    }
+    await soon(() => overflows(page)).toBe(false)
+    await page.context().close()
+  })
+
+  it('shows every column of the audit in both languages', async () => {
+    await openSale(stack)
+    const page = await consoleOf(browser, stack, '#/audit', { ...mia, screen: phone })
+    for (const language of ['en', 'zh']) {
+      await page.locator(`html[lang^=${language}] #audit td`).first().waitFor()
+      const cells = await page.locator('#audit tr:first-child td').all()
+      expect(cells.length).toBeGreaterThan(2)
+      for (const cell of cells) {
+        const { x, width } = (await cell.boundingBox()) ?? { x: -1, width: 0 }
+        expect(x).toBeGreaterThanOrEqual(0)
+        expect(x + width).toBeLessThanOrEqual(390)
+      }
+      await switchLanguage(page)
+    }
+    await page.context().close()
+  })
+
+  it('shows no empty chart and no empty select in the form of red packets', async () => {
+    const page = await consoleOf(browser, stack, '#/new', { ...mia, screen: phone })
+    await page.locator('#kind-red-packet').check()
+    const parts = ['#split-which', '#split-again', '#split canvas']
+    const visible = () => Promise.all(parts.map((part) => page.locator(part).isVisible()))
+    await soon(visible).toEqual([false, false, false])
+    await page.context().close()
+  })
+})
+
+describe('the page of an unknown address', () => {
+  it('is a complete page of the shop, which leads to the shop and to the orders', async () => {
+    const page = await newVisitor(browser, phone)
+    const wrong = complaintsOf(page)
+    const refused: string[] = []
+    page.on('response', (response) => {
+      if (response.status() >= 400) refused.push(new URL(response.url()).pathname)
+    })
+    const answer = await page.goto(`${stack.url}/sales/there-is-none/`)
+    expect(answer?.status()).toBe(404)
+    // Everything that the page requests exists: its style, and its icon if the browser requests one.
+    expect(refused).toEqual(['/sales/there-is-none/'])
+    await soon(() => page.locator('h1').allTextContents()).toEqual(['Page not found'])
+    const paper = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    expect(await paper()).toBe('rgb(246, 244, 238)')
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await paper()).toBe('rgb(20, 19, 18)')
+    expect(wrong).toEqual([])
+    for (const [words, path] of [
+      ['My orders', '/orders/'],
+      ['Go to the shop', '/'],
+    ] as const) {
+      await page.goto(`${stack.url}/nothing.html`)
+      await page.click(`text=${words}`)
+      await page.waitForURL(stack.url + path)
+      await soon(() => page.title()).not.toContain('not found')
+    }
+    await page.context().close()
+  })
+})
