@@ -1,7 +1,6 @@
 /**
- * The order of the test files, so that both processors are busy to the end. Files that use a whole system come first, the
- * longest of them first, since half of their time they wait; long unit tests, which only compute, run beside the first
- * of them. The short unit tests come at the end, so that no long file is last and alone.
+ * The order of the test files, so that no long file is last and alone: the longest first, as long as each took before. Units
+ * come after the systems, with fewer workers (`vitest.config.ts`).
  */
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
@@ -16,21 +15,7 @@ const longPlays: Readonly<Record<string, number>> = {
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const known = await Promise.all(files.map(async (file) => ({ file, length: await this.#lengthOf(file) })))
-    const sorted = known.toSorted((a, b) => b.length - a.length)
-    const units = sorted.filter(({ file }) => file.project.name === 'units')
-    const systems = sorted.filter(({ file }) => file.project.name !== 'units')
-    const workers = Number(files[0]?.project.config.maxWorkers ?? 1)
-    const first = systems.splice(0, workers - 1)
-    // One worker computes meanwhile, and is done before the first of the others: a worker that changes between the kinds
-    // of files starts anew.
-    let left = first.at(-1)?.length ?? 0
-    const beside = units.filter(({ length }) => {
-      if (length > left) return false
-      left -= length
-      return true
-    })
-    const last = units.filter((unit) => !beside.includes(unit))
-    return [...first, ...beside, ...systems, ...last].map(({ file }) => file)
+    return known.toSorted((a, b) => b.length - a.length).map(({ file }) => file)
   }
 
   /** In ms; any other file that never ran here counts by its size. */
