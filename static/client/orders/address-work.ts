@@ -11,20 +11,27 @@ import type { OrdersVoice } from './orders-voice.ts'
 /** `order` is the order as it stands then; absent where nothing changed. */
 type Done = { order?: OrderView; trouble?: Trouble }
 
+/** After an answer that failed. */
+const againMs = 3000
+
 export function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch }, draw: () => void) {
   let view: DeliveryView | undefined
   /** The order, as far as its delivery depends on it, for which `view` was read. */
   let readFor = ''
 
   /** Reads the delivery when the order has another one, or another status. */
-  async function follow({ orderId, status, delivery }: OrderView): Promise<void> {
+  async function follow(order: OrderView): Promise<void> {
+    const { orderId, status, delivery } = order
     const key = `${orderId} ${status} ${delivery}`
     if (delivery === undefined || key === readFor) return
     readFor = key
     const found = await findDelivery(fetch, orderId)
-    // Another look reads it again.
-    if (found === undefined) readFor = ''
-    else view = found
+    if (found !== undefined) view = found
+    else if (readFor === key) {
+      readFor = ''
+      // The page may not look at the order again: a paid one is settled.
+      setTimeout(() => readFor === '' && void follow(order), againMs)
+    }
     draw()
   }
 
