@@ -5,6 +5,9 @@ import { LongestFirst } from './test/sequence.ts'
 /** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
 const soak = ['test/**/*.soak.ts']
 
+/** One that says how soon killed processes are gone, which is true of a machine without other work: it runs after the others. */
+const alone = ['test/local/kill.soak.ts']
+
 /**
  * Tests of our own tools and examples, which no shop runs, and of the validators of templates, which take as long as a
  * hundred other files: `npm run test:all` adds them.
@@ -103,7 +106,8 @@ export default defineConfig({
         globalSetup: ['test/shared-shop.ts'],
         ...oneProcessForMany,
       }),
-      project({ name: 'soak', include: soak }),
+      project({ name: 'soak', include: soak, exclude: [...configDefaults.exclude, ...alone] }),
+      project({ name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } }),
       // They install packages of npm and of Debian: `npm run examples` runs them.
       project({
         name: 'examples',

@@ -45,7 +45,7 @@ const isExamples = flags.examples === true || areAll('.example.ts')
 // A file that is named is run whichever part it belongs to.
 const withAll = flags.all === true || files.length > 0
 const tests = [...product, ...(withAll ? ['tools', 'pages'] : [])]
-const project = isExamples ? ['examples'] : isSoak ? ['soak'] : tests
+const project = isExamples ? ['examples'] : isSoak ? ['soak', 'alone'] : tests
 // What is left to `test:all` is said where the tables are made (`test/contract/cloud.ts`).
 if (!withAll && !isSoak && !isExamples) process.env.SLUICE_TABLES = 'memory'
 const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
