@@ -1,3 +1,4 @@
+/** The list of a sale for early access in the console. */
 import { describe, expect, it } from 'vitest'
 import { control, openSale } from '../journey/support.ts'
 import { complaintsOf } from './browser.ts'

@@ -1,6 +1,5 @@
 /**
- * A purchase in a real browser, from the sign-in to the order: what a click causes, its pass, the shopper's turn, the
- * address, the payment, and the end of an order that is not paid.
+ * A purchase in a real browser, from the sign-in to the order: what a click causes, its pass, and the shopper's turn.
  */
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'

@@ -1,6 +1,6 @@
 /**
  * The pages of a sale in a real browser: a marketer opens it in the console, the button of a waiting shopper lights by
- * itself, one click becomes an order, and late shoppers see that it sold out; early access, and what a phone must show.
+ * itself, one click becomes an order, and late shoppers see that it sold out; and early access.
  * Some pictures of the README are made here (`SCREENSHOTS=docs/images npm test test/browser`).
  */
 import type { BrowserContext, Page } from '@playwright/test'

@@ -20,17 +20,6 @@ async function box(page: Page, selector: string) {
 }
 
 describe('a phone', () => {
-  it('shows its page in Chinese to readers of Chinese', async () => {
-    const { saleId } = await openSale(stack, { stock: 3 })
-    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
-    await page.goto(`${stack.url}/sales/${saleId}/`)
-    await waitUntilLit(page)
-    await soon(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/)
-    await textOf(page, '#buy').toBe('登录后购买')
-    await textOf(page, '#remaining').toBe('剩余 3 件')
-    await page.context().close()
-  })
-
   it('shows between two windows when the next one starts, and no bar cuts it off, in both languages', async () => {
     const now = Date.now()
     const windows = [
@@ -122,6 +111,19 @@ describe('a phone', () => {
     const parts = ['#split-which', '#split-again', '#split canvas']
     const visible = () => Promise.all(parts.map((part) => page.locator(part).isVisible()))
     await soon(visible).toEqual([false, false, false])
+    await page.context().close()
+  })
+})
+
+describe('the page of a sale', () => {
+  it('shows its page in Chinese to readers of Chinese', async () => {
+    const { saleId } = await openSale(stack, { stock: 3 })
+    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await soon(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/)
+    await textOf(page, '#buy').toBe('登录后购买')
+    await textOf(page, '#remaining').toBe('剩余 3 件')
     await page.context().close()
   })
 })
