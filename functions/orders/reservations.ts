@@ -12,6 +12,7 @@ import { errorFacts } from '../lib/telemetry.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { releaseUnits } from './release.ts'
 
 export type ReservationPorts = ChangeOrderPorts & {
   offers: Offers
@@ -78,6 +79,8 @@ async function confirmLate(
     if (isEnded || started.kind === 'too-late') return { kind: 'refused', reason: 'reservation-over' }
     return confirmOrder(ports, { ...report, orderId })
   }
+  // The step that ended the order may still be giving its units back, and its shopper is not the one to lose them by that.
+  await releaseUnits(ports, saleId, [ended])
   const sale = (await findSale(ports.table, saleId))?.sale
   const startToken = sale?.startToken ?? ''
   const asked = { orderId, saleId, shopperId, quantity, basket, startToken, now: ports.clock() }

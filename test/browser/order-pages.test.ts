@@ -142,8 +142,17 @@ describe('an order', () => {
     ])
     // The link of an element on another site goes on to the payment of other orders.
     await page.goto(`${address}#pay`)
+    const pressed = Promise.withResolvers<void>()
+    await page.route('**/delivery', (route) => pressed.promise.then(() => route.continue()), { times: 1 })
     await page.reload()
-    await page.locator('#bill + .order__pay #pay[aria-disabled=false]').click()
+    await page.locator('#bill + .order__pay #pay[aria-disabled=false]').hover()
+    await page.mouse.down()
+    // What is read during the press is drawn after it.
+    const read = page.waitForResponse('**/delivery')
+    pressed.resolve()
+    await (await read).finished()
+    await page.evaluate('new Promise((drawn) => setTimeout(drawn, 100))')
+    await page.mouse.up()
     await page.waitForURL(/\/local\/pay\//)
     await page.click('button[value=pay]')
     await page.waitForURL(/\/orders\/\?id=/)

@@ -2,15 +2,34 @@
 
 /**
  * Who held a control that the new drawing does not have is put on the element called `otherwise`,
- * if there is one.
+ * if there is one. A drawing during a press waits for its end: a control that is replaced between press and release
+ * is never clicked.
  */
 export function redrawer(place: HTMLElement, otherwise: string) {
-  return (element: HTMLElement): void => {
+  let isPressed = false
+  let waiting: HTMLElement | undefined
+
+  function show(element: HTMLElement): void {
+    waiting = isPressed ? element : undefined
+    if (isPressed) return
     const held = heldIn(place)
     place.removeAttribute('aria-busy')
     place.replaceChildren(element)
     focusAgain(place, held, `#${otherwise}`)
   }
+
+  function release(): void {
+    isPressed = false
+    // The click follows the release, and may draw.
+    setTimeout(() => waiting !== undefined && show(waiting))
+  }
+
+  place.addEventListener('pointerdown', () => {
+    isPressed = true
+  })
+  // A menu takes the release for itself.
+  for (const end of ['pointerup', 'pointercancel', 'contextmenu', 'blur']) addEventListener(end, release)
+  return show
 }
 
 /**

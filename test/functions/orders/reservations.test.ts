@@ -70,10 +70,10 @@ async function openShop(changes: Parameters<typeof openSale>[1] = {}) {
       ...{ issuer, audience, algorithms: ['ES256'], typ: 'reservation+jwt' },
       currentDate: new Date(clock.now),
     })
-  /** The time to pay of the order is over, and its units are for sale again. */
-  async function expire(orderId: OrderId): Promise<void> {
+  /** The time to pay of the order is over, and `by` has given its units back. */
+  async function expire(orderId: OrderId, by = ports): Promise<void> {
     clock.now = (await own.find(orderId)).cancelAt
-    expect(await cancelUnpaid(ports, [orderId], clock.now + 1000)).toMatchObject({ cancelled: 1 })
+    expect(await cancelUnpaid(by, [orderId], clock.now + 1000)).toMatchObject({ cancelled: 1 })
   }
   /** The queue brings what waits in it. */
   async function deliver(): Promise<void> {
@@ -244,6 +244,18 @@ describe('a confirmation of the shop', () => {
     expect(await shop.confirm(orderId, '#2')).toMatchObject(refused('confirmed-otherwise'))
     expect(await shop.booked()).toBe(1)
     expect((await shop.find(orderId)).status).toBe('cancelled')
+  })
+
+  it('that comes too late gets the units again although they were not given back yet (O9)', async () => {
+    const shop = await openShop()
+    const orderId = await shop.write(1)
+    await shop.handOver(orderId)
+    const exec = () => Promise.reject(new Error('cut off'))
+    await shop.expire(orderId, { ...shop.ports, stock: { exec } })
+    expect(await shop.confirm(orderId)).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
+    await shop.deliver()
+    expect(await shop.confirm(orderId)).toMatchObject({ status: 200, body: { status: 'paid' } })
+    expect(await shop.booked()).toBe(1)
   })
 
   it('that comes too late waits for a stock that was lost, and is found without it once it is paid (I2, I5)', async () => {
