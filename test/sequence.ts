@@ -18,10 +18,11 @@ export class LongestFirst extends BaseSequencer {
     return known.toSorted((a, b) => b.length - a.length).map(({ file }) => file)
   }
 
-  /** In ms; any other file that never ran here counts by its size. */
+  /** In ms; any other file that never ran here counts by its size, and twice where a browser has to draw. */
   async #lengthOf(file: TestSpecification): Promise<number> {
     const seconds = longPlays[basename(file.moduleId)]
     const last = this.ctx.cache.getTestSpecificationResult(file)?.duration
-    return last ?? (seconds === undefined ? (await stat(file.moduleId)).size : seconds * 1000)
+    const ofSize = (await stat(file.moduleId)).size * (file.moduleId.includes('/test/browser/') ? 2 : 1)
+    return last ?? (seconds === undefined ? ofSize : seconds * 1000)
   }
 }

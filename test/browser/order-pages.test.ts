@@ -238,4 +238,11 @@ describe('an order', () => {
     await textOf(page, '#order-lead').toMatch(/we’ll refund it in full/)
     await page.context().close()
   })
+
+  it('that is not paid shows so by itself when its time is over (O8)', async () => {
+    const { page } = await buyer('unpaid-dan', { paymentWindowSeconds: 20 }, { device: desktop })
+    await page.locator('#order[data-status=cancelled]').waitFor()
+    await textOf(page, '#order-lead').toMatch(/not paid|in time/i)
+    await page.context().close()
+  })
 })

@@ -93,11 +93,4 @@ describe('an order', () => {
     await showsStatus(waiting, 'awaiting-payment')
     await Promise.all([page, waiting].map((one) => one.context().close()))
   })
-
-  it('that is not paid shows so by itself when its time is over (O8)', async () => {
-    const { page } = await buyer('unpaid-dan', { paymentWindowSeconds: 8 }, { device: desktop })
-    await page.locator('#order[data-status=cancelled]').waitFor()
-    await textOf(page, '#order-lead').toMatch(/not paid|in time/i)
-    await page.context().close()
-  })
 })
