@@ -1,4 +1,4 @@
-/** The statement of a wallet: each movement of money with the balance after it. */
+/** The statement of a wallet: each movement of money with the balance after it, and how a payout stands. */
 import type { Money } from '../money.ts'
 
 export const statementKinds = ['credit', 'payout', 'returned'] as const
@@ -24,3 +24,12 @@ export function statementOf<M extends Movement>(movements: readonly M[]): (M & {
     })
     .reverse()
 }
+
+/** How a payout stands. */
+export const payoutStates = ['requested', 'paid', 'refused'] as const
+
+export type PayoutState = (typeof payoutStates)[number]
+
+/** Why one is refused for good, as the shopper can act on it. */
+export const payoutReasons = ['account', 'amount', 'currency'] as const
+export type PayoutReason = (typeof payoutReasons)[number]

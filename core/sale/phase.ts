@@ -38,3 +38,16 @@ export function phaseAt(sale: PhaseFacts, now: number, available: Available, isC
   if (available !== 0) return 'open'
   return isChecked ? 'held-back' : 'sold-out'
 }
+
+const availabilities: Readonly<Record<Phase, string>> = {
+  draft: 'PreOrder',
+  scheduled: 'PreOrder',
+  open: 'InStock',
+  paused: 'OutOfStock',
+  'held-back': 'OutOfStock',
+  'sold-out': 'SoldOut',
+  ended: 'OutOfStock',
+}
+
+/** The availability of a sale's offer for search engines (https://schema.org/ItemAvailability). */
+export const availabilityIn = (phase: Phase): string => `https://schema.org/${availabilities[phase]}`

@@ -10,7 +10,7 @@ import { bundleLimitsBytes, dist, functionEntries, stripePart } from '../../buil
 import { elementsFile, elementsLimitBytes } from '../../static/build.ts'
 import { timeColdImport } from './bundles/cold-import.ts'
 import { environmentAt } from './bundles/environment.ts'
-import { weightOf } from './bundles/weight.ts'
+import { weightOf } from './edge/bundle.ts'
 import { inTurns, type MeasuredLine, type Measurement } from './harness.ts'
 import { spelled } from './statistics.ts'
 

@@ -28,6 +28,7 @@ import type { Agenda } from './million/agenda.ts'
 import { type Case, cases } from './million/cases.ts'
 import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
 import { openFront, readPassKeys } from './million/front.ts'
+import { virtualNow } from './million/gate.ts'
 import {
   gatherAtTheirTurn,
   type LatencyResult,
@@ -37,7 +38,6 @@ import {
 } from './million/latency.ts'
 import { playCase, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
-import { virtualNow } from './million/virtual-clock.ts'
 import { withOwnSystem } from './own-system.ts'
 import { readProcessorTime } from './processor-time.ts'
 import { seededRandom } from './statistics.ts'

@@ -12,7 +12,7 @@ import type { DrawNews, DrawTask } from './draw-worker.ts'
 import { byId, make } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { redraw } from './lib/redraw.ts'
-import { saveFile } from './lib/save-file.ts'
+import { saveFile } from './lib/save.ts'
 import { exactDuration } from './lib/time-text.ts'
 
 type Shown =

@@ -6,8 +6,7 @@
 
 import type { Brand } from '../../core/brand.ts'
 import { majorText } from '../../core/money.ts'
-import { availabilityIn } from '../../core/sale/availability.ts'
-import { phaseAt } from '../../core/sale/phase.ts'
+import { availabilityIn, phaseAt } from '../../core/sale/phase.ts'
 import { addressOf } from '../../core/sale/pictures.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { shopName } from './brand.ts'
@@ -61,7 +60,7 @@ function product(sale: PublicSale, publication: Publication): Html {
 
 /**
  * The availability is that of the moment of publishing; the script of the page keeps it true
- * (`core/sale/availability.ts`). A reader without a script has the times.
+ * (`core/sale/phase.ts`). A reader without a script has the times.
  */
 function offer(sale: PublicSale, now: number, address: string | undefined): object {
   const { price, listPrice, currency, startsAt, endsAt, windows } = sale

@@ -1,7 +1,6 @@
 /** What search engines and messengers read of a sale. */
 import { describe, expect, it } from 'vitest'
-import { availabilityIn } from '../../core/sale/availability.ts'
-import { phases } from '../../core/sale/phase.ts'
+import { availabilityIn, phases } from '../../core/sale/phase.ts'
 import type { PublicSale } from '../../static/pages/opening.ts'
 import { previewOf } from '../../static/pages/preview.ts'
 import { aSale } from '../redis/support.ts'

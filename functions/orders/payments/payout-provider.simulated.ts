@@ -1,7 +1,7 @@
 /** Payouts of the simulated provider: every shopper has an account there. */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
-import { payoutReasons } from '../../../core/packets/payout.ts'
+import { payoutReasons } from '../../../core/packets/statement.ts'
 import { PaymentProviderFailed } from '../../shop/payment-provider.ts'
 import type { PayoutProvider } from '../../shop/payout-provider.ts'
 import { type SimulatedAccess, simulatedClient } from './simulated-client.ts'

@@ -5,7 +5,7 @@
 
 import { walletPath } from '../../../core/buy/lookup.ts'
 import type { ShopperId } from '../../../core/ids.ts'
-import type { PayoutReason } from '../../../core/packets/payout.ts'
+import type { PayoutReason } from '../../../core/packets/statement.ts'
 import { PaymentProviderFailed } from '../../shop/payment-provider.ts'
 import type { PayoutAccount, PayoutProvider } from '../../shop/payout-provider.ts'
 import type { Payout } from '../../table/packets/payouts.ts'

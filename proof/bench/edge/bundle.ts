@@ -1,7 +1,7 @@
 /** The size of the edge function's bundle, by the source of its parts. */
+import { gzipSync } from 'node:zlib'
 import { build } from 'esbuild'
 import { edgeBundle } from '../../../build.ts'
-import { type Weight, weightOf } from '../bundles/weight.ts'
 
 export type EdgeWeight = Weight & {
   /** Bytes by library, `own` for the project's files, the largest first. */
@@ -37,4 +37,11 @@ export async function weighBundle(): Promise<EdgeWeight> {
     files: shipped.map(([file]) => file),
     fileBytes: Object.fromEntries(shipped.map(([file, { bytesInOutput }]) => [file, bytesInOutput])),
   }
+}
+
+/** The size of a bundle, plain and compressed. */
+export type Weight = { bytes: number; gzipBytes: number }
+
+export function weightOf(code: Uint8Array): Weight {
+  return { bytes: code.length, gzipBytes: gzipSync(code, { level: 9 }).length }
 }

@@ -7,7 +7,7 @@ import type { Fleet, FleetRequest } from '../fleet/fleet.ts'
 import { type Agenda, openAgenda } from './agenda.ts'
 import { aheadMs, type Clicker, clickAgain } from './clickers.ts'
 import type { MillionFront } from './front.ts'
-import { setVirtualClock, virtualNow } from './virtual-clock.ts'
+import { setVirtualClock, virtualNow } from './gate.ts'
 
 /** What the clicks of one case came to. Of `atEdge` the pre-gate knew nothing, so a gate was started. */
 export type PlayedCase = {

@@ -9,6 +9,8 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import type { Table } from '../../../functions/table/dynamodb.ts'
+import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
 import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
 import { tableDefinition } from '../../../system/table.ts'
 import {
@@ -521,4 +523,14 @@ function cancelled(
     ...refusal(`Transaction cancelled [${CancellationReasons.map(({ Code }) => Code).join(', ')}]`),
     CancellationReasons: CancellationReasons as never,
   })
+}
+
+export type TableStores = ReturnType<typeof storesOf>
+
+/** Every store that a sale needs, over one table, as handlers connect them. */
+export function storesOf(table: Table) {
+  return {
+    table,
+    book: dynamoOrderBook(table),
+  }
 }

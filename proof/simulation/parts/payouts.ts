@@ -3,7 +3,7 @@
  * an account, and some accounts are lost later.
  */
 import type { ShopperId } from '../../../core/ids.ts'
-import { payoutReasons } from '../../../core/packets/payout.ts'
+import { payoutReasons } from '../../../core/packets/statement.ts'
 import type { PayoutAccount, PayoutProvider } from '../../../functions/shop/payout-provider.ts'
 import type { Payout, PayoutOutcome } from '../../../functions/table/packets/payouts.ts'
 import type { Simulation } from '../engine/simulation.ts'

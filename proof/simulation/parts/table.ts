@@ -16,9 +16,10 @@ import {
   type MemoryTable,
   type MemoryTableOptions,
   memoryTable,
+  storesOf,
+  type TableStores,
   tableName,
 } from '../dynamodb/memory-table.ts'
-import { storesOf, type TableStores } from '../dynamodb/stores.ts'
 import type { Item } from '../dynamodb/values.ts'
 import { conflict, isWrite, itemsOf, type Sent, verbOf } from '../dynamodb/wire.ts'
 import type { Simulation } from '../engine/simulation.ts'

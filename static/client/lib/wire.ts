@@ -17,8 +17,12 @@ import {
 } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
-import { type PayoutState, payoutReasons, payoutStates } from '../../../core/packets/payout.ts'
-import { statementKinds } from '../../../core/packets/statement.ts'
+import {
+  type PayoutState,
+  payoutReasons,
+  payoutStates,
+  statementKinds,
+} from '../../../core/packets/statement.ts'
 import type { Chance } from '../../../core/sale/chance.ts'
 import { type Phase, phases } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'

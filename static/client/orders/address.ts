@@ -3,7 +3,7 @@ import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import { make } from '../lib/dom.ts'
-import type { OrderTask, TaskHandlers } from './order-task.ts'
+import type { OrderTask, TaskHandlers } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** `view` is undefined while it is being read, or could not be. */

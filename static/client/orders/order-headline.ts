@@ -6,7 +6,6 @@ import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
 import type { ordersMessages } from '../../messages/catalogues.ts'
 import { isBilledFirst } from './bill.ts'
-import type { OrderTask } from './order-task.ts'
 
 export type OrdersKey = keyof typeof ordersMessages
 
@@ -75,3 +74,9 @@ function leadOfGoods(order: Outcome, stage: OrderStage): OrdersKey[] {
 function reasonOf({ reason }: Pick<OrderView, 'reason'>): OrdersKey[] {
   return reason === undefined ? [] : [`order.reason.${reason}`]
 }
+
+/** What the shop is being asked to do with the order, and no second thing meanwhile. */
+export type OrderTask = 'pay' | 'give-back' | 'change-address' | 'erase-address' | 'withdraw'
+
+/** What the shopper pressed. */
+export type TaskHandlers = Readonly<Record<OrderTask, () => void>>

@@ -2,8 +2,8 @@
 import type { OrderView } from '../../../core/api/shop.ts'
 import { trackingUrl } from '../../../core/orders/carriers.ts'
 import type { Shipment } from '../../../core/orders/shipment.ts'
-import { copyText } from '../lib/clipboard.ts'
 import { make, setText } from '../lib/dom.ts'
+import { copyText } from '../lib/save.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** Undefined for an order that was not shipped. */

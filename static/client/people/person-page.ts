@@ -3,7 +3,7 @@ import type { ErasedPerson, PersonData } from '../../../core/api/own-data.ts'
 import type { ownDataMessages } from '../../messages/catalogues.ts'
 import type { Arguments } from '../../messages/text.ts'
 import { make } from '../lib/dom.ts'
-import { saveFile } from '../lib/save-file.ts'
+import { saveFile } from '../lib/save.ts'
 
 /** `time` writes epoch ms for the reader; `language` and `direction` are those of the page. */
 export type PersonWords = {

@@ -1,6 +1,6 @@
 /** The words of a movement of money. */
 import type { StatementLine } from '../../../core/api/wallet.ts'
-import type { PayoutReason } from '../../../core/packets/payout.ts'
+import type { PayoutReason } from '../../../core/packets/statement.ts'
 import type { walletMessages } from '../../messages/catalogues.ts'
 
 export type WalletKey = keyof typeof walletMessages

@@ -1,5 +1,5 @@
 /** What the page says of the last withdrawal, until the wallet says something newer. */
-import type { PayoutState } from '../../../core/packets/payout.ts'
+import type { PayoutState } from '../../../core/packets/statement.ts'
 
 const keys = {
   requested: 'wallet.withdrawn.requested',

@@ -1,0 +1,20 @@
+/** What a person takes along from a page: a text, a file. */
+import { make } from './dom.ts'
+
+/** True once `text` is on the clipboard, which a browser may keep closed: by its settings, or to a page without a secure address. */
+export async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Saves `file` as a download called `name`. */
+export function saveFile(file: Blob, name: string): void {
+  const href = URL.createObjectURL(file)
+  make('a', { href, download: name }).click()
+  // The browser reads the file after this turn, and does not report when it has.
+  setTimeout(() => URL.revokeObjectURL(href), 60_000)
+}
