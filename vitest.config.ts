@@ -9,8 +9,8 @@ const soak = ['test/**/*.soak.ts']
 const alone = ['test/local/kill.soak.ts']
 
 /**
- * Tests of our own tools and examples, which no shop runs, and of the validators of templates, which take as long as a
- * hundred other files: `npm run test:all` adds them.
+ * Tests of our own tools and examples, which no shop runs, and of templates and bundles, which take as long as a hundred
+ * other files: `npm run test:all` adds them.
  */
 const tools = [
   'test/{local,proof,mutants,examples}/**/*.test.ts',
@@ -18,24 +18,25 @@ const tools = [
   // Several databases and gates, systems that are started again, and what leaves the shop after an order.
   'test/journey/{databases,events,gate,growth,mail}.test.ts',
   // What is built and deployed, once the functions themselves are known to work.
-  ...['test/infra/{functions,synth,validation}.test.ts', 'test/{functions/bundles,static/build}.test.ts'],
+  ...['test/infra/*.test.ts', 'test/{functions/bundles,static/build}.test.ts'],
 ]
 
 /**
  * What a browser shows to others than shoppers who buy, how every state of the pages looks, visits in a second language, and
- * the trial after a deployment: `npm run test:all` adds them. A page takes ten times as long as the same rule in a function.
+ * whole systems under the command line, the client and the elements: `npm run test:all` adds them. A page takes ten times as
+ * long as the same rule in a function.
  */
 const pages = [
   'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,variants}.test.ts',
   ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
-  'test/cli/smoke/whole-system.test.ts',
+  'test/cli/{sale,smoke}/whole-system.test.ts',
+  'test/journey/{client,customers,embed,http-api-doc}.test.ts',
 ]
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
   'test/browser/**/*.test.ts',
-  'test/cli/{sale,smoke}/whole-system.test.ts',
-  'test/journey/{bad-input,checkout,client,coupons,customers,embed,flip,http-api-doc,one-sale,packets}.test.ts',
+  'test/journey/{bad-input,checkout,coupons,flip,one-sale,packets}.test.ts',
 ]
 
 /** Files that start a system of their own. */
@@ -97,7 +98,7 @@ export default defineConfig({
       project({
         name: 'systems',
         include: systems,
-        exclude: [...configDefaults.exclude, ...visits, ...tools],
+        exclude: [...configDefaults.exclude, ...visits, ...pages, ...tools],
       }),
       project({ name: 'tools', include: tools }),
       project({
