@@ -46,6 +46,7 @@ export async function openUnitTests() {
       ...{ root, include, config: false, watch: false, isolate: false, maxWorkers: 1 },
       // A module on disk would hide its mutants.
       fsModuleCache: false,
+      globalSetup: ['test/build-once.ts'],
       setupFiles: ['test/restore-process.ts', 'test/mutants/reach.ts'],
       sequence: { sequencer: AsGiven },
       reporters: [{}],
