@@ -4,7 +4,7 @@ import { phaseAt } from '../../../../core/sale/phase.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { nextWindow } from '../../../../core/sale/windows.ts'
 import { moneyText, stockText } from '../sale/facts.ts'
-import { KindTag } from '../sale/sale-face.tsx'
+import { KindTag } from '../sale/kind-tag.tsx'
 import { startBadge } from '../sale/start-state.ts'
 import { useView } from '../view-place.ts'
 

@@ -1,13 +1,13 @@
 /** The top of a sale's page: its alarm, its header, the actions on offer, and a hint. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
-import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { actionButtons } from './action-buttons.ts'
 import type { Action } from './actions.ts'
+import { KindTag } from './kind-tag.tsx'
 import { needsRecovery } from './notices.ts'
 import { recover } from './repairs.ts'
 import { type StartAdvice, startAdvice, startBadge } from './start-state.ts'
@@ -118,13 +118,4 @@ function hintOf(voice: ConsoleVoice, sale: Sale, advice: StartAdvice | undefined
 function adviceText(voice: ConsoleVoice, sale: Sale, { key, args }: StartAdvice): string {
   const say = sayFor(voice, sale.kind)
   return say(key, { ...args, schedule: say('do.start'), openNow: say('do.open-now') })
-}
-
-/** The small mark that says which kind of sale this is. */
-export function KindTag({ kind }: { kind: SaleKind }) {
-  return (
-    <span class="tag" data-kind={kind}>
-      {useView().voice.t(`kind.${kind}`)}
-    </span>
-  )
 }
