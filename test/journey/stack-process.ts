@@ -39,7 +39,9 @@ export async function startStackProcess(
     async kill9() {
       const all = processesBelow(child.pid ?? 0)
       const exited = once(child, 'exit')
-      for (const { pid } of [{ pid: child.pid ?? 0 }, ...all]) process.kill(pid, 'SIGKILL')
+      child.kill('SIGKILL')
+      // Some may have ended with it.
+      for (const { pid } of all.filter(isAlive)) process.kill(pid, 'SIGKILL')
       await exited
       await eventually(async () => (all.some(isAlive) ? undefined : true))
     },
