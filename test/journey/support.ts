@@ -223,13 +223,15 @@ export function purchaseAt(
 }
 
 /**
- * The same, repeated after each `Retry-After` while the sale is at capacity. An admission may be
+ * The same, repeated after each `Retry-After` while the sale is at capacity, or while the gate itself says that it is
+ * unavailable: on a busy machine its store is late, and no function has seen such a request. An admission may be
  * lost, which is detected fourteen seconds later.
  */
 export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
   return eventually(async () => {
     const answer = await buy(stack, saleId, wanted)
-    if (answer.body.code !== 'at-capacity') return answer
+    const isUnseen = answer.status === 503 && answer.headers.has('x-sluice-gate')
+    if (answer.body.code !== 'at-capacity' && !isUnseen) return answer
     await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
     return undefined
   })
