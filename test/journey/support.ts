@@ -102,7 +102,8 @@ export async function payOnPage(stack: Shop, orderId: string, token: string): Pr
 }
 
 /**
- * A marketer's call of `/api/control`.
+ * A marketer's call of `/api/control`, made again while a part is unavailable, as on a busy machine. A change of the stock
+ * is not: without a key it would count twice.
  * @throws when it is rejected
  */
 export async function control<T = unknown>(
@@ -112,11 +113,14 @@ export async function control<T = unknown>(
   method?: string,
 ): Promise<T> {
   const token = await stack.token('marketer', { roles: ['marketer'] })
-  const answer = await call<T>(stack, `/api/control${path}`, {
-    token,
-    ...(body === undefined ? {} : { body }),
-    ...(method === undefined ? {} : { method }),
-  })
+  const request = { token, ...(body !== undefined && { body }), ...(method !== undefined && { method }) }
+  const ask = () => call<T>(stack, `/api/control${path}`, request)
+  const answer = path.endsWith('/stock')
+    ? await ask()
+    : await eventually(async () => {
+        const given = await ask()
+        return given.status === 503 ? undefined : given
+      })
   if (answer.status >= 300)
     throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
