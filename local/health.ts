@@ -41,9 +41,10 @@ export type HealthSources = {
   cloud: CloudAddresses
 }
 
-const patienceMs = 1000
+/** A part that has ended refuses at once. One of a busy machine is late. */
+const patienceMs = 5000
 
-/** Checks every part in parallel, each for a second at most. */
+/** Checks every part in parallel, each for five seconds at most. */
 export async function checkHealth(sources: HealthSources): Promise<Health> {
   const { cloud, redis, dynamoDbEndpoint } = sources
   const ask = (url: string, init: RequestInit = {}) =>

@@ -64,7 +64,7 @@ if (import.meta.main) {
   await pause(graceMs)
   for (let left = processesOfRun(run); left.length > 0; left = processesOfRun(run)) {
     const sparesGuards = performance.now() - endedAt < guardMs
-    for (const pid of left.filter((one) => !(sparesGuards && isGuard(one)))) kill(pid)
+    for (const pid of left.filter((one) => !(sparesGuards && isGuard(one)))) killIfAlive(pid)
     await pause(50)
   }
 }
@@ -78,7 +78,8 @@ function isGuard(pid: number): boolean {
   }
 }
 
-function kill(pid: number): void {
+/** A process that has ended meanwhile is no failure. */
+export function killIfAlive(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (failure) {

@@ -212,7 +212,7 @@ async function readOrdersOf(
 }
 
 /**
- * Each part has a second to answer a health check, which a busy machine may miss. A system that has
+ * Each part has five seconds to answer a health check, which a busy machine may miss. A system that has
  * lost a database is never healthy again, so its answer is read as well.
  */
 async function healthOf(url: string, isLossKnown: boolean): Promise<z.infer<typeof health>> {

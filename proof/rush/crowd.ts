@@ -18,7 +18,7 @@ export async function signInCrowd(
 ): Promise<VirtualShopper[]> {
   const names = namesOf(count, shards)
   const sessions = await signInAll(system, names, startStep)
-  const traits = mode === undefined ? [] : traitsOf(count, random)
+  const traits = mode === undefined ? [] : traitsOf(count, mode, random)
   const shoppers = sessions.map((session, i): VirtualShopper => {
     const own = traits[i]
     return { shopperId: names[i] ?? '', ...session, key: `rush-${i}`, ...(own && { traits: own }) }

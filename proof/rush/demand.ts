@@ -3,9 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import { type Try, winCodes } from './shopper.ts'
+import { liveIfUp } from './wait-for-rest.ts'
 
-/** Instances send their counts within a second, and the console reads them after that. */
-const patienceMs = 10_000
+/** Instances send their counts within a second, and the console reads them after that; a busy machine is later. */
+const patienceMs = 60_000
 
 /**
  * What differs, after the counts had time to arrive; undefined when an answer was lost or replaced on
@@ -19,8 +20,8 @@ export async function miscountedDemand(
   if (tries.some(isDoubtful)) return undefined
   const deadline = performance.now() + patienceMs
   for (;;) {
-    const { demand } = await control.live(saleId)
-    const differences = compareDemand(demand, tries)
+    const live = await liveIfUp(control, saleId)
+    const differences = compareDemand(live?.demand ?? null, tries)
     if (differences.length === 0 || performance.now() > deadline) return differences
     await sleep(250)
   }

@@ -15,6 +15,9 @@ const lookWithinMs = 8000
 /** And again after this when there was no answer. */
 const lookAgainMs = 2000
 
+/** An entry is tried until an answer is final: more often than fits before the close, after which each is. */
+const mostTries = 1000
+
 const entryPath = (saleId: string) => `/api/entries/${saleId}`
 const entered = 'entered'
 
@@ -66,7 +69,7 @@ async function playEntries(entrants: Entrants, closesAt: number): Promise<Asked>
         winCodeOf,
         onTry: (made) => tries.push(made),
       })
-      const reply = await connection.often(path, { method: 'PUT', body: {} })
+      const reply = await connection.often(path, { method: 'PUT', body: {} }, mostTries)
       if (reply.kind !== 'ok')
         throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
     }),
@@ -84,11 +87,12 @@ export async function findOffered(
 ): Promise<Asked & { offered: VirtualShopper[] }> {
   const id = parseSaleId(saleId)
   if (id === undefined) throw new Error(`${saleId} is not a sale id`)
-  const deadline = Date.now() + settleMs
+  const offeredBy = Date.now() + settleMs
   while ((await allOffers(system.table, id)).length < units) {
-    if (Date.now() > deadline) throw new Error(`${saleId} did not offer ${units} units`)
+    if (Date.now() > offeredBy) throw new Error(`${saleId} did not offer ${units} units`)
     await sleep(500)
   }
+  const shownBy = Date.now() + settleMs
   const before = await system.counters()
   const tries: Try[] = []
   const offered = await Promise.all(
@@ -99,7 +103,7 @@ export async function findOffered(
         const isAnswered = reply?.status === 200
         tries.push({ code: isAnswered ? entered : 'no-answer', ms, at: performance.now() })
         if (isAnswered) return memberOf(reply.body, 'offer') === undefined ? [] : [shopper]
-        if (Date.now() > deadline) throw new Error(`${shopper.shopperId} was not shown the result`)
+        if (Date.now() > shownBy) throw new Error(`${shopper.shopperId} was not shown the result`)
         await sleep(lookAgainMs)
       }
     }),

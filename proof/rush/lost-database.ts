@@ -4,6 +4,7 @@ import { type ControlClient, NoAnswer, Refused } from '../../cli/control-client.
 import type { Recovery } from '../../core/api/control-answers.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'
+import { liveIfUp } from './wait-for-rest.ts'
 
 /** How long until the operator notices the loss, ms. */
 const noticedAfterMs = 5000
@@ -53,7 +54,7 @@ export async function waitForHeldBack(
   const deadline = performance.now() + settleMs
   const step = startStep('held back', 1)
   for (;;) {
-    const { stock } = await control.live(saleId)
+    const stock = (await liveIfUp(control, saleId))?.stock
     step.to(stock?.heldBack === 0 ? 1 : 0, `${stock?.heldBack ?? '?'} units`)
     if (stock?.heldBack === 0) break
     if (performance.now() > deadline) throw new Error(`units of ${saleId} stay held back`)

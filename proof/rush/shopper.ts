@@ -11,7 +11,7 @@ import type { Fetch } from '../../client/http.ts'
 import type { Problem } from '../../client/types.ts'
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import { type HttpClient, type HttpReply, type HttpResult, textMember } from './http.ts'
-import { botPauseMs, type Traits } from './traits.ts'
+import { hastyPauseMs, type Traits } from './traits.ts'
 
 /**
  * The outcome for a shopper. `gave-up`: no final answer within the shopper's patience. `inDoubt`: a
@@ -50,7 +50,7 @@ export function connectionOf(
   return connect({
     ...{ url: client.origin, token: () => token, pass, random },
     fetch: traits === undefined ? fetch : fromAfar(fetch, traits.tripMs),
-    ...(traits?.isBot && { sleep: (ms: number) => sleep(Math.min(ms, botPauseMs)) }),
+    ...(traits?.isHasty && { sleep: (ms: number) => sleep(Math.min(ms, hastyPauseMs)) }),
   })
 }
 

@@ -69,7 +69,7 @@ export const queued = ({ queue }: Live) =>
   queue === null ? Number.NaN : queue.visible + queue.inFlight + queue.delayed
 
 /** The live numbers, or undefined while a part behind them is unavailable. */
-async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | undefined> {
+export async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | undefined> {
   try {
     return await control.live(saleId)
   } catch (error) {
@@ -79,6 +79,9 @@ async function liveIfUp(control: ControlClient, saleId: string): Promise<Live | 
   }
 }
 
+/** What the public sees has caught up with the sale within this time, on a busy machine too. */
+const latestMs = 60_000
+
 /**
  * The number left in the answer to one more shopper after the rush; NaN when that answer is not
  * "sold out".
@@ -87,7 +90,7 @@ export async function askAfterwards<Prize>(system: System, request: PrizeRequest
   const session = await system.signIn('latecomer')
   const ending = await shop(
     { shopperId: 'latecomer', ...session, key: 'late' },
-    { ...request, onTry: () => {}, random: () => 0, patienceMs: 10_000 },
+    { ...request, onTry: () => {}, random: () => 0, patienceMs: latestMs },
   )
   return ending.kind === 'refused' && ending.code === 'sold-out'
     ? (ending.remaining ?? Number.NaN)
@@ -96,10 +99,10 @@ export async function askAfterwards<Prize>(system: System, request: PrizeRequest
 
 /**
  * The number left in the public pointer: `available` as soon as it has caught up, or its value
- * after 5 s.
+ * after `latestMs`.
  */
 export async function shownLeft(url: string, saleId: string, available: number | undefined): Promise<number> {
-  const deadline = performance.now() + 5000
+  const deadline = performance.now() + latestMs
   for (;;) {
     const { remaining } = await readPublicPointer(url, saleId)
     if (remaining === available || performance.now() > deadline) return remaining

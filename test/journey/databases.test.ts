@@ -139,15 +139,17 @@ describe('two databases', () => {
 
     await stack.databases.restart('db-2', { keepData: false })
     expect((await stack.parts()).ok).toBe(true)
-    await stack.runSchedule('reconcile')
-    expect(await databasesWith(second.saleId)).toEqual(['db-2'])
+    // The written order is there again. On a busy machine the time of one run is not enough; the next one goes on.
     const record = ['HEXISTS', `stock:{${second.saleId}:0}`, '@ann']
-    expect((await ask('db-2', record)).body.result, 'the written order is there again').toBe(1)
-    const startToken = await startTokenOf(stack, second.saleId)
+    await eventually(async () => {
+      await stack.runSchedule('reconcile')
+      return (await ask('db-2', record)).body.result === 1 ? true : undefined
+    })
+    expect(await databasesWith(second.saleId)).toEqual(['db-2'])
     const next = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, second.saleId, { token: bob, startToken })
+      const startToken = await startTokenOf(stack, second.saleId)
+      const answer = await buy(stack, second.saleId, { token: bob, startToken })
       if (answer.status === 202) return answer
-      // On a busy machine the time of one run is not enough; the next one goes on.
       await stack.runSchedule('reconcile')
       return undefined
     })

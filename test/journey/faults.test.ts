@@ -229,7 +229,9 @@ describe('the scheduled repair', () => {
   it('closes a sale for all shoppers that was closed while Redis was unavailable (I6)', async () => {
     const { saleId, startToken } = await openSale(stack)
     await stack.setFault({ target: 'redis', mode: 'down', forMs: 60_000 })
-    await expect(control(stack, `/sales/${saleId}/close`, {})).rejects.toThrow()
+    const marketer = await stack.token('marketer', { roles: ['marketer'] })
+    const closed = await call(stack, `/api/control/sales/${saleId}/close`, { token: marketer, body: {} })
+    expect(closed.status).toBe(503)
     expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: false })
     await stack.setFault(null)
     expect(await live(saleId)).toMatchObject({ phase: 'ended', inStep: false })

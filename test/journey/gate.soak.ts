@@ -132,7 +132,7 @@ describe.concurrent('a gate whose store has lost a sale', () => {
 
 describe.concurrent('a shopper who reaches another instance each time', () => {
   it('is admitted again after exactly the wait (R2)', async () => {
-    const throttle = { perShopper: { limit: 2, windowSeconds: 4 } }
+    const throttle = { perShopper: { limit: 2, windowSeconds: 15 } }
     const { saleId, startToken } = await openSale(stack, {
       requirePass: 'off',
       stock: 20,
@@ -148,7 +148,7 @@ describe.concurrent('a shopper who reaches another instance each time', () => {
     const rejectedAt = performance.now()
     const waitMs = (problemIn(refused).retryAfterSeconds ?? 0) * 1000
     // The wait is in whole seconds, rounded up.
-    await sleep(Math.max(0, rejectedAt + waitMs - 2500 - performance.now()))
+    await sleep(Math.max(0, rejectedAt + waitMs - 9000 - performance.now()))
     expect((await buyAt(3)).code, 'too early').toBe('too-many-requests')
     await sleep(Math.max(0, rejectedAt + waitMs - performance.now()))
     expect((await buyAt(4)).code).toBe('reserved')
@@ -258,12 +258,19 @@ describe.each(['down', 'blackhole'] as const)('a gate store that is unavailable 
 
     await stack.setFault(null)
     const backAt = performance.now()
+    // When a click that was refused was sent: the time of the machine for the answers is not the gate's.
+    let refusedAt = backAt
     await Promise.all(
       allInstances.map((fleet, i) =>
-        eventually(async () => (isWin(await click(fleet, at(people, 100 + i))) ? true : undefined)),
+        eventually(async () => {
+          const sentAt = performance.now()
+          if (isWin(await click(fleet, at(people, 100 + i)))) return true
+          refusedAt = Math.max(refusedAt, sentAt)
+          return undefined
+        }),
       ),
     )
-    expect(performance.now() - backAt).toBeLessThanOrEqual(2000)
+    expect(refusedAt - backAt).toBeLessThanOrEqual(2000)
   })
 })
 

@@ -17,6 +17,12 @@ export function rainsIn(shop: () => Shop) {
     return answer.body as Wallet
   }
 
+  async function claim({ saleId, startToken }: Rain, who: string): Promise<Answer<Packet>> {
+    const token = tokens.get(who) ?? (await shop().token(who))
+    tokens.set(who, token)
+    return click<Packet>(shop(), `/api/sales/${saleId}/packets`, { token, body: { startToken } })
+  }
+
   return {
     openRain: (count: number, totalAmount: number, change: Record<string, unknown> = {}): Promise<Rain> =>
       openSale(shop(), {
@@ -25,11 +31,14 @@ export function rainsIn(shop: () => Shop) {
         ...{ title: 'Lucky rain', packets: { count, totalAmount }, admissionRatio: 100, ...change },
       }),
 
-    async claim({ saleId, startToken }: Rain, who: string): Promise<Answer<Packet>> {
-      const token = tokens.get(who) ?? (await shop().token(who))
-      tokens.set(who, token)
-      return click<Packet>(shop(), `/api/sales/${saleId}/packets`, { token, body: { startToken } })
-    },
+    claim,
+
+    /** Claims again while the answer is a 503 or 429. */
+    claimAtLast: (rain: Rain, who: string): Promise<Answer<Packet>> =>
+      eventually(async () => {
+        const answer = await claim(rain, who)
+        return answer.status === 503 || answer.status === 429 ? undefined : answer
+      }),
 
     wallet,
 

@@ -7,6 +7,7 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { StackOptions } from '../../local/stack.ts'
 import { isAlive, processesBelow } from '../local/npm-start.ts'
+import { killIfAlive } from '../processes-of-run.ts'
 import { eventually, type Shop, shopAt } from './support.ts'
 
 export type StackProcess = Shop & {
@@ -39,7 +40,7 @@ export async function startStackProcess(
     async kill9() {
       const all = processesBelow(child.pid ?? 0)
       const exited = once(child, 'exit')
-      for (const { pid } of [{ pid: child.pid ?? 0 }, ...all]) process.kill(pid, 'SIGKILL')
+      for (const { pid } of [{ pid: child.pid ?? 0 }, ...all]) killIfAlive(pid)
       await exited
       await eventually(async () => (all.some(isAlive) ? undefined : true))
     },

@@ -102,7 +102,8 @@ export async function payOnPage(stack: Shop, orderId: string, token: string): Pr
 }
 
 /**
- * A marketer's call of `/api/control`.
+ * A marketer's call of `/api/control`, made again while a part is unavailable, as on a busy machine. A change of the stock
+ * is not: without a key it would count twice.
  * @throws when it is rejected
  */
 export async function control<T = unknown>(
@@ -112,11 +113,14 @@ export async function control<T = unknown>(
   method?: string,
 ): Promise<T> {
   const token = await stack.token('marketer', { roles: ['marketer'] })
-  const answer = await call<T>(stack, `/api/control${path}`, {
-    token,
-    ...(body === undefined ? {} : { body }),
-    ...(method === undefined ? {} : { method }),
-  })
+  const request = { token, ...(body !== undefined && { body }), ...(method !== undefined && { method }) }
+  const ask = () => call<T>(stack, `/api/control${path}`, request)
+  const answer = path.endsWith('/stock')
+    ? await ask()
+    : await eventually(async () => {
+        const given = await ask()
+        return given.status === 503 ? undefined : given
+      })
   if (answer.status >= 300)
     throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
@@ -223,13 +227,15 @@ export function purchaseAt(
 }
 
 /**
- * The same, repeated after each `Retry-After` while the sale is at capacity. An admission may be
+ * The same, repeated after each `Retry-After` while the sale is at capacity, or while the gate itself says that it is
+ * unavailable: on a busy machine its store is late, and no function has seen such a request. An admission may be
  * lost, which is detected fourteen seconds later.
  */
 export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
   return eventually(async () => {
     const answer = await buy(stack, saleId, wanted)
-    if (answer.body.code !== 'at-capacity') return answer
+    const isUnseen = answer.status === 503 && answer.headers.has('x-sluice-gate')
+    if (answer.body.code !== 'at-capacity' && !isUnseen) return answer
     await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
     return undefined
   })

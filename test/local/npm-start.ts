@@ -34,13 +34,24 @@ export function processesOf({ child }: NpmRun): Process[] {
   return child.pid === undefined ? [] : processesBelow(child.pid)
 }
 
-/** The children of a process, and theirs. */
+/** The children of a process, and theirs, without those that end while they are listed. */
 export function processesBelow(pid: number): Process[] {
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return (children === '' ? [] : children.split(' ').map(Number)).flatMap((child) => [
-    { pid: child, command: readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' ') },
-    ...processesBelow(child),
-  ])
+  const children = textOf(`/proc/${pid}/task/${pid}/children`)?.match(/\d+/g) ?? []
+  return children.map(Number).flatMap((child) => {
+    const command = textOf(`/proc/${child}/cmdline`)?.replaceAll('\0', ' ')
+    return command === undefined ? [] : [{ pid: child, command }, ...processesBelow(child)]
+  })
+}
+
+/** Undefined once the process of the file has ended. */
+function textOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (failure) {
+    if (failure instanceof Error && 'code' in failure && /^ENOENT$|^ESRCH$/.test(String(failure.code)))
+      return undefined
+    throw failure
+  }
 }
 
 /** A zombie that only waits to be reaped holds no port and runs nothing. */

@@ -81,8 +81,8 @@ describe('npm start', () => {
     const url = await addressOf(run)
     const sales = await salesOf(url)
     for (const part of parts) {
-      const victim = programsOf(run, part)[0]
-      process.kill(victim?.pid ?? 0, 'SIGKILL')
+      const victim = await eventually(async () => programsOf(run, part)[0])
+      process.kill(victim.pid, 'SIGKILL')
       await eventually(async () =>
         run.output.includes(`${part.name} runs again: ${part.means}`) ? true : undefined,
       )

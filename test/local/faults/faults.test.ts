@@ -145,7 +145,7 @@ describe.each<[string, () => Promise<Broken>]>([
 
   it('ends the fault after the given time', async () => {
     const { faults, ask } = await start()
-    faults.set({ mode: 'down', forMs: 1000 })
+    faults.set({ mode: 'down', forMs: 3000 })
     expect(await ask('a')).toBe('ECONNRESET')
     await expect.poll(() => ask('b')).toBe('B')
   })

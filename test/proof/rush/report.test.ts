@@ -124,7 +124,7 @@ Every invariant holds.
 })
 
 describe('the report of a rush with a mode', () => {
-  const near = { tripMs: 5, isBot: false, person: 1, accounts: 1 }
+  const near = { tripMs: 5, isBot: false, isHasty: false, person: 1, accounts: 1 }
   const shoppers = [
     { shopperId: 'ann', token: '', pass: undefined, key: 'a', traits: near },
     {

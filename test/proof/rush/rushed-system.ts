@@ -18,10 +18,10 @@ export async function openRushedSystem({ databases }: { databases: number }): Pr
   return system
 }
 
-/** A crowd without faults, for one database. */
+/** A crowd without faults, for one database. On a busy machine a shopper who retries may be throttled for a minute. */
 export const calmCrowd: CrowdOptions = {
   ...{ shoppers: 300, shards: 1, oneShard: false, concurrency: 32, seed: 1 },
-  ...{ patienceMs: 20_000, settleMs: 20_000, fault: undefined, kill: undefined },
+  ...{ patienceMs: 120_000, settleMs: 120_000, fault: undefined, kill: undefined },
   startStep: () => ({ to: () => {}, end: () => {} }),
 }
 

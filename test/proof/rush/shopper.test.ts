@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { buyRequest } from '../../../proof/rush/buy.ts'
 import type { HttpClient, HttpReply } from '../../../proof/rush/http.ts'
+import { modes } from '../../../proof/rush/options.ts'
 import { shop, type VirtualShopper } from '../../../proof/rush/shopper.ts'
+import { traitsOf } from '../../../proof/rush/traits.ts'
 
 const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k1' }
 
@@ -170,6 +172,12 @@ describe('a virtual shopper', () => {
     const { ending, codes } = await play([atGate(429, 'at-capacity'), reply(202, order)])
     expect(ending.kind).toBe('won')
     expect(codes).toEqual(['at-capacity', 'reserved'])
+  })
+
+  it('that is a bot heeds no wait where the first click wins, and each one in a draw, which keeps its unit', () => {
+    const bots = modes.flatMap((mode) => traitsOf(1, mode, () => 0))
+    expect(bots.map(({ isBot }) => isBot)).toEqual([true, true, true])
+    expect(bots.map(({ isHasty }) => isHasty)).toEqual([true, true, false])
   })
 
   it('does not retry after a final refusal', async () => {

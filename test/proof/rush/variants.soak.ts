@@ -6,7 +6,7 @@ import { calm, openRushedSystem } from './rushed-system.ts'
 
 const system = await openRushedSystem({ databases: 1 })
 
-const varied: RushOptions = { ...calm, stock: 30, variants: 3, patienceMs: 60_000, settleMs: 60_000 }
+const varied: RushOptions = { ...calm, stock: 30, variants: 3 }
 
 describe('a rush of 300 for 30 units of three variants', () => {
   it('sells every unit of each variant, though half of all shoppers want the same (N1, I1)', async () => {
