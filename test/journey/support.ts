@@ -87,11 +87,14 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
 }
 
 /**
- * Pays on the page of the simulated provider, as the shopper's browser would.
+ * Pays on the page of the simulated provider, as the shopper's browser would. Repeats a press that a busy shop put off.
  * @throws when the page does not lead back
  */
 export async function payOnPage(stack: Shop, orderId: string, token: string): Promise<void> {
-  const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+  const { body } = await eventually(async () => {
+    const pressed = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+    return isForLater(pressed) ? undefined : pressed
+  })
   const answer = await fetch(new URL(body.url, stack.url), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
@@ -101,8 +104,12 @@ export async function payOnPage(stack: Shop, orderId: string, token: string): Pr
   if (answer.status !== 303) throw new Error(`the payment page answered ${answer.status}`)
 }
 
+/** Whether a busy shop asks to repeat the request. */
+const isForLater = ({ body }: Answer): boolean => body.code === 'at-capacity' || body.code === 'unavailable'
+
 /**
- * A marketer's call of `/api/control`.
+ * A marketer's call of `/api/control`. Like the command line it repeats one once that a busy shop could not answer, unless
+ * both would count.
  * @throws when it is rejected
  */
 export async function control<T = unknown>(
@@ -112,11 +119,17 @@ export async function control<T = unknown>(
   method?: string,
 ): Promise<T> {
   const token = await stack.token('marketer', { roles: ['marketer'] })
-  const answer = await call<T>(stack, `/api/control${path}`, {
-    token,
-    ...(body === undefined ? {} : { body }),
-    ...(method === undefined ? {} : { method }),
-  })
+  const ask = () =>
+    call<T>(stack, `/api/control${path}`, {
+      token,
+      ...(body === undefined ? {} : { body }),
+      ...(method === undefined ? {} : { method }),
+    })
+  let answer = await ask()
+  if (isForLater(answer) && !path.endsWith('/stock')) {
+    await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
+    answer = await ask()
+  }
   if (answer.status >= 300)
     throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
@@ -232,6 +245,20 @@ export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Pr
     if (answer.body.code !== 'at-capacity') return answer
     await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
     return undefined
+  })
+}
+
+/**
+ * The same for a shopper from whom nothing keeps the units, in a shop of which all parts run, although a busy one may not
+ * answer in time.
+ * @throws when it is refused
+ */
+export function bought(stack: Shop, saleId: string, wanted: Buy): Promise<Won> {
+  return eventually(async () => {
+    const answer = await buyWhenThereIsRoom(stack, saleId, wanted)
+    if (isForLater(answer)) return undefined
+    if (answer.status < 300) return answer.body
+    throw new Error(`${saleId} sells nothing: ${JSON.stringify(answer.body)}`)
   })
 }
 
