@@ -26,7 +26,7 @@ export async function openRain(
 }
 
 /** Resolves once packets fall. */
-export const raining = (page: Page) => page.locator('#stage[data-sky=raining]').waitFor({ timeout: 60_000 })
+export const raining = (page: Page) => page.locator('#stage[data-sky=raining]').waitFor({ timeout: 120_000 })
 
 /** Resolves once the status line says so. */
 export const waitForStatus = (page: Page, hasText: string | RegExp) =>
