@@ -1,6 +1,6 @@
 /** A shopper before a purchase, one with a new order, and the form of its address. */
 import type { Page } from '@playwright/test'
-import { buy, openSale, type Shop, writtenOrder } from '../journey/support.ts'
+import { bought, openSale, type Shop, writtenOrder } from '../journey/support.ts'
 import { type SignedIn, showsStatus } from './shopper.ts'
 import { waitUntilLit } from './visitor.ts'
 
@@ -9,7 +9,7 @@ export function buyersOf(stack: Shop, shopper: SignedIn) {
   return async (name: string, change: Record<string, unknown>, profile?: Parameters<SignedIn>[2]) => {
     const { saleId, startToken } = await openSale(stack, { stock: 1, ...change })
     const token = await stack.token(name)
-    const { orderId } = (await buy(stack, saleId, { token, startToken })).body
+    const { orderId } = await bought(stack, saleId, { token, startToken })
     await writtenOrder(stack, orderId, token)
     const page = await shopper(name, `/orders/?id=${orderId}`, profile)
     await showsStatus(page, 'awaiting-payment')

@@ -11,17 +11,7 @@ import type { Download, Page } from '@playwright/test'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import { drawing } from '../functions/control/drawing.ts'
-import {
-  buy,
-  call,
-  click,
-  control,
-  eventually,
-  openSale,
-  payOnPage,
-  type Won,
-  writtenOrder,
-} from '../journey/support.ts'
+import { bought, call, control, eventually, openSale, payOnPage, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, holdBack, mia, saveNewSale, signedIn, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -162,13 +152,9 @@ async function soldSale(name: string): Promise<string> {
   })
   const order = async (who: string, basket: Record<string, number>) => {
     const token = await stack.token(who)
-    const won = await click<Won>(stack, `/api/sales/${saleId}/orders`, {
-      token,
-      body: { basket, startToken },
-    })
-    expect(won.status).toBe(202)
-    await writtenOrder(stack, won.body.orderId, token)
-    return { token, orderId: won.body.orderId }
+    const { orderId } = await bought(stack, saleId, { token, basket, startToken })
+    await writtenOrder(stack, orderId, token)
+    return { token, orderId }
   }
   const { orderId, token } = await order(`${name}-ann`, { s: 1, m: 1 })
   await order(`${name}-bob`, { m: 1 })
@@ -248,7 +234,7 @@ describe('tracking numbers', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 5, price: 10 })
     const order = async (name: string) => {
       const token = await stack.token(name)
-      const { orderId } = (await buy(stack, saleId, { startToken, token })).body
+      const { orderId } = await bought(stack, saleId, { startToken, token })
       await writtenOrder(stack, orderId, token)
       return { orderId, token }
     }

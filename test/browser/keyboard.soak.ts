@@ -3,7 +3,7 @@
  * another language and in other colours. Every stop of the focus is looked at, and every station by axe.
  */
 import { readFile } from 'node:fs/promises'
-import type { BrowserContextOptions, Page } from '@playwright/test'
+import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../core/roles.ts'
 import {
@@ -113,15 +113,18 @@ async function askForReminder(visitor: Visitor, name: string): Promise<void> {
   await keys.press('.remind a.button')
   await page.waitForURL(/sign-in/)
   // On a busy machine the shop may give up waiting for its issuer. Its page then asks to try again.
-  const [form, again] = [page.locator('#shopperId'), page.locator('main a.button')]
-  for (;;) {
-    await form.or(again).first().waitFor()
-    if (await form.isVisible()) break
-    await keys.press('main a.button')
+  const again = page.getByRole('link', { name: /^(Try again|重试)$/ })
+  const arriveWith = async (shown: Locator) => {
+    for (;;) {
+      await shown.or(again).first().waitFor()
+      if (await shown.isVisible()) return
+      await keys.press('main a.button')
+    }
   }
+  await arriveWith(page.locator('#shopperId'))
   await keys.type('#shopperId', `ann-${name}`)
   await page.keyboard.press('Enter')
-  await page.locator('#remind').waitFor()
+  await arriveWith(page.locator('#remind'))
   await keys.press('#remind')
   await keys.press('[data-do=ask]')
   await page.locator('[data-do=forget]').waitFor()

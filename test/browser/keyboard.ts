@@ -7,6 +7,9 @@ import type { Page } from '@playwright/test'
 /** More stops than any page has. */
 const mostStops = 150
 
+/** Ends the wait for a focus that does not come, ms. */
+const patienceMs = 30_000
+
 /** Where the focus is: the element as a reader of a fault knows it, and what is wrong with it. */
 type Stop = { at: string; isWanted: boolean; wrong: string }
 
@@ -36,7 +39,8 @@ export function keyboardOf(page: Page) {
 
   /** The focus is somewhere on the page, once what the key has done is drawn. */
   async function keepsFocus(after: string): Promise<void> {
-    for (let tries = 0; tries < 20; tries += 1) {
+    const deadline = Date.now() + patienceMs
+    while (Date.now() < deadline) {
       if ((await look('body')).isWanted === false) return
       await page.evaluate('new Promise(requestAnimationFrame)')
     }

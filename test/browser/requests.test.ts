@@ -10,14 +10,14 @@ import { dist } from '../../build.ts'
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import { pollsBetween, requestsOfShopper, usualHabits } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
-import { buy, call, eventually, openSale, payOnPage, pointerOf } from '../journey/support.ts'
+import { bought, call, eventually, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { openPageAhead, type PageAhead } from './counting-front.ts'
 import { openRain } from './rain.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says, sessionCookies } from './shopper.ts'
-import { installClock, newVisitor, waitUntilLit } from './visitor.ts'
+import { arriveAt, installClock, newVisitor, openSignIn, stopClock, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -46,7 +46,7 @@ async function wait(name: string, isTaken: boolean): Promise<Play> {
     pictures: [{ src: `/assets/${picture}`, alt: 'A mug' }],
   })
   if (isTaken) {
-    await buy(stack, saleId, { token: await stack.token(`${name}-rival`), startToken })
+    await bought(stack, saleId, { token: await stack.token(`${name}-rival`), startToken })
     await eventually(async () => ((await pointerOf(stack, saleId)).remaining === 0 ? true : undefined))
   }
   const { startsAt } = await pointerOf(stack, saleId)
@@ -90,11 +90,6 @@ function answersOf(page: Page): () => Promise<void> {
   }
 }
 
-/** Stops the page's clock: from now on the page reads its order again when the test says so. */
-async function stopClock(page: Page): Promise<void> {
-  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
-}
-
 /** Lets the page read its order once more, after the order itself has reached one of the states. */
 async function readAgain(page: Page, token: string, statuses: readonly string[]): Promise<void> {
   const orderId = new URL(page.url()).searchParams.get('id') ?? ''
@@ -113,10 +108,13 @@ describe('the requests of one shopper', () => {
     expect(waited, list(waited)).toHaveLength(polls(waited))
     expect(waited).toHaveLength(pollsBetween({ isFlippedLate: false }, -waitSeconds, 0) - 1)
 
+    // The look that follows the start by ten seconds or more is none of the click.
+    await stopClock(page)
     await page.click('#buy')
     await page.locator('#main[data-phase=sold-out]').waitFor()
     reveal()
     const clicked = front.taken()
+    await page.clock.resume()
     expect(clicked, list(clicked)).toHaveLength(pageRequests.click)
 
     const untilClicked = loaded.length + waited.length + clicked.length
@@ -149,6 +147,7 @@ describe('the requests of one shopper', () => {
   it('are at most 17 for five minutes of waiting, an order and its payment, as the preflight counts them', async () => {
     const token = await stack.token('bao')
     const { page, front, loaded, waited } = await wait('bao', false)
+    // From now on the page reads its order again when the test says so.
     await stopClock(page)
     await page.click('#buy')
     await page.locator('#buy[data-state=won]').waitFor()
@@ -185,7 +184,7 @@ describe('the page of an order that is being paid', () => {
   async function openPaying(name: string) {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token(name)
-    const { orderId } = (await buy(stack, saleId, { token, startToken })).body
+    const { orderId } = await bought(stack, saleId, { token, startToken })
     await eventually(async () => {
       const { status } = await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
       return status === 200 ? true : undefined
@@ -377,12 +376,12 @@ describe('the sign-in page on a slow connection', () => {
 
   it('signs in without its script', async () => {
     const page = await newVisitor(browser, phone, { javaScriptEnabled: false })
-    await page.goto(`${stack.url}/sign-in/?return=%2Forders%2F`)
+    await openSignIn(page, `${stack.url}/sign-in/?return=%2Forders%2F`)
     await page.fill('#shopperId', 'not a name')
     await page.click('#sign-in')
     await page.fill('#shopperId', 'ann')
     await page.click('#sign-in')
-    await page.waitForURL(`${stack.url}/orders/`)
+    await arriveAt(page, `${stack.url}/orders/`)
     const names = (await page.context().cookies()).map(({ name }) => name)
     expect(names).toContain('sluice_session')
     await page.context().close()

@@ -8,7 +8,7 @@ import type { OrderView } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import {
-  buy,
+  bought,
   call,
   click,
   control,
@@ -22,7 +22,7 @@ import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus 
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
-import { newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
+import { arriveAt, newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
@@ -41,7 +41,7 @@ const couponSale = (change: Record<string, unknown> = {}) =>
 async function owner(name: string, change: Record<string, unknown>, screen = phone, quantity = 1) {
   const { saleId, startToken } = await couponSale(change)
   const token = await stack.token(name)
-  const { orderId } = (await buy(stack, saleId, { token, startToken, quantity })).body
+  const { orderId } = await bought(stack, saleId, { token, startToken, quantity })
   await writtenOrder(stack, orderId, token)
   const page = await shopper(name, `/orders/?id=${orderId}`, { device: screen })
   await page.locator('#order').waitFor()
@@ -333,7 +333,7 @@ describe('a rain of red packets in a real browser', () => {
     await switchLanguage(page)
     await tapPacket(page)
     await page.click('#status a')
-    await page.waitForURL(/\/sign-in\/\?uid=/)
+    await arriveAt(page, /\/sign-in\/\?uid=/)
     expect(asked).not.toContain('/api/wallet')
     await page.goto(`${stack.url}/wallet/`)
     await page.getByText('Sign in to see your wallet.').waitFor()

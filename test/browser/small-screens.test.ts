@@ -1,7 +1,7 @@
 /** What the pages of a sale, of an order and of the console must show on a phone, and the page of an unknown address. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { buy, control, definition, openSale, writtenOrder } from '../journey/support.ts'
+import { bought, control, definition, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -59,10 +59,10 @@ describe('a phone', () => {
     const delivery = { countries: ['DE'] }
     const { saleId, startToken } = await openSale(stack, { delivery })
     const token = await stack.token('narrow-ida')
-    const { body } = await buy(stack, saleId, { token, startToken })
-    await writtenOrder(stack, body.orderId, token)
+    const { orderId } = await bought(stack, saleId, { token, startToken })
+    await writtenOrder(stack, orderId, token)
     const device = { ...phone, viewport: { width: 360, height: 640 } }
-    const page = await shopper('narrow-ida', `/orders/?id=${body.orderId}`, { device })
+    const page = await shopper('narrow-ida', `/orders/?id=${orderId}`, { device })
     await page.click('#pay')
     await page.locator('#address').waitFor()
     const widths = await page.evaluate<[number, number]>(
@@ -75,9 +75,9 @@ describe('a phone', () => {
   it('keeps the label of every button of an order on one line', async () => {
     const { saleId, startToken } = await openSale(stack, { price: 1_290_000 })
     const token = await stack.token('label-gus')
-    const { body } = await buy(stack, saleId, { token, startToken })
-    await writtenOrder(stack, body.orderId, token)
-    const page = await shopper('label-gus', `/orders/?id=${body.orderId}`)
+    const { orderId } = await bought(stack, saleId, { token, startToken })
+    await writtenOrder(stack, orderId, token)
+    const page = await shopper('label-gus', `/orders/?id=${orderId}`)
     await page.locator('.button--pay').waitFor()
     const buttons = await page.locator('.button:visible').all()
     expect(buttons.length).toBeGreaterThanOrEqual(4)

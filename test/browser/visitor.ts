@@ -29,29 +29,47 @@ export async function passRest(page: Page): Promise<void> {
   await page.clock.fastForward(restMs)
 }
 
+/**
+ * Stops a clock that is installed in the page: what the page does by itself after a while waits, however slow the machine
+ * is, until the test moves the clock or lets it resume.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  const stop = async () => page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
+  // A clock that has passed that time meanwhile stops all the same, and the second call finds it where it stands.
+  await stop().catch(stop)
+}
+
 /** Signs in through the page, as a person does, and lands on `path`. */
 export async function signInThrough(page: Page, url: string, name: string, path: string): Promise<void> {
   // A link with a name shows the form, although another name is signed in.
-  const form = `${url}/sign-in/?as=${encodeURIComponent(name)}&return=${encodeURIComponent(path)}`
-  // On a busy machine the shop may give up waiting for its issuer. Its page then asks to try again.
-  await until(async () => (await page.goto(form))?.status() === 200, `${form} to answer`)
+  await openSignIn(page, `${url}/sign-in/?as=${encodeURIComponent(name)}&return=${encodeURIComponent(path)}`)
   await page.fill('#shopperId', name)
   await page.click('button[type=submit]')
   await arriveAt(page, url + path)
 }
 
+/** Opens the form of a sign-in. On a busy machine the shop may give up waiting for its issuer. */
+export function openSignIn(page: Page, form: string): Promise<void> {
+  return until(async () => (await page.goto(form))?.status() === 200, `${form} to answer`)
+}
+
+/** Resolves once a page on its way to or from the issuer is there. */
+export function arriveAt(page: Page, address: string | RegExp): Promise<void> {
+  const isThere = (url: string) => (typeof address === 'string' ? url === address : address.test(url))
+  return tryAgainUntil(page, () => isThere(page.url()), `${address} to open`)
+}
+
 /**
- * Resolves once a page on its way to or from the issuer is there. On a busy machine the shop may give up waiting for the
+ * Resolves once it is so of a page on its way to or from the issuer. On a busy machine the shop may give up waiting for the
  * issuer, and offers to try again.
  */
-export async function arriveAt(page: Page, address: string | RegExp): Promise<void> {
-  const isThere = (url: string) => (typeof address === 'string' ? url === address : address.test(url))
+export function tryAgainUntil(page: Page, isSo: () => boolean, what: string): Promise<void> {
   const again = page.getByRole('link', { name: /^(Try again|重试)$/ })
-  const arrives = async () => {
-    if (await again.isVisible()) await again.click()
-    return isThere(page.url())
+  const tries = async () => {
+    if (!isSo() && (await again.isVisible())) await again.click()
+    return isSo()
   }
-  await until(arrives, `${address} to open`)
+  return until(tries, what)
 }
 
 /** Tests that sign in may run concurrently, where the shared `expect` belongs to none of them. */

@@ -6,7 +6,7 @@ import { askedBy, consoleOf, mia, unfold } from './console.ts'
 import { soon } from './reads.ts'
 import { openShop } from './shop.ts'
 import { says } from './shopper.ts'
-import { newVisitor } from './visitor.ts'
+import { arriveAt, newVisitor } from './visitor.ts'
 
 const { stack, browser } = await openShop()
 
@@ -29,7 +29,7 @@ describe('in Chinese', () => {
     await says(page, '#sign-in', '继续')
     await page.fill('#shopperId', 'hal')
     await page.click('#sign-in')
-    await page.waitForURL(`${stack.url}/sales/${saleId}/?from=mail`)
+    await arriveAt(page, `${stack.url}/sales/${saleId}/?from=mail`)
     await says(page, '#who', 'hal')
     await page.context().close()
   })

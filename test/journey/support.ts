@@ -87,11 +87,14 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
 }
 
 /**
- * Pays on the page of the simulated provider, as the shopper's browser would.
+ * Pays on the page of the simulated provider, as the shopper's browser would. Repeats a press that a busy shop put off.
  * @throws when the page does not lead back
  */
 export async function payOnPage(stack: Shop, orderId: string, token: string): Promise<void> {
-  const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+  const { body } = await eventually(async () => {
+    const pressed = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+    return isForLater(pressed) ? undefined : pressed
+  })
   const answer = await fetch(new URL(body.url, stack.url), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
@@ -100,6 +103,9 @@ export async function payOnPage(stack: Shop, orderId: string, token: string): Pr
   })
   if (answer.status !== 303) throw new Error(`the payment page answered ${answer.status}`)
 }
+
+/** Whether a busy shop asks to repeat the request. */
+const isForLater = ({ body }: Answer): boolean => body.code === 'at-capacity' || body.code === 'unavailable'
 
 /**
  * A marketer's call of `/api/control`, made again while a part is unavailable, as on a busy machine. A change of the stock
@@ -119,7 +125,7 @@ export async function control<T = unknown>(
     ? await ask()
     : await eventually(async () => {
         const given = await ask()
-        return given.status === 503 ? undefined : given
+        return isForLater(given) ? undefined : given
       })
   if (answer.status >= 300)
     throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -238,6 +244,20 @@ export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Pr
     if (answer.body.code !== 'at-capacity' && !isUnseen) return answer
     await sleep((answer.body.retryAfterSeconds ?? 0) * 1000)
     return undefined
+  })
+}
+
+/**
+ * The same for a shopper from whom nothing keeps the units, in a shop of which all parts run, although a busy one may not
+ * answer in time.
+ * @throws when it is refused
+ */
+export function bought(stack: Shop, saleId: string, wanted: Buy): Promise<Won> {
+  return eventually(async () => {
+    const answer = await buyWhenThereIsRoom(stack, saleId, wanted)
+    if (isForLater(answer)) return undefined
+    if (answer.status < 300) return answer.body
+    throw new Error(`${saleId} sells nothing: ${JSON.stringify(answer.body)}`)
   })
 }
 
