@@ -225,7 +225,8 @@ export async function build(): Promise<void> {
     await rename(dist, join(work, 'old')).catch(ignoreMissing)
     await rename(join(work, 'new'), dist).catch((failure) => ignoreSame(failure, hash))
   } finally {
-    await rm(work, { recursive: true, force: true })
+    // After a failure other parts still write into it, and their leavings must not hide the reason.
+    await rm(work, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 

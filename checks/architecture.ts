@@ -200,6 +200,8 @@ export function checkArchitecture(tree: Tree): Finding[] {
       what: 'has no place in checks/architecture.ts; add it',
     }))
 
+  // Only who deploys loads the CDK.
+  const started = modulesOf(tree, 'local', 'cli').filter(({ file }) => file !== 'cli/deploy.ts')
   const code = codeRules.flatMap(({ pattern, places, may, what }) => {
     const matching = deployed.filter((one) => pattern.test(one.code))
     return [
@@ -220,12 +222,12 @@ export function checkArchitecture(tree: Tree): Finding[] {
     ...groups,
     ...unknown,
     ...code,
-    ...packages(tree, importsOf(deployed)),
+    ...packages(tree, importsOf([...deployed, ...started])),
     ...cloud(tree, deployed),
   ]
 }
 
-/** What is shipped is a run-time dependency. */
+/** What is shipped, or runs after `npm ci --omit=dev`, is a run-time dependency. */
 function packages(tree: Tree, imports: readonly Import[]): Finding[] {
   const { dependencies }: { dependencies: Record<string, string> } = JSON.parse(tree.text('package.json'))
   const names = Object.keys(dependencies)
@@ -233,7 +235,7 @@ function packages(tree: Tree, imports: readonly Import[]): Finding[] {
   const ofCloudFront = (from: string, to: string) =>
     /^edge\/[\w-]+\.js$/.test(from) && (to === 'cloudfront' || to === 'crypto')
   return imports
-    .filter(({ to, typeOnly }) => !typeOnly && !/^\/|^node:/.test(to))
+    .filter(({ to, typeOnly }) => !typeOnly && /^(?!node:)[@a-z]/.test(to))
     .filter(({ from, to }) => !ofCloudFront(from, to))
     .filter(({ to }) => !names.some((name) => to === name || to.startsWith(`${name}/`)))
     .map(({ from, line, to }) => {

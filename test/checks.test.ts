@@ -68,6 +68,7 @@ const imports = `
   a package in core → core/x.ts → 'zod'
   a package in system → system/x.ts → 'hono'
   a package for development → edge/x.ts → 'fast-check'
+  a package for development in the local system → local/x.ts → 'fast-check'
   a room of functions above → functions/lib/x.ts → '../orders/settle.ts'
   a handler → functions/entries/x.ts → './claim.handler.ts'
   an adapter in a module → functions/buy/x.ts → '../entries/connect.ts'
