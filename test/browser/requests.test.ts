@@ -108,7 +108,7 @@ describe('the requests of one shopper', () => {
     expect(waited, list(waited)).toHaveLength(polls(waited))
     expect(waited).toHaveLength(pollsBetween({ isFlippedLate: false }, -waitSeconds, 0) - 1)
 
-    // The look that follows the start by ten seconds or more is none of the click.
+    // The look that follows the start by ten seconds or more does not belong to the click.
     await stopClock(page)
     await page.click('#buy')
     await page.locator('#main[data-phase=sold-out]').waitFor()

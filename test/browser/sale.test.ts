@@ -5,7 +5,7 @@
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { bought, control, definition, openSale } from '../journey/support.ts'
+import { bought, control, definition, openSale, pointerOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -25,6 +25,9 @@ import {
 const { stack, browser, shopper } = await openShop()
 
 const hourMs = 3_600_000
+
+/** Whole minutes from now to `time`, epoch ms. */
+const minutesTo = (time: number) => Math.floor((time - Date.now()) / 60_000)
 
 const buttonIs = (page: Page, state: string) => page.locator(`#buy[data-state=${state}]`).waitFor()
 /** As assistive technology sees it. */
@@ -159,7 +162,9 @@ describe('one sale in a real browser', () => {
     const loaded = page.waitForEvent('requestfinished', (one) => /\/countdown\.\d+\.js$/.test(one.url()))
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('#main[data-phase=scheduled]').waitFor()
-    await says(page, '#minutes b', /^5\d$/)
+    await soon(async () => Number(await page.locator('#minutes b').textContent()) - minutesTo(startsAt)).toBe(
+      0,
+    )
     // Without it the page would have no start token once it is offline.
     await loaded
     const countdown = page.locator('#countdown')
@@ -234,6 +239,10 @@ describe('early access', () => {
     wrong.push(complaintsOf(waiting))
     await waitUntilLit(waiting)
     await soon(() => waiting.locator('#early').innerText()).toMatch(earlyWords.en.line)
+    const publicAt = (await pointerOf(stack, saleId)).startsAt + earlyAccess.minutes * 60_000
+    const minutesSaid = async () =>
+      Number(/(\d+):\d\d/.exec(await waiting.locator('#early').innerText())?.[1])
+    await soon(async () => (await minutesSaid()) - minutesTo(publicAt)).toBe(0)
     await waiting.click('#buy')
     await buttonIs(waiting, 'resting')
     for (const words of [earlyWords.en, earlyWords.zh]) {

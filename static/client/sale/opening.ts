@@ -6,8 +6,7 @@
 
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { signInPath } from '../../../core/people/sign-in-paths.ts'
-import type { Phase } from '../../../core/sale/phase.ts'
-import { availabilityIn } from '../../../core/sale/phase.ts'
+import { availabilityIn, type Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
 import type { Store } from '../buy/pending-click.ts'
