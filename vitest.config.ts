@@ -1,37 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
-
-/** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
-const soak = ['test/**/*.soak.ts']
-
-/** One that says how soon killed processes are gone, which is true of a machine without other work: it runs after the others. */
-const alone = ['test/local/kill.soak.ts']
-
-/**
- * Tests of our own tools and examples, which no shop runs, and of templates and bundles, which take as long as a hundred
- * other files: `npm run test:all` adds them.
- */
-const tools = [
-  'test/{local,proof,mutants,examples}/**/*.test.ts',
-  'test/checks.test.ts',
-  // Several databases and gates, systems that are started again, and what leaves the shop after an order.
-  'test/journey/{databases,events,gate,growth,mail}.test.ts',
-  // What is built and deployed, once the functions themselves are known to work.
-  ...['test/infra/*.test.ts', 'test/{functions/bundles,static/build}.test.ts'],
-]
-
-/**
- * What a browser shows to others than shoppers who buy, how every state of the pages looks, visits in a second language, and
- * whole systems under the command line, the client and the elements: `npm run test:all` adds them. A page takes ten times as
- * long as the same rule in a function.
- */
-const pages = [
-  'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,variants}.test.ts',
-  ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
-  'test/cli/{sale,smoke}/whole-system.test.ts',
-  'test/journey/{client,customers,embed,http-api-doc}.test.ts',
-]
+import { alone, pages, soak, templates, tools } from './test/tiers.ts'
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = [
@@ -79,7 +49,7 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
 /** Files that share a few processes: to start one for each, and to load the same modules again, takes longer than most files. */
 const oneProcessForMany = { isolate: false, setupFiles: ['test/restore-process.ts'] }
 
-const others = [...configDefaults.exclude, ...tools, ...pages, ...visits, ...systems]
+const others = [...configDefaults.exclude, ...tools, ...templates, ...pages, ...visits, ...systems]
 
 export default defineConfig({
   test: {
@@ -100,7 +70,7 @@ export default defineConfig({
         include: systems,
         exclude: [...configDefaults.exclude, ...visits, ...pages, ...tools],
       }),
-      project({ name: 'tools', include: tools }),
+      project({ name: 'tools', include: [...tools, ...templates] }),
       project({
         name: 'pages',
         include: pages,

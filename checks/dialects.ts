@@ -1,6 +1,7 @@
 /** docs/reference/dialects.md: the kinds of its rows, and the mark of each answer that is wrong or has two meanings (S6). */
 import { outcomes } from '../core/outcome.ts'
 import { type Finding, findingAt } from './finding.ts'
+import { cellsOf } from './markdown.ts'
 import type { Tree } from './tree.ts'
 
 const file = 'docs/reference/dialects.md'
@@ -26,9 +27,9 @@ export function dialectRows(tree: Tree): DialectRow[] {
     .split('\n')
     .filter((line) => /^\| \[\d\]/.test(line))
     .map((row) => {
-      const cells = row.split('|').map((cell) => cell.trim().replaceAll('`', ''))
-      const [source = '', situation = '', stock = '', asked = '', answer = ''] = cells.slice(1)
-      const [after = '', kind = '', statuses = '', remaining = '', mark = ''] = cells.slice(6)
+      const cells = cellsOf(row.replaceAll('`', ''))
+      const [source = '', situation = '', stock = '', asked = '', answer = ''] = cells
+      const [after = '', kind = '', statuses = '', remaining = '', mark = ''] = cells.slice(5)
       return { row, source, situation, stock, asked, answer, after, kind, statuses, remaining, mark }
     })
 }

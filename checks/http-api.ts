@@ -8,6 +8,7 @@ import { roles } from '../core/roles.ts'
 import { type SaleKind, settingNames, settingOf } from '../core/sale/settings.ts'
 import { pathOf } from '../static/api/openapi.ts'
 import { type Finding, findingAt } from './finding.ts'
+import { cellsOf } from './markdown.ts'
 import type { Tree } from './tree.ts'
 
 const file = 'docs/reference/http-api.md'
@@ -16,11 +17,6 @@ const kindNames: Record<SaleKind, string> = {
   coupon: 'coupons',
   'red-packet': 'red packets',
 }
-const cellsOf = (row: string) =>
-  row
-    .split('|')
-    .slice(1, -1)
-    .map((cell) => cell.trim())
 
 export function checkHttpApi(tree: Tree): Finding[] {
   const page = tree.text(file)

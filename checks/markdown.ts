@@ -1,4 +1,4 @@
-/** Headings and prose of a Markdown page, as GitHub reads it. */
+/** Headings, prose and tables of a Markdown page, as GitHub reads it. */
 
 export type Heading = { depth: number; anchor: string; index: number }
 
@@ -17,3 +17,11 @@ export const headingsIn = (page: string): Heading[] =>
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   }))
+
+/** The cells of a row of a table, trimmed; `\|` does not end a cell. */
+export const cellsOf = (row: string): string[] =>
+  row
+    .trim()
+    .split(/(?<!\\)\|/)
+    .slice(1, -1)
+    .map((cell) => cell.trim())

@@ -1,7 +1,7 @@
 /** Markdown pages: every relative link and anchor leads somewhere, and every row of a table has the cells of its header. */
 import path from 'node:path'
 import { type Finding, findingAt } from './finding.ts'
-import { headingsIn, withoutCode } from './markdown.ts'
+import { cellsOf, headingsIn, withoutCode } from './markdown.ts'
 import type { Tree } from './tree.ts'
 
 const pagesOfRoot = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']
@@ -39,7 +39,7 @@ function linksOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[
   )
 }
 
-const cellsIn = (row: string) => row.replace(/\\\|/g, '').trim().split('|').length - 2
+const cellsIn = (row: string) => cellsOf(row).length
 
 /** A row needs a header above it: an empty line ends a table, and GitHub shows the rest as text. */
 function tablesOf(tree: Tree, file: string): Finding[] {

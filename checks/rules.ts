@@ -2,6 +2,8 @@
  * Which tests prove which rule. `docs/reference/rules.md` lists the rules; tests cite them by id in their names
  * and comments, so that the page cannot claim more than is tested.
  */
+import { matchesGlob } from 'node:path'
+import { pages, soak, tools } from '../test/tiers.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
 
@@ -24,18 +26,8 @@ const comment = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g
 const ruleId = /(?<![\w/#.-])([LCGSKBORPN])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.\d)/g
 const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 
-/** Tests of our own tools, of other pages and looks, and long plays: `npm test` proves the product without them, but for its templates. */
-const otherTiers = new RegExp(
-  [
-    /^test\/(?:local|proof|mutants|examples)\//,
-    /^test\/(?:checks|functions\/bundles|static\/build)\.test\.ts$/,
-    /^test\/(?:journey\/(?:client|customers|databases|embed|events|gate|growth|http-api-doc|mail)|cli\/\w+\/whole-system)\.test\.ts$/,
-    /^test\/browser\/(?!(?:payment|purchase|sale)\.)/,
-    /\.soak\.ts$/,
-  ]
-    .map(({ source }) => source)
-    .join('|'),
-)
+/** Whether `npm test` runs the file, or it is one of the templates: those prove a rule. */
+const isOfProduct = (test: string) => ![...soak, ...tools, ...pages].some((files) => matchesGlob(test, files))
 
 /** The rules on the page, in its order. */
 export const rulesOn = (page: string): Rule[] =>
@@ -65,7 +57,7 @@ const citedIn = (text: string): Set<string> =>
 function citationsIn(test: string, source: string): Citation[] {
   const cite = (text: string, index: number): Citation[] => {
     const says = text.replace(/^[\s/*]+|[\s/*]+$/g, '').replace(/\s*\n[\s*]*/g, ' ')
-    const ofProduct = !otherTiers.test(test)
+    const ofProduct = isOfProduct(test)
     return [...citedIn(text)].map((id) => {
       const what = `cites ${id}, which is no rule; correct the id, or add it to ${file}`
       return { id, says, ofProduct, ...findingAt(test, source, index, what) }

@@ -1,6 +1,7 @@
 /** What `docs/compliance.md` says about cookies, services and periods is what is deployed. */
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { cellsOf } from '../../checks/markdown.ts'
 import { contentSecurityPolicy } from '../../system/site-headers.ts'
 import { describeStage, stackNames } from './support.ts'
 
@@ -11,12 +12,7 @@ function tableBelow(text: string): string[][] {
   const lines = page.slice(page.indexOf(text)).split('\n')
   const from = lines.findIndex((line) => line.startsWith('|---'))
   const rows = lines.slice(from + 1)
-  return rows.slice(0, rows.indexOf('')).map((row) =>
-    row
-      .split('|')
-      .slice(1, -1)
-      .map((cell) => cell.trim()),
-  )
+  return rows.slice(0, rows.indexOf('')).map(cellsOf)
 }
 
 const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? [])

@@ -1,0 +1,34 @@
+/** The files of tests that `npm test` leaves to `npm run test:all` and `npm run test:soak`; all others prove the product there. */
+
+/** Long plays and tests that wait in real time: `npm run test:soak` runs them. */
+export const soak = ['test/**/*.soak.ts']
+
+/** One that says how soon killed processes are gone, which is true of a machine without other work: it runs after the others. */
+export const alone = ['test/local/kill.soak.ts']
+
+/**
+ * Tests of our own tools and examples, which no shop runs, and of bundles, which take as long as a hundred other files:
+ * `npm run test:all` adds them.
+ */
+export const tools = [
+  'test/{local,proof,mutants,examples}/**/*.test.ts',
+  'test/checks.test.ts',
+  // Several databases and gates, systems that are started again, and what leaves the shop after an order.
+  'test/journey/{databases,events,gate,growth,mail}.test.ts',
+  'test/{functions/bundles,static/build}.test.ts',
+]
+
+/** What is deployed, once the functions themselves are known to work: `npm run test:all` adds it. */
+export const templates = ['test/infra/*.test.ts']
+
+/**
+ * What a browser shows to others than shoppers who buy, how every state of the pages looks, visits in a second language, and
+ * whole systems under the command line, the client and the elements: `npm run test:all` adds them. A page takes ten times as
+ * long as the same rule in a function.
+ */
+export const pages = [
+  'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,variants}.test.ts',
+  ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
+  'test/cli/{sale,smoke}/whole-system.test.ts',
+  'test/journey/{client,customers,embed,http-api-doc}.test.ts',
+]
