@@ -15,10 +15,28 @@ const clicksPerSecond = 435
 /** Proposals are multiples of this, in seconds: finer ones would pretend that the forecast is exact. */
 export const spreadStep = 10
 
-/** The `spreadSeconds` to propose for so many shoppers; 0 where the gate takes them at once. */
-export function spreadFor(shoppers: number, longestSeconds: number): number {
-  if (shoppers <= clicksPerSecond * spreadStep) return 0
-  return Math.min(longestSeconds, spreadStep * Math.ceil(shoppers / clicksPerSecond / spreadStep))
+/** A fast network or a script is there so much sooner than a person, in seconds. */
+const aheadSeconds = 0.2
+
+/** A fair sale gives a fast network at most so many times the chance of the others. */
+const fairTimes = 1.25
+
+/** `units` is `Infinity` for an unlimited stock. */
+type Crowd = { shoppers: number; units: number }
+
+/**
+ * How many times the chance of the others a fast network has (docs/guide/gate.md, Spread); 1 with a unit for every shopper,
+ * and `Infinity` without random turns, where it takes what there is.
+ */
+export function fasterTimes({ shoppers, units }: Crowd, spreadSeconds: number): number {
+  return shoppers <= units ? 1 : 1 + (aheadSeconds * shoppers) / (spreadSeconds * units)
+}
+
+/** The `spreadSeconds` to propose for a crowd; 0 where the gate takes it at once and each shopper gets a unit. */
+export function spreadFor({ shoppers, units }: Crowd, longestSeconds: number): number {
+  const forGate = shoppers <= clicksPerSecond * spreadStep ? 0 : shoppers / clicksPerSecond
+  const fair = shoppers <= units ? 0 : (aheadSeconds * shoppers) / (units * (fairTimes - 1))
+  return Math.min(longestSeconds, spreadStep * Math.ceil(Math.max(forGate, fair) / spreadStep))
 }
 
 /** How many hexadecimal digits of the HMAC decide: 32 bits. */

@@ -23,6 +23,7 @@ import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
 import { type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
 import { useView, useViewWith } from '../view-place.ts'
+import { CrowdAdvice } from './crowd-advice.tsx'
 import { draftAt } from './draft.ts'
 import { errorOf, type FormErrors, type Place } from './field-errors.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
@@ -46,7 +47,6 @@ import { KindChoice } from './kind-choice.tsx'
 import { lockOf } from './locked-settings.ts'
 import { StartFrom } from './start-from.tsx'
 import { type Complaints, stillWrong } from './still-wrong.ts'
-import { TurnsAdvice } from './turns-advice.tsx'
 import { editOf } from './values.ts'
 
 const wrongInput = '[aria-invalid="true"]'
@@ -244,7 +244,7 @@ export function SaleForm({ first, sale, crowd }: Props) {
             {hasRounds && split}
             <ValidityGroup form={form} />
             <RulesGroup form={form} />
-            {crowd && <TurnsAdvice form={form} crowd={crowd} />}
+            {crowd && <CrowdAdvice form={form} crowd={crowd} />}
             <FoldedGroup form={form} group="gate" />
           </FormStep>
           <FormStep name="check" shown={shown}>
