@@ -55,22 +55,36 @@ export function checkDescribed(exchange: Exchange): void {
   appendFileSync(join(folder, `answers-${process.pid}.txt`), `${problem}\n`)
 }
 
+let describedEvents: ReturnType<typeof eventReader> | undefined
+
+/**
+ * Compares what is posted to a shop's own system, as text, with the description.
+ * @throws with what is wrong with the event
+ */
+export function checkEvent(body: string): void {
+  describedEvents ??= eventReader(describeApi('test'))
+  const faults = describedEvents(body)
+  if (faults.length > 0) throw new Error(`an event is not as the API is described: ${faults.join('; ')}`)
+}
+
 type Verdict = {
   faults: string[]
   /** `<operation> <code>`, when the exchange is as described and its answer a problem. */
   problem?: string | undefined
 }
 
-/** Each schema of the description is compiled when it is first needed. */
-export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
+/** Where the schema of a body is, below what sends it. */
+const sentBody = 'requestBody/content/application~1json/schema'
+
+/**
+ * What is wrong with a value by the schema at a place of the description. Each schema is compiled when it is first
+ * needed.
+ */
+function schemasOf(api: OpenApi): (at: string, value: unknown) => string[] {
   const ajv = new Ajv2020({ strict: false, validateSchema: false, validateFormats: false, allErrors: true })
   ajv.addSchema({ $id: 'api', ...strictly(api) })
-  const calls = callsOf(api).map(({ method, path, operation }) => ({
-    ...{ method, operation, shape: shapeOf(path.replaceAll('.', '[.]').replace(/\{(\w+)\}/g, ':$1')) },
-    at: `api#/paths/${pointerPart(path)}/${method.toLowerCase()}`,
-  }))
   const compiled = new Map<string, ValidateFunction>()
-  const faultsBy = (at: string, value: unknown): string[] => {
+  return (at, value) => {
     const read = compiled.get(at) ?? ajv.compile({ $ref: at })
     compiled.set(at, read)
     if (read(value)) return []
@@ -79,6 +93,24 @@ export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
         `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
     )
   }
+}
+
+/** Reads the body of a post to a shop's own system, as text: what of the event is not as it is described. */
+export function eventReader(api: OpenApi): (body: string) => string[] {
+  const faultsBy = schemasOf(api)
+  return (body) => {
+    const event = JSON.parse(body)
+    if (api.webhooks[event.type] === undefined) return [`the event ${event.type} is not described`]
+    return faultsBy(`api#/webhooks/${pointerPart(event.type)}/post/${sentBody}`, event)
+  }
+}
+
+export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
+  const faultsBy = schemasOf(api)
+  const calls = callsOf(api).map(({ method, path, operation }) => ({
+    ...{ method, operation, shape: shapeOf(path.replaceAll('.', '[.]').replace(/\{(\w+)\}/g, ':$1')) },
+    at: `api#/paths/${pointerPart(path)}/${method.toLowerCase()}`,
+  }))
 
   return (exchange) => {
     const { method, status, sent } = exchange
@@ -120,8 +152,7 @@ export function readersOf(api: OpenApi): (exchange: Exchange) => Verdict {
 
   function faultsOfBody(sent: string, { requestBody }: DescribedOperation, at: string): string[] {
     if (requestBody === undefined) return ['what was sent: no body is described']
-    const body = `${at}/requestBody/content/application~1json/schema`
-    return faultsBy(body, JSON.parse(sent)).map((fault) => `what was sent: ${fault}`)
+    return faultsBy(`${at}/${sentBody}`, JSON.parse(sent)).map((fault) => `what was sent: ${fault}`)
   }
 }
 

@@ -4,11 +4,15 @@
  */
 import { maxEndpoints } from '../core/events/endpoint.ts'
 import { keyPrefixes } from '../functions/table/keys.ts'
-import type { StreamFilter } from './mail.ts'
+import { newCredits, type StreamFilter } from './mail.ts'
 
-/** Orders that were written or changed, sales that opened, sold out or ended, and endpoints that are to be looked at. */
+/**
+ * Orders that were written or changed, red packets that were credited, what is noted of sales and their stock, and
+ * endpoints that are to be looked at.
+ */
 export const eventFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.order }] } } } },
+  newCredits,
   {
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: {

@@ -12,14 +12,17 @@ export type StreamFilter = {
 
 const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
 
+/** Red packets that came into a wallet. */
+export const newCredits: StreamFilter = {
+  eventName: ['INSERT'],
+  dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },
+}
+
 /** Orders that were written or changed, links to withdraw, new credits of wallets, reminders that leave, and new offers of draws. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.withdraw) } } },
-  {
-    eventName: ['INSERT'],
-    dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },
-  },
+  newCredits,
   { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.reminder) } } },
   { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.offers) } } },
 ]

@@ -1,5 +1,6 @@
 /** The addresses of other systems that a marketer may name. */
 import * as z from 'zod/mini'
+import { urlIn } from './url-in.ts'
 
 /** Characters of such an address, at most. */
 export const maxAddress = 1000
@@ -14,8 +15,9 @@ export const secureAddress = z
 
 /** One machine has no certificate; whether such an address is called there, its settings decide. */
 function isSecure(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname, username, password, hash } = new URL(text)
+  const url = urlIn(text)
+  if (url === undefined) return false
+  const { protocol, hostname, username, password, hash } = url
   if (username !== '' || password !== '' || hash !== '') return false
   return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
 }

@@ -2,6 +2,7 @@
  * Where sign-in may send a shopper back to: a path of this site and nothing else, or a link could
  * lead away.
  */
+import { urlIn } from '../lib/url-in.ts'
 
 const site = 'https://same-site.invalid'
 
@@ -14,8 +15,9 @@ const maxLength = 1024
  * `//`, which names another host.
  */
 export function safeReturnPath(text: string | null): string {
-  if (text === null || !text.startsWith('/') || !URL.canParse(text, site)) return '/'
-  const { origin, pathname, search, hash } = new URL(text, site)
+  const url = text?.startsWith('/') ? urlIn(text, site) : undefined
+  if (url === undefined) return '/'
+  const { origin, pathname, search, hash } = url
   const path = pathname + search + hash
   return origin === site && !pathname.startsWith('//') && path.length <= maxLength ? path : '/'
 }

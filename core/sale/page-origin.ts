@@ -2,6 +2,7 @@
  * Origins of pages of other sites that may sell a sale (RFC 6454): scheme, host and port, as a browser writes them in
  * `Origin`.
  */
+import { urlIn } from '../lib/url-in.ts'
 
 /** Origins of one sale: the gate reads all of them with the facts of the sale. */
 export const maxOrigins = 20
@@ -20,8 +21,9 @@ const loopback: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'
  * default port, upper case and `null` are not.
  */
 export function isPageOrigin(text: string): boolean {
-  if (text.length > maxOriginLength || !URL.canParse(text)) return false
-  const { origin, protocol, hostname } = new URL(text)
+  const url = text.length > maxOriginLength ? undefined : urlIn(text)
+  if (url === undefined) return false
+  const { origin, protocol, hostname } = url
   // A browser would take a star for a host.
   if (origin !== text || hostname.includes('*')) return false
   return protocol === 'https:' || (protocol === 'http:' && loopback.has(hostname))

@@ -2,7 +2,8 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import { createServer } from 'node:http'
 
-const { SLUICE_URL: sale, SALE: saleId = 'stoneware-mug', PORT: port = '8080' } = process.env
+const { SALE: saleId = 'stoneware-mug', PORT: port = '8080' } = process.env
+const { SLUICE_URL: sale = 'http://localhost:8787' } = process.env
 const issuer = `http://localhost:${port}`
 const { privateKey, publicKey } = generateKeyPairSync('ed25519')
 const jwks = { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] }

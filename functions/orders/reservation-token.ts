@@ -49,8 +49,23 @@ const checkoutKeys = jsonText(
 /** For the function that hands shoppers to the checkout of a shop; absent where no sale does. */
 export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
 
+/** What a reservation says of an order. */
+type ReservedUnits = Pick<
+  Order,
+  | 'orderId'
+  | 'saleId'
+  | 'shopperId'
+  | 'quantity'
+  | 'basket'
+  | 'amount'
+  | 'currency'
+  | 'writtenAt'
+  | 'payBy'
+  | 'payment'
+>
+
 /** Signs the reservation of an order for the checkout at `url`. @throws when the keys cannot be published */
-export type SignReservation = (order: Order, url: string) => Promise<string>
+export type SignReservation = (order: ReservedUnits, url: string) => Promise<string>
 
 /** `publishKeys` writes the set of public keys (RFC 7517, 5) where it is missing or another one. Safe to repeat. */
 type ReservationSigner = { sign: SignReservation; publishKeys: () => Promise<void> }
@@ -80,7 +95,7 @@ export function reservationSigner(
     return { key: await importJWK(keys[0], 'ES256'), kid }
   }
 
-  async function sign(order: Order, url: string): Promise<string> {
+  async function sign(order: ReservedUnits, url: string): Promise<string> {
     ready ??= prepare()
     const { key, kid } = await ready.catch((error: unknown) => {
       ready = undefined

@@ -106,7 +106,8 @@ async function handledOf(
   }
 }
 
-const passesAny = (filters: readonly StreamSourceFilter[]) => (record: DynamoDBRecord) =>
+/** Whether a record is one that the filters let through. */
+export const passesAny = (filters: readonly StreamSourceFilter[]) => (record: DynamoDBRecord) =>
   filters.some(({ eventName, dynamodb }) => {
     const isNamed = eventName.includes(record.eventName ?? '')
     const keys = Object.entries(dynamodb.Keys)

@@ -143,7 +143,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       newId: newId('payout'),
       orderQueue: { sendAll: queues.sendAll },
       // The signature is tested elsewhere; the shop takes what it is handed.
-      signReservation: async ({ orderId }: Order) => orderId,
+      signReservation: async ({ orderId }: Pick<Order, 'orderId'>) => orderId,
       ...orderLife(),
     })),
     payments: openEnvironments(simulation, 'webhook', limitMs, () => ({

@@ -10,8 +10,13 @@ export type DescribedCall = {
   operation: DescribedOperation
 }
 
-export const callsOf = ({ paths }: OpenApi): DescribedCall[] =>
-  Object.entries(paths).flatMap(([path, methods]) =>
+export const callsOf = ({ paths }: OpenApi): DescribedCall[] => callsIn(paths)
+
+/** What is posted to the shop's own systems; the path of each is the type of its event. */
+export const eventsOf = ({ webhooks }: OpenApi): DescribedCall[] => callsIn(webhooks)
+
+const callsIn = (described: OpenApi['paths']): DescribedCall[] =>
+  Object.entries(described).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       ...{ id: operation.operationId, tag: operation.tags[0] ?? '', method: method.toUpperCase() },
       ...{ path, summary: operation.summary, operation },
@@ -53,7 +58,7 @@ export const problemsIn = (api: OpenApi): string[] =>
 /** An overview for language models, in the form of https://llmstxt.org. */
 export function llmsText(api: OpenApi): string {
   const { title, summary, description } = api.info
-  const calls = callsOf(api)
+  const calls = [...callsOf(api), ...eventsOf(api)]
   const groups = api.tags.map(({ name, description: what }) => {
     const own = calls.filter(({ tag }) => tag === name)
     const lines = own.map(

@@ -2,12 +2,12 @@
 import { edgeApi } from '../../core/api/edge.ts'
 import type { FullOperation } from '../../core/api/operation.ts'
 import { type OperationName, operations } from '../../core/api/operations.ts'
-import { eventTypes } from '../../core/events/event.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { passHeader } from '../../core/gate/pass.ts'
 import { outcomes, type ProblemCode } from '../../core/outcome.ts'
 import { deliveryRequest } from '../../core/people/delivery.ts'
 import { roles } from '../../core/roles.ts'
+import { describeEvents } from './events.ts'
 import { answerExamples, bodyExamples, problemExample } from './examples.ts'
 import { jsonSchemaOf } from './json-schema.ts'
 import { countdownSchema, pointerSchema } from './public-objects.ts'
@@ -43,7 +43,7 @@ export type OpenApi = {
   servers: readonly Members[]
   tags: readonly { name: string; description: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
-  webhooks: Readonly<Record<string, Members>>
+  webhooks: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   components: {
     schemas: Readonly<Record<string, JsonSchema>>
     responses: Readonly<Record<string, Response>>
@@ -153,7 +153,7 @@ export function describeApi(version: string): OpenApi {
     servers: [{ url: '/', description: 'The address of the shop.' }],
     tags: keysOf(tags).map((tag) => ({ name: tag, description: tags[tag] })),
     paths: { ...paths, ...publicPaths() },
-    webhooks: webhooks(),
+    webhooks: describeEvents(),
     components: {
       schemas: Object.fromEntries(
         Object.entries(schemas).map(([title, schema]) => [title, refer(schema, title) as JsonSchema]),
@@ -330,60 +330,6 @@ const problemSchema: JsonSchema = {
     roles: { type: 'array', items: { enum: roles }, description: 'The caller needs one of these.' },
   },
   required: ['type', 'title', 'status', 'code', 'detail'],
-}
-
-/** What is posted to the shop's own systems, by the type of the event (`core/events/event.ts`). */
-function webhooks(): OpenApi['webhooks'] {
-  const header = (name: string, description: string) => ({
-    ...{ name, in: 'header', required: true, schema: text, description },
-  })
-  const parameters = [
-    header('webhook-id', 'The same for every try and every endpoint.'),
-    header('webhook-timestamp', 'When it was sent, epoch seconds.'),
-    header('webhook-signature', '`v1,` and the signature in base64, with each secret in use.'),
-  ]
-  return Object.fromEntries(
-    eventTypes.map((type) => {
-      const isOfSale = type.startsWith('sale.')
-      const data: JsonSchema = isOfSale
-        ? {
-            type: 'object',
-            properties: { saleId: text, windowIndex: whole, revision: whole },
-            required: ['saleId', 'windowIndex', 'revision'],
-          }
-        : {
-            type: 'object',
-            properties: {
-              ...{
-                orderId: text,
-                saleId: text,
-                shopperId: text,
-                quantity: whole,
-                basket: { type: 'object' },
-              },
-              ...{ amount: whole, currency: text, status: text, revision: whole, unitsReturned: whole },
-            },
-            required: [
-              ...['orderId', 'saleId', 'shopperId', 'quantity', 'amount', 'currency', 'status', 'revision'],
-            ],
-          }
-      const schema = {
-        type: 'object',
-        properties: { type: { const: type }, timestamp: { ...text, format: 'date-time' }, data },
-        required: ['type', 'timestamp', 'data'],
-      }
-      const post = {
-        operationId: type.replace(/[.-](\w)/g, (_, letter: string) => letter.toUpperCase()),
-        tags: ['staff'],
-        summary: `Event \`${type}\``,
-        security: [],
-        parameters,
-        requestBody: { required: true, content: { 'application/json': { schema } } },
-        responses: { '2XX': { description: 'The event is taken. Any other answer is tried again.' } },
-      }
-      return [type, { post }]
-    }),
-  )
 }
 
 /** The objects that every visitor polls. They come from the CDN and start nothing. */

@@ -2,7 +2,7 @@
 import { wordmark } from '../pages/brand.ts'
 import { type Html, html } from '../pages/html.ts'
 import { type Assets, asset, openHead } from '../pages/layout.ts'
-import { callsOf, type DescribedCall, resolve } from './calls.ts'
+import { callsOf, type DescribedCall, eventsOf, resolve } from './calls.ts'
 import type { OpenApi, Parameter, Response } from './openapi.ts'
 import type { JsonSchema } from './shapes.ts'
 
@@ -12,7 +12,7 @@ const maxDepth = 4
 /** The page at `/developers/`. */
 export function renderApiPage(assets: Assets, api: OpenApi): string {
   const { title, summary = '', description = '' } = api.info
-  const calls = callsOf(api)
+  const calls = [...callsOf(api), ...eventsOf(api)]
   const groups = api.tags.map((tag) => ({ ...tag, calls: calls.filter((call) => call.tag === tag.name) }))
   return html`<!doctype html>
 <html lang="en">

@@ -12,6 +12,8 @@ export const tags = {
   staff:
     'Everything that the console and the command line do. Each call needs one of the roles that it names.',
   public: 'The time and the public state of sales.',
+  events:
+    'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',
 } as const
 
 /** What a call needs: nothing, a session, a shop key, or the signature of a message. */

@@ -4,6 +4,7 @@ import { sureProblem } from '../../client/attempt.ts'
 import { heldWait } from '../../client/held-wait.ts'
 import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { urlIn } from '../../core/lib/url-in.ts'
 import { nextTryMs } from '../../core/orders/order-poll.ts'
 import { followMs } from '../../core/packets/wallet-poll.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -138,8 +139,8 @@ async function download(): Promise<void> {
 }
 
 function saleBefore(): SaleId | undefined {
-  const from = document.referrer
-  return parseSaleId(URL.canParse(from) ? /^\/sales\/([^/]+)/.exec(new URL(from).pathname)?.[1] : undefined)
+  const from = urlIn(document.referrer)
+  return parseSaleId(/^\/sales\/([^/]+)/.exec(from?.pathname ?? '')?.[1])
 }
 
 const codeOf = (reply: Reply) => (reply.kind === 'refused' ? reply.problem?.code : undefined)

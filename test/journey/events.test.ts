@@ -1,12 +1,20 @@
 /** Events through the whole system: from the table's stream to a shop's own server, which verifies them, and to a bus. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import type { EndpointView, EventDelivery, SavedEndpoint } from '../../core/events/endpoint.ts'
+import { spawnChild } from '../../local/child.ts'
+import { freePort } from '../../local/ports.ts'
 import type { ReceivedTry } from '../../local/receiver/receiver.ts'
 import type { Stack } from '../../local/stack.ts'
+import { checkEvent } from '../../proof/described-api.ts'
+import { complaintsOf, launchBrowser } from '../browser/browser.ts'
+import { consoleOf, mia } from '../browser/console.ts'
 import { startDescribedStack } from '../described-stack.ts'
+import { rainsIn } from './rains.ts'
 import {
   buyWhenThereIsRoom,
   call,
@@ -39,8 +47,9 @@ const shop = createServer(async (request, response) => {
   response.writeHead(204).end()
 })
 
-/** @throws when the signature is not the shop's */
+/** @throws when the signature is not the shop's, or the event not as the API describes it */
 function verified(headers: IncomingHttpHeaders, body: string): Received {
+  checkEvent(body)
   const signed = {
     'webhook-id': String(headers['webhook-id']),
     'webhook-timestamp': String(headers['webhook-timestamp']),
@@ -136,11 +145,26 @@ describe('a shop with an endpoint', () => {
     const retried = deliveries.find(({ eventId }) => eventId === `${orderId}_2`)
     expect(retried).toMatchObject({ type: 'order.reserved', state: 'delivered', tries: 2, status: 204 })
 
-    await control(stack, '/event-endpoints/erp/replay', {
-      eventId: retried?.eventId,
-      finishedAt: retried?.finishedAt,
-    })
+    const browser = await launchBrowser()
+    onTestFinished(() => browser.close())
+    const page = await consoleOf(browser, stack, '#/events', mia)
+    const wrong = complaintsOf(page)
+    await page.click('#log-erp')
+    await page.getByRole('button', { name: `Send again: ${orderId}_2` }).click()
+    await page.locator('#status', { hasText: 'The event is sent once more.' }).waitFor()
     expect((await typesWhen(orderId, 5)).at(-1)).toBe('order.reserved')
+    expect(wrong).toEqual([])
+  })
+
+  it('receives the credit of a red packet, so that it can keep the balance itself (N5)', async () => {
+    const { openRain, claimAtLast } = rainsIn(() => stack)
+    const { body } = await claimAtLast(await openRain(1, 500), 'dot')
+    const credits = () => received.filter(({ event }) => event.type === 'packet.credited')
+    await eventually(async () => credits().length > 0 || undefined)
+    const { packetId, amount, currency } = body
+    expect(credits()).toMatchObject([
+      { id: packetId, event: { data: { packetId, shopperId: 'dot', amount, currency } } },
+    ])
   })
 
   it('learns that a sale has opened and that it has sold out, and what it took of the stock', async () => {
@@ -212,5 +236,33 @@ describe('a shop with an endpoint', () => {
       body: { url },
     })
     expect(refused.status).toBe(403)
+  })
+})
+
+describe('the receiver of docs/how-to/events.md', () => {
+  it('takes what is signed with the secret of its endpoint, and nothing else', async () => {
+    const page = await readFile('docs/how-to/events.md', 'utf8')
+    const [, program = ''] = /^```js\n(.*?)^```$/ms.exec(page) ?? []
+    const port = await freePort()
+    const folder = join('node_modules/.cache', `events-${process.pid}`)
+    await mkdir(folder, { recursive: true })
+    onTestFinished(() => rm(folder, { recursive: true }))
+    const file = join(folder, 'receiver.mjs')
+    await writeFile(file, program.replace('listen(3000)', `listen(${port})`))
+    const ofDoc = `http://localhost:${port}/events`
+    const saved = await control<SavedEndpoint>(stack, '/event-endpoints/doc', { url: ofDoc }, 'PUT')
+    onTestFinished(() => control(stack, '/event-endpoints/doc', undefined, 'DELETE'))
+    const printed: string[] = []
+    const receiver = spawnChild({
+      ...{ command: process.execPath, args: [file], log: (line) => printed.push(line), onExit: () => {} },
+      env: { ...process.env, EVENTS_SECRET: saved.secret ?? '' },
+    })
+    onTestFinished(() => receiver.stop())
+    const test = () => control<{ status: number | null }>(stack, '/event-endpoints/doc/test', {})
+    // Without an answer it does not listen yet.
+    const answered = () => eventually(async () => (await test()).status ?? undefined)
+    expect(await answered()).toBe(204)
+    await eventually(async () => printed.some((line) => line.includes('endpoint.test')) || undefined)
+    expect((await fetch(ofDoc, { method: 'POST', body: '{}' })).status).toBe(401)
   })
 })

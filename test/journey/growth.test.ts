@@ -7,14 +7,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
-import { type Stack, startStack } from '../../local/stack.ts'
+import type { Stack } from '../../local/stack.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import { buyWhenThereIsRoom, control, openSale, startTokenOf, writtenOrder } from './support.ts'
 
 let dataDir: string
 let stack: Stack | undefined
 const startWith = async (databases: number): Promise<Stack> => {
   await stack?.stop()
-  stack = await startStack({ demo: false, scheduled: false, dataDir, databases })
+  stack = await startDescribedStack({ demo: false, scheduled: false, dataDir, databases })
   return stack
 }
 beforeAll(async () => {

@@ -73,9 +73,9 @@ describe('the site build', () => {
     expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, ...files].sort())
   })
 
-  it('writes the description of the API for programs, models and people, each call under the same name', async () => {
-    const { paths } = JSON.parse((await file('openapi.json')).toString()) as OpenApi
-    const ids = Object.values(paths).flatMap((methods) =>
+  it('writes the description of the API for programs, models and people, each call and event under the same name', async () => {
+    const { paths, webhooks } = JSON.parse((await file('openapi.json')).toString()) as OpenApi
+    const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
     const [text, page] = [await file('llms.txt'), await file('developers/index.html')].map(String)
@@ -120,6 +120,19 @@ describe('the site build', () => {
     )
     expect(code).toMatch(/^"use strict";\(\(\)=>\{/)
     expect(code).not.toMatch(/\bimport\b|\bexport\b/)
+  })
+
+  it('calls nothing on the pages of shoppers that is newer than the browsers it builds for', async () => {
+    const scripts = Object.entries(manifest).filter(([name]) => /^(?!console).*\.js$/.test(name))
+    expect(scripts.length).toBeGreaterThan(50)
+    // Each is newer than Chrome 111, Firefox 115 or Safari 16.4, and the bundler adds none of them.
+    const newer =
+      /\b(?:canParse|withResolvers|groupBy|isWellFormed|toWellFormed|fromAsync|requestIdleCallback)\(|AbortSignal\.any|URL\.parse\(/
+    for (const [name, address] of scripts) {
+      for (const used of await filesWith(address)) {
+        expect((await file(used)).toString().match(newer)?.[0], `${name}: ${used}`).toBeUndefined()
+      }
+    }
   })
 
   it('publishes the demo pictures and the icon under names that outlive a build', async () => {

@@ -6,6 +6,7 @@ import type { ClaimedPacket } from '../../../core/api/purchase.ts'
 import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import type { StatementLine, Wallet, WalletCredit } from '../../../core/api/wallet.ts'
 import { parseOrderId, parseSaleId } from '../../../core/ids.ts'
+import { urlIn } from '../../../core/lib/url-in.ts'
 import type { Money } from '../../../core/money.ts'
 import { type CouponCode, parseCoupon } from '../../../core/orders/coupon.ts'
 import {
@@ -320,8 +321,8 @@ function isMoneyCode(code: unknown): code is string {
  * shop tries its own checkout; undefined for any other. `origin` is this page's.
  */
 export function safeAddress(address: unknown, origin: string): string | undefined {
-  if (typeof address !== 'string' || !URL.canParse(address, origin)) return undefined
-  const url = new URL(address, origin)
+  const url = typeof address === 'string' ? urlIn(address, origin) : undefined
+  if (url === undefined) return undefined
   const isOfMachine = [url, new URL(origin)].every((one) => /^http:\/\/localhost[:/]/.test(one.href))
   return url.protocol === 'https:' || url.origin === origin || isOfMachine ? url.href : undefined
 }

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { eventPayload, type OrderWithSteps, orderEvents } from '../../../core/events/event.ts'
+import {
+  eventPayload,
+  type OrderWithSteps,
+  orderEvents,
+  type ShopEvent,
+  saleEvents,
+} from '../../../core/events/event.ts'
 import {
   afterTry,
   type PendingEvents,
@@ -9,6 +15,7 @@ import {
 } from '../../../core/events/pending-events.ts'
 import { newSaleSteps } from '../../../core/events/sale-steps.ts'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
+import { checkEvent } from '../../../proof/described-api.ts'
 import { aSale } from '../../redis/support.ts'
 
 const orderId = 'mug-abcdefghijklmnopqrstuvwxyz' as OrderId
@@ -18,6 +25,8 @@ const base = {
   shopperId: 'ann' as ShopperId,
   ...{ quantity: 2, amount: 4800, currency: 'EUR' },
 }
+
+const checkPayload = (event: ShopEvent) => checkEvent(JSON.stringify(eventPayload(event)))
 
 /** An order whose history has these steps, each `<what> <status>`, a second apart. */
 const orderOf = (...steps: string[]): OrderWithSteps => ({
@@ -49,10 +58,12 @@ describe('the event of the newest step of an order', () => {
     ['order.disputed', [...paid, 'payment-disputed paid']],
     ['order.withdrawn', [...paid, 'withdrawn paid']],
     ['order.returned', [...paid, 'shipped shipped', 'withdrawn shipped', 'units-returned shipped']],
-  ])('is %s', (type, steps) => {
-    expect(orderEvents(orderOf(...steps))).toMatchObject([
+  ])('is %s, as the API describes it', (type, steps) => {
+    const events = orderEvents({ ...orderOf(...steps), withdrawal: { quantity: 1 } })
+    expect(events).toMatchObject([
       { type, id: `${orderId}_${steps.length}`, number: steps.length, subject: orderId },
     ])
+    events.forEach(checkPayload)
   })
 
   it.each([
@@ -120,6 +131,19 @@ describe('the steps of a sale', () => {
     expect(words([opened, soldOut], 3)).toEqual([])
     expect(words([opened, soldOut], 0)).toEqual([])
     expect(words([{ ...opened, windowIndex: 1 }], 5)).toEqual(['opened'])
+  })
+
+  it('are events as the API describes them, those of its stock as well', () => {
+    const steps = [
+      { what: 'opened', windowIndex: 0, at: now, soldOutBefore: -1 },
+      { what: 'sold-out', windowIndex: 0, at: now },
+      { what: 'ended', windowIndex: 0, at: now },
+      { what: 'stock-taken', windowIndex: 0, at: now, quantity: 5, units: { m: 2, s: 3 } },
+      { what: 'stock-returned', windowIndex: 0, at: now, quantity: 1 },
+    ] as const
+    const events = saleEvents(base.saleId, steps)
+    expect(events).toHaveLength(steps.length)
+    events.forEach(checkPayload)
   })
 
   it('begin with its opening, also when it sold out within a second', () => {

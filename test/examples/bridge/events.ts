@@ -68,7 +68,12 @@ export const stockEvent = (
   revision: number,
   at: number,
   data: Record<string, unknown>,
-): Sent => ({ id: `sale_${saleId}_${revision}`, type, at, data: { saleId, revision, ...data } })
+): Sent => ({
+  id: `sale_${saleId}_${revision}`,
+  type,
+  at,
+  data: { saleId, windowIndex: 0, revision, ...data },
+})
 
 export function signed({ id, type, at, data }: Sent, keys = [secret], signedAt = new Date()) {
   const body = JSON.stringify({ type, timestamp: new Date(at).toISOString(), data })

@@ -11,6 +11,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { checkEvent } from '../../../proof/described-api.ts'
 import { fastClock, randomOf, someFaults } from './emulation.ts'
 import {
   configs,
@@ -42,7 +43,7 @@ function playedOrders(count: number, random: () => number): Played[] {
     if (isMug) units.mug = 1 + Math.floor(random() * 2)
     else Object.assign(units, random() < 0.5 ? { red: 1 } : { red: 1, blue: 2 })
     const saleId = isMug ? 'mug' : 'shirt'
-    const orderId = `${saleId}-${String(index).padStart(26, 'a')}`
+    const orderId = `${saleId}-${index.toString(2).replaceAll('0', 'a').replaceAll('1', 'b').padStart(26, 'a')}`
     const basket = { ...(units.red && { red: units.red }), ...(units.blue && { blue: units.blue }) }
     const quantity = units.mug + units.red + units.blue
     // Not all of these amounts can be divided by the units.
@@ -64,7 +65,7 @@ function playedOrders(count: number, random: () => number): Played[] {
     } else if (end) {
       const endAt = end === 'late' ? archivedAt + hourMs + index : at + 1000
       const ended = { ...data, unitsReturned: quantity }
-      events.push(orderEvent('order.cancelled', orderId, 3, endAt, { ...ended, status: 'refunding' }))
+      events.push(orderEvent('order.cancelled', orderId, 3, endAt, { ...ended, status: 'refund-due' }))
       events.push(
         orderEvent('order.refunded', orderId, 4, endAt + 1, {
           ...ended,
@@ -154,6 +155,8 @@ export async function play(
     // A few orders whose payment was given up and sent again by hand, after their end.
     ...orders.map(({ events, end }) => (end && random() < 0.1 ? events.toReversed() : events)),
   ]
+
+  for (const event of lanes.flat()) checkEvent(signed(event).body)
 
   /** Until the event is confirmed, as Sluice does; and some are sent once more although they are. */
   async function deliver(event: Sent): Promise<void> {

@@ -9,11 +9,22 @@ import { createSealer } from '../../../functions/lib/sealer.ts'
 import { wakeEndpoints } from '../../../functions/repair/tend-events.ts'
 import { allReceivers, putEndpoint, type StoredEndpoint } from '../../../functions/table/events/endpoints.ts'
 import { endpointWakeKey } from '../../../functions/table/keys.ts'
+import { passesAny } from '../../../local/lambda/stream-source.ts'
+import { checkEvent } from '../../../proof/described-api.ts'
+import { eventFilters } from '../../../system/events.ts'
 import { worldTable } from '../../world/table.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 import { changesIn, recordOf, recordOfOrder } from '../people/mail-rig.ts'
 
 export const startedAt = Date.UTC(2026, 10, 22, 8)
+
+/** The changes of records that the event source passes on, some of which were inserted and some modified. */
+const changesPassed = (records: readonly DynamoDBRecord[]) =>
+  changesIn(
+    ...records.filter((record) =>
+      (['INSERT', 'MODIFY'] as const).some((eventName) => passesAny(eventFilters)({ ...record, eventName })),
+    ),
+  )
 
 type Post = { url: string; headers: Readonly<Record<string, string>>; body: string; at: number }
 
@@ -58,6 +69,7 @@ export function eventRig(random: () => number = () => 0.5) {
   })
   /** One invocation of the sender with the messages that have arrived; those of a failed one come again in a minute. */
   async function send(deadline = time.now + 10_000): Promise<string[]> {
+    const before = posts.length
     const due = messages.filter(({ at }) => at <= time.now).slice(0, 10)
     for (const one of due) messages.splice(messages.indexOf(one), 1)
     if (due.length === 0) return []
@@ -69,6 +81,7 @@ export function eventRig(random: () => number = () => 0.5) {
     for (const { messageId, body } of batch) {
       if (failed.includes(messageId)) messages.push({ at: time.now + 60_000, body })
     }
+    for (const { body } of posts.slice(before)) checkEvent(body)
     return failed
   }
   return {
@@ -96,9 +109,9 @@ export function eventRig(random: () => number = () => 0.5) {
       })
       return secret
     },
-    collect: (...records: DynamoDBRecord[]) => collectEvents(ports, changesIn(...records)),
+    collect: (...records: DynamoDBRecord[]) => collectEvents(ports, changesPassed(records)),
     /** The stream has these orders as they are now. */
-    write: (...orders: Order[]) => collectEvents(ports, changesIn(...orders.map(recordOfOrder))),
+    write: (...orders: Order[]) => collectEvents(ports, changesPassed(orders.map(recordOfOrder))),
     /** The work of the scheduled repair, and what the stream makes of it. */
     async sweep() {
       await wakeEndpoints(ports)
@@ -106,7 +119,7 @@ export function eventRig(random: () => number = () => 0.5) {
       for (const { id } of endpoints) {
         const Key = endpointWakeKey(id)
         const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
-        if (Item?.at === time.now) await collectEvents(ports, changesIn(recordOf(Item)))
+        if (Item?.at === time.now) await collectEvents(ports, changesPassed([recordOf(Item)]))
       }
     },
     /** What was posted, as `<id of the event> <type>`. */
