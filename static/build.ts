@@ -69,7 +69,7 @@ const spokenScripts = [
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'remind', 'expected-wait', 'coupon-qr'],
-  ...['withdraw', 'own-data', 'follow-credit', 'draw-worker', 'enter-draw'],
+  ...['withdraw', 'own-data', 'follow-credit', 'draw-worker', 'enter-draw', 'packet-check'],
 ]
 
 /** Words in files of their own, one for each language, by the names that scripts load them by. */
@@ -86,6 +86,7 @@ const wordFiles = {
   'draw-check': patterns.drawCheckPatterns,
   'enter-draw': patterns.drawEntryPatterns,
   wallet: patterns.walletPatterns,
+  'packet-check': patterns.packetCheckPatterns,
   customer: patterns.customerPatterns,
   console: patterns.consolePatterns,
   'console-later': patterns.consoleLaterPatterns,

@@ -19,6 +19,9 @@ type BeaconAnswer = ({ kind: 'published' } & BeaconRound) | { kind: 'late'; reas
 /** Never throws for a source that is unavailable, and answers no round that it has not verified. */
 export type Beacon = { round: (round: number) => Promise<BeaconAnswer> }
 
+/** A beacon and its chain, which new rules name. */
+export type DrawBeacon = Beacon & { chain: BeaconChain }
+
 /** The network of drand on which a draw relies, with the values of https://docs.drand.love/developer/http-api. */
 export const quicknet: BeaconChain = {
   hash: '52db9ba70e0cc0f6eaf7803dd07447a1f5477735fd3f661792ba94600c84e971',

@@ -14,6 +14,9 @@ export type BeaconChain = {
   isLocal: boolean
 }
 
+/** Verifies the signature of a round of a chain, lower-case hexadecimal digits; undefined for a wrong one. */
+export type VerifyRound = (chain: BeaconChain, round: number, signature: string) => object | undefined
+
 /** The last round whose time is not after `time`, epoch ms; 0 before the first. */
 export function roundAt({ genesis, period }: BeaconChain, time: number): number {
   return Math.max(0, Math.floor((time - 1000 * genesis) / (1000 * period)) + 1)

@@ -2,10 +2,11 @@
  * Checks a whole draw from its published files and names what is wrong (docs/reference/draw.md, "Checking"). It has no
  * access but `source`, so that it runs in Node, in a worker of a page, and over files in memory.
  */
-import * as z from 'zod/mini'
-import { type Parsed, readJson } from '../lib/parse.ts'
+import type { Parsed } from '../lib/parse.ts'
 import { type Allocation, allocate, type DrawOffer, offersHash } from './allocation.ts'
+import { checkRound, roundFile } from './beacon-file.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'
+import type { VerifyRound } from './chain.ts'
 import { type EarlierOutcome, triesAfter } from './extra-tries.ts'
 import { largestParty, partiesOf, type Ranking, rankParties, scorer, seedOfDraw } from './ranking.ts'
 import {
@@ -21,18 +22,15 @@ import {
   triesOf,
 } from './record.ts'
 import {
-  anyWhole,
   type DrawRules,
   type EarlierDraw,
-  hashText,
-  hexText,
   lastHeadAt,
   readRules,
   roundOfDraw,
   rulesFile,
   rulesHash,
 } from './rules.ts'
-import { hashBytes, sha256 } from './sha256.ts'
+import { hashBytes } from './sha256.ts'
 import {
   type DrawEvent,
   type DrawHead,
@@ -78,9 +76,6 @@ export type DrawFault = (typeof drawFaults)[number]
 /** A file of the draw by its path in the folder of the draw, such as `tiles/0.bin`; undefined if it is missing. */
 export type DrawSource = (path: string) => Promise<Uint8Array | undefined>
 
-/** Verifies the signature of a round of a chain, lower-case hexadecimal digits; undefined for a wrong one. */
-export type VerifyRound = (chain: DrawRules['beacon'], round: number, signature: string) => object | undefined
-
 /** What the reader knows besides the files: the hash of the rules, receipts, and heads and steps that were seen earlier. */
 export type KnownOfDraw = {
   rules?: string
@@ -125,12 +120,6 @@ export type DrawCheck = {
   records?: SortedRecords
   result?: DrawResult
 }
-
-const beaconFile = /* @__PURE__ */ z.strictObject({
-  round: anyWhole,
-  randomness: hashText,
-  signature: hexText,
-})
 
 /** A fault after which the check cannot go on. */
 class Stop extends Error {}
@@ -423,26 +412,13 @@ async function checkBeacon(
   { source, fault, found, verifyRound }: Checking,
   rules: DrawRules,
 ): Promise<Uint8Array | undefined> {
-  const file = await source('beacon.json')
+  const file = await source(roundFile)
   if (file === undefined) return undefined
   found.state = 'drawn'
-  const read = readJson(beaconFile, file)
-  if (!read.ok) {
-    fault('beacon-unreadable', `beacon.json: ${read.detail}`)
-    throw new Stop()
-  }
-  const { round, randomness, signature } = read.value
-  if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
-  if (hexOf(sha256(bytesOfHex(signature))) !== randomness) {
-    fault('beacon-randomness', 'the randomness is not the hash of the signature')
-  }
-  if (verifyRound !== undefined) {
-    found.isBeaconVerified = verifyRound(rules.beacon, rules.round, signature) !== undefined
-    if (!found.isBeaconVerified) {
-      fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
-    }
-  }
-  return bytesOfHex(randomness)
+  const checked = checkRound(file, rules, { fault, verifyRound })
+  if (checked === undefined) throw new Stop()
+  if (checked.isVerified !== undefined) found.isBeaconVerified = checked.isVerified
+  return checked.randomness
 }
 
 async function checkSteps(

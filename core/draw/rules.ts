@@ -27,6 +27,7 @@ export const hexText = /* @__PURE__ */ text(
   /^(?:[0-9a-f]{2}){1,256}$/,
   'must be lower-case hexadecimal digits',
 )
+export const currencyText = /* @__PURE__ */ text(/^[A-Z]{3}$/, 'must be three letters')
 export const anyWhole = /* @__PURE__ */ whole(0, Number.MAX_SAFE_INTEGER)
 export const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
 export const manyUnits = /* @__PURE__ */ whole(1, maxUnits)
@@ -41,6 +42,16 @@ const earlierDraw = /* @__PURE__ */ z.strictObject({
   rules: hashText,
   head: hashText,
   step: hashText,
+})
+
+/** A chain as rules publish it (`BeaconChain`). */
+export const beaconChain = /* @__PURE__ */ z.strictObject({
+  hash: hashText,
+  publicKey: hexText,
+  period: whole(1, 3600),
+  genesis: anyWhole,
+  scheme: text(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a scheme'),
+  isLocal: z.boolean(),
 })
 
 const coordinate = /* @__PURE__ */ text(/^[A-Za-z0-9_-]{43}$/, 'must be 32 bytes in base64url')
@@ -59,14 +70,7 @@ const rules = /* @__PURE__ */ z.strictObject({
   closesAt: anyWhole,
   commitSeconds: whole(30, 86_400),
   round: anyWhole,
-  beacon: z.strictObject({
-    hash: hashText,
-    publicKey: hexText,
-    period: whole(1, 3600),
-    genesis: anyWhole,
-    scheme: text(/^[A-Za-z0-9-]{1,64}$/, 'must be the name of a scheme'),
-    isLocal: z.boolean(),
-  }),
+  beacon: beaconChain,
   lateBeacon: z.literal('wait'),
   variants: z.array(variant).check(z.minLength(1), z.maxLength(maxVariants)),
   claimWindowSeconds: whole(1, yearSeconds),
@@ -76,9 +80,7 @@ const rules = /* @__PURE__ */ z.strictObject({
   ties: z.literal('lowest-id'),
   groups: z.literal('skip'),
   keys: z.array(publicKey).check(z.minLength(1), z.maxLength(maxDrawKeys)),
-  prizeValue: z.optional(
-    z.strictObject({ amount: anyWhole, currency: text(/^[A-Z]{3}$/, 'must be three letters') }),
-  ),
+  prizeValue: z.optional(z.strictObject({ amount: anyWhole, currency: currencyText })),
   odds: z.optional(z.string()),
 })
 

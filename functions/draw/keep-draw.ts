@@ -9,8 +9,10 @@
  */
 import { type DrawOffer, offersHash } from '../../core/draw/allocation.ts'
 import type { BeaconRound } from '../../core/draw/beacon.ts'
+import { roundBytes, roundFile } from '../../core/draw/beacon-file.ts'
 import { compareKeys, hexOf } from '../../core/draw/bytes.ts'
-import { checkDraw, type VerifyRound } from '../../core/draw/check-draw.ts'
+import type { VerifyRound } from '../../core/draw/chain.ts'
+import { checkDraw } from '../../core/draw/check-draw.ts'
 import { idBytes, type RecordList, recordBytes } from '../../core/draw/record.ts'
 import { type DrawRules, lastHeadAt, readRules, rulesHash } from '../../core/draw/rules.ts'
 import { hashBytes } from '../../core/draw/sha256.ts'
@@ -234,11 +236,7 @@ export async function decideDraw(
   if (!isClosed)
     throw new DrawRefused('the draw is not closed: the list comes before the number that decides')
   if (round.round !== rules.round) throw new DrawRefused(`round ${rules.round} decides, not ${round.round}`)
-  if ((await files.read('beacon.json')) === undefined) {
-    const { randomness, signature } = round
-    const file = JSON.stringify({ round: round.round, randomness, signature })
-    await files.write('beacon.json', bytesOf(`${file}\n`))
-  }
+  if ((await files.read(roundFile)) === undefined) await files.write(roundFile, roundBytes(round))
   const decided = await readDecided(ports)
   if (decided.steps.length > 0) return { decided }
   return { decided, step: await publishStep(ports, decided, [], decided.allocation.first) }

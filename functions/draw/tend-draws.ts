@@ -1,26 +1,26 @@
 /**
  * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the rules
  * are published, heads follow while entries are open, the closing head commits to the list, the round of the beacon
- * decides, and offers are tended until the sale ends (tend-offers.ts). Every step is safe to repeat, so a run that is cut
+ * decides, and offers are tended until the sale ends (tend-offers.ts). Splits of red packets have a file of their own
+ * (tend-rain.ts). Every step is safe to repeat, so a run that is cut
  * off is finished by the next one. What writes holds the lock of the sale.
  */
-import { type Beacon, verifyRound } from '../../core/draw/beacon.ts'
+import { verifyRound } from '../../core/draw/beacon.ts'
 import { bytesOfHex } from '../../core/draw/bytes.ts'
-import { type BeaconChain, timeOfRound } from '../../core/draw/chain.ts'
-import type { VerifyRound } from '../../core/draw/check-draw.ts'
+import { timeOfRound, type VerifyRound } from '../../core/draw/chain.ts'
 import { type RecordList, recordsWithId, sortRecords } from '../../core/draw/record.ts'
 import { lastHeadAt } from '../../core/draw/rules.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { SaleDraw } from '../../core/sale/sale-draw.ts'
-import { type LockPorts, withLock } from '../lib/lock.ts'
+import { withLock } from '../lib/lock.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import type { Shop } from '../shop/shop.ts'
 import { type DrawState, listedDraws, readDrawState, saveDrawState, unlistDraw } from '../table/draw/draws.ts'
 import { entryPages } from '../table/draw/entries.ts'
 import type { Table } from '../table/dynamodb.ts'
 import { findSale } from '../table/sale/sales.ts'
-import { type FilesOfDraw, openKeys, rulesOf } from './draw-of-sale.ts'
+import { openKeys, rulesOf } from './draw-of-sale.ts'
 import { settleMs } from './entries.ts'
 import {
   addRecords,
@@ -33,12 +33,9 @@ import {
 } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
+import { type RainPorts, tendRain } from './tend-rain.ts'
 
-/** The beacon and its chain, which new rules name. */
-export type DrawBeacon = Beacon & { chain: BeaconChain }
-
-type TendDrawsPorts = LockPorts &
-  Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
+type TendDrawsPorts = RainPorts & Pick<Shop, 'stock'>
 
 /** Heads follow each other by an hour, in a short draw by a twelfth of it. */
 const longestHeadMs = 3_600_000
@@ -100,6 +97,7 @@ const verifyOnce: VerifyRound = (chain, round, signature) => {
 async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const sale = (await findSale(table, saleId))?.sale
+  if (sale?.kind === 'red-packet' && sale.archivedAt === undefined) return tendRain(ports, sale)
   if (sale?.draw === undefined || sale.archivedAt !== undefined || hasEnded(sale, clock())) {
     await unlistDraw(table, saleId)
     return never

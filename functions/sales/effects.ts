@@ -11,7 +11,7 @@
  *   4 countdown  the new version exists before the pointer names it (C6)
  *   5 pointer    waiting pages learn of the change
  *   6 pages      texts and pictures
- *   7 draw       the function `draws` publishes its rules within a minute
+ *   7 draw       the function `draws` publishes its rules, or those of a split of red packets, within a minute
  */
 
 import type { SaleId } from '../../core/ids.ts'
@@ -51,7 +51,7 @@ export type Applied = 'applied' | 'stock-missing'
 /** All of them. A sale whose stock is missing is not published. */
 export async function applyEffects(ports: SalePorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
-  const { saleId, warmed, draw, epoch } = record.sale
+  const { saleId, kind, warmed, draw, startsAt } = record.sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
   await publisher.edge(saleId)
   await putInCatalogue(ports, saleId)
@@ -60,7 +60,8 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   await publisher.page(saleId)
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
-  if (warmed && draw !== undefined && epoch === 0) await listDraw(ports.table, saleId)
+  const hasDraw = draw !== undefined || kind === 'red-packet'
+  if (warmed && hasDraw && ports.clock() < startsAt) await listDraw(ports.table, saleId)
   return 'applied'
 }
 

@@ -1,18 +1,18 @@
 /**
- * Loads the red packets of a sale. The amounts follow from a seed that only the table knows, so an
+ * Loads the red packets of a sale. The amounts follow from what the table alone knows (packet-split.ts), so an
  * interrupted load continues where it stopped, and lost packets are split the same way again.
  */
 
 import { packetOfShard, packetsOfShard } from '../../core/packets/packet-shards.ts'
-import { splitPackets, wavesOf } from '../../core/packets/packets.ts'
+import { wavesOf } from '../../core/packets/packets.ts'
+import { splitWaves } from '../../core/packets/rain-split.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import type { Shop, StockPorts } from '../shop/shop.ts'
-import { packetSeed } from '../table/packets/packet-seeds.ts'
-import { drawFromSeed } from './seeded-random.ts'
+import { type PacketSplit, packetSplit } from './packet-split.ts'
 
 /**
  * What a recovery knows of the packets: the numbers that are `claimed`, all of them below
@@ -33,8 +33,8 @@ export async function packetListsOf(stock: Stocks, { saleId }: Sale): Promise<re
 /**
  * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
  * ended sale gets no more: its recovery only holds back what may have been handed out. Nothing is
- * loaded where Redis has lost packets that a shopper may have. Once the sale was started, a shard that
- * does not answer keeps no other from getting its packets; `repair` loads them when it answers.
+ * loaded while the split waits for its round, nor where Redis has lost packets that a shopper may have. Once the sale was
+ * started, a shard that does not answer keeps no other from getting its packets; `repair` loads them when it answers.
  * @throws when a part is unavailable, and when a stock is lost meanwhile
  */
 export async function loadSalePackets(
@@ -43,10 +43,8 @@ export async function loadSalePackets(
 ): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
   const lists = await packetListsOf(ports.stock, sale)
-  const amounts = rememberAmounts(ports, sale)
-  const loads = await Promise.allSettled(
-    lists.map((list) => loadList(ports, sale, list, { amountsOf: amounts })),
-  )
+  const splitOf = rememberSplit(ports, sale)
+  const loads = await Promise.allSettled(lists.map((list) => loadList(ports, sale, list, { splitOf })))
   const failures = loads.flatMap((load) => (load.status === 'rejected' ? [load.reason] : []))
   const serious = failures.find((error) => !(error instanceof RedisUnavailable))
   const isEnough = sale.epoch > 0 && failures.length < lists.length
@@ -54,7 +52,8 @@ export async function loadSalePackets(
 }
 
 /**
- * The same for one list of a frozen sale that is recovered, while nothing else loads packets.
+ * The same for one list of a frozen sale that is recovered, while nothing else loads packets. False while the split waits for
+ * its round: no packet was ever loaded.
  * @throws when a part is unavailable, and when the stock is lost meanwhile
  */
 export async function reloadPackets(
@@ -62,22 +61,23 @@ export async function reloadPackets(
   sale: Sale,
   list: PacketList,
   known: PacketsKnown,
-): Promise<void> {
-  await loadList(ports, sale, list, { amountsOf: rememberAmounts(ports, sale), known })
+): Promise<boolean> {
+  return loadList(ports, sale, list, { splitOf: rememberSplit(ports, sale), known })
 }
 
-type Amounts = () => Promise<Float64Array>
+type KnownSplit = Pick<PacketSplit, 'isFirst'> & { amounts: Float64Array }
+type SplitOf = () => Promise<KnownSplit | undefined>
 
 /** Splits the money when it is first asked for. */
-function rememberAmounts(
-  { table, randomBytes }: StockPorts & Pick<Shop, 'randomBytes'>,
-  sale: Sale,
-): Amounts {
-  let amounts: Promise<Float64Array> | undefined
-  const split = async () => splitAmounts(await packetSeed(table, sale.saleId, randomBytes), sale)
+function rememberSplit(ports: StockPorts & Pick<Shop, 'randomBytes'>, sale: Sale): SplitOf {
+  let split: Promise<KnownSplit | undefined> | undefined
+  const splitNow = async () => {
+    const decided = await packetSplit(ports, sale)
+    return decided && { isFirst: decided.isFirst, amounts: splitAmounts(decided, sale) }
+  }
   return () => {
-    amounts ??= split()
-    return amounts
+    split ??= splitNow()
+    return split
   }
 }
 
@@ -85,16 +85,18 @@ async function loadList(
   { clock }: StockPorts & Pick<Shop, 'randomBytes'>,
   sale: Sale,
   { shard, number, shardCount }: PacketList,
-  { amountsOf, known }: { amountsOf: Amounts; known?: PacketsKnown },
-): Promise<void> {
+  { splitOf, known }: { splitOf: SplitOf; known?: PacketsKnown },
+): Promise<boolean> {
   const isOver = hasEnded(sale, clock())
   const { saleId } = sale
   const counts = await countPackets(shard, saleId)
   const count = packetsOfShard(packetsUpTo(sale), number, shardCount)
-  if (counts === undefined || counts.loaded >= count) return
-  const onceThere = packetsOfShard(packetsOnceThere(sale), number, shardCount)
-  if (known === undefined && counts.loaded < onceThere) return
-  const amounts = await amountsOf()
+  if (counts === undefined || counts.loaded >= count) return true
+  const split = await splitOf()
+  if (split === undefined) return false
+  const { amounts, isFirst } = split
+  const onceThere = packetsOfShard(packetsOnceThere(sale, clock()), number, shardCount)
+  if (known === undefined && counts.loaded < onceThere && !isFirst) return true
   for (let from = counts.loaded; from < count; ) {
     const to = Math.min(from + packetsPerCall, count)
     const numbers = Array.from({ length: to - from }, (_, at) => packetOfShard(from + at, number, shardCount))
@@ -107,12 +109,13 @@ async function loadList(
     if (loaded.kind === 'unknown-sale')
       throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {
-      if (known === undefined) return
+      if (known === undefined) return true
       throw new Error(`${saleId} was opened by another worker while it was rebuilt`)
     }
     // Another worker loads too, or the packets were removed: continue where Redis is.
     from = loaded.loaded
   }
+  return true
 }
 
 /** How many packets the windows of the sale have up to the present one. */
@@ -121,23 +124,19 @@ export function packetsUpTo(sale: Sale): number {
 }
 
 /**
- * How many packets must have been loaded: those of a window are there before the sale starts or
+ * How many packets must have been loaded at `now`, epoch ms: those of a window are there before the sale opens or
  * turns to the next. If fewer are loaded, Redis has lost some, and only a recovery knows which of
- * them were claimed.
+ * them were claimed. Before it opens, no shopper can have any.
  */
-export function packetsOnceThere(sale: Sale): number {
-  return sale.epoch === 0 ? 0 : packetsUpTo({ ...sale, windowIndex: Math.max(0, sale.windowIndex - 1) })
+export function packetsOnceThere(sale: Sale, now: number): number {
+  const { epoch, windowIndex, startsAt } = sale
+  if (epoch === 0 || (windowIndex === 0 && now < startsAt)) return 0
+  return packetsUpTo({ ...sale, windowIndex: Math.max(0, windowIndex - 1) })
 }
 
 /** The amounts of all packets up to the present window, in minor units, by their number. */
-export function splitAmounts(seed: Uint8Array, sale: Sale): Float64Array {
-  const amounts = new Float64Array(packetsUpTo(sale))
-  let at = 0
-  for (const [index, wave] of presentWaves(sale).entries()) {
-    amounts.set(splitPackets(wave, drawFromSeed(seed, index)), at)
-    at += wave.count
-  }
-  return amounts
+export function splitAmounts({ drawOf }: Pick<PacketSplit, 'drawOf'>, sale: Sale): Float64Array {
+  return splitWaves(presentWaves(sale), drawOf)
 }
 
 const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1)

@@ -15,6 +15,7 @@ import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type PacketList, packetListsOf, packetsOnceThere, packetsUpTo } from './load-packets.ts'
+import { awaitsRound } from './packet-split.ts'
 
 /**
  * Warms each shard with its part of `sale.stock`, without the packets.
@@ -86,19 +87,21 @@ export async function lostPacketShards(
 }
 
 /**
- * True when no shard that answers waits for packets of its own, other than lost ones.
+ * True when no shard that answers waits for packets of its own that can be loaded now, other than lost ones.
  * @throws when the table is unavailable
  */
 export async function allPacketsLoaded(ports: StockPorts, record: SaleRecord): Promise<boolean> {
   const { sale, pendingStock } = record
   if (pendingStock !== undefined || hasEnded(sale, ports.clock())) return true
+  const now = ports.clock()
   const seen = await seenLists(ports, sale)
-  return seen.every(({ facts, number, shardCount }) => {
+  const isLoaded = seen.every(({ facts, number, shardCount }) => {
     if (facts === undefined || facts instanceof Error || facts.frozen) return true
     const loaded = facts.packets?.loaded ?? 0
-    const isLeft = loaded < packetsOfShard(packetsOnceThere(sale), number, shardCount)
+    const isLeft = loaded < packetsOfShard(packetsOnceThere(sale, now), number, shardCount)
     return isLeft || loaded === packetsOfShard(packetsUpTo(sale), number, shardCount)
   })
+  return isLoaded || awaitsRound(ports, sale)
 }
 
 /**
@@ -143,6 +146,6 @@ function isLost(
   const { total, booked, packets = { loaded: 0, waiting: 0 } } = facts
   if (pendingStock === undefined && total !== packetsOfShard(sale.stock, number, shardCount)) return true
   if (hasEnded(sale, now)) return false
-  if (packets.loaded < packetsOfShard(packetsOnceThere(sale), number, shardCount)) return true
+  if (packets.loaded < packetsOfShard(packetsOnceThere(sale, now), number, shardCount)) return true
   return packets.waiting + booked !== packets.loaded
 }

@@ -14,7 +14,8 @@
  *                                               how much was granted to it, by variant in a sale with
  *                                               some; `revision`, `change`
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
- *                                               follow: a secret
+ *                                               follow: a secret; `splitAt`, when the round is due that is
+ *                                               mixed in, of a sale whose split is announced
  *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, those that are
  *                                               `disputed` and their `disputedAmount`, the money
  *                                               `refunded`, or how many coupons are `redeemed`, in parts
@@ -87,6 +88,8 @@
  *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
  *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
+ *   DRAW#<saleId>               SPLIT           `randomness` of the round that is mixed into the split of its
+ *                                               red packets, or `none`
  *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`, the
  *                                               `changes` of the entry, and the `receipt` of the last one
  *   GROUP#<saleId>#<group>      GROUP           the `members` of a group, by their ids
@@ -434,6 +437,7 @@ export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: sale
 const drawPrefix = 'DRAW#'
 export const drawKeysKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'KEYS' })
 export const drawStateKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'STATE' })
+export const splitRoundKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'SPLIT' })
 const entriesPrefix = 'ENTRIES#'
 /** The entries of a sale in parts, because a partition takes 1,000 writes a second. */
 export const entryParts = (saleId: SaleId): string[] =>

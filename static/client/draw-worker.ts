@@ -1,10 +1,10 @@
 /** The worker in which the page that checks a draw computes, so that the page stays alive: the whole list is hashed twice. */
 
 import { verifyRound } from '../../core/draw/beacon.ts'
-import type { DrawSource, KnownOfDraw } from '../../core/draw/check-draw.ts'
-import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import { drawPath } from '../../core/sale/pointer.ts'
+import type { KnownOfDraw } from '../../core/draw/check-draw.ts'
+import type { SaleId } from '../../core/ids.ts'
 import { type DrawReport, reportDraw } from './draw/check-work.ts'
+import { publicSource, Unreachable } from './draw/public-source.ts'
 
 /** `go` lets the worker read a list that it has asked about. */
 export type DrawTask = { kind: 'check'; saleId: SaleId; known: KnownOfDraw } | { kind: 'go' }
@@ -23,8 +23,6 @@ const smallList = 100_000
 /** After so long a file that was just replaced has reached every cache. */
 const settledMs = 60_000
 const againMs = 8000
-
-class Unreachable extends Error {}
 
 let permit: () => void = () => undefined
 const permission = new Promise<void>((resolve) => {
@@ -55,7 +53,7 @@ async function check({ saleId, known }: Extract<DrawTask, { kind: 'check' }>): P
 
 function checkOnce(saleId: SaleId, known: KnownOfDraw): Promise<DrawReport | undefined> {
   let said = 0
-  return reportDraw(sourceOf(saleId), {
+  return reportDraw(publicSource(saleId), {
     known,
     verifyRound,
     async beforeList(records) {
@@ -76,20 +74,4 @@ function checkOnce(saleId: SaleId, known: KnownOfDraw): Promise<DrawReport | und
 /** Files that are replaced one after the other may have been read in between. */
 function isMoving({ faults, head }: DrawReport): boolean {
   return faults.length > 0 && head !== undefined && Math.abs(Date.now() - head.at) < settledMs
-}
-
-/** The files as the shop's CDN has them now. Files of an earlier draw are those of its sale. */
-function sourceOf(saleId: SaleId): DrawSource {
-  return async (path) => {
-    const [, sale, file = path] = /^\.\.\/([^/]+)\/(.+)$/.exec(path) ?? []
-    const address = `/${drawPath(parseSaleId(sale) ?? saleId)}${file}`
-    const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch(
-      (error: unknown) => {
-        throw new Unreachable(address, { cause: error })
-      },
-    )
-    if (response.status === 404 || response.status === 403) return undefined
-    if (!response.ok) throw new Unreachable(address)
-    return new Uint8Array(await response.arrayBuffer())
-  }
 }

@@ -13,13 +13,20 @@ import { problemKey } from '../messages/codes.ts'
 import { walletPatterns } from '../messages/page-patterns.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
+import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 import { readWallet, readWithdrawal, safeAddress } from './lib/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { drawWallet, type ListedLine, type WalletActions } from './wallet/draw.ts'
+import {
+  type CheckedPacket,
+  drawWallet,
+  type ListedLine,
+  showChecked,
+  type WalletActions,
+} from './wallet/draw.ts'
 import { statementCsv } from './wallet/statement-csv.ts'
 import { withdrawalNews } from './wallet/withdrawal-news.ts'
 
@@ -104,7 +111,12 @@ const withdrawalMs = 15_000
 
 const withdrawing = new Set<string>()
 
+/** By the id of a packet, in the language in which it was checked. */
+const checked = new Map<string, CheckedPacket>()
+
 const actions: WalletActions = {
+  check: (line) => void check(line),
+  checked: (packetId) => checked.get(packetId),
   isWithdrawing: (currency) => withdrawing.has(currency),
   withdraw: (currency) => void withdraw(currency),
   download: () => void download(),
@@ -126,6 +138,16 @@ async function withdraw(currency: string): Promise<void> {
   if (state === undefined) looks = 0
   say(news.key())
   watch.now()
+}
+
+async function check({ saleId, packetId = '', amount, currency }: StatementLine): Promise<void> {
+  if (saleId === undefined) return
+  const packet = Number(packetId.slice(`${saleId}-p`.length))
+  const script = byId('main').dataset.packetCheckScript ?? ''
+  const module = await loadModule<typeof import('./packet-check.ts')>(script)
+  const found = await module?.checkPacket(saleId, packet, { amount, currency })
+  checked.set(packetId, found ?? { tone: 'calm', text: voice.t('wallet.downloadFailed') })
+  showChecked(packetId, checked.get(packetId))
 }
 
 async function download(): Promise<void> {
@@ -176,6 +198,7 @@ function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node)
 const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 
 voice.onChange(() => {
+  checked.clear()
   redraw()
   say(said)
 })

@@ -80,6 +80,7 @@ const pagesOfElements = catalogue(...sale, ...problems, 'order-status', 'orders'
 export const elementMessages = { ...pick(pagesOfElements, elementKeys), ...catalogue('elements') }
 
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
+export const packetCheckMessages = catalogue('packet-check')
 export const drawFaultMessages = catalogue('draw-faults')
 export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')
 export const customerMessages = catalogue('shared', 'customer')

@@ -38,6 +38,8 @@ export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalo
 /** What the script of the elements has in English, and loads in another language. */
 export const elementPatterns = patternsOf(catalogues.elementMessages)
 export const walletPatterns = patternsOf(catalogues.walletMessages)
+/** What the page of the wallet loads with the first check of a packet. */
+export const packetCheckPatterns = patternsOf(catalogues.packetCheckMessages)
 export const customerPatterns = patternsOf(catalogues.customerMessages)
 export const signInPatterns = patternsOf(catalogues.signInMessages)
 

@@ -3,7 +3,7 @@ import type { Brand } from '../../core/brand.ts'
 import { walletMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { html } from './html.ts'
-import { type Assets, renderPage } from './layout.ts'
+import { type Assets, asset, renderPage } from './layout.ts'
 import { speaker } from './say.ts'
 
 const { say, text } = speaker(walletMessages)
@@ -17,7 +17,7 @@ export function renderWalletPage(assets: Assets, brand: Brand): string {
     assets,
     styles: ['sluice.css', 'wallet.css'],
     script: 'wallet',
-    main: html`<main id="main" class="narrow">
+    main: html`<main id="main" class="narrow" data-packet-check-script="${asset(assets, 'packet-check.js')}">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="wallet" aria-busy="true"><h1>${say('wallet.title')}</h1><p class="empty">${say('wallet.loading')}</p></div>
 </main>`,

@@ -7,6 +7,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
+import { publishedRain } from '../core/packets/published-rain.ts'
 import {
   bought,
   call,
@@ -17,6 +18,7 @@ import {
   startTokenOf,
   writtenOrder,
 } from '../journey/support.ts'
+import { saleIdOf } from '../redis/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -348,7 +350,7 @@ async function winner(name: string, totalAmount: number, screen = phone, locale 
   await claim(saleId, token)
   const page = await shopper(name, '/wallet/', { device: screen, locale })
   await page.locator('#balances').waitFor()
-  return { page, token }
+  return { page, token, saleId }
 }
 
 /** Claims the packet, and waits until the wallet has `credits` in all. */
@@ -407,6 +409,46 @@ describe('a wallet in a real browser', () => {
     await page.click('#withdraw-CNY')
     await says(page, '.balances__note', /14\.98 提现处理中/)
     await soon(() => page.locator('#withdraw-CNY').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('computes the amount of a packet again from what the shop published, and says why it differs (P1)', async () => {
+    const { page, saleId } = await winner('rita', 1221, desktop)
+    const wrong = complaintsOf(page)
+    const sale = saleIdOf(saleId)
+    const publish = (totalAmount: number, reveal = {}) =>
+      publishedRain({ sale, waves: [{ count: 1, totalAmount }] }, reveal)
+    let files = new Map<string, Uint8Array>()
+    await page.route(`**/sales/${saleId}/draw/*`, (route) => {
+      const file = files.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
+      return route.fulfill(file === undefined ? { status: 404 } : { body: Buffer.from(file) })
+    })
+    const finds = async (tone: string, text: RegExp) => {
+      await page.click(`#check-${saleId}-p0`)
+      await textOf(page, `#checked-${saleId}-p0`).toMatch(text)
+      await soon(() => page.locator(`#checked-${saleId}-p0`).getAttribute('data-tone')).toBe(tone)
+    }
+    await finds('calm', /^For this sale the shop did not announce/)
+    files = await publish(1221)
+    const reveal = files.get('reveal.json') ?? new Uint8Array()
+    files.delete('reveal.json')
+    await finds('calm', /^After the sale the shop publishes/)
+    files.set('reveal.json', reveal)
+    await finds('good', /^Recomputed: .*12\.21 follows from .* For trial only/)
+    await picture(page, 'wallet-packet-checked')
+    files = await publish(1221, { seed: '0'.repeat(64) })
+    await finds('bad', /^Something is wrong .* The seed is not the one/)
+    // This browser has seen the announcement before.
+    files = await publish(1222)
+    await finds('bad', /The shop has replaced it\.$/)
+    await page.evaluate('localStorage.clear()')
+    await finds('bad', /It should hold .*12\.22, and you were given .*12\.21\.$/)
+    files = await publish(1221, { round: null })
+    await finds('calm', /^Recomputed: .* came too late/)
+    await switchLanguage(page)
+    await textOf(page, `#checked-${saleId}-p0`).toBe('')
+    await finds('calm', /^已重新计算/)
+    expect(wrong).toEqual([])
     await page.context().close()
   })
 

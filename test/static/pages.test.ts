@@ -30,6 +30,7 @@ const names = [
   'draw-check.js',
   'draw-worker.js',
   'enter-draw.js',
+  'packet-check.js',
   'sluice.css',
   'variants.css',
   'gallery.css',

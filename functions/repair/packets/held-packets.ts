@@ -37,7 +37,7 @@ import { packetsPerCall, unholdPackets } from '../../../redis/packets/packets.ts
 import { isSplit } from '../../../redis/shards.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { type PacketList, packetsUpTo, splitAmounts } from '../../sales/load-packets.ts'
-import { packetSeed } from '../../table/packets/packet-seeds.ts'
+import { packetSplit } from '../../sales/packet-split.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts } from '../ports.ts'
 import { announceForSale, type OnTheWay, type Settled } from '../stock/held-back.ts'
@@ -87,7 +87,6 @@ export async function releaseHeldPackets(
   { sale, list, listed }: { sale: Sale; list: PacketList; listed: CreditedByShopper },
   settled: Settled<readonly ClaimMessage[]>,
 ): Promise<number> {
-  const { table, randomBytes } = ports
   const { shard, number, shardCount } = list
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
@@ -104,7 +103,9 @@ export async function releaseHeldPackets(
     await settle()
     return 0
   }
-  const amounts = splitAmounts(await packetSeed(table, saleId, randomBytes), sale)
+  const split = await packetSplit(ports, sale)
+  if (split === undefined) throw new Error(`packets of ${saleId} are held back before they were split`)
+  const amounts = splitAmounts(split, sale)
   const sum = { units: 0, stockRevision: 0, isWhole: true }
   // The last ones first: each chunk is claimed before those that came earlier.
   for (const some of slicesOf(numbers, packetsPerCall).toReversed()) {

@@ -69,11 +69,11 @@ async function reload(
 ): Promise<boolean> {
   const { sale, clock } = recovery
   const { number, shardCount, shard } = list
-  await reloadPackets(recovery, sale, list, known)
+  const isSplit = await reloadPackets(recovery, sale, list, known)
   const counts = await countPackets(shard, sale.saleId)
   if (counts === undefined) throw lostAgain(sale)
   const unclaimed = packetsOfShard(packetsUpTo(sale), number, shardCount) - claims
-  const isWhole = hasEnded(sale, clock()) || counts.waiting + counts.heldBack === unclaimed
+  const isWhole = !isSplit || hasEnded(sale, clock()) || counts.waiting + counts.heldBack === unclaimed
   return counts.claims === claims && isWhole
 }
 

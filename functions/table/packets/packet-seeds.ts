@@ -1,31 +1,91 @@
-/** The secret seeds of sales of red packets: an item each, written once. */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+/** What decides the amounts of red packets: the secret seed of a sale, and the public round that is mixed in. Each is written once. */
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
-import { seedKey } from '../keys.ts'
+import { parse } from '../../../core/lib/parse.ts'
+import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import { seedKey, splitRoundKey } from '../keys.ts'
 
-/** Bytes of a seed: the key of AES-256. */
+/** Bytes of a seed. */
 export const seedBytes = 32
 
-/**
- * The seed of a sale, drawn when it is first asked for and the same ever after. `draw` makes the bytes of a new one.
- */
-export async function packetSeed(
+const seedItem = z.object({
+  seed: z.custom<Uint8Array>(
+    (seed) => seed instanceof Uint8Array && seed.length === seedBytes,
+    `must be ${seedBytes} bytes`,
+  ),
+  splitAt: z.optional(z.number()),
+})
+
+/** `splitAt` is when the round is due that is mixed in, epoch ms; absent for a sale whose split is not announced. */
+export type PacketSeed = z.output<typeof seedItem>
+
+/** The seed of a sale; undefined before its packets were first to be loaded. @throws when the table is unavailable, UnexpectedItem */
+export async function findPacketSeed(
   { client, name }: Table,
   saleId: SaleId,
-  draw: (bytes: number) => Uint8Array,
-): Promise<Uint8Array> {
+): Promise<PacketSeed | undefined> {
+  const get = new GetCommand({ TableName: name, Key: seedKey(saleId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  if (Item === undefined) return undefined
+  const read = parse(seedItem, Item)
+  if (!read.ok) throw new UnexpectedItem('a seed', read.detail)
+  return read.value
+}
+
+/**
+ * The seed of a sale, made when it is first asked for and the same ever after.
+ * @throws when the table is unavailable, UnexpectedItem
+ */
+export async function packetSeed(table: Table, saleId: SaleId, fresh: () => PacketSeed): Promise<PacketSeed> {
+  const found = await findPacketSeed(table, saleId)
+  if (found !== undefined) return found
+  const put = new PutCommand({
+    TableName: table.name,
+    Item: { ...seedKey(saleId), ...fresh() },
+    ConditionExpression: 'attribute_not_exists(pk)',
+  })
+  await hasHeld(table.client.send(put))
+  const written = await findPacketSeed(table, saleId)
+  if (written === undefined) throw new UnexpectedItem('a seed', 'it is gone')
+  return written
+}
+
+const noRound = 'none'
+const roundItem = z.object({ randomness: z.string().check(z.regex(/^(?:none|[0-9a-f]{64})$/)) })
+
+/** What was decided for a split: the randomness of its round in hexadecimal, absent where it is made without the round. */
+export type SplitRound = { randomness?: string }
+
+/** Undefined while it is not decided, so that no packet is loaded. @throws when the table is unavailable, UnexpectedItem */
+export async function findSplitRound(
+  { client, name }: Table,
+  saleId: SaleId,
+): Promise<SplitRound | undefined> {
+  const get = new GetCommand({ TableName: name, Key: splitRoundKey(saleId), ConsistentRead: true })
+  const { Item } = await client.send(get)
+  return Item === undefined ? undefined : readRound(Item)
+}
+
+/** Decides it unless it is decided; resolves with what holds. @throws when the table is unavailable, UnexpectedItem */
+export async function decideSplit(
+  { client, name }: Table,
+  saleId: SaleId,
+  { randomness = noRound }: SplitRound,
+): Promise<SplitRound> {
   const update = new UpdateCommand({
     TableName: name,
-    Key: seedKey(saleId),
-    UpdateExpression: 'SET seed = if_not_exists(seed, :fresh)',
-    ExpressionAttributeValues: { ':fresh': draw(seedBytes) },
+    Key: splitRoundKey(saleId),
+    UpdateExpression: 'SET randomness = if_not_exists(randomness, :randomness)',
+    ExpressionAttributeValues: { ':randomness': randomness },
     ReturnValues: 'ALL_NEW',
   })
-  const { Attributes } = await client.send(update)
-  const seed: unknown = Attributes?.seed
-  if (!(seed instanceof Uint8Array) || seed.length !== seedBytes) {
-    throw new UnexpectedItem('a seed', `it must have ${seedBytes} bytes`)
-  }
-  return seed
+  return readRound((await client.send(update)).Attributes)
+}
+
+function readRound(item: unknown): SplitRound {
+  const read = parse(roundItem, item)
+  if (!read.ok) throw new UnexpectedItem('the round of a split', read.detail)
+  const { randomness } = read.value
+  return randomness === noRound ? {} : { randomness }
 }

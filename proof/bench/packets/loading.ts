@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import { loadSalePackets, splitAmounts } from '../../../functions/sales/load-packets.ts'
+import { drawFromSeed } from '../../../functions/sales/seeded-random.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
 import type { RunningRedis } from '../../../local/redis/redis-server.ts'
 import type { RedisLink } from '../../../local/upstash/link.ts'
@@ -49,7 +50,7 @@ export async function timeLoading(
       ['SLOWLOG', 'RESET'],
     ])
     const splitFrom = performance.now()
-    const amounts = splitAmounts(seed, sale)
+    const amounts = splitAmounts({ drawOf: (wave) => drawFromSeed(seed, wave) }, sale)
     const splitMs = performance.now() - splitFrom
     const counting: Commander = {
       async exec(command) {

@@ -6,7 +6,7 @@ import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { basketUnits } from '../../../core/sale/variants.ts'
 import { packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
-import { packetSeed } from '../../../functions/table/packets/packet-seeds.ts'
+import { packetSplit } from '../../../functions/sales/packet-split.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import { recordPages } from '../../../redis/orders/holds.ts'
@@ -88,7 +88,12 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
   const inRedis = await readPacketSnapshot({ ...redis, shardCount: async () => 1 }, saleId)
   if (table === undefined || inRedis === undefined)
     return void violated('the packets of the sale are missing (I4)')
-  const amounts = splitAmounts(await packetSeed(truth.table, saleId, noSeed), sale)
+  const split = await packetSplit(
+    { table: truth.table, randomBytes: noSeed, clock: () => simulation.now() },
+    sale,
+  )
+  if (split === undefined) return void violated('the packets of the sale are not split')
+  const amounts = splitAmounts(split, sale)
   return {
     count: sale.stock,
     loaded: packetsUpTo(sale),

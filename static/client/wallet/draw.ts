@@ -1,7 +1,7 @@
 /** A wallet as an element: what is in it, in big money, and each movement with the balance after it. */
 
 import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
-import { make } from '../lib/dom.ts'
+import { byId, make, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
 import type { SaleCard } from '../orders/sale-card.ts'
 import { lineKey, reasonKeys, type WalletKey } from './lines.ts'
@@ -11,8 +11,14 @@ export type WalletVoice = Voice<WalletKey>
 /** A movement with what is known of its sale. */
 export type ListedLine = { line: StatementLine; card: SaleCard | undefined }
 
+/** What the check of a packet's amount says; `calm`: it says nothing against the shop. */
+export type CheckedPacket = { tone: 'good' | 'bad' | 'calm'; text: string }
+
 /** What can be done in a wallet. */
 export type WalletActions = {
+  /** Computes the amount of a packet again. */
+  check: (line: StatementLine) => void
+  checked: (packetId: string) => CheckedPacket | undefined
   withdraw: (currency: string) => void
   /** True while a withdrawal of that currency is being asked for. */
   isWithdrawing: (currency: string) => boolean
@@ -49,7 +55,7 @@ export function drawWallet(
     make(
       'ul',
       { class: 'rows', id: 'credits', 'aria-labelledby': 'credits-title' },
-      ...listed.map((one) => row(voice, one)),
+      ...listed.map((one) => row(voice, one, actions)),
     ),
     listed.length < mostLines
       ? undefined
@@ -109,7 +115,7 @@ function withdrawal(
   return [button]
 }
 
-function row(voice: WalletVoice, { line, card }: ListedLine): HTMLElement {
+function row(voice: WalletVoice, { line, card }: ListedLine, actions: WalletActions): HTMLElement {
   const { saleId, packetId, payoutId, amount, currency, at, balance, reason } = line
   const sign = amount < 0 ? '−' : '+'
   const time = make('time', { datetime: new Date(at).toISOString() }, voice.shortMoment(at))
@@ -142,5 +148,38 @@ function row(voice: WalletVoice, { line, card }: ListedLine): HTMLElement {
     'li',
     { ...(packetId !== undefined && { 'data-packet-id': packetId }) },
     make('a', { href: `/sales/${saleId}/`, id: `credit-${saleId}` }, ...content),
+    ...(packetId === undefined ? [] : [packetCheck(voice, line, packetId, actions)]),
   )
+}
+
+function packetCheck(
+  voice: WalletVoice,
+  line: StatementLine,
+  packetId: string,
+  { check, checked }: WalletActions,
+): HTMLElement {
+  const said = make('p', { id: checkedId(packetId), role: 'status' })
+  showChecked(packetId, checked(packetId), said)
+  return make(
+    'div',
+    { class: 'rows__check' },
+    make(
+      'button',
+      { type: 'button', class: 'button button--plain', id: `check-${packetId}`, click: () => check(line) },
+      voice.t('wallet.check'),
+    ),
+    said,
+  )
+}
+
+const checkedId = (packetId: string) => `checked-${packetId}`
+
+/** Shows in its place what the check of a packet says: a screen reader reads a place that stays. */
+export function showChecked(
+  packetId: string,
+  found: CheckedPacket | undefined,
+  place: HTMLElement = byId(checkedId(packetId)),
+): void {
+  place.dataset.tone = found?.tone ?? 'calm'
+  setText(place, found?.text ?? '')
 }

@@ -1,14 +1,14 @@
 /** A sale that draws, from its settings to units that come back, over the real stores and a clock that the test moves. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { verifyRound } from '../../../core/draw/beacon.ts'
+import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../core/draw/check-draw.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import type { ShopperId } from '../../../core/ids.ts'
 import { settleMs } from '../../../functions/draw/entries.ts'
 import { entriesApp } from '../../../functions/draw/entries-http.ts'
 import type { DrawFiles } from '../../../functions/draw/keep-draw.ts'
-import { type DrawBeacon, tendDraws } from '../../../functions/draw/tend-draws.ts'
+import { tendDraws } from '../../../functions/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../functions/draw/tend-offers.ts'
 import { cancelOrder } from '../../../functions/orders/cancel.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
@@ -137,6 +137,13 @@ describe('a sale that draws', () => {
     ['members who need no list', { earlyAccess: { list: 'only', minLevel: 2 } }, 'earlyAccess'],
   ])('is refused with %s, by the field', async (_, change, field) => {
     expect(await rig.create(terms(change))).toMatchObject({ status: 400, body: { field } })
+  })
+
+  it('publishes its rules also when it is started without having been warmed', async () => {
+    await rig.create(terms())
+    expect(await rig.act('start', { now: false })).toMatchObject({ status: 200 })
+    await tend()
+    expect([...published.keys()]).toContain('draw.json')
   })
 
   it('is refused while it would start before its round, and the time is proposed', async () => {

@@ -100,9 +100,9 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
       let asked = 0
       const another = async () => {
         asked += 1
-        return { Attributes: { seed: new Uint8Array(seedBytes).fill(asked) } }
+        return { Item: { seed: new Uint8Array(seedBytes).fill(asked) } }
       }
-      return { ...outside, table: { ...table, table: onWireAt(table.table, 'update SEED', another) } }
+      return { ...outside, table: { ...table, table: onWireAt(table.table, 'get SEED', another) } }
     },
   },
   {

@@ -368,7 +368,7 @@ describe('waves (R7)', () => {
     expect(await reconcileNow()).toMatchObject({ state: 'in-step' })
     expect(await readGate(server, phone)).toMatchObject({ soldOut: true })
     const { table } = rig.ports
-    rig.ports.table = onWireAt(table, 'update SEED', () => Promise.reject(new Error('the table is slow')))
+    rig.ports.table = onWireAt(table, 'get SEED', () => Promise.reject(new Error('the table is slow')))
     rig.clock.now = first.endsAt
     await expect(moveOnNow()).rejects.toThrow('the table is slow')
     await expect(reconcileNow()).rejects.toThrow('the table is slow')

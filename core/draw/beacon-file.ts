@@ -1,0 +1,52 @@
+/** `beacon.json`, the round of the beacon as a draw or a rain publishes it (docs/reference/draw.md, "The beacon"). */
+import * as z from 'zod/mini'
+import { readJson } from '../lib/parse.ts'
+import { bytesOfHex, hexOf } from './bytes.ts'
+import type { BeaconChain, VerifyRound } from './chain.ts'
+import { anyWhole, hashText, hexText } from './rules.ts'
+import { sha256 } from './sha256.ts'
+
+export const roundFile = 'beacon.json'
+
+const beaconFile = /* @__PURE__ */ z.strictObject({
+  round: anyWhole,
+  randomness: hashText,
+  signature: hexText,
+})
+
+/** The bytes of the file of a round. */
+export function roundBytes({ round, randomness, signature }: z.output<typeof beaconFile>): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ round, randomness, signature })}\n`)
+}
+
+type RoundFault = 'beacon-unreadable' | 'beacon-round' | 'beacon-randomness' | 'beacon-signature'
+
+/**
+ * The randomness in the bytes of `beacon.json`, also of a faulty round; undefined if they cannot be read. Without `verifyRound`
+ * the signature is not checked, and `isVerified` is missing.
+ */
+export function checkRound(
+  file: Uint8Array,
+  rules: { beacon: BeaconChain; round: number },
+  {
+    fault,
+    verifyRound,
+  }: { fault: (name: RoundFault, detail: string) => void; verifyRound: VerifyRound | undefined },
+): { randomness: Uint8Array; isVerified?: boolean } | undefined {
+  const read = readJson(beaconFile, file)
+  if (!read.ok) {
+    fault('beacon-unreadable', `beacon.json: ${read.detail}`)
+    return undefined
+  }
+  const { round, randomness, signature } = read.value
+  if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
+  if (hexOf(sha256(bytesOfHex(signature))) !== randomness) {
+    fault('beacon-randomness', 'the randomness is not the hash of the signature')
+  }
+  const bytes = bytesOfHex(randomness)
+  if (verifyRound === undefined) return { randomness: bytes }
+  const isVerified = verifyRound(rules.beacon, rules.round, signature) !== undefined
+  if (!isVerified)
+    fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
+  return { randomness: bytes, isVerified }
+}
