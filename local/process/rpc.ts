@@ -36,7 +36,7 @@ export type Host = {
 export type HostOutput = 'inherit' | number
 
 /**
- * Forks `entry` (a file of this folder). `ended` is called with the reason if it ends before `stop`; `again` forks it
+ * Forks `entry` (a file of this folder, or the URL of another one). `ended` is called with the reason if it ends before `stop`; `again` forks it
  * again.
  */
 export function startHost(
