@@ -6,14 +6,13 @@
  */
 import { availableParallelism } from 'node:os'
 import { type Host, startHost } from '../../local/process/rpc.ts'
-import type { Stack } from '../../local/stack.ts'
 import { atLeast, inTurns, type MeasuredLine, type Measurement } from './harness.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
-import { buyers, type Clicked, type Clicks, clicked, losers } from './peers/clicks.ts'
+import { type Clicked, type Clicks, clicked } from './peers/clicks.ts'
 import type { MeasuredSystem } from './peers/measured-system.ts'
 import { type RunningPeer, startPeer } from './peers/peer.ts'
 import { peerProjects } from './peers/projects.ts'
-import { measuredSluice } from './peers/sluice.ts'
+import { measuredSluice, type RunningSluice } from './peers/sluice.ts'
 import {
   addTimes,
   type Between,
@@ -25,17 +24,19 @@ import {
   readLoad,
 } from './processor-time.ts'
 import { median, spelled } from './statistics.ts'
-import type { System } from './system.ts'
 
-export type PeersOptions = { jim?: string; lug?: string }
+/** Folders of the projects, and the orders of a round. */
+export type PeersOptions = { jim?: string; lug?: string; orders: number }
+
+export const usualOrders = 3000
 
 /** As in `path`. */
 const environments = 2
 
 const rounds = 5
 
-/** A process of `reserve` is young for its first 3,000 orders (path.ts). */
-const warmUps = 2
+/** A process of `reserve` is young for so many orders (path.ts). */
+const youngOrders = 3000
 
 const [targetDurable, targetSoldOut, targetAccepted] = [3, 1.5, 3000]
 
@@ -49,16 +50,19 @@ export async function measurePeers(options: PeersOptions): Promise<Measurement> 
   return withOwnSystem(
     (system, stack) =>
       withOwnSystem(
-        (shared, sharedStack) => compare(options, [system, stack], [shared, sharedStack]),
+        (shared, sharedStack) => compare(options, { system, stack }, { system: shared, stack: sharedStack }),
         withoutSchedule,
       ),
     { ...withoutSchedule, environments },
   )
 }
 
-type Running = readonly [system: System, stack: Stack]
-
-async function compare(options: PeersOptions, alone: Running, shared: Running): Promise<Measurement> {
+async function compare(
+  options: PeersOptions,
+  alone: RunningSluice,
+  shared: RunningSluice,
+): Promise<Measurement> {
+  const { orders } = options
   const running: { stop(): Promise<void> }[] = []
   try {
     const load = startHost(new URL('./peers/load-host.ts', import.meta.url).href, 'inherit', (why) =>
@@ -69,20 +73,21 @@ async function compare(options: PeersOptions, alone: Running, shared: Running): 
     for (const project of peerProjects) {
       const folder = options[project.option]
       if (folder === undefined) continue
-      const peer = await startPeer(project, folder)
+      const peer = await startPeer(project, folder, orders)
       running.push(peer)
       peers.push(peer)
     }
     const ours = [
-      await measuredSluice('Sluice, one at a time', ...alone),
-      await measuredSluice('Sluice, many at once', ...shared),
+      await measuredSluice('Sluice, one at a time', alone, orders),
+      await measuredSluice('Sluice, many at once', shared, orders),
     ]
     const systems = [...ours, ...peers.flatMap((peer) => peer.systems)]
+    const warmUps = Math.ceil((youngOrders * environments) / orders)
     const turns = { rounds, warmUps, isRotated: true, step: 'peers' }
     const played = await inTurns(systems, turns, (system) => play(load, system))
     const costs = new Map<MeasuredSystem, Costs>()
     for (const system of ours) costs.set(system, await costsOf(load, system, played.get(system) ?? []))
-    return summary(systems, played, costs)
+    return summary(orders, systems, played, costs)
   } finally {
     for (const one of running.toReversed()) await one.stop()
   }
@@ -114,9 +119,9 @@ async function play(load: Host, system: MeasuredSystem): Promise<PeerRound> {
   const itsMs = sum(addTimes([{ before, after }])) + bought.loadMs
   return {
     ...{ before, after },
-    accepted: buyers / bought.seconds,
-    durable: (1000 * buyers) / (lastAt - bought.startedAt),
-    soldOut: losers / lost.seconds,
+    accepted: buys.requests.length / bought.seconds,
+    durable: (1000 * buys.requests.length) / (lastAt - bought.startedAt),
+    soldOut: losing.requests.length / lost.seconds,
     answer: bought,
     loadMs: bought.loadMs,
     resting: Math.max(0, ownMs - itsMs) / ((loadAfter?.at ?? 0) - (loadBefore?.at ?? 0)),
@@ -130,13 +135,14 @@ async function costsOf(load: Host, system: MeasuredSystem, spent: readonly PeerR
   const sampling = await system.sampleWork()
   await click(load, buys)
   await system.untilWritten()
-  return costPerOrder(addTimes(spent), spent.length * buyers, await sampling.stop())
+  return costPerOrder(addTimes(spent), spent.length * buys.requests.length, await sampling.stop())
 }
 
 const sum = (time: ProcessorTime): number => [...time.values()].reduce((total, ms) => total + ms, 0)
 
-/** The medians of all systems, and the targets beside the projects that were measured. */
+/** The medians of all systems in rounds of `orders`, and the targets beside the projects that were measured. */
 export function summary(
+  orders: number,
   systems: readonly MeasuredSystem[],
   played: ReadonlyMap<MeasuredSystem, readonly PeerRound[]>,
   costs: ReadonlyMap<MeasuredSystem, Costs>,
@@ -148,7 +154,7 @@ export function summary(
   })
   const rate = (of: readonly PeerRound[], read: (round: PeerRound) => number) =>
     spelled(Math.round(median(of.map(read))))
-  const usOf = (of: readonly PeerRound[]) => perOrder(addTimes(of), of.length)
+  const usOf = (of: readonly PeerRound[]) => perOrder(addTimes(of), of.length * orders)
   const wholeUs = (of: readonly PeerRound[]) => sum(usOf(of))
   const ownUs = (of: readonly PeerRound[], system: MeasuredSystem) => {
     const found = costs.get(system)
@@ -156,11 +162,11 @@ export function summary(
     return system.ownParts.reduce((total, part) => total + (usOf(of).get(part) ?? 0), 0)
   }
   const bound = (of: readonly PeerRound[]) => {
-    const loadUs = (1000 * median(of.map(({ loadMs }) => loadMs))) / buyers
+    const loadUs = (1000 * median(of.map(({ loadMs }) => loadMs))) / orders
     return (availableParallelism() * 1_000_000) / (wholeUs(of) + loadUs)
   }
   return {
-    name: `peers, ${spelled(buyers)} orders`,
+    name: `peers, ${spelled(orders)} orders`,
     heads: systems.map(({ name }) => name),
     lines: [
       ...targets(systems, roundsOf),
@@ -184,8 +190,8 @@ export function summary(
   }
 }
 
-const perOrder = (spent: ProcessorTime, played: number): ProcessorTime =>
-  new Map([...spent].map(([part, ms]) => [part, (1000 * ms) / (played * buyers)]))
+const perOrder = (spent: ProcessorTime, orders: number): ProcessorTime =>
+  new Map([...spent].map(([part, ms]) => [part, (1000 * ms) / orders]))
 
 /** The lanes of Sluice come first; it is judged by the one that answers one request at a time. */
 function targets(

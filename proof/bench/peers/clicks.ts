@@ -1,8 +1,8 @@
 /** What the load of the comparison with other projects is asked, and what it answers. */
 import * as z from 'zod/mini'
 
-/** Connections of the load, and orders and losing clicks of a round. */
-export const [connections, buyers, losers] = [64, 3000, 10_000]
+/** Connections of the load, and losing clicks for each order of a round. */
+export const [connections, losersPerOrder] = [64, 3]
 
 /** `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. */
 export const clicks = z.object({ port: z.number(), requests: z.array(z.string()), wanted: z.string() })

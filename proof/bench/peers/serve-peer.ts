@@ -37,6 +37,9 @@ const offer = z.object({ stock: z.number(), programs: z.array(z.string()) })
 /** A project that writes nothing for so long has lost orders. */
 const patienceMs = 60_000
 
+/** Each program is killed three seconds after it was asked to end; the files go last. */
+export const peerLeaveMs = 30_000
+
 /** Short beside the seconds of a round; the reads are of the measured time. */
 const pollMs = 100
 
@@ -94,6 +97,7 @@ export function servePeer(
       run(programs)
       for (const part of running.toReversed()) await part.stop()
     },
+    peerLeaveMs,
   )
 }
 

@@ -8,7 +8,7 @@ import { allOrders, openForAll, type SaleForAll, untilWritten } from '../path/sa
 import { readProcessorTime } from '../processor-time.ts'
 import { signInAll } from '../sign-in.ts'
 import type { System } from '../system.ts'
-import { buyers, losers } from './clicks.ts'
+import { losersPerOrder } from './clicks.ts'
 import { postText } from './http-text.ts'
 import type { MeasuredSystem } from './measured-system.ts'
 
@@ -17,9 +17,15 @@ const patienceMs = 300_000
 /** As `reconcile` is scheduled in the cloud. */
 const tickMs = 1000
 
-/** The losing shoppers sign in here, and lose in every round. */
-export async function measuredSluice(name: string, system: System, stack: Stack): Promise<MeasuredSystem> {
-  const sessions = await signInAll(system, namesOf('loser', losers), startStep)
+export type RunningSluice = { system: System; stack: Stack }
+
+/** Sells `orders` in a round. The losing shoppers sign in here, and lose in every round. */
+export async function measuredSluice(
+  name: string,
+  { system, stack }: RunningSluice,
+  orders: number,
+): Promise<MeasuredSystem> {
+  const sessions = await signInAll(system, namesOf('loser', losersPerOrder * orders), startStep)
   let sale: SaleForAll | undefined
   let ticking: ReturnType<System['keepTicking']> | undefined
   const offered = () => {
@@ -33,17 +39,17 @@ export async function measuredSluice(name: string, system: System, stack: Stack)
     writesOrders: true,
     async offer() {
       // The gate has seen no token before: it remembers those that it has verified.
-      const buying = await signInAll(system, namesOf('buyer', buyers), startStep)
-      sale = await openForAll(system, buyers)
+      const buying = await signInAll(system, namesOf('buyer', orders), startStep)
+      sale = await openForAll(system, orders)
       const { port } = stack
       return {
         buys: { port, requests: buying.map(ask), wanted: '^202 ' },
         losing: { port, requests: sessions.map(ask), wanted: '^410 .*"code":"sold-out"' },
       }
     },
-    untilWritten: () => untilWritten(offered(), buyers, patienceMs),
+    untilWritten: () => untilWritten(offered(), orders, patienceMs),
     async lastWrittenAt() {
-      return Math.max(...(await allOrders(system, offered(), buyers)).map(({ writtenAt }) => writtenAt))
+      return Math.max(...(await allOrders(system, offered(), orders)).map(({ writtenAt }) => writtenAt))
     },
     async untilSoldOut() {
       ticking = system.keepTicking(tickMs)

@@ -139,7 +139,7 @@ describe('the comparison', () => {
 
   it('judges Sluice by its processes of one request at a time, round by round', () => {
     const played = new Map([...ours, [jim, rounds(1000, 250, 25_000)], [lug, rounds(5000, 500, 8000)]])
-    const { heads, lines } = summary([...played.keys()], played, new Map())
+    const { heads, lines } = summary(3000, [...played.keys()], played, new Map())
     expect(heads).toEqual(['Sluice, one at a time', 'Sluice, many at once', 'JIM tuned', 'LUG'])
     expect(lines.slice(0, 3)).toMatchObject([
       { what: 'orders in the database/s, Sluice ÷ LUG', value: ['3.00', '3.60'], target: '≥ 3', met: true },
@@ -153,7 +153,7 @@ describe('the comparison', () => {
 
   it('has no target beside a project that was not measured', () => {
     const played = new Map([...ours, [lug, rounds(5000, 500, 8000)]])
-    const { lines } = summary([...played.keys()], played, new Map())
+    const { lines } = summary(3000, [...played.keys()], played, new Map())
     expect(lines.filter(({ target }) => target !== undefined).map(({ what }) => what)).toEqual([
       'orders in the database/s, Sluice ÷ LUG',
       'orders accepted/s, Sluice with admission open',
@@ -177,7 +177,7 @@ describe('the comparison', () => {
   })
 
   it('asks for the folder of a project', async () => {
-    await expect(measurePeers({})).rejects.toThrow('--jim or --lug')
+    await expect(measurePeers({ orders: 1 })).rejects.toThrow('--jim or --lug')
   })
 
   it('refuses a folder with other sources', async () => {
