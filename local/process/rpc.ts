@@ -36,7 +36,7 @@ export type Host = {
 export type HostOutput = 'inherit' | number
 
 /**
- * Forks `entry` (a file of this folder). `ended` is called with the reason if it ends before `stop`; `again` forks it
+ * Forks `entry` (a file of this folder, or the URL of another one). `ended` is called with the reason if it ends before `stop`; `again` forks it
  * again.
  */
 export function startHost(
@@ -135,11 +135,12 @@ async function leave(child: ChildProcess, exited: Promise<void>, patienceMs: num
 
 /**
  * Serves calls from the parent process. `leave` runs when the channel closes, because the parent
- * asked for the end or has died; then this process exits.
+ * asked for the end or has died; then this process exits, after `leaveMs` in any case, two seconds unless given.
  */
 export function serveParent(
   methods: Record<string, (params: unknown) => Promise<unknown>>,
   leave: () => Promise<void>,
+  leaveMs = 2000,
 ): void {
   const send = process.send?.bind(process)
   if (send === undefined) throw new Error('This file is started by local/stack.ts, not by hand.')
@@ -154,7 +155,7 @@ export function serveParent(
   })
   process.on('disconnect', () => {
     // Without a parent to kill this process, leaving needs a limit of its own.
-    setTimeout(() => process.exit(1), 2000).unref()
+    setTimeout(() => process.exit(1), leaveMs).unref()
     leave().finally(() => process.exit(0))
   })
 }

@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover|report|sales|sharding|split|draw|at-once [--json]`: comparative measurements, all of them when
- * none is named. Exit code 1 when one missed its target.
+ * contention|databases|recover|report|sales|sharding|split|draw|at-once|peers [--json]`: comparative measurements, all of
+ * them but `peers` when none is named. Exit code 1 when one missed its target.
  */
 import { availableParallelism } from 'node:os'
 import { Argument, Command } from 'commander'
@@ -22,6 +22,7 @@ import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion, usualGates } from './million.ts'
 import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
+import { measurePeers, type PeersOptions, usualOrders } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
 import { measureReport } from './report.ts'
@@ -31,7 +32,7 @@ import { measureSharding } from './sharding.ts'
 import { measureSplit } from './split.ts'
 import { measureWriter } from './writer.ts'
 
-type Flags = MillionOptions & AtOnceOptions & { json?: true }
+type Flags = MillionOptions & AtOnceOptions & PeersOptions & { json?: true }
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   scripts: measureScripts,
@@ -54,6 +55,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   split: measureSplit,
   draw: measureDraw,
   'at-once': measureAtOnce,
+  peers: measurePeers,
 }
 
 /** Says how busy other programs kept the machine: above a tenth of a processor the rates are too low. */
@@ -80,6 +82,9 @@ const command = new Command('bench')
     wholeFrom(1),
     usualAtOnce.commands,
   )
+  .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo')
+  .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale')
+  .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualOrders)
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args
@@ -89,7 +94,8 @@ const { json } = flags
 await buildIfChanged()
 const results: Measurement[] = []
 for (const [each, measure] of Object.entries(measurements)) {
-  if (name !== undefined && name !== each) continue
+  // The folders of other projects are not ours to have.
+  if (name === undefined ? each === 'peers' : name !== each) continue
   const before = readLoad()
   const result = withLoad(await measure(flags), before, readLoad())
   results.push(result)

@@ -7,9 +7,9 @@ import { columns } from '../../cli/sale/print.ts'
 
 /**
  * The first `warmUps` rounds, one unless given, are not counted: they connect, and their code is not compiled yet.
- * `isAlternating` reverses every second round. `step` names a progress bar.
+ * `isRotated` begins each round with the lane after the one that began the round before. `step` names a progress bar.
  */
-export type Rounds = { rounds: number; warmUps?: number; isAlternating?: boolean; step?: string }
+export type Rounds = { rounds: number; warmUps?: number; isRotated?: boolean; step?: string }
 
 /**
  * The results of each lane, one for each round. Each round plays every lane, so that other load on the machine
@@ -17,14 +17,15 @@ export type Rounds = { rounds: number; warmUps?: number; isAlternating?: boolean
  */
 export async function inTurns<Lane, Result>(
   lanes: readonly Lane[],
-  { rounds, warmUps = 1, isAlternating = false, step = '' }: Rounds,
+  { rounds, warmUps = 1, isRotated = false, step = '' }: Rounds,
   play: (lane: Lane, round: number) => Promise<Result>,
 ): Promise<Map<Lane, Result[]>> {
   const results = new Map(lanes.map((lane): [Lane, Result[]] => [lane, []]))
   const playAll = async (to: (done: number) => void) => {
     let played = 0
     for (let round = 1 - warmUps; round <= rounds; round += 1) {
-      for (const lane of isAlternating && round % 2 !== 0 ? lanes.toReversed() : lanes) {
+      const first = isRotated ? (round - 1 + warmUps) % lanes.length : 0
+      for (const lane of [...lanes.slice(first), ...lanes.slice(0, first)]) {
         const result = await play(lane, round)
         if (round <= 0) continue
         results.get(lane)?.push(result)
@@ -80,14 +81,20 @@ function bounded(what: string, is: number, { digits, value }: Shown, target: str
   return { what, value: value ?? number, target }
 }
 
+/** A table, and below it what is longer than the head of its column. */
 export function measurementLines({ name, heads, lines }: Measurement): string {
-  const rows = lines.map(({ what, value, target, met }) => [
-    what,
-    ...(heads === undefined ? [value].flat() : rightUnder(heads, [value].flat())),
-    target ?? '',
-    met === undefined ? '' : met ? 'met' : 'MISSED',
-  ])
-  return columns([name, ...(heads ?? ['measured']), 'target', ''], rows)
+  const isLong = ({ value }: MeasuredLine) =>
+    typeof value === 'string' && value.length > (heads?.[0]?.length ?? value.length)
+  const rows = lines
+    .filter((line) => !isLong(line))
+    .map(({ what, value, target, met }) => [
+      what,
+      ...(heads === undefined ? [value].flat() : rightUnder(heads, [value].flat())),
+      target ?? '',
+      met === undefined ? '' : met ? 'met' : 'MISSED',
+    ])
+  const below = lines.filter(isLong).map(({ what, value }) => `${what}: ${value}`)
+  return [columns([name, ...(heads ?? ['measured']), 'target', ''], rows), ...below].join('\n')
 }
 
 /** Right-aligns numbers of a column for comparison. */

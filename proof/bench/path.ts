@@ -7,12 +7,11 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { controlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
-import { type OpenSale, openGoodsSale } from '../rush/open-sale.ts'
 import { atLeast, atMost, exactly, inTurns, type Measurement } from './harness.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
+import { allOrders, openForAll, type SaleForAll, untilWritten } from './path/sale-for-all.ts'
 import {
   addTimes,
   type Costs,
@@ -55,12 +54,15 @@ export async function measurePath(): Promise<Measurement> {
     async (system, stack) => {
       const child = startCrowd()
       try {
-        const played = await inTurns(lanes, { rounds, warmUps }, (lane) => sell(child, system, lane))
+        const played = await inTurns(lanes, { rounds, warmUps }, async (lane) =>
+          sell(child, system, await gather(system, lane)),
+        )
         const costs = new Map<Lane, Costs>()
         for (const lane of lanes) {
-          // Sold last, to find how much of each process's time is deployed code.
+          // Sold last, to find how much of each process's time is deployed code. Sign-ins are no part of it.
+          const gathered = await gather(system, lane)
           const sampling = await stack.sampleWork()
-          await sell(child, system, lane)
+          await sell(child, system, gathered)
           const spent = played.get(lane) ?? []
           costs.set(lane, costPerOrder(addTimes(spent), spent.length * lane.orders, await sampling.stop()))
         }
@@ -73,32 +75,36 @@ export async function measurePath(): Promise<Measurement> {
   )
 }
 
-/** As many admissions in a second as a sale may set: the rate of a database is no limit of this machine. */
-async function open(system: System, stock: number): Promise<OpenSale> {
-  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const units = { stock, quantity: 1, limitPerShopper: 1, admitPerSecond: 1_000_000 }
-  return openGoodsSale(system.url, control, units)
-}
-
 /** `delays`: from reservation to written order, ms, of all accepted orders. */
 type Sold = { crowd: CrowdResult; delays: number[]; before: ProcessorTime; after: ProcessorTime }
 
-/**
- * Sells one sale to new shoppers.
- * @throws when a request was refused, or an order was not written in time
- */
-async function sell(child: ChildProcess, system: System, { orders, connections }: Lane): Promise<Sold> {
+type Gathered = { sale: SaleForAll; settings: CrowdSettings }
+
+/** Opens a sale to new shoppers, who have signed in. */
+async function gather(system: System, { orders, connections }: Lane): Promise<Gathered> {
   // The gate has seen no token before: it remembers those that it has verified.
   const names = Array.from({ length: orders }, (_, i) => `p-${i}-${Date.now().toString(36)}`)
   const sessions = await signInAll(system, names, startStep)
-  const sale = await open(system, orders)
-  const settings = { url: system.url, ...sale, sessions, connections, sampleEvery, patienceMs }
+  const sale = await openForAll(system, orders)
+  const { saleId, startToken } = sale
+  const settings = { url: system.url, saleId, startToken, sessions, connections, sampleEvery, patienceMs }
+  return { sale, settings }
+}
+
+/**
+ * Sells the whole sale.
+ * @throws when a request was refused, or an order was not written in time
+ */
+async function sell(child: ChildProcess, system: System, { sale, settings }: Gathered): Promise<Sold> {
+  const orders = settings.sessions.length
   const before = readProcessorTime()
   const crowd = await play(child, settings)
   const refused = Object.entries(crowd.refused).map(([status, count]) => `${count} × ${status}`)
   if (crowd.accepted !== orders) throw new Error(`of ${orders} requests were refused: ${refused.join(', ')}`)
-  const delays = await writtenDelays(system, sale, crowd.accepted)
-  return { crowd, delays, before, after: readProcessorTime() }
+  await untilWritten(sale, orders, patienceMs)
+  const after = readProcessorTime()
+  const delays = (await allOrders(system, sale, orders)).map((order) => order.writtenAt - order.reservedAt)
+  return { crowd, delays, before, after }
 }
 
 /** One load process for all sales, so that its code is compiled too. */
@@ -110,20 +116,6 @@ async function play(child: ChildProcess, settings: CrowdSettings): Promise<Crowd
   child.send(settings)
   const [message] = await once(child, 'message')
   return crowdResult.parse(message)
-}
-
-/**
- * From reservation to written order, for all accepted orders.
- * @throws when an accepted order was not written in time
- */
-async function writtenDelays(system: System, { saleId }: OpenSale, accepted: number): Promise<number[]> {
-  const deadline = Date.now() + patienceMs
-  for (;;) {
-    const written = await system.orders(saleId)
-    if (written.length >= accepted) return written.map((order) => order.writtenAt - order.reservedAt)
-    if (Date.now() > deadline) throw new Error(`${written.length} of ${accepted} orders were written`)
-    await new Promise((resolve) => setTimeout(resolve, 500))
-  }
 }
 
 function summary(played: ReadonlyMap<Lane, Sold[]>, costs: ReadonlyMap<Lane, Costs>): Measurement {

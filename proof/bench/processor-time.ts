@@ -14,23 +14,35 @@ const msPerTick = 10
 /** The Upstash API, SQS and S3 share a process. */
 const cloud = 'Upstash API and queue'
 
-const parts: [string, RegExp][] = [
-  ['functions', /(?:functions|environment)-host/],
-  ['workers', /workers-host/],
-  [cloud, /cloud-host/],
-  ['DynamoDB', /dynoxide|dynamodb/],
-  ['Redis', /redis-server/],
-  ['crowd', /crowd\.ts/],
-]
+/** Parts of a system by their command lines, whose words end with a NUL; `own` is the process that asks. */
+export type ProcessParts = { own: string; others: readonly (readonly [part: string, command: RegExp])[] }
+
+const localSystem: ProcessParts = {
+  own: 'front',
+  others: [
+    ['functions', /(?:functions|environment)-host/],
+    ['workers', /workers-host/],
+    [cloud, /cloud-host/],
+    ['DynamoDB', /dynoxide|dynamodb/],
+    ['Redis', /redis-server/],
+    ['crowd', /crowd\.ts/],
+  ],
+}
 
 type Process = { pid: number; parent: number; ms: number; command: string }
 
-export function readProcessorTime(): ProcessorTime {
+/** This process and those that it started, as far as they are parts of the system. */
+export function findProcesses({ own, others }: ProcessParts): { part: string; pid: number; ms: number }[] {
+  return family(readProcesses()).flatMap(({ pid, ms, command }) => {
+    const part = pid === process.pid ? own : others.find(([, pattern]) => pattern.test(command))?.[0]
+    return part === undefined ? [] : [{ part, pid, ms }]
+  })
+}
+
+/** The time of the parts of `system`, a local system unless given. */
+export function readProcessorTime(system: ProcessParts = localSystem): ProcessorTime {
   const found: ProcessorTime = new Map()
-  for (const { pid, ms, command } of family(readProcesses())) {
-    const part = pid === process.pid ? 'front' : parts.find(([, pattern]) => pattern.test(command))?.[0]
-    if (part !== undefined) found.set(part, (found.get(part) ?? 0) + ms)
-  }
+  for (const { part, ms } of findProcesses(system)) found.set(part, (found.get(part) ?? 0) + ms)
   return found
 }
 

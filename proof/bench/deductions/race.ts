@@ -51,7 +51,7 @@ export async function race(way: Way, { perRound, seed, ...counted }: RaceOptions
 
     const drawn = Array.from({ length: rounds }, draw)
     const taken = drawn.flat().reduce((sum, quantity) => sum + quantity, 0)
-    const turns = { ...counted, warmUps: 0, isAlternating: true }
+    const turns = { ...counted, warmUps: 0, isRotated: true }
     await inTurns(runners, turns, (runner, round) => runner.play(drawn[round - 1] ?? []))
     const results: LaneResult[] = []
     for (const runner of runners) results.push(await resultOf(runner, stock - taken))

@@ -1,0 +1,24 @@
+/** What the load of the comparison with other projects is asked, and what it answers. */
+import * as z from 'zod/mini'
+
+/** Connections of the load, and losing clicks for each order of a round. */
+export const [connections, losersPerOrder] = [64, 3]
+
+/** `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. */
+export const clicks = z.object({ port: z.number(), requests: z.array(z.string()), wanted: z.string() })
+
+export type Clicks = z.infer<typeof clicks>
+
+/**
+ * `startedAt` is epoch ms of the first request, `seconds` from there to the last answer, `loadMs` the processor time of the
+ * load.
+ */
+export const clicked = z.object({
+  startedAt: z.number(),
+  seconds: z.number(),
+  p50Ms: z.number(),
+  p99Ms: z.number(),
+  loadMs: z.number(),
+})
+
+export type Clicked = z.infer<typeof clicked>

@@ -1,0 +1,114 @@
+/**
+ * The process in which another project runs for the comparison: it starts the project's programs and stores, empties
+ * the stores before each round, and stops the programs while another system is measured. When the measurement ends, in any
+ * way, it ends all of them and deletes their files.
+ */
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod/mini'
+import { serveParent } from '../../../local/process/rpc.ts'
+import { findProcesses, type ProcessParts, readProcessorTime } from '../processor-time.ts'
+
+/** Where a project runs: its sources, and a folder for its files. `keep` registers what is stopped at the end. */
+export type PeerGround = {
+  folder: string
+  dir: string
+  keep<T extends { stop(): Promise<void> }>(part: T): T
+}
+
+/** `seen` are the orders of the offer that its database has; `lastAt` is the time of the last one, epoch ms. */
+type PeerOrders = { seen: number; lastAt: number }
+
+export type PeerSystem = {
+  /** The port of its API. */
+  port: number
+  /** Empties the stores; no program of the project works. */
+  empty(): Promise<void>
+  /** Puts so many units on sale. */
+  offer(stock: number): Promise<void>
+  orders(): Promise<PeerOrders>
+}
+
+const settings = z.object({ folder: z.string() })
+const offer = z.object({ stock: z.number(), programs: z.array(z.string()) })
+
+/** A project that writes nothing for so long has lost orders. */
+const patienceMs = 60_000
+
+/** Each program is killed three seconds after it was asked to end; the files go last. */
+export const peerLeaveMs = 30_000
+
+/** Short beside the seconds of a round; the reads are of the measured time. */
+const pollMs = 100
+
+/** Serves one project; `programs` are the parts that are its own code. */
+export function servePeer(
+  { parts, programs }: { parts: ProcessParts; programs: readonly string[] },
+  start: (ground: PeerGround) => Promise<PeerSystem>,
+): void {
+  const running: { stop(): Promise<void> }[] = []
+  let system: PeerSystem | undefined
+  const started = () => {
+    if (system === undefined) throw new Error('the project has not been started')
+    return system
+  }
+  /** Lets these programs work and stops the others, without an end. */
+  const run = (names: readonly string[]) => {
+    for (const { part, pid } of findProcesses(parts)) {
+      if (programs.includes(part)) process.kill(pid, names.includes(part) ? 'SIGCONT' : 'SIGSTOP')
+    }
+  }
+  serveParent(
+    {
+      async start(params) {
+        const { folder } = settings.parse(params)
+        const dir = await mkdtemp(join(tmpdir(), 'sluice-peer-'))
+        running.push({ stop: () => rm(dir, { recursive: true, force: true }) })
+        // A database may have to run as another user.
+        await chmod(dir, 0o755)
+        system = await start({
+          folder,
+          dir,
+          keep: (part) => {
+            running.push(part)
+            return part
+          },
+        })
+        run([])
+        return { port: system.port }
+      },
+      async offer(params) {
+        const { stock, programs: names } = offer.parse(params)
+        await started().empty()
+        run(names)
+        await started().offer(stock)
+        return null
+      },
+      async rest() {
+        run([])
+        return null
+      },
+      untilWritten: async (params) => untilWritten(started(), z.number().parse(params)),
+      processorTime: async () => Object.fromEntries(readProcessorTime(parts)),
+    },
+    async () => {
+      run(programs)
+      for (const part of running.toReversed()) await part.stop()
+    },
+    peerLeaveMs,
+  )
+}
+
+async function untilWritten(system: PeerSystem, count: number): Promise<number> {
+  let before = -1
+  let since = performance.now()
+  for (;;) {
+    const { seen, lastAt } = await system.orders()
+    if (seen >= count) return lastAt
+    if (seen > before) [before, since] = [seen, performance.now()]
+    if (performance.now() - since > patienceMs) throw new Error(`${seen} of ${count} orders were written`)
+    await sleep(pollMs)
+  }
+}

@@ -1,0 +1,93 @@
+/** Sluice in the comparison with other projects: the deployed bundles behind the front of a local system. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ShopperSession, sessionHeaders } from '../../../cli/pass.ts'
+import { startStep } from '../../../cli/progress.ts'
+import type { Stack } from '../../../local/stack.ts'
+import type { OpenSale } from '../../rush/open-sale.ts'
+import { allOrders, openForAll, type SaleForAll, untilWritten } from '../path/sale-for-all.ts'
+import { readProcessorTime } from '../processor-time.ts'
+import { signInAll } from '../sign-in.ts'
+import type { System } from '../system.ts'
+import { losersPerOrder } from './clicks.ts'
+import { postText } from './http-text.ts'
+import type { MeasuredSystem } from './measured-system.ts'
+
+const patienceMs = 300_000
+
+/** As `reconcile` is scheduled in the cloud. */
+const tickMs = 1000
+
+export type RunningSluice = { system: System; stack: Stack }
+
+/** Sells `orders` in a round. The losing shoppers sign in here, and lose in every round. */
+export async function measuredSluice(
+  name: string,
+  { system, stack }: RunningSluice,
+  orders: number,
+): Promise<MeasuredSystem> {
+  const sessions = await signInAll(system, namesOf('loser', losersPerOrder * orders), startStep)
+  let sale: SaleForAll | undefined
+  let ticking: ReturnType<System['keepTicking']> | undefined
+  const offered = () => {
+    if (sale === undefined) throw new Error('no sale was offered')
+    return sale
+  }
+  const ask = (session: ShopperSession) => clickText(stack.port, offered(), session)
+  return {
+    name,
+    ownParts: [],
+    writesOrders: true,
+    async offer() {
+      // The gate has seen no token before: it remembers those that it has verified.
+      const buying = await signInAll(system, namesOf('buyer', orders), startStep)
+      sale = await openForAll(system, orders)
+      const { port } = stack
+      return {
+        buys: { port, requests: buying.map(ask), wanted: '^202 ' },
+        losing: { port, requests: sessions.map(ask), wanted: '^410 .*"code":"sold-out"' },
+      }
+    },
+    untilWritten: () => untilWritten(offered(), orders, patienceMs),
+    async lastWrittenAt() {
+      return Math.max(...(await allOrders(system, offered(), orders)).map(({ writtenAt }) => writtenAt))
+    },
+    async untilSoldOut() {
+      ticking = system.keepTicking(tickMs)
+      const [session] = sessions
+      if (session === undefined) throw new Error('no shopper is left who can lose')
+      const { saleId, startToken } = offered()
+      const [headers, body] = [headersOf(stack.port, session), bodyOf(startToken)]
+      for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(200)) {
+        const answer = await fetch(`${system.url}${pathOf(saleId)}`, { method: 'POST', headers, body })
+        if (answer.headers.get('x-cache')?.startsWith('FunctionGenerated')) return
+      }
+      throw new Error(`${saleId} is sold out, and the function before the gate does not answer so`)
+    },
+    async rest() {
+      await ticking?.end()
+      ticking = undefined
+    },
+    processorTime: async () => readProcessorTime(),
+    sampleWork: stack.sampleWork,
+  }
+}
+
+function namesOf(kind: string, count: number): string[] {
+  const round = Date.now().toString(36)
+  return Array.from({ length: count }, (_, number) => `${kind}-${number}-${round}`)
+}
+
+const pathOf = (saleId: string) => `/api/sales/${saleId}/orders`
+
+const bodyOf = (startToken: string) => JSON.stringify({ quantity: 1, startToken })
+
+const headersOf = (port: number, session: ShopperSession) => ({
+  ...sessionHeaders(session),
+  'content-type': 'application/json',
+  'idempotency-key': 'peers',
+  origin: `http://127.0.0.1:${port}`,
+})
+
+function clickText(port: number, { saleId, startToken }: OpenSale, session: ShopperSession): string {
+  return postText(port, { path: pathOf(saleId), headers: headersOf(port, session), body: bodyOf(startToken) })
+}

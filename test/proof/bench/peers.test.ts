@@ -1,0 +1,188 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod/mini'
+import { listen } from '../../../local/listen.ts'
+import { type Host, startHost } from '../../../local/process/rpc.ts'
+import { inTurns, measurementLines } from '../../../proof/bench/harness.ts'
+import { clicked, connections } from '../../../proof/bench/peers/clicks.ts'
+import { firstAnswerIn, postText } from '../../../proof/bench/peers/http-text.ts'
+import type { MeasuredSystem } from '../../../proof/bench/peers/measured-system.ts'
+import { checkedFolder, peerProjects } from '../../../proof/bench/peers/projects.ts'
+import { measurePeers, type PeerRound, summary } from '../../../proof/bench/peers.ts'
+import { processesBelow } from '../../local/npm-start.ts'
+
+const running: { stop(): Promise<void> }[] = []
+afterEach(async () => {
+  for (const one of running.splice(0)) await one.stop()
+})
+
+function start(file: URL): Host {
+  const host = startHost(file.href, 'inherit', () => {})
+  running.push({ stop: () => host.stop(10_000) })
+  return host
+}
+
+describe('an answer in received text', () => {
+  const plain = 'HTTP/1.1 202 Accepted\r\nContent-Length: 4\r\n\r\nbody'
+  const chunked = 'HTTP/1.1 410 Gone\r\ntransfer-encoding: chunked\r\n\r\n3\r\nsol\r\n2\r\nd!\r\n0\r\n\r\n'
+
+  it.each([
+    ['a length', plain, '202 body'],
+    ['chunks', chunked, '410 sold!'],
+  ])('is complete with its last byte when it has %s', (_, text, answer) => {
+    for (let end = 0; end < text.length; end += 1) expect(firstAnswerIn(text.slice(0, end))).toBeUndefined()
+    expect(firstAnswerIn(text)).toEqual({ answer, rest: '' })
+    expect(firstAnswerIn(`${text}HTTP/1.1`)).toEqual({ answer, rest: 'HTTP/1.1' })
+  })
+
+  it('must say how long it is', () => {
+    expect(() => firstAnswerIn('HTTP/1.1 200 OK\r\ndate: today\r\n\r\n')).toThrow('has no length')
+  })
+})
+
+describe('the load', () => {
+  async function clickOn(answer: (shopper: string) => string) {
+    const seen: string[] = []
+    const server = createServer((request, response) => {
+      const shopper = String(request.headers['x-shopper'])
+      seen.push(`${request.method} ${request.url} ${shopper}`)
+      request.resume().once('end', () => response.end(answer(shopper)))
+    })
+    const { port, stop } = await listen(server, 0)
+    running.push({ stop })
+    const names = Array.from({ length: 3 * connections }, (_, number) => `shopper-${number}`)
+    const requests = names.map((name) =>
+      postText(port, { path: '/buy', headers: { 'x-shopper': name }, body: '{}' }),
+    )
+    const load = start(new URL('../../../proof/bench/peers/load-host.ts', import.meta.url))
+    const played = load.call('click', { port, requests, wanted: '^200 .*RESERVED' }, clicked)
+    return { names, seen, played }
+  }
+
+  it('sends each request once and measures until the last answer', async () => {
+    const before = Date.now()
+    const { names, seen, played } = await clickOn(() => '{"status":"RESERVED"}')
+    const { startedAt, seconds, p50Ms, p99Ms } = await played
+    expect(seen.toSorted()).toEqual(names.map((name) => `POST /buy ${name}`).toSorted())
+    expect(startedAt).toBeGreaterThanOrEqual(before)
+    expect(1000 * seconds).toBeGreaterThanOrEqual(p99Ms - 0.1)
+    expect(p99Ms).toBeGreaterThanOrEqual(p50Ms)
+  })
+
+  it('ends with the first answer of another kind', async () => {
+    const { played } = await clickOn((shopper) => (shopper === 'shopper-100' ? 'no unit' : 'RESERVED'))
+    await expect(played).rejects.toThrow('a request was answered 200 no unit')
+  })
+})
+
+describe('the process of another project', () => {
+  const isStopped = (pid: number) => / T /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  const programs = () =>
+    processesBelow(process.pid).filter(({ command }) => /^\S*node\b.*waiting-peer-program/.test(command))
+
+  it('lets its programs work between an offer and the rest, and leaves nothing', async () => {
+    const host = start(new URL('./waiting-peer-host.ts', import.meta.url))
+    await host.start({ folder: tmpdir() }, z.object({ port: z.number() }))
+    const [program, ...others] = programs()
+    if (program === undefined) throw new Error('the program does not run')
+    expect(others).toEqual([])
+    const dir = program.command.split(' ').find((word) => word.includes('sluice-peer-')) ?? ''
+    expect(existsSync(join(dir, 'api.log'))).toBe(true)
+    await expect.poll(() => isStopped(program.pid)).toBe(true)
+
+    await host.call('offer', { stock: 7, programs: ['API'] }, z.null())
+    await expect.poll(() => isStopped(program.pid)).toBe(false)
+    expect(await host.call('untilWritten', 7, z.number())).toBe(1_000_007)
+    expect(await host.call('processorTime', null, z.record(z.string(), z.number()))).toHaveProperty('API')
+    await host.call('rest', null, z.null())
+    await expect.poll(() => isStopped(program.pid)).toBe(true)
+
+    await host.stop(10_000)
+    expect(programs()).toEqual([])
+    expect(existsSync(dir)).toBe(false)
+  })
+})
+
+describe('the comparison', () => {
+  const systemNamed = (name: string, ownParts: string[] = []): MeasuredSystem => {
+    const unused = () => {
+      throw new Error('not played here')
+    }
+    const calls = {
+      offer: unused,
+      untilWritten: unused,
+      lastWrittenAt: unused,
+      untilSoldOut: unused,
+      rest: unused,
+    }
+    return { name, ownParts, writesOrders: true, ...calls, processorTime: unused }
+  }
+  const rounds = (accepted: number, durable: number, soldOut: number): PeerRound[] =>
+    [0.5, 1, 2].map((factor) => ({
+      ...{ accepted: accepted * factor, durable: durable * factor, soldOut: soldOut * factor },
+      ...{ answer: { p50Ms: 1, p99Ms: 2 }, loadMs: 400, resting: 0 },
+      before: new Map([['API', 1000]]),
+      after: new Map([
+        ['API', 2500],
+        ['Redis', 300],
+      ]),
+    }))
+  const [one, many] = [systemNamed('Sluice, one at a time'), systemNamed('Sluice, many at once')]
+  const [jim, lug] = [systemNamed('JIM tuned', ['API']), systemNamed('LUG', ['API'])]
+  const ours = [
+    [one, rounds(3000, 1500, 30_000)],
+    [many, rounds(3500, 1800, 30_000)],
+  ] as const
+
+  it('judges Sluice by its processes of one request at a time, round by round', () => {
+    const played = new Map([...ours, [jim, rounds(1000, 250, 25_000)], [lug, rounds(5000, 500, 8000)]])
+    const { heads, lines } = summary(3000, [...played.keys()], played, new Map())
+    expect(heads).toEqual(['Sluice, one at a time', 'Sluice, many at once', 'JIM tuned', 'LUG'])
+    expect(lines.slice(0, 3)).toMatchObject([
+      { what: 'orders in the database/s, Sluice ÷ LUG', value: ['3.00', '3.60'], target: '≥ 3', met: true },
+      { what: 'answers to losing clicks/s, Sluice ÷ JIM tuned', value: ['1.20', '1.20'], met: false },
+      { what: 'orders accepted/s, Sluice with admission open', value: ['3000', '3500'], met: true },
+    ])
+    expect(lines[3]).toEqual({ what: 'orders accepted/s', value: ['3,000', '3,500', '1,000', '5,000'] })
+    const costs = lines.filter(({ what }) => /processor time of an order|own code/.test(what))
+    expect(costs.map(({ value }) => value[3])).toEqual(['600', '500'])
+  })
+
+  it('has no target beside a project that was not measured', () => {
+    const played = new Map([...ours, [lug, rounds(5000, 500, 8000)]])
+    const { lines } = summary(3000, [...played.keys()], played, new Map())
+    expect(lines.filter(({ target }) => target !== undefined).map(({ what }) => what)).toEqual([
+      'orders in the database/s, Sluice ÷ LUG',
+      'orders accepted/s, Sluice with admission open',
+    ])
+  })
+
+  it('is a table with its parts below', () => {
+    const lines = [
+      { what: 'orders/s', value: ['1', '2'] },
+      { what: 'parts', value: 'API 1,000, worker 200' },
+    ]
+    const text = measurementLines({ name: 'peers', heads: ['Sluice', 'LUG'], lines })
+    expect(text).toBe('peers     Sluice  LUG  target\norders/s       1    2\nparts: API 1,000, worker 200')
+  })
+
+  it('begins each round with another system', async () => {
+    const order: string[] = []
+    const turns = { rounds: 3, warmUps: 1, isRotated: true }
+    await inTurns(['a', 'b', 'c'], turns, async (lane, round) => order.push(`${round}${lane}`))
+    expect(order.join(' ')).toBe('0a 0b 0c 1b 1c 1a 2c 2a 2b 3a 3b 3c')
+  })
+
+  it('asks for the folder of a project', async () => {
+    await expect(measurePeers({ orders: 1 })).rejects.toThrow('--jim or --lug')
+  })
+
+  it('refuses a folder with other sources', async () => {
+    const [project] = peerProjects
+    if (project === undefined) throw new Error('there are no projects')
+    await expect(checkedFolder(project, import.meta.dirname)).rejects.toThrow(/^--jim: .*, not f452782$/)
+  })
+})
