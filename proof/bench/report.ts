@@ -5,10 +5,10 @@
 import { orderIdLetters, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { orderReader } from '../../core/report/rows.ts'
-import { reportColumns } from '../../core/report/sale-report.ts'
 import { reportTally } from '../../core/report/tally.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type CsvTable, csvPart, withColumns } from '../../functions/control/csv.ts'
+import { type CsvTable, csvPart } from '../../functions/control/csv.ts'
+import { reportedOrdersTable } from '../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../functions/people/orders-table.ts'
 import { atMost, inTurns, type Measurement } from './harness.ts'
 import { manyOrders } from './sales/many-orders.ts'
@@ -23,10 +23,16 @@ const sale = { saleId: parsed(parseSaleId('mug')), startsAt: Date.UTC(2026, 10, 
 type SentOrder = Parameters<typeof sentOrdersTable.linesOf>[0]
 type Taken = { bytes: number; parts: number; madeMs: number; addedMs: number }
 
-const lanes: readonly CsvTable<SentOrder>[] = [sentOrdersTable, withColumns(sentOrdersTable, reportColumns)]
+const ofReport: CsvTable<SentOrder> = {
+  headings: reportedOrdersTable.headings,
+  linesOf: ({ order }) => reportedOrdersTable.linesOf(order),
+  cursorOf: ({ order }) => reportedOrdersTable.cursorOf(order),
+}
+
+const lanes = [sentOrdersTable, ofReport]
 
 export async function measureReport(): Promise<Measurement> {
-  const rows = Array.from({ length: manyOrders }, (_, number) => ({ order: reportedOrder(sale, number) }))
+  const rows = Array.from({ length: manyOrders }, (_, number) => ({ order: numberedOrder(sale, number) }))
   const played = await inTurns(lanes, { rounds: 3, step: 'report' }, (table) => play(table, rows))
   const value = (of: (one: Taken) => number) => lanes.map((lane) => median((played.get(lane) ?? []).map(of)))
   const seconds = (of: (one: Taken) => number) => value(of).map((ms) => (ms / 1000).toFixed(2))
@@ -71,8 +77,13 @@ async function* pagesOf(rows: readonly SentOrder[]): AsyncGenerator<readonly Sen
 }
 
 /** An order of a sale that has one each millisecond: every seventh one is cancelled, the others are paid. */
-export function reportedOrder({ saleId, startsAt }: Pick<Sale, 'saleId' | 'startsAt'>, number: number): Order {
-  const digits = [...number.toString(32).padStart(26, '0')].map((digit) => orderIdLetters[Number.parseInt(digit, 32)])
+export function numberedOrder(
+  { saleId, startsAt }: Pick<Sale, 'saleId' | 'startsAt'>,
+  number: number,
+): Order {
+  const digits = [...number.toString(32).padStart(26, '0')].map(
+    (digit) => orderIdLetters[Number.parseInt(digit, 32)],
+  )
   const isPaid = number % 7 !== 0
   const reservedAt = startsAt + number
   const paidAt = reservedAt + 60_000 + number
