@@ -2,6 +2,7 @@
  * `<sluice-sale>`: shows one sale of the shop on a page of another site, and sells a unit of it to the customer of that
  * page. It keeps nothing: the session is a token in memory, and no cookie of the shop is ever sent.
  */
+import { changesOf } from '../changes.ts'
 import { type Connection, connect, NoAnswer, Refused, type Seen } from '../connection.ts'
 import { type BuyOptions, purchases } from '../purchase.ts'
 import type { Order, Problem, Product } from '../types.ts'
@@ -114,7 +115,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   const { signal } = stopping
   const customer: Customer = createCustomer(give ?? (() => undefined))
   const shop: Connection = connect({ url: origin, token: () => customer.token() })
-  const { buy: order, order: read } = purchases(shop)
+  const { buy: order } = purchases(shop)
   const share = Math.random()
   const pageUrl = `${origin}/sales/${saleId}/`
   const { button, link, status } = parts
@@ -319,18 +320,13 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     const detail = { saleId, orderId, orderUrl: orderUrl(orderId) }
     element.dispatchEvent(new CustomEvent('sluice-won', { bubbles: true, composed: true, detail }))
     watch.look()
-    let before: string | undefined
-    for (let idleMs = 1000; ; idleMs *= 2) {
-      const order = await read(orderId, signal)
-      const { status: step } = order
+    for await (const seen of changesOf(shop).changes(orderId, signal)) {
+      const { status: step } = seen
       if (/cancelled|rejected|refund/.test(step)) return become({ kind: 'gone' })
       const isOpen = step === 'awaiting-payment' || step === 'reserved'
       if (!isOpen)
-        return become({ ...won, order, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
-      become({ ...won, order })
-      if (step !== before) idleMs = 1000
-      before = step
-      await shop.sleep(Math.min(idleMs, 15_000) + 500 * Math.random(), signal)
+        return become({ ...won, order: seen, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
+      become({ ...won, order: seen })
     }
   }
 

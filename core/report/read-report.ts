@@ -1,4 +1,4 @@
-/** Makes the report of a sale from its live numbers and its table, which is read part by part and forgotten. */
+/** Makes the report of a sale from its live numbers and its table, which is read part by part and forgotten: the next part comes meanwhile. */
 import type { Live } from '../api/control-answers.ts'
 import { orderReader, packetReader } from './rows.ts'
 import type { SaleReport } from './sale-report.ts'
@@ -38,12 +38,14 @@ export async function readReport({ live, part, progress }: ReportSource): Promis
     reportTable(live.sale).table === 'packets'
       ? packetReader(counted(tally.addPacket))
       : orderReader(counted(tally.addOrder))
-  let after: string | null = ''
-  while (after !== null) {
-    const found = await part(after)
+  let coming: ReturnType<ReportSource['part']> | undefined = part('')
+  while (coming !== undefined) {
+    const found: Awaited<typeof coming> = await coming
     if (found === undefined) return undefined
+    coming = found.next === null ? undefined : part(found.next)
+    // This part may be unreadable. If not, the failure shows with the next one.
+    coming?.catch(() => undefined)
     for (const _ of read(found.text)) await progress(rows)
-    after = found.next
   }
   return tally.report(live)
 }

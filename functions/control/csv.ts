@@ -17,11 +17,21 @@ export type CsvTable<Row> = {
   cursorOf: (row: Row) => string
 }
 
-/** The table with these of its columns, in this order. */
-export function withColumns<Row>(table: CsvTable<Row>, columns: readonly string[]): CsvTable<Row> {
-  const places = columns.map((column) => table.headings.indexOf(column))
-  const linesOf = (row: Row) => table.linesOf(row).map((cells) => places.map((place) => cells[place]))
-  return { ...table, headings: columns, linesOf }
+/** What each column of a table has of a row. */
+export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
+
+/** A table with a line for each row: some of `columns`, in the order of `headings`. No other cell is computed. */
+export function columnsTable<Row>(
+  columns: CsvColumns<Row>,
+  headings: readonly string[],
+  cursorOf: (row: Row) => string,
+): CsvTable<Row> {
+  const cells = headings.map((heading) => {
+    const cell = columns[heading]
+    if (cell === undefined) throw new RangeError(`the table has no column ${heading}`)
+    return cell
+  })
+  return { headings, linesOf: (row) => [cells.map((cell) => cell(row))], cursorOf }
 }
 
 /** A part of a table; `next` is the cursor of its last row where more may follow. */

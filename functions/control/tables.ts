@@ -7,69 +7,80 @@ import {
   type Order,
   type OrderRefund,
   type OrderStatus,
-  type Withdrawal,
+  type WithdrawnUnits,
 } from '../../core/orders/order.ts'
 import { refundTotal } from '../../core/orders/order-refunds.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
+import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { basketText } from '../../core/sale/variants.ts'
+import type { ReportedOrder } from '../table/orders/order-item.ts'
 import type { CreditedClaim } from '../table/packets/claim-ledger.ts'
-import type { CsvTable } from './csv.ts'
+import { type CsvColumns, type CsvTable, columnsTable } from './csv.ts'
 
-/**
- * All times are ISO 8601 in UTC, all amounts in major units of the currency beside them, such as `79.00`. `variants`
- * are the units of each variant by its id, such as `m*1+s*2`.
- */
-export const ordersTable: CsvTable<Order> = {
-  headings: [
-    ...['orderId', 'orderNumber', 'shopperId', 'quantity', 'variants', 'amount', 'currency', 'status'],
-    ...[
-      'reason',
-      'reservedAt',
-      'writtenAt',
-      'payBy',
-      'paymentId',
-      'paymentState',
-      'paymentStartedAt',
-      'paidAt',
-    ],
-    ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
-    ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute', 'source'],
-    ...['withdrawnAt', 'withdrawnUnits', 'returnedAt', 'returnedUnits'],
-  ],
-  cursorOf: ({ orderId }) => orderId,
-  linesOf: (order) => {
-    const { orderId, orderNumber, shopperId, quantity, basket, amount, currency, status } = order
-    const { reason, payment } = order
-    const refunds = order.refunds ?? []
-    const paidAt = order.history.find(({ what }) => what === 'payment-succeeded')?.at
-    // A payment of another amount may have come in another currency: it is in `refunds` alone.
-    const own = refunds.filter((refund) => refund.currency === currency)
-    const total = (of: (refund: OrderRefund) => number) =>
-      majorText(
-        own.reduce((sum, refund) => sum + of(refund), 0),
-        currency,
-      )
-    return [
-      [
-        ...[orderId, orderNumber, shopperId, quantity, basket && basketText(basket)],
-        ...[majorText(amount, currency), currency, status, reason],
-        ...[timeOf(order.reservedAt), timeOf(order.writtenAt), amount === 0 ? '' : timeOf(order.payBy)],
-        ...[payment?.paymentId, payment?.state, timeOf(payment?.startedAt)],
-        ...[timeOf(paidAt), timeWhen(order, endStates)],
-        ...(own.length === 0 ? ['', ''] : [total(refundTotal), total(({ returned }) => returned)]),
-        timeWhen(order, ['refunded']),
-        refunds.map(refundText).join('; '),
-        order.history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
-        ...[timeWhen(order, ['shipped']), timeWhen(order, ['delivered'])],
-        ...[order.shipment?.carrier, order.shipment?.tracking, order.dispute?.state, order.source],
-        ...withdrawnCells(order.withdrawal),
-        ...withdrawnCells(order.withdrawal?.returned),
-      ],
-    ]
-  },
+/** What a report reads of an order. Times are ISO 8601 in UTC, amounts in major units of the currency, such as `79.00`. */
+const reportedCells: CsvColumns<ReportedOrder> = {
+  shopperId: ({ shopperId }) => shopperId,
+  quantity: ({ quantity }) => quantity,
+  variants: ({ basket }) => basket && basketText(basket),
+  amount: ({ amount, currency }) => majorText(amount, currency),
+  currency: ({ currency }) => currency,
+  status: ({ status }) => status,
+  reservedAt: ({ reservedAt }) => timeOf(reservedAt),
+  paidAt: ({ history }) => timeOf(history.find(({ what }) => what === 'payment-succeeded')?.at),
+  endedAt: (order) => timeWhen(order, endStates),
+  refundDue: (order) => refundedText(order, refundTotal),
+  refundReturned: (order) => refundedText(order, ({ returned }) => returned),
+  dispute: ({ dispute }) => dispute?.state,
+  source: ({ source }) => source,
 }
+
+/** `variants` are the units of each variant by its id, such as `m*1+s*2`. */
+export const orderCells: CsvColumns<Order> = {
+  ...reportedCells,
+  orderId: ({ orderId }) => orderId,
+  orderNumber: ({ orderNumber }) => orderNumber,
+  reason: ({ reason }) => reason,
+  writtenAt: ({ writtenAt }) => timeOf(writtenAt),
+  payBy: ({ amount, payBy }) => (amount === 0 ? '' : timeOf(payBy)),
+  paymentId: ({ payment }) => payment?.paymentId,
+  paymentState: ({ payment }) => payment?.state,
+  paymentStartedAt: ({ payment }) => timeOf(payment?.startedAt),
+  refundedAt: (order) => timeWhen(order, ['refunded']),
+  refunds: ({ refunds = [] }) => refunds.map(refundText).join('; '),
+  history: ({ history }) =>
+    history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
+  shippedAt: (order) => timeWhen(order, ['shipped']),
+  deliveredAt: (order) => timeWhen(order, ['delivered']),
+  carrier: ({ shipment }) => shipment?.carrier,
+  tracking: ({ shipment }) => shipment?.tracking,
+  withdrawnAt: ({ withdrawal }) => timeOf(withdrawal?.at),
+  withdrawnUnits: ({ withdrawal }) => unitsOf(withdrawal),
+  returnedAt: ({ withdrawal }) => timeOf(withdrawal?.returned?.at),
+  returnedUnits: ({ withdrawal }) => unitsOf(withdrawal?.returned),
+}
+
+export const orderHeadings = [
+  ...[
+    'orderId',
+    'orderNumber',
+    'shopperId',
+    'quantity',
+    'variants',
+    'amount',
+    'currency',
+    'status',
+    'reason',
+  ],
+  ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
+  ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
+  ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute', 'source'],
+  ...['withdrawnAt', 'withdrawnUnits', 'returnedAt', 'returnedUnits'],
+]
+
+/** The columns that a report reads. */
+export const reportedOrdersTable = columnsTable(reportedCells, reportColumns, ({ orderId }) => orderId)
 
 /** Codes are as shoppers hold them, so that a search finds them. */
 export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order> {
@@ -113,21 +124,33 @@ export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<Credite
   }
 }
 
-/** When, and which units as `variants` has them, or how many. */
-const withdrawnCells = (units: Omit<Withdrawal, 'statement' | 'returned'> | undefined) =>
-  units === undefined
-    ? ['', '']
-    : [timeOf(units.at), units.basket ? basketText(units.basket) : units.quantity]
+/** Which units, as `variants` has them, or how many. */
+const unitsOf = (units: WithdrawnUnits | undefined) =>
+  units?.basket ? basketText(units.basket) : units?.quantity
+
+/** A payment of another amount may have come in another currency: it is in `refunds` alone. */
+function refundedText(
+  { refunds = [], currency }: Pick<Order, 'refunds' | 'currency'>,
+  of: (refund: OrderRefund) => number,
+): string {
+  const own = refunds.filter((refund) => refund.currency === currency)
+  return own.length === 0
+    ? ''
+    : majorText(
+        own.reduce((sum, refund) => sum + of(refund), 0),
+        currency,
+      )
+}
 
 function timeOf(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
-/** When the order first got one of those statuses. */
 /** What a shop has released is refunded at once, without a refund that is due. */
 const endStates: readonly OrderStatus[] = ['cancelled', 'rejected', 'refund-due', 'refunded']
 
-function timeWhen({ history }: Order, statuses: readonly OrderStatus[]): string {
+/** When the order first got one of those statuses. */
+function timeWhen({ history }: Pick<Order, 'history'>, statuses: readonly OrderStatus[]): string {
   return timeOf(history.find(({ status }) => statuses.includes(status))?.at)
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { controlOperations } from '../../core/api/control-requests.ts'
+import type { Cell } from '../../core/lib/csv-line.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { majorText } from '../../core/money.ts'
 import { type OrderBill, orderBillOf } from '../../core/orders/bill.ts'
@@ -11,17 +12,16 @@ import type { Order } from '../../core/orders/order.ts'
 import { maxAddressLines } from '../../core/people/address-parts.ts'
 import type { Contact } from '../../core/people/contact.ts'
 import type { OrderDelivery } from '../../core/people/delivery.ts'
-import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Role } from '../../core/roles.ts'
 import { countriesOf, type Sale } from '../../core/sale/sale.ts'
-import { type CsvTable, csvPart, withColumns } from '../control/csv.ts'
+import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCursor, type TableCall } from '../control/table-routes.ts'
-import { ordersTable } from '../control/tables.ts'
+import { orderCells, orderHeadings, reportedOrdersTable } from '../control/tables.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findContacts } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
-import { orderRows } from '../table/sale/sale-rows.ts'
+import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
 
 export type OrdersTablePorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
@@ -39,44 +39,65 @@ const batch = 100
 
 const seesAddresses: readonly Role[] = ['marketer', 'support']
 
-export const sentOrdersTable: CsvTable<SentOrder> = {
-  headings: [
-    ...ordersTable.headings,
-    ...['goodsAmount', 'deliveryCost', 'taxPercent', 'net', 'tax'],
-    ...['name', 'phone', 'email', 'country', 'organization', 'addressLine1', 'addressLine2', 'addressLine3'],
-    ...['dependentLocality', 'locality', 'administrativeArea', 'postalCode'],
-  ],
-  cursorOf: ({ order }) => order.orderId,
-  linesOf: ({ order, bill, delivery, contact }) => {
-    const lines = Array.from({ length: maxAddressLines }, (_, i) => delivery?.addressLines[i])
-    const person = [delivery?.name, delivery?.phone, delivery && contact?.email, delivery?.postalCountry]
-    const place = [delivery?.dependentLocality, delivery?.locality, delivery?.administrativeArea]
-    const money = (amount: number | null | undefined) =>
-      typeof amount === 'number' ? majorText(amount, order.currency) : ''
-    const billed = [
-      money(bill?.goods),
-      money(bill?.delivery),
-      bill?.taxPercent,
-      money(bill?.net),
-      money(bill?.tax),
-    ]
-    const added = [...billed, ...person, delivery?.organization, ...lines, ...place, delivery?.postalCode]
-    return ordersTable.linesOf(order).map((cells) => [...cells, ...added])
-  },
+const billCells: CsvColumns<SentOrder> = {
+  goodsAmount: ({ order, bill }) => moneyText(bill?.goods, order),
+  deliveryCost: ({ order, bill }) => moneyText(bill?.delivery, order),
+  taxPercent: ({ bill }) => bill?.taxPercent,
+  net: ({ order, bill }) => moneyText(bill?.net, order),
+  tax: ({ order, bill }) => moneyText(bill?.tax, order),
+}
+
+const personCells: CsvColumns<SentOrder> = {
+  name: ({ delivery }) => delivery?.name,
+  phone: ({ delivery }) => delivery?.phone,
+  email: ({ delivery, contact }) => delivery && contact?.email,
+  country: ({ delivery }) => delivery?.postalCountry,
+  organization: ({ delivery }) => delivery?.organization,
+  ...Object.fromEntries(
+    Array.from({ length: maxAddressLines }, (_, i): [string, (row: SentOrder) => Cell] => [
+      `addressLine${i + 1}`,
+      ({ delivery }) => delivery?.addressLines[i],
+    ]),
+  ),
+  dependentLocality: ({ delivery }) => delivery?.dependentLocality,
+  locality: ({ delivery }) => delivery?.locality,
+  administrativeArea: ({ delivery }) => delivery?.administrativeArea,
+  postalCode: ({ delivery }) => delivery?.postalCode,
+}
+
+const ownCells: CsvColumns<SentOrder> = Object.fromEntries(
+  Object.entries(orderCells).map(([heading, cell]) => [heading, ({ order }) => cell(order)]),
+)
+
+export const sentOrdersTable = columnsTable<SentOrder>(
+  { ...ownCells, ...billCells, ...personCells },
+  [...orderHeadings, ...Object.keys(billCells), ...Object.keys(personCells)],
+  ({ order }) => order.orderId,
+)
+
+function moneyText(amount: number | null | undefined, { currency }: Order): string {
+  return typeof amount === 'number' ? majorText(amount, currency) : ''
 }
 
 export const ordersTableRoute = onControl(
   controlOperations.getOrders,
   (ports: OrdersTablePorts, { caller, ...call }: OrdersTableCall) => {
     const isForReport = call.query.columns === 'report'
-    const mayRead = !isForReport && seesAddresses.some((role) => caller.roles.includes(role))
-    const table = isForReport ? withColumns(sentOrdersTable, reportColumns) : sentOrdersTable
+    const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
     return answerTable(ports, call, 'orders', ({ sale, after }) => {
-      const from = orderCursor(sale.saleId, after)
+      const { saleId } = sale
+      const from = orderCursor(saleId, after)
       if (from === undefined) return undefined
-      const orders = orderRows(ports.table, sale.saleId, from.cursor)
+      const { cursor, isFirst } = from
+      if (isForReport)
+        return csvPart(reportedOrdersTable, reportedOrderRows(ports.table, saleId, cursor), isFirst)
+      const orders = orderRows(ports.table, saleId, cursor)
       const isSent = mayRead && countriesOf(sale).length > 0
-      return csvPart(table, isSent ? withDeliveries(ports, orders, sale) : alone(orders, sale), from.isFirst)
+      return csvPart(
+        sentOrdersTable,
+        isSent ? withDeliveries(ports, orders, sale) : alone(orders, sale),
+        isFirst,
+      )
     })
   },
 )

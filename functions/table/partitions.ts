@@ -4,7 +4,7 @@ import type { Table } from './dynamodb.ts'
 import { type Item, queryPages } from './query.ts'
 
 /** The attributes to read: a whole order is ten times larger than what a walk needs. */
-type Wanted = Pick<
+export type QueriedAttributes = Pick<
   QueryCommandInput,
   'ProjectionExpression' | 'ExpressionAttributeNames' | 'FilterExpression'
 >
@@ -16,7 +16,7 @@ type Wanted = Pick<
 export async function* partPages(
   table: Table,
   parts: readonly string[],
-  wanted: Wanted,
+  wanted: QueriedAttributes,
 ): AsyncGenerator<readonly Item[]> {
   const read = async (part: AsyncGenerator<readonly Item[]>) => ({ part, page: await part.next() })
   const coming = new Map(

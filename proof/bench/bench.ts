@@ -1,7 +1,7 @@
 /**
  * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
- * contention|databases|recover|report|sales|sharding|split|draw|at-once|peers [--json]`: comparative measurements, all of
- * them but `peers` when none is named. Exit code 1 when one missed its target.
+ * contention|databases|recover|report|sales|sharding|split|draw|at-once|console|peers [--json]`: comparative measurements,
+ * all of them but `peers` when none is named. Exit code 1 when one missed its target.
  */
 import { availableParallelism } from 'node:os'
 import { Argument, Command } from 'commander'
@@ -10,6 +10,7 @@ import { wholeFrom } from '../rush/command.ts'
 import { type AtOnceOptions, measureAtOnce, usualAtOnce } from './at-once.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCold } from './cold.ts'
+import { measureConsole } from './console.ts'
 import { measureContention } from './contention.ts'
 import { measureDatabases } from './databases.ts'
 import { measureDeducting } from './deducting.ts'
@@ -56,6 +57,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   draw: measureDraw,
   'at-once': measureAtOnce,
   peers: measurePeers,
+  console: measureConsole,
 }
 
 /** Says how busy other programs kept the machine: above a tenth of a processor the rates are too low. */

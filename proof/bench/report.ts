@@ -5,23 +5,34 @@
 import { orderIdLetters, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { orderReader } from '../../core/report/rows.ts'
-import { reportColumns } from '../../core/report/sale-report.ts'
 import { reportTally } from '../../core/report/tally.ts'
-import { type CsvTable, csvPart, withColumns } from '../../functions/control/csv.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { type CsvTable, csvPart } from '../../functions/control/csv.ts'
+import { reportedOrdersTable } from '../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../functions/people/orders-table.ts'
 import { atMost, inTurns, type Measurement } from './harness.ts'
+import { manyOrders } from './sales/many-orders.ts'
 import { median, spelled } from './statistics.ts'
 
-const orders = 100_000
-const mostSeconds = 3
+/** What a report may take. */
+export const mostReportSeconds = 3
+
+/** A day that had no change of the clocks. */
+const sale = { saleId: parsed(parseSaleId('mug')), startsAt: Date.UTC(2026, 10, 20, 11) }
 
 type SentOrder = Parameters<typeof sentOrdersTable.linesOf>[0]
 type Taken = { bytes: number; parts: number; madeMs: number; addedMs: number }
 
-const lanes: readonly CsvTable<SentOrder>[] = [sentOrdersTable, withColumns(sentOrdersTable, reportColumns)]
+const ofReport: CsvTable<SentOrder> = {
+  headings: reportedOrdersTable.headings,
+  linesOf: ({ order }) => reportedOrdersTable.linesOf(order),
+  cursorOf: ({ order }) => reportedOrdersTable.cursorOf(order),
+}
+
+const lanes = [sentOrdersTable, ofReport]
 
 export async function measureReport(): Promise<Measurement> {
-  const rows = Array.from({ length: orders }, (_, number) => ({ order: orderOf(number) }))
+  const rows = Array.from({ length: manyOrders }, (_, number) => ({ order: numberedOrder(sale, number) }))
   const played = await inTurns(lanes, { rounds: 3, step: 'report' }, (table) => play(table, rows))
   const value = (of: (one: Taken) => number) => lanes.map((lane) => median((played.get(lane) ?? []).map(of)))
   const seconds = (of: (one: Taken) => number) => value(of).map((ms) => (ms / 1000).toFixed(2))
@@ -30,7 +41,7 @@ export async function measureReport(): Promise<Measurement> {
     name: 'report',
     heads: ['orders.csv', 'its columns for a report'],
     lines: [
-      atMost('read and added up, s', added.at(-1) ?? Number.NaN, mostSeconds, {
+      atMost('read and added up, s', added.at(-1) ?? Number.NaN, mostReportSeconds, {
         value: seconds(({ addedMs }) => addedMs),
       }),
       { what: 'lines made by the functions, s', value: seconds(({ madeMs }) => madeMs) },
@@ -65,15 +76,21 @@ async function* pagesOf(rows: readonly SentOrder[]): AsyncGenerator<readonly Sen
   yield rows
 }
 
-function orderOf(number: number): Order {
-  const digits = [...String(number).padStart(26, '0')].map((digit) => orderIdLetters[Number(digit)])
+/** An order of a sale that has one each millisecond: every seventh one is cancelled, the others are paid. */
+export function numberedOrder(
+  { saleId, startsAt }: Pick<Sale, 'saleId' | 'startsAt'>,
+  number: number,
+): Order {
+  const digits = [...number.toString(32).padStart(26, '0')].map(
+    (digit) => orderIdLetters[Number.parseInt(digit, 32)],
+  )
   const isPaid = number % 7 !== 0
-  const reservedAt = Date.UTC(2026, 10, 20, 11) + number
+  const reservedAt = startsAt + number
   const paidAt = reservedAt + 60_000 + number
   const status = isPaid ? 'paid' : 'cancelled'
   return {
-    orderId: parsed(parseOrderId(`mug-${digits.join('')}`)),
-    saleId: parsed(parseSaleId('mug')),
+    orderId: parsed(parseOrderId(`${saleId}-${digits.join('')}`)),
+    saleId,
     shopperId: parsed(parseShopperId(`shopper-${number}`)),
     ...{ quantity: 1, amount: 7900, currency: 'EUR', status, reservedAt, writtenAt: reservedAt + 400 },
     ...{ payBy: reservedAt + 900_000, cancelAt: reservedAt + 960_000 },

@@ -110,6 +110,7 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       region: 'us-east-1',
       credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
     }),
+    { marshallOptions: { removeUndefinedValues: true } },
   )
   const [TableName] = dynamodb.tables
   if (TableName === undefined) throw new Error('the system shows no table')

@@ -9,7 +9,13 @@ import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import type { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../messages/text.ts'
-import { type EntryStage, entryStageOf, nextAllocationLookMs, readEntry } from './draw/entry-state.ts'
+import {
+  chanceOfEntry,
+  type EntryStage,
+  entryStageOf,
+  nextAllocationLookMs,
+  readEntry,
+} from './draw/entry-state.ts'
 import { keepOfDraw } from './draw/kept.ts'
 import { type Allocated, allocatedIn, linesIn, payloadIn, publicText } from './draw/public-files.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
@@ -214,7 +220,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'before':
       return [counter('entry.before')]
     case 'open':
-      return [counter('entry.open'), ...entering()]
+      return [counter('entry.open'), ...count(), ...entering()]
     case 'entered':
       return [
         headline(entered()),
@@ -269,7 +275,17 @@ const entered = () =>
 
 function count(): HTMLElement[] {
   const { entrants = 0, entrantsAt } = entry ?? {}
-  return entrantsAt === undefined ? [] : [line(say('entry.count', { n: entrants, at: moment(entrantsAt) }))]
+  if (entrantsAt === undefined) return []
+  const chance = chanceOfEntry(entrants, times.units)
+  return [
+    line(say('entry.count', { n: entrants, at: moment(entrantsAt) })),
+    ...(chance === undefined ? [] : [line(chanceText(chance))]),
+  ]
+}
+
+function chanceText(chance: NonNullable<ReturnType<typeof chanceOfEntry>>): string {
+  if (chance === 'all') return say('entry.chanceAll')
+  return say('n' in chance ? 'entry.chance' : 'entry.chancePercent', chance)
 }
 
 function entering(): HTMLElement[] {

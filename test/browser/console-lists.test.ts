@@ -377,6 +377,7 @@ describe('with many sales', () => {
       await page.reload()
       // What is above the list would move it when it comes.
       await lateJug(page).waitFor()
+      await page.locator('#home li').first().waitFor()
       const link = page.locator('[data-sale-id=item-032] a')
       await link.focus()
       await page.evaluate(
@@ -397,6 +398,19 @@ describe('with many sales', () => {
       await refreshUntil(page, 'item-032', 'Lamp 32 of brass')
       await soon(() => focused(page, 'href')).toBe('#/sale/item-032')
       await soon(() => scrolled(page)).toBe(before)
+      await page.context().close()
+    })
+
+    it('has the sales of now above it before it is read again, although its first page leaves them out', async () => {
+      const page = await signedIn(browser, stack, mia)
+      let reads = 0
+      await page.route(/\/api\/control\/sales\?(?!.*state=)/, async (route) => {
+        reads += 1
+        if (reads === 1) await route.continue()
+      })
+      await page.goto(`${stack.url}/console/`)
+      await lateJug(page).waitFor()
+      await page.locator('#home li').first().waitFor()
       await page.context().close()
     })
 

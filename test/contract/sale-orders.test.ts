@@ -5,7 +5,7 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import { saleOrderPages, saleTotals } from '../../functions/table/sale/sale-orders.ts'
-import { orderRows } from '../../functions/table/sale/sale-rows.ts'
+import { orderRows, reportedOrderRows } from '../../functions/table/sale/sale-rows.ts'
 import { codeOf } from '../../proof/simulation/parts/coupons.ts'
 import { aSale, shopperIdOf } from '../redis/support.ts'
 import { describeTables, openTableSale, orderOf, range, step, write } from './table-rig.ts'
@@ -55,7 +55,14 @@ describeTables('a whole sale', (the) => {
     const withoutPart = ({ capPart: _, ...order }: Order) => order
     const found = await rows(sale.saleId)
     expect(found.toSorted(byId).map(withoutPart)).toEqual(expected.map(withoutPart))
+    const reported = found.map(({ orderId, shopperId, quantity, amount, currency, status, ...order }) => {
+      const { reservedAt, history } = order
+      return { orderId, shopperId, quantity, amount, currency, status, reservedAt, history }
+    })
+    expect(await all(reportedOrderRows(rig.table, sale.saleId))).toEqual(reported)
     for (const at of [0, 1, 150, 299, 300]) {
+      const behind = await all(reportedOrderRows(rig.table, sale.saleId, found[at]?.orderId))
+      expect(behind, `behind number ${at}`).toEqual(reported.slice(at + 1))
       expect(await rows(sale.saleId, found[at]?.orderId), `behind number ${at}`).toEqual(found.slice(at + 1))
     }
   })

@@ -195,6 +195,54 @@ export function newOrderPut(TableName: string, order: Order): TransactionItem {
   }
 }
 
+const { shape } = storedOrder
+
+const reportedOrder = z.object({
+  ...storedFacts,
+  amount,
+  currency: text,
+  refunds: shape.refunds,
+  dispute: shape.dispute,
+  source: shape.source,
+  history,
+})
+
+const reportedNames = Object.keys(reportedOrder.shape)
+
+/** The attributes of a `ReportedOrder`, each by a placeholder, because DynamoDB reserves some of the names. */
+export const onlyReported = {
+  ProjectionExpression: reportedNames.map((name) => `#${name}`).join(', '),
+  ExpressionAttributeNames: Object.fromEntries(reportedNames.map((name) => [`#${name}`, name])),
+}
+
+/** What a report reads of an order: half of it. */
+export type ReportedOrder = Pick<
+  Order,
+  | 'orderId'
+  | 'shopperId'
+  | 'quantity'
+  | 'basket'
+  | 'amount'
+  | 'currency'
+  | 'status'
+  | 'reservedAt'
+  | 'refunds'
+  | 'dispute'
+  | 'source'
+  | 'history'
+>
+
+/**
+ * The same of an item that has these attributes alone.
+ * @throws UnexpectedItem
+ */
+export function readReportedOrder(item: Record<string, unknown>): ReportedOrder {
+  const order = parse(reportedOrder, item)
+  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
+  const { sk: orderId, listPk: shopperId, listSk: reservedAt, ...rest } = order.value
+  return { orderId, shopperId, reservedAt, ...rest }
+}
+
 /**
  * The order in an item.
  * @throws UnexpectedItem

@@ -4,8 +4,9 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { Table } from '../dynamodb.ts'
 import { type ItemKey, orderKey, orderParts, packetKey, packetParts } from '../keys.ts'
-import { readOrderItem } from '../orders/order-item.ts'
+import { onlyReported, type ReportedOrder, readOrderItem, readReportedOrder } from '../orders/order-item.ts'
 import { type CreditedClaim, readPacket } from '../packets/claim-ledger.ts'
+import type { QueriedAttributes } from '../partitions.ts'
 import { type Item, queryPages } from '../query.ts'
 
 /**
@@ -21,6 +22,17 @@ export async function* orderRows(
   for await (const page of pagesBehind(table, orderParts(saleId), from)) yield page.map(readOrderItem)
 }
 
+/** The same with what a report reads of them. */
+export async function* reportedOrderRows(
+  table: Table,
+  saleId: SaleId,
+  after?: OrderId,
+): AsyncGenerator<readonly ReportedOrder[]> {
+  const from = after && orderKey(after)
+  const pages = pagesBehind(table, orderParts(saleId), from, onlyReported)
+  for await (const page of pages) yield page.map(readReportedOrder)
+}
+
 /** The same of its credited packets; `after` is the number of one. */
 export async function* packetRows(
   table: Table,
@@ -31,11 +43,30 @@ export async function* packetRows(
   for await (const page of pagesBehind(table, packetParts(saleId), from)) yield page.map(readPacket)
 }
 
-/** The items of `parts`, one part after the other, each in the order of its keys. */
+/** The items of `parts`, one part after the other, each in the order of its keys; the next page is on its way meanwhile. */
 async function* pagesBehind(
   table: Table,
   parts: readonly string[],
   after: ItemKey | undefined,
+  wanted: QueriedAttributes = {},
+): AsyncGenerator<readonly Item[]> {
+  const pages = allPages(table, parts, after, wanted)
+  let next = pages.next()
+  for (;;) {
+    const page = await next
+    if (page.done) return
+    next = pages.next()
+    // The reader may stop here. If not, the failure shows with the next page.
+    next.catch(() => undefined)
+    yield page.value
+  }
+}
+
+async function* allPages(
+  table: Table,
+  parts: readonly string[],
+  after: ItemKey | undefined,
+  wanted: QueriedAttributes,
 ): AsyncGenerator<readonly Item[]> {
   const rest = after === undefined ? parts : parts.slice(parts.indexOf(after.pk))
   for (const pk of rest) {
@@ -44,6 +75,7 @@ async function* pagesBehind(
       KeyConditionExpression: isFirst ? 'pk = :part AND sk > :after' : 'pk = :part',
       ExpressionAttributeValues: { ':part': pk, ...(isFirst && { ':after': after?.sk }) },
       ConsistentRead: true,
+      ...wanted,
     })
   }
 }

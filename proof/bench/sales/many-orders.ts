@@ -21,10 +21,12 @@ import { tableDefinition } from '../../../system/table.ts'
 import { answerTo, requestOf } from '../../simulation/parts/requests.ts'
 import { personalData } from '../../simulation/parts/sealer.ts'
 import { atMost, type MeasuredLine } from '../harness.ts'
-import { median } from '../statistics.ts'
+import { median, spelled } from '../statistics.ts'
 import { saleOf } from './many-sales.ts'
 
-const count = 100_000
+/** The orders of the sale. */
+export const manyOrders = 100_000
+
 const name = 'many-orders'
 const rounds = 9
 
@@ -49,7 +51,10 @@ export async function measureManyOrders(): Promise<MeasuredLine[]> {
   try {
     await client.send(new CreateTableCommand({ TableName: name, ...tableDefinition }))
     const table: Table = { client, name }
-    await fill(table, sale)
+    await table.client.send(
+      new PutCommand({ TableName: name, Item: saleItem({ sale, revision: 1, finishedStockChanges: [] }) }),
+    )
+    await putManyOrders(table, (number) => orderOf(sale, number))
     return await timesOf(table, sale)
   } finally {
     client.destroy()
@@ -57,18 +62,16 @@ export async function measureManyOrders(): Promise<MeasuredLine[]> {
   }
 }
 
-async function fill(table: Table, sale: Sale): Promise<void> {
-  await table.client.send(
-    new PutCommand({ TableName: name, Item: saleItem({ sale, revision: 1, finishedStockChanges: [] }) }),
-  )
-  const numbers = Array.from({ length: count }, (_, number) => number)
+/** Writes the order of each number, as it is. */
+export async function putManyOrders(table: Table, orderOf: (number: number) => Order): Promise<void> {
+  const numbers = Array.from({ length: manyOrders }, (_, number) => number)
   for (const some of slicesOf(numbers, atOnce)) {
     await Promise.all(
       slicesOf(some, 25).map((part) =>
         putBatch(
           table,
           part.map((number) => {
-            const order = orderOf(sale, number)
+            const order = orderOf(number)
             return { ...orderItem(order), ...orderKey(order.orderId) }
           }),
         ),
@@ -125,7 +128,7 @@ async function timesOf(table: Table, { saleId }: Sale): Promise<MeasuredLine[]> 
       times.push(performance.now() - startedAt)
     }
     const ms = median(times)
-    const said = `${what}, beside ${count.toLocaleString('en')}, ms`
+    const said = `${what}, beside ${spelled(manyOrders)}, ms`
     lines.push(
       limit === undefined ? { what: said, value: ms.toFixed(0) } : atMost(said, ms, limit, { digits: 0 }),
     )

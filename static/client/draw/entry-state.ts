@@ -73,3 +73,14 @@ export function nextAllocationLookMs(
   if (now < drawnAt) return drawnAt - now
   return now < drawnAt + 300_000 ? 5000 : 60_000
 }
+
+/** About how many of `entrants` win one of `units`: all, a share of them, or 1 in `n`. Undefined before the first entry. */
+export function chanceOfEntry(
+  entrants: number,
+  units: number,
+): 'all' | { percent: number } | { n: number } | undefined {
+  if (entrants <= 0 || units <= 0) return undefined
+  if (entrants <= units) return 'all'
+  const percent = Math.round((100 * units) / entrants)
+  return percent >= 10 ? { percent: Math.min(99, percent) } : { n: Math.round(entrants / units) }
+}

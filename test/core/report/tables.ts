@@ -2,10 +2,10 @@
 import type { Live } from '../../../core/api/control-answers.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import { readReport } from '../../../core/report/read-report.ts'
-import { reportColumns, type SaleReport } from '../../../core/report/sale-report.ts'
+import type { SaleReport } from '../../../core/report/sale-report.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { type CsvTable, csvPart, withColumns } from '../../../functions/control/csv.ts'
-import { packetsTable } from '../../../functions/control/tables.ts'
+import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
+import { packetsTable, reportedOrdersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import type { CreditedClaim } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -50,19 +50,16 @@ export const liveOf = (sale: Sale, change: Partial<Live> = {}): Live => ({
   ...change,
 })
 
-/** The report of these orders, of a table in parts of so many rows: with the columns of a report, or with all. */
+/** The report of these orders, of a table in parts of so many rows: with the columns of a report, or `whole`. */
 export function reportOfOrders(
   live: Live,
   orders: readonly Order[],
   rowsOfPart = 1000,
-  columns: readonly string[] = reportColumns,
+  columns: 'report' | 'whole' = 'report',
 ): Promise<SaleReport> {
-  return reportOfRows(
-    live,
-    withColumns(sentOrdersTable, columns),
-    orders.map((order) => ({ order })),
-    rowsOfPart,
-  )
+  if (columns === 'report') return reportOfRows(live, reportedOrdersTable, orders, rowsOfPart)
+  const rows = orders.map((order) => ({ order }))
+  return reportOfRows(live, sentOrdersTable, rows, rowsOfPart)
 }
 
 /** The report of these claims. */

@@ -2,7 +2,6 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextHeader } from '../../../core/api/next-header.ts'
-import { ordersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderOf } from '../../contract/table-rig.ts'
@@ -85,9 +84,9 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
         { at: 6000, what: 'refund-succeeded', status: 'refunded' },
       ],
     })
-    const [cells = []] = ordersTable.linesOf(order)
-    expect(cells).toHaveLength(ordersTable.headings.length)
-    const row = Object.fromEntries(cells.map((cell, column) => [ordersTable.headings[column], cell]))
+    const [cells = []] = sentOrdersTable.linesOf({ order })
+    expect(cells).toHaveLength(sentOrdersTable.headings.length)
+    const row = Object.fromEntries(cells.map((cell, column) => [sentOrdersTable.headings[column], cell]))
     expect(row).toMatchObject({
       ...{ paymentId: 'pay-2', paymentState: 'succeeded', paymentStartedAt: '1970-01-01T00:00:03.000Z' },
       ...{ paidAt: '1970-01-01T00:00:04.000Z', endedAt: '1970-01-01T00:00:05.000Z' },
@@ -109,15 +108,15 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
         { at: 3000, what: 'released-by-shop', status: 'refunded' },
       ],
     })
-    const [cells = []] = ordersTable.linesOf(order)
-    expect(cells[ordersTable.headings.indexOf('endedAt')]).toBe('1970-01-01T00:00:03.000Z')
+    const [cells = []] = sentOrdersTable.linesOf({ order })
+    expect(cells[sentOrdersTable.headings.indexOf('endedAt')]).toBe('1970-01-01T00:00:03.000Z')
   })
 
   it('counts money that the provider returned on its own as owed (O9)', () => {
     const back = { paymentId: 'pay-1', amount: 0, currency: 'EUR', returned: 400 }
     const order = orderOf(aSale({ saleId: phone }), 1, 1, { currency: 'EUR', refunds: [back] })
-    const [cells = []] = ordersTable.linesOf(order)
-    const row = Object.fromEntries(cells.map((cell, column) => [ordersTable.headings[column], cell]))
+    const [cells = []] = sentOrdersTable.linesOf({ order })
+    const row = Object.fromEntries(cells.map((cell, column) => [sentOrdersTable.headings[column], cell]))
     expect(row).toMatchObject({
       ...{ refundDue: '4.00', refundReturned: '4.00', refunds: 'pay-1 4.00 of 4.00 EUR' },
     })

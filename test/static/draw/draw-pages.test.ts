@@ -9,7 +9,12 @@ import { fileOfLines, sourceOf, verifyTestRound } from '../../../proof/draw/publ
 import { randomDraw } from '../../../proof/draw/random-draw.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { reportDraw } from '../../../static/client/draw/check-work.ts'
-import { entryStageOf, nextAllocationLookMs, readEntry } from '../../../static/client/draw/entry-state.ts'
+import {
+  chanceOfEntry,
+  entryStageOf,
+  nextAllocationLookMs,
+  readEntry,
+} from '../../../static/client/draw/entry-state.ts'
 import { allocatedIn, payloadIn } from '../../../static/client/draw/public-files.ts'
 
 const verifyRound = verifyTestRound
@@ -98,6 +103,19 @@ describe('an entry on the page of its sale', () => {
     expect(look(260_000, entry)).toBe(5000)
     expect(look(900_000, entry)).toBe(60_000)
     expect(look(300_000, { ...entry, place: { rank: 14, of: 50 } })).toBe(60_000)
+  })
+
+  it.each([
+    [0, 10, undefined],
+    [10, 0, undefined],
+    [10, 10, 'all'],
+    [1001, 1000, { percent: 99 }],
+    [30, 10, { percent: 33 }],
+    [100, 10, { percent: 10 }],
+    [1200, 100, { n: 12 }],
+    [1_000_000, 10, { n: 100_000 }],
+  ] as const)('has a chance: of %i entrants %i win', (entrants, units, chance) => {
+    expect(chanceOfEntry(entrants, units)).toEqual(chance)
   })
 
   it('reads what the shop answers, and the published allocation', () => {

@@ -37,6 +37,8 @@ export function openList(context: ViewContext, archived: boolean): void {
   let alarmsAt = 0
   let healthAt = 0
   let allNumbersAt = 0
+  /** Whether the first page leaves some sales out. */
+  let isPart = false
 
   const reader = saleReader({
     async ask(page) {
@@ -45,15 +47,13 @@ export function openList(context: ViewContext, archived: boolean): void {
       const numbers = isAll || 'moving'
       if (isFirst && isAll) allNumbersAt = Date.now()
       const answer = await listSales({ ...page, archived, numbers })
-      if (page.after === undefined && !archived && answer.ok) {
-        void findHealth()
-        if (isEmptySearch(page) && answer.value.next === null) {
+      if (isFirst && !archived && answer.ok) {
+        isPart = !isEmptySearch(page) || answer.value.next !== null
+        if (!isPart) {
           alarms = answer.value.sales
           keepNear(answer.value)
-        } else {
-          void findAlarms()
-          void findNear(near === undefined || numbers)
         }
+        findAbove(numbers)
       }
       // Other news stays until the marketer acts.
       if (answer.ok && hasFailed && !isLeft()) context.announce('')
@@ -68,7 +68,14 @@ export function openList(context: ViewContext, archived: boolean): void {
     draw: (list, isReading) => draw({ search, list, progress: isReading ? 'reading' : 'read' }),
   })
 
-  /** The alarms are about all sales, of which a search and the first page leave some out. */
+  /** Reads what is above the list: with each first page, and as soon as the script for it is there. */
+  function findAbove(numbers: true | 'moving'): void {
+    void findHealth()
+    if (!isPart) return
+    void findAlarms()
+    void findNear(near === undefined || numbers)
+  }
+
   async function findAlarms(): Promise<void> {
     if (home.loaded === undefined || Date.now() < alarmsAt + alarmsEveryMs) return
     alarmsAt = Date.now()
@@ -117,7 +124,8 @@ export function openList(context: ViewContext, archived: boolean): void {
 
   function draw(now: Found): void {
     found = now
-    context.draw(<SalesList {...{ archived, found, alarms, near, health, reader, change }} />)
+    const loaded = () => archived || isLeft() || findAbove(true)
+    context.draw(<SalesList {...{ archived, found, alarms, near, health, reader, change, loaded }} />)
   }
 
   reader.begin(search)
@@ -131,11 +139,12 @@ type Props = {
   health: SystemHealth | undefined
   reader: Pick<ReturnType<typeof saleReader>, 'more' | 'stop' | 'leave'>
   change(search: SaleSearch): void
+  loaded(): void
 }
 
-function SalesList({ archived, found, alarms, near, health, reader, change }: Props) {
+function SalesList({ archived, found, alarms, near, health, reader, change, loaded }: Props) {
   const { voice, may } = useView()
-  const Home = useHome()
+  const Home = useHome(loaded)
   const { search, list, progress } = found
   const { sales, next } = list
   const isSearching = !isEmptySearch(search)
@@ -199,8 +208,8 @@ function SalesList({ archived, found, alarms, near, health, reader, change }: Pr
   )
 }
 
-/** The component above the list, once its script is there. */
-function useHome() {
+/** The component above the list, once its script is there; `then` is called when it has come. */
+function useHome(then: () => void) {
   const { voice, announce } = useView()
   const [Home, setHome] = useState(home.loaded)
   useEffect(() => {
@@ -209,6 +218,7 @@ function useHome() {
       (loaded) => {
         home.loaded = loaded
         setHome(loaded)
+        then()
       },
       () => announce(voice.t('part.failed')),
     )
