@@ -43,6 +43,7 @@ it('is packed with code and types, and has no dependency', async () => {
   await writeFile(join(app, 'main.mts'), typed)
   const compiler = join(root, 'node_modules/.bin/tsc')
   const options = [
+    '--ignoreConfig',
     '--noEmit',
     '--strict',
     '--module',
