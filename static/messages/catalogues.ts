@@ -79,6 +79,7 @@ const elementKeys = [
 const pagesOfElements = catalogue(...sale, ...problems, 'order-status', 'orders')
 export const elementMessages = { ...pick(pagesOfElements, elementKeys), ...catalogue('elements') }
 
+export const accessibilityMessages = catalogue('shared', 'accessibility')
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
 export const drawFaultMessages = catalogue('draw-faults')
 export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')

@@ -37,6 +37,7 @@ export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
 export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalogues.sharedMessages)
 /** What the script of the elements has in English, and loads in another language. */
 export const elementPatterns = patternsOf(catalogues.elementMessages)
+export const accessibilityPatterns = patternsOf(catalogues.accessibilityMessages)
 export const walletPatterns = patternsOf(catalogues.walletMessages)
 export const customerPatterns = patternsOf(catalogues.customerMessages)
 export const signInPatterns = patternsOf(catalogues.signInMessages)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
+import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderCustomerPage } from '../../static/pages/customer.ts'
 import { renderDrawPage } from '../../static/pages/draw.ts'
@@ -16,7 +17,7 @@ import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
   ...['sign-in.js', 'console.js', 'words'],
-  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer'].flatMap((page) =>
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'accessibility'].flatMap((page) =>
     ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
   ),
   'challenge.js',
@@ -99,6 +100,7 @@ const pages: Record<PageName, string> = {
   orders: renderOrderPage(assets, {}),
   wallet: renderWalletPage(assets, {}),
   customer: renderCustomerPage(assets, {}),
+  accessibility: renderAccessibilityPage(assets, {}),
   draw: renderDrawPage(assets),
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
@@ -129,7 +131,7 @@ describe('every page', () => {
       const target = /class="skip" href="#(\w+)"/.exec(page)?.[1]
       expect(page).toContain(`id="${target}"`)
       expect(page).toContain('id="main"')
-      if (name !== 'shop') expect(page).toContain('role="status"')
+      if (name !== 'shop' && name !== 'accessibility') expect(page).toContain('role="status"')
     },
   )
 })

@@ -55,6 +55,7 @@ describe('the brand', () => {
     expect(rig.log.slice(1)).toEqual([
       'index.html',
       expect.stringMatching(/^sales\/.*index\.html$/),
+      'accessibility/index.html',
       'customer/index.html',
       'wallet/index.html',
       'orders/index.html',
@@ -77,7 +78,9 @@ describe('the brand', () => {
     await rig.create()
     rig.log.length = 0
     await rig.ports.publisher.stablePages()
-    expect(rig.log).toEqual(['customer/index.html', 'wallet/index.html', 'orders/index.html'])
+    expect(rig.log).toEqual(
+      ['accessibility', 'customer', 'wallet', 'orders'].map((page) => `${page}/index.html`),
+    )
   })
 })
 
