@@ -250,6 +250,10 @@ const definition = z
       message: 'must be "other" except for goods',
       path: ['market'],
     }),
+    z.refine(({ kind, withdrawalException }) => kind === 'goods' || withdrawalException === 'none', {
+      message: 'must be "none" except for goods',
+      path: ['withdrawalException'],
+    }),
     packetsFitKind,
     z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
       message: 'must be 0 while requirePass is off: a pass says who may buy when',

@@ -16,7 +16,7 @@ import { line, lines } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
-import { markets } from './market.ts'
+import { markets, withdrawalExceptions } from './market.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
 
@@ -285,6 +285,17 @@ export const settings = {
     ),
     range: [0, 100],
     optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
+  },
+  /** Why the shopper cannot simply send the goods back (market.ts). */
+  withdrawalException: {
+    as: 'choice',
+    schema: z.enum(
+      ['none', ...withdrawalExceptions],
+      `must be one of none, ${withdrawalExceptions.join(', ')}`,
+    ),
+    default: 'none',
     group: 'howMuch',
     kinds: forGoods,
   },

@@ -57,5 +57,5 @@ export const partPatterns = patternsOf(catalogues.partMessages)
 /** The words of all views of the console but the first. */
 export const consoleLaterPatterns = patternsOf(
   ...[catalogues.consoleViewMessages, catalogues.reportMessages, catalogues.refusalMessages],
-  ...[catalogues.remindMessages, catalogues.ownDataMessages],
+  ...[catalogues.remindMessages, catalogues.ownDataMessages, catalogues.exceptionMessages],
 )

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
+import assessment from '../../static/pages/assessment.json' with { type: 'json' }
 import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderCustomerPage } from '../../static/pages/customer.ts'
@@ -13,6 +14,7 @@ import { renderSalePage } from '../../static/pages/sale.ts'
 import { renderIndexPage } from '../../static/pages/shop.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
 import { renderWalletPage } from '../../static/pages/wallet.ts'
+import { installedAxe } from '../recorded-assessment.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
@@ -308,6 +310,35 @@ describe('the sale page', () => {
 
   it('refuses to render with an asset the build did not make', () => {
     expect(() => renderSalePage(sale, {}, published)).toThrow('no asset named')
+  })
+})
+
+describe('the accessibility statement', () => {
+  const seller = { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
+
+  it('names shop, standard, result, contact, and the authority of each member state that has an entry', () => {
+    const page = renderAccessibilityPage(assets, { seller, support: 'https://lantern.example/help' })
+    for (const part of [
+      ...['<dd><span>Lantern GmbH</span></dd>', 'WCAG 2.2, level AA; EN 301 549', 'Partially conformant'],
+      `<time id="assessed" datetime="${assessment.day}">`,
+      `axe-core ${assessment.axe}: ${Object.keys(assessment.states).length} parts`,
+      ...['href="mailto:a@lantern.example"', '+49 30 1', 'href="https://lantern.example/help"'],
+      ...['https://www.mlbf-barrierefrei.de/', 'Sozialministeriumservice', 'https://signal.conso.gouv.fr/'],
+    ])
+      expect(page).toContain(part)
+    expect(pages.accessibility).not.toContain('id="contacts"')
+  })
+
+  it('says the version of the checks that are installed, and a tour without faults', () => {
+    expect(assessment).toMatchObject({ axe: installedAxe(), faults: 0 })
+    expect(Object.keys(assessment.states).length).toBeGreaterThan(10)
+  })
+
+  it('is linked at the foot of each page, in the language of its reader', () => {
+    for (const [name, page] of everyPage)
+      expect(page.slice(page.indexOf('<footer')), name).toMatch(
+        /<a href="\/accessibility\/" data-texts="[^"]*无障碍[^"]*">Accessibility<\/a>/,
+      )
   })
 })
 

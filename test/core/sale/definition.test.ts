@@ -154,6 +154,7 @@ describe('a definition', () => {
     ['price', 'coupons at a price', coupon({ price: 10 })],
     ['listPrice', 'coupons with a regular price', coupon({ listPrice: 5 })],
     ['taxPercent', 'coupons with a tax', coupon({ taxPercent: 19 })],
+    ['withdrawalException', 'coupons with an exception', coupon({ withdrawalException: 'custom' })],
     ['market', 'coupons for a market', coupon({ market: 'DE' })],
     ['market', 'red packets for a market', rain({ market: 'DE' })],
     ['coupons.validUntil', 'coupons that end with the sale', coupon({ coupons: { validUntil: 2 * hour } })],

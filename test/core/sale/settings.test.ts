@@ -12,9 +12,12 @@ import { auditFields } from '../../../static/client/console/audit-text.ts'
 import { fieldNames, settingAt } from '../../../static/client/console/form/form-text.ts'
 import { settingsOf } from '../../../static/client/console/sale/setting-rows.ts'
 import { settingWords } from '../../../static/client/console/sale/setting-words.ts'
-import { consoleMessages } from '../../../static/messages/catalogues.ts'
+import { consoleMessages, exceptionMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
+
+/** The words of the form that its first screen has, and those that it loads. */
+const texts = { ...consoleMessages, ...exceptionMessages }
 
 const earlyAccess = { minutes: 10, minLevel: 3, list: 'on' } as const
 const allowedOrigins = ['https://host.example']
@@ -26,8 +29,8 @@ describe('every setting', () => {
     for (const name of settingNames) {
       const { label, hint, options = {} } = settingWords[name]
       const keys = [label, ...(hint === undefined ? [] : [hint]), ...Object.values(options)]
-      const texts = keys.flatMap((key) => languages.map((language) => words(consoleMessages[key], language)))
-      expect(texts, name).not.toContain('')
+      const said = keys.flatMap((key) => languages.map((language) => words(texts[key], language)))
+      expect(said, name).not.toContain('')
     }
   })
 
@@ -70,7 +73,7 @@ describe('the settings', () => {
 
   it('are listed on the page of a sale, all that it has but the description of what it sells', () => {
     const voice = {
-      t: (key: keyof typeof consoleMessages) => words(consoleMessages[key], 'en'),
+      t: (key: keyof typeof texts) => words(texts[key], 'en'),
       money: (amount: number, currency: string) => `${amount} ${currency}`,
       moment: String,
       locale: () => 'en',
@@ -89,7 +92,7 @@ describe('the settings', () => {
     ).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
-      .map((name) => words(consoleMessages[settingWords[name].label], 'en'))
+      .map((name) => words(texts[settingWords[name].label], 'en'))
     expect(listed).toEqual(expect.arrayContaining(expected))
   })
 })

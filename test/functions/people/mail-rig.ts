@@ -156,6 +156,7 @@ export function mailRig() {
     endsAt: number
   } = {
     market: 'other',
+    withdrawalException: 'none',
     flag: 'on',
     startsAt: at + 600_000,
     endsAt: at + 1_200_000,
