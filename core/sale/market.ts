@@ -145,7 +145,10 @@ export type MarketTerms = {
 }
 
 /** Whether a market may judge the sale: it has one with rules, or names an exception from them. */
-export function hasMarketRules({ market, withdrawalException = 'none' }: Omit<MarketTerms, 'price'>): boolean {
+export function hasMarketRules({
+  market,
+  withdrawalException = 'none',
+}: Omit<MarketTerms, 'price'>): boolean {
   return market !== 'other' || withdrawalException !== 'none'
 }
 

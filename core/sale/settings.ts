@@ -12,7 +12,7 @@ import { challengeKinds } from '../gate/challenge.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
-import { line, lines } from '../lib/text.ts'
+import { line, lines, linesByLanguage } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
@@ -188,6 +188,7 @@ export const settings = {
               ),
             // Each shows the product, so none is a decoration with an empty text.
             alt: line(maxAlternativeText),
+            alts: linesByLanguage(maxAlternativeText),
           },
           'must be an object with src and alt',
         ),

@@ -15,6 +15,7 @@ import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
 import { withdrawalDaysOf } from '../../core/sale/market.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
+import { variantNameIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import { unsubscribeSeal, withdrawSeal } from '../lib/sealer.ts'
 import { errorFacts, type LogFacts } from '../lib/telemetry.ts'
@@ -217,7 +218,8 @@ async function written(
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
   const withdrawUrl = mayWithdraw(mail, sale) ? await withdrawUrlOf(ports, mail) : undefined
   const reader = {
-    ...{ brand, language, title, variants, market, taxPercent, withdrawalException },
+    ...{ brand, language, title, market, taxPercent, withdrawalException },
+    variants: variants.map((one) => ({ id: one.id, name: variantNameIn(one, language) })),
     ...{ shopUrl, unsubscribeUrl, withdrawUrl },
     timeZone: settings.timeZone,
   }

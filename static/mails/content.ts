@@ -99,7 +99,10 @@ function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
 
-type Ordered = Pick<MailReader, 'title' | 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'brand' | 'language'>
+type Ordered = Pick<
+  MailReader,
+  'title' | 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'brand' | 'language'
+>
 
 type Voice = {
   say: (key: Key, args?: Arguments) => string

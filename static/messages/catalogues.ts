@@ -50,7 +50,15 @@ export const couponSaleMessages = catalogue(...sale, 'sale-coupon')
 export const variantSaleMessages = catalogue(...sale, 'sale-variants')
 export const rainMessages = catalogue(...opening, 'rain')
 export const ordersMessages = catalogue(
-  ...(['shared', ...problems, 'order-status', 'orders-address', 'orders-bill', 'withdrawal-exceptions', 'orders'] as const),
+  ...([
+    'shared',
+    ...problems,
+    'order-status',
+    'orders-address',
+    'orders-bill',
+    'withdrawal-exceptions',
+    'orders',
+  ] as const),
 )
 export const withdrawMessages = catalogue('withdraw')
 export const ownDataMessages = catalogue('own-data')

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
-import assessment from '../../static/pages/assessment.json' with { type: 'json' }
 import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
+import assessment from '../../static/pages/assessment.json' with { type: 'json' }
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderCustomerPage } from '../../static/pages/customer.ts'
 import { renderDrawPage } from '../../static/pages/draw.ts'
@@ -19,8 +19,8 @@ import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
   ...['sign-in.js', 'console.js', 'words'],
-  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'accessibility'].flatMap((page) =>
-    ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'accessibility'].flatMap(
+    (page) => ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
   ),
   'challenge.js',
   'challenge-worker.js',
@@ -314,7 +314,12 @@ describe('the sale page', () => {
 })
 
 describe('the accessibility statement', () => {
-  const seller = { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
+  const seller = {
+    name: 'Lantern GmbH',
+    address: 'Torstraße 1',
+    email: 'a@lantern.example',
+    phone: '+49 30 1',
+  }
 
   it('names shop, standard, result, contact, and the authority of each member state that has an entry', () => {
     const page = renderAccessibilityPage(assets, { seller, support: 'https://lantern.example/help' })
@@ -339,6 +344,35 @@ describe('the accessibility statement', () => {
       expect(page.slice(page.indexOf('<footer')), name).toMatch(
         /<a href="\/accessibility\/" data-texts="[^"]*无障碍[^"]*">Accessibility<\/a>/,
       )
+  })
+})
+
+describe('a sale with texts of its own in a language', () => {
+  const texts = (german: string) => JSON.stringify({ en: 'Red', 'zh-CN': german }).replaceAll('"', '&quot;')
+  const named = { id: 's', name: 'Red', names: { 'zh-CN': '红色' }, stock: 5 }
+  const pictured = { src: '/assets/pictures/mug.svg', alt: 'Red', alts: { 'zh-CN': '红色杯子' } }
+  const plain = { src: '/assets/pictures/lamp.svg', alt: 'A lamp' }
+
+  it('has the names of variants in each language, and marks none that is the same', () => {
+    const other = { id: 'm', name: 'M', stock: 5 }
+    const page = renderSalePage({ ...shirts, variants: [named, other] }, assets, published)
+    expect(page).toContain(`id="variant-s" data-texts="${texts('红色')}">Red</span>`)
+    expect(page).toContain('id="variant-m">M</span>')
+    const chinese = { ...published, brand: { languages: ['zh-CN'] } }
+    expect(renderSalePage({ ...shirts, variants: [named, other] }, assets, chinese)).toContain(
+      'id="variant-s">红色</span>',
+    )
+  })
+
+  it('names a picture in each language by a text beside it, also the link to it, and others by themselves', () => {
+    const page = renderSalePage({ ...sale, pictures: [pictured, plain] }, assets, published)
+    expect(page).toMatch(/<img [^>]*alt="Red" aria-labelledby="picture-text-1"/)
+    expect(page).toContain(`<span hidden id="picture-text-1" data-texts="${texts('红色杯子')}">Red</span>`)
+    expect(page).toContain('<a href="#picture-1" aria-labelledby="picture-text-1">')
+    expect(page).toContain('<a href="#picture-2" aria-label="A lamp">')
+    expect(page).not.toContain('picture-text-2')
+    const stage = renderRainPage({ ...rain, pictures: [plain, pictured] }, assets, published)
+    expect(stage).toContain('aria-labelledby="picture-text-2"')
   })
 })
 

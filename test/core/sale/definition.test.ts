@@ -62,6 +62,8 @@ describe('a definition', () => {
     ['pictures.0.alt', { pictures: [{ src: picture.src }] }],
     ['pictures.0.alt', { pictures: [{ ...picture, alt: '  ' }] }],
     ['pictures.0.alt', { pictures: [{ ...picture, alt: 'x'.repeat(201) }] }],
+    ['pictures.0.alts.de', { pictures: [{ ...picture, alts: { de: ' ' } }] }],
+    ['pictures.0.alts.de', { pictures: [{ ...picture, alts: { de: 'x'.repeat(201) } }] }],
     ['pictures.0.width', { pictures: [{ ...picture, width: 5 }] }],
     ['translations.zh-CN.title', { translations: { 'zh-CN': { title: '' } } }],
     ['translations.zh-CN.name', { translations: { 'zh-CN': { name: 'x' } } }],
@@ -169,6 +171,11 @@ describe('a definition', () => {
     ['variants', 'one id twice', sizes({ variants: [s, { ...m, id: 's' }] })],
     ['variants', 'one name twice', sizes({ variants: [s, { ...m, name: 'Small' }] })],
     ['variants.1.id', 'a name for an id', sizes({ variants: [s, { ...m, id: 'Black M' }] })],
+    [
+      'variants.1.names.de',
+      'a long name in a language',
+      sizes({ variants: [s, { ...m, names: { de: 'x'.repeat(61) } }] }),
+    ],
     ['variants.1.stock', 'a variant without a limit', sizes({ variants: [s, { ...m, stock: -1 }] })],
     ['variants', 'variants of coupons', sizes({ kind: 'coupon', price: 0 })],
     [
