@@ -18,8 +18,8 @@ const { say, text } = speaker(accessibilityMessages)
 const limits = ['method', 'time', 'pictures', 'others'] as const
 
 /**
- * Who supervises the directive, by market: § 20 BFSG with the treaty of the Länder about the MLBF; § 21 BaFG;
- * Code de la consommation L. 511-25-1. Each member state has an authority of its own, of which `EU` names none.
+ * Who supervises shops under the directive, by market: the joint authority of the German Länder (BFSG), the Sozialministeriumservice
+ * (BaFG), and the DGCCRF (décret 2023-931), which takes reports at SignalConso. Other member states have their own.
  */
 const authorities = {
   DE: {
@@ -27,7 +27,11 @@ const authorities = {
     href: 'https://www.mlbf-barrierefrei.de/',
     language: 'de',
   },
-  AT: { name: 'Sozialministeriumservice', href: 'https://www.sozialministeriumservice.gv.at/', language: 'de' },
+  AT: {
+    name: 'Sozialministeriumservice',
+    href: 'https://www.sozialministeriumservice.gv.at/',
+    language: 'de',
+  },
   FR: {
     name: 'Direction générale de la concurrence, de la consommation et de la répression des fraudes (DGCCRF)',
     href: 'https://signal.conso.gouv.fr/',
@@ -54,8 +58,10 @@ export function renderAccessibilityPage(assets: Assets, brand: Brand): string {
 <h2>${say('accessibility.state')}</h2>
 ${facts(brand)}
 <h2>${say('accessibility.limits')}</h2>
-<ul class="limits">${limits.map((limit) => html`
-<li>${say(`accessibility.limit.${limit}`)}</li>`)}
+<ul class="limits">${limits.map(
+      (limit) => html`
+<li>${say(`accessibility.limit.${limit}`)}</li>`,
+    )}
 </ul>
 <h2>${say('accessibility.report')}</h2>
 <p>${say('accessibility.reportText')}</p>
@@ -102,5 +108,7 @@ function contacts({ support, seller }: Brand): Html {
       ? []
       : [html`<a href="mailto:${seller.email}">${seller.email}</a>`, html`<span>${seller.phone}</span>`]),
   ]
-  return links.length === 0 ? html`` : html`<ul class="limits" id="contacts">${links.map((one) => html`<li>${one}</li>`)}</ul>\n`
+  return links.length === 0
+    ? html``
+    : html`<ul class="limits" id="contacts">${links.map((one) => html`<li>${one}</li>`)}</ul>\n`
 }

@@ -74,7 +74,8 @@ export async function inspect(
 /** What is wrong where the reader's device sets the colours, or the size of the text. */
 async function faultsAsSet(page: Page, state: string, lang: string): Promise<string[]> {
   await page.emulateMedia({ forcedColors: 'active' })
-  const inContrast = await faultsIn(page, ['color-contrast'])
+  // No rule about colours is asked: scripts still read those that the page would have.
+  const inContrast = lostIn(await readingOf(page))
   await picture(page, fileName(state, lang, 'contrast'))
   await page.emulateMedia({ forcedColors: 'none' })
   await page.evaluate("document.documentElement.style.fontSize = '200%'")
@@ -108,14 +109,19 @@ export async function read(page: Page, state: string, lang: string): Promise<str
   return faults.map((fault) => `${state}, in ${lang}: ${fault}`)
 }
 
-const lostIn = ({ width, outside, cut }: Reading): string[] => [
+const lostIn = ({ width, outside, cut, fixed }: Reading): string[] => [
   ...(outside === null ? [] : [`wider than its ${width} px: ${outside}`]),
   ...(cut === null ? [] : [`cuts off ${cut}`]),
+  ...(fixed === null ? [] : [`keeps its own colours in high contrast: ${fixed}`]),
 ]
 
 const fileName = (...parts: string[]) => parts.join('-').replaceAll(/[^\w-]+/g, '-')
 
-type Reading = { width: number; outside: string | null; cut: string | null; shownLang: string; words: string }
+type Reading = Record<'outside' | 'cut' | 'fixed', string | null> & {
+  width: number
+  shownLang: string
+  words: string
+}
 
 /** A chart follows the width of its place some frames later, so a page that is too wide is read again. */
 async function readingOf(page: Page, tries = 10): Promise<Reading> {
@@ -139,8 +145,9 @@ const reading = `(async () => {
   const isScrolled = ({ parentElement }) =>
     parentElement !== null &&
     (/auto|scroll/.test(getComputedStyle(parentElement).overflowX) || isScrolled(parentElement))
-  const beyond = [...document.body.querySelectorAll('*')].filter(isOutside)
-  const cutOff = beyond.find((element) => isUsed(element) && !isScrolled(element))
+  const all = [...document.body.querySelectorAll('*')]
+  const beyond = all.filter((element) => isOutside(element) && !isScrolled(element))
+  const cutOff = beyond.find(isUsed)
   const isCut = (element) => {
     const { overflowX, overflowY, clipPath } = getComputedStyle(element)
     const hides = (way) => way === 'hidden' || way === 'clip'
@@ -148,12 +155,15 @@ const reading = `(async () => {
     const isWider = hides(overflowX) && element.scrollWidth > element.clientWidth + 1
     return isWider || (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
   }
-  const cut = [...document.body.querySelectorAll('*')].find(isCut)
+  const cut = all.find(isCut)
+  const isFixed = (element) => hasText(element) && getComputedStyle(element).forcedColorAdjust === 'none'
+  const fixed = matchMedia('(forced-colors: active)').matches ? all.find(isFixed) : undefined
   const widest = scrollWidth > clientWidth ? (beyond[0] ?? document.body) : cutOff
   return {
     width: clientWidth,
     outside: widest === undefined ? null : scrollWidth + ' px, ' + widest.outerHTML.slice(0, 200),
     cut: cut === undefined ? null : cut.outerHTML.slice(0, 200),
+    fixed: fixed === undefined ? null : fixed.outerHTML.slice(0, 200),
     shownLang: lang,
     words: (document.querySelector('[data-page=console] main') ?? document.body).innerText,
   }
@@ -192,9 +202,8 @@ const looking = `async ({ ofParts, ofWhole }) => {
   await Promise.allSettled(document.getAnimations().filter(ends).map(({ finished }) => finished))
   // What lies below a dialog was looked at before.
   const root = document.querySelector('dialog[open]') ?? document.documentElement
-  const media = ['(prefers-color-scheme: dark)', '(forced-colors: active)']
-  const colours = media.map((one) => matchMedia(one).matches)
-  const known = ((window.lookedAt ??= {})[[...colours, innerWidth]] ??= new Set())
+  const inDark = matchMedia('(prefers-color-scheme: dark)').matches
+  const known = ((window.lookedAt ??= {})[[inDark, innerWidth]] ??= new Set())
   const [found, skipped] = [[], []]
   const list = (element, above) => {
     const attributes = [...element.attributes].map(({ name, value }) => name + '=' + value)

@@ -36,7 +36,7 @@ describe('the tour itself', () => {
     [
       'a text that is cut off',
       '<p style="overflow: hidden; width: 3em; white-space: nowrap">All of it</p>',
-      [/cuts off/, /cuts off/, /of 200 %: cuts off/],
+      [/cuts off/, /cuts off/, /high contrast: cuts off/, /of 200 %: cuts off/],
     ],
     [
       'a row that large text makes too wide',
@@ -46,7 +46,7 @@ describe('the tour itself', () => {
     [
       'a text that is pale in high contrast',
       '<style>@media (forced-colors: active) { p { forced-color-adjust: none; color: #eee; background: #fff } }</style><p>All</p>',
-      [/in high contrast: color-contrast/],
+      [/in high contrast: keeps its own colours/],
     ],
     ['a pale text', '<p style="color: #ccc">All</p>', [/in light: color-contrast/]],
     ['a text that is pale in dark', '<p style="color: #444">All</p>', [/in dark on a phone: color-contrast/]],
