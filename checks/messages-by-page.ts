@@ -15,6 +15,7 @@ export const messagesByPage = {
   orders: { ...catalogues.ordersMessages, ...catalogues.withdrawMessages },
   wallet: { ...catalogues.walletMessages, ...catalogues.packetCheckMessages },
   customer: catalogues.customerMessages,
+  accessibility: catalogues.accessibilityMessages,
   draw: catalogues.drawCheckMessages,
   'sign-in': catalogues.signInMessages,
   console: { ...catalogues.consoleMessages, ...catalogues.consoleViewMessages },

@@ -59,7 +59,7 @@ export type OrderStatus =
 
 /**
  * What is to be paid, and the tax in it. `delivery` is null until the country is known; a sale without a tax of its own
- * has no `net` and `tax`.
+ * has no `net` and `tax`. `withdrawalException` is why the goods cannot simply be sent back, where the sale names a reason.
  */
 export type Bill = {
   market: string
@@ -69,6 +69,7 @@ export type Bill = {
   taxPercent?: number
   net?: number
   tax?: number
+  withdrawalException?: string
 }
 
 /**

@@ -24,14 +24,17 @@ const maxCharacterBytes = 6
  */
 const restOfDefinitionBytes = 2048
 
+/** Room for the tag of a language in front of a text. */
+const languageBytes = 16
+
 /** Room for the windows of a sale: three numbers and their names each, with some white space. */
 const slotBytes = 128
 
 /** Windows of one sale, such as four hours of each of twenty days (R7). */
 export const maxWindows = 100
 
-/** Room for a variant: its name, its id, its stock and the names of those. */
-const variantBytes = maxVariantName * maxCharacterBytes + 128
+/** Room for a variant: its names, its id, its stock and the names of those. */
+const variantBytes = textsOfSale * maxVariantName * maxCharacterBytes + 128 + maxLanguages * languageBytes
 
 /** Room for the units of a variant in a window: its id and a number. */
 const unitsBytes = 40
@@ -41,8 +44,10 @@ const unitsBytes = 40
  * maximum number of variants and windows. No other call is larger.
  */
 export const maxControlBodyBytes =
-  (textsOfSale * (maxTitle + maxDescription) + maxPictures * (maxPictureAddress + maxAlternativeText)) *
+  (textsOfSale * (maxTitle + maxDescription + maxPictures * maxAlternativeText) +
+    maxPictures * maxPictureAddress) *
     maxCharacterBytes +
+  maxPictures * maxLanguages * languageBytes +
   maxVariants * variantBytes +
   maxWindows * (slotBytes + maxVariants * unitsBytes) +
   restOfDefinitionBytes

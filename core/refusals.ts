@@ -101,6 +101,8 @@ const table = {
     'A price in this market ({market}) says the tax that it includes. Enter the tax rate before the sale is published.',
   'market-list-price':
     'A struck-through price in this market ({market}) is at most the lowest price of the {days} days before. Enter that lowest price, or lower the regular price.',
+  'market-exception':
+    'The law of this market ({market}) has no such exception from the right to withdraw. Choose another one, or the usual right.',
   'market-seller':
     'A shop in this market ({market}) names who sells. Enter company, address, e-mail and phone under “Brand”.',
   'market-link':

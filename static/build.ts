@@ -15,6 +15,7 @@ import { describeApi } from './api/openapi.ts'
 import { renderApiPage } from './api/page.ts'
 import * as catalogues from './messages/catalogues.ts'
 import * as patterns from './messages/page-patterns.ts'
+import { renderAccessibilityPage } from './pages/accessibility.ts'
 import { renderConsolePage } from './pages/console.ts'
 import { renderCustomerPage } from './pages/customer.ts'
 import { renderDrawPage } from './pages/draw.ts'
@@ -65,7 +66,8 @@ const styles = [
 const stableStyles = ['plain']
 /** Built once for each language, with its words in them. */
 const spokenScripts = [
-  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'draw-check'],
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer'],
+  ...['draw-check', 'accessibility'],
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'remind', 'expected-wait', 'coupon-qr'],
@@ -85,6 +87,7 @@ const wordFiles = {
   'own-data': patterns.ownDataPatterns,
   'draw-check': patterns.drawCheckPatterns,
   'enter-draw': patterns.drawEntryPatterns,
+  accessibility: patterns.accessibilityPatterns,
   wallet: patterns.walletPatterns,
   'packet-check': patterns.packetCheckPatterns,
   customer: patterns.customerPatterns,
@@ -183,6 +186,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await writePage(outDir, 'orders/index.html', renderOrderPage(manifest, {}))
   await writePage(outDir, 'wallet/index.html', renderWalletPage(manifest, {}))
   await writePage(outDir, 'customer/index.html', renderCustomerPage(manifest, {}))
+  await writePage(outDir, 'accessibility/index.html', renderAccessibilityPage(manifest, {}))
   await writePage(outDir, 'draw/index.html', renderDrawPage(manifest))
   const { version } = JSON.parse(await readFile(path.join(here, '../package.json'), 'utf8')) as {
     version: string

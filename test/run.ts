@@ -4,7 +4,7 @@
  * skipped, or nothing ran: a missing part must show as a failure. It also fails when what crossed the front of a shop
  * was not as the API is described, and a run of all tests when one of the problem codes of `test/answers.txt` was not
  * answered. `test:all` and `test:soak` also fail when a function called AWS as it never did before; `--record-calls`
- * keeps such calls, `--record-answers` new problem codes. However it ends, it leaves no process running.
+ * keeps such calls, `--record-answers` new problem codes, and `--record-assessment` what the tour over the pages found. However it ends, it leaves no process running.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
@@ -17,12 +17,14 @@ import { compileCache } from '../local/process/rpc.ts'
 import { answersVariable } from '../proof/described-api.ts'
 import { endProcessesAfterRun } from './processes-of-run.ts'
 import { compareAnswers, faultsIn } from './recorded-answers.ts'
+import { assessmentVariable, keepAssessment } from './recorded-assessment.ts'
 import { compareRecorded, keptFile } from './recorded-calls.ts'
 
 const { values: flags, positionals: files } = parseArgs({
   options: {
     ...{ all: { type: 'boolean' }, soak: { type: 'boolean' }, examples: { type: 'boolean' } },
     ...{ 'record-calls': { type: 'boolean' }, 'record-answers': { type: 'boolean' } },
+    'record-assessment': { type: 'boolean' },
   },
   allowPositionals: true,
 })
@@ -53,8 +55,10 @@ const recorded = mkdtempSync(join(tmpdir(), 'sluice-calls-'))
 if (flags.all || flags.soak || flags['record-calls']) process.env[recordVariable] = recorded
 const answers = mkdtempSync(join(tmpdir(), 'sluice-answers-'))
 process.env[answersVariable] = answers
+const assessed = mkdtempSync(join(tmpdir(), 'sluice-assessment-'))
+if (flags['record-assessment']) process.env[assessmentVariable] = assessed
 process.on('exit', () => {
-  for (const folder of [recorded, answers]) rmSync(folder, { recursive: true })
+  for (const folder of [recorded, answers, assessed]) rmSync(folder, { recursive: true })
 })
 const vitest = await startVitest('test', files, { watch: false, project })
 const modules = vitest.state.getTestModules()
@@ -70,6 +74,7 @@ modules.forEach(count)
 const brokenFiles = modules.filter((module) => module.errors().length > 0).length
 const newCalls = compareRecorded(recorded, keptFile, { adds: flags['record-calls'] === true })
 const faults = faultsIn(answers)
+if (flags['record-assessment']) keepAssessment(assessed, new Date().toISOString().slice(0, 10))
 const { unseen } = compareAnswers(answers, { adds: flags['record-answers'] === true })
 // A part of the tests sees a part of them.
 const missing = flags.all && files.length === 0 ? unseen : []

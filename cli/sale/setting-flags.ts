@@ -1,5 +1,5 @@
 /** The option of each setting on the command line, and what its help says; the id of a sale is an argument. */
-import { markets } from '../../core/sale/market.ts'
+import { markets, withdrawalExceptions } from '../../core/sale/market.ts'
 import type { SettingName } from '../../core/sale/settings.ts'
 
 export const settingOptions: Readonly<
@@ -42,6 +42,10 @@ export const settingOptions: Readonly<
   currency: ['--currency <code>', 'ISO 4217 code, such as CNY'],
   market: ['--market <market>', `market whose rules it follows: ${markets.join(', ')}`],
   taxPercent: ['--tax <percent>', 'tax in the price, in percent, such as 19; “none” for none'],
+  withdrawalException: [
+    '--withdrawal <exception>',
+    `why the goods cannot simply be sent back: none, ${withdrawalExceptions.join(', ')}`,
+  ],
   shards: ['--shards <number>', 'databases to split the stock over, for more requests per second'],
   startsAt: ['--starts <time>', 'start time: +90s, +5m, or ISO 8601 with a time zone'],
   endsAt: ['--ends <time>', 'end time: +2h, or ISO 8601 with a time zone'],

@@ -9,7 +9,7 @@ import { readBy } from '../lib/parse.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
-import { markets } from '../sale/market.ts'
+import { markets, withdrawalExceptions } from '../sale/market.ts'
 import type { FullOperation } from './operation.ts'
 import { shipmentView, withdrawnView } from './order-parts.ts'
 import { orderNumber, orderParams } from './params.ts'
@@ -21,7 +21,10 @@ const saleId = readBy(parseSaleId, 'must be a sale id')
 /** As it was given out: older ones may have another form. */
 const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
 
-/** `delivery` is null until the country is known; without a `taxPercent` of its sale a bill has no `net` and `tax`. */
+/**
+ * `delivery` is null until the country is known; without a `taxPercent` of its sale a bill has no `net` and `tax`, and without
+ * a `withdrawalException` no such member.
+ */
 const bill = z.object({
   market: z.enum(markets),
   goods: z.number(),
@@ -30,6 +33,7 @@ const bill = z.object({
   taxPercent: z.optional(z.number()),
   net: z.optional(z.number()),
   tax: z.optional(z.number()),
+  withdrawalException: z.optional(z.enum(withdrawalExceptions)),
 })
 
 /**

@@ -3,6 +3,7 @@
  * stored, and half of a surrogate pair cannot be stored at all.
  */
 import * as z from 'zod/mini'
+import { maxLanguages } from '../language.ts'
 
 const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u
 
@@ -38,6 +39,19 @@ const tagMessage = 'must be a language tag, such as en or zh-CN'
 /** A language tag (BCP 47) as files of `languages/` are named. */
 export const languageTag = () =>
   z.string(tagMessage).check(z.regex(/^[a-z]{2,3}(?:-[A-Za-z0-9]{2,8}){0,2}$/, tagMessage))
+
+/** The same text of one line in other languages, by their tags; optional. */
+export const linesByLanguage = (maxLength: number) =>
+  z.optional(
+    z
+      .record(languageTag(), line(maxLength), 'must be an object by language')
+      .check(
+        z.refine(
+          (texts) => Object.keys(texts).length <= maxLanguages,
+          `must have at most ${maxLanguages} languages`,
+        ),
+      ),
+  )
 
 /** What is between the commas and semicolons of a list as people type it, in any script. */
 export const listedIn = (text: string): string[] =>

@@ -1,15 +1,16 @@
 /** What an order costs and includes: goods, delivery, and the tax in both. All amounts are minor units of its currency. */
-import type { Market } from '../sale/market.ts'
+import type { Market, WithdrawalException } from '../sale/market.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { Order } from './order.ts'
 import { isBeingPaid } from './order-life.ts'
 
 /** The settings of a sale that decide its bills. They are fixed once it was started. */
-export type BillTerms = Pick<Sale, 'market' | 'taxPercent' | 'delivery'>
+export type BillTerms = Pick<Sale, 'market' | 'taxPercent' | 'delivery'> &
+  Partial<Pick<Sale, 'withdrawalException'>>
 
 /**
  * `delivery` is null until the country is known. `total` = `goods` + `delivery` = `net` + `tax`; the last two are there
- * where the sale has a `taxPercent`.
+ * where the sale has a `taxPercent`, and `withdrawalException` where it names one (Directive 2011/83/EU Art. 6(1)(k)).
  */
 export type OrderBill = {
   market: Market
@@ -19,6 +20,7 @@ export type OrderBill = {
   taxPercent?: number
   net?: number
   tax?: number
+  withdrawalException?: WithdrawalException
 }
 
 type Billed = Pick<Order, 'amount' | 'deliveryCost' | 'status' | 'payment'>
@@ -61,13 +63,17 @@ export function orderBillOf(
   terms: BillTerms,
   country: string | undefined,
 ): OrderBill | undefined {
-  const { market, taxPercent, delivery } = terms
+  const { market, taxPercent, delivery, withdrawalException = 'none' } = terms
   const hasTerms = market !== 'other' || taxPercent !== undefined || delivery?.costs !== undefined
   if (!hasTerms || order.amount === 0) return undefined
   const goods = goodsAmountOf(order)
   const cost = isCostFixed(order) ? (order.deliveryCost ?? 0) : deliveryCostOf(goods, delivery, country)
   const total = goods + (cost ?? 0)
-  if (taxPercent === undefined) return { market, goods, delivery: cost, total }
+  const bill = {
+    ...{ market, goods, delivery: cost, total },
+    ...(withdrawalException !== 'none' && { withdrawalException }),
+  }
+  if (taxPercent === undefined) return bill
   const tax = taxIn(total, taxPercent)
-  return { market, goods, delivery: cost, total, taxPercent, net: total - tax, tax }
+  return { ...bill, taxPercent, net: total - tax, tax }
 }

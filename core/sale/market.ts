@@ -12,24 +12,31 @@ export const markets = ['other', 'EU', 'DE', 'AT', 'FR', 'UK', 'US', 'CN'] as co
 export type Market = (typeof markets)[number]
 
 /**
- * Goods that a shopper cannot simply send back. `custom`: made to the shopper's order. `perishable`: fresh, or soon
- * past its date. `hygiene`: sealed for health or hygiene, once opened. `mixed`: inseparable from other goods after
- * delivery. `media`: sealed recordings or software, once opened. `digital`: downloaded. `press`: newspapers and
- * magazines. `dated`: a service on a certain day, such as a ticket. `agreed`: unsuitable by its nature, which the
- * shopper has confirmed when buying.
+ * Goods that a shopper cannot simply send back. `custom`: made to the shopper's
+ * order. `perishable`: fresh, or soon past its date. `press`: newspapers and magazines. `dated`: leisure on a certain day, such
+ * as a ticket. `digital`: downloaded. `hygiene`: sealed for health or hygiene, once opened. `media`: sealed recordings or software,
+ * once opened. `mixed`: once inseparable from other goods.
  */
-const withdrawalExceptions = [
+export const withdrawalExceptions = [
   'custom',
   'perishable',
-  'hygiene',
-  'mixed',
-  'media',
-  'digital',
   'press',
   'dated',
-  'agreed',
+  'digital',
+  'hygiene',
+  'media',
+  'mixed',
 ] as const
-type WithdrawalException = (typeof withdrawalExceptions)[number]
+export type WithdrawalException = (typeof withdrawalExceptions)[number]
+
+/** Without a right to withdraw from the start; that of the other exceptions ends by what the shopper does, so its function stays. */
+const neverReturned: ReadonlySet<string> = /* @__PURE__ */ new Set([
+  'custom',
+  'perishable',
+  'press',
+  'dated',
+  'digital',
+])
 
 /** What stands directly above the order button. `term`: how long the contract binds. */
 export type BillLine = 'goods' | 'total' | 'delivery' | 'term'
@@ -37,7 +44,7 @@ export type BillLine = 'goods' | 'total' | 'delivery' | 'term'
 /**
  * `orderButton`: the button that orders has only words that say the duty to pay (`bill.order` of a language file).
  * `orderLines` stand directly above it. `withdrawal` is the time to send goods back, in days from their arrival,
- * and the goods that are excepted. `priceReductionDays`: a struck-through price is the lowest of so many days before the
+ * and the exceptions that a sale may name. `priceReductionDays`: a struck-through price is the lowest of so many days before the
  * reduction. `taxIncluded`: prices include the tax, and say so. `links` are those that the shop must have. `seller`:
  * the shop names its legal name, address and e-mail. `shipWithinDays` is the latest dispatch where the sale promises
  * no other.
@@ -56,7 +63,8 @@ export type MarketRules = {
 /**
  * Directive 2011/83/EU on consumer rights: order button (Art. 8(2), second subparagraph; CJEU C-249/21: its words alone
  * count; C-400/22: also where the duty to pay depends on a condition), information before the order (Art. 8(2) with
- * Art. 6(1)(a), (e), (o) and (p)), identity (Art. 6(1)(b) and (c)), withdrawal (Art. 9 and 16). Directive 98/6/EC:
+ * Art. 6(1)(a), (e), (o) and (p)), identity (Art. 6(1)(b) and (c)), withdrawal (Art. 9 and 16(c) to (g), (i), (j) and (l);
+ * (m), digital content, needs a consent that is recorded before, which a sale here does not ask for). Directive 98/6/EC:
  * prices with taxes (Art. 2(a) and 3), price reductions (Art. 6a; CJEU C-330/23: a percentage counts from the lowest price of 30
  * days). Directive 2000/31/EC Art. 5 and 10 and Regulation (EU) 2016/679 Art. 13: imprint, terms, privacy.
  */
@@ -65,7 +73,7 @@ const union: MarketRules = {
   orderLines: ['goods', 'total', 'delivery', 'term'],
   withdrawal: {
     days: 14,
-    exceptions: ['custom', 'perishable', 'hygiene', 'mixed', 'media', 'digital', 'press', 'dated'],
+    exceptions: ['custom', 'perishable', 'press', 'dated', 'hygiene', 'media', 'mixed'],
   },
   priceReductionDays: 30,
   taxIncluded: true,
@@ -100,19 +108,31 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ *
     shipWithinDays: 30,
   },
   /**
-   * Consumer Protection Law Art. 25: seven days. E-Commerce Law Art. 15 (who sells), Art. 17 (goods as they are), Art. 50
+   * Consumer Protection Law Art. 25: seven days, with four exceptions; others need the shopper's confirmation when buying, which
+   * a sale here does not ask for. E-Commerce Law Art. 15 (who sells), Art. 17 (goods as they are), Art. 50
    * (terms before the order). Provisions on Clearly Marked Prices and the Prohibition of Price Fraud (2022) Art. 16: a
    * price compared with is at most the lowest of seven days.
    */
   CN: {
     orderLines: ['goods', 'total', 'delivery'],
-    withdrawal: { days: 7, exceptions: ['custom', 'perishable', 'digital', 'media', 'press', 'agreed'] },
+    withdrawal: { days: 7, exceptions: ['custom', 'perishable', 'press', 'digital', 'media'] },
     priceReductionDays: 7,
     taxIncluded: true,
     links: ['imprint', 'terms', 'privacy'],
     seller: true,
   },
 }))()
+
+/** What decides whether a shopper may withdraw. */
+export type WithdrawalTerms = { market: Market; withdrawalException: WithdrawalException | 'none' }
+
+/**
+ * For how many days a shopper may withdraw from an order of the sale; undefined where the market gives no such right, and for
+ * goods that it excepts.
+ */
+export function withdrawalDaysOf({ market, withdrawalException }: WithdrawalTerms): number | undefined {
+  return neverReturned.has(withdrawalException) ? undefined : marketRules[market].withdrawal?.days
+}
 
 /** What a sale has that its market judges. */
 export type MarketTerms = {
@@ -121,6 +141,15 @@ export type MarketTerms = {
   taxPercent?: number | undefined
   listPrice?: number | undefined
   lowestPrice?: number | undefined
+  withdrawalException?: WithdrawalTerms['withdrawalException'] | undefined
+}
+
+/** Whether a market may judge the sale: it has one with rules, or names an exception from them. */
+export function hasMarketRules({
+  market,
+  withdrawalException = 'none',
+}: Omit<MarketTerms, 'price'>): boolean {
+  return market !== 'other' || withdrawalException !== 'none'
 }
 
 /**
@@ -128,9 +157,11 @@ export type MarketTerms = {
  * field. Undefined for a sale that has everything, and for free ones: nothing is ordered there for money.
  */
 export function lackInMarket(sale: MarketTerms, brand: Brand): Refusal | undefined {
-  const { market, price, taxPercent } = sale
+  const { market, price, taxPercent, withdrawalException: exception = 'none' } = sale
   if (price === 0) return undefined
-  const { taxIncluded, seller, links } = marketRules[market]
+  const { taxIncluded, seller, links, withdrawal } = marketRules[market]
+  if (exception !== 'none' && withdrawal?.exceptions.includes(exception) !== true)
+    return { reason: 'market-exception', field: 'withdrawalException', values: { market } }
   if (taxIncluded && taxPercent === undefined)
     return { reason: 'market-tax', field: 'taxPercent', values: { market } }
   const missing = links.find((purpose) => !(brand.links ?? []).some((link) => link.for === purpose))

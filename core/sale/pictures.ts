@@ -3,6 +3,7 @@
  * `/pictures/<hash>-<width>x<height>`, so that a page can reserve its place without asking; its
  * files are `/pictures/<hash>-<width>.webp`, one for each width.
  */
+import type { Language } from '../language.ts'
 
 /** Pictures of one sale. */
 export const maxPictures = 8
@@ -10,8 +11,16 @@ export const maxPictures = 8
 /** Widths in px for a phone, a tablet and a desktop. A smaller picture is not enlarged. */
 const pictureWidths = [480, 960, 1600]
 
-/** `src` is an https address, a path on this site, or the base name of an uploaded picture. */
-export type Picture = { src: string; alt: string }
+/**
+ * `src` is an https address, a path on this site, or the base name of an uploaded picture; `alts` are the texts of languages
+ * that have their own.
+ */
+export type Picture = { src: string; alt: string; alts?: Readonly<Record<Language, string>> | undefined }
+
+/** What the picture shows, for a reader of `language`. */
+export function altIn({ alt, alts }: Picture, language: Language): string {
+  return alts?.[language] ?? alt
+}
 
 /** `width` and `height` are those of the largest file, in px; `files` begin with the smallest. */
 export type UploadedPicture = {

@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { maxWindows } from '../body-limits.ts'
 import { type Language, maxLanguages } from '../language.ts'
 import { whole } from '../lib/parse.ts'
-import { languageTag, line } from '../lib/text.ts'
+import { languageTag, line, linesByLanguage } from '../lib/text.ts'
 import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
 import { type EarlyAccess, earlyAccessMs, isInvitedOnly } from './early-access.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
@@ -79,6 +79,7 @@ const variants = z
           .string()
           .check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
         name: line(maxVariantName),
+        names: linesByLanguage(maxVariantName),
         stock: whole(0, maxStock),
       },
       'must be an object with id, name and stock',
@@ -249,6 +250,10 @@ const definition = z
     z.refine(({ kind, market }) => kind === 'goods' || market === 'other', {
       message: 'must be "other" except for goods',
       path: ['market'],
+    }),
+    z.refine(({ kind, withdrawalException }) => kind === 'goods' || withdrawalException === 'none', {
+      message: 'must be "none" except for goods',
+      path: ['withdrawalException'],
     }),
     packetsFitKind,
     z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {

@@ -12,11 +12,11 @@ import { challengeKinds } from '../gate/challenge.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
-import { line, lines } from '../lib/text.ts'
+import { line, lines, linesByLanguage } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
-import { markets } from './market.ts'
+import { markets, withdrawalExceptions } from './market.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
 
@@ -188,6 +188,7 @@ export const settings = {
               ),
             // Each shows the product, so none is a decoration with an empty text.
             alt: line(maxAlternativeText),
+            alts: linesByLanguage(maxAlternativeText),
           },
           'must be an object with src and alt',
         ),
@@ -285,6 +286,17 @@ export const settings = {
     ),
     range: [0, 100],
     optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
+  },
+  /** Why the shopper cannot simply send the goods back (market.ts). */
+  withdrawalException: {
+    as: 'choice',
+    schema: z.enum(
+      ['none', ...withdrawalExceptions],
+      `must be one of none, ${withdrawalExceptions.join(', ')}`,
+    ),
+    default: 'none',
     group: 'howMuch',
     kinds: forGoods,
   },

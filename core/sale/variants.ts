@@ -3,9 +3,18 @@
  * limit for each shopper over all of them. The stock of the sale is the sum of theirs, so the parts
  * that need only that (admissions, sold out, the limit) know no variants.
  */
+import type { Language } from '../language.ts'
+
+/** What a variant is called: `names` by language, where a language has its own. */
+export type VariantName = { id: string; name: string; names?: Readonly<Record<Language, string>> | undefined }
 
 /** A variant of a sale. `stock` are its units as the marketer set them. */
-export type Variant = { id: string; name: string; stock: number }
+export type Variant = VariantName & { stock: number }
+
+/** The name for a reader of `language`. */
+export function variantNameIn({ name, names }: VariantName, language: Language): string {
+  return names?.[language] ?? name
+}
 
 /** Numbers of units by the id of their variant. */
 export type VariantUnits = Readonly<Record<string, number>>

@@ -8,7 +8,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
-import { lackInMarket } from '../../core/sale/market.ts'
+import { hasMarketRules, lackInMarket } from '../../core/sale/market.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { stocksById } from '../../core/sale/variants.ts'
 import { chooseDatabases } from '../../core/stock/placement.ts'
@@ -137,7 +137,7 @@ async function warmSale(
 
 /** What keeps the sale from being sold in its market. */
 async function lackOf({ table }: ControlPorts, sale: Sale | undefined): Promise<Outcome | undefined> {
-  if (sale === undefined || sale.market === 'other') return undefined
+  if (sale === undefined || !hasMarketRules(sale)) return undefined
   const lack = lackInMarket(sale, (await findBrand(table)).brand)
   return lack && { kind: 'refused', ...lack }
 }

@@ -59,13 +59,18 @@ const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challen
 type Ports = ControlRoutePorts
 
 /** The refusal of texts in a language that no page has: its tag may be a typing error. */
-function unknownLanguage({ translations = {} }: { translations?: object | undefined }) {
-  const unknown = Object.keys(translations).find((language) => !languages.includes(language))
-  if (unknown === undefined) return undefined
-  return invalid(
-    `translations.${unknown}`,
-    `translations must be for languages among ${languages.join(', ')}`,
-  )
+function unknownLanguage({ translations, variants = [], pictures = [] }: SaleEdit) {
+  const byPath: [path: string, texts: object | undefined][] = [
+    ['translations', translations],
+    ...variants.map(({ names }, i) => [`variants.${i}.names`, names] as [string, object | undefined]),
+    ...pictures.map(({ alts }, i) => [`pictures.${i}.alts`, alts] as [string, object | undefined]),
+  ]
+  for (const [path, texts = {}] of byPath) {
+    const unknown = Object.keys(texts).find((language) => !languages.includes(language))
+    if (unknown !== undefined)
+      return invalid(`${path}.${unknown}`, `must be for languages among ${languages.join(', ')}`)
+  }
+  return undefined
 }
 
 const saleRoutes = [

@@ -22,6 +22,7 @@ export type Offer = Pick<
   | 'checkoutUrl'
   | 'market'
   | 'taxPercent'
+  | 'withdrawalException'
   | 'packets'
   | 'windows'
 >

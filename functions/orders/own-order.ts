@@ -8,10 +8,9 @@ import type { OrderId, ShopperId } from '../../core/ids.ts'
 import { isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
 import { withdrawableUntil } from '../../core/orders/withdrawal.ts'
-import { marketRules } from '../../core/sale/market.ts'
+import { type WithdrawalTerms, withdrawalDaysOf } from '../../core/sale/market.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
-import type { Offer } from '../lib/offer.ts'
 import type { Shop } from '../shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 
@@ -46,17 +45,12 @@ export function viewOf(order: Order): OrderView {
   }
 }
 
-/** For how many days the market of a sale lets shoppers withdraw; undefined where it gives no such right. */
-export function withdrawalDays(offer: Pick<Offer, 'market'> | undefined): number | undefined {
-  return offer && marketRules[offer.market].withdrawal?.days
-}
-
 /** What the shopper has withdrawn from, and until when that is possible. */
 export function withdrawalSeen(
   order: Order,
-  offer: Pick<Offer, 'market'> | undefined,
+  offer: WithdrawalTerms | undefined,
 ): Pick<OrderView, 'withdrawableUntil' | 'withdrawal'> {
-  const days = withdrawalDays(offer)
+  const days = offer && withdrawalDaysOf(offer)
   const until = days === undefined ? undefined : withdrawableUntil(order, days)
   const { quantity, basket, at } = order.withdrawal ?? {}
   return {

@@ -13,11 +13,12 @@ import type { Contact } from '../../core/people/contact.ts'
 import type { MailFacts, MailKind, OrderMail } from '../../core/people/mail.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
+import { withdrawalDaysOf } from '../../core/sale/market.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
+import { variantNameIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import { unsubscribeSeal, withdrawSeal } from '../lib/sealer.ts'
 import { errorFacts, type LogFacts } from '../lib/telemetry.ts'
-import { withdrawalDays } from '../orders/own-order.ts'
 import type { Shop } from '../shop/shop.ts'
 import type { Change } from '../table/change-stream.ts'
 import { findContact } from '../table/people/contacts.ts'
@@ -40,7 +41,8 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 }
 
 type MailedSale = SaleTexts &
-  Pick<Sale, 'variants' | 'market' | 'taxPercent' | 'checkoutUrl' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
+  Pick<Sale, 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'checkoutUrl'> &
+  Pick<Sale, 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
 
@@ -208,7 +210,7 @@ async function written(
   sale: MailedSale | undefined,
 ) {
   const { shopUrl, settings } = ports
-  const { variants = [], market = 'other', taxPercent } = sale ?? {}
+  const { variants = [], market = 'other', taxPercent, withdrawalException } = sale ?? {}
   const { brand } = await findBrand(ports.table)
   // A browser may ask for a language that the shop does not offer.
   const language = chooseLanguage(contact.language, [], offeredBy(brand))
@@ -216,7 +218,9 @@ async function written(
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
   const withdrawUrl = mayWithdraw(mail, sale) ? await withdrawUrlOf(ports, mail) : undefined
   const reader = {
-    ...{ brand, language, title, variants, market, taxPercent, shopUrl, unsubscribeUrl, withdrawUrl },
+    ...{ brand, language, title, market, taxPercent, withdrawalException },
+    variants: variants.map((one) => ({ id: one.id, name: variantNameIn(one, language) })),
+    ...{ shopUrl, unsubscribeUrl, withdrawUrl },
     timeZone: settings.timeZone,
   }
   return { to: contact.email, unsubscribeUrl, ...renderMail(mail, reader) }
@@ -229,7 +233,7 @@ function mayWithdraw(
 ): mail is Extract<MailFacts, { kind: 'withdraw-link' | 'confirmed' | 'shipped' }> {
   if (mail.kind === 'withdraw-link') return true
   const isOrder = mail.kind === 'shipped' || (mail.kind === 'confirmed' && !mail.hasCodes)
-  return isOrder && mail.amount > 0 && sale !== undefined && withdrawalDays(sale) !== undefined
+  return isOrder && mail.amount > 0 && sale !== undefined && withdrawalDaysOf(sale) !== undefined
 }
 
 /** A link that was asked for is good for a day, one in an e-mail about the order as long as the order can be withdrawn from. */

@@ -13,10 +13,11 @@ import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import { parse } from '../../core/lib/parse.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { OrderNumber } from '../../core/orders/order-number.ts'
+import { withdrawalDaysOf } from '../../core/sale/market.ts'
 import { basketUnits } from '../../core/sale/variants.ts'
 import type { Offers } from '../lib/offer.ts'
 import { type Sealer, withdrawSeal } from '../lib/sealer.ts'
-import { withdrawalDays, withdrawalSeen } from '../orders/own-order.ts'
+import { withdrawalSeen } from '../orders/own-order.ts'
 import { type StepPorts, stepOrder } from '../orders/step.ts'
 import { hasHeld, UnexpectedItem } from '../table/dynamodb.ts'
 import { withdrawLinkKey } from '../table/keys.ts'
@@ -54,7 +55,7 @@ export async function withdrawFrom(
 ): Promise<OrderWithdrawal> {
   const { orderId } = order
   const offer = await ports.offers.of(order.saleId)
-  const days = withdrawalDays(offer)
+  const days = offer && withdrawalDaysOf(offer)
   if (days === undefined) return { kind: 'no-right' }
   const { quantity: given, basket: chosen, ...who } = statement
   const basket = chosen ?? (given === undefined ? order.basket : undefined)

@@ -141,6 +141,7 @@ const templates = {
   ordersPage: () => '',
   walletPage: () => '',
   customerPage: () => '',
+  accessibilityPage: () => '',
 }
 
 /** Error logs of the functions go to the trace; metrics are dropped. */

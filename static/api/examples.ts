@@ -35,7 +35,7 @@ const settled = {
     paymentGraceSeconds: 120,
     shards: 1,
     supportRefundLimit: 0,
-    market: 'other',
+    ...{ market: 'other', withdrawalException: 'none' },
   },
   ...{ admissionRatio: 1.2, minLevel: 0, challenge: 'off', requirePass: 'on', spreadSeconds: 0 },
   ...{ throttle: defaultThrottle, windows: [] },

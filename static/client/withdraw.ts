@@ -46,13 +46,13 @@ async function openStatement(
 ): Promise<void> {
   if (!(await loadWords('withdraw', language()))) return
   const { withdrawableUntil: until, withdrawal } = order
-  const { variants, titleIn } = await saleCard(order.saleId)
+  const { variantsIn, titleIn } = await saleCard(order.saleId)
   const name = field('name', 'withdraw.name', known.name, {
     autocomplete: 'name',
     maxlength: maxDeliveryText,
   })
   const email = field('email', 'withdraw.email', known.email, emailProps, 'withdraw.emailHint')
-  const units = unitFields(order, variants)
+  const units = unitFields(order, variantsIn(language()))
   const box = openDialog('withdraw.title')
   if (until === undefined) {
     box.end(withdrawal === undefined ? say('withdraw.over') : say('withdraw.before', beforeArgs(withdrawal)))

@@ -17,7 +17,7 @@ import {
   type UnitsBackMail,
   type WithdrawLink,
 } from '../../core/people/mail.ts'
-import { type Market, marketRules } from '../../core/sale/market.ts'
+import { type Market, marketRules, type WithdrawalTerms } from '../../core/sale/market.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
 import { mailMessages, remindMessages } from '../messages/catalogues.ts'
@@ -26,7 +26,7 @@ import { mailMoment } from './moment.ts'
 import { oneLine, shortLine } from './one-line.ts'
 
 /**
- * `title` is that of the sale, `variants` are those that it has, `market` and `taxPercent`
+ * `title` is that of the sale, `variants` are those that it has, `market`, `taxPercent` and `withdrawalException`
  * are its own, `shopUrl` the origin of the shop, `timeZone` an IANA name.
  * `unsubscribeUrl` is there for e-mails that are not about an order, `withdrawUrl` where
  * the order can be withdrawn from.
@@ -37,6 +37,7 @@ export type MailReader = {
   variants: readonly Pick<Variant, 'id' | 'name'>[]
   market: Market
   taxPercent: number | undefined
+  withdrawalException?: WithdrawalTerms['withdrawalException'] | undefined
   shopUrl: string
   timeZone: string
   unsubscribeUrl: string | undefined
@@ -98,7 +99,10 @@ function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
 
-type Ordered = Pick<MailReader, 'title' | 'variants' | 'market' | 'taxPercent' | 'brand' | 'language'>
+type Ordered = Pick<
+  MailReader,
+  'title' | 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'brand' | 'language'
+>
 
 type Voice = {
   say: (key: Key, args?: Arguments) => string
@@ -121,6 +125,7 @@ type FactKey =
   | 'name'
   | 'delivery'
   | 'tax'
+  | 'withdrawal'
   | 'seller'
   | 'offeredUntil'
 type Fact = readonly [FactKey, string]
@@ -208,7 +213,7 @@ function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
 function receiptOf(
   { say, money }: Voice,
   mail: OrderMail,
-  { market, taxPercent, brand, language }: Ordered,
+  { market, taxPercent, withdrawalException: exception = 'none', brand, language }: Ordered,
 ): Fact[] {
   const { amount, currency, deliveryCost } = mail
   if (amount === 0) return []
@@ -228,6 +233,7 @@ function receiptOf(
     }
     facts.push(['tax', say(marketRules[market].taxIncluded ? 'mail.vatOf' : 'mail.taxOf', sums)])
   }
+  if (exception !== 'none') facts.push(['withdrawal', say(`withdrawal.exception.${exception}`)])
   if (brand.seller !== undefined) {
     const { name, address, phone, email, taxId } = brand.seller
     facts.push(['seller', [name, address, phone, email, ...(taxId === undefined ? [] : [taxId])].join(' · ')])

@@ -50,7 +50,15 @@ export const couponSaleMessages = catalogue(...sale, 'sale-coupon')
 export const variantSaleMessages = catalogue(...sale, 'sale-variants')
 export const rainMessages = catalogue(...opening, 'rain')
 export const ordersMessages = catalogue(
-  ...(['shared', ...problems, 'order-status', 'orders-address', 'orders-bill', 'orders'] as const),
+  ...([
+    'shared',
+    ...problems,
+    'order-status',
+    'orders-address',
+    'orders-bill',
+    'withdrawal-exceptions',
+    'orders',
+  ] as const),
 )
 export const withdrawMessages = catalogue('withdraw')
 export const ownDataMessages = catalogue('own-data')
@@ -79,6 +87,7 @@ const elementKeys = [
 const pagesOfElements = catalogue(...sale, ...problems, 'order-status', 'orders')
 export const elementMessages = { ...pick(pagesOfElements, elementKeys), ...catalogue('elements') }
 
+export const accessibilityMessages = catalogue('shared', 'accessibility')
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
 export const packetCheckMessages = catalogue('packet-check')
 export const drawFaultMessages = catalogue('draw-faults')
@@ -97,7 +106,7 @@ export const missingMessages = catalogue('missing')
 export const signInProblemMessages = catalogue('sign-in-problem')
 export const unsubscribeMessages = catalogue('unsubscribe')
 export const paymentTexts = catalogue('payment-simulator')
-export const mailMessages = catalogue('mails')
+export const mailMessages = catalogue('mails', 'withdrawal-exceptions')
 export type PaymentText = keyof typeof paymentTexts
 export const reportMessages = catalogue('demand', 'duration', 'order-status', 'report')
 
@@ -121,6 +130,8 @@ export const customerIssuerMessages = catalogue('console/customers')
 export const drawPanelMessages = catalogue('console/draw-panel')
 export const embedMessages = catalogue('console/embed')
 export const eventMessages = catalogue('console/events')
+/** Why goods cannot simply be sent back, as the form of a sale asks for it. */
+export const exceptionMessages = catalogue('console/exceptions', 'withdrawal-exceptions')
 export const homeMessages = catalogue('console/home')
 export const orderTableMessages = catalogue('console/order-table')
 export const pictureMessages = catalogue('console/pictures')

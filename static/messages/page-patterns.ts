@@ -37,6 +37,7 @@ export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
 export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalogues.sharedMessages)
 /** What the script of the elements has in English, and loads in another language. */
 export const elementPatterns = patternsOf(catalogues.elementMessages)
+export const accessibilityPatterns = patternsOf(catalogues.accessibilityMessages)
 export const walletPatterns = patternsOf(catalogues.walletMessages)
 /** What the page of the wallet loads with the first check of a packet. */
 export const packetCheckPatterns = patternsOf(catalogues.packetCheckMessages)
@@ -58,5 +59,5 @@ export const partPatterns = patternsOf(catalogues.partMessages)
 /** The words of all views of the console but the first. */
 export const consoleLaterPatterns = patternsOf(
   ...[catalogues.consoleViewMessages, catalogues.reportMessages, catalogues.refusalMessages],
-  ...[catalogues.remindMessages, catalogues.ownDataMessages],
+  ...[catalogues.remindMessages, catalogues.ownDataMessages, catalogues.exceptionMessages],
 )

@@ -58,7 +58,7 @@ export function tabIcon({ logo }: Brand, icon: string): Html {
     : html`<link rel="icon" type="image/webp" href="${addressOf(logo, 0)}">`
 }
 
-/** The footer: the tagline, the legal links and the way to support. */
+/** The footer: the tagline, the legal links, the accessibility statement and the way to support. */
 export function footer({ tagline, links = [], support }: Brand): Html {
   const line =
     tagline === undefined
@@ -66,17 +66,19 @@ export function footer({ tagline, links = [], support }: Brand): Html {
       : html`<span${textsOf(tagline)}>${brandTextIn(tagline, ownLanguage())}</span>`
   const all = [
     ...links.map(({ label, href }) => link(href, textsOf(label), brandTextIn(label, ownLanguage()))),
-    ...(support === undefined
-      ? []
-      : [link(supportHref(support), textsAttribute(contact), contact(ownLanguage()))]),
+    footLink('/accessibility/', 'foot.accessibility'),
+    ...(support === undefined ? [] : [footLink(supportHref(support), 'foot.support')]),
   ]
   const row = all.map((one, at) => (at === 0 ? one : html` · ${one}`))
-  return html`<footer class="foot"><p>${line}</p>${all.length === 0 ? html`` : html`<p>${row}</p>`}</footer>`
+  return html`<footer class="foot"><p>${line}</p><p>${row}</p></footer>`
 }
 
 const link = (href: string, texts: Html, text: string): Html => html`<a href="${href}"${texts}>${text}</a>`
 
-const contact = (language: Language) => words(footerMessages['foot.support'], language)
+function footLink(href: string, key: 'foot.accessibility' | 'foot.support'): Html {
+  const textIn = (language: Language) => words(footerMessages[key], language)
+  return link(href, textsAttribute(textIn), textIn(ownLanguage()))
+}
 
 /** A text in one language says which, for it may stand on a page in the other. */
 function textsOf(text: BrandText): Html {

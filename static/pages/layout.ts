@@ -2,7 +2,7 @@
  * The frame of every page: head, header, footer. Nothing in it is inline, so the strict CSP holds.
  */
 import { type Brand, offeredBy } from '../../core/brand.ts'
-import type { Language } from '../../core/language.ts'
+import { type Language, usualLanguages } from '../../core/language.ts'
 import { signInRoute } from '../../core/people/sign-in-paths.ts'
 import { footerMessages, languageFacts, noScriptMessages, sharedMessages } from '../messages/catalogues.ts'
 import { type Text, words } from '../messages/text.ts'
@@ -64,7 +64,7 @@ function write(brand: Brand, page: Page): string {
     main,
   } = page
   const all = pageLanguages()
-  const needsMore = all.length > 2 || all.some((language) => languageFacts[language]?.dir === 'rtl')
+  const needsMore = all.some((language) => !usualLanguages.includes(language))
   const sheets = [...styles, ...(needsMore ? ['languages.css'] : [])].map(
     (style) => html`<link rel="stylesheet" href="${asset(assets, style)}">\n`,
   )

@@ -1,8 +1,8 @@
 /** The pictures of a sale: one, or a gallery that needs no script. */
-import { addressOf, type Picture, uploadedPicture } from '../../core/sale/pictures.ts'
+import { addressOf, altIn, type Picture, uploadedPicture } from '../../core/sale/pictures.ts'
 import { galleryMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
-import { speaker } from './say.ts'
+import { ownLanguage, speaker, textsAttribute } from './say.ts'
 
 const { label } = speaker(galleryMessages)
 
@@ -12,12 +12,27 @@ const pageSizes = '(min-width: 900px) 46vw, 100vw'
 /** Without a known size the place is a square, as the style sheet has it for all. */
 const square = { width: 1200, height: 1200 }
 
-/** `priority` is for the one picture that a reader sees first; all others load when they come near. */
-export function picture({ src, alt }: Picture, priority: boolean): Html {
+/**
+ * `priority` is for the one picture that a reader sees first; all others load when they come near. `nth`, from 1, is its number
+ * among those of the sale.
+ */
+export function picture(one: Picture, nth: number, priority: boolean): Html {
+  const { src, alts } = one
   const { width, height } = uploadedPicture(src) ?? square
   const when = priority ? html`fetchpriority="high"` : html`loading="lazy"`
-  return html`<img src="${addressOf(src, 960)}"${sources(src)} alt="${alt}" width="${width}" height="${height}" ${when}>`
+  const own = altIn(one, ownLanguage())
+  // Scripts change texts, and no attributes: a text beside the picture names it where languages differ.
+  const [named, text] =
+    alts === undefined
+      ? [html``, html``]
+      : [
+          html` aria-labelledby="${textId(nth)}"`,
+          html`<span hidden id="${textId(nth)}"${textsAttribute((language) => altIn(one, language))}>${own}</span>`,
+        ]
+  return html`<img src="${addressOf(src, 960)}"${sources(src)} alt="${own}"${named} width="${width}" height="${height}" ${when}>${text}`
 }
+
+const textId = (nth: number) => `picture-text-${nth}`
 
 function sources(src: string): Html {
   const files = uploadedPicture(src)?.files
@@ -43,28 +58,29 @@ export const galleryStyles = (pictures: readonly Picture[]): string[] =>
 export function gallery(pictures: readonly Picture[]): Html {
   const [first, ...others] = pictures
   if (first === undefined) return html``
-  if (others.length === 0) return html`<div class="sale__picture">${picture(first, true)}</div>`
+  if (others.length === 0) return html`<div class="sale__picture">${picture(first, 1, true)}</div>`
   return html`<div class="gallery">
-${row(pictures, true)}
+${row(pictures, 0)}
 <ul class="gallery__links">${pictures.map(linkTo)}</ul>
 </div>`
 }
 
 /** The pictures after the first, where that one is the stage. */
 export function furtherPictures([, ...others]: readonly Picture[]): Html {
-  return others.length === 0
-    ? html``
-    : html`<div class="gallery gallery--further">${row(others, false)}</div>`
+  return others.length === 0 ? html`` : html`<div class="gallery gallery--further">${row(others, 1)}</div>`
 }
 
-function row(pictures: readonly Picture[], isFirst: boolean): Html {
-  const items = pictures.map(
-    (one, i) =>
-      html`\n<li class="sale__picture" id="picture-${i + 1}">${picture(one, isFirst && i === 0)}</li>`,
-  )
+/** `before` are the pictures of the sale that stand elsewhere. */
+function row(pictures: readonly Picture[], before: number): Html {
+  const items = pictures.map((one, i) => {
+    const nth = before + i + 1
+    return html`\n<li class="sale__picture" id="picture-${i + 1}">${picture(one, nth, nth === 1)}</li>`
+  })
   return html`<ul class="gallery__row" id="pictures" tabindex="0" ${label('gallery.label')}>${items}</ul>`
 }
 
-function linkTo({ src, alt }: Picture, i: number): Html {
-  return html`<li><a href="#picture-${i + 1}" aria-label="${alt}">${thumbnail(src)}</a></li>`
+function linkTo(one: Picture, i: number): Html {
+  const name =
+    one.alts === undefined ? html`aria-label="${one.alt}"` : html`aria-labelledby="${textId(i + 1)}"`
+  return html`<li><a href="#picture-${i + 1}" ${name}>${thumbnail(one.src)}</a></li>`
 }

@@ -7,7 +7,7 @@
 import type { Brand } from '../../core/brand.ts'
 import { majorText } from '../../core/money.ts'
 import { availabilityIn, phaseAt } from '../../core/sale/phase.ts'
-import { addressOf } from '../../core/sale/pictures.ts'
+import { addressOf, altIn } from '../../core/sale/pictures.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { shopName } from './brand.ts'
 import { dataElement, type Html, html } from './html.ts'
@@ -39,7 +39,10 @@ function addressesOf({ saleId, pictures }: PublicSale, { shopUrl }: Publication)
   const absolute = (path: string) => new URL(path, shopUrl).href
   return {
     address: absolute(`/sales/${saleId}/`),
-    pictures: pictures.map(({ src, alt }) => ({ url: absolute(addressOf(src, previewWidth)), alt })),
+    pictures: pictures.map((one) => ({
+      url: absolute(addressOf(one.src, previewWidth)),
+      alt: altIn(one, ownLanguage()),
+    })),
   }
 }
 

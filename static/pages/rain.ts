@@ -71,7 +71,7 @@ ${facts(sale, whole)}
 
 /** The sky in front of the sale's own picture; what falls in it is nothing for those who listen. */
 function stage({ pictures }: PublicSale): Html {
-  return html`<div class="sale__picture stage" id="stage" data-sky="clear">${pictures.slice(0, 1).map((first) => picture(first, true))}
+  return html`<div class="sale__picture stage" id="stage" data-sky="clear">${pictures.slice(0, 1).map((first) => picture(first, 1, true))}
 <div class="stage__air" aria-hidden="true"></div>
 <div class="sky" id="sky" aria-hidden="true"></div>
 <svg class="stage__water" viewBox="0 0 1200 120" preserveAspectRatio="none" aria-hidden="true"><path d="M0 40c100-40 200-40 300 0s200 40 300 0 200-40 300 0 200 40 300 0v80H0z"/><path d="M0 74c100-34 200-34 300 0s200 34 300 0 200-34 300 0 200 34 300 0v46H0z"/></svg>

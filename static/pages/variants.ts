@@ -2,10 +2,11 @@
  * The variants of a sale on its page (N1): one of them where an order has one unit, else a number of
  * units of each. Their names are part of the page; what is left of each is for the browser to say.
  */
-import type { Variant } from '../../core/sale/variants.ts'
+import type { Language } from '../../core/language.ts'
+import { type Variant, variantNameIn } from '../../core/sale/variants.ts'
 import { variantSaleMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
-import { speaker } from './say.ts'
+import { ownLanguage, speaker, textsAttribute } from './say.ts'
 
 const { say, text, label } = speaker(variantSaleMessages)
 
@@ -38,6 +39,7 @@ function amount(variant: Variant): Html {
 `
 }
 
-function words({ id, name }: Variant): Html {
-  return html`<span class="variant__words"><span class="variant__name" id="variant-${id}">${name}</span><span class="variant__left"></span></span>`
+function words(variant: Variant): Html {
+  const nameIn = (language: Language) => variantNameIn(variant, language)
+  return html`<span class="variant__words"><span class="variant__name" id="variant-${variant.id}"${textsAttribute(nameIn)}>${nameIn(ownLanguage())}</span><span class="variant__left"></span></span>`
 }

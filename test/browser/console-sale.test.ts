@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
+import type { PersonData } from '../../core/api/own-data.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import { embedText } from '../../static/client/console/sale/embed-text.ts'
 import {
@@ -686,6 +687,27 @@ async function expectStory(page: Page, shopperId: string, reason: string): Promi
   })
 }
 
+/** On the page of a shopper of whom the shop has a noted answer and nothing else. */
+async function exportAndErase(page: Page): Promise<void> {
+  const saved = async (format: 'html' | 'json') => {
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#person-${format}`)])
+    return readFile(await file.path(), 'utf8')
+  }
+  const { parts } = JSON.parse(await saved('json')) as PersonData
+  expect(parts.map(({ part }) => part)).toEqual(['answers'])
+  expect(await saved('html')).toContain('stale-page')
+  await picture(page, 'person')
+  expect(await faultsOf(page)).toEqual([])
+
+  await page.click('#person-erase')
+  await picture(page, 'person-erase')
+  await choose(page, 'erase')
+  await textOf(page, '#status').toBe('Erased.')
+  expect(JSON.parse(await saved('json'))).toMatchObject({ parts: [], kept: [], open: [] })
+  await page.click('#find')
+  await textOf(page, '#story-answers').toContain('None recorded in the last seven days')
+}
+
 describe('the table of orders', () => {
   it('is filtered, leads to an order by its number, and gives back those that are chosen', async () => {
     const saleId = 'ordered'
@@ -741,6 +763,7 @@ describe('the table of orders', () => {
     const ticking = behind.keepTicking(500)
     await expectStory(page, 'ordered-dan', 'Outdated page')
     await page.locator('#found .empty', { hasText: 'No orders found' }).waitFor()
+    await exportAndErase(page)
     await expectStory(page, 'ordered-cy', 'Over the limit per person')
     await ticking.end()
     await page.locator('#story-why summary').click()

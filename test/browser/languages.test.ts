@@ -28,6 +28,11 @@ const screens: Readonly<Record<string, BrowserContextOptions>> = { phone, deskto
 async function looksRight(page: Parameters<typeof faultsOf>[0], name: string): Promise<void> {
   await picture(page, name)
   expect(await overflows(page), name).toBe(false)
+  const inHeader = page.locator('.wordmark span, .top nav a')
+  const cutOff = await inHeader.evaluateAll((all) =>
+    all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent),
+  )
+  expect(cutOff, name).toEqual([])
   expect(await faultsOf(page), name).toEqual([])
 }
 

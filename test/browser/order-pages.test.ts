@@ -125,7 +125,8 @@ describe('an order', () => {
     const { revision } = await control<{ revision: number }>(stack, '/brand')
     await control(stack, '/brand', { revision, brand: { seller, links } }, 'PUT')
     const charged = { countries: ['DE', 'CN'], costs: { DE: 490, CN: 1990 } }
-    const german = { market: 'DE', taxPercent: 19, price: 1990, currency: 'EUR', delivery: charged }
+    const taxed = { market: 'DE', taxPercent: 19, withdrawalException: 'custom' }
+    const german = { ...taxed, price: 1990, currency: 'EUR', delivery: charged }
     const { page } = await buyer('bill-ann', german)
     const address = page.url()
     await textOf(page, '#pay').toBe('Add address')
@@ -142,6 +143,7 @@ describe('an order', () => {
     expect(await page.locator('#bill dd').allTextContents()).toEqual([
       ...['Stoneware mug · Quantity 1 · €19.90', '€4.90', '€24.80', '€3.96'],
       'One-off purchase: no subscription, no minimum term',
+      'No right to withdraw: made to your order',
     ])
     // The link of an element on another site goes on to the payment of other orders.
     await page.goto(`${address}#pay`)

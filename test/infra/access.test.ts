@@ -237,6 +237,7 @@ describe('the public objects of sales', () => {
   it('are written by the functions that publish sales', () => {
     for (const name of ['control', 'reconcile'] as const)
       expect(writableBy(name), name).toEqual([
+        'accessibility/index.html',
         'brand/*',
         'customer/index.html',
         'index.html',

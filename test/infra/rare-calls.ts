@@ -77,9 +77,10 @@ const reasons: readonly Rare[] = [
   {
     reason: 'a deployment changed the pages, or the publishing of a changed brand was cut off',
     by: ['reconcile'],
-    calls: ['brand/{id}', 'customer/index.html', 'orders/index.html', 'wallet/index.html'].map(
-      (page) => `s3:PutObject site/${page}`,
-    ),
+    calls: [
+      'brand/{id}',
+      ...['accessibility', 'customer', 'orders', 'wallet'].map((page) => `${page}/index.html`),
+    ].map((page) => `s3:PutObject site/${page}`),
   },
   {
     reason: 'a marketer asks for an upload that has ended',

@@ -28,7 +28,7 @@ import { aSale, saleIdOf } from '../redis/support.ts'
 
 /** Every asset has a path, which may have any name. */
 const assets = new Proxy<Record<string, string>>({}, { get: (_, name) => `/assets/${String(name)}` })
-const { salePage, indexPage, ordersPage, walletPage, customerPage } = pageTemplates(assets)
+const { salePage, indexPage, ordersPage, walletPage, customerPage, accessibilityPage } = pageTemplates(assets)
 
 const lantern: Brand = {
   name: 'Lantern & Co.',
@@ -61,6 +61,7 @@ const publishedPages = (brand: Brand): Record<string, string> => ({
   orders: ordersPage(brand),
   wallet: walletPage(brand),
   customer: customerPage(brand),
+  accessibility: accessibilityPage(brand),
 })
 
 const payment = { paymentId: 'pay-1', product: '1 × Mug', amount: 100, currency: 'CNY' }
@@ -186,7 +187,7 @@ describe('a brand', () => {
       expect(page).toContain('href="mailto:help@lantern.example"')
       expect(page).toContain('Light for all &lt;3')
       expect(page).toMatch(
-        /(?:sluice|plain)\.css">\n[\s\S]*<link rel="stylesheet" href="\/brand\/0b5a8a-7cc4f0\.css">/,
+        /(?:sluice|plain|draw)\.css">\n[\s\S]*<link rel="stylesheet" href="\/brand\/0b5a8a-7cc4f0\.css">/,
       )
       expect(page).not.toMatch(/<style|\sstyle=/)
       // C2: the rest of a sale page is below 20 kB.

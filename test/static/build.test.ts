@@ -62,13 +62,13 @@ describe('the site build', () => {
   })
 
   it('writes the pages that are the same for every sale', async () => {
-    for (const folder of ['orders/', 'wallet/', 'customer/', 'draw/', 'console/']) {
+    for (const folder of ['accessibility/', 'orders/', 'wallet/', 'customer/', 'draw/', 'console/']) {
       expect((await file(`${folder}index.html`)).toString()).toContain('<!doctype html>')
     }
   })
 
   it('writes nothing that is replaced while the shop runs, and nothing that nobody asks for', async () => {
-    const pages = ['check', 'console', 'customer', 'developers', 'draw', 'orders', 'wallet']
+    const pages = ['accessibility', 'check', 'console', 'customer', 'developers', 'draw', 'orders', 'wallet']
     const files = ['elements.js', 'llms.txt', 'openapi.json']
     expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, ...files].sort())
   })

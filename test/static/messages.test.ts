@@ -5,18 +5,14 @@ import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
 import { fieldKey } from '../../static/client/console/lib/kind-words.ts'
 import { localeFor } from '../../static/client/lib/language.ts'
 import { clickProblemKey } from '../../static/client/sale/news.ts'
-import {
-  clickProblems,
-  consoleMessages,
-  problemMessages,
-  refusalMessages,
-} from '../../static/messages/catalogues.ts'
+import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, TextFault } from '../../static/messages/compile.ts'
 import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
 import { salePatterns } from '../../static/messages/page-patterns.ts'
 import { addWords, words } from '../../static/messages/text.ts'
 import { problemCodes } from '../problem-codes.ts'
+import { consoleTexts } from './console/voices.ts'
 
 describe('the words of the pages', () => {
   beforeAll(() => addWords({ en: salePatterns.en ?? {} }))
@@ -128,7 +124,7 @@ describe('the reasons of refusals', () => {
     for (const field of fields) {
       if (editableOnceStarted.has(field) || field === 'saleId') continue
       const key = fieldKey(field)
-      expect(key && words(consoleMessages[key], 'de'), field).toMatch(/^[A-Z]/)
+      expect(key && words(consoleTexts[key], 'de'), field).toMatch(/^[A-Z]/)
     }
   })
 

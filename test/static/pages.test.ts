@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
+import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
+import assessment from '../../static/pages/assessment.json' with { type: 'json' }
 import { renderConsolePage } from '../../static/pages/console.ts'
 import { renderCustomerPage } from '../../static/pages/customer.ts'
 import { renderDrawPage } from '../../static/pages/draw.ts'
@@ -12,12 +14,13 @@ import { renderSalePage } from '../../static/pages/sale.ts'
 import { renderIndexPage } from '../../static/pages/shop.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
 import { renderWalletPage } from '../../static/pages/wallet.ts'
+import { installedAxe } from '../recorded-assessment.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
   ...['sign-in.js', 'console.js', 'words'],
-  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer'].flatMap((page) =>
-    ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'accessibility'].flatMap(
+    (page) => ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
   ),
   'challenge.js',
   'challenge-worker.js',
@@ -100,6 +103,7 @@ const pages: Record<PageName, string> = {
   orders: renderOrderPage(assets, {}),
   wallet: renderWalletPage(assets, {}),
   customer: renderCustomerPage(assets, {}),
+  accessibility: renderAccessibilityPage(assets, {}),
   draw: renderDrawPage(assets),
   'sign-in': renderSignInPage(assets),
   console: renderConsolePage(assets),
@@ -130,7 +134,7 @@ describe('every page', () => {
       const target = /class="skip" href="#(\w+)"/.exec(page)?.[1]
       expect(page).toContain(`id="${target}"`)
       expect(page).toContain('id="main"')
-      if (name !== 'shop') expect(page).toContain('role="status"')
+      if (name !== 'shop' && name !== 'accessibility') expect(page).toContain('role="status"')
     },
   )
 })
@@ -307,6 +311,69 @@ describe('the sale page', () => {
 
   it('refuses to render with an asset the build did not make', () => {
     expect(() => renderSalePage(sale, {}, published)).toThrow('no asset named')
+  })
+})
+
+describe('the accessibility statement', () => {
+  const seller = {
+    name: 'Lantern GmbH',
+    address: 'Torstraße 1',
+    email: 'a@lantern.example',
+    phone: '+49 30 1',
+  }
+
+  it('names shop, standard, result, contact, and the authority of each member state that has an entry', () => {
+    const page = renderAccessibilityPage(assets, { seller, support: 'https://lantern.example/help' })
+    for (const part of [
+      ...['<dd><span>Lantern GmbH</span></dd>', 'WCAG 2.2, level AA; EN 301 549', 'Partially conformant'],
+      `<time id="assessed" datetime="${assessment.day}">`,
+      `axe-core ${assessment.axe}: ${Object.keys(assessment.states).length} parts`,
+      ...['href="mailto:a@lantern.example"', '+49 30 1', 'href="https://lantern.example/help"'],
+      ...['https://www.mlbf-barrierefrei.de/', 'Sozialministeriumservice', 'https://signal.conso.gouv.fr/'],
+    ])
+      expect(page).toContain(part)
+    expect(pages.accessibility).not.toContain('id="contacts"')
+  })
+
+  it('says the version of the checks that are installed, and a tour without faults', () => {
+    expect(assessment).toMatchObject({ axe: installedAxe(), faults: 0 })
+    expect(Object.keys(assessment.states).length).toBeGreaterThan(10)
+  })
+
+  it('is linked at the foot of each page, in the language of its reader', () => {
+    for (const [name, page] of everyPage)
+      expect(page.slice(page.indexOf('<footer')), name).toMatch(
+        /<a href="\/accessibility\/" data-texts="[^"]*无障碍[^"]*">Accessibility<\/a>/,
+      )
+  })
+})
+
+describe('a sale with texts of its own in a language', () => {
+  const texts = (german: string) => JSON.stringify({ en: 'Red', 'zh-CN': german }).replaceAll('"', '&quot;')
+  const named = { id: 's', name: 'Red', names: { 'zh-CN': '红色' }, stock: 5 }
+  const pictured = { src: '/assets/pictures/mug.svg', alt: 'Red', alts: { 'zh-CN': '红色杯子' } }
+  const plain = { src: '/assets/pictures/lamp.svg', alt: 'A lamp' }
+
+  it('has the names of variants in each language, and marks none that is the same', () => {
+    const other = { id: 'm', name: 'M', stock: 5 }
+    const page = renderSalePage({ ...shirts, variants: [named, other] }, assets, published)
+    expect(page).toContain(`id="variant-s" data-texts="${texts('红色')}">Red</span>`)
+    expect(page).toContain('id="variant-m">M</span>')
+    const chinese = { ...published, brand: { languages: ['zh-CN'] } }
+    expect(renderSalePage({ ...shirts, variants: [named, other] }, assets, chinese)).toContain(
+      'id="variant-s">红色</span>',
+    )
+  })
+
+  it('names a picture in each language by a text beside it, also the link to it, and others by themselves', () => {
+    const page = renderSalePage({ ...sale, pictures: [pictured, plain] }, assets, published)
+    expect(page).toMatch(/<img [^>]*alt="Red" aria-labelledby="picture-text-1"/)
+    expect(page).toContain(`<span hidden id="picture-text-1" data-texts="${texts('红色杯子')}">Red</span>`)
+    expect(page).toContain('<a href="#picture-1" aria-labelledby="picture-text-1">')
+    expect(page).toContain('<a href="#picture-2" aria-label="A lamp">')
+    expect(page).not.toContain('picture-text-2')
+    const stage = renderRainPage({ ...rain, pictures: [plain, pictured] }, assets, published)
+    expect(stage).toContain('aria-labelledby="picture-text-2"')
   })
 })
 

@@ -152,6 +152,7 @@ export async function world(options: WorldOptions = {}) {
       ordersPage: ({ name }) => `orders of ${name}`,
       walletPage: ({ name }) => `wallet of ${name}`,
       customerPage: ({ name }) => `sign-in of customers of ${name}`,
+      accessibilityPage: ({ name }) => `accessibility of ${name}`,
     },
     clock: shown,
   })

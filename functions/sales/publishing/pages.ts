@@ -20,6 +20,7 @@ export type Templates = {
   ordersPage: (brand: Brand) => string
   walletPage: (brand: Brand) => string
   customerPage: (brand: Brand) => string
+  accessibilityPage: (brand: Brand) => string
 }
 
 /** What is needed to publish a page. */

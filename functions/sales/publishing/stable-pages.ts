@@ -12,6 +12,7 @@ import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './
 import { publishLatest } from './publish-latest.ts'
 
 const pages = [
+  { path: 'accessibility/index.html', template: 'accessibilityPage' },
   { path: 'customer/index.html', template: 'customerPage' },
   { path: 'wallet/index.html', template: 'walletPage' },
   // The last one published: while it is outdated, others may be too.

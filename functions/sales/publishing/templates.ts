@@ -1,4 +1,5 @@
 /** The page templates of the shop with the hashed asset names of this build. */
+import { renderAccessibilityPage } from '../../../static/pages/accessibility.ts'
 import { renderCustomerPage } from '../../../static/pages/customer.ts'
 import { renderOrderPage } from '../../../static/pages/orders.ts'
 import { renderRainPage } from '../../../static/pages/rain.ts'
@@ -16,5 +17,6 @@ export function pageTemplates(assets: Readonly<Record<string, string>>): Templat
     ordersPage: (brand) => renderOrderPage(assets, brand),
     walletPage: (brand) => renderWalletPage(assets, brand),
     customerPage: (brand) => renderCustomerPage(assets, brand),
+    accessibilityPage: (brand) => renderAccessibilityPage(assets, brand),
   }
 }

@@ -194,6 +194,7 @@ function portsOver({ table, store, pipeline, site }: Outside): ControlPorts & Re
     ordersPage: () => '',
     walletPage: () => '',
     customerPage: () => '',
+    accessibilityPage: () => '',
   }
   const publisher = createPublisher({
     ...{ site, edgeStore, gate: store, stock: store, table, templates, clock: Date.now },

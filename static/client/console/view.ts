@@ -3,7 +3,6 @@ import type { ComponentChild } from 'preact'
 import type { ControlCall } from '../../../core/api/control-routes.ts'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { type Role, roles } from '../../../core/roles.ts'
-import type { consoleMessages } from '../../messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../messages/codes.ts'
 import type { Arguments } from '../../messages/text.ts'
 import type { Voice } from '../lib/voice.ts'
@@ -11,7 +10,7 @@ import { fieldsOf } from '../lib/wire.ts'
 import type { Refused } from './api.ts'
 import { fieldKey, type Key } from './lib/kind-words.ts'
 
-export type ConsoleVoice = Voice<keyof typeof consoleMessages>
+export type ConsoleVoice = Voice<Key>
 
 export type ViewContext = {
   voice: ConsoleVoice

@@ -37,6 +37,10 @@ export function drawBill(
     const days = voice.t('bill.dispatchWithin', { days: rules.shipWithinDays })
     rows.push(['dispatch', voice.t('bill.dispatch'), days])
   }
+  const { withdrawalException: exception } = bill
+  if (exception !== undefined) {
+    rows.push(['withdrawal', voice.t('bill.withdrawal'), voice.t(`withdrawal.exception.${exception}`)])
+  }
   return make(
     'section',
     { id: 'bill', 'aria-labelledby': 'bill-title' },

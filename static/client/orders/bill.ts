@@ -1,7 +1,7 @@
 /** The bill in an answer about an order, and how its market lets the order be paid. */
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderBill } from '../../../core/orders/bill.ts'
-import { marketRules, markets } from '../../../core/sale/market.ts'
+import { marketRules, markets, withdrawalExceptions } from '../../../core/sale/market.ts'
 import { fieldsOf, isNumber, oneOf, readOrder } from '../lib/wire.ts'
 
 /** The order in an answer about one order, with its bill; undefined when it is no order. */
@@ -17,7 +17,11 @@ function readBill(value: unknown): OrderBill | undefined {
   if (market === undefined || !isNumber(goods) || !isNumber(total)) return undefined
   const cost = isNumber(delivery) ? delivery : null
   const hasTax = isNumber(taxPercent) && isNumber(net) && isNumber(tax)
-  return { market, goods, delivery: cost, total, ...(hasTax && { taxPercent, net, tax }) }
+  const exception = oneOf(withdrawalExceptions, fields.withdrawalException)
+  return {
+    ...{ market, goods, delivery: cost, total, ...(hasTax && { taxPercent, net, tax }) },
+    ...(exception && { withdrawalException: exception }),
+  }
 }
 
 /**

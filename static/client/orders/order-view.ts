@@ -110,7 +110,7 @@ export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): s
 function quantityOf(voice: OrdersVoice, { basket, quantity }: OrderView, card: SaleCard): string {
   return basket === undefined
     ? voice.t('order.quantityOf', { n: quantity })
-    : linesText(basket, card.variants, voice.locale())
+    : linesText(basket, card.variantsIn(voice.language()), voice.locale())
 }
 
 function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {

@@ -5,12 +5,12 @@
 import type { Language } from '../../../core/language.ts'
 import { fieldsInText } from '../lib/wire.ts'
 
-/** `variants` are names by id, in the order of the sale. */
+/** `variantsIn` are names by id, in the order of the sale. */
 export type SaleCard = {
   titleIn: (language: Language) => string
   image: string | undefined
   isCoupon: boolean
-  variants: ReadonlyMap<string, string>
+  variantsIn: (language: Language) => ReadonlyMap<string, string>
 }
 
 const known = new Map<string, Promise<SaleCard>>()
@@ -23,31 +23,36 @@ export function saleCard(saleId: string): Promise<SaleCard> {
 }
 
 async function read(saleId: string): Promise<SaleCard> {
-  const unknown = { titleIn: () => saleId, image: undefined, isCoupon: false, variants: new Map() }
+  const unknown = { titleIn: () => saleId, image: undefined, isCoupon: false, variantsIn: () => new Map() }
   try {
     // A copy of any age will do: the shopper has just come from that page.
     const response = await fetch(`/sales/${saleId}/`, { cache: 'force-cache' })
     if (!response.ok) return unknown
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const heading = page.querySelector('h1')
-    const title = heading?.textContent ?? saleId
-    const texts = fieldsInText(heading?.dataset.texts ?? null) ?? {}
     const picture = page.querySelector('.sale__picture img')
     // Of several sizes the first is the smallest.
     const small = picture?.getAttribute('srcset')?.split(' ')[0]
     const image = small ?? picture?.getAttribute('src') ?? undefined
     const isCoupon = page.getElementById('main')?.dataset.kind === 'coupon'
-    const variants = [...page.querySelectorAll<HTMLElement>('.variant')].map(
-      (element) =>
-        [element.dataset.id ?? '', element.querySelector('.variant__name')?.textContent ?? ''] as const,
-    )
-    const titleIn = (language: Language) => {
-      const own = texts[language]
-      return typeof own === 'string' ? own : title
-    }
-    return { titleIn, image, isCoupon, variants: new Map(variants) }
+    const variants = [...page.querySelectorAll<HTMLElement>('.variant')].map((element) => {
+      const name = element.querySelector<HTMLElement>('.variant__name')
+      return [element.dataset.id ?? '', textsOf(name, '')] as const
+    })
+    const variantsIn = (language: Language) =>
+      new Map(variants.map(([id, nameIn]) => [id, nameIn(language)] as const))
+    return { titleIn: textsOf(heading, saleId), image, isCoupon, variantsIn }
   } catch {
     // An order is worth showing without its picture.
     return unknown
+  }
+}
+
+/** What the element says in a language; `missing` where the page has no such element. */
+function textsOf(element: HTMLElement | null, missing: string): (language: Language) => string {
+  const texts = fieldsInText(element?.dataset.texts ?? null) ?? {}
+  return (language) => {
+    const own = texts[language]
+    return typeof own === 'string' ? own : (element?.textContent ?? missing)
   }
 }

@@ -25,7 +25,10 @@ export function variantRow(element: HTMLElement, choose: (id: string, units: num
   const control = input.type === 'radio' ? radio : stepper
   return {
     id,
-    name: part('.variant__name').textContent ?? id,
+    // It changes with the language of the page.
+    get name() {
+      return part('.variant__name').textContent ?? id
+    },
     element,
     left: part('.variant__left'),
     show: control(input, (units) => choose(id, units), [

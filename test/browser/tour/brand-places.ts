@@ -26,7 +26,7 @@ const logo =
   '<svg xmlns="http://www.w3.org/2000/svg" width="480" height="120"><rect width="480" height="120" fill="#0b5a8a"/></svg>'
 
 async function putOn(page: Page): Promise<void> {
-  await page.route(/\/(?:sales\/[^/]+\/|orders\/|wallet\/)?$/, async (route) => {
+  await page.route(/\/(?:sales\/[^/]+\/|orders\/|wallet\/|accessibility\/)?$/, async (route) => {
     const response = await route.fetch()
     const plain = await response.text()
     const body = plain
@@ -66,6 +66,7 @@ export async function brandPlaces(tour: Tour): Promise<Place[]> {
         at('at a sale', `/sales/${saleId}/`, '#buy[aria-disabled=false]'),
         at('at the orders', '/orders/', '#orders .empty'),
         at('at the wallet', '/wallet/', '#wallet .empty'),
+        at('at the accessibility statement', '/accessibility/', '#assessed'),
       ],
     },
   ]

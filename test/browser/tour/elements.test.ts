@@ -4,6 +4,7 @@
  */
 import { describe, expect, inject, it } from 'vitest'
 import { buy, eventually, openSale, shopAt } from '../../journey/support.ts'
+import { assessedStates } from '../../recorded-assessment.ts'
 import { complaintsOf, desktop, phone } from '../browser.ts'
 import { openHostOf } from '../host-page.ts'
 import { soon } from '../reads.ts'
@@ -39,6 +40,8 @@ const words = {
   'zh-CN': { buy: '立即抢购', early: '尚未开始', out: '已抢完', signIn: '登录后购买' },
 } as const
 
+let faults = 0
+
 describe.each(Object.entries({ phone, desktop }))('the elements on a %s', (name, screen) => {
   it.each(Object.entries(words))('have no fault in %s, light and dark', async (lang, word) => {
     const page = await newVisitor(browser, screen)
@@ -47,19 +50,37 @@ describe.each(Object.entries({ phone, desktop }))('the elements on a %s', (name,
     await page.goto(`${host.origin}/?lang=${lang}`)
     const buttons = page.locator('[part=button]')
     await soon(() => buttons.allTextContents()).toEqual([word.buy, word.early, word.out, word.buy])
+    const look = async (what: string) => {
+      const found = await faultsOf(page)
+      await picture(page, `elements-${name}-${lang}-${what}`)
+      if (await overflows(page)) found.push('wider than the screen')
+      faults += found.length
+      expect(found, what).toEqual([])
+    }
     for (const colorScheme of ['light', 'dark'] as const) {
       await page.emulateMedia({ colorScheme })
-      expect(await faultsOf(page), colorScheme).toEqual([])
-      await picture(page, `elements-${name}-${lang}-${colorScheme}`)
+      await look(colorScheme)
     }
+    await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' })
+    await look('contrast')
+    await page.emulateMedia({ forcedColors: 'none' })
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    await look('large')
+    await page.evaluate("document.documentElement.style.fontSize = ''")
     if (name === 'phone') await page.setViewportSize({ width: 320, height: 640 })
-    expect(await overflows(page)).toBe(false)
+    await look('narrow')
 
     await page.context().clearCookies({ name: 'customer' })
     await page.reload()
     await soon(() => page.locator('sluice-button a[part=link]').textContent()).toBe(word.signIn)
-    expect(await faultsOf(page), 'of a guest').toEqual([])
+    await look('guest')
     expect(complaints).toEqual([])
     await page.context().close()
   })
+})
+
+it('are in the accessibility statement', () => {
+  // Open, early, sold out, and of a guest.
+  const states = 4
+  expect(assessedStates({ name: 'the elements', states, faults })).toBe(states)
 })

@@ -35,7 +35,7 @@ const ofWholeDocuments = [
   'meta-viewport',
 ]
 
-/** Rules whose result may be another one in other colours or on another screen. */
+/** Rules whose result may be another one in other colours, in larger text or on another screen. */
 const ofTheScreen = ['color-contrast', 'scrollable-region-focusable']
 
 type Screen = { width: number; height: number }
@@ -43,8 +43,9 @@ const [wide, usual] = [desktop.viewport, phone.viewport] as [Screen, Screen]
 const narrowest: Screen = { width: 320, height: 640 }
 
 /**
- * Every fault in one line, of all rules in light and of those of the screen in dark on phones. `others` is
- * called on a phone, where the page may be looked at in another way.
+ * Every fault in one line: of all rules in light, of those of the screen in dark on phones and in high contrast, and what is lost
+ * on the narrowest phones and in text of twice the size (WCAG 2.2, 1.4.4 and 1.4.10). `others` is called on a phone, where the
+ * page may be looked at in another way.
  */
 export async function inspect(
   page: Page,
@@ -67,7 +68,24 @@ export async function inspect(
   faults.push(...(await read(page, state, lang)))
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize(wide)
-  return faults
+  return [...faults, ...(await faultsAsSet(page, state, lang))]
+}
+
+/** What is wrong where the reader's device sets the colours, or the size of the text. */
+async function faultsAsSet(page: Page, state: string, lang: string): Promise<string[]> {
+  await page.emulateMedia({ forcedColors: 'active' })
+  // No rule about colours is asked: scripts still read those that the page would have.
+  const inContrast = lostIn(await readingOf(page))
+  await picture(page, fileName(state, lang, 'contrast'))
+  await page.emulateMedia({ forcedColors: 'none' })
+  await page.evaluate("document.documentElement.style.fontSize = '200%'")
+  const inLarge = lostIn(await readingOf(page))
+  await picture(page, fileName(state, lang, 'large'))
+  await page.evaluate("document.documentElement.style.fontSize = ''")
+  return [
+    ...inContrast.map((fault) => `${state}, in high contrast: ${fault}`),
+    ...inLarge.map((fault) => `${state}, in text of 200 %: ${fault}`),
+  ]
 }
 
 /** Turns the page into one in dark on a phone. */
@@ -78,21 +96,32 @@ export async function toPhone(page: Page): Promise<void> {
 
 /** What may differ in another language or on another phone: the language, the words, and the width. */
 export async function read(page: Page, state: string, lang: string): Promise<string[]> {
-  const { width, outside, shownLang, words } = await readingOf(page)
+  const reading = await readingOf(page)
+  const { width, shownLang, words } = reading
   if (width === usual.width) await picture(page, fileName(state, lang, 'dark'))
   // Names of headers, cookies and problems are no words of a page.
   const [name] = /.*(?<![:-])\bsluice\b(?![:-]).*/i.exec(words) ?? []
   const faults = [
-    ...(outside === null ? [] : [`wider than its ${width} px: ${outside}`]),
+    ...lostIn(reading),
     ...(shownLang === lang ? [] : [`says that its language is “${shownLang}”`]),
     ...(name === undefined ? [] : [`says “${name}”`]),
   ]
   return faults.map((fault) => `${state}, in ${lang}: ${fault}`)
 }
 
+const lostIn = ({ width, outside, cut, fixed }: Reading): string[] => [
+  ...(outside === null ? [] : [`wider than its ${width} px: ${outside}`]),
+  ...(cut === null ? [] : [`cuts off ${cut}`]),
+  ...(fixed === null ? [] : [`keeps its own colours in high contrast: ${fixed}`]),
+]
+
 const fileName = (...parts: string[]) => parts.join('-').replaceAll(/[^\w-]+/g, '-')
 
-type Reading = { width: number; outside: string | null; shownLang: string; words: string }
+type Reading = Record<'outside' | 'cut' | 'fixed', string | null> & {
+  width: number
+  shownLang: string
+  words: string
+}
 
 /** A chart follows the width of its place some frames later, so a page that is too wide is read again. */
 async function readingOf(page: Page, tries = 10): Promise<Reading> {
@@ -103,24 +132,38 @@ async function readingOf(page: Page, tries = 10): Promise<Reading> {
 /**
  * The scripts of a page learn of another screen before the next frame is drawn. Words and controls beyond the
  * right edge are a fault also where a part of the page cuts them off instead of making it wider, unless that part
- * can be scrolled. The console, which only the people of the shop see, has the name at its top.
+ * can be scrolled. So is a text that its own element cuts off, unless it is for screen readers alone or the visitor's own
+ * name. The console, which only the people of the shop see, has the name at its top.
  */
 const reading = `(async () => {
   await new Promise(requestAnimationFrame)
   const { scrollWidth, clientWidth, lang } = document.documentElement
   const isOutside = (element) => element.getBoundingClientRect().right > clientWidth + 1
-  const isUsed = (element) =>
-    element.matches('a, button, input, select, textarea') ||
+  const hasText = (element) =>
     [...element.childNodes].some(({ nodeType, data }) => nodeType === Node.TEXT_NODE && data.trim() !== '')
+  const isUsed = (element) => element.matches('a, button, input, select, textarea') || hasText(element)
   const isScrolled = ({ parentElement }) =>
     parentElement !== null &&
     (/auto|scroll/.test(getComputedStyle(parentElement).overflowX) || isScrolled(parentElement))
-  const beyond = [...document.body.querySelectorAll('*')].filter(isOutside)
-  const cutOff = beyond.find((element) => isUsed(element) && !isScrolled(element))
+  const all = [...document.body.querySelectorAll('*')]
+  const beyond = all.filter((element) => isOutside(element) && !isScrolled(element))
+  const cutOff = beyond.find(isUsed)
+  const isCut = (element) => {
+    const { overflowX, overflowY, clipPath } = getComputedStyle(element)
+    const hides = (way) => way === 'hidden' || way === 'clip'
+    if (clipPath !== 'none' || element.id === 'who' || !hasText(element)) return false
+    const isWider = hides(overflowX) && element.scrollWidth > element.clientWidth + 1
+    return isWider || (hides(overflowY) && element.scrollHeight > element.clientHeight + 1)
+  }
+  const cut = all.find(isCut)
+  const isFixed = (element) => hasText(element) && getComputedStyle(element).forcedColorAdjust === 'none'
+  const fixed = matchMedia('(forced-colors: active)').matches ? all.find(isFixed) : undefined
   const widest = scrollWidth > clientWidth ? (beyond[0] ?? document.body) : cutOff
   return {
     width: clientWidth,
     outside: widest === undefined ? null : scrollWidth + ' px, ' + widest.outerHTML.slice(0, 200),
+    cut: cut === undefined ? null : cut.outerHTML.slice(0, 200),
+    fixed: fixed === undefined ? null : fixed.outerHTML.slice(0, 200),
     shownLang: lang,
     words: (document.querySelector('[data-page=console] main') ?? document.body).innerText,
   }

@@ -61,6 +61,20 @@ export function plainPlaces(tour: Tour): Place[] {
       ],
     },
     {
+      name: 'the accessibility statement',
+      open,
+      states: [
+        {
+          name: 'in a language',
+          async reach(page) {
+            await page.goto(`${stack.url}/accessibility/`)
+            // The script writes the date in the words of the reader.
+            await page.locator('#assessed', { hasText: ' ' }).waitFor()
+          },
+        },
+      ],
+    },
+    {
       name: 'the description of the API',
       open,
       states: [

@@ -33,6 +33,21 @@ describe('the tour itself', () => {
       '<div style="overflow: auto" tabindex="0"><p style="width: 900px">All</p></div>',
       [],
     ],
+    [
+      'a text that is cut off',
+      '<p style="overflow: hidden; width: 3em; white-space: nowrap">All of it</p>',
+      [/cuts off/, /cuts off/, /high contrast: cuts off/, /of 200 %: cuts off/],
+    ],
+    [
+      'a row that large text makes too wide',
+      '<style>@media (min-width: 1000px) { p { width: 50rem } }</style><p>All</p>',
+      [/of 200 %: wider/],
+    ],
+    [
+      'a text that is pale in high contrast',
+      '<style>@media (forced-colors: active) { p { forced-color-adjust: none; color: #eee; background: #fff } }</style><p>All</p>',
+      [/in high contrast: keeps its own colours/],
+    ],
     ['a pale text', '<p style="color: #ccc">All</p>', [/in light: color-contrast/]],
     ['a text that is pale in dark', '<p style="color: #444">All</p>', [/in dark on a phone: color-contrast/]],
     ['a picture without a text', '<img src="data:,">', [/image-alt/]],

@@ -4,6 +4,7 @@
  */
 import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { assessedStates } from '../../recorded-assessment.ts'
 import { complaintsOf } from '../browser.ts'
 import { inspect, read, toPhone } from './look.ts'
 
@@ -27,12 +28,24 @@ export type Place = {
   states: readonly State[]
 }
 
+const hint = 'after a change of the tour: npm test test/browser/tour -- --record-assessment'
+
 /** Looks at every state of the places; those that are not redrawn are read in Chinese as well. */
 export function tour(places: readonly Place[]): void {
   describe.each(places)('$name', (place) => {
-    visitIn(english, place, (page, state) =>
-      inspect(page, state, english.lang, async () => (place.isRedrawn ? [] : readTranslated(page, state))),
-    )
+    let faults = 0
+    visitIn(english, place, async (page, state) => {
+      const found = await inspect(page, state, english.lang, async () =>
+        place.isRedrawn ? [] : readTranslated(page, state),
+      )
+      faults += found.length
+      return found
+    })
+
+    it('is in the accessibility statement', () => {
+      const { name, states } = place
+      expect(assessedStates({ name, states: states.length, faults }), hint).toBe(states.length)
+    })
   })
 }
 

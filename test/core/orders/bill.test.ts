@@ -82,6 +82,13 @@ describe('a bill', () => {
     })
   })
 
+  it('says why its goods cannot be sent back, where the sale names a reason', () => {
+    const of = (withdrawalException: BillTerms['withdrawalException']) =>
+      orderBillOf(waiting, { ...terms, withdrawalException }, 'DE')
+    expect(of('custom')).toMatchObject({ withdrawalException: 'custom' })
+    expect(of('none')).not.toHaveProperty('withdrawalException')
+  })
+
   it('follows the country until a payment is started, and keeps then what is paid', () => {
     const all = { ...terms, delivery }
     expect(orderBillOf(waiting, all, undefined)).toMatchObject({ delivery: null, total: 3980 })

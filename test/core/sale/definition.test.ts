@@ -62,6 +62,8 @@ describe('a definition', () => {
     ['pictures.0.alt', { pictures: [{ src: picture.src }] }],
     ['pictures.0.alt', { pictures: [{ ...picture, alt: '  ' }] }],
     ['pictures.0.alt', { pictures: [{ ...picture, alt: 'x'.repeat(201) }] }],
+    ['pictures.0.alts.de', { pictures: [{ ...picture, alts: { de: ' ' } }] }],
+    ['pictures.0.alts.de', { pictures: [{ ...picture, alts: { de: 'x'.repeat(201) } }] }],
     ['pictures.0.width', { pictures: [{ ...picture, width: 5 }] }],
     ['translations.zh-CN.title', { translations: { 'zh-CN': { title: '' } } }],
     ['translations.zh-CN.name', { translations: { 'zh-CN': { name: 'x' } } }],
@@ -154,6 +156,7 @@ describe('a definition', () => {
     ['price', 'coupons at a price', coupon({ price: 10 })],
     ['listPrice', 'coupons with a regular price', coupon({ listPrice: 5 })],
     ['taxPercent', 'coupons with a tax', coupon({ taxPercent: 19 })],
+    ['withdrawalException', 'coupons with an exception', coupon({ withdrawalException: 'custom' })],
     ['market', 'coupons for a market', coupon({ market: 'DE' })],
     ['market', 'red packets for a market', rain({ market: 'DE' })],
     ['coupons.validUntil', 'coupons that end with the sale', coupon({ coupons: { validUntil: 2 * hour } })],
@@ -168,6 +171,11 @@ describe('a definition', () => {
     ['variants', 'one id twice', sizes({ variants: [s, { ...m, id: 's' }] })],
     ['variants', 'one name twice', sizes({ variants: [s, { ...m, name: 'Small' }] })],
     ['variants.1.id', 'a name for an id', sizes({ variants: [s, { ...m, id: 'Black M' }] })],
+    [
+      'variants.1.names.de',
+      'a long name in a language',
+      sizes({ variants: [s, { ...m, names: { de: 'x'.repeat(61) } }] }),
+    ],
     ['variants.1.stock', 'a variant without a limit', sizes({ variants: [s, { ...m, stock: -1 }] })],
     ['variants', 'variants of coupons', sizes({ kind: 'coupon', price: 0 })],
     [

@@ -1,7 +1,15 @@
 /** The rules of each market. docs/compliance.md names the law of each, and these tests. */
 import { describe, expect, it } from 'vitest'
 import type { Brand, LegalPurpose } from '../../../core/brand.ts'
-import { lackInMarket, type Market, marketRules, markets, wrongReduction } from '../../../core/sale/market.ts'
+import {
+  lackInMarket,
+  type Market,
+  marketRules,
+  markets,
+  withdrawalDaysOf,
+  withdrawalExceptions,
+  wrongReduction,
+} from '../../../core/sale/market.ts'
 import { isTotalOpen, saysDutyToPay } from '../../../static/client/orders/bill.ts'
 import { ordersMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
@@ -54,22 +62,34 @@ describe('the rules of a market', () => {
   })
 
   it.each([
-    ...withButton.map((market) => [market, 14, ['hygiene', 'dated']] as const),
-    ['CN', 7, ['agreed']] as const,
-    ['US', undefined, []] as const,
-    ['other', undefined, []] as const,
-  ])('say how long goods can be sent back in %s, and which cannot', (market, days, own) => {
-    const { withdrawal } = marketRules[market]
-    expect(withdrawal?.days).toBe(days)
-    const everywhere = ['custom', 'perishable', 'media', 'digital', 'press']
-    expect(withdrawal?.exceptions ?? []).toEqual(
-      expect.arrayContaining(days === undefined ? [] : [...everywhere, ...own]),
-    )
+    ...withButton.map((market) => [market, 14] as const),
+    ['CN', 7] as const,
+    ['US', undefined] as const,
+    ['other', undefined] as const,
+  ])('say how long goods can be sent back in %s', (market, days) => {
+    expect(withdrawalDaysOf({ market, withdrawalException: 'none' })).toBe(days)
   })
 
   it('say within which time goods are dispatched in the US', () => {
     expect(marketRules.US.shipWithinDays).toBe(30)
   })
+})
+
+describe('the right to withdraw', () => {
+  it.each(['custom', 'perishable', 'press', 'dated', 'digital'] as const)(
+    'is missing from the start for goods that are %s',
+    (withdrawalException) => {
+      for (const market of markets)
+        expect(withdrawalDaysOf({ market, withdrawalException }), market).toBeUndefined()
+    },
+  )
+
+  it.each(['hygiene', 'media', 'mixed'] as const)(
+    'stays until the shopper ends it for goods that are %s',
+    (withdrawalException) => {
+      expect(withdrawalDaysOf({ market: 'DE', withdrawalException })).toBe(14)
+    },
+  )
 })
 
 const seller = { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
@@ -113,6 +133,23 @@ describe('a sale that lacks what its market asks for', () => {
       })
     }
     expect(lackInMarket({ ...taxed, market }, brandWith(purposes))).toBeUndefined()
+  })
+
+  it.each([
+    ...withButton.map(
+      (market) => [market, ['custom', 'perishable', 'press', 'dated', 'hygiene', 'media', 'mixed']] as const,
+    ),
+    ['CN', ['custom', 'perishable', 'press', 'digital', 'media']] as const,
+    ['US', []] as const,
+    ['other', []] as const,
+  ])('has exceptions of its own, and refuses the others, in %s', (market, own) => {
+    const lack = { reason: 'market-exception', field: 'withdrawalException', values: { market } }
+    const refused = withdrawalExceptions.filter(
+      (withdrawalException) => lackInMarket({ ...taxed, market, withdrawalException }, whole) !== undefined,
+    )
+    expect(new Set(withdrawalExceptions.filter((one) => !refused.includes(one)))).toEqual(new Set(own))
+    for (const withdrawalException of refused)
+      expect(lackInMarket({ ...taxed, market, withdrawalException }, whole)).toEqual(lack)
   })
 
   it.each([...sameEu.map((market) => [market, 30] as const), ['CN', 7] as const])(

@@ -12,9 +12,9 @@ import { auditFields } from '../../../static/client/console/audit-text.ts'
 import { fieldNames, settingAt } from '../../../static/client/console/form/form-text.ts'
 import { settingsOf } from '../../../static/client/console/sale/setting-rows.ts'
 import { settingWords } from '../../../static/client/console/sale/setting-words.ts'
-import { consoleMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
+import { consoleTexts } from '../../static/console/voices.ts'
 
 const earlyAccess = { minutes: 10, minLevel: 3, list: 'on' } as const
 const allowedOrigins = ['https://host.example']
@@ -26,8 +26,8 @@ describe('every setting', () => {
     for (const name of settingNames) {
       const { label, hint, options = {} } = settingWords[name]
       const keys = [label, ...(hint === undefined ? [] : [hint]), ...Object.values(options)]
-      const texts = keys.flatMap((key) => languages.map((language) => words(consoleMessages[key], language)))
-      expect(texts, name).not.toContain('')
+      const said = keys.flatMap((key) => languages.map((language) => words(consoleTexts[key], language)))
+      expect(said, name).not.toContain('')
     }
   })
 
@@ -70,7 +70,7 @@ describe('the settings', () => {
 
   it('are listed on the page of a sale, all that it has but the description of what it sells', () => {
     const voice = {
-      t: (key: keyof typeof consoleMessages) => words(consoleMessages[key], 'en'),
+      t: (key: keyof typeof consoleTexts) => words(consoleTexts[key], 'en'),
       money: (amount: number, currency: string) => `${amount} ${currency}`,
       moment: String,
       locale: () => 'en',
@@ -89,7 +89,7 @@ describe('the settings', () => {
     ).map(([label]) => label)
     const expected = settingNames
       .filter((name) => isOfKind(name, 'goods') && !/^(?:what|languages)$/.test(settingOf(name).group))
-      .map((name) => words(consoleMessages[settingWords[name].label], 'en'))
+      .map((name) => words(consoleTexts[settingWords[name].label], 'en'))
     expect(listed).toEqual(expect.arrayContaining(expected))
   })
 })

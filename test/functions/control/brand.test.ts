@@ -44,6 +44,15 @@ describe('the brand', () => {
       rig.ask('POST', '/sales', rig.definition({ translations: { [language]: { title: 'كوب' } } }))
     expect(await create('tlh')).toMatchObject(refused('translations.tlh'))
     expect(await create('ar')).toMatchObject({ status: 201 })
+    const variants = [
+      { id: 's', name: 'Small', stock: 1 },
+      { id: 'm', name: 'Medium', names: { de: 'Mittel', tlh: 'x' }, stock: 1 },
+    ]
+    const pictures = [{ src: '/mug.svg', alt: 'A mug', alts: { tlh: 'x' } }]
+    const createTwo = (change: object) =>
+      rig.ask('POST', '/sales', { ...rig.definition({ saleId: 'two' }), ...change })
+    expect(await createTwo({ variants, stock: 2 })).toMatchObject(refused('variants.1.names.tlh'))
+    expect(await createTwo({ pictures })).toMatchObject(refused('pictures.0.alts.tlh'))
   })
 
   it('is published: its colours before the pages that link them, then every page', async () => {
@@ -55,6 +64,7 @@ describe('the brand', () => {
     expect(rig.log.slice(1)).toEqual([
       'index.html',
       expect.stringMatching(/^sales\/.*index\.html$/),
+      'accessibility/index.html',
       'customer/index.html',
       'wallet/index.html',
       'orders/index.html',
@@ -77,7 +87,9 @@ describe('the brand', () => {
     await rig.create()
     rig.log.length = 0
     await rig.ports.publisher.stablePages()
-    expect(rig.log).toEqual(['customer/index.html', 'wallet/index.html', 'orders/index.html'])
+    expect(rig.log).toEqual(
+      ['accessibility', 'customer', 'wallet', 'orders'].map((page) => `${page}/index.html`),
+    )
   })
 })
 

@@ -155,6 +155,9 @@ describe('/api/control', () => {
         warmed: false,
       })
     }
+    await rig.ask('PATCH', '/sales/phone', { withdrawalException: 'digital' })
+    await lacks({ reason: 'market-exception', field: 'withdrawalException', values: { market: 'DE' } })
+    await rig.ask('PATCH', '/sales/phone', { withdrawalException: 'custom' })
     await lacks({ reason: 'market-tax', field: 'taxPercent' })
     expect(await rig.ask('PATCH', '/sales/phone', { taxPercent: 19, listPrice: 900 })).toMatchObject({
       status: 200,
@@ -176,6 +179,18 @@ describe('/api/control', () => {
     expect(await rig.ask('POST', '/sales/phone/start', {})).toMatchObject({ status: 200 })
     const locked = { status: 409, body: { reason: 'field-locked', field: 'market' } }
     expect(await rig.ask('PATCH', '/sales/phone', { market: 'US' })).toMatchObject(locked)
+    expect(await rig.ask('PATCH', '/sales/phone', { withdrawalException: 'none' })).toMatchObject({
+      status: 409,
+      body: { reason: 'field-locked', field: 'withdrawalException' },
+    })
+  })
+
+  it('does not start a sale without a market that names an exception from the right to withdraw', async () => {
+    await rig.create({ price: 500, withdrawalException: 'custom' })
+    expect(await rig.ask('POST', '/sales/phone/start', {})).toMatchObject({
+      status: 409,
+      body: { reason: 'market-exception', field: 'withdrawalException' },
+    })
   })
 
   it('takes pages of one machine only in a shop on one machine, and names the field', async () => {

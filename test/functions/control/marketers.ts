@@ -243,6 +243,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
       ordersPage: () => '',
       walletPage: () => '',
       customerPage: () => '',
+      accessibilityPage: () => '',
     },
     clock,
   })

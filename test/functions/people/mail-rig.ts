@@ -144,18 +144,20 @@ export function mailRig() {
   const mailLog = memoryMailLog(clock)
   const titles = new Map<string, string>([[saleId, 'Handmade stoneware mug']])
   const variants = [
-    { id: 's', name: 'Small', stock: 5 },
+    { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 5 },
     { id: 'black-m', name: 'Black, M', stock: 5 },
   ]
   /** What the sale has besides its texts. */
   const sale: {
     checkoutUrl?: string
     market: Sale['market']
+    withdrawalException: Sale['withdrawalException']
     flag: Sale['flag']
     startsAt: number
     endsAt: number
   } = {
     market: 'other',
+    withdrawalException: 'none',
     flag: 'on',
     startsAt: at + 600_000,
     endsAt: at + 1_200_000,

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { orderNumberOf } from '../../../core/orders/order-number.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import { withdrawSeal } from '../../../functions/lib/sealer.ts'
 import { openStatement } from '../../../functions/people/withdrawal.ts'
 import { withdrawLinkKey } from '../../../functions/table/keys.ts'
@@ -33,9 +34,13 @@ const paid: Partial<Order> = {
 
 let ordersNumbered = 0
 
-/** A shop whose sale is in the market, and a paid order of shopper 1 with its number. */
-async function paidOrder(market: 'DE' | 'other' = 'DE', change: Partial<Order> = {}) {
-  const shop = deliveryShop(dynamoDb.table, { market })
+/** A shop whose sale is in the market, with that exception, and a paid order of shopper 1 with its number. */
+async function paidOrder(
+  market: 'DE' | 'other' = 'DE',
+  change: Partial<Order> = {},
+  withdrawalException: Sale['withdrawalException'] = 'none',
+) {
+  const shop = deliveryShop(dynamoDb.table, { market, withdrawalException })
   ordersNumbered += 1
   const orderNumber = orderNumberOf(ordersNumbered)
   const made = await shop.order(1, { ...paid, orderNumber, ...change })
@@ -100,6 +105,15 @@ describe('a withdrawal with a session', () => {
     expect((await elsewhere.shop.put(1, elsewhere.path, statement)).status).toBe(409)
     const unpaid = await paidOrder('DE', { status: 'awaiting-payment' })
     expect((await unpaid.shop.put(1, unpaid.path, statement)).status).toBe(409)
+  })
+
+  it('is refused for goods that the law excepts, and taken while their seal may be closed (Directive 2011/83/EU Art. 16)', async () => {
+    const custom = await paidOrder('DE', {}, 'custom')
+    expect((await custom.shop.put(1, custom.path, statement)).status).toBe(409)
+    const link = await custom.guest({ token: await custom.tokenOf() })
+    expect(link.body.order).not.toHaveProperty('withdrawableUntil')
+    const sealed = await paidOrder('DE', {}, 'hygiene')
+    expect((await sealed.shop.put(1, sealed.path, statement)).status).toBe(200)
   })
 })
 
@@ -213,9 +227,12 @@ describe('the e-mails of a withdrawal', () => {
         /Withdraw from contract here: https:\/\/shop\.example\/orders\/#withdraw=(\S+)/.exec(text) ?? []
       expect(await rig.sealer.open(withdrawSeal, token)).toMatchObject({ orderId })
     }
-    rig.sale.market = 'other'
-    await rig.deliver(recordOfOrder(stepped(order, 'shipped', 'shipped')))
-    expect(rig.sent.at(-1)?.text).not.toContain('#withdraw')
+    for (const change of [{ market: 'other' }, { market: 'DE', withdrawalException: 'dated' }] as const) {
+      const without = mailRig()
+      Object.assign(without.sale, change)
+      await without.deliver(recordOfOrder(stepped(order, 'shipped', 'shipped')))
+      expect(without.sent.map(({ text }) => text.includes('#withdraw'))).toEqual([false])
+    }
   })
 })
 

@@ -167,8 +167,8 @@ describe('a run', () => {
     expect(rig.site.objects.size).toBe(0)
     rig.site.comeUp()
     await run()
-    for (const page of ['index.html', 'customer/index.html', 'orders/index.html', 'wallet/index.html']) {
-      expect(rig.site.objects.has(page), page).toBe(true)
+    for (const page of ['', 'accessibility/', 'customer/', 'orders/', 'wallet/']) {
+      expect(rig.site.objects.has(`${page}index.html`), page).toBe(true)
     }
   })
 })

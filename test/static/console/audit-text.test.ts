@@ -4,11 +4,11 @@ import { type Language, usualLanguages as languages } from '../../../core/langua
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { actionText, auditFields, changesOf, gistOf } from '../../../static/client/console/audit-text.ts'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
-import { consoleMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
+import { consoleTexts } from './voices.ts'
 
 const voiceIn = (language: Language): Speaker => ({
-  t: (key, args) => words(consoleMessages[key], language, args),
+  t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => `${amount / 100} ${currency}`,
   moment: (ms) => `at ${ms}`,
   locale: () => language,

@@ -140,6 +140,11 @@ describe('every e-mail', () => {
     const paid: MailFacts = { ...order, kind: 'confirmed', hasCodes: false, deliveryCost: 490 }
     const change = { market: 'DE', taxPercent: 19, brand: { seller } } as const
     const { text } = render(paid, 'en', change)
+    const excepted = render(paid, 'de', { ...change, withdrawalException: 'hygiene' })
+    expect(excepted.text).toContain(
+      '\nWiderruf: Das Widerrufsrecht erlischt, wenn Sie die Versiegelung öffnen',
+    )
+    expect(text).not.toContain('Withdrawal')
     expect(text).toContain(
       'Amount: €48.00\nDelivery, included: €4.90\nTax, included: €7.66 VAT (19 %), €40.34 net\n',
     )

@@ -10,7 +10,13 @@ const shopperId = parseShopperId('ann')
 if (shopperId === undefined) throw new Error('ann is a shopper id')
 const offer = {
   ...{ kind: 'goods' as const, title: 'Mug', price: 10, currency: 'EUR', stock: 5, limitPerShopper: 5 },
-  ...{ paymentWindowSeconds: 900, paymentGraceSeconds: 120, windows: [], market: 'other' as const },
+  ...{
+    paymentWindowSeconds: 900,
+    paymentGraceSeconds: 120,
+    windows: [],
+    market: 'other' as const,
+    withdrawalException: 'none' as const,
+  },
 }
 const keys = (history: unknown) => timelineOf(orderWith({ history })).map(({ key }) => key)
 

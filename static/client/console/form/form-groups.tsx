@@ -3,15 +3,16 @@
  * of sale.
  */
 import { type ComponentChildren, Fragment } from 'preact'
-import { maxDescription, maxTitle } from '../../../../core/body-limits.ts'
-import { usualLanguages } from '../../../../core/language.ts'
+import { maxAlternativeText, maxDescription, maxTitle } from '../../../../core/body-limits.ts'
+import { type Language, usualLanguages } from '../../../../core/language.ts'
 import {
   type SettingName,
   type settingGroups,
   settingNames,
   settingOf,
 } from '../../../../core/sale/settings.ts'
-import { drawPanelMessages, languageNames } from '../../../messages/catalogues.ts'
+import { maxVariantName } from '../../../../core/sale/variants.ts'
+import { drawPanelMessages, languageNames, pictureMessages } from '../../../messages/catalogues.ts'
 import { TextArea, TextField } from '../lib/field.tsx'
 import { type Key, sayFor } from '../lib/kind-words.ts'
 import { fromLocalInput, toLocalInput } from '../lib/typed.ts'
@@ -204,6 +205,66 @@ function OtherTexts({ form }: Props) {
           />
         </Fragment>
       ))}
+      <VariantNames form={form} />
+      <PictureTexts form={form} />
+    </>
+  )
+}
+
+/** The name of each variant in each language; what is left empty has the name above. */
+function VariantNames({ form: { text, change } }: Props) {
+  const { variants } = text
+  const enter = (row: number, language: Language, typed: string) =>
+    change({
+      variants: variants.map((one, i) =>
+        i === row ? { ...one, names: { ...one.names, [language]: typed } } : one,
+      ),
+    })
+  return (
+    <>
+      {variants.flatMap(({ name, names }, row) =>
+        languageNames.map(([language, own]) => (
+          <TextField
+            key={`${row}.${language}`}
+            field={{ name: `variants.${row}.names.${language}`, label: `${name} · ${own}` }}
+            value={names?.[language] ?? ''}
+            enter={(typed) => enter(row, language, typed)}
+            lang={language}
+            maxlength={maxVariantName}
+          />
+        )),
+      )}
+    </>
+  )
+}
+
+/** What each picture shows, in each language. */
+function PictureTexts({ form: { text, change } }: Props) {
+  const { voice } = useViewWith(pictureMessages)
+  const { pictures } = text
+  const enter = (row: number, language: Language, typed: string) =>
+    change({
+      pictures: pictures.map((one, i) =>
+        i === row ? { ...one, alts: { ...one.alts, [language]: typed } } : one,
+      ),
+    })
+  return (
+    <>
+      {pictures.flatMap(({ alts }, row) =>
+        languageNames.map(([language, own]) => (
+          <TextField
+            key={`${row}.${language}`}
+            field={{
+              name: `pictures.${row}.alts.${language}`,
+              label: `${voice.t('picture.alt')} (${row + 1}) · ${own}`,
+            }}
+            value={alts?.[language] ?? ''}
+            enter={(typed) => enter(row, language, typed)}
+            lang={language}
+            maxlength={maxAlternativeText}
+          />
+        )),
+      )}
     </>
   )
 }

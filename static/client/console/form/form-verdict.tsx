@@ -1,7 +1,7 @@
 /** The last step of a new sale: what it will do, and what to look at before it is saved. */
 import { useEffect, useState } from 'preact/hooks'
 import type { Brand } from '../../../../core/brand.ts'
-import { lackInMarket } from '../../../../core/sale/market.ts'
+import { hasMarketRules, lackInMarket } from '../../../../core/sale/market.ts'
 import type { SaleDefinition } from '../../../../core/sale/sale.ts'
 import { refusalKey } from '../../../messages/codes.ts'
 import { getBrand } from '../api.ts'
@@ -48,7 +48,7 @@ export function FormVerdict({ definition, now }: Props) {
 function useMarketLack(sale: SaleDefinition | undefined): string | undefined {
   const { voice, isLeft } = useView()
   const [brand, setBrand] = useState<Brand>()
-  const hasMarket = sale !== undefined && sale.market !== 'other'
+  const hasMarket = sale !== undefined && hasMarketRules(sale)
   useEffect(() => {
     if (!hasMarket) return
     void getBrand().then((answer) => !isLeft() && answer.ok && setBrand(answer.value.brand))

@@ -1,26 +1,27 @@
 /** The variants of a sale as a marketer types them (N1). */
 import { listedIn } from '../../../../core/lib/text.ts'
 import { isVariantId, type Variant } from '../../../../core/sale/variants.ts'
-import { wholeNumber } from '../lib/typed.ts'
+import { typedTexts, wholeNumber } from '../lib/typed.ts'
 
 /** What is typed of one variant. */
 export const variantInputs = ['name', 'id', 'stock'] as const
 
 export type VariantField = (typeof variantInputs)[number]
-export type VariantText = Record<VariantField, string>
+export type VariantText = Record<VariantField, string> & Pick<Variant, 'names'>
 export type VariantPlace = `variants.${number}.${VariantField}`
 
 /** The most characters in the id of a variant. */
 const maxLength = 16
 
 /** A variant that exists, as it would be typed again. */
-export function variantText({ id, name, stock }: Variant): VariantText {
-  return { id, name, stock: String(stock) }
+export function variantText({ id, name, names, stock }: Variant): VariantText {
+  return { id, name, ...(names && { names }), stock: String(stock) }
 }
 
 /** The variant that was typed. A stock that is no number is NaN. */
-export function readVariant({ id, name, stock }: VariantText): Variant {
-  return { id: id.trim(), name: name.trim(), stock: wholeNumber(stock) }
+export function readVariant({ id, name, names, stock }: VariantText): Variant {
+  const own = typedTexts(names)
+  return { id: id.trim(), name: name.trim(), ...(own && { names: own }), stock: wholeNumber(stock) }
 }
 
 /**

@@ -1,10 +1,10 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import type { consoleMessages } from '../../../messages/catalogues.ts'
+import type { consoleMessages, exceptionMessages } from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
-export type Key = keyof typeof consoleMessages
+export type Key = keyof typeof consoleMessages | keyof typeof exceptionMessages
 
 /** The part of the page's voice that words are made with. */
 export type Speaker = {
@@ -44,6 +44,7 @@ const fieldKeys: Readonly<Record<string, Key>> = {
   currency: 'form.currency',
   market: 'form.market',
   taxPercent: 'form.taxPercent',
+  withdrawalException: 'form.exception',
   shards: 'form.shards',
   startsAt: 'form.startsAt',
   windows: 'window.title',

@@ -123,3 +123,12 @@ export function dayLater(text: string): string {
   const time = fromLocalInput(text)
   return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1))
 }
+
+/** The texts by language that are not empty; undefined where each is. */
+export function typedTexts(
+  texts: Readonly<Record<string, string>> | undefined,
+): Readonly<Record<string, string>> | undefined {
+  const typed = Object.entries(texts ?? {}).filter(([, text]) => text.trim() !== '')
+  if (typed.length === 0) return undefined
+  return Object.fromEntries(typed.map(([language, text]) => [language, text.trim()]))
+}

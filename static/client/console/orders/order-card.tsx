@@ -163,7 +163,11 @@ function factsOf(voice: OrderVoice, order: FoundOrder): Fact[] {
 function VariantNames({ saleId, basket }: { saleId: string; basket: Basket }) {
   const { voice } = useView()
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  useEffect(() => void saleCard(saleId).then(({ variants }) => setNames(variants)), [saleId])
+  const language = voice.language()
+  useEffect(
+    () => void saleCard(saleId).then((card) => setNames(card.variantsIn(language))),
+    [saleId, language],
+  )
   return <span>{linesText(basket, names, voice.locale())}</span>
 }
 

@@ -78,7 +78,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
 
   useEffect(() => void read(), [asked])
   useEffect(() => {
-    if (sale !== undefined) void saleCard(sale).then((card) => setVariants(card.variants))
+    if (sale !== undefined) void saleCard(sale).then((card) => setVariants(card.variantsIn(voice.language())))
   }, [sale])
 
   const shown = orders ?? []

@@ -81,7 +81,7 @@ export async function refund({ voice, announce }: ViewContext, find: string): Pr
   const say = sayFor(voice, kind)
   const effects = refundEffects(voice, kind, order, {
     title: card.titleIn(voice.language()),
-    variants: card.variants,
+    variants: card.variantsIn(voice.language()),
   })
   const { ask, act } = giveBackKeys(order)
   const choice: Choice = { value: 'refund', label: say(act), kind: 'danger' }

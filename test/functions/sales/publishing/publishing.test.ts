@@ -246,6 +246,7 @@ describe('the index', () => {
       ordersPage: () => '',
       walletPage: () => '',
       customerPage: () => '',
+      accessibilityPage: () => '',
     },
     clock: () => 0,
   })

@@ -7,9 +7,9 @@ import type { FormText } from '../../../../static/client/console/form/form-text.
 import { warningsOf } from '../../../../static/client/console/form/form-warnings.ts'
 import { readForm } from '../../../../static/client/console/form/values.ts'
 import type { Speaker } from '../../../../static/client/console/lib/kind-words.ts'
-import { consoleMessages } from '../../../../static/messages/catalogues.ts'
 import { words } from '../../../../static/messages/text.ts'
 import { blueBowl } from '../blue-bowl.ts'
+import { consoleTexts } from '../voices.ts'
 
 const minute = 60_000
 const startsAt = new Date(2026, 10, 20, 12).getTime()
@@ -25,7 +25,7 @@ const careful: FormText = {
 }
 
 const voiceIn = (language: Language): Speaker => ({
-  t: (key, args) => words(consoleMessages[key], language, args),
+  t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => formatMoney({ amount, currency }, language),
   moment: (ms) => `<${(ms - startsAt) / minute}>`,
   locale: () => language,

@@ -85,6 +85,17 @@ describe('a sale with variants in the form', () => {
     expect(definitionOf(renamed).windows[1]?.units).toEqual({ xs: 1, s: 10, m: 20 })
   })
 
+  it('keeps their names by language, and an edit of a running sale can change them', () => {
+    const named = variants.map((one) => ({ ...one, names: { de: ` ${one.name}-Größe `, fr: '' } }))
+    const definition = definitionOf({ ...shirt, variants: named })
+    expect(definition.variants?.map(({ names }) => names)).toEqual([{ de: 'S-Größe' }, { de: 'M-Größe' }])
+    expect(definitionOf(textOf(definition))).toEqual(definition)
+    const before = textOf(definitionOf(shirt))
+    expect(editOf(before, { ...before, variants: named }, definition)).toEqual({
+      variants: definition.variants,
+    })
+  })
+
   it('is shown as it would be typed again', () => {
     const definition = definitionOf(shirt)
     expect(definitionOf(textOf(definition))).toEqual(definition)
