@@ -106,7 +106,10 @@ function contacts({ support, seller }: Brand): Html {
     ...(support === undefined ? [] : [html`<a href="${supportHref(support)}">${support}</a>`]),
     ...(seller === undefined
       ? []
-      : [html`<a href="mailto:${seller.email}">${seller.email}</a>`, html`<span>${seller.phone}</span>`]),
+      : [
+          html`<a href="mailto:${seller.email}">${seller.email}</a>`,
+          html`<bdi dir="ltr">${seller.phone}</bdi>`,
+        ]),
   ]
   return links.length === 0
     ? html``
