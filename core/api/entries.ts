@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { maxEntryBytes } from '../body-limits.ts'
-import { maxVariants } from '../sale/variants.ts'
+import { maxChoices } from '../draw/bytes.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
@@ -22,7 +22,7 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
         .array(z.string('must be the id of a variant'), 'must be a list of ids of variants')
         .check(
           z.minLength(1, 'must not be empty'),
-          z.maxLength(maxVariants, `must be at most ${maxVariants}`),
+          z.maxLength(maxChoices, `must be at most ${maxChoices}`),
         ),
     ),
     group: z.optional(groupName),
@@ -33,8 +33,8 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
 /**
  * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change; absent
  * from the close until the ranks are known. `entrants` are those of the last head, `entrantsAt` its time. `place`, once the
- * draw is decided: the rank of the shopper's party, 1 for the first, of how many. `offer` is the unit that the shopper may buy
- * until `until`; `variant` where the sale has variants.
+ * draw is decided: the rank of the shopper's party, 1 for the first, of how many; `offered` once the shopper was offered a unit,
+ * after which no other is. `offer` is the unit that the shopper may buy until `until`, of `variant` where the sale has some.
  */
 const entryView = z.object({
   state: z.enum(['none', 'entered', 'left']),
@@ -43,7 +43,7 @@ const entryView = z.object({
   group: z.optional(z.string()),
   entrants: z.number(),
   entrantsAt: z.optional(z.number()),
-  place: z.optional(z.object({ rank: z.number(), of: z.number() })),
+  place: z.optional(z.object({ rank: z.number(), of: z.number(), offered: z.optional(z.literal(true)) })),
   offer: z.optional(z.object({ variant: z.optional(z.string()), until: z.number() })),
 })
 

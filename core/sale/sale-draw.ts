@@ -35,7 +35,6 @@ type Drawing = {
   endsAt: number
   limitPerShopper: number
   windows: readonly unknown[]
-  variants?: readonly unknown[] | undefined
   earlyAccess?: EarlyAccess | undefined
   draw?: SaleDraw | undefined
 }
@@ -52,7 +51,6 @@ export function faultOfDraw(sale: Drawing): Fault | undefined {
   if (sale.kind !== 'goods') return fault('draw', 'is only allowed for goods')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
   if (sale.windows.length > 0) return fault('windows', 'must be absent in a sale that draws')
-  if (sale.variants !== undefined) return fault('variants', 'must be absent in a sale that draws')
   if (sale.stock < 1 || sale.stock > maxEarlyList)
     return fault('stock', `must be 1 to ${maxEarlyList} in a sale that draws`)
   if (sale.limitPerShopper !== 1) return fault('limitPerShopper', 'must be 1 in a sale that draws')

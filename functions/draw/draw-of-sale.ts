@@ -87,14 +87,15 @@ export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'public
 
 /** The rules of the draw of a sale. They never change once they are published. */
 export function rulesOf(
-  { saleId, stock }: Pick<Sale, 'saleId' | 'stock'>,
+  { saleId, stock, variants }: Pick<Sale, 'saleId' | 'stock' | 'variants'>,
   { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup }: SaleDraw,
   { beacon, key }: { beacon: DrawRules['beacon']; key: DrawRules['keys'][number] },
 ): DrawRules {
   return {
     ...{ version: 1, sale: saleId, opensAt, closesAt, commitSeconds },
     round: roundOfDraw({ closesAt, commitSeconds, beacon }),
-    ...{ beacon, lateBeacon: 'wait', variants: [{ units: stock }] },
+    ...{ beacon, lateBeacon: 'wait' },
+    variants: variants?.map(({ id, stock: units }) => ({ id, units })) ?? [{ units: stock }],
     ...{ claimWindowSeconds: claimSeconds, mostInGroup, mostTries: 1 },
     ...{ earlier: [], ties: 'lowest-id', groups: 'skip', keys: [key] },
   }

@@ -174,6 +174,7 @@ async function publishRules(ports: Drawing): Promise<number> {
     const { opensAt, closesAt, mostInGroup } = draw
     await saveDrawState(table, sale.saleId, {
       ...{ phase: 'open', opensAt, closesAt, mostInGroup },
+      ...(sale.variants && { variants: sale.variants.map(({ id }) => id) }),
       ...{
         rulesHash: last.rules,
         round: rules.round,

@@ -68,7 +68,8 @@ function readKeys(item: unknown): DrawKeys {
 
 /**
  * `open`: entries are taken. `closed`: the list is committed to. `decided`: units are offered. `void`: the list came too late.
- * `entrants` stand in the last head, signed at `headAt`; the round is due at `roundAt`. Once decided there are `parties` in ranks, `offers` were made,
+ * `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. `entrants` stand
+ * in the last head, signed at `headAt`; the round is due at `roundAt`. Once decided there are `parties` in ranks, `offers` were made,
  * and the files of ranks have so many `rankDigits` of an id in their names.
  */
 const state = z.object({
@@ -76,6 +77,7 @@ const state = z.object({
   opensAt: z.number(),
   closesAt: z.number(),
   mostInGroup: z.number(),
+  variants: z.optional(z.array(z.string())),
   rulesHash: z.string(),
   round: z.number(),
   roundAt: z.number(),

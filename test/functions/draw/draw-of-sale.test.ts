@@ -438,6 +438,94 @@ describe('a unit that comes back', () => {
   })
 })
 
+describe('a draw with variants', () => {
+  const variants = [
+    { id: 'red', name: 'Red', stock: 1 },
+    { id: 'blue', name: 'Blue', stock: 1 },
+    { id: 'gold', name: 'Gold', stock: 0 },
+  ]
+  const choosing = [['red'], ['red', 'blue'], ['blue', 'red'], ['blue'], ['red'], ['gold', 'red']]
+
+  async function decidedBy(choices: readonly (readonly string[])[]): Promise<void> {
+    await publish({ variants, stock: 2 })
+    rig.clock.now = now0 + minute
+    for (const [n, some] of choices.entries()) expect((await enter(n + 1, { choices: some })).status).toBe(200)
+    await tendAt(now0 + hour + settleMs)
+    await tendAt(now0 + hour + 2 * minute)
+    await tend()
+    rig.clock.now = now0 + hour + 3 * minute
+    await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: true }, rig.clock.now + 25_000)
+  }
+
+  const offered = async () =>
+    (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined)
+
+  it.each([
+    ['no choice', {}],
+    ['an empty list', { choices: [] }],
+    ['a variant that the sale does not have', { choices: ['red', 'green'] }],
+    ['a variant twice', { choices: ['red', 'blue', 'red'] }],
+    ['more choices than a record has room for', { choices: Array.from({ length: 16 }, (_, n) => `v${n}`) }],
+  ])('takes no entry with %s, and names the field', async (_, body) => {
+    await publish({ variants, stock: 2 })
+    const refused = await enter(1, body)
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'choices' } })
+    expect(await seen(1)).toMatchObject({ state: 'none' })
+  })
+
+  it('publishes the units of each variant, and keeps the order of choices that an entrant changes', async () => {
+    await publish({ variants, stock: 2 })
+    expect((await check()).rules?.variants).toEqual(variants.map(({ id, stock: units }) => ({ id, units })))
+    expect((await enter(1, { choices: ['red', 'blue'] })).body.choices).toEqual(['red', 'blue'])
+    const changed = await enter(1, { choices: ['blue', 'red'] })
+    expect(changed.body.choices).toEqual(['blue', 'red'])
+    expect((await enter(1, { choices: ['blue', 'red'] })).body.receipt).toBe(changed.body.receipt)
+    expect((await entry('DELETE', 1)).body.choices).toBeUndefined()
+  })
+
+  it('offers each winner a unit of a choice by rank, and lets the winner buy that variant alone', async () => {
+    await decidedBy(choosing)
+    expect(await check(await receipts([1, 2, 3, 4, 5, 6]))).toMatchObject({ faults: [], state: 'drawn' })
+    const offers = await offered()
+    expect(offers.map(({ variant }) => variant).toSorted()).toEqual(['blue', 'red'])
+    expect(await listed()).toEqual(
+      offers.map(({ shopperId, variant }) => `${shopperId} ${variant}*1`).toSorted(),
+    )
+    for (const { shopperId, variant = '' } of offers) {
+      const number = shopperNumber(shopperId)
+      const view = await seen(number)
+      expect(view).toMatchObject({ offer: { variant }, place: { offered: true } })
+      expect(view.choices).toEqual(choosing[number - 1])
+      expect(view.choices).toContain(variant)
+      for (const { id } of variants)
+        expect(await isMember(server, phone, shopperId, { [id]: 1 }), id).toBe(id === variant)
+      expect(await isMember(server, phone, shopperId, { [variant]: 2 })).toBe(false)
+    }
+    // The first rank has the first of its choices that has a unit.
+    const views = await Promise.all(choosing.map((_, n) => seen(n + 1)))
+    const first = views.find(({ place }) => place.rank === 1)
+    const wanted = first.choices.find((id: string) => id !== 'gold')
+    expect(first.offer.variant).toBe(wanted)
+  })
+
+  it('offers a unit that comes back to the next rank that chose its variant, past those that did not', async () => {
+    await decidedBy([['blue'], ['red'], ...Array.from({ length: 8 }, (_, n) => [n % 4 === 0 ? 'red' : 'blue'])])
+    const winner = (await offered()).find(({ variant }) => variant === 'red')
+    if (winner === undefined) throw new Error('no red unit was offered')
+    await tendAt(winner.until + graceMs)
+    await tendAt(winner.until + graceMs + unlistedMs)
+    const next = (await offered()).find(({ variant }) => variant === 'red')
+    const views = await Promise.all(Array.from({ length: 10 }, async (_, n) => seen(n + 1)))
+    const [first, second] = views
+      .filter(({ choices }) => choices.includes('red'))
+      .toSorted((a, b) => a.place.rank - b.place.rank)
+    expect(first).toEqual(views[shopperNumber(winner.shopperId) - 1])
+    expect(first.place.offered).toBe(true)
+    expect(second.offer).toEqual({ variant: 'red', until: next?.until })
+    expect((await check()).faults).toEqual([])
+  })
+})
+
 describe('a sale that draws, under faults', () => {
   const sales = inSample(8, 250)
   const from = Number(process.env.FC_SEED ?? 1)
