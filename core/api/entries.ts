@@ -32,7 +32,8 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
 
 /**
  * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change; absent
- * from the close until the ranks are known. `entrants` are those of the last head, `entrantsAt` its time. `place`, once the
+ * from the close until the ranks are known. `tries`, in a draw with earlier ones in its series, are those that the entry has, or
+ * would have. `entrants` are those of the last head, `entrantsAt` its time. `place`, once the
  * draw is decided: the rank of the shopper's party, 1 for the first, of how many; `offered` once the shopper was offered a unit,
  * after which no other is. `offer` is the unit that the shopper may buy until `until`, of `variant` where the sale has some.
  */
@@ -41,6 +42,7 @@ const entryView = z.object({
   receipt: z.optional(z.string()),
   choices: z.optional(z.readonly(z.array(z.string()))),
   group: z.optional(z.string()),
+  tries: z.optional(z.number()),
   entrants: z.number(),
   entrantsAt: z.optional(z.number()),
   place: z.optional(z.object({ rank: z.number(), of: z.number(), offered: z.optional(z.literal(true)) })),

@@ -7,7 +7,7 @@ import { maxGroupMembers } from './bytes.ts'
 import { roundAt, timeOfRound } from './chain.ts'
 import { sha256 } from './sha256.ts'
 
-const maxTries = 6
+export const maxTries = 6
 
 const maxRulesBytes = 65_536
 const maxUnits = 10_000_000
@@ -36,7 +36,7 @@ const variant = /* @__PURE__ */ z.strictObject({
   units: whole(0, maxUnits),
 })
 
-const earlierDraw = /* @__PURE__ */ z.strictObject({
+export const earlierDraw = /* @__PURE__ */ z.strictObject({
   sale: saleIdText,
   rules: hashText,
   head: hashText,

@@ -12,7 +12,11 @@ export type SaleDraw = {
   commitSeconds: number
   claimSeconds: number
   mostInGroup: number
+  series?: string | undefined
 }
+
+/** The draws of a series that give tries: each loss in them is one more. */
+export const lastDraws = 5
 
 /** What a definition may leave out. */
 export const defaultDraw = { commitSeconds: 120, mostInGroup: 1 }

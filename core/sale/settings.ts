@@ -148,6 +148,7 @@ const forCoupons: readonly SaleKind[] = ['coupon']
 const forPackets: readonly SaleKind[] = ['red-packet']
 
 const drawn = { optional: true, group: 'draw', kinds: forGoods } as const
+const idShape = 'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end'
 const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 
 export const settings = {
@@ -160,10 +161,7 @@ export const settings = {
   },
   saleId: {
     as: 'id',
-    schema: readBy(
-      parseSaleId,
-      'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end',
-    ),
+    schema: readBy(parseSaleId, idShape),
     group: 'what',
   },
   description: {
@@ -325,6 +323,12 @@ export const settings = {
   },
   'draw.mostInGroup': {
     ...number(1, maxGroupMembers),
+    ...drawn,
+  },
+  /** The name that draws share of which who lost the last ones has more tries in the next. */
+  'draw.series': {
+    as: 'id',
+    schema: readBy((name): string | undefined => parseSaleId(name), idShape),
     ...drawn,
   },
   'coupons.validFrom': {

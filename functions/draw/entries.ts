@@ -15,6 +15,7 @@ import { type DrawState, readDrawState } from '../table/draw/draws.ts'
 import { type DrawnEntry, findEntry, saveEntry } from '../table/draw/entries.ts'
 import { findOffer } from '../table/draw/offers.ts'
 import { type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
+import { findTries } from './draw-series.ts'
 import { entrantId, groupNamed } from './entrants.ts'
 import { findRank } from './ranks.ts'
 
@@ -59,8 +60,11 @@ async function viewOf(
   entry: DrawnEntry | undefined,
 ): Promise<EntryView> {
   const { entrants, headAt, phase, closesAt } = state
-  const common = { entrants, entrantsAt: headAt }
   const record = entry?.changes.at(-1)?.record
+  const common = {
+    ...{ entrants, entrantsAt: headAt },
+    ...(state.tryDigits !== undefined && { tries: await triesNow(ports, { saleId, state }, id, record) }),
+  }
   if (entry === undefined || record === undefined) return { state: 'none', ...common }
   const { receipt, group } = entry
   if (phase !== 'decided') {
@@ -84,6 +88,19 @@ async function viewOf(
     place: { rank: place.rank, of: state.parties ?? 0, ...(offer && { offered: true }) },
     ...(isKept && { offer: { ...(offer.variant && { variant: offer.variant }), until: offer.until } }),
   }
+}
+
+/** The tries of the entry, or those that an entry would have. */
+async function triesNow(
+  { filesOf }: Pick<EntryPorts, 'filesOf'>,
+  { saleId, state }: Pick<OpenedDraw, 'saleId' | 'state'>,
+  id: string,
+  record: Uint8Array | undefined,
+): Promise<number> {
+  const isEntered = record !== undefined && !hasLeft(record)
+  return isEntered
+    ? triesOf({ bytes: record, count: 1 }, 0)
+    : findTries(filesOf(saleId), state.tryDigits, id)
 }
 
 /** The choices of a record as the shopper named them; nothing in a sale without variants. */
@@ -150,8 +167,9 @@ async function changeOnce(
   const group = wanted?.group
   const groupBytes = group === undefined ? undefined : groupNamed(keys.ids, group)
   const choices = wanted?.choices?.map((one) => 1 + (state.variants ?? []).indexOf(one)) ?? [1]
+  const tries = await findTries(ports.filesOf(saleId), state.tryDigits, id)
   const record = wanted
-    ? entryRecord({ id: bytes, choices, tries: 1, ...(groupBytes && { group: groupBytes }) })
+    ? entryRecord({ id: bytes, choices, tries, ...(groupBytes && { group: groupBytes }) })
     : leftRecord(bytes)
   const isSame = last === undefined ? wanted === undefined : Buffer.compare(last, record) === 0
   if (isSame) return { kind: 'done', view: await viewOf(ports, draw, id, before) }

@@ -87,6 +87,8 @@
  *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
  *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
+ *   DRAW#SERIES#<name>          KEY             the secret key `ids` that the draws of a series share
+ *   DRAW#SERIES#<name>          <saleId>        a draw of the series: `closesAt`, and the `earlier` ones that its rules name
  *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`, the
  *                                               `changes` of the entry, and the `receipt` of the last one
  *   GROUP#<saleId>#<group>      GROUP           the `members` of a group, by their ids
@@ -434,6 +436,12 @@ export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: sale
 const drawPrefix = 'DRAW#'
 export const drawKeysKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'KEYS' })
 export const drawStateKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'STATE' })
+export const drawSeriesPk = (series: string): string => `${drawPrefix}SERIES#${series}`
+export const drawSeriesKey = (series: string): ItemKey => ({ pk: drawSeriesPk(series), sk: 'KEY' })
+export const drawInSeriesKey = (series: string, saleId: SaleId): ItemKey => ({
+  pk: drawSeriesPk(series),
+  sk: saleId,
+})
 const entriesPrefix = 'ENTRIES#'
 /** The entries of a sale in parts, because a partition takes 1,000 writes a second. */
 export const entryParts = (saleId: SaleId): string[] =>

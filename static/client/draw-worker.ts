@@ -2,8 +2,8 @@
 
 import { verifyRound } from '../../core/draw/beacon.ts'
 import type { DrawSource, KnownOfDraw } from '../../core/draw/check-draw.ts'
-import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import { drawPath } from '../../core/sale/pointer.ts'
+import type { SaleId } from '../../core/ids.ts'
+import { drawFilePath } from '../../core/sale/pointer.ts'
 import { type DrawReport, reportDraw } from './draw/check-work.ts'
 
 /** `go` lets the worker read a list that it has asked about. */
@@ -81,8 +81,7 @@ function isMoving({ faults, head }: DrawReport): boolean {
 /** The files as the shop's CDN has them now. Files of an earlier draw are those of its sale. */
 function sourceOf(saleId: SaleId): DrawSource {
   return async (path) => {
-    const [, sale, file = path] = /^\.\.\/([^/]+)\/(.+)$/.exec(path) ?? []
-    const address = `/${drawPath(parseSaleId(sale) ?? saleId)}${file}`
+    const address = `/${drawFilePath(saleId, path)}`
     const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch(
       (error: unknown) => {
         throw new Unreachable(address, { cause: error })

@@ -228,12 +228,13 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'before':
       return [counter('entry.before')]
     case 'open':
-      return [counter('entry.open'), ...entering()]
+      return [counter('entry.open'), ...triesOfEntry(), ...entering()]
     case 'entered':
       return [
         headline(entered()),
         ...count(),
         counter('entry.open'),
+        ...triesOfEntry(),
         ...choosing(),
         ...receiptParts(),
         actions(...changeButtons()),
@@ -294,6 +295,13 @@ const entered = () =>
 function count(): HTMLElement[] {
   const { entrants = 0, entrantsAt } = entry ?? {}
   return entrantsAt === undefined ? [] : [line(say('entry.count', { n: entrants, at: moment(entrantsAt) }))]
+}
+
+function triesOfEntry(): HTMLElement[] {
+  const { tries = 1 } = entry ?? {}
+  if (tries === 1) return []
+  const said = [line(say('entry.tries', { n: tries, lost: tries - 1 }))]
+  return times.mostInGroup === 1 ? said : [...said, line(say('entry.triesGroup'))]
 }
 
 function entering(): HTMLElement[] {

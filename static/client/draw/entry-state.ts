@@ -21,7 +21,7 @@ export type EntryStage =
 /** `GET /api/entries/{saleId}`; undefined when the answer is no such view. */
 export function readEntry(value: unknown): EntryView | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { receipt, choices, group, entrants, entrantsAt } = fields
+  const { receipt, choices, group, tries, entrants, entrantsAt } = fields
   const state = oneOf(['none', 'entered', 'left'] as const, fields.state)
   if (state === undefined || typeof entrants !== 'number') return undefined
   return {
@@ -29,6 +29,7 @@ export function readEntry(value: unknown): EntryView | undefined {
     ...(typeof receipt === 'string' && { receipt }),
     ...(Array.isArray(choices) && { choices: choices.map(String) }),
     ...(typeof group === 'string' && { group }),
+    ...(typeof tries === 'number' && { tries }),
     ...(typeof entrantsAt === 'number' && { entrantsAt }),
     ...readPlace(fieldsOf(fields.place)),
     ...readOffer(fieldsOf(fields.offer)),

@@ -103,7 +103,7 @@ describe('an entry on the page of its sale', () => {
 
   it('reads what the shop answers, and the published allocation', () => {
     const view = {
-      ...{ state: 'entered', receipt: 'x', choices: ['a'], group: 'friends', entrants: 5, entrantsAt: 6 },
+      ...{ state: 'entered', receipt: 'x', choices: ['a'], group: 'friends', tries: 2, entrants: 5, entrantsAt: 6 },
       ...{ place: { rank: 1, of: 5, offered: true }, offer: { variant: 'a', until: 7 } },
     }
     expect(readEntry(view)).toEqual(view)
