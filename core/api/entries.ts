@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { maxEntryBytes } from '../body-limits.ts'
+import { isSolvedChallenge } from '../buy/start-token.ts'
 import { maxChoices } from '../draw/bytes.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
@@ -14,7 +15,10 @@ const groupName = /* @__PURE__ */ z
   .string('must be a string')
   .check(z.regex(/^[A-Za-z0-9_-]{6,40}$/, 'must be 6 to 40 letters, digits, - or _'))
 
-/** `choices` are ids of variants, the preferred one first; a sale without variants has none. */
+/**
+ * `choices` are ids of variants, the preferred one first; a sale without variants has none. `challenge` is the solved one of a
+ * sale that asks for it: the gate has verified it.
+ */
 const entryRequest = /* @__PURE__ */ z.strictObject(
   {
     choices: z.optional(
@@ -26,6 +30,9 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
         ),
     ),
     group: z.optional(groupName),
+    challenge: z.optional(
+      z.string('must be a string').check(z.refine(isSolvedChallenge, 'is not a solved challenge')),
+    ),
   },
   'must be an object',
 )
@@ -60,7 +67,7 @@ export const entriesApi = {
     ...ofEntry,
     method: 'PUT',
     body: { maxBytes: maxEntryBytes, schema: entryRequest },
-    problems: [...problems, 'conflict'],
+    problems: [...problems, 'conflict', 'challenge-required', 'challenge-failed'],
   },
   /** Leaves the draw. */
   eraseEntry: { ...ofEntry, method: 'DELETE', problems: [...problems, 'conflict'] },

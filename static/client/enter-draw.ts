@@ -22,6 +22,7 @@ import { copyText, saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
 import { loadWords } from './lib/words.ts'
 import { whoIsHere } from './people/signed-in.ts'
+import { lazyCheck } from './sale/lazy-check.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 
 type Key = keyof typeof drawEntryMessages
@@ -61,6 +62,8 @@ let chosen: readonly string[] = []
 /** A change is under way. */
 let isBusy = false
 let requests = 0
+/** An entry that waits for the check that a shopper is a person (R5). */
+let pending: object | undefined
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
 let [lookAt, askAt]: (number | undefined)[] = []
 
@@ -69,6 +72,37 @@ const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
 
 const say = (key: Key, args?: Arguments) => words(key, language(), args, locale())
+
+const checkPlace = make('div', { id: 'enter-check', class: 'check', hidden: true }, make('p', { role: 'status' }), make('div'))
+byId('enter-state').after(checkPlace)
+const wordsOfCheck: Readonly<Record<string, Key>> = {
+  'problem.blocked': 'entry.blocked',
+  'problem.level-too-low': 'entry.level',
+}
+const check = lazyCheck(byId('main').dataset, {
+  ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
+  place: checkPlace,
+  button: 'enter-title',
+  voice: {
+    t: (key) => say(wordsOfCheck[key] ?? 'entry.failed'),
+    language,
+    onChange: (listener) => new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] }),
+  },
+  now: clock.now,
+  onChange: sendPending,
+})
+
+/** Sends the entry that waits, once the check is passed or is none. */
+function sendPending(): void {
+  if (pending === undefined) return
+  check.draw({ phase: 'open', now: clock.now(), startsAt: 0, waitMs: 0, won: false })
+  if (check.hold() !== undefined) return
+  const challenge = check.payload()
+  const body = { ...pending, ...(challenge !== undefined && { challenge }) }
+  pending = undefined
+  checkPlace.hidden = true
+  void change('PUT', body)
+}
 
 async function begin(): Promise<void> {
   clock.take((await lookAtPointer(fetch, saleId))?.clock)
@@ -96,7 +130,11 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
     allocated = news ?? allocated
     news = undefined
     if (entry?.receipt !== undefined) keepOfDraw(saleId, { receipt: entry.receipt })
-  } else if (isChange || reply.kind === 'lost') said = refusalOf(reply)
+  } else if (isChange || reply.kind === 'lost') {
+    said = refusalOf(reply)
+    const code = reply.kind === 'refused' ? (reply.problem?.code ?? '') : ''
+    check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
+  }
   draw()
 }
 
@@ -164,6 +202,7 @@ const stage = () => entryStageOf(entry, times, allocated, clock.now())
 
 function tick(): void {
   if (document.hidden || isBusy) return
+  sendPending()
   const now = clock.now()
   if (askAt !== undefined && now >= askAt && whoIsHere() !== null) {
     askAt = undefined
@@ -341,7 +380,9 @@ function enter(): void {
     return
   }
   const name = place.querySelector<HTMLInputElement>('#enter-group')?.value.trim() ?? entry?.group ?? ''
-  void change('PUT', { ...(times.hasVariants && { choices: chosen }), ...(name !== '' && { group: name }) })
+  if (isBusy) return
+  pending = { ...(times.hasVariants && { choices: chosen }), ...(name !== '' && { group: name }) }
+  sendPending()
 }
 
 function changeButtons(): HTMLElement[] {

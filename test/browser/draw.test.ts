@@ -145,8 +145,11 @@ describe('a draw with variants on the page of its sale', () => {
   const startsAt = drawnAt({ ...times, commitSeconds: 120 })
 
   /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
-  async function entrant(name: string) {
-    const sale = definition({ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000 })
+  async function entrant(name: string, changes: object = {}) {
+    const sale = definition({
+      ...{ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000 },
+      ...changes,
+    })
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
     await control(stack, `/sales/${saleId}/warm`, {})
@@ -190,6 +193,17 @@ describe('a draw with variants on the page of its sale', () => {
     expect(await faultsOf(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
     await picture(page, 'draw-choices')
+    expect(complaints).toEqual([])
+  })
+
+  it('solves the check of the sale with the click that enters, and sends the solution', async () => {
+    const { page, complaints, shop } = await entrant('cem', { challenge: 'pow' })
+    await page.locator('#choice-1').selectOption('m')
+    await page.locator('#enter-now').press('Enter')
+    await page.locator('#enter[data-stage=entered]').waitFor()
+    expect(shop.sent).toEqual([{ choices: ['m'], challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) }])
+    expect(await page.locator('#enter-check').isVisible()).toBe(false)
+    expect(await faultsOf(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 
