@@ -28,7 +28,7 @@ export const checkEntryChallenge: Check<Challenged, 'solved'> = (c, next) => {
   const { method, body } = c.env.request
   if (method !== 'PUT' || c.get('sale').facts.rules.challenge === 'off') return next()
   const decoded = decodeJson(bodyBytes(body))
-  const { challenge } = (decoded.ok && fieldsIn(decoded.value)) || {}
+  const challenge = decoded.ok ? fieldsIn(decoded.value)?.challenge : undefined
   return checkSolved(c, next, isSolvedChallenge(challenge) ? challenge : undefined)
 }
 

@@ -167,9 +167,9 @@ async function changeOnce(
   const group = wanted?.group
   const groupBytes = group === undefined ? undefined : groupNamed(keys.ids, group)
   const choices = wanted?.choices?.map((one) => 1 + (state.variants ?? []).indexOf(one)) ?? [1]
-  const tries = await findTries(ports.filesOf(saleId), state.tryDigits, id)
+  const tries = () => findTries(ports.filesOf(saleId), state.tryDigits, id)
   const record = wanted
-    ? entryRecord({ id: bytes, choices, tries, ...(groupBytes && { group: groupBytes }) })
+    ? entryRecord({ id: bytes, choices, tries: await tries(), ...(groupBytes && { group: groupBytes }) })
     : leftRecord(bytes)
   const isSame = last === undefined ? wanted === undefined : Buffer.compare(last, record) === 0
   if (isSame) return { kind: 'done', view: await viewOf(ports, draw, id, before) }
