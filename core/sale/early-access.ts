@@ -26,7 +26,7 @@ export function isInvitedOnly(earlyAccess: Pick<EarlyAccess, 'list'> | undefined
   return earlyAccess?.list === 'only'
 }
 
-/** A member of the list of a sale: a shopper, who may have a space and the one basket behind it that the shopper may buy. */
+/** A member of the list of a sale: a shopper, or a shopper with the only basket that is for this shopper, such as `ann m*1`. */
 export type ListMember = ShopperId | `${ShopperId} ${string}`
 
 /** The member who may buy only `basket`, or all that the sale has without one. No shopper id has a space. */
