@@ -98,9 +98,7 @@ async function triesNow(
   record: Uint8Array | undefined,
 ): Promise<number> {
   const isEntered = record !== undefined && !hasLeft(record)
-  return isEntered
-    ? triesOf({ bytes: record, count: 1 }, 0)
-    : findTries(filesOf(saleId), state.tryDigits, id)
+  return isEntered ? triesOf({ bytes: record, count: 1 }, 0) : findTries(filesOf(saleId), state.tryDigits, id)
 }
 
 /** The choices of a record as the shopper named them; nothing in a sale without variants. */
