@@ -9,7 +9,7 @@ import type { CheckParts, SaleCheck } from '../challenge.ts'
 import { checkDue } from '../check/due.ts'
 import type { Hold } from '../check/person-check.ts'
 import { localNow } from '../lib/clock.ts'
-import { setText } from '../lib/dom.ts'
+import { byId, setText } from '../lib/dom.ts'
 import { loadModule } from '../lib/load-module.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 
@@ -21,7 +21,7 @@ type Drawn = { phase: Phase | undefined; now: number; startsAt: number; waitMs: 
 
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
-  const { place } = parts
+  const { place = byId('check') } = parts
   const words = place.children[0] as HTMLElement
   const spread = Math.random()
   const { challenge: kind = 'off' } = page
