@@ -104,17 +104,22 @@ function optionsIn(args: string[]) {
 /** The files at an address, or in a folder. */
 function sourceAt(place: string): DrawSource {
   if (!/^https?:\/\//.test(place)) {
-    return (path) => readFile(join(place, path)).catch(ignoreMissing)
+    return (path) => readFile(join(place, pathFrom(place, path))).catch(ignoreMissing)
   }
   const base = place.endsWith('/') ? place : `${place}/`
   return async (path) => {
-    const response = await fetch(new URL(path, base)).catch((error: unknown) => {
+    const response = await fetch(new URL(pathFrom(place, path), base)).catch((error: unknown) => {
       throw new Unreadable(`${path} cannot be fetched from ${base}`, { cause: error })
     })
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Unreadable(`${response.url} answers ${response.status}`)
     return new Uint8Array(await response.arrayBuffer())
   }
+}
+
+/** The draws of sales are each in a folder `draw` of its own, and others of a series beside each other. */
+function pathFrom(place: string, path: string): string {
+  return /(?:^|[\\/])draw[\\/]?$/.test(place) ? path.replace(/^\.\.\/([^/]+)\/(?=.)/, '../../$1/draw/') : path
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

@@ -75,8 +75,8 @@ export const maxReminderBytes = 256
 /** For an invitation: the id of a sale and a code, with their names. */
 export const maxInvitationBytes = 128
 
-/** For an entry in a draw: the ids of all variants, the name of a group, and their names. */
-export const maxEntryBytes = 1024
+/** For an entry in a draw: the ids of all variants, the name of a group, a solved challenge, and their names. */
+export const maxEntryBytes = 1024 + 2048
 
 /** For redeeming a coupon or confirming an order: a reference of 64 characters, as JSON may write them, and its name. */
 export const maxRedeemBytes = 512

@@ -17,7 +17,13 @@ import {
   checkSaleOrigin,
 } from './checks/body.ts'
 import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
-import { checkChallenge, checkChallengeRequest, checkFirstUse, issueChallenge } from './checks/challenge.ts'
+import {
+  checkChallenge,
+  checkChallengeRequest,
+  checkEntryChallenge,
+  checkFirstUse,
+  issueChallenge,
+} from './checks/challenge.ts'
 import {
   checkOtherSession,
   checkRefreshCookie,
@@ -182,6 +188,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkLevel)
     .use(checkOrigin)
     .use(checkOrderChangeRate)
+    .use(checkEntryChallenge)
     .use(forward),
   'sign-in': start
     .use(checkOpenQuery)

@@ -124,6 +124,7 @@ const partsThatMayGo: readonly SettingName[] = [
   'earlyAccess.minLevel',
   'delivery.costs',
   'delivery.freeAbove',
+  'draw.series',
 ]
 
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {

@@ -101,6 +101,10 @@ export const settingOptions: Readonly<
     '--draw-group <shoppers>',
     'draw: the most friends who win together or not at all (default: 1, no groups)',
   ],
+  'draw.series': [
+    '--draw-series <name>',
+    'draw: who lost the last five draws of this series has a try more for each; “none” for no series',
+  ],
   admissionRatio: ['--admission-ratio <number>', 'clicks admitted per unit, such as 1.2'],
   minLevel: ['--min-level <level>', 'minimum member level'],
   challenge: [

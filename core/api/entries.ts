@@ -4,7 +4,8 @@
  */
 import * as z from 'zod/mini'
 import { maxEntryBytes } from '../body-limits.ts'
-import { maxVariants } from '../sale/variants.ts'
+import { isSolvedChallenge } from '../buy/start-token.ts'
+import { maxChoices } from '../draw/bytes.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
@@ -14,36 +15,41 @@ const groupName = /* @__PURE__ */ z
   .string('must be a string')
   .check(z.regex(/^[A-Za-z0-9_-]{6,40}$/, 'must be 6 to 40 letters, digits, - or _'))
 
-/** `choices` are ids of variants, the preferred one first; a sale without variants has none. */
+/**
+ * `choices` are ids of variants, the preferred one first; a sale without variants has none. `challenge` is the solved one of a
+ * sale that asks for it: the gate has verified it.
+ */
 const entryRequest = /* @__PURE__ */ z.strictObject(
   {
     choices: z.optional(
       z
         .array(z.string('must be the id of a variant'), 'must be a list of ids of variants')
-        .check(
-          z.minLength(1, 'must not be empty'),
-          z.maxLength(maxVariants, `must be at most ${maxVariants}`),
-        ),
+        .check(z.minLength(1, 'must not be empty'), z.maxLength(maxChoices, `must be at most ${maxChoices}`)),
     ),
     group: z.optional(groupName),
+    challenge: z.optional(
+      z.string('must be a string').check(z.refine(isSolvedChallenge, 'is not a solved challenge')),
+    ),
   },
   'must be an object',
 )
 
 /**
  * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change; absent
- * from the close until the ranks are known. `entrants` are those of the last head, `entrantsAt` its time. `place`, once the
- * draw is decided: the rank of the shopper's party, 1 for the first, of how many. `offer` is the unit that the shopper may buy
- * until `until`; `variant` where the sale has variants.
+ * from the close until the ranks are known. `tries`, in a draw with earlier ones in its series, are those that the entry has, or
+ * would have. `entrants` are those of the last head, `entrantsAt` its time. `place`, once the
+ * draw is decided: the rank of the shopper's party, 1 for the first, of how many; `offered` once the shopper was offered a unit,
+ * after which no other is. `offer` is the unit that the shopper may buy until `until`, of `variant` where the sale has some.
  */
 const entryView = z.object({
   state: z.enum(['none', 'entered', 'left']),
   receipt: z.optional(z.string()),
   choices: z.optional(z.readonly(z.array(z.string()))),
   group: z.optional(z.string()),
+  tries: z.optional(z.number()),
   entrants: z.number(),
   entrantsAt: z.optional(z.number()),
-  place: z.optional(z.object({ rank: z.number(), of: z.number() })),
+  place: z.optional(z.object({ rank: z.number(), of: z.number(), offered: z.optional(z.literal(true)) })),
   offer: z.optional(z.object({ variant: z.optional(z.string()), until: z.number() })),
 })
 
@@ -58,7 +64,7 @@ export const entriesApi = {
     ...ofEntry,
     method: 'PUT',
     body: { maxBytes: maxEntryBytes, schema: entryRequest },
-    problems: [...problems, 'conflict'],
+    problems: [...problems, 'conflict', 'challenge-required', 'challenge-failed'],
   },
   /** Leaves the draw. */
   eraseEntry: { ...ofEntry, method: 'DELETE', problems: [...problems, 'conflict'] },

@@ -18,6 +18,11 @@ export function isStartToken(value: unknown): value is string {
   return typeof value === 'string' && startTokenPattern.test(value)
 }
 
+/** Whether `value` has the form of a solved challenge. */
+export function isSolvedChallenge(value: unknown): value is string {
+  return typeof value === 'string' && challengePattern.test(value)
+}
+
 /** The members of a JSON object; undefined for anything else. */
 export function fieldsIn(value: unknown): Fields | undefined {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : undefined
@@ -34,9 +39,8 @@ export function parseEntry(value: unknown, others: readonly string[]): Parsed<En
   if (!isStartToken(startToken)) {
     return faultOf('startToken', 'must be the one that the countdown shows once the sale has started')
   }
-  if (challenge !== undefined && (typeof challenge !== 'string' || !challengePattern.test(challenge))) {
+  if (challenge !== undefined && !isSolvedChallenge(challenge))
     return faultOf('challenge', 'is not a solved challenge')
-  }
   const unknown = Object.keys(given).find((name) => !known.includes(name) && !others.includes(name))
   if (unknown !== undefined) return faultOf(unknown, 'is not a known field')
   return { ok: true, value: challenge === undefined ? { startToken } : { startToken, challenge } }

@@ -3,6 +3,9 @@
 /** The most entrants whose records share a group. */
 export const maxGroupMembers = 6
 
+/** The most variants that an entry can name: the rest of its record. */
+export const maxChoices = 15
+
 /** The lower-case hexadecimal digits of `bytes`. */
 export function hexOf(bytes: Uint8Array): string {
   let text = ''

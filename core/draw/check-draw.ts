@@ -374,8 +374,7 @@ export async function faultOfReceipt(
 
 async function checkTries(checking: Checking, rules: DrawRules, records: SortedRecords): Promise<void> {
   const { fault } = checking
-  const outcomes: EarlierOutcome[] = []
-  for (const earlier of rules.earlier) outcomes.push(await readEarlier(checking, earlier))
+  const outcomes = await allEarlier(checking, rules)
   const expected = triesAfter(records, outcomes, rules.mostTries)
   const wrong = records.all.findIndex((record, place) => {
     const tries = triesOf(records.list, record)
@@ -388,8 +387,31 @@ async function checkTries(checking: Checking, rules: DrawRules, records: SortedR
   }
 }
 
+/**
+ * What the earlier draws of a series say of their entrants, in the order of the rules, each checked as a reader does.
+ * @throws RangeError for one with a fault, and what `source` throws
+ */
+export function earlierOutcomes(
+  source: DrawSource,
+  rules: DrawRules,
+  options: Pick<CheckOptions, 'verifyRound'>,
+): Promise<EarlierOutcome[]> {
+  const fault = (name: DrawFault, detail: string) => {
+    throw new RangeError(`${name}: ${detail}`)
+  }
+  return allEarlier({ ...options, source, fault }, rules)
+}
+
+type EarlierChecking = Pick<Checking, 'source' | 'fault' | 'verifyRound' | 'scoreBytes'>
+
+async function allEarlier(checking: EarlierChecking, rules: DrawRules): Promise<EarlierOutcome[]> {
+  const outcomes: EarlierOutcome[] = []
+  for (const earlier of rules.earlier) outcomes.push(await readEarlier(checking, earlier))
+  return outcomes
+}
+
 async function readEarlier(
-  { source, fault, verifyRound, scoreBytes }: Checking,
+  { source, fault, verifyRound, scoreBytes }: EarlierChecking,
   earlier: EarlierDraw,
 ): Promise<EarlierOutcome> {
   const options = { ...(verifyRound && { verifyRound }), ...(scoreBytes !== undefined && { scoreBytes }) }

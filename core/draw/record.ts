@@ -1,5 +1,5 @@
 /** The records of the list of a draw (docs/reference/draw.md, "Records"): 64 bytes each. */
-import { compareKeys, type Keys, numbersByKey } from './bytes.ts'
+import { compareKeys, type Keys, maxChoices, numbersByKey } from './bytes.ts'
 import type { DrawRules } from './rules.ts'
 
 export const recordBytes = 64
@@ -9,9 +9,6 @@ export const groupBytes = 16
 const groupAt = idBytes
 const triesAt = groupAt + groupBytes
 const choicesAt = triesAt + 1
-
-/** The most variants that an entry can name. */
-const maxChoices = recordBytes - choicesAt
 
 /** The list of a draw: `count` records, one behind the other. */
 export type RecordList = { bytes: Uint8Array; count: number }

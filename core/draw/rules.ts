@@ -37,7 +37,7 @@ const variant = /* @__PURE__ */ z.strictObject({
   units: whole(0, maxUnits),
 })
 
-const earlierDraw = /* @__PURE__ */ z.strictObject({
+export const earlierDraw = /* @__PURE__ */ z.strictObject({
   sale: saleIdText,
   rules: hashText,
   head: hashText,

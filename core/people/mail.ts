@@ -81,8 +81,14 @@ export type ReminderMail = {
 /** `handedAt` (epoch ms) is when units were seen. */
 export type UnitsBackMail = { kind: 'units-back'; saleId: SaleId; shopperId: ShopperId; handedAt: number }
 
-/** The offer of a draw is kept until `until` (epoch ms). */
-export type OfferMail = { kind: 'unit-offered'; saleId: SaleId; shopperId: ShopperId; until: number }
+/** The offer of a draw is kept until `until` (epoch ms), of a unit of `variant` in a sale that has some. */
+export type OfferMail = {
+  kind: 'unit-offered'
+  saleId: SaleId
+  shopperId: ShopperId
+  variant?: string | undefined
+  until: number
+}
 
 export type MailFacts =
   | OrderMail

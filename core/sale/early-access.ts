@@ -3,6 +3,8 @@
  * the turn (spread.ts) of a shopper who is neither of the level nor on the list of the sale comes later, and in an
  * invited-only sale never.
  */
+import { parseShopperId, type ShopperId } from '../ids.ts'
+import { type Basket, basketIn } from './variants.ts'
 
 /**
  * The first `minutes` of each window (R7) are for members of `minLevel` and above, and with `list` for the
@@ -22,4 +24,31 @@ export function earlyAccessMs(earlyAccess: Pick<EarlyAccess, 'minutes'> | undefi
 /** Whether only members may buy as long as the sale runs. */
 export function isInvitedOnly(earlyAccess: Pick<EarlyAccess, 'list'> | undefined): boolean {
   return earlyAccess?.list === 'only'
+}
+
+/** A member of the list of a sale: a shopper, or a shopper with the only basket that is for this shopper, such as `ann m*1`. */
+export type ListMember = ShopperId | `${ShopperId} ${string}`
+
+/** The member who may buy only `basket`, its lines in this order, or all that the sale has without one. No shopper id has a space. */
+export function listMember(shopperId: ShopperId, basket: Basket | undefined): ListMember {
+  return basket
+    ? `${shopperId} ${Object.entries(basket)
+        .map((line) => line.join('*'))
+        .join('+')}`
+    : shopperId
+}
+
+/** What a member consists of. */
+export function partsOfMember(member: ListMember): { shopperId: ShopperId; basket?: string } {
+  const [shopperId, basket] = member.split(' ')
+  return { shopperId: shopperId as ShopperId, ...(basket !== undefined && { basket }) }
+}
+
+/** The member in a text; undefined for any other text. */
+export function parseListMember(text: unknown): ListMember | undefined {
+  if (typeof text !== 'string') return undefined
+  const [id, ...words] = text.split(' ')
+  const [shopperId, basket] = [parseShopperId(id), words.length === 1 ? basketIn(words.join()) : undefined]
+  if (shopperId === undefined || (words.length > 0 && basket === undefined)) return undefined
+  return listMember(shopperId, basket)
 }

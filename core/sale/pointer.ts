@@ -4,7 +4,7 @@
  * clients without scripts. Neither may contain the start token before the flip.
  */
 
-import type { SaleId } from '../ids.ts'
+import { parseSaleId, type SaleId } from '../ids.ts'
 import type { Language } from '../language.ts'
 import { minorDigits } from '../money.ts'
 import type { EarlyAccess } from './early-access.ts'
@@ -99,6 +99,12 @@ export function pagePath(saleId: SaleId): string {
 /** The folder of the public files of a sale's draw (docs/reference/draw.md). */
 export function drawPath(saleId: SaleId): string {
   return `sales/${saleId}/draw/`
+}
+
+/** The path of a file of a sale's draw; a check asks for those of an earlier draw of its series by `../{saleId}/{file}`. */
+export function drawFilePath(saleId: SaleId, file: string): string {
+  const [, earlier, other = file] = /^\.\.\/([^/]+)\/(.+)$/.exec(file) ?? []
+  return drawPath(parseSaleId(earlier) ?? saleId) + other
 }
 
 /**

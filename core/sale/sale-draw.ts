@@ -12,7 +12,11 @@ export type SaleDraw = {
   commitSeconds: number
   claimSeconds: number
   mostInGroup: number
+  series?: string | undefined
 }
+
+/** The draws of a series that give tries: each loss in them is one more. */
+export const lastDraws = 5
 
 /** What a definition may leave out. */
 export const defaultDraw = { commitSeconds: 120, mostInGroup: 1 }
@@ -35,7 +39,6 @@ type Drawing = {
   endsAt: number
   limitPerShopper: number
   windows: readonly unknown[]
-  variants?: readonly unknown[] | undefined
   earlyAccess?: EarlyAccess | undefined
   draw?: SaleDraw | undefined
 }
@@ -52,7 +55,6 @@ export function faultOfDraw(sale: Drawing): Fault | undefined {
   if (sale.kind !== 'goods') return fault('draw', 'is only allowed for goods')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
   if (sale.windows.length > 0) return fault('windows', 'must be absent in a sale that draws')
-  if (sale.variants !== undefined) return fault('variants', 'must be absent in a sale that draws')
   if (sale.stock < 1 || sale.stock > maxEarlyList)
     return fault('stock', `must be 1 to ${maxEarlyList} in a sale that draws`)
   if (sale.limitPerShopper !== 1) return fault('limitPerShopper', 'must be 1 in a sale that draws')

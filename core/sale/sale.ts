@@ -163,6 +163,7 @@ const fields = {
         commitSeconds: z._default(settings['draw.commitSeconds'].schema, defaultDraw.commitSeconds),
         claimSeconds: settings['draw.claimSeconds'].schema,
         mostInGroup: z._default(settings['draw.mostInGroup'].schema, defaultDraw.mostInGroup),
+        series: z.optional(settings['draw.series'].schema),
       },
       'must be an object with opensAt, closesAt and claimSeconds',
     ),

@@ -9,7 +9,7 @@ import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from 
 import { maxQuantity } from '../buy/buy-request.ts'
 import { maxGroupMembers } from '../draw/bytes.ts'
 import { challengeKinds } from '../gate/challenge.ts'
-import { parseSaleId } from '../ids.ts'
+import { idShapes, parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
 import { line, lines, linesByLanguage } from '../lib/text.ts'
@@ -148,6 +148,7 @@ const forCoupons: readonly SaleKind[] = ['coupon']
 const forPackets: readonly SaleKind[] = ['red-packet']
 
 const drawn = { optional: true, group: 'draw', kinds: forGoods } as const
+const idShape = 'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end'
 const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 
 export const settings = {
@@ -160,10 +161,7 @@ export const settings = {
   },
   saleId: {
     as: 'id',
-    schema: readBy(
-      parseSaleId,
-      'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end',
-    ),
+    schema: readBy(parseSaleId, idShape),
     group: 'what',
   },
   description: {
@@ -337,6 +335,12 @@ export const settings = {
   },
   'draw.mostInGroup': {
     ...number(1, maxGroupMembers),
+    ...drawn,
+  },
+  /** The name that draws share of which who lost the last ones has more tries in the next. */
+  'draw.series': {
+    as: 'id',
+    schema: z.string(idShape).check(z.regex(new RegExp(`^${idShapes.sale}$`), idShape)),
     ...drawn,
   },
   'coupons.validFrom': {

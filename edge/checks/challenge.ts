@@ -1,21 +1,47 @@
 /** Checks that a shopper is a person (R5, N4), and the route that issues them. */
 import { purchaseKey } from '../../core/buy/buy-request.ts'
+import { fieldsIn, isSolvedChallenge } from '../../core/buy/start-token.ts'
 import { readChallengeRequest } from '../../core/gate/challenge.ts'
+import { decodeJson } from '../../core/lib/json.ts'
 import { bodyBytes } from '../cloudfront.ts'
 import { jsonResponse } from '../problem-response.ts'
-import { answerWith, type Check, refuse, refuseForNow } from '../typed-funnel.ts'
+import {
+  answerWith,
+  type Check,
+  type CheckResult,
+  type RequestContext,
+  refuse,
+  refuseForNow,
+} from '../typed-funnel.ts'
+
+type Challenged = 'memory' | 'sale' | 'shopper'
 
 /** Whether the challenge was solved for this purchase only: `checkFirstUse`. */
-export const checkChallenge: Check<'memory' | 'sale' | 'shopper' | 'entry', 'solved'> = async (c, next) => {
+export const checkChallenge: Check<Challenged | 'entry', 'solved'> = (c, next) =>
+  checkSolved(c, next, c.get('entry').challenge)
+
+/**
+ * Entering a draw asks for the same challenge. Its use is not noted: it is good for this shopper and sale alone, and a shopper
+ * has one entry.
+ */
+export const checkEntryChallenge: Check<Challenged, 'solved'> = (c, next) => {
+  const { method, body } = c.env.request
+  if (method !== 'PUT') return next()
+  const decoded = decodeJson(bodyBytes(body))
+  return checkSolved(c, next, decoded.ok ? fieldsIn(decoded.value)?.challenge : undefined)
+}
+
+async function checkSolved(
+  c: RequestContext<Challenged, 'solved'>,
+  next: () => CheckResult,
+  challenge: unknown,
+): Promise<Awaited<CheckResult>> {
   const memory = c.get('memory')
-  const sale = c.get('sale')
   const shopper = c.get('shopper')
-  const entry = c.get('entry')
-  const { saleId, facts } = sale
+  const { saleId, facts } = c.get('sale')
   const kind = facts.rules.challenge
   if (kind === 'off') return next()
-  const { challenge } = entry
-  if (challenge === undefined) {
+  if (!isSolvedChallenge(challenge)) {
     return refuse(c, 'challenge-required', 'This sale asks every shopper to solve a challenge first.')
   }
   const challenges = memory.challenges[kind]

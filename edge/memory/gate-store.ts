@@ -1,5 +1,6 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { Basket } from '../../core/sale/variants.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/gate/admit.ts'
 import { type NotedAnswer, noteAnswers } from '../../redis/gate/answers.ts'
 import { countDemand, type DemandCounts } from '../../redis/gate/demand.ts'
@@ -42,8 +43,8 @@ export type GateStore = {
   saleIds(): Promise<readonly SaleId[]>
   /** Whether `use` is the first use of a solved challenge, or the same use again. */
   firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
-  /** Whether the shopper is on the list of the sale for early access. */
-  isMember(saleId: SaleId, shopperId: ShopperId): Promise<boolean>
+  /** Whether the shopper is on the list of the sale for early access, where one may be there for `basket` alone. */
+  isMember(saleId: SaleId, shopperId: ShopperId, basket?: Basket): Promise<boolean>
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
   /** Notes answers of this instance, from that slot on. */
@@ -85,7 +86,7 @@ export function redisGateStore(
     customers: (version) => readCustomers(reader, version),
     saleIds: () => readSaleIds(reader),
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
-    isMember: (saleId, shopperId) => isMember(reader, saleId, shopperId),
+    isMember: (saleId, shopperId, basket) => isMember(reader, saleId, shopperId, basket),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
     noteAnswers: (firstSlot, answers) => noteAnswers(writer, firstSlot, answers),
   }

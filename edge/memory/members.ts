@@ -1,14 +1,20 @@
 /**
  * Which shoppers are on the list of a sale for early access, as this instance remembers. A list may be
- * long, so an instance asks for single shoppers, and for each of them once in some seconds.
+ * long, so an instance asks for single shoppers, and for each of them and a basket once in some seconds.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { listMember } from '../../core/sale/early-access.ts'
+import type { Basket } from '../../core/sale/variants.ts'
 import type { GateStore } from './gate-store.ts'
 
 export type Members = {
   /** Undefined when the store did not answer. A promise only when the store must be read. */
-  has(saleId: SaleId, shopperId: ShopperId): boolean | undefined | Promise<boolean | undefined>
+  has(
+    saleId: SaleId,
+    shopperId: ShopperId,
+    basket: Basket | undefined,
+  ): boolean | undefined | Promise<boolean | undefined>
 }
 
 /** At least this many are kept, at most twice as many; each takes about 150 bytes. */
@@ -31,9 +37,9 @@ export function createMembers(
   const answers = new QuickLRU<string, Answer>({ maxSize: maxShoppers })
   let quietUntil = 0
 
-  async function ask(saleId: SaleId, shopperId: ShopperId, key: string): Promise<boolean | undefined> {
+  async function ask(key: string, asked: Parameters<GateStore['isMember']>): Promise<boolean | undefined> {
     try {
-      const value = await store.isMember(saleId, shopperId)
+      const value = await store.isMember(...asked)
       answers.set(key, { value, until: clock() + memberMs })
       return value
     } catch (error) {
@@ -48,11 +54,11 @@ export function createMembers(
   }
 
   return {
-    has(saleId, shopperId) {
-      const key = `${saleId} ${shopperId}`
+    has(saleId, shopperId, basket) {
+      const key = `${saleId} ${listMember(shopperId, basket)}`
       const known = answers.get(key)
       if (known !== undefined && clock() < known.until) return known.value
-      const value = ask(saleId, shopperId, key)
+      const value = ask(key, [saleId, shopperId, basket])
       // Requests that arrive meanwhile wait for the same answer.
       answers.set(key, { value, until: clock() + memberMs })
       return value

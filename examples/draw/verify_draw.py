@@ -732,9 +732,13 @@ class Draw:
 
 
 def sibling(place, sale):
-    if re.match("https?://", place):
-        return f"{place.rstrip('/').rsplit('/', 1)[0]}/{sale}"
-    return os.path.join(os.path.dirname(os.path.abspath(place)), sale)
+    is_web = re.match("https?://", place)
+    place = place.rstrip("/") if is_web else os.path.abspath(place)
+    folder, name = place.rsplit("/", 1) if is_web else os.path.split(place)
+    if name != "draw":
+        return f"{folder}/{sale}"
+    parent = folder.rsplit("/", 1)[0] if is_web else os.path.dirname(folder)
+    return f"{parent}/{sale}/draw"
 
 
 def verify(place, seen):

@@ -6,6 +6,7 @@
 import { maxEarlyList, maxEarlyShoppers } from '../../core/api/early-list.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
+import { partsOfMember } from '../../core/sale/early-access.ts'
 import { addMembers, removeMembers } from '../../redis/gate/members.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { Actor } from '../sales/audit.ts'
@@ -120,7 +121,7 @@ export async function readEarlyList(
   after: string | undefined,
 ) {
   if ((await findSale(table, saleId)) === undefined) return undefined
-  const all = await allEarlyShoppers(table, saleId)
+  const all = (await allEarlyShoppers(table, saleId)).map((member) => partsOfMember(member).shopperId)
   const rest = after === undefined ? all : all.filter((shopperId) => shopperId > after)
   const shoppers = rest.slice(0, maxEarlyShoppers)
   const next = rest.length > shoppers.length ? (shoppers.at(-1) ?? null) : null

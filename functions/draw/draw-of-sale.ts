@@ -11,10 +11,10 @@ import { tileRecords } from '../../core/draw/tree.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { parse } from '../../core/lib/parse.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { SaleDraw } from '../../core/sale/sale-draw.ts'
+import { lastDraws, type SaleDraw } from '../../core/sale/sale-draw.ts'
 import { publicHalf, type SigningKey, signingKey } from '../lib/session-token.ts'
 import { immutable } from '../shop/site.ts'
-import { type DrawKeys, drawKeys } from '../table/draw/draws.ts'
+import { type DrawKeys, drawKeys, keyOfSeries } from '../table/draw/draws.ts'
 import type { Table } from '../table/dynamodb.ts'
 import type { DrawFiles, SignLine } from './keep-draw.ts'
 
@@ -38,9 +38,12 @@ export function headersOfFile(
 
 const idKeyBytes = 32
 
-async function freshKeys(): Promise<DrawKeys> {
+/** Draws of a series share the key of ids, and each signs with its own. */
+async function freshKeys(table: Table, series: string | undefined): Promise<DrawKeys> {
   const { privateKey } = await generateKeyPair('ES256', { extractable: true })
-  return { ids: randomBytes(idKeyBytes), signing: signingKey.parse(await exportJWK(privateKey)) }
+  const fresh = randomBytes(idKeyBytes)
+  const ids = series === undefined ? fresh : await keyOfSeries(table, series, fresh)
+  return { ids, signing: signingKey.parse(await exportJWK(privateKey)) }
 }
 
 /** The keys of a draw, and how it signs. */
@@ -49,11 +52,11 @@ export type OwnKeys = { ids: Uint8Array; publicKey: DrawRules['keys'][number]; s
 /** Keys never change, so an instance reads those of a sale once. */
 const known = new WeakMap<Table, Map<SaleId, Promise<OwnKeys>>>()
 
-/** @throws when the table is unavailable */
-export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
+/** `series` is that of a draw whose keys may not be made yet. @throws when the table is unavailable */
+export async function openKeys(table: Table, saleId: SaleId, series?: string): Promise<OwnKeys> {
   const ofTable = known.get(table) ?? new Map<SaleId, Promise<OwnKeys>>()
   known.set(table, ofTable)
-  const keys = ofTable.get(saleId) ?? readOwnKeys(table, saleId)
+  const keys = ofTable.get(saleId) ?? readOwnKeys(table, saleId, series)
   ofTable.set(saleId, keys)
   return keys.catch((error: unknown) => {
     ofTable.delete(saleId)
@@ -61,8 +64,8 @@ export async function openKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
   })
 }
 
-async function readOwnKeys(table: Table, saleId: SaleId): Promise<OwnKeys> {
-  const { ids, signing } = await drawKeys(table, saleId, freshKeys)
+async function readOwnKeys(table: Table, saleId: SaleId, series: string | undefined): Promise<OwnKeys> {
+  const { ids, signing } = await drawKeys(table, saleId, () => freshKeys(table, series))
   return { ids, ...(await lineSigner(signing)) }
 }
 
@@ -87,15 +90,17 @@ export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'public
 
 /** The rules of the draw of a sale. They never change once they are published. */
 export function rulesOf(
-  { saleId, stock }: Pick<Sale, 'saleId' | 'stock'>,
-  { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup }: SaleDraw,
-  { beacon, key }: { beacon: DrawRules['beacon']; key: DrawRules['keys'][number] },
+  { saleId, stock, variants }: Pick<Sale, 'saleId' | 'stock' | 'variants'>,
+  { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series }: SaleDraw,
+  { beacon, earlier, key }: Pick<DrawRules, 'beacon' | 'earlier'> & { key: DrawRules['keys'][number] },
 ): DrawRules {
   return {
     ...{ version: 1, sale: saleId, opensAt, closesAt, commitSeconds },
     round: roundOfDraw({ closesAt, commitSeconds, beacon }),
-    ...{ beacon, lateBeacon: 'wait', variants: [{ units: stock }] },
-    ...{ claimWindowSeconds: claimSeconds, mostInGroup, mostTries: 1 },
-    ...{ earlier: [], ties: 'lowest-id', groups: 'skip', keys: [key] },
+    ...{ beacon, lateBeacon: 'wait' },
+    variants: variants?.map(({ id, stock: units }) => ({ id, units })) ?? [{ units: stock }],
+    ...{ claimWindowSeconds: claimSeconds, mostInGroup },
+    mostTries: series === undefined ? 1 : 1 + lastDraws,
+    ...{ earlier, ties: 'lowest-id', groups: 'skip', keys: [key] },
   }
 }

@@ -5,7 +5,7 @@
  */
 import type { EntryRequest, EntryView } from '../../core/api/entries.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
-import { entryRecord, leftRecord, triesOf } from '../../core/draw/record.ts'
+import { choicesOf, entryRecord, leftRecord, triesOf } from '../../core/draw/record.ts'
 import { receiptLine } from '../../core/draw/signed-line.ts'
 import { leafHash } from '../../core/draw/tree.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
@@ -15,6 +15,7 @@ import { type DrawState, readDrawState } from '../table/draw/draws.ts'
 import { type DrawnEntry, findEntry, saveEntry } from '../table/draw/entries.ts'
 import { findOffer } from '../table/draw/offers.ts'
 import { type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
+import { findTries } from './draw-series.ts'
 import { entrantId, groupNamed } from './entrants.ts'
 import { findRank } from './ranks.ts'
 
@@ -59,8 +60,11 @@ async function viewOf(
   entry: DrawnEntry | undefined,
 ): Promise<EntryView> {
   const { entrants, headAt, phase, closesAt } = state
-  const common = { entrants, entrantsAt: headAt }
   const record = entry?.changes.at(-1)?.record
+  const common = {
+    ...{ entrants, entrantsAt: headAt },
+    ...(state.tryDigits !== undefined && { tries: await triesNow(ports, { saleId, state }, id, record) }),
+  }
   if (entry === undefined || record === undefined) return { state: 'none', ...common }
   const { receipt, group } = entry
   if (phase !== 'decided') {
@@ -68,7 +72,7 @@ async function viewOf(
     const kept = { ...(isSure && { receipt }), ...common }
     return hasLeft(record)
       ? { state: 'left', ...kept }
-      : { state: 'entered', ...(group && { group }), ...kept }
+      : { state: 'entered', ...choicesIn(state, record), ...(group && { group }), ...kept }
   }
   const place = await findRank(ports.filesOf(saleId), state.rankDigits ?? 0, id, record)
   if (place === undefined) return { state: hasLeft(record) ? 'left' : 'none', ...common }
@@ -78,11 +82,30 @@ async function viewOf(
   return {
     state: 'entered',
     ...(place.isDrawn && { receipt }),
+    ...choicesIn(state, record),
     ...(group && { group }),
     ...common,
-    place: { rank: place.rank, of: state.parties ?? 0 },
-    ...(isKept && { offer: { until: offer.until } }),
+    place: { rank: place.rank, of: state.parties ?? 0, ...(offer && { offered: true }) },
+    ...(isKept && { offer: { ...(offer.variant && { variant: offer.variant }), until: offer.until } }),
   }
+}
+
+/** The tries of the entry, or those that an entry would have. */
+async function triesNow(
+  { filesOf }: Pick<EntryPorts, 'filesOf'>,
+  { saleId, state }: Pick<OpenedDraw, 'saleId' | 'state'>,
+  id: string,
+  record: Uint8Array | undefined,
+): Promise<number> {
+  const isEntered = record !== undefined && !hasLeft(record)
+  return isEntered ? triesOf({ bytes: record, count: 1 }, 0) : findTries(filesOf(saleId), state.tryDigits, id)
+}
+
+/** The choices of a record as the shopper named them; nothing in a sale without variants. */
+function choicesIn({ variants }: DrawState, record: Uint8Array): Pick<EntryView, 'choices'> {
+  if (variants === undefined) return {}
+  const numbers = [...choicesOf({ bytes: record, count: 1 }, 0)]
+  return { choices: numbers.flatMap((number) => variants[number - 1] ?? []) }
 }
 
 const hasLeft = (bytes: Uint8Array) => triesOf({ bytes, count: 1 }, 0) === 0
@@ -111,12 +134,20 @@ export async function changeEntry(
   return { kind: 'busy' }
 }
 
-function faultOf({ mostInGroup }: DrawState, wanted: EntryRequest | undefined) {
-  if (wanted?.choices !== undefined)
-    return { field: 'choices', detail: 'choices must be absent: this sale has no variants' }
+function faultOf({ mostInGroup, variants }: DrawState, wanted: EntryRequest | undefined) {
+  const what = wanted && faultOfChoices(variants, wanted.choices)
+  if (what !== undefined) return { field: 'choices', detail: `choices ${what}` }
   if (wanted?.group !== undefined && mostInGroup === 1)
     return { field: 'group', detail: 'group must be absent: this draw has no groups' }
   return undefined
+}
+
+function faultOfChoices(variants: DrawState['variants'], choices: EntryRequest['choices']) {
+  if (variants === undefined)
+    return choices === undefined ? undefined : 'must be absent: this sale has no variants'
+  if (choices === undefined) return 'must name at least one variant'
+  if (choices.some((id) => !variants.includes(id))) return 'must be variants of this sale'
+  return new Set(choices).size < choices.length ? 'must name each variant once' : undefined
 }
 
 async function changeOnce(
@@ -133,8 +164,10 @@ async function changeOnce(
   const last = before?.changes.at(-1)?.record
   const group = wanted?.group
   const groupBytes = group === undefined ? undefined : groupNamed(keys.ids, group)
+  const choices = wanted?.choices?.map((one) => 1 + (state.variants ?? []).indexOf(one)) ?? [1]
+  const tries = () => findTries(ports.filesOf(saleId), state.tryDigits, id)
   const record = wanted
-    ? entryRecord({ id: bytes, choices: [1], tries: 1, ...(groupBytes && { group: groupBytes }) })
+    ? entryRecord({ id: bytes, choices, tries: await tries(), ...(groupBytes && { group: groupBytes }) })
     : leftRecord(bytes)
   const isSame = last === undefined ? wanted === undefined : Buffer.compare(last, record) === 0
   if (isSame) return { kind: 'done', view: await viewOf(ports, draw, id, before) }

@@ -11,6 +11,7 @@ import { timeOfRound, type VerifyRound } from '../../core/draw/chain.ts'
 import { type RecordList, recordsWithId, sortRecords } from '../../core/draw/record.ts'
 import { lastHeadAt } from '../../core/draw/rules.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { setBounded } from '../../core/lib/bounded-map.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { SaleDraw } from '../../core/sale/sale-draw.ts'
 import { withLock } from '../lib/lock.ts'
@@ -21,6 +22,7 @@ import { entryPages } from '../table/draw/entries.ts'
 import type { Table } from '../table/dynamodb.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { openKeys, rulesOf } from './draw-of-sale.ts'
+import { earlierOf, writeTries } from './draw-series.ts'
 import { settleMs } from './entries.ts'
 import {
   addRecords,
@@ -83,14 +85,15 @@ async function tendOrReport(ports: TendDrawsPorts, saleId: SaleId, memo: OffersM
 
 const never = Number.POSITIVE_INFINITY
 
-/** The last round that an instance verified: every run reads its draws anew, and a pairing takes longer than all the rest. */
-let lastVerified: { question: string; answer: ReturnType<VerifyRound> } | undefined
+/** The rounds that an instance verified: every run reads its draws anew, and a pairing takes longer than all the rest. */
+const verified = new Map<string, ReturnType<VerifyRound>>()
+const mostVerified = 100
 
 const verifyOnce: VerifyRound = (chain, round, signature) => {
   const question = `${chain.hash} ${chain.publicKey} ${round} ${signature}`
-  if (lastVerified?.question !== question)
-    lastVerified = { question, answer: verifyRound(chain, round, signature) }
-  return lastVerified.answer
+  if (!verified.has(question))
+    setBounded(verified, question, verifyRound(chain, round, signature), mostVerified)
+  return verified.get(question)
 }
 
 /** When to look again, epoch ms. */
@@ -112,7 +115,7 @@ async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo)
     case 'closed':
       return decide({ ...drawing, state })
     case 'decided':
-      return tendOffers(ports, sale, await drawPorts(ports, saleId), memo)
+      return tendOffers(ports, sale, await drawPorts(drawing), memo)
     case 'void':
       ports.meter.count('HeadMissing')
       return never
@@ -123,12 +126,11 @@ type Drawing = TendDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState |
 type Begun = Drawing & { state: DrawState }
 
 async function drawPorts(
-  { table, clock, filesOf }: TendDrawsPorts,
-  saleId: SaleId,
+  { table, clock, filesOf, sale: { saleId }, draw: { series } }: Drawing,
   signal?: AbortSignal,
 ): Promise<DrawPorts> {
   const files = filesOf(saleId)
-  const { sign } = await openKeys(table, saleId)
+  const { sign } = await openKeys(table, saleId, series)
   return {
     files: {
       read: files.read,
@@ -151,7 +153,7 @@ async function alone(
   await withLock(ports, sale.saleId, async (signal) => {
     const present = await readDrawState(table, sale.saleId)
     if (present?.phase !== state?.phase || present?.headAt !== state?.headAt) return
-    await step(await drawPorts(ports, sale.saleId, signal), present)
+    await step(await drawPorts(ports, signal), present)
   })
   return clock()
 }
@@ -165,13 +167,17 @@ async function publishRules(ports: Drawing): Promise<number> {
     return never
   }
   return alone(ports, async (files) => {
-    const { publicKey: key } = await openKeys(table, sale.saleId)
-    const rules = rulesOf(sale, draw, { beacon: beacon.chain, key })
+    const { publicKey: key } = await openKeys(table, sale.saleId, draw.series)
+    const earlier = await earlierOf(ports, sale.saleId, draw)
+    const rules = rulesOf(sale, draw, { beacon: beacon.chain, earlier, key })
     await openDraw(files, rules)
     const { last } = await readDraw(files)
+    const tryDigits = await writeTries(files.files, rules, verifyOnce)
     const { opensAt, closesAt, mostInGroup } = draw
     await saveDrawState(table, sale.saleId, {
       ...{ phase: 'open', opensAt, closesAt, mostInGroup },
+      ...(sale.variants && { variants: sale.variants.map(({ id }) => id) }),
+      ...(tryDigits !== undefined && { tryDigits }),
       ...{
         rulesHash: last.rules,
         round: rules.round,

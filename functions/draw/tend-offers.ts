@@ -7,8 +7,9 @@
 import { hexOf } from '../../core/draw/bytes.ts'
 import { idOf } from '../../core/draw/record.ts'
 import { lineTextsOf, type returnReasons } from '../../core/draw/signed-line.ts'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
+import { listMember } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { addMembers, removeMembers } from '../../redis/gate/members.ts'
 import { ordersOfShopper } from '../../redis/stock/stock.ts'
@@ -132,11 +133,7 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
     }
   }
   signal.throwIfAborted()
-  await takeOff(
-    ports,
-    saleId,
-    leaving.map(({ shopperId }) => shopperId),
-  )
+  await takeOff(ports, saleId, leaving)
   for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: now }))
   await saveOffers(table, saleId, changed)
   if (returns.length === 0) return
@@ -189,19 +186,21 @@ async function giveOut(
   const { records, offeredAt, rules, ranking } = decided
   const ids = fresh.map(({ entry }) => hexOf(idOf(records.list, entry)))
   const shoppers = await shoppersOfEntries(table, saleId, ids)
-  const offers = fresh.map(({ entry }, n): HeldOffer => {
+  const offers = fresh.map(({ entry, variant: number }, n): HeldOffer => {
     const [id = '', at = clock()] = [ids[n], offeredAt.get(entry)]
     const shopperId = shoppers.get(id)
     if (shopperId === undefined) throw new Error(`entry ${entry} has no shopper`)
-    return { id, entry, shopperId, at, until: Math.min(at + 1000 * rules.claimWindowSeconds, endsAt) }
+    const variant = rules.variants[number - 1]?.id
+    const until = Math.min(at + 1000 * rules.claimWindowSeconds, endsAt)
+    return { id, entry, shopperId, ...(variant && { variant }), at, until }
   })
   for (const some of slicesOf(offers, atOnce)) {
-    const ofSome = some.map(({ shopperId }) => shopperId)
+    const members = some.map(memberByOffer)
     // A run that has lost its lock would list shoppers whose offers another one has ended since.
     signal.throwIfAborted()
-    await addEarlyShoppers(table, saleId, ofSome)
+    await addEarlyShoppers(table, saleId, members)
     signal.throwIfAborted()
-    await addMembers(gate, saleId, ofSome)
+    await addMembers(gate, saleId, members)
     signal.throwIfAborted()
     await saveOffers(table, saleId, some)
   }
@@ -214,12 +213,20 @@ async function giveOut(
   return offers
 }
 
-async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, shopperIds: readonly ShopperId[]) {
-  for (const some of slicesOf(shopperIds, atOnce)) {
-    await removeEarlyShoppers(table, saleId, some)
-    await removeMembers(gate, saleId, some)
+async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
+  for (const some of slicesOf(offers, atOnce)) {
+    await removeEarlyShoppers(
+      table,
+      saleId,
+      some.map(({ shopperId }) => shopperId),
+    )
+    await removeMembers(gate, saleId, some.map(memberByOffer))
   }
 }
+
+/** A winner may buy the variant that was drawn, and no other. */
+const memberByOffer = ({ shopperId, variant }: HeldOffer) =>
+  listMember(shopperId, variant === undefined ? undefined : { [variant]: 1 })
 
 /** Why an offer ends, by the last order of its shopper. */
 async function reasonOf(

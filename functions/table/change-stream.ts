@@ -124,6 +124,7 @@ const reminderImage = z.object({
 const offerImage = z.object({
   pk: z.pipe(z.pipe(text, z.transform(saleOfOffers)), readBy(parseSaleId, 'must name a sale')),
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  variant: z.optional(text),
   at: amount,
   until: amount,
 })

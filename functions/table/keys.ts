@@ -90,6 +90,8 @@
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
  *   DRAW#<saleId>               SPLIT           `randomness` of the round that is mixed into the split of its
  *                                               red packets, or `none`
+ *   DRAW#SERIES#<name>          KEY             the secret key `ids` that the draws of a series share
+ *   DRAW#SERIES#<name>          <saleId>        a draw of the series: `closesAt`, and the `earlier` ones that its rules name
  *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`, the
  *                                               `changes` of the entry, and the `receipt` of the last one
  *   GROUP#<saleId>#<group>      GROUP           the `members` of a group, by their ids
@@ -438,6 +440,12 @@ const drawPrefix = 'DRAW#'
 export const drawKeysKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'KEYS' })
 export const drawStateKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'STATE' })
 export const splitRoundKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'SPLIT' })
+export const drawSeriesPk = (series: string): string => `${drawPrefix}SERIES#${series}`
+export const drawSeriesKey = (series: string): ItemKey => ({ pk: drawSeriesPk(series), sk: 'KEY' })
+export const drawInSeriesKey = (series: string, saleId: SaleId): ItemKey => ({
+  pk: drawSeriesPk(series),
+  sk: saleId,
+})
 const entriesPrefix = 'ENTRIES#'
 /** The entries of a sale in parts, because a partition takes 1,000 writes a second. */
 export const entryParts = (saleId: SaleId): string[] =>

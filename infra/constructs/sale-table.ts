@@ -175,7 +175,7 @@ export class SaleTable extends Construct {
     this.grantItems(fn)
     const own = [this.table.tableArn]
     const { draws, draw, entries, offers, early } = keyPrefixes
-    fn.allow(['dynamodb:Query'], own, onlyKeys(draws, entries, offers))
+    fn.allow(['dynamodb:Query'], own, onlyKeys(draws, draw, entries, offers))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(draws))

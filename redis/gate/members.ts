@@ -1,48 +1,57 @@
 /**
- * The list of a sale for early access, for the gate: the set `gate:{<sale>}:early` of shopper ids. The
+ * The list of a sale for early access, for the gate: the set `gate:{<sale>}:early` of its members. The
  * table keeps the list for good.
  */
-import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { type Commander, command } from '../command.ts'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { type ListMember, listMember, parseListMember } from '../../core/sale/early-access.ts'
+import type { Basket } from '../../core/sale/variants.ts'
+import { type Command, type Commander, command } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { earlyKey } from '../keys.ts'
 import { integer, list } from '../reply.ts'
 
 /**
- * Whether the shopper is on the list.
- * @throws RedisUnavailable, UnexpectedReply
+ * Whether the shopper is on the list, for all that the sale has or for `basket`.
+ * @throws RedisUnavailable
  */
-export async function isMember(redis: Commander, saleId: SaleId, shopperId: ShopperId): Promise<boolean> {
-  const found = await command(redis, ['SISMEMBER', earlyKey(saleId), shopperId])
-  return integer(found, 'early') === 1
+export async function isMember(
+  redis: Commander,
+  saleId: SaleId,
+  shopperId: ShopperId,
+  basket?: Basket,
+): Promise<boolean> {
+  const asked: Command = basket
+    ? ['SMISMEMBER', earlyKey(saleId), shopperId, listMember(shopperId, basket)]
+    : ['SISMEMBER', earlyKey(saleId), shopperId]
+  return [await command(redis, asked)].flat().includes(1)
 }
 
 /**
- * Adds shoppers to the list. Safe to repeat.
+ * Adds members to the list. Safe to repeat.
  * @throws RedisUnavailable
  */
 export async function addMembers(
   redis: Commander,
   saleId: SaleId,
-  shopperIds: readonly ShopperId[],
+  members: readonly ListMember[],
 ): Promise<void> {
-  await command(redis, ['SADD', earlyKey(saleId), ...shopperIds])
+  await command(redis, ['SADD', earlyKey(saleId), ...members])
 }
 
 /**
- * Removes shoppers from the list. Safe to repeat.
+ * Removes members from the list. Safe to repeat.
  * @throws RedisUnavailable
  */
 export async function removeMembers(
   redis: Commander,
   saleId: SaleId,
-  shopperIds: readonly ShopperId[],
+  members: readonly ListMember[],
 ): Promise<void> {
-  await command(redis, ['SREM', earlyKey(saleId), ...shopperIds])
+  await command(redis, ['SREM', earlyKey(saleId), ...members])
 }
 
 /**
- * How many shoppers are on the list.
+ * How many members the list has.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function countMembers(redis: Commander, saleId: SaleId): Promise<number> {
@@ -50,14 +59,14 @@ export async function countMembers(redis: Commander, saleId: SaleId): Promise<nu
 }
 
 /**
- * All shoppers on the list.
+ * All members of the list.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readMembers(redis: Commander, saleId: SaleId): Promise<readonly ShopperId[]> {
-  return list(await command(redis, ['SMEMBERS', earlyKey(saleId)]), 'early').map((member) => {
-    const shopperId = parseShopperId(member)
-    if (shopperId === undefined) throw new UnexpectedReply('a list for early access names what is no shopper')
-    return shopperId
+export async function readMembers(redis: Commander, saleId: SaleId): Promise<readonly ListMember[]> {
+  return list(await command(redis, ['SMEMBERS', earlyKey(saleId)]), 'early').map((text) => {
+    const member = parseListMember(text)
+    if (member === undefined) throw new UnexpectedReply('a list for early access names what is no shopper')
+    return member
   })
 }
 

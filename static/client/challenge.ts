@@ -21,19 +21,23 @@ import type { OpeningKey } from './sale/news.ts'
 
 /**
  * `ask` fetches a challenge, or a ticket for a token; `kind` is the check that the page was printed
- * for; `worker` is the address of what solves a proof of work; `now` is the shop's time, epoch ms.
+ * for; `worker` is the address of what solves a proof of work; `place` has a line and the place of the widget, and `button` is the
+ * id of what the shopper wants to press; `now` is the shop's time, epoch ms.
  */
 export type CheckParts = {
   ask(request: { token?: string }): Promise<Reply>
   kind: string
   worker: string
-  voice: Voice<OpeningKey>
+  place?: HTMLElement
+  button?: string
+  voice: Pick<Voice<OpeningKey>, 't' | 'language' | 'onChange'>
   now(): number
   onChange(): void
 }
 
 /** Starts the check once its words are loaded. Nothing is asked before a `draw` in which it is due. Undefined without them. */
-export async function startCheck({ ask, kind, worker, voice, now, onChange }: CheckParts) {
+export async function startCheck({ ask, kind, worker, voice, now, onChange, ...parts }: CheckParts) {
+  const { place = byId('check'), button = 'buy' } = parts
   let language: Language | undefined
   // In its former language while the words of another cannot be loaded.
   const speak = async (): Promise<void> => {
@@ -54,7 +58,7 @@ export async function startCheck({ ask, kind, worker, voice, now, onChange }: Ch
     }
     const terms = { ...fieldsOf(turnstile), language: document.documentElement.lang }
     const title = say('check.title')
-    const token = await runWidget({ place: byId('check-widget'), title, terms, onAsk })
+    const token = await runWidget({ place: place.children[1] as HTMLElement, title, terms, onAsk })
     return token === undefined ? undefined : { token }
   }
 
@@ -66,7 +70,7 @@ export async function startCheck({ ask, kind, worker, voice, now, onChange }: Ch
     random: Math.random,
     onChange,
   })
-  const show = checkView(voice, say, check.again)
+  const show = checkView({ place, button, voice, say, onAgain: check.again })
 
   return {
     payload: check.payload,

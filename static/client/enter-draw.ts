@@ -4,6 +4,7 @@
  * shop only once that has changed.
  */
 import type { EntryView } from '../../core/api/entries.ts'
+import { maxChoices } from '../../core/draw/bytes.ts'
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -27,6 +28,7 @@ import { copyText, saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
 import { loadWords } from './lib/words.ts'
 import { whoIsHere } from './people/signed-in.ts'
+import { lazyCheck } from './sale/lazy-check.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 
 type Key = keyof typeof drawEntryMessages
@@ -40,12 +42,18 @@ const { dataset } = place
 const found = parseSaleId(byId('main').dataset.saleId)
 if (found === undefined) throw new Error('the page names no sale')
 const saleId = found
+/** The rows of the choice that buys, which a winner has no more. */
+const rows = [...document.querySelectorAll<HTMLElement>('#variants .variant')]
+const variants = new Map(
+  rows.map((row) => [row.dataset.id ?? '', row.querySelector('.variant__name')?.textContent ?? '']),
+)
 const times = {
   opensAt: Number(dataset.opensAt),
   closesAt: Number(dataset.closesAt),
   drawnAt: Number(dataset.drawnAt),
   units: Number(dataset.units),
   mostInGroup: Number(dataset.mostInGroup),
+  hasVariants: variants.size > 0,
 }
 const path = `/api/entries/${saleId}`
 const clock = shopClock(localNow)
@@ -55,9 +63,13 @@ let allocated: Allocated | undefined
 /** An allocation about which the shop has not been asked yet. */
 let news: Allocated | undefined
 let said: Key | undefined
+/** Ids of variants as they are chosen on the page, the preferred one first. */
+let chosen: readonly string[] = []
 /** A change is under way. */
 let isBusy = false
 let requests = 0
+/** An entry that waits for the check that a shopper is a person (R5). */
+let pending: object | undefined
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
 let [lookAt, askAt]: (number | undefined)[] = []
 
@@ -66,6 +78,43 @@ const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
 
 const say = (key: Key, args?: Arguments) => words(key, language(), args, locale())
+
+const checkPlace = make(
+  'div',
+  { id: 'enter-check', class: 'check', hidden: true },
+  make('p', { role: 'status' }),
+  make('div'),
+)
+byId('enter-state').after(checkPlace)
+const wordsOfCheck: Readonly<Record<string, Key>> = {
+  'problem.blocked': 'entry.blocked',
+  'problem.level-too-low': 'entry.level',
+}
+const check = lazyCheck(byId('main').dataset, {
+  ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
+  place: checkPlace,
+  button: 'enter-title',
+  voice: {
+    t: (key) => say(wordsOfCheck[key] ?? 'entry.failed'),
+    language,
+    onChange: (listener) =>
+      new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] }),
+  },
+  now: clock.now,
+  onChange: sendPending,
+})
+
+/** Sends the entry that waits, once the check is passed or is none. */
+function sendPending(): void {
+  if (pending === undefined) return
+  check.draw({ phase: 'open', now: clock.now(), startsAt: 0, waitMs: 0, won: false })
+  if (check.hold() !== undefined) return
+  const challenge = check.payload()
+  const body = { ...pending, ...(challenge !== undefined && { challenge }) }
+  pending = undefined
+  checkPlace.hidden = true
+  void change('PUT', body)
+}
 
 async function begin(): Promise<void> {
   clock.take((await lookAtPointer(fetch, saleId))?.clock)
@@ -89,18 +138,25 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
   if (reply.kind === 'ok') {
     clock.take(sampleIn(reply.headers, sentAt))
     entry = readEntry(reply.body)
+    chosen = entry?.choices ?? chosen
     allocated = news ?? allocated
     news = undefined
     if (entry?.receipt !== undefined) keepOfDraw(saleId, { receipt: entry.receipt })
-  } else if (isChange || reply.kind === 'lost') said = refusalOf(reply)
+  } else if (isChange || reply.kind === 'lost') {
+    said = refusalOf(reply)
+    const code = reply.kind === 'refused' ? (reply.problem?.code ?? '') : ''
+    check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
+  }
   draw()
 }
 
 async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
   if (isBusy) return
+  const isLater = entry?.state === 'entered'
   await send({ method, ...(body && { body }) })
   if (said !== undefined) return
   if (method === 'DELETE') said = 'entry.left'
+  else if (isLater) said = 'entry.changed'
   draw()
   // The control that was used is gone: what came of it is read out.
   const result = document.getElementById('enter-news') ?? byId('enter-title')
@@ -158,6 +214,7 @@ const stage = () => entryStageOf(entry, times, allocated, clock.now())
 
 function tick(): void {
   if (document.hidden || isBusy) return
+  sendPending()
   const now = clock.now()
   if (askAt !== undefined && now >= askAt && whoIsHere() !== null) {
     askAt = undefined
@@ -193,7 +250,9 @@ function draw(): void {
   }
   const now = stage()
   const { kind } = now
-  const key = JSON.stringify([now, clock.now() < times.drawnAt, entry, said, isBusy, language(), whoIsHere()])
+  const facts = [now, clock.now() < times.drawnAt, entry, chosen, said, isBusy, language(), whoIsHere()]
+  const key = JSON.stringify(facts)
+  if (now.kind === 'won' && now.variant !== undefined) buyOnly(now.variant)
   if (key !== drawn) {
     drawn = key
     // A screen reader that is elsewhere on the page reads it out.
@@ -220,14 +279,16 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'before':
       return [counter('entry.before')]
     case 'open':
-      return [counter('entry.open'), ...count(), ...entering()]
+      return [counter('entry.open'), ...count(), ...triesOfEntry(), ...entering()]
     case 'entered':
       return [
         headline(entered()),
         ...count(),
         counter('entry.open'),
+        ...triesOfEntry(),
+        ...choosing(),
         ...receiptParts(),
-        actions(leaveButton()),
+        actions(...changeButtons()),
       ]
     case 'closed':
       return [
@@ -236,11 +297,12 @@ function partsOf(now: EntryStage): HTMLElement[] {
       ]
     case 'awaited':
       return clock.now() < times.drawnAt
-        ? [counter('entry.awaited'), ...count(), ...receiptParts()]
+        ? [counter('entry.awaited'), ...count(), ...choiceList(), ...receiptParts()]
         : [line(say('entry.late'))]
     case 'won':
       return [
         headline(say('entry.won')),
+        ...(now.variant === undefined ? [] : [line(say('entry.wonVariant', { name: nameOf(now.variant) }))]),
         line(say('entry.wonMore', { until: moment(now.until) })),
         counter('entry.wonLeft'),
         ...receiptParts(),
@@ -251,6 +313,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
       return [
         make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))),
         line(standby(now)),
+        ...choiceList(),
         line(say('entry.then')),
         ...receiptParts(),
       ]
@@ -262,7 +325,12 @@ function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>):
   const first = say('entry.rank', { rank, of })
   // Sentences of Chinese and Japanese stand without a space between them.
   const gap = /^(?:zh|ja)/.test(language()) ? '' : ' '
-  if (ahead === undefined) return `${first}${gap}${say('entry.groups')}`
+  if (ahead === undefined)
+    return [
+      first,
+      ...(times.hasVariants ? [say('entry.variants')] : []),
+      ...(times.mostInGroup > 1 ? [say('entry.groups')] : []),
+    ].join(gap)
   if (ahead === 0) return `${first}${gap}${say('entry.next')}`
   const needed = ahead + 1
   if (needed > units) return `${first}${gap}${say('entry.far', { ahead })}`
@@ -288,6 +356,13 @@ function chanceText(chance: NonNullable<ReturnType<typeof chanceOfEntry>>): stri
   return say('n' in chance ? 'entry.chance' : 'entry.chancePercent', chance)
 }
 
+function triesOfEntry(): HTMLElement[] {
+  const { tries = 1 } = entry ?? {}
+  if (tries === 1) return []
+  const said = [line(say('entry.tries', { n: tries, lost: tries - 1 }))]
+  return times.mostInGroup === 1 ? said : [...said, line(say('entry.triesGroup'))]
+}
+
 function entering(): HTMLElement[] {
   if (whoIsHere() === null) return [signInLink()]
   const { mostInGroup } = times
@@ -309,16 +384,83 @@ function entering(): HTMLElement[] {
             make('small', { id: 'enter-group-hint' }, say('entry.groupHint', { n: mostInGroup })),
           ),
         ]
-  return [...group, actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
+  return [
+    ...choosing(),
+    ...group,
+    actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy })),
+  ]
 }
 
+/** Also changes an entry, which keeps its group. */
 function enter(): void {
-  const name = place.querySelector<HTMLInputElement>('#enter-group')?.value.trim() ?? ''
-  void change('PUT', name === '' ? {} : { group: name })
+  if (times.hasVariants && chosen.length === 0) {
+    said = 'entry.chooseFirst'
+    draw()
+    place.querySelector<HTMLElement>('select')?.focus()
+    return
+  }
+  const name = place.querySelector<HTMLInputElement>('#enter-group')?.value.trim() ?? entry?.group ?? ''
+  if (isBusy) return
+  pending = { ...(times.hasVariants && { choices: chosen }), ...(name !== '' && { group: name }) }
+  sendPending()
 }
 
-function leaveButton(): HTMLElement {
-  return button('entry.leave', () => void change('DELETE'), { id: 'leave', class: 'button plain' })
+function changeButtons(): HTMLElement[] {
+  const leave = button('entry.leave', () => void change('DELETE'), { id: 'leave', class: 'button plain' })
+  const isSame = chosen.length === 0 || chosen.join() === (entry?.choices ?? []).join()
+  return isSame ? [leave] : [button('entry.change', enter, { id: 'change', 'aria-disabled': isBusy }), leave]
+}
+
+const nameOf = (variant: string) => variants.get(variant) ?? variant
+
+/** A list for each choice, and for one more: what is left out of them is never offered. */
+function choosing(): HTMLElement[] {
+  if (!times.hasVariants) return []
+  const places = Math.min(chosen.length + 1, variants.size, maxChoices)
+  const lists = Array.from({ length: places }, (_, n) => choiceOf(n))
+  return [...lists, make('small', { id: 'choices-hint' }, say('entry.choicesHint'))]
+}
+
+function choiceOf(n: number): HTMLElement {
+  const id = `choice-${n + 1}`
+  const none = say(n === 0 && chosen.length < 2 ? 'entry.choiceNone' : 'entry.choiceEnd')
+  const free = [...variants].filter(([one]) => !chosen.includes(one) || chosen[n] === one)
+  const options = [['', none] as const, ...free].map(([value, name]) =>
+    make('option', { value, selected: value === (chosen[n] ?? '') }, name),
+  )
+  return make(
+    'p',
+    {},
+    make('label', { for: id }, say('entry.choice', { n: n + 1 })),
+    make(
+      'select',
+      { id, autocomplete: 'off', 'aria-describedby': 'choices-hint', change: choose },
+      ...options,
+    ),
+  )
+}
+
+function choose(): void {
+  const values = [...place.querySelectorAll('select')].map(({ value }) => value)
+  chosen = values.filter((value) => value !== '')
+  said = undefined
+  draw()
+}
+
+function choiceList(): HTMLElement[] {
+  const { choices = [] } = entry ?? {}
+  if (choices.length === 0) return []
+  const names = choices.map((choice) => make('li', {}, nameOf(choice)))
+  return [make('div', {}, line(say('entry.choices')), make('ol', {}, ...names))]
+}
+
+/** The choice that buys has what was won alone. Its own script may come later, so this is done again with each drawing. */
+function buyOnly(variant: string): void {
+  for (const row of rows) {
+    row.hidden = row.dataset.id !== variant
+    const input = row.querySelector('input')
+    if (!row.hidden && input?.checked === false && !input.disabled) input.click()
+  }
 }
 
 function receiptParts(): HTMLElement[] {

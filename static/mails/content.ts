@@ -93,7 +93,7 @@ const whyKeys: Partial<Record<MailKind, Key>> = {
 
 function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments): Part {
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
-  if (mail.kind === 'unit-offered') return offerPart(voice, mail, args)
+  if (mail.kind === 'unit-offered') return offerPart(voice, mail, reader, args)
   if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
   if (mail.kind === 'withdraw-link') return withdrawLinkPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
@@ -180,11 +180,17 @@ function withdrawLinkPart({ say }: Voice, mail: WithdrawLink, args: Arguments): 
   }
 }
 
-function offerPart({ say, moment }: Voice, mail: OfferMail, args: Arguments): Part {
+function offerPart(voice: Voice, mail: OfferMail, { variants }: Ordered, args: Arguments): Part {
+  const { say, moment } = voice
   const time = moment(mail.until)
   return {
     leads: [say('mail.lead.unit-offered', { ...args, time })],
-    facts: [['offeredUntil', time]],
+    facts: [
+      ...(mail.variant === undefined
+        ? []
+        : [['variants', linesOf(voice, { [mail.variant]: 1 }, variants)] as const]),
+      ['offeredUntil', time],
+    ],
     button: say('mail.toSale'),
     path: `/${pagePath(mail.saleId)}`.replace('index.html', '?utm_source=draw'),
   }

@@ -1,4 +1,5 @@
 /** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
+import { lastDraws } from '../../core/sale/sale-draw.ts'
 import { exactDuration } from '../client/lib/time-text.ts'
 import { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
@@ -26,12 +27,12 @@ export const drawStyles = ({ draw }: Pick<PublicSale, 'draw'>): string[] =>
 /** Nothing for a sale that does not draw. */
 export function drawSection({ saleId, draw, stock }: Pick<PublicSale, 'saleId' | 'draw' | 'stock'>): Html {
   if (draw === undefined) return html``
-  const { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup } = draw
+  const { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series } = draw
   const drawnAt = closesAt + 1000 * commitSeconds
   const times = html`data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${drawnAt}" data-units="${stock}" data-most-in-group="${mostInGroup}"`
   return html`<section class="enter" id="enter" aria-labelledby="enter-title" ${times}>
 <h2 id="enter-title" tabindex="-1">${say('entry.title')}</h2>
-<p class="enter__how">${say('entry.how')}</p>
+<p class="enter__how">${series === undefined ? say('entry.how') : say('entry.howSeries', { most: lastDraws })}</p>
 <div id="enter-state"></div>
 <p id="enter-status" class="status" role="status"></p>
 <dl class="facts"><div><dt>${say('entry.period')}</dt><dd>${moment(opensAt)} – ${moment(closesAt)}</dd></div>

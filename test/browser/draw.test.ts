@@ -2,18 +2,20 @@
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
+import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { type DrawFiles, fileOfLines, sourceOf } from '../../proof/draw/publish-draw.ts'
 import { randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { tamperings } from '../core/draw/tampering.ts'
+import { control, definition, eventually } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
-import { overflows } from './shopper.ts'
+import { overflows, says } from './shopper.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
-const { stack, browser } = await openShop()
+const { stack, browser, shopper } = await openShop()
 
 const draw = await randomDraw(openRandom(5), { entrants: 30, batches: 3, variants: 2, mostInGroup: 2 }, false)
 const { sale } = draw.plan.rules
@@ -129,6 +131,103 @@ describe('a draw that is not true', () => {
     }
     await page.locator('#draw .verdict[data-tone="bad"]', { hasText: '您的报名不在名单中' }).waitFor()
     await picture(page, 'draw-excluded')
+  })
+})
+
+describe('a draw with variants on the page of its sale', () => {
+  const variants = [
+    { id: 's', name: 'Small', stock: 1 },
+    { id: 'm', name: 'Medium', stock: 1 },
+    { id: 'l', name: 'Large', stock: 1 },
+  ]
+  const opensAt = Date.now()
+  const times = { opensAt, closesAt: opensAt + 3_600_000, claimSeconds: 86_400 }
+  const startsAt = drawnAt({ ...times, commitSeconds: 120 })
+
+  /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
+  async function entrant(name: string, changes: object = {}) {
+    const sale = definition({
+      ...{ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000 },
+      ...changes,
+    })
+    const saleId = String(sale.saleId)
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${saleId}/warm`, {})
+    const page = await shopper(name, '/')
+    const complaints = complaintsOf(page)
+    const shop: { view: object; sent: unknown[] } = { view: { state: 'none', entrants: 0 }, sent: [] }
+    await page.route(`**/api/entries/${saleId}`, (route) => {
+      const request = route.request()
+      if (request.method() === 'PUT') {
+        const body = request.postDataJSON()
+        shop.sent.push(body)
+        shop.view = { state: 'entered', receipt: 'a.b.c', entrants: 1, ...body }
+      }
+      return route.fulfill({ json: shop.view })
+    })
+    await page.route(`**/sales/${saleId}/draw/*`, (route) => route.fulfill({ body: 'a step\n' }))
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.locator('#choice-1').waitFor()
+    return { page, complaints, shop }
+  }
+
+  it('takes the choices in their order by keyboard, and an entrant changes them until the close', async () => {
+    const { page, complaints, shop } = await entrant('ann')
+    expect(await page.locator('#variants').isVisible(), 'the choice that buys').toBe(false)
+    await page.locator('#enter-now').press('Enter')
+    await says(page, '#enter-status', /Choose an option first/)
+    await page.locator('#choice-1:focus').press('ArrowDown')
+    await page.locator('#choice-2').selectOption('l')
+    await page.locator('#choice-1').press('ArrowDown')
+    expect(await page.locator('#choice-1').inputValue()).toBe('m')
+    expect(await page.locator('#choice-3 option').allTextContents()).toEqual(['No further choice', 'Small'])
+    expect(await faultsOf(page)).toEqual([])
+    await page.locator('#enter-now').press('Enter')
+    await page.locator('#enter[data-stage=entered] #leave').waitFor()
+    expect(await page.locator('#change').count()).toBe(0)
+    await page.locator('#choice-1').selectOption('')
+    await page.locator('#choice-2').selectOption('s')
+    await page.locator('#change').press('Enter')
+    await says(page, '#enter-status', /has the new choices/)
+    expect(shop.sent).toEqual([{ choices: ['m', 'l'] }, { choices: ['l', 's'] }])
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflows(page)).toBe(false)
+    await picture(page, 'draw-choices')
+    expect(complaints).toEqual([])
+  })
+
+  it('solves the check of the sale with the click that enters, and sends the solution', async () => {
+    const { page, complaints, shop } = await entrant('cem', { challenge: 'pow' })
+    await page.locator('#choice-1').selectOption('m')
+    await page.locator('#enter-now').press('Enter')
+    await page.locator('#enter[data-stage=entered]').waitFor()
+    expect(shop.sent).toEqual([
+      { choices: ['m'], challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) },
+    ])
+    expect(await page.locator('#enter-check').isVisible()).toBe(false)
+    expect(await faultsOf(page)).toEqual([])
+    expect(complaints).toEqual([])
+  })
+
+  it('names the variant that was won, and leaves no other to buy', async () => {
+    const { page, complaints, shop } = await entrant('ben')
+    await page.locator('#choice-1').selectOption('l')
+    await page.locator('#choice-2').selectOption('m')
+    await page.click('#enter-now')
+    await page.locator('#enter[data-stage=entered]').waitFor()
+    const place = { rank: 1, of: 1, offered: true }
+    shop.view = { ...shop.view, place, offer: { variant: 'm', until: startsAt + 3_000_000 } }
+    await page.clock.fastForward(startsAt - opensAt)
+    await eventually(async () => {
+      await page.clock.fastForward(5000)
+      return (await page.getAttribute('#enter', 'data-stage')) === 'won' ? true : undefined
+    })
+    await says(page, '#enter-state', /Your option: Medium/)
+    await page.locator('#variants input[value=m]:checked').waitFor()
+    expect(await page.locator('#variants .variant:visible').allTextContents()).toHaveLength(1)
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflows(page)).toBe(false)
+    expect(complaints).toEqual([])
   })
 })
 

@@ -59,6 +59,16 @@ describe('verify-draw', () => {
     expect(code).toBe(0)
   })
 
+  it('finds the earlier draws of a shop, each in the folder of its sale', async () => {
+    await put(join('sales', 'a-draw', 'draw'), draw.files)
+    expect(draw.earlier.size).toBeGreaterThan(0)
+    const shop = join(folder, 'sales', 'a-draw', 'draw')
+    expect((await run(shop)).text).toContain('✗ earlier-wrong')
+    for (const [sale, files] of draw.earlier) await put(join('sales', sale, 'draw'), files)
+    expect(await run(shop)).toMatchObject({ code: 0 })
+    expect(await run(`${shop}/`)).toMatchObject({ code: 0 })
+  })
+
   it('names what differs from what the reader knows', async () => {
     const kept = join(folder, 'other.txt')
     const other = await randomDraw(openRandom(6), { entrants: 3 }, false)

@@ -3,6 +3,7 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { describe, expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
+import { listMember } from '../../core/sale/early-access.ts'
 import { definitionOf } from '../../core/sale/sale.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import type { Table } from '../../functions/table/dynamodb.ts'
@@ -122,6 +123,16 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     await removeEarlyShoppers(table, mug, [ann, cem])
     await removeEarlyShoppers(table, mug, [ann])
     expect(await allEarlyShoppers(table, mug)).toEqual([ben])
+  })
+
+  it('keep the basket of a member of an early list who may buy no other', async () => {
+    const { table } = the()
+    const [one, many] = [listMember(ann, { m: 1 }), listMember(ben, { m: 1, s: 2 })]
+    await addEarlyShoppers(table, lamp, [many, one, cem])
+    expect(await allEarlyShoppers(table, lamp)).toEqual([one, many, cem])
+    expect(await earlyShoppersAmong(table, lamp, [ann, cem])).toEqual(new Set([ann, cem]))
+    await removeEarlyShoppers(table, lamp, [ann, ben, cem])
+    expect(await allEarlyShoppers(table, lamp)).toEqual([])
   })
 
   it('take more shoppers of an early list than one batch of the table', async () => {

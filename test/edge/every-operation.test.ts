@@ -194,6 +194,15 @@ describe('the gate', () => {
     expect(await answerTo({ ...(await goodAsk(name)), body }, gate)).toBe(403)
   })
 
+  it('refuses putEntry with a challenge that was not solved, and without one', async () => {
+    for (const challenge of ['bm90IHNvbHZlZA==', undefined]) {
+      const gate = gateFor('putEntry')
+      gate.store.list(saleId, { ...openSaleFacts, ...ruled({ challenge: 'pow' }) })
+      const body = JSON.stringify({ ...(bodies.putEntry as object), challenge })
+      expect(await answerTo({ ...(await goodAsk('putEntry')), body }, gate)).toBe(403)
+    }
+  })
+
   it.each(['getEntry', 'putEntry', 'eraseEntry'] as const)(
     'refuses %s below the level of the sale, and for a sale that does not exist',
     async (name) => {

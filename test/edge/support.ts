@@ -8,6 +8,7 @@ import { admissionsLeft } from '../../core/gate/admission.ts'
 import type { PassKeys } from '../../core/gate/pass.ts'
 import { buildSaleFilter } from '../../core/gate/sale-filter.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { listMember } from '../../core/sale/early-access.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
 import type { EdgeEvent, EdgeHeaders, EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
@@ -378,9 +379,10 @@ export function fakeStore(sales: Record<string, GateFacts>) {
         if (!uses.has(key)) uses.set(key, use)
         return uses.get(key) === use
       }),
-    isMember(id, shopperId) {
+    isMember(id, shopperId, basket) {
       memberReads.push(shopperId)
-      return answering(() => members.has(`${id} ${shopperId}`))
+      const asked = [shopperId, listMember(shopperId, basket)]
+      return answering(() => asked.some((member) => members.has(`${id} ${member}`)))
     },
     countDemand: (id, counts) => answering(() => void demand.push([id, Object.fromEntries(counts)])),
     noteAnswers: (_, answers) => answering(() => void noted.push(...answers)),
@@ -396,7 +398,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     listReads,
     memberReads,
     handedOut,
-    /** Puts shoppers on the list of a sale for early access. */
+    /** Puts members on the list of a sale for early access. */
     invite(id: SaleId, ...shopperIds: string[]) {
       for (const shopperId of shopperIds) members.add(`${id} ${shopperId}`)
     },

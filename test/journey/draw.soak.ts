@@ -77,7 +77,7 @@ it('a sale draws its unit, sells it to the winner, and offers it to the next ran
   })
   expect((await entry(saleId, leaver)).body).toMatchObject({ state: 'left' })
   const byRank = views.toSorted((a, b) => (a.place?.rank ?? 0) - (b.place?.rank ?? 0))
-  expect(byRank.map(({ place }) => place)).toEqual([1, 2, 3].map((rank) => ({ rank, of: 3 })))
+  expect(byRank.map(({ place }) => place)).toMatchObject([1, 2, 3].map((rank) => ({ rank, of: 3 })))
   expect(await verified(saleId)).toMatchObject({ code: 0 })
 
   await waitUntil(startsAt)

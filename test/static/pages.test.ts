@@ -158,6 +158,9 @@ describe('the page of a sale that draws', () => {
     expect(page).toContain('href="/draw/?sale=mug"')
     expect(page).toContain('Only winners of the draw can buy')
     expect(page).not.toContain('invited members')
+    const inSeries = { ...sale, draw: { ...draw, series: 'mugs' }, earlyAccess: { list: 'only' } } as const
+    expect(page).not.toContain('draws of this series')
+    expect(renderSalePage(inSeries, assets, published)).toContain('one more try for each, up to 5')
     for (const part of ['enter-draw.js', 'enter-draw.css']) {
       expect(page, part).toContain(`/assets/${part}"`)
       // The console knows the address for its preview.

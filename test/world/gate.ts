@@ -52,7 +52,7 @@ const storeOver = (redis: Commander): GateStore => ({
   customers: (version) => readCustomers(redis, version),
   saleIds: () => readSaleIds(redis),
   firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
-  isMember: (saleId, shopperId) => isMember(redis, saleId, shopperId),
+  isMember: (saleId, shopperId, basket) => isMember(redis, saleId, shopperId, basket),
   countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
   noteAnswers: (firstSlot, answers) => noteAnswers(redis, firstSlot, answers),
 })

@@ -7,7 +7,7 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
-import { drawPath } from '../../../core/sale/pointer.ts'
+import { drawFilePath } from '../../../core/sale/pointer.ts'
 import { type FilesOfDraw, headersOfFile } from '../../draw/draw-of-sale.ts'
 import type { Site, SiteObject } from '../../shop/site.ts'
 
@@ -67,7 +67,7 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
     return {
       async read(path) {
         try {
-          const object = { Bucket: bucket, Key: drawPath(saleId) + path }
+          const object = { Bucket: bucket, Key: drawFilePath(saleId, path) }
           const { Body, ETag } = await s3.send(new GetObjectCommand(object))
           known.set(path, ETag)
           return await Body?.transformToByteArray()
@@ -82,7 +82,7 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
         const etag = known.get(path)
         const { ETag } = await s3.send(
           new PutObjectCommand({
-            ...{ Bucket: bucket, Key: drawPath(saleId) + path, Body: bytes },
+            ...{ Bucket: bucket, Key: drawFilePath(saleId, path), Body: bytes },
             ...{ ContentType: contentType, CacheControl: cacheControl },
             ...(etag !== undefined && { IfMatch: etag }),
             ...(known.has(path) && etag === undefined && { IfNoneMatch: '*' }),

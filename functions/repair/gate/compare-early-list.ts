@@ -19,7 +19,7 @@ export function hasEarlyList({ earlyAccess }: Pick<Sale, 'earlyAccess'>): boolea
 
 /**
  * Makes the gate's copy of the list equal to the table's. Reads both whole only with `full`, or when the
- * copy is empty. Resolves with the number of shoppers that had to be put right.
+ * copy is empty. Resolves with the number of members that had to be put right.
  * @throws when a part is unavailable
  */
 export async function compareEarlyList(
@@ -30,8 +30,8 @@ export async function compareEarlyList(
   if (!full && (await countMembers(gate, saleId)) > 0) return 0
   const present = new Set(await readMembers(gate, saleId))
   const rightful = new Set(await allEarlyShoppers(table, saleId))
-  const missing = [...rightful].filter((shopperId) => !present.has(shopperId))
-  const strange = [...present].filter((shopperId) => !rightful.has(shopperId))
+  const missing = [...rightful].filter((member) => !present.has(member))
+  const strange = [...present].filter((member) => !rightful.has(member))
   for (const some of slicesOf(missing, maxEarlyShoppers)) await addMembers(gate, saleId, some)
   for (const some of slicesOf(strange, maxEarlyShoppers)) await removeMembers(gate, saleId, some)
   return missing.length + strange.length

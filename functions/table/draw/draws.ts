@@ -1,11 +1,20 @@
 /** The draws of sales in the table: which there are, their secret keys, and how far each is. */
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
+import { type EarlierDraw, earlierDraw } from '../../../core/draw/rules.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { type SigningKey, signingKey } from '../../lib/session-token.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
-import { drawKeysKey, drawListKey, drawStateKey, drawsPk } from '../keys.ts'
+import {
+  drawInSeriesKey,
+  drawKeysKey,
+  drawListKey,
+  drawSeriesKey,
+  drawSeriesPk,
+  drawStateKey,
+  drawsPk,
+} from '../keys.ts'
 import { queryAll } from '../query.ts'
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
@@ -32,8 +41,9 @@ export async function unlistDraw({ client, name }: Table, saleId: SaleId): Promi
 export type DrawKeys = { ids: Uint8Array; signing: SigningKey }
 
 const idKeyBytes = 32
+const idKey = z.custom<Uint8Array>((ids) => ids instanceof Uint8Array && ids.length === idKeyBytes)
 const keys = z.object({
-  ids: z.custom<Uint8Array>((ids) => ids instanceof Uint8Array && ids.length === idKeyBytes),
+  ids: idKey,
   signing: signingKey,
 })
 
@@ -68,14 +78,16 @@ function readKeys(item: unknown): DrawKeys {
 
 /**
  * `open`: entries are taken. `closed`: the list is committed to. `decided`: units are offered. `void`: the list came too late.
- * `entrants` stand in the last head, signed at `headAt`; the round is due at `roundAt`. Once decided there are `parties` in ranks, `offers` were made,
- * and the files of ranks have so many `rankDigits` of an id in their names.
+ * `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. `entrants` stand
+ * in the last head, signed at `headAt`; the round is due at `roundAt`. Once decided there are `parties` in ranks, `offers` were made,
+ * and the files of ranks have so many `rankDigits` of an id in their names; those of tries `tryDigits`, where a draw has earlier ones.
  */
 const state = z.object({
   phase: z.enum(['open', 'closed', 'decided', 'void']),
   opensAt: z.number(),
   closesAt: z.number(),
   mostInGroup: z.number(),
+  variants: z.optional(z.array(z.string())),
   rulesHash: z.string(),
   round: z.number(),
   roundAt: z.number(),
@@ -85,6 +97,7 @@ const state = z.object({
   offers: z.optional(z.number()),
   threshold: z.optional(z.string()),
   rankDigits: z.optional(z.number()),
+  tryDigits: z.optional(z.number()),
 })
 export type DrawState = z.infer<typeof state>
 
@@ -101,4 +114,67 @@ export async function readDrawState({ client, name }: Table, saleId: SaleId): Pr
 /** The lock of the sale keeps a second writer away. */
 export async function saveDrawState({ client, name }: Table, saleId: SaleId, next: DrawState): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: { ...drawStateKey(saleId), ...next } }))
+}
+
+/**
+ * The key from which ids of entrants follow in all draws of a series; `fresh` becomes it where there is none.
+ * @throws when the table is unavailable, UnexpectedItem
+ */
+export async function keyOfSeries(
+  { client, name }: Table,
+  series: string,
+  fresh: Uint8Array,
+): Promise<Uint8Array> {
+  const update = new UpdateCommand({
+    TableName: name,
+    Key: drawSeriesKey(series),
+    UpdateExpression: 'SET ids = if_not_exists(ids, :ids)',
+    ExpressionAttributeValues: { ':ids': fresh },
+    ReturnValues: 'ALL_NEW',
+  })
+  const read = parse(z.object({ ids: idKey }), (await client.send(update)).Attributes)
+  if (!read.ok) throw new UnexpectedItem('the key of a series of draws', read.detail)
+  return read.value.ids
+}
+
+const drawInSeries = z.object({ sk: z.string(), closesAt: z.number(), earlier: z.array(earlierDraw) })
+
+/** The draws of a series whose rules are published or about to be, by their close. @throws as `keyOfSeries` */
+export async function drawsInSeries(table: Table, series: string): Promise<SaleId[]> {
+  const items = await queryAll(table, {
+    KeyConditionExpression: 'pk = :series',
+    ExpressionAttributeValues: { ':series': drawSeriesPk(series) },
+    ConsistentRead: true,
+  })
+  const draws = items.flatMap((item) => {
+    const saleId = parseSaleId(item.sk)
+    return saleId === undefined ? [] : [{ saleId, closesAt: readDrawInSeries(item).closesAt }]
+  })
+  return draws.toSorted((a, b) => a.closesAt - b.closesAt).map(({ saleId }) => saleId)
+}
+
+/**
+ * Notes a draw of a series, and the earlier ones that its rules name: as they were noted first, so a repeat publishes the
+ * same rules. @throws as `keyOfSeries`
+ */
+export async function noteInSeries(
+  { client, name }: Table,
+  series: string,
+  saleId: SaleId,
+  { closesAt, earlier }: { closesAt: number; earlier: readonly EarlierDraw[] },
+): Promise<EarlierDraw[]> {
+  const update = new UpdateCommand({
+    TableName: name,
+    Key: drawInSeriesKey(series, saleId),
+    UpdateExpression: 'SET earlier = if_not_exists(earlier, :earlier), closesAt = :closesAt',
+    ExpressionAttributeValues: { ':earlier': earlier, ':closesAt': closesAt },
+    ReturnValues: 'ALL_NEW',
+  })
+  return readDrawInSeries((await client.send(update)).Attributes).earlier
+}
+
+function readDrawInSeries(item: unknown): z.infer<typeof drawInSeries> {
+  const read = parse(drawInSeries, item)
+  if (!read.ok) throw new UnexpectedItem('a draw of a series', read.detail)
+  return read.value
 }

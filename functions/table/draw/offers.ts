@@ -9,12 +9,13 @@ import { buyerKey, offerKey, offersOf } from '../keys.ts'
 import { queryAll } from '../query.ts'
 
 /**
- * `entry` is the number of the record in the list. Times are epoch ms. `boughtAt`: an order was seen. `endingAt`: since
+ * `entry` is the number of the record in the list; `variant` the id of that of the unit, in a sale that has some. Times are epoch ms. `boughtAt`: an order was seen. `endingAt`: since
  * then its shopper is off the list of the sale, and the unit is given back once no click can be on its way. `endedAt`: it is.
  */
 const offer = z.object({
   entry: z.number(),
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
+  variant: z.optional(z.string()),
   at: z.number(),
   until: z.number(),
   boughtAt: z.optional(z.number()),

@@ -1,5 +1,6 @@
-/** The lists of sales for early access in the table: an item for each shopper. */
-import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+/** The lists of sales for early access in the table: an item for each shopper, with the only `basket` of one who has one. */
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { type ListMember, parseListMember, partsOfMember } from '../../../core/sale/early-access.ts'
 import { deleteBatch, putBatch, readBatch } from '../batch.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
 import { earlyListKey, earlyListPk } from '../keys.ts'
@@ -12,19 +13,23 @@ export async function earlyShoppersAmong(
   shopperIds: readonly ShopperId[],
 ): Promise<ReadonlySet<ShopperId>> {
   const items = await readBatch(table, keysOf(saleId, shopperIds))
-  return new Set(items.map(shopperIn))
+  return new Set(items.map((item) => partsOfMember(memberIn(item)).shopperId))
 }
 
 /**
  * May be repeated.
- * @throws when the table is unavailable; a part of the shoppers may have been added
+ * @throws when the table is unavailable; a part of the members may have been added
  */
 export function addEarlyShoppers(
   table: Table,
   saleId: SaleId,
-  shopperIds: readonly ShopperId[],
+  members: readonly ListMember[],
 ): Promise<void> {
-  return putBatch(table, keysOf(saleId, shopperIds))
+  const items = [...new Set(members)].map((member) => {
+    const { shopperId, basket } = partsOfMember(member)
+    return { ...earlyListKey(saleId, shopperId), ...(basket && { basket }) }
+  })
+  return putBatch(table, items)
 }
 
 /** The opposite of `addEarlyShoppers`, with its failures. */
@@ -37,21 +42,21 @@ export function removeEarlyShoppers(
 }
 
 /** The whole list in the order of ids. @throws when the table is unavailable */
-export async function allEarlyShoppers(table: Table, saleId: SaleId): Promise<readonly ShopperId[]> {
+export async function allEarlyShoppers(table: Table, saleId: SaleId): Promise<readonly ListMember[]> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :list',
     ExpressionAttributeValues: { ':list': earlyListPk(saleId) },
     ConsistentRead: true,
   })
-  return items.map(shopperIn)
+  return items.map(memberIn)
 }
 
 const keysOf = (saleId: SaleId, shopperIds: readonly ShopperId[]) =>
   [...new Set(shopperIds)].map((shopperId) => earlyListKey(saleId, shopperId))
 
-function shopperIn({ sk }: Item): ShopperId {
-  const shopperId = parseShopperId(sk)
-  if (shopperId === undefined)
-    throw new UnexpectedItem('a shopper with early access', 'its key must end with a shopper id')
-  return shopperId
+function memberIn({ sk, basket }: Item): ListMember {
+  const member = parseListMember(basket === undefined ? sk : `${sk} ${basket}`)
+  if (member === undefined)
+    throw new UnexpectedItem('a shopper with early access', 'it must have a shopper id, and a basket at most')
+  return member
 }

@@ -8,15 +8,21 @@ import type { Voice } from '../lib/voice.ts'
 import type { OpeningKey } from '../sale/news.ts'
 import type { CheckState } from './person-check.ts'
 
-/** The check's place on the page; `say` has the words of the check; `onAgain` is called when the shopper asks for another try. */
-export function checkView(
-  voice: Voice<OpeningKey>,
-  say: (key: keyof typeof checkMessages) => string,
-  onAgain: () => void,
-) {
-  const place = byId('check')
-  const line = byId('check-words')
-  const again = make('button', { type: 'button', id: 'check-again', hidden: true, click: onAgain })
+type ViewParts = {
+  place: HTMLElement
+  button: string
+  voice: Pick<Voice<OpeningKey>, 't'>
+  say(key: keyof typeof checkMessages): string
+  onAgain(): void
+}
+
+/**
+ * In its `place`, whose first child is the line; `say` has the words of the check; `onAgain` is called when the shopper asks
+ * for another try; `button` is the id of what the check leads to.
+ */
+export function checkView({ place, button, voice, say, onAgain }: ViewParts) {
+  const line = place.children[0] as HTMLElement
+  const again = make('button', { type: 'button', id: `${place.id}-again`, hidden: true, click: onAgain })
   place.append(again)
 
   return (state: CheckState, phase: Phase | undefined) => {
@@ -45,7 +51,7 @@ export function checkView(
    * is the button.
    */
   function hideAgain(hidden: boolean): void {
-    if (hidden && document.activeElement === again) byId('buy', HTMLButtonElement).focus()
+    if (hidden && document.activeElement === again) byId(button).focus()
     again.hidden = hidden
   }
 }

@@ -10,17 +10,18 @@ type DrawTimes = {
   drawnAt: number
   units: number
   mostInGroup: number
+  hasVariants: boolean
 }
 
 export type EntryStage =
   | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' }
-  | { kind: 'won'; until: number }
+  | { kind: 'won'; until: number; variant?: string | undefined }
   | { kind: 'standby'; rank: number; of: number; ahead: number | undefined }
 
 /** `GET /api/entries/{saleId}`; undefined when the answer is no such view. */
 export function readEntry(value: unknown): EntryView | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { receipt, choices, group, entrants, entrantsAt } = fields
+  const { receipt, choices, group, tries, entrants, entrantsAt } = fields
   const state = oneOf(['none', 'entered', 'left'] as const, fields.state)
   if (state === undefined || typeof entrants !== 'number') return undefined
   return {
@@ -28,14 +29,16 @@ export function readEntry(value: unknown): EntryView | undefined {
     ...(typeof receipt === 'string' && { receipt }),
     ...(Array.isArray(choices) && { choices: choices.map(String) }),
     ...(typeof group === 'string' && { group }),
+    ...(typeof tries === 'number' && { tries }),
     ...(typeof entrantsAt === 'number' && { entrantsAt }),
     ...readPlace(fieldsOf(fields.place)),
     ...readOffer(fieldsOf(fields.offer)),
   }
 }
 
-function readPlace({ rank, of }: Members = {}): Pick<EntryView, 'place'> {
-  return typeof rank === 'number' && typeof of === 'number' ? { place: { rank, of } } : {}
+function readPlace({ rank, of, offered }: Members = {}): Pick<EntryView, 'place'> {
+  if (typeof rank !== 'number' || typeof of !== 'number') return {}
+  return { place: { rank, of, ...(offered === true && { offered }) } }
 }
 
 function readOffer({ variant, until }: Members = {}): Pick<EntryView, 'offer'> {
@@ -46,7 +49,7 @@ function readOffer({ variant, until }: Members = {}): Pick<EntryView, 'offer'> {
 /** `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */
 export function entryStageOf(
   entry: EntryView | undefined,
-  { opensAt, closesAt, units, mostInGroup }: DrawTimes,
+  { opensAt, closesAt, units, mostInGroup, hasVariants }: DrawTimes,
   allocated: Allocated | undefined,
   now: number,
 ): EntryStage {
@@ -54,10 +57,11 @@ export function entryStageOf(
   if (now < opensAt) return { kind: 'before' }
   if (now < closesAt) return { kind: state === 'entered' ? 'entered' : 'open' }
   if (state !== 'entered') return { kind: 'closed' }
-  if (offer !== undefined && now < offer.until) return { kind: 'won', until: offer.until }
+  if (offer !== undefined && now < offer.until) return { kind: 'won', ...offer }
   if (place === undefined) return { kind: 'awaited' }
-  // Groups have one rank and several units, and may be passed over: their place in the queue does not follow.
-  if (mostInGroup > 1) return { kind: 'standby', ...place, ahead: undefined }
+  if (place.offered) return { kind: 'over' }
+  // Groups and choices may be passed over: their place in the queue does not follow.
+  if (mostInGroup > 1 || hasVariants) return { kind: 'standby', ...place, ahead: undefined }
   const ahead = place.rank - 1 - Math.max(allocated?.offers ?? 0, Math.min(units, place.of))
   return ahead < 0 ? { kind: 'over' } : { kind: 'standby', ...place, ahead }
 }

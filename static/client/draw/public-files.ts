@@ -1,13 +1,13 @@
 /** The published files of a draw as pages read them besides a check: text from the CDN, without a look at signatures. */
 import type { SaleId } from '../../../core/ids.ts'
-import { drawPath } from '../../../core/sale/pointer.ts'
+import { drawFilePath } from '../../../core/sale/pointer.ts'
 import type { Fetch } from '../lib/http.ts'
 import { fieldsInText, type Members } from '../lib/wire.ts'
 
 /** A file of the draw as the CDN has it; undefined where it is missing or the network is. */
 export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Promise<string | undefined> {
   try {
-    const response = await fetch(`/${drawPath(saleId)}${file}`, {
+    const response = await fetch(`/${drawFilePath(saleId, file)}`, {
       cache: 'no-cache',
       credentials: 'omit',
       signal: AbortSignal.timeout(8000),

@@ -1,6 +1,6 @@
 /** The published files of a draw or a rain as the shop's CDN has them now, for a check of all their bytes. */
-import { parseSaleId, type SaleId } from '../../../core/ids.ts'
-import { drawPath } from '../../../core/sale/pointer.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { drawFilePath } from '../../../core/sale/pointer.ts'
 
 /** A file could not be asked for, which says nothing about it. */
 export class Unreachable extends Error {}
@@ -8,8 +8,7 @@ export class Unreachable extends Error {}
 /** Files by their paths; undefined for a missing one, and it throws `Unreachable`. Files of an earlier draw are those of its sale. */
 export function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | undefined> {
   return async (path) => {
-    const [, sale, file = path] = /^\.\.\/([^/]+)\/(.+)$/.exec(path) ?? []
-    const address = `/${drawPath(parseSaleId(sale) ?? saleId)}${file}`
+    const address = `/${drawFilePath(saleId, path)}`
     const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch(
       (error: unknown) => {
         throw new Unreachable(address, { cause: error })

@@ -21,8 +21,8 @@ type Drawn = { phase: Phase | undefined; now: number; startsAt: number; waitMs: 
 
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
-  const place = byId('check')
-  const words = byId('check-words')
+  const { place = byId('check') } = parts
+  const words = place.children[0] as HTMLElement
   const spread = Math.random()
   const { challenge: kind = 'off' } = page
   let wanted = kind !== 'off' && whoIsHere() !== null

@@ -22,11 +22,11 @@ const shopper = (sub: string, level?: number) => ({ claims: { sub, ...(level !==
 
 /** A gate whose sale starts with the test, with early access as given. */
 function openEarly(
-  access: { minLevel?: number; list?: 'on' },
+  access: { minLevel?: number; list?: 'on' | 'only' },
   rules: Parameters<typeof ruled>[0] = {},
   change: Parameters<typeof openGate>[0] = {},
 ) {
-  const earlyAccess = { minutes, ...access }
+  const earlyAccess = { ...(access.list !== 'only' && { minutes }), ...access }
   const gate = openGate({ ...ruled({ earlyAccess, ...rules }), startsAt: startOfTests, ...change })
   const clickAt = async (ms: number, parts: Parameters<typeof buyEvent>[1]) => {
     gate.time.now = startOfTests + ms
@@ -163,6 +163,19 @@ describe('early access by the list of a sale', () => {
     const level = openEarly({ minLevel: 3 })
     await level.clickAt(0, shopper('ann'))
     expect([both.store.memberReads, level.store.memberReads]).toEqual([[], []])
+  })
+
+  it('may name the one basket that a member may buy, by its variant and its units', async () => {
+    const { clickAt, store } = openEarly({ list: 'only' })
+    store.invite(saleId, 'ann m*1', 'ben')
+    const click = (name: string, basket: object) =>
+      clickAt(0, { ...shopper(name), body: JSON.stringify({ basket, startToken }) })
+    forwardedOf(await click('ann', { m: 1 }))
+    for (const basket of [{ s: 1 }, { m: 2 }, { m: 1, s: 1 }])
+      expect(refusalOf(await click('ann', basket)).code).toBe('level-too-low')
+    expect(refusalOf(await clickAt(0, shopper('ann'))).code).toBe('level-too-low')
+    forwardedOf(await click('ben', { s: 1 }))
+    expect(store.memberReads).toEqual(['ann', 'ann', 'ann', 'ann', 'ann', 'ben'])
   })
 
   it('is read once in some seconds for a shopper, and then a new member may buy', async () => {

@@ -4,7 +4,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../core/draw/check-draw.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
-import type { ShopperId } from '../../../core/ids.ts'
+import { triesOf } from '../../../core/draw/record.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { drawFilePath } from '../../../core/sale/pointer.ts'
 import { settleMs } from '../../../functions/draw/entries.ts'
 import { entriesApp } from '../../../functions/draw/entries-http.ts'
 import type { DrawFiles } from '../../../functions/draw/keep-draw.ts'
@@ -28,6 +30,8 @@ const server = useRedis()
 const phone = saleIdOf('phone')
 const minute = 60_000
 const hour = 60 * minute
+/** A list without records. */
+const none = { bytes: new Uint8Array(), count: 0 }
 /** When a world begins. */
 const noon = Date.UTC(2026, 10, 20, 12)
 
@@ -442,6 +446,212 @@ describe('a unit that comes back', () => {
     expect(await holders()).toHaveLength(2)
     expect(await listed()).toEqual((await holders()).toSorted())
     expect((await check()).faults).toEqual([])
+  })
+})
+
+describe('a draw with variants', () => {
+  const variants = [
+    { id: 'red', name: 'Red', stock: 1 },
+    { id: 'blue', name: 'Blue', stock: 1 },
+    { id: 'gold', name: 'Gold', stock: 0 },
+  ]
+  const choosing = [['red'], ['red', 'blue'], ['blue', 'red'], ['blue'], ['red'], ['gold', 'red']]
+
+  async function decidedBy(choices: readonly (readonly string[])[]): Promise<void> {
+    await publish({ variants, stock: 2 })
+    rig.clock.now = now0 + minute
+    for (const [n, some] of choices.entries())
+      expect((await enter(n + 1, { choices: some })).status).toBe(200)
+    await tendAt(now0 + hour + settleMs)
+    await tendAt(now0 + hour + 2 * minute)
+    await tend()
+    rig.clock.now = now0 + hour + 3 * minute
+    await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: true }, rig.clock.now + 25_000)
+  }
+
+  const offered = async () =>
+    (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined)
+
+  it.each([
+    ['no choice', {}],
+    ['an empty list', { choices: [] }],
+    ['a variant that the sale does not have', { choices: ['red', 'green'] }],
+    ['a variant twice', { choices: ['red', 'blue', 'red'] }],
+    ['more choices than a record has room for', { choices: Array.from({ length: 16 }, (_, n) => `v${n}`) }],
+  ])('takes no entry with %s, and names the field', async (_, body) => {
+    await publish({ variants, stock: 2 })
+    const refused = await enter(1, body)
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'choices' } })
+    expect(await seen(1)).toMatchObject({ state: 'none' })
+  })
+
+  it('publishes the units of each variant, and keeps the order of choices that an entrant changes', async () => {
+    await publish({ variants, stock: 2 })
+    expect((await check()).rules?.variants).toEqual(variants.map(({ id, stock: units }) => ({ id, units })))
+    expect((await enter(1, { choices: ['red', 'blue'] })).body.choices).toEqual(['red', 'blue'])
+    const changed = await enter(1, { choices: ['blue', 'red'] })
+    expect(changed.body.choices).toEqual(['blue', 'red'])
+    expect((await enter(1, { choices: ['blue', 'red'] })).body.receipt).toBe(changed.body.receipt)
+    expect((await entry('DELETE', 1)).body.choices).toBeUndefined()
+  })
+
+  it('offers each winner a unit of a choice by rank, and lets the winner buy that variant alone', async () => {
+    await decidedBy(choosing)
+    expect(await check(await receipts([1, 2, 3, 4, 5, 6]))).toMatchObject({ faults: [], state: 'drawn' })
+    const offers = await offered()
+    expect(offers.map(({ variant }) => variant).toSorted()).toEqual(['blue', 'red'])
+    expect(await listed()).toEqual(
+      offers.map(({ shopperId, variant }) => `${shopperId} ${variant}*1`).toSorted(),
+    )
+    for (const { shopperId, variant = '' } of offers) {
+      const number = shopperNumber(shopperId)
+      const view = await seen(number)
+      expect(view).toMatchObject({ offer: { variant }, place: { offered: true } })
+      expect(view.choices).toEqual(choosing[number - 1])
+      expect(view.choices).toContain(variant)
+      for (const { id } of variants)
+        expect(await isMember(server, phone, shopperId, { [id]: 1 }), id).toBe(id === variant)
+      expect(await isMember(server, phone, shopperId, { [variant]: 2 })).toBe(false)
+    }
+    // The first rank has the first of its choices that has a unit.
+    const views = await Promise.all(choosing.map((_, n) => seen(n + 1)))
+    const first = views.find(({ place }) => place.rank === 1)
+    const wanted = first.choices.find((id: string) => id !== 'gold')
+    expect(first.offer.variant).toBe(wanted)
+  })
+
+  it('offers a unit that comes back to the next rank that chose its variant, past those that did not', async () => {
+    await decidedBy([
+      ['blue'],
+      ['red'],
+      ...Array.from({ length: 8 }, (_, n) => [n % 4 === 0 ? 'red' : 'blue']),
+    ])
+    const winner = (await offered()).find(({ variant }) => variant === 'red')
+    if (winner === undefined) throw new Error('no red unit was offered')
+    await tendAt(winner.until + graceMs)
+    await tendAt(winner.until + graceMs + unlistedMs)
+    const next = (await offered()).find(({ variant }) => variant === 'red')
+    const views = await Promise.all(Array.from({ length: 10 }, async (_, n) => seen(n + 1)))
+    const [first, second] = views
+      .filter(({ choices }) => choices.includes('red'))
+      .toSorted((a, b) => a.place.rank - b.place.rank)
+    expect(first).toEqual(views[shopperNumber(winner.shopperId) - 1])
+    expect(first.place.offered).toBe(true)
+    expect(second.offer).toEqual({ variant: 'red', until: next?.until })
+    expect((await check()).faults).toEqual([])
+  })
+})
+
+describe('a series of draws', () => {
+  const series = 'drops'
+  const all = new Map<string, Uint8Array>()
+  const filesOf = (saleId: SaleId): DrawFiles => ({
+    read: async (path) => all.get(drawFilePath(saleId, path)),
+    write: async (path, bytes) => {
+      if (writesLeft <= 0) throw new Error('the run was cut off')
+      writesLeft -= 1
+      all.set(drawFilePath(saleId, path), bytes)
+    },
+  })
+  const tendAll = () => tendDraws({ ...rig.ports, filesOf, beacon: beacon() }, rig.clock.now)
+  const openSale = async (name: string, changes: object = {}, hours = 1) => {
+    const opensAt = rig.clock.now
+    const closesAt = opensAt + hours * hour
+    const draw = { opensAt, closesAt, claimSeconds: 7200, series, ...changes }
+    const times = { startsAt: closesAt + 3 * minute, endsAt: closesAt + 23 * hour }
+    expect(await rig.create(terms({ saleId: name, stock: 1, draw, ...times }))).toMatchObject({ status: 201 })
+    await rig.ask('POST', `/sales/${name}/warm`)
+    await rig.ask('POST', `/sales/${name}/start`, { now: false })
+    return saleIdOf(name)
+  }
+  const asks = async (name: string, shopper: number, method = 'GET', body?: unknown) => {
+    const respond = behindUrl(testTelemetry(), entriesApp({ ...rig.ports, filesOf }))
+    return (await respond(requestOf(shopperIdOf(shopper), method, `/api/entries/${name}`, body))).body
+  }
+  const drawAmong = async (name: string, shoppers: readonly number[]) => {
+    const closesAt = rig.clock.now + hour
+    for (const shopper of shoppers) expect((await asks(name, shopper, 'PUT', {})).state).toBe('entered')
+    for (const time of [closesAt + settleMs, closesAt + 2 * minute]) {
+      rig.clock.now = time
+      await tendAll()
+    }
+    await tendAll()
+    const [offer] = await allOffers(rig.table, saleIdOf(name))
+    return shopperNumber(offer?.shopperId ?? shopperIdOf(0))
+  }
+  const checkOf = (saleId: SaleId) => checkDraw(filesOf(saleId).read, { verifyRound })
+  const ruleFile = (name: string) =>
+    JSON.parse(String(Buffer.from(all.get(`sales/${name}/draw/draw.json`) ?? [])))
+
+  beforeEach(() => all.clear())
+
+  it('gives a try more for each of the last draws that an entrant lost, and none after an offer', async () => {
+    await openSale('drop-1')
+    await tendAll()
+    const first = await drawAmong('drop-1', [1, 2, 3, 4])
+    const second = await openSale('drop-2')
+    await tendAll()
+    expect(ruleFile('drop-2')).toMatchObject({ mostTries: 6, earlier: [{ sale: 'drop-1' }] })
+    const losers = [1, 2, 3, 4].filter((shopper) => shopper !== first)
+    for (const shopper of losers) expect((await asks('drop-2', shopper)).tries).toBe(2)
+    for (const shopper of [first, 5]) expect((await asks('drop-2', shopper)).tries).toBe(1)
+    const next = await drawAmong('drop-2', [...losers, first, 5])
+    const check = await checkOf(second)
+    expect(check).toMatchObject({ faults: [], state: 'drawn' })
+    expect(
+      [...(check.records?.standing ?? [])]
+        .map((entry) => triesOf(check.records?.list ?? none, entry))
+        .toSorted(),
+    ).toEqual([1, 1, 2, 2, 2])
+    await openSale('drop-3')
+    await tendAll()
+    for (const shopper of losers) expect((await asks('drop-3', shopper)).tries).toBe(shopper === next ? 1 : 3)
+    expect((await asks('drop-3', first)).tries).toBe(first === next ? 1 : 2)
+    expect((await asks('drop-3', 6)).tries).toBe(1)
+  })
+
+  it('names five draws at most, each as it was when the rules were published', async () => {
+    for (let n = 1; n <= 6; n += 1) {
+      await openSale(`drop-${n}`)
+      await tendAll()
+      await drawAmong(`drop-${n}`, [1, 2])
+    }
+    await openSale('drop-7')
+    await tendAll()
+    expect(ruleFile('drop-7').earlier.map(({ sale }: { sale: string }) => sale)).toEqual(
+      [2, 3, 4, 5, 6].map((n) => `drop-${n}`),
+    )
+  })
+
+  it('keeps its rules when their publication was cut off, also where an earlier draw went on meanwhile', async () => {
+    await openSale('drop-1')
+    await tendAll()
+    await drawAmong('drop-1', [1, 2, 3])
+    const second = await openSale('drop-2', {}, 10)
+    writesLeft = 1
+    await tendAll()
+    writesLeft = Number.POSITIVE_INFINITY
+    const before = String(all.get('sales/drop-2/draw/draw.json'))
+    const [offer] = await allOffers(rig.table, saleIdOf('drop-1'))
+    rig.clock.now = (offer?.until ?? 0) + graceMs
+    await tendAll()
+    rig.clock.now += unlistedMs
+    await tendAll()
+    expect(await allOffers(rig.table, saleIdOf('drop-1'))).toHaveLength(2)
+    expect(String(all.get('sales/drop-2/draw/draw.json'))).toBe(before)
+    expect((await checkOf(second)).faults).toEqual([])
+  })
+
+  it('is another one for each name, and a draw of no series has no earlier ones', async () => {
+    await openSale('drop-1')
+    await tendAll()
+    await drawAmong('drop-1', [1, 2])
+    await openSale('other', { series: 'others' })
+    await openSale('alone', { series: undefined })
+    await tendAll()
+    for (const name of ['other', 'alone']) expect(ruleFile(name).earlier).toEqual([])
+    expect(ruleFile('alone').mostTries).toBe(1)
+    expect((await asks('other', 1)).tries).toBeUndefined()
   })
 })
 

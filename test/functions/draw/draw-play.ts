@@ -11,7 +11,17 @@ import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { lineTextsOf, readLine, stepLine } from '../../../core/draw/signed-line.ts'
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
 import type { LifeEvent } from '../../../core/orders/order-life.ts'
+import { listMember } from '../../../core/sale/early-access.ts'
+import {
+  type Basket,
+  basketText,
+  basketUnits,
+  sumOfUnits,
+  type VariantUnits,
+} from '../../../core/sale/variants.ts'
 import { createMembers } from '../../../edge/memory/members.ts'
+import { openKeys } from '../../../functions/draw/draw-of-sale.ts'
+import { entrantId } from '../../../functions/draw/entrants.ts'
 import { changeEntry, settleMs, viewEntry } from '../../../functions/draw/entries.ts'
 import type { DrawFiles } from '../../../functions/draw/keep-draw.ts'
 import { tendDraws } from '../../../functions/draw/tend-draws.ts'
@@ -50,6 +60,8 @@ type Shopper = {
   id: ShopperId
   group?: string | undefined
   orders: number
+  /** What the next click wants. */
+  basket?: Basket | undefined
   order?: { id: OrderId; fate: Fate; at: number; isPaid?: true; isWritten?: true }
   lastEnd?: Exclude<Fate, 'kept'>
   clicksAt?: number
@@ -63,6 +75,8 @@ type Play = {
   /** What was broken, in the order in which it was found. */
   broken: string[]
   stock: number
+  /** The units of each variant by its id; undefined in a sale without variants. */
+  units: VariantUnits | undefined
   now0: number
   faults: { rate: number; second: number }
   published: Map<string, Uint8Array>
@@ -167,14 +181,17 @@ function openDraws({ rig, redis, random, faults, published }: Omit<Play, 'draws'
 export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDraw> {
   const random = openRandom(seed)
   const rig = await world({ redis })
-  const stock = random.whole(1, 3)
+  const units = random.chance(0.5)
+    ? { red: random.whole(0, 2), blue: random.whole(1, 2), gold: random.whole(0, 1) }
+    : undefined
+  const stock = units === undefined ? random.whole(1, 3) : basketUnits(units)
   const shoppers = Array.from({ length: random.whole(1, 9) }, (_, n): Shopper => {
     return { number: n + 1, id: shopperIdOf(n + 1), orders: 0 }
   })
   const isCalm = random.chance(0.2)
   const faults = isCalm ? { rate: 0, second: 0 } : { rate: random.pick([0.01, 0.05, 0.15]), second: 0.01 }
   const begun = {
-    ...{ rig, redis, random, shoppers, broken: [], stock, now0: rig.clock.now, faults },
+    ...{ rig, redis, random, shoppers, broken: [], stock, units, now0: rig.clock.now, faults },
     ...{ published: new Map(), receipts: [] },
   }
   const play: Play = { ...begun, draws: openDraws(begun) }
@@ -202,7 +219,7 @@ async function keepKeys({ rig }: Play, seed: number): Promise<void> {
 
 /** From the creation to the first offers. */
 async function playEntries(play: Play): Promise<void> {
-  const { rig, random, shoppers, now0, faults, draws, stock, receipts } = play
+  const { rig, random, shoppers, now0, faults, draws, stock, units, receipts } = play
   const startsAt = now0 + hour + 3 * minute
   const draw = {
     opensAt: now0,
@@ -210,7 +227,11 @@ async function playEntries(play: Play): Promise<void> {
     claimSeconds: claimMs / 1000,
     mostInGroup: random.whole(1, 3),
   }
-  const terms = { stock, limitPerShopper: 1, maxPerOrder: 1, startsAt, endsAt: now0 + 24 * hour, draw }
+  const variants = units && Object.entries(units).map(([id, stock]) => ({ id, name: id, stock }))
+  const terms = {
+    ...{ stock, limitPerShopper: 1, maxPerOrder: 1, startsAt, endsAt: now0 + 24 * hour, draw },
+    ...(variants && { variants }),
+  }
   const created = await rig.create(terms)
   if (created.status !== 201) throw new Error(`the sale was not created: ${JSON.stringify(created.body)}`)
   await rig.act('warm')
@@ -222,7 +243,10 @@ async function playEntries(play: Play): Promise<void> {
     const shopper = random.pick(shoppers)
     const group = random.chance(0.3) ? random.pick(['blue', 'green']) : undefined
     const isLeaving = random.chance(0.15)
-    const wanted = isLeaving ? undefined : { ...(group && draw.mostInGroup > 1 && { group }) }
+    const choices = units && shuffled(random, Object.keys(units)).slice(0, random.whole(1, 3))
+    const wanted = isLeaving
+      ? undefined
+      : { ...(group && draw.mostInGroup > 1 && { group }), ...(choices && { choices }) }
     const { ports } = draws.process()
     const entered = await changeEntry(ports, phone, shopper.id, wanted).catch(throttled)
     if (entered?.kind === 'done' && 'receipt' in entered.view && entered.view.receipt)
@@ -239,6 +263,11 @@ async function playEntries(play: Play): Promise<void> {
   await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 }
 
+function shuffled<T>(random: Random, items: readonly T[]): T[] {
+  const rest = [...items]
+  return items.flatMap(() => rest.splice(random.whole(0, rest.length - 1), 1))
+}
+
 const throttled = (error: unknown) => {
   if (error instanceof Throttled || /unavailable|Unavailable|answer/.test(String(error))) return undefined
   throw error
@@ -253,9 +282,9 @@ async function calmly(faults: Play['faults'], run: () => Promise<void>): Promise
 
 /** Shoppers click, pay or do not, and units come back; what must hold is checked after each step. */
 async function sell(play: Play): Promise<void> {
-  const { rig, redis, random, shoppers, draws, broken } = play
+  const { rig, redis, random, shoppers, draws, broken, units } = play
   const gate = createMembers(
-    { isMember: (saleId, shopperId) => isMember(redis, saleId, shopperId) },
+    { isMember: (saleId, shopperId, basket) => isMember(redis, saleId, shopperId, basket) },
     () => rig.clock.now,
     () => undefined,
   )
@@ -266,10 +295,13 @@ async function sell(play: Play): Promise<void> {
       if (shopper.order === undefined && shopper.clicksAt === undefined && random.chance(0.3)) {
         const { ports } = draws.process()
         const seen = await viewEntry(ports, phone, shopper.id).catch(throttled)
-        // A program clicks without an offer, too.
-        const clicks = (seen?.state === 'entered' && seen.offer !== undefined) || random.chance(0.2)
+        const { offer } = { offer: undefined, ...seen }
+        // A program clicks without an offer, too, and at another variant.
+        const isProgram = random.chance(0.2)
+        const variant = isProgram ? units && random.pick(Object.keys(units)) : offer?.variant
+        shopper.basket = variant === undefined ? undefined : { [variant]: 1 }
         // A click that the gate lets through is at the stock within three seconds.
-        if (clicks && (await gate.has(phone, shopper.id)))
+        if ((isProgram || offer !== undefined) && (await gate.has(phone, shopper.id, shopper.basket)))
           shopper.clicksAt = rig.clock.now + random.whole(0, unlistedMs - 5000)
       }
     }
@@ -291,7 +323,8 @@ async function reserve({ rig, random }: Play, shopper: Shopper): Promise<void> {
   if (shopper.order !== undefined) return
   shopper.orders += 1
   try {
-    const id = await rig.buy(shopper.number, { order: shopper.orders })
+    const { basket } = shopper
+    const id = await rig.buy(shopper.number, { order: shopper.orders, ...(basket && { basket }) })
     shopper.order = { id, fate: random.weighted(fates), at: rig.clock.now }
   } catch (error) {
     if (!/got (?:sold-out|limit-reached|ended)/.test(String(error))) throw error
@@ -329,7 +362,7 @@ async function liveOn({ rig, shoppers, random }: Play): Promise<void> {
 }
 
 /** What is wrong at this moment: no unit is sold twice, and an order stands only on an offer that has not ended. */
-async function brokenNow({ rig, redis, shoppers, stock }: Play): Promise<string[]> {
+async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<string[]> {
   const offers = await allOffers(rig.table, phone)
   const open = new Map(
     offers.filter(({ endedAt }) => endedAt === undefined).map((one) => [one.shopperId, one]),
@@ -337,9 +370,10 @@ async function brokenNow({ rig, redis, shoppers, stock }: Play): Promise<string[
   const standing = await Promise.all(
     shoppers.map(async ({ id }) => ({
       id,
-      units: (await ordersOfShopper(redis, phone, id)).reduce((sum, { quantity }) => sum + quantity, 0),
+      ...unitsIn(await ordersOfShopper(redis, phone, id)),
     })),
   )
+  const byVariant = sumOfUnits(standing.map(({ baskets }) => baskets))
   const sold = standing.reduce((sum, { units }) => sum + units, 0)
   return [
     ...(sold > stock ? [`${sold} of ${stock} units are sold`] : []),
@@ -348,7 +382,25 @@ async function brokenNow({ rig, redis, shoppers, stock }: Play): Promise<string[
     ...standing
       .filter(({ id, units }) => units > 0 && !open.has(id))
       .map(({ id }) => `${id} has a unit on an offer that has ended`),
+    ...standing
+      .filter(({ id, baskets }) => Object.keys(baskets).some((one) => one !== open.get(id)?.variant))
+      .map(({ id, baskets }) => `${id} has ${basketText(baskets)}, was offered ${open.get(id)?.variant}`),
+    ...Object.entries(units ?? {})
+      .filter(([id, some]) => (byVariant[id] ?? 0) > some)
+      .map(([id, some]) => `${byVariant[id]} of ${some} units of ${id} are sold`),
   ]
+}
+
+/** What the orders of a shopper have now. */
+function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): {
+  units: number
+  baskets: VariantUnits
+} {
+  const held = orders.filter(({ quantity }) => quantity > 0)
+  return {
+    units: held.reduce((sum, { quantity }) => sum + quantity, 0),
+    baskets: sumOfUnits(held.flatMap(({ basket }) => (basket === undefined ? [] : [basket]))),
+  }
 }
 
 /** Lets every offer and order come to its end without faults, and compares the whole draw with its rules. */
@@ -389,31 +441,39 @@ const verifyOnce: typeof verifyRound = (chain, round, signature) => {
  * by rank, each as soon as enough units are free for all of its members.
  */
 async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<string[]> {
-  const { shoppers, draws, published, stock } = play
+  const { rig, shoppers, draws, published, stock, units } = play
   const { ports } = draws.process()
+  const { ids } = await openKeys(rig.ports.table, phone)
+  const hexIdOf = ({ id }: Shopper) => Buffer.from(entrantId(ids, id)).toString('hex')
+  const choicesOf = new Map<ShopperId, readonly string[]>()
   const parties = new Map<number, Shopper[]>()
   for (const shopper of shoppers) {
     const seen = await viewEntry(ports, phone, shopper.id)
     if (seen?.state !== 'entered' || seen.place === undefined) continue
+    choicesOf.set(shopper.id, seen.choices ?? [''])
     parties.set(seen.place.rank, [...(parties.get(seen.place.rank) ?? []), shopper])
   }
-  const waiting = [...parties].toSorted(([a], [b]) => a - b).map(([, members]) => members)
+  const waiting = [...parties]
+    .toSorted(([a], [b]) => a - b)
+    .map(([, members]) => members.toSorted((a, b) => (hexIdOf(a) < hexIdOf(b) ? -1 : 1)))
   const rules = JSON.parse(Buffer.from(published.get('draw.json') ?? []).toString())
   const steps = lineTextsOf(published.get('allocation.txt')).map(
     (line) => readLine(stepLine, line, rules.keys)?.payload,
   )
   const shopperOf = new Map(offers.map(({ entry, shopperId }) => [entry, shopperId]))
   const faults: string[] = []
-  const offered = new Set<ShopperId>()
+  const offered = new Map<ShopperId, string>()
   const returned = new Set<number>()
-  let free = stock
+  const free = new Map(Object.entries(units ?? { '': stock }))
+  const change = (variant: string, by: number) => free.set(variant, (free.get(variant) ?? 0) + by)
   for (const step of steps) {
     if (step === undefined) return ['a step cannot be read']
     const before = offered.size
     const events = step.number === 0 ? [undefined] : step.events
     for (const event of events) {
       if (event !== undefined && 'entry' in event) {
-        free += 1
+        const from = shopperOf.get(event.entry)
+        change((from && offered.get(from)) ?? '', 1)
         if (returned.has(event.entry)) faults.push(`entry ${event.entry} came back twice`)
         returned.add(event.entry)
         const shopper = shoppers.find(({ id }) => id === shopperOf.get(event.entry))
@@ -422,25 +482,36 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
           faults.push(`${shopper?.id} gave a unit back: ${event.reason}, not ${reason}`)
       }
       for (const members of waiting) {
-        if (members.length > free || members.some(({ id }) => offered.has(id))) continue
-        free -= members.length
-        for (const { id } of members) offered.add(id)
+        if (members.some(({ id }) => offered.has(id))) continue
+        const taken: string[] = []
+        for (const { id } of members) {
+          const variant = choicesOf.get(id)?.find((one) => (free.get(one) ?? 0) > 0)
+          if (variant === undefined) break
+          change(variant, -1)
+          taken.push(variant)
+        }
+        const fits = taken.length === members.length
+        for (const [n, variant] of taken.entries()) {
+          const id = members[n]?.id
+          if (fits && id !== undefined) offered.set(id, variant)
+          else change(variant, 1)
+        }
       }
     }
     if (step.offers !== offered.size - before)
       faults.push(`step ${step.number} makes ${step.offers} offers, not ${offered.size - before}`)
   }
-  const known = new Set(offers.map(({ shopperId }) => shopperId))
-  if (known.size !== offered.size || [...known].some((id) => !offered.has(id)))
+  const known = new Map(offers.map(({ shopperId, variant = '' }) => [shopperId, variant]))
+  if (known.size !== offered.size || [...known].some(([id, variant]) => offered.get(id) !== variant))
     faults.push(`offers went to ${[...known].join()}, by rank to ${[...offered].join()}`)
+  const memberOf = ({ shopperId, variant }: HeldOffer) =>
+    listMember(shopperId, variant === undefined ? undefined : { [variant]: 1 })
   const members = await readMembers(play.redis, phone)
   const open = offers.filter(({ endedAt, endingAt }) => endedAt === undefined && endingAt === undefined)
   // Who ordered in the last seconds of an offer had left the list, and needs it no more.
-  const unlisted = open.filter(
-    ({ shopperId, boughtAt }) => boughtAt === undefined && !members.includes(shopperId),
-  )
+  const unlisted = open.filter((one) => one.boughtAt === undefined && !members.includes(memberOf(one)))
   if (unlisted.length > 0) faults.push(`${unlisted.length} have an offer and are not listed`)
-  const strangers = members.filter((member) => open.every(({ shopperId }) => shopperId !== member))
+  const strangers = members.filter((member) => open.every((one) => memberOf(one) !== member))
   if (strangers.length > 0) faults.push(`${strangers.length} are listed without an offer`)
   return faults
 }

@@ -69,7 +69,14 @@ describe('the report of a draw', () => {
 })
 
 describe('an entry on the page of its sale', () => {
-  const times = { opensAt: 100_000, closesAt: 200_000, drawnAt: 260_000, units: 10, mostInGroup: 1 }
+  const times = {
+    opensAt: 100_000,
+    closesAt: 200_000,
+    drawnAt: 260_000,
+    units: 10,
+    mostInGroup: 1,
+    hasVariants: false,
+  }
   const entry: EntryView = { state: 'entered', entrants: 50 }
   const at = (now: number, view?: EntryView, offers?: number) =>
     entryStageOf(view, times, offers === undefined ? undefined : { steps: 1, offers }, now)
@@ -86,14 +93,15 @@ describe('an entry on the page of its sale', () => {
     expect(at(400_000, won, 10)).toEqual({ kind: 'over' })
   })
 
-  it('moves up on standby as units come back, and says no place for groups', () => {
+  it('moves up on standby as units come back, and says no place for groups and choices', () => {
     const waiting = { ...entry, place: { rank: 14, of: 50 } }
     expect(at(300_000, waiting)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 3 })
     expect(at(300_000, waiting, 13)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 0 })
-    expect(entryStageOf(waiting, { ...times, mostInGroup: 3 }, undefined, 300_000)).toMatchObject({
-      kind: 'standby',
-      ahead: undefined,
-    })
+    for (const change of [{ mostInGroup: 3 }, { hasVariants: true }]) {
+      const stageOf = (view: EntryView) => entryStageOf(view, { ...times, ...change }, undefined, 300_000)
+      expect(stageOf(waiting)).toMatchObject({ kind: 'standby', ahead: undefined })
+      expect(stageOf({ ...waiting, place: { rank: 14, of: 50, offered: true } })).toEqual({ kind: 'over' })
+    }
   })
 
   it('looks at the published files only around known times, at most once in five seconds', () => {
@@ -120,8 +128,16 @@ describe('an entry on the page of its sale', () => {
 
   it('reads what the shop answers, and the published allocation', () => {
     const view = {
-      ...{ state: 'entered', receipt: 'x', choices: ['a'], group: 'friends', entrants: 5, entrantsAt: 6 },
-      ...{ place: { rank: 1, of: 5 }, offer: { variant: 'a', until: 7 } },
+      ...{
+        state: 'entered',
+        receipt: 'x',
+        choices: ['a'],
+        group: 'friends',
+        tries: 2,
+        entrants: 5,
+        entrantsAt: 6,
+      },
+      ...{ place: { rank: 1, of: 5, offered: true }, offer: { variant: 'a', until: 7 } },
     }
     expect(readEntry(view)).toEqual(view)
     expect(readEntry({ state: 'none', entrants: 0 })).toEqual({ state: 'none', entrants: 0 })

@@ -65,6 +65,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'draw.commitSeconds': { label: 'draw.commitSeconds' },
   'draw.claimSeconds': { label: 'draw.claimSeconds' },
   'draw.mostInGroup': { label: 'draw.mostInGroup' },
+  'draw.series': { label: 'draw.series', hint: 'draw.seriesHint' },
   'coupons.validFrom': { label: 'form.validFrom' },
   'coupons.validUntil': { label: 'form.validUntil' },
   limitPerShopper: { label: 'form.limitPerShopper' },
