@@ -42,7 +42,7 @@ async function checkSolved(
   const kind = facts.rules.challenge
   if (kind === 'off') return next()
   if (!isSolvedChallenge(challenge)) {
-    return refuse(c, 'challenge-required', 'This sale asks every shopper to solve a challenge first.')
+    return refuse(c, 'challenge-required', 'Solve a challenge of this sale first.')
   }
   const challenges = memory.challenges[kind]
   if (challenges === undefined) return refuseForNow(c)

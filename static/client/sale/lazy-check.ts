@@ -21,8 +21,7 @@ type Drawn = { phase: Phase | undefined; now: number; startsAt: number; waitMs: 
 
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
-  const { place = byId('check') } = parts
-  const words = place.children[0] as HTMLElement
+  const place = parts.place ?? byId('check')
   const spread = Math.random()
   const { challenge: kind = 'off' } = page
   let wanted = kind !== 'off' && whoIsHere() !== null
@@ -74,7 +73,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
       }
       const before = phase === undefined || phase === 'scheduled'
       place.hidden = before ? kind === 'off' : !broken || phase !== 'open'
-      if (broken) setText(words, parts.voice.t('status.offline'))
+      if (broken) setText(place.children[0] as HTMLElement, parts.voice.t('status.offline'))
       if (wanted && due && !loading && localNow() >= quietUntil) void load()
     },
   }
