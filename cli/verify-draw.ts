@@ -98,9 +98,7 @@ function sourceAt(place: string): DrawSource {
 
 /** The draws of sales are each in a folder `draw` of its own, and others of a series beside each other. */
 function pathFrom(place: string, path: string): string {
-  return /(?:^|[\\/])draw[\\/]?$/.test(place)
-    ? path.replace(/^\.\.\/([^/]+)\/(?=.)/, '../../$1/draw/')
-    : path
+  return /(?:^|[\\/])draw[\\/]?$/.test(place) ? path.replace(/^\.\.\/([^/]+)\/(?=.)/, '../../$1/draw/') : path
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {

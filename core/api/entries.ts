@@ -24,10 +24,7 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
     choices: z.optional(
       z
         .array(z.string('must be the id of a variant'), 'must be a list of ids of variants')
-        .check(
-          z.minLength(1, 'must not be empty'),
-          z.maxLength(maxChoices, `must be at most ${maxChoices}`),
-        ),
+        .check(z.minLength(1, 'must not be empty'), z.maxLength(maxChoices, `must be at most ${maxChoices}`)),
     ),
     group: z.optional(groupName),
     challenge: z.optional(

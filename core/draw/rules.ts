@@ -7,7 +7,7 @@ import { maxGroupMembers } from './bytes.ts'
 import { roundAt, timeOfRound } from './chain.ts'
 import { sha256 } from './sha256.ts'
 
-export const maxTries = 6
+const maxTries = 6
 
 const maxRulesBytes = 65_536
 const maxUnits = 10_000_000

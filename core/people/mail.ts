@@ -86,7 +86,7 @@ export type OfferMail = {
   kind: 'unit-offered'
   saleId: SaleId
   shopperId: ShopperId
-  variant?: string
+  variant?: string | undefined
   until: number
 }
 

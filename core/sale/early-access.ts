@@ -4,7 +4,7 @@
  * invited-only sale never.
  */
 import { parseShopperId, type ShopperId } from '../ids.ts'
-import { type Basket, basketIn, basketText } from './variants.ts'
+import { type Basket, basketIn } from './variants.ts'
 
 /**
  * The first `minutes` of each window (R7) are for members of `minLevel` and above, and with `list` for the
@@ -26,15 +26,19 @@ export function isInvitedOnly(earlyAccess: Pick<EarlyAccess, 'list'> | undefined
   return earlyAccess?.list === 'only'
 }
 
-/** A member of the list of a sale: a shopper, who may have a space and the one basket behind it that the shopper may buy. */
+/** A member of the list of a sale: a shopper, or a shopper with the only basket that is for this shopper, such as `ann m*1`. */
 export type ListMember = ShopperId | `${ShopperId} ${string}`
 
-/** The member who may buy only `basket`, or all that the sale has without one. No shopper id has a space. */
+/** The member who may buy only `basket`, its lines in this order, or all that the sale has without one. No shopper id has a space. */
 export function listMember(shopperId: ShopperId, basket: Basket | undefined): ListMember {
-  return basket === undefined ? shopperId : `${shopperId} ${basketText(basket)}`
+  return basket
+    ? `${shopperId} ${Object.entries(basket)
+        .map((line) => line.join('*'))
+        .join('+')}`
+    : shopperId
 }
 
-/** What a member consists of, `basket` as `basketText` writes it. */
+/** What a member consists of. */
 export function partsOfMember(member: ListMember): { shopperId: ShopperId; basket?: string } {
   const [shopperId, basket] = member.split(' ')
   return { shopperId: shopperId as ShopperId, ...(basket !== undefined && { basket }) }

@@ -9,7 +9,7 @@ import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from 
 import { maxQuantity } from '../buy/buy-request.ts'
 import { maxGroupMembers } from '../draw/bytes.ts'
 import { challengeKinds } from '../gate/challenge.ts'
-import { parseSaleId } from '../ids.ts'
+import { idShapes, parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
 import { line, lines } from '../lib/text.ts'
@@ -328,7 +328,7 @@ export const settings = {
   /** The name that draws share of which who lost the last ones has more tries in the next. */
   'draw.series': {
     as: 'id',
-    schema: readBy((name): string | undefined => parseSaleId(name), idShape),
+    schema: z.string(idShape).check(z.regex(new RegExp(`^${idShapes.sale}$`), idShape)),
     ...drawn,
   },
   'coupons.validFrom': {

@@ -26,23 +26,22 @@ export const checkChallenge: Check<Challenged | 'entry', 'solved'> = (c, next) =
  */
 export const checkEntryChallenge: Check<Challenged, 'solved'> = (c, next) => {
   const { method, body } = c.env.request
-  if (method !== 'PUT' || c.get('sale').facts.rules.challenge === 'off') return next()
+  if (method !== 'PUT') return next()
   const decoded = decodeJson(bodyBytes(body))
-  const { challenge } = (decoded.ok && fieldsIn(decoded.value)) || {}
-  return checkSolved(c, next, isSolvedChallenge(challenge) ? challenge : undefined)
+  return checkSolved(c, next, decoded.ok ? fieldsIn(decoded.value)?.challenge : undefined)
 }
 
 async function checkSolved(
   c: RequestContext<Challenged, 'solved'>,
   next: () => CheckResult,
-  challenge: string | undefined,
+  challenge: unknown,
 ): Promise<Awaited<CheckResult>> {
   const memory = c.get('memory')
   const shopper = c.get('shopper')
   const { saleId, facts } = c.get('sale')
   const kind = facts.rules.challenge
   if (kind === 'off') return next()
-  if (challenge === undefined) {
+  if (!isSolvedChallenge(challenge)) {
     return refuse(c, 'challenge-required', 'This sale asks every shopper to solve a challenge first.')
   }
   const challenges = memory.challenges[kind]

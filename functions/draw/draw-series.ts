@@ -5,7 +5,13 @@
 import { hexOf } from '../../core/draw/bytes.ts'
 import { earlierOutcomes, type VerifyRound } from '../../core/draw/check-draw.ts'
 import { triesAfter } from '../../core/draw/extra-tries.ts'
-import { recordAt, sortRecords } from '../../core/draw/record.ts'
+import {
+  type RecordList,
+  recordAt,
+  recordBytes,
+  type SortedRecords,
+  sortRecords,
+} from '../../core/draw/record.ts'
 import { type DrawRules, type EarlierDraw, rulesHash } from '../../core/draw/rules.ts'
 import { lineHash, lineTextsOf } from '../../core/draw/signed-line.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -40,7 +46,11 @@ export async function earlierOf(
 async function decidedIn({ table, filesOf }: SeriesPorts, sale: SaleId): Promise<EarlierDraw | undefined> {
   if ((await readDrawState(table, sale))?.phase !== 'decided') return undefined
   const { read } = filesOf(sale)
-  const [rules, heads, steps] = [await read('draw.json'), await read('heads.txt'), await read('allocation.txt')]
+  const [rules, heads, steps] = [
+    await read('draw.json'),
+    await read('heads.txt'),
+    await read('allocation.txt'),
+  ]
   const [head, step] = [lineTextsOf(heads).at(-1), lineTextsOf(steps).at(-1)]
   if (rules === undefined || head === undefined || step === undefined)
     throw new Error(`the draw of ${sale} is decided, and a file of it is missing`)
@@ -59,14 +69,25 @@ export async function writeTries(
 ): Promise<number | undefined> {
   if (rules.earlier.length === 0) return undefined
   const outcomes = await earlierOutcomes(files.read, rules, { verifyRound })
-  const records = outcomes.flatMap(({ records: { list, standing } }) =>
-    Array.from(standing, (entry) => recordAt(list, entry)),
-  )
-  const { list, standing } = sortRecords({ bytes: Buffer.concat(records), count: records.length })
+  const { list, standing } = sortRecords(standingIn(outcomes.map(({ records }) => records)))
   const tries = triesAfter({ list, all: standing, standing }, outcomes, rules.mostTries)
   const places = [...standing.keys()].filter((place) => (tries[place] ?? 0) > 1)
   const entries = Uint32Array.from(places, (place) => standing[place] ?? 0)
   return writeRows(files, 'tries', { list, entries }, (_, n) => Uint8Array.of(tries[places[n] ?? 0] ?? 1))
+}
+
+/** The standing entries of all draws in one list. */
+function standingIn(draws: readonly SortedRecords[]): RecordList {
+  const count = draws.reduce((sum, { standing }) => sum + standing.length, 0)
+  const bytes = new Uint8Array(count * recordBytes)
+  let at = 0
+  for (const { list, standing } of draws) {
+    for (const entry of standing) {
+      bytes.set(recordAt(list, entry), at)
+      at += recordBytes
+    }
+  }
+  return { bytes, count }
 }
 
 /** How many tries the entrant with this id (hexadecimal) has. `digits` as `writeTries` gave them. */

@@ -98,9 +98,7 @@ async function triesNow(
   record: Uint8Array | undefined,
 ): Promise<number> {
   const isEntered = record !== undefined && !hasLeft(record)
-  return isEntered
-    ? triesOf({ bytes: record, count: 1 }, 0)
-    : findTries(filesOf(saleId), state.tryDigits, id)
+  return isEntered ? triesOf({ bytes: record, count: 1 }, 0) : findTries(filesOf(saleId), state.tryDigits, id)
 }
 
 /** The choices of a record as the shopper named them; nothing in a sale without variants. */
@@ -167,9 +165,9 @@ async function changeOnce(
   const group = wanted?.group
   const groupBytes = group === undefined ? undefined : groupNamed(keys.ids, group)
   const choices = wanted?.choices?.map((one) => 1 + (state.variants ?? []).indexOf(one)) ?? [1]
-  const tries = await findTries(ports.filesOf(saleId), state.tryDigits, id)
+  const tries = () => findTries(ports.filesOf(saleId), state.tryDigits, id)
   const record = wanted
-    ? entryRecord({ id: bytes, choices, tries, ...(groupBytes && { group: groupBytes }) })
+    ? entryRecord({ id: bytes, choices, tries: await tries(), ...(groupBytes && { group: groupBytes }) })
     : leftRecord(bytes)
   const isSame = last === undefined ? wanted === undefined : Buffer.compare(last, record) === 0
   if (isSame) return { kind: 'done', view: await viewOf(ports, draw, id, before) }

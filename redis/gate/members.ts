@@ -5,14 +5,14 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type ListMember, listMember, parseListMember } from '../../core/sale/early-access.ts'
 import type { Basket } from '../../core/sale/variants.ts'
-import { type Commander, command } from '../command.ts'
+import { type Command, type Commander, command } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { earlyKey } from '../keys.ts'
 import { integer, list } from '../reply.ts'
 
 /**
  * Whether the shopper is on the list, for all that the sale has or for `basket`.
- * @throws RedisUnavailable, UnexpectedReply
+ * @throws RedisUnavailable
  */
 export async function isMember(
   redis: Commander,
@@ -20,11 +20,10 @@ export async function isMember(
   shopperId: ShopperId,
   basket?: Basket,
 ): Promise<boolean> {
-  const key = earlyKey(saleId)
-  const isOne = (found: unknown) => integer(found, 'early') === 1
-  if (basket === undefined) return isOne(await command(redis, ['SISMEMBER', key, shopperId]))
-  const found = await command(redis, ['SMISMEMBER', key, shopperId, listMember(shopperId, basket)])
-  return list(found, 'early').some(isOne)
+  const asked: Command = basket
+    ? ['SMISMEMBER', earlyKey(saleId), shopperId, listMember(shopperId, basket)]
+    : ['SISMEMBER', earlyKey(saleId), shopperId]
+  return [await command(redis, asked)].flat().includes(1)
 }
 
 /**

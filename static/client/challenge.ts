@@ -12,6 +12,7 @@ import { solve } from './check/solve.ts'
 import { checkView } from './check/view.ts'
 import { runWidget } from './check/widget.ts'
 import { localNow } from './lib/clock.ts'
+import { byId } from './lib/dom.ts'
 import type { Reply } from './lib/http.ts'
 import type { Voice } from './lib/voice.ts'
 import { fieldsOf } from './lib/wire.ts'
@@ -27,15 +28,16 @@ export type CheckParts = {
   ask(request: { token?: string }): Promise<Reply>
   kind: string
   worker: string
-  place: HTMLElement
-  button: string
+  place?: HTMLElement
+  button?: string
   voice: Pick<Voice<OpeningKey>, 't' | 'language' | 'onChange'>
   now(): number
   onChange(): void
 }
 
 /** Starts the check once its words are loaded. Nothing is asked before a `draw` in which it is due. Undefined without them. */
-export async function startCheck({ ask, kind, worker, place, button, voice, now, onChange }: CheckParts) {
+export async function startCheck({ ask, kind, worker, voice, now, onChange, ...parts }: CheckParts) {
+  const { place = byId('check'), button = 'buy' } = parts
   let language: Language | undefined
   // In its former language while the words of another cannot be loaded.
   const speak = async (): Promise<void> => {

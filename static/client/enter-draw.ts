@@ -73,7 +73,12 @@ const moment = (ms: number) => momentText(ms, locale(), { zone: true })
 
 const say = (key: Key, args?: Arguments) => words(key, language(), args, locale())
 
-const checkPlace = make('div', { id: 'enter-check', class: 'check', hidden: true }, make('p', { role: 'status' }), make('div'))
+const checkPlace = make(
+  'div',
+  { id: 'enter-check', class: 'check', hidden: true },
+  make('p', { role: 'status' }),
+  make('div'),
+)
 byId('enter-state').after(checkPlace)
 const wordsOfCheck: Readonly<Record<string, Key>> = {
   'problem.blocked': 'entry.blocked',
@@ -86,7 +91,8 @@ const check = lazyCheck(byId('main').dataset, {
   voice: {
     t: (key) => say(wordsOfCheck[key] ?? 'entry.failed'),
     language,
-    onChange: (listener) => new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] }),
+    onChange: (listener) =>
+      new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] }),
   },
   now: clock.now,
   onChange: sendPending,
@@ -290,9 +296,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'won':
       return [
         headline(say('entry.won')),
-        ...(now.variant === undefined
-          ? []
-          : [line(say('entry.wonVariant', { name: nameOf(now.variant) }))]),
+        ...(now.variant === undefined ? [] : [line(say('entry.wonVariant', { name: nameOf(now.variant) }))]),
         line(say('entry.wonMore', { until: moment(now.until) })),
         counter('entry.wonLeft'),
         ...receiptParts(),
@@ -412,7 +416,11 @@ function choiceOf(n: number): HTMLElement {
     'p',
     {},
     make('label', { for: id }, say('entry.choice', { n: n + 1 })),
-    make('select', { id, autocomplete: 'off', 'aria-describedby': 'choices-hint', change: choose }, ...options),
+    make(
+      'select',
+      { id, autocomplete: 'off', 'aria-describedby': 'choices-hint', change: choose },
+      ...options,
+    ),
   )
 }
 

@@ -201,7 +201,9 @@ describe('a draw with variants on the page of its sale', () => {
     await page.locator('#choice-1').selectOption('m')
     await page.locator('#enter-now').press('Enter')
     await page.locator('#enter[data-stage=entered]').waitFor()
-    expect(shop.sent).toEqual([{ choices: ['m'], challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) }])
+    expect(shop.sent).toEqual([
+      { choices: ['m'], challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) },
+    ])
     expect(await page.locator('#enter-check').isVisible()).toBe(false)
     expect(await faultsOf(page)).toEqual([])
     expect(complaints).toEqual([])

@@ -86,6 +86,11 @@ const reasons: readonly Rare[] = [
     by: ['pictures'],
     calls: ['s3:ListBucket uploads'],
   },
+  {
+    reason: 'a sale that draws belongs to a series',
+    by: ['draws'],
+    calls: ['dynamodb:Query table DRAW#*'],
+  },
 ]
 
 /** As lines `<function> <action> <resource>`. */

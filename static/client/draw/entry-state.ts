@@ -3,7 +3,7 @@ import type { EntryView } from '../../../core/api/entries.ts'
 import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
 import type { Allocated } from './public-files.ts'
 
-/** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn, of variants or not. */
+/** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn. */
 type DrawTimes = {
   opensAt: number
   closesAt: number
@@ -15,7 +15,7 @@ type DrawTimes = {
 
 export type EntryStage =
   | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' }
-  | { kind: 'won'; until: number; variant?: string }
+  | { kind: 'won'; until: number; variant?: string | undefined }
   | { kind: 'standby'; rank: number; of: number; ahead: number | undefined }
 
 /** `GET /api/entries/{saleId}`; undefined when the answer is no such view. */

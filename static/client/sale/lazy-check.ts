@@ -9,7 +9,7 @@ import type { CheckParts, SaleCheck } from '../challenge.ts'
 import { checkDue } from '../check/due.ts'
 import type { Hold } from '../check/person-check.ts'
 import { localNow } from '../lib/clock.ts'
-import { setText } from '../lib/dom.ts'
+import { byId, setText } from '../lib/dom.ts'
 import { loadModule } from '../lib/load-module.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 
@@ -21,8 +21,7 @@ type Drawn = { phase: Phase | undefined; now: number; startsAt: number; waitMs: 
 
 /** `page` is what the page was printed with. */
 export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | 'worker'>) {
-  const { place } = parts
-  const words = place.children[0] as HTMLElement
+  const place = parts.place ?? byId('check')
   const spread = Math.random()
   const { challenge: kind = 'off' } = page
   let wanted = kind !== 'off' && whoIsHere() !== null
@@ -74,7 +73,7 @@ export function lazyCheck(page: DOMStringMap, parts: Omit<CheckParts, 'kind' | '
       }
       const before = phase === undefined || phase === 'scheduled'
       place.hidden = before ? kind === 'off' : !broken || phase !== 'open'
-      if (broken) setText(words, parts.voice.t('status.offline'))
+      if (broken) setText(place.children[0] as HTMLElement, parts.voice.t('status.offline'))
       if (wanted && due && !loading && localNow() >= quietUntil) void load()
     },
   }

@@ -81,8 +81,6 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const watch = watchSale(saleId, startsAt, render)
   const check = lazyCheck(page, {
     ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
-    place: byId('check'),
-    button: 'buy',
     voice,
     now: watch.now,
     onChange: render,

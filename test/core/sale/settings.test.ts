@@ -84,7 +84,14 @@ describe('the settings', () => {
         checkoutUrl: 'https://shop.example/cart',
         earlyAccess,
         allowedOrigins,
-        draw: { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 60, mostInGroup: 2, series: 'mugs' },
+        draw: {
+          opensAt: 1,
+          closesAt: 2,
+          commitSeconds: 120,
+          claimSeconds: 60,
+          mostInGroup: 2,
+          series: 'mugs',
+        },
       }),
     ).map(([label]) => label)
     const expected = settingNames

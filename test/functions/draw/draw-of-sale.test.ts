@@ -453,7 +453,8 @@ describe('a draw with variants', () => {
   async function decidedBy(choices: readonly (readonly string[])[]): Promise<void> {
     await publish({ variants, stock: 2 })
     rig.clock.now = now0 + minute
-    for (const [n, some] of choices.entries()) expect((await enter(n + 1, { choices: some })).status).toBe(200)
+    for (const [n, some] of choices.entries())
+      expect((await enter(n + 1, { choices: some })).status).toBe(200)
     await tendAt(now0 + hour + settleMs)
     await tendAt(now0 + hour + 2 * minute)
     await tend()
@@ -513,7 +514,11 @@ describe('a draw with variants', () => {
   })
 
   it('offers a unit that comes back to the next rank that chose its variant, past those that did not', async () => {
-    await decidedBy([['blue'], ['red'], ...Array.from({ length: 8 }, (_, n) => [n % 4 === 0 ? 'red' : 'blue'])])
+    await decidedBy([
+      ['blue'],
+      ['red'],
+      ...Array.from({ length: 8 }, (_, n) => [n % 4 === 0 ? 'red' : 'blue']),
+    ])
     const winner = (await offered()).find(({ variant }) => variant === 'red')
     if (winner === undefined) throw new Error('no red unit was offered')
     await tendAt(winner.until + graceMs)
@@ -568,7 +573,8 @@ describe('a series of draws', () => {
     return shopperNumber(offer?.shopperId ?? shopperIdOf(0))
   }
   const checkOf = (saleId: SaleId) => checkDraw(filesOf(saleId).read, { verifyRound })
-  const ruleFile = (name: string) => JSON.parse(String(Buffer.from(all.get(`sales/${name}/draw/draw.json`) ?? [])))
+  const ruleFile = (name: string) =>
+    JSON.parse(String(Buffer.from(all.get(`sales/${name}/draw/draw.json`) ?? [])))
 
   beforeEach(() => all.clear())
 
@@ -585,12 +591,14 @@ describe('a series of draws', () => {
     const next = await drawAmong('drop-2', [...losers, first, 5])
     const check = await checkOf(second)
     expect(check).toMatchObject({ faults: [], state: 'drawn' })
-    expect([...(check.records?.standing ?? [])].map((entry) => triesOf(check.records?.list ?? none, entry)).toSorted())
-      .toEqual([1, 1, 2, 2, 2])
+    expect(
+      [...(check.records?.standing ?? [])]
+        .map((entry) => triesOf(check.records?.list ?? none, entry))
+        .toSorted(),
+    ).toEqual([1, 1, 2, 2, 2])
     await openSale('drop-3')
     await tendAll()
-    for (const shopper of losers)
-      expect((await asks('drop-3', shopper)).tries).toBe(shopper === next ? 1 : 3)
+    for (const shopper of losers) expect((await asks('drop-3', shopper)).tries).toBe(shopper === next ? 1 : 3)
     expect((await asks('drop-3', first)).tries).toBe(first === next ? 1 : 2)
     expect((await asks('drop-3', 6)).tries).toBe(1)
   })

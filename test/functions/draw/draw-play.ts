@@ -392,11 +392,14 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
 }
 
 /** What the orders of a shopper have now. */
-function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): { units: number; baskets: VariantUnits } {
+function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): {
+  units: number
+  baskets: VariantUnits
+} {
   const held = orders.filter(({ quantity }) => quantity > 0)
   return {
     units: held.reduce((sum, { quantity }) => sum + quantity, 0),
-    baskets: sumOfUnits(held.flatMap(({ basket }) => basket ?? [])),
+    baskets: sumOfUnits(held.flatMap(({ basket }) => (basket === undefined ? [] : [basket]))),
   }
 }
 
@@ -506,9 +509,7 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
   const members = await readMembers(play.redis, phone)
   const open = offers.filter(({ endedAt, endingAt }) => endedAt === undefined && endingAt === undefined)
   // Who ordered in the last seconds of an offer had left the list, and needs it no more.
-  const unlisted = open.filter(
-    (one) => one.boughtAt === undefined && !members.includes(memberOf(one)),
-  )
+  const unlisted = open.filter((one) => one.boughtAt === undefined && !members.includes(memberOf(one)))
   if (unlisted.length > 0) faults.push(`${unlisted.length} have an offer and are not listed`)
   const strangers = members.filter((member) => open.every((one) => memberOf(one) !== member))
   if (strangers.length > 0) faults.push(`${strangers.length} are listed without an offer`)

@@ -64,7 +64,14 @@ describe('the report of a draw', () => {
 })
 
 describe('an entry on the page of its sale', () => {
-  const times = { opensAt: 100_000, closesAt: 200_000, drawnAt: 260_000, units: 10, mostInGroup: 1, hasVariants: false }
+  const times = {
+    opensAt: 100_000,
+    closesAt: 200_000,
+    drawnAt: 260_000,
+    units: 10,
+    mostInGroup: 1,
+    hasVariants: false,
+  }
   const entry: EntryView = { state: 'entered', entrants: 50 }
   const at = (now: number, view?: EntryView, offers?: number) =>
     entryStageOf(view, times, offers === undefined ? undefined : { steps: 1, offers }, now)
@@ -103,7 +110,15 @@ describe('an entry on the page of its sale', () => {
 
   it('reads what the shop answers, and the published allocation', () => {
     const view = {
-      ...{ state: 'entered', receipt: 'x', choices: ['a'], group: 'friends', tries: 2, entrants: 5, entrantsAt: 6 },
+      ...{
+        state: 'entered',
+        receipt: 'x',
+        choices: ['a'],
+        group: 'friends',
+        tries: 2,
+        entrants: 5,
+        entrantsAt: 6,
+      },
       ...{ place: { rank: 1, of: 5, offered: true }, offer: { variant: 'a', until: 7 } },
     }
     expect(readEntry(view)).toEqual(view)

@@ -123,7 +123,7 @@ describe('every e-mail', () => {
   it('names the variant of a unit that a draw offers', () => {
     const offer = { kind: 'unit-offered', saleId, shopperId, until: payBy } as const
     const variants = [{ id: 'm', name: 'Medium', stock: 1 }]
-    expect(render({ ...offer, variant: 'm' }, 'en', { variants }).text).toContain('Options: Medium')
+    expect(render({ ...offer, variant: 'm' }, 'en', { variants }).text).toContain('Options: 1 × Medium')
     expect(render(offer, 'en').text).not.toContain('Options')
   })
 
