@@ -27,7 +27,7 @@ export const rainFaults = [
 export type RainFault = (typeof rainFaults)[number]
 
 /** A packet that a shopper was given: its number in the sale, from 0, and `amount` in minor units of `currency`. */
-export type GivenPacket = { packet: number; amount: number; currency: string }
+type GivenPacket = { packet: number; amount: number; currency: string }
 
 /** What the reader knows besides the files: the sale, the hash of its rules as it was seen earlier, and a packet. */
 export type RainKnown = { sale?: SaleId; rules?: string; given?: GivenPacket }

@@ -10,7 +10,7 @@ import { saleIdOf } from '../../redis/support.ts'
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const splitAt = Date.UTC(2026, 10, 20, 12)
 
-export const rainBeacon = localBeacon({
+const rainBeacon = localBeacon({
   ...{ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000 },
   clock: () => splitAt,
 })
