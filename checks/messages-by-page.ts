@@ -13,7 +13,7 @@ export const messagesByPage = {
   variants: { ...catalogues.variantSaleMessages, ...later },
   rain: { ...catalogues.rainMessages, ...later },
   orders: { ...catalogues.ordersMessages, ...catalogues.withdrawMessages },
-  wallet: catalogues.walletMessages,
+  wallet: { ...catalogues.walletMessages, ...catalogues.packetCheckMessages },
   customer: catalogues.customerMessages,
   draw: catalogues.drawCheckMessages,
   'sign-in': catalogues.signInMessages,
