@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Problem } from '../../core/outcome.ts'
 import { configHeader, parseConfig } from '../../edge/config.ts'
-import { type EdgeSide, type Stack, startStack } from '../../local/stack.ts'
+import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { type Answered, type Fleet, openFleet } from '../../proof/bench/fleet/fleet.ts'
 import { seededRandom } from '../../proof/bench/statistics.ts'
 import { openSystem, type System } from '../../proof/bench/system.ts'
@@ -17,6 +17,7 @@ import { type Commander, command } from '../../redis/command.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { admissionsKey, gateKey, sharedListKeys } from '../../redis/keys.ts'
 import { acquireLock, releaseLock } from '../../redis/lock.ts'
+import { startDescribedStack } from '../described-stack.ts'
 import { type Outgoing, watchOutgoing } from '../outgoing.ts'
 import { buy, eventually, openInstances, openSale, purchaseAt } from './support.ts'
 
@@ -34,7 +35,7 @@ async function stay(): Promise<void> {
   while (!ends) await stack.runSchedule('reconcile', { tickMs: 3_000 })
 }
 beforeAll(async () => {
-  stack = await startStack({ demo: false, challengeCost: 1 })
+  stack = await startDescribedStack({ demo: false, challengeCost: 1 })
   behind = await openSystem(stack.url)
   const { restUrl: url, restToken: token } = (await stack.parts()).parts.redis
   redis = connectRedis({ url, token, timeoutMs: 10_000 })
