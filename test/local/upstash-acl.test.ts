@@ -121,7 +121,10 @@ async function askEverything(store: GateStore, challenge: string) {
     blocked: await store.blocklist(),
     filter: await store.filter(),
     saleIds: await store.saleIds(),
-    isEarly: await store.isMember(saleId, shopperNamed('mallory')),
+    isEarly: [
+      await store.isMember(saleId, shopperNamed('mallory')),
+      await store.isMember(saleId, shopperNamed('mallory'), { m: 1 }),
+    ],
     uses: [
       await store.firstUse(saleId, challenge, 'key-1', 60_000),
       await store.firstUse(saleId, challenge, 'key-2', 60_000),
@@ -143,7 +146,7 @@ describe.each<Guard>(['a Redis with its own ACL', 'the proxy'])("the edge's user
       blocked: ['shopper mallory'],
       filter: expect.any(Buffer),
       saleIds: [saleId],
-      isEarly: false,
+      isEarly: [false, false],
       uses: [true, false],
     })
     expect(answers.versions.filter).toBeGreaterThanOrEqual(answers.versions.sales)
