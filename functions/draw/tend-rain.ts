@@ -21,13 +21,8 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { Shop } from '../shop/shop.ts'
 import { unlistDraw } from '../table/draw/draws.ts'
-import {
-  decideSplit,
-  findPacketSeed,
-  findSplitRound,
-  type PacketSeed,
-  type SplitRound,
-} from '../table/packets/packet-seeds.ts'
+import { findPacketSeed, type PacketSeed } from '../table/packets/packet-seeds.ts'
+import { decideSplit, findSplitRound, type SplitRound } from '../table/packets/split-rounds.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import type { FilesOfDraw } from './draw-of-sale.ts'
 

@@ -1,10 +1,10 @@
-/** What decides the amounts of red packets: the secret seed of a sale, and the public round that is mixed in. Each is written once. */
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+/** The secret seeds of sales of red packets, an item each, written once; split-rounds.ts has what is mixed in. */
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
-import { seedKey, splitRoundKey } from '../keys.ts'
+import { seedKey } from '../keys.ts'
 
 /** Bytes of a seed. */
 export const seedBytes = 32
@@ -49,43 +49,4 @@ export async function packetSeed(table: Table, saleId: SaleId, fresh: () => Pack
   const written = await findPacketSeed(table, saleId)
   if (written === undefined) throw new UnexpectedItem('a seed', 'it is gone')
   return written
-}
-
-const noRound = 'none'
-const roundItem = z.object({ randomness: z.string().check(z.regex(/^(?:none|[0-9a-f]{64})$/)) })
-
-/** What was decided for a split: the randomness of its round in hexadecimal, absent where it is made without the round. */
-export type SplitRound = { randomness?: string }
-
-/** Undefined while it is not decided, so that no packet is loaded. @throws when the table is unavailable, UnexpectedItem */
-export async function findSplitRound(
-  { client, name }: Table,
-  saleId: SaleId,
-): Promise<SplitRound | undefined> {
-  const get = new GetCommand({ TableName: name, Key: splitRoundKey(saleId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item === undefined ? undefined : readRound(Item)
-}
-
-/** Decides it unless it is decided; resolves with what holds. @throws when the table is unavailable, UnexpectedItem */
-export async function decideSplit(
-  { client, name }: Table,
-  saleId: SaleId,
-  { randomness = noRound }: SplitRound,
-): Promise<SplitRound> {
-  const update = new UpdateCommand({
-    TableName: name,
-    Key: splitRoundKey(saleId),
-    UpdateExpression: 'SET randomness = if_not_exists(randomness, :randomness)',
-    ExpressionAttributeValues: { ':randomness': randomness },
-    ReturnValues: 'ALL_NEW',
-  })
-  return readRound((await client.send(update)).Attributes)
-}
-
-function readRound(item: unknown): SplitRound {
-  const read = parse(roundItem, item)
-  if (!read.ok) throw new UnexpectedItem('the round of a split', read.detail)
-  const { randomness } = read.value
-  return randomness === noRound ? {} : { randomness }
 }

@@ -1,6 +1,7 @@
 /** Reads a sale at rest for the invariants: the table in memory, Redis without faults, and what was answered. */
 
 import { parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
+import type { Order } from '../../../core/orders/order.ts'
 import { packetIdOf } from '../../../core/packets/claim.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
@@ -8,6 +9,7 @@ import { basketUnits } from '../../../core/sale/variants.ts'
 import { packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
 import { packetSplit } from '../../../functions/sales/packet-split.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import { reportedOrderRows } from '../../../functions/table/sale/sale-rows.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import { recordPages } from '../../../redis/orders/holds.ts'
 import { readCounts, withPool } from '../../../redis/stock/all-holds.ts'
@@ -32,15 +34,35 @@ export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
   if (redis === undefined || totals === undefined) violated('the stock of the sale is missing (I4)')
   const buyers = new Map(shoppers.map((shopperId) => [shopperId, truth.bought(saleId, shopperId)]))
   const shown = shownOnPage(world)
+  const orders = truth.orders(saleId)
+  await compareWithReport(world, orders)
   return {
     sale,
-    orders: truth.orders(saleId),
+    orders,
     answered: reservations.answered(),
     ...(redis && { redis }),
     ...(totals && { table: { ...totals, variants: totals.variants ?? {}, buyers } }),
     shown: { left: shown?.remaining, variants: shown?.variants },
     payments: [...provider.accounts.values()].filter(({ orderId }) => isOf(saleId, orderId)),
   }
+}
+
+/** A report reads parts of the orders in a way of its own, and has to find the same. */
+async function compareWithReport(
+  { truth, saleId, violated }: World,
+  orders: readonly Order[],
+): Promise<void> {
+  const known = new Map(orders.map((order) => [order.orderId, order]))
+  let read = 0
+  for await (const page of reportedOrderRows(truth.table, saleId)) {
+    for (const { orderId, amount, quantity, status } of page) {
+      const order = known.get(orderId)
+      read += 1
+      if (order?.amount !== amount || order.quantity !== quantity || order.status !== status)
+        violated(`a report has another ${orderId} than the table (I4)`)
+    }
+  }
+  if (read !== orders.length) violated('a report does not have the orders of the table (I4)')
 }
 
 /** A payment of no order counts for each sale. */
