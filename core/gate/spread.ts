@@ -32,11 +32,11 @@ export function fasterTimes({ shoppers, units }: Crowd, spreadSeconds: number): 
   return shoppers <= units ? 1 : 1 + (aheadSeconds * shoppers) / (spreadSeconds * units)
 }
 
-/** The `spreadSeconds` to propose for a crowd; 0 where the gate takes it at once and each shopper gets a unit. */
-export function spreadFor({ shoppers, units }: Crowd, longestSeconds: number): number {
+/** The `spreadSeconds` that suit a crowd, however long; 0 where the gate takes it at once and each shopper gets a unit. */
+export function spreadFor({ shoppers, units }: Crowd): number {
   const forGate = shoppers <= clicksPerSecond * spreadStep ? 0 : shoppers / clicksPerSecond
   const fair = shoppers <= units ? 0 : (aheadSeconds * shoppers) / (units * (fairTimes - 1))
-  return Math.min(longestSeconds, spreadStep * Math.ceil(Math.max(forGate, fair) / spreadStep))
+  return spreadStep * Math.ceil(Math.max(forGate, fair) / spreadStep)
 }
 
 /** How many hexadecimal digits of the HMAC decide: 32 bits. */

@@ -9,8 +9,8 @@ import { awaitedUntil, splitTimeOf } from '../../core/packets/rain-rules.ts'
 import { drawFromKey, keyOfSplit } from '../../core/packets/rain-split.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Shop } from '../shop/shop.ts'
+import { decideSplit, findSplitRound } from '../table/draw/split-rounds.ts'
 import { findPacketSeed, packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
-import { decideSplit, findSplitRound } from '../table/packets/split-rounds.ts'
 import { drawFromSeed } from './seeded-random.ts'
 
 type SplitPorts = Pick<Shop, 'table' | 'clock' | 'randomBytes'>

@@ -104,7 +104,7 @@ const check = lazyCheck(byId('main').dataset, {
   onChange: sendPending,
 })
 
-/** Sends the entry that waits, once the check is passed or is none. */
+/** Sends the entry that waits, after the check, where the sale asks for it. */
 function sendPending(): void {
   if (pending === undefined) return
   check.draw({ phase: 'open', now: clock.now(), startsAt: 0, waitMs: 0, won: false })

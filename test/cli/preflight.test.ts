@@ -163,7 +163,8 @@ describe('the spread of a sale', () => {
   it('is what the form proposes for as many shoppers, which knows no quotas', () => {
     for (const shoppers of [10_000, 30_000, 50_000, 100_000, 1_000_000]) {
       const { seconds } = proposed(planOf(prod, { shoppers }))
-      expect(spreadFor({ shoppers, units: shoppers }, maxSpreadSeconds), String(shoppers)).toBe(seconds)
+      const suiting = spreadFor({ shoppers, units: shoppers })
+      expect(Math.min(suiting, maxSpreadSeconds), String(shoppers)).toBe(seconds)
     }
   })
 

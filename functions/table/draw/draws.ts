@@ -16,6 +16,7 @@ import {
   drawsPk,
 } from '../keys.ts'
 import { queryAll } from '../query.ts'
+import { keepFirst } from './keep-first.ts'
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
@@ -52,22 +53,15 @@ const keys = z.object({
  * @throws when the table is unavailable, UnexpectedItem
  */
 export async function drawKeys(
-  { client, name }: Table,
+  table: Table,
   saleId: SaleId,
   fresh: () => Promise<DrawKeys>,
 ): Promise<DrawKeys> {
-  const get = new GetCommand({ TableName: name, Key: drawKeysKey(saleId), ConsistentRead: true })
-  const found = (await client.send(get)).Item
+  const get = new GetCommand({ TableName: table.name, Key: drawKeysKey(saleId), ConsistentRead: true })
+  const found = (await table.client.send(get)).Item
   if (found !== undefined) return readKeys(found)
   const { ids, signing } = await fresh()
-  const update = new UpdateCommand({
-    TableName: name,
-    Key: drawKeysKey(saleId),
-    UpdateExpression: 'SET ids = if_not_exists(ids, :ids), signing = if_not_exists(signing, :signing)',
-    ExpressionAttributeValues: { ':ids': ids, ':signing': signing },
-    ReturnValues: 'ALL_NEW',
-  })
-  return readKeys((await client.send(update)).Attributes)
+  return readKeys(await keepFirst(table, drawKeysKey(saleId), { ids, signing }))
 }
 
 function readKeys(item: unknown): DrawKeys {
@@ -117,22 +111,12 @@ export async function saveDrawState({ client, name }: Table, saleId: SaleId, nex
 }
 
 /**
- * The key from which ids of entrants follow in all draws of a series; `fresh` becomes it where there is none.
+ * The key from which ids of entrants follow in all draws of a series: the first `fresh`.
  * @throws when the table is unavailable, UnexpectedItem
  */
-export async function keyOfSeries(
-  { client, name }: Table,
-  series: string,
-  fresh: Uint8Array,
-): Promise<Uint8Array> {
-  const update = new UpdateCommand({
-    TableName: name,
-    Key: drawSeriesKey(series),
-    UpdateExpression: 'SET ids = if_not_exists(ids, :ids)',
-    ExpressionAttributeValues: { ':ids': fresh },
-    ReturnValues: 'ALL_NEW',
-  })
-  const read = parse(z.object({ ids: idKey }), (await client.send(update)).Attributes)
+export async function keyOfSeries(table: Table, series: string, fresh: Uint8Array): Promise<Uint8Array> {
+  const item = await keepFirst(table, drawSeriesKey(series), { ids: fresh })
+  const read = parse(z.object({ ids: idKey }), item)
   if (!read.ok) throw new UnexpectedItem('the key of a series of draws', read.detail)
   return read.value.ids
 }

@@ -1,4 +1,4 @@
-/** The secret seeds of sales of red packets, an item each, written once; split-rounds.ts has what is mixed in. */
+/** The secret seeds of sales of red packets, an item each, written once; ../draw/split-rounds.ts has what is mixed in. */
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'

@@ -1,9 +1,8 @@
 /** A sale that draws, from its settings to units that come back, over the real stores and a clock that the test moves. */
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
+import { verifyRound } from '../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../core/draw/check-draw.ts'
-import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { triesOf } from '../../../core/draw/record.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { drawFilePath } from '../../../core/sale/pointer.ts'
@@ -24,6 +23,7 @@ import { inSample } from '../../whole-plays.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 import { type World, world } from '../../world/world.ts'
+import { beaconOfTest } from './beacon-of-test.ts'
 import { playDraw } from './draw-play.ts'
 
 const server = useRedis()
@@ -60,14 +60,7 @@ const files: DrawFiles = {
   },
 }
 
-function beacon(): DrawBeacon {
-  const local = localBeacon({
-    ...{ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000 },
-    clock: () => rig.clock.now,
-  })
-  const late = { kind: 'late', reasons: ['no relay answers'] } as const
-  return { chain: local.chain, round: async (round) => (isBeaconLate ? late : local.round(round)) }
-}
+const beacon = () => beaconOfTest(() => rig.clock.now, isBeaconLate)
 
 const draw = () => ({ opensAt: now0, closesAt: now0 + hour, claimSeconds: 7200, mostInGroup: 2 })
 const terms = (changes: object = {}) => ({

@@ -7,7 +7,6 @@ import { p256 } from '@noble/curves/nist.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { verifyRound } from '../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../core/draw/check-draw.ts'
-import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { lineTextsOf, readLine, stepLine } from '../../../core/draw/signed-line.ts'
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
 import type { LifeEvent } from '../../../core/orders/order-life.ts'
@@ -37,6 +36,7 @@ import { ordersOfShopper } from '../../../redis/stock/stock.ts'
 import { raw, saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import type { OwnRedis } from '../../redis/test-store.ts'
 import { type World, world } from '../../world/world.ts'
+import { beaconOfTest } from './beacon-of-test.ts'
 import { drawFilesIn } from './draw-files.ts'
 
 const phone = saleIdOf('phone')
@@ -86,10 +86,7 @@ type Play = {
 
 /** Each round is signed and verified once in a process: a pairing takes longer than a whole play. */
 const clock = { now: 0 }
-const local = localBeacon({
-  ...{ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000 },
-  clock: () => clock.now,
-})
+const local = beaconOfTest(() => clock.now)
 const rounds = new Map<number, ReturnType<typeof local.round>>()
 const beacon = {
   chain: local.chain,

@@ -1,7 +1,6 @@
 /** A rain whose split is announced, from its first publication to the seed, over the real stores and a clock that the test moves. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
-import { localBeacon } from '../../../core/draw/local-beacon.ts'
+import { verifyRound } from '../../../core/draw/beacon.ts'
 import { checkRain, type RainCheck } from '../../../core/packets/check-rain.ts'
 import type { ClaimMessage } from '../../../core/packets/claim.ts'
 import type { DrawFiles } from '../../../functions/draw/keep-draw.ts'
@@ -16,11 +15,11 @@ import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { type World, world } from '../../world/world.ts'
 import { count, rainOf, totalAmount } from '../repair/rain.ts'
+import { beaconOfTest } from './beacon-of-test.ts'
 
 const server = useRedis()
 const minute = 60_000
 const hour = 60 * minute
-const noRound = { kind: 'late', reasons: ['no relay answers'] } as const
 
 let rig: World
 let shards: number
@@ -39,13 +38,7 @@ const files: DrawFiles = {
   },
 }
 
-function beacon(): DrawBeacon {
-  const local = localBeacon({
-    ...{ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000 },
-    clock: () => rig.clock.now,
-  })
-  return { chain: local.chain, round: async (round) => (isBeaconLate ? noRound : local.round(round)) }
-}
+const beacon = () => beaconOfTest(() => rig.clock.now, isBeaconLate)
 
 const stocks = () => (shards === 1 ? server : splitOver(server, shards))
 const rain = rainOf(

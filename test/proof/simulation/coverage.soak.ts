@@ -21,12 +21,13 @@ const ofInvitations = /^sale\/invitations\.ts$/
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
 const ofTheForecast = /^people\/crowds\.ts$/
-/** No simulated sale draws: test/functions/draw/draw-play.ts plays these stores under faults. */
+/**
+ * No simulated sale draws or announces its split: test/functions/draw/draw-play.ts plays these stores under faults, rain.test.ts a
+ * late round and a run that is cut off.
+ */
 const ofDraws = /^draw\//
 /** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
 const ofAnswers = /^people\/answers\.ts$/
-/** No simulated sale announces its split: test/functions/draw/rain.test.ts plays it, with a late round and a run that is cut off. */
-const ofAnnouncedSplits = /^packets\/split-rounds\.ts$/
 /** Names of keys, also of those stores. */
 const ofAll = /^keys\.ts$/
 const elsewhere = [
@@ -38,7 +39,6 @@ const elsewhere = [
   ofDraws,
   ofTheForecast,
   ofAnswers,
-  ofAnnouncedSplits,
   ofAll,
 ]
 

@@ -25,8 +25,7 @@ const usualClaimSeconds = 86_400
 /**
  * `seconds`: the random turns to set; `isShort` where the sale allows none that are long enough. `odds`: of so many shoppers one
  * gets a unit. `times`: a fast network has so many times the chance of the others as the form stands, `timesThen` with those
- * turns. `draw`: the fields that make the sale draw, and until when it can be
- * entered.
+ * turns. `draw`: the fields that make the sale draw, and until when it can be entered.
  */
 export type FairChoice = {
   seconds: number
@@ -55,9 +54,8 @@ export function fairChoice(
     const draw = { fields: {}, closesAt: chosen.closesAt, isChosen: true }
     return { seconds: 0, isShort: false, odds, times: 1, timesThen: 1, draw }
   }
-  const longest = Math.min(maxSpreadSeconds, longestSpread(read.definition))
-  const seconds = spreadFor(crowd, longest)
-  const wanted = spreadFor(crowd, Number.POSITIVE_INFINITY)
+  const wanted = spreadFor(crowd)
+  const seconds = Math.min(wanted, maxSpreadSeconds, longestSpread(read.definition))
   const draw =
     shoppers > units && wanted > longestWaitSeconds ? drawFor(text, sale, read.definition, now) : undefined
   return {

@@ -1,10 +1,11 @@
 /** Which round of the beacon is mixed into the announced split of red packets, if any: an item for each sale, written once. */
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { type Table, UnexpectedItem } from '../dynamodb.ts'
 import { splitRoundKey } from '../keys.ts'
+import { keepFirst } from './keep-first.ts'
 
 const noRound = 'none'
 const roundItem = z.object({ randomness: z.string().check(z.regex(/^(?:none|[0-9a-f]{64})$/)) })
@@ -24,18 +25,11 @@ export async function findSplitRound(
 
 /** Decides it unless it is decided; resolves with what holds. @throws when the table is unavailable, UnexpectedItem */
 export async function decideSplit(
-  { client, name }: Table,
+  table: Table,
   saleId: SaleId,
   { randomness = noRound }: SplitRound,
 ): Promise<SplitRound> {
-  const update = new UpdateCommand({
-    TableName: name,
-    Key: splitRoundKey(saleId),
-    UpdateExpression: 'SET randomness = if_not_exists(randomness, :randomness)',
-    ExpressionAttributeValues: { ':randomness': randomness },
-    ReturnValues: 'ALL_NEW',
-  })
-  return readRound((await client.send(update)).Attributes)
+  return readRound(await keepFirst(table, splitRoundKey(saleId), { randomness }))
 }
 
 function readRound(item: unknown): SplitRound {
