@@ -15,6 +15,7 @@ import { receiptLine, returnReasons } from '../core/draw/signed-line.ts'
 import { leafHash } from '../core/draw/tree.ts'
 import { parseSaleId, parseShopperId, type ShopperId } from '../core/ids.ts'
 import { type CsvLine, readCsv } from '../core/lib/csv-file.ts'
+import { drandBeacon, drandMirrors } from '../functions/entries/adapters/beacon.drand.ts'
 import {
   type Entrant,
   entrantId,
@@ -22,7 +23,7 @@ import {
   recordsOfEntering,
   recordsOfLeaving,
   standingRecord,
-} from '../functions/draw/entrants.ts'
+} from '../functions/sales/draw/entrants.ts'
 import {
   addRecords,
   closeDraw,
@@ -35,8 +36,7 @@ import {
   readDraw,
   readRecords,
   returnUnits,
-} from '../functions/draw/keep-draw.ts'
-import { drandBeacon, drandMirrors } from '../functions/entries/adapters/beacon.drand.ts'
+} from '../functions/sales/draw/keep-draw.ts'
 import { type DrawBook, type HandedOut, openBook } from './draw/book.ts'
 import { folderFiles } from './draw/folder.ts'
 import { type StartStep, startStep } from './progress.ts'

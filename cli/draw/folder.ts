@@ -1,7 +1,7 @@
 /** The public files of a draw in a folder. A file appears when it is complete. */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { DrawFiles } from '../../functions/draw/keep-draw.ts'
+import type { DrawFiles } from '../../functions/sales/draw/keep-draw.ts'
 
 export function folderFiles(folder: string): DrawFiles {
   return {

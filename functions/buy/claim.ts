@@ -5,8 +5,8 @@
 
 import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
 import { claim, type Tap, type Tapped } from '../../redis/packets/claim.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import type { MetricName } from '../lib/telemetry.ts'
-import type { Shop } from '../shop/shop.ts'
 import { type CompletePorts, countingDemand, dispatchDecided, reportToGate } from './complete-admission.ts'
 import type { Queue } from './dispatch.ts'
 

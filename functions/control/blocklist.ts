@@ -6,9 +6,9 @@ import type { BlockTerms } from '../../core/api/blocks.ts'
 import type { BlockEntry } from '../../core/api/control-answers.ts'
 import { type Block, blockField } from '../../core/gate/block.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
+import type { GatePorts } from '../lib/shop/shop.ts'
 import { publishBlock } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { GatePorts } from '../shop/shop.ts'
 import {
   addBlock,
   allBlocks,

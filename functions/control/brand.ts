@@ -2,8 +2,8 @@
 
 import { isDeepStrictEqual } from 'node:util'
 import type { BrandRecord } from '../../core/brand.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Shop } from '../shop/shop.ts'
 import { findBrand, saveBrand } from '../table/sale/brand.ts'
 
 /**

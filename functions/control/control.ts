@@ -13,6 +13,7 @@ import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../
 import { stocksById } from '../../core/sale/variants.ts'
 import { chooseDatabases } from '../../core/stock/placement.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import {
   applyEffects,
@@ -25,7 +26,6 @@ import {
 } from '../sales/effects.ts'
 import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
 import { readSalesBeside } from '../sales/placed-sales.ts'
-import type { Shop } from '../shop/shop.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import {

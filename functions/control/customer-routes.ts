@@ -2,7 +2,7 @@
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { maxIssuers } from '../../core/people/customer-issuer.ts'
 import { invalid } from '../lib/http/answer.ts'
-import type { GatePorts, Shop } from '../shop/shop.ts'
+import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { allIssuers } from '../table/people/customer-issuers.ts'
 import { refusal } from './answers.ts'
 import { type CustomerPorts, issuerView, removeCustomerIssuer, saveCustomerIssuer } from './customers.ts'

@@ -6,9 +6,9 @@ import {
   maxIssuers,
 } from '../../core/people/customer-issuer.ts'
 import { customerKeysIn, rotatedKeys } from '../lib/customer-jwks.ts'
+import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { publishIssuers, readKeysAt } from '../repair/gate/customer-keys.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { GatePorts, Shop } from '../shop/shop.ts'
 import { allIssuers, deleteIssuer, putIssuer, type StoredIssuer } from '../table/people/customer-issuers.ts'
 
 export type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>

@@ -9,10 +9,10 @@ import type { Refusal } from '../../core/refusals.ts'
 import { partsOfMember } from '../../core/sale/early-access.ts'
 import { addMembers, removeMembers } from '../../redis/gate/members.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Shop } from '../shop/shop.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import type { Table } from '../table/dynamodb.ts'
 import {
   addEarlyShoppers,
   allEarlyShoppers,

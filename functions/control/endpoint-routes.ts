@@ -1,7 +1,7 @@
 /** `/api/control/event-endpoints`: where the shop receives events, and what was sent there. */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { maxEndpoints } from '../../core/events/endpoint.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { allReceivers } from '../table/events/endpoints.ts'
 import { refusal } from './answers.ts'
 import {

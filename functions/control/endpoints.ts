@@ -11,10 +11,10 @@ import {
 } from '../../core/events/endpoint.ts'
 import { testEventType } from '../../core/events/event.ts'
 import { isDelivered, type PostAnswer, withReplayed } from '../../core/events/pending-events.ts'
-import { newEventSecret, postEvent, sealEventSecret } from '../events/post-event.ts'
 import { retry } from '../lib/retry.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import { newEventSecret, postEvent, sealEventSecret } from '../orders/events/post-event.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Shop } from '../shop/shop.ts'
 import {
   allEndpoints,
   allReceivers,

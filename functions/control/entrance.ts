@@ -10,8 +10,8 @@ import { type Role, roles, rolesAmong } from '../../core/roles.ts'
 import { type HttpAnswer, problemAnswer, roleRequired } from '../lib/http/answer.ts'
 import { type Call, type Middleware, on, type Route, responseOf } from '../lib/http/app.ts'
 import { type Caller, readCaller, signInRequired } from '../lib/http/caller.ts'
+import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Table } from '../table/dynamodb.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 
 /** A caller with at least one role of ours. */

@@ -11,10 +11,10 @@ import {
 import { passDays, passKeysIn } from '../../core/gate/pass.ts'
 import { command } from '../../redis/command.ts'
 import { readListVersions } from '../../redis/gate/shared-lists.ts'
+import type { QueueDepth } from '../lib/shop/queues.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { within } from '../lib/within.ts'
 import { messagesIn } from '../repair/ports.ts'
-import type { QueueDepth } from '../shop/queues.ts'
-import type { Shop } from '../shop/shop.ts'
 import { type SigningPart, signsOfSales } from '../table/sign-of-life.ts'
 import { readSigns, type Sign } from '../table/signs.ts'
 

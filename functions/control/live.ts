@@ -20,13 +20,13 @@ import {
   readStock,
   type StockFacts,
 } from '../../redis/stock/stock.ts'
+import type { Shop, StorePorts } from '../lib/shop/shop.ts'
+import type { Table } from '../lib/shop/table.ts'
 import { timeToSoldOut } from '../repair/keep-series.ts'
 import { messagesIn } from '../repair/ports.ts'
 import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from '../sales/split-look.ts'
-import type { Shop, StorePorts } from '../shop/shop.ts'
-import type { Table } from '../table/dynamodb.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
 import { latestCrowds, readCrowds } from '../table/people/crowds.ts'
 import { countReminders } from '../table/people/reminders.ts'

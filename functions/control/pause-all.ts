@@ -4,8 +4,8 @@ import type { PausedSales, ResumedSales } from '../../core/api/control-answers.t
 import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import type { Actor } from '../sales/audit.ts'
-import type { Shop } from '../shop/shop.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { actOnAll, type ControlPorts, type Outcome } from './control.ts'
 

@@ -1,7 +1,7 @@
 /** What a marketer sees of the draw of a sale: how far it is, and what became of its offers. */
 import type { DrawView } from '../../core/api/draw-view.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { readDrawState } from '../table/draw/draws.ts'
 import { allOffers } from '../table/draw/offers.ts'
 import { findSale } from '../table/sale/sales.ts'

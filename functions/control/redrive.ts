@@ -1,6 +1,6 @@
 /** The port to the dead letters of all queues. */
 import type { Redriven } from '../../core/api/control-answers.ts'
-import type { BeforeRedrive } from '../shop/queues.ts'
+import type { BeforeRedrive } from '../lib/shop/queues.ts'
 
 export type Redrive = {
   /**

@@ -22,9 +22,9 @@ import {
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'
 import { openedAs } from '../sales/window-steps.ts'
-import type { Shop } from '../shop/shop.ts'
 
 type Invalid = { kind: 'invalid'; field: string; detail: string }
 

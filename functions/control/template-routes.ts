@@ -1,7 +1,7 @@
 /** `/api/control/templates`: the list, and a template by its name. */
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { maxTemplates } from '../../core/sale/template.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { allTemplates } from '../table/sale/templates.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { onControl } from './entrance.ts'

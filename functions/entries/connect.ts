@@ -1,8 +1,9 @@
 /** The stores of a sale's state, connected once per process by a handler. */
 import type { RedisClient } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
+import type { Table } from '../lib/shop/table.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
-import { connectDynamoDb, type Table } from '../table/dynamodb.ts'
+import { connectDynamoDb } from '../table/dynamodb.ts'
 import { readPlacements } from '../table/stock/placements.ts'
 import { type SecretAccess, secretList } from './adapters/stock-list.secretsmanager.ts'
 import { connectGate, connectStock, type GateAddress, openDatabases, type StockDatabases } from './redis.ts'

@@ -1,8 +1,8 @@
 /** The adapters that change a written order: units may be released and money refunded. */
 
+import type { PaymentProvider } from '../lib/shop/payment-provider.ts'
+import type { Shopfront } from '../lib/shop/publisher.ts'
 import type { Telemetry } from '../lib/telemetry.ts'
-import type { PaymentProvider } from '../shop/payment-provider.ts'
-import type { Shopfront } from '../shop/publisher.ts'
 import type { Stores } from './connect.ts'
 import { releasePorts } from './release-ports.ts'
 

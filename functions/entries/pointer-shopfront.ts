@@ -1,7 +1,7 @@
 /** The adapters that publish a sale's public pointer. */
 import type { SaleId } from '../../core/ids.ts'
+import type { Site } from '../lib/shop/site.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'
-import type { Site } from '../shop/site.ts'
 import type { Stores } from './connect.ts'
 
 export function pointerShopfront(

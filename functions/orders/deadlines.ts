@@ -6,9 +6,9 @@ import type { OrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { maxDeadlineOrders, type PaymentDeadline } from '../../core/orders/payment-deadline.ts'
 import { retry } from '../lib/retry.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
-import type { Shop } from '../shop/shop.ts'
 
 export type Deadlines = {
   /**

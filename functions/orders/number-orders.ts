@@ -1,6 +1,6 @@
 /** An order book that gives each order the number that people call it by. */
 import { orderNumberOf } from '../../core/orders/order-number.ts'
-import type { Table } from '../table/dynamodb.ts'
+import type { Table } from '../lib/shop/table.ts'
 import type { OrderBook } from '../table/orders/order-book.ts'
 import { takeOrderCounts } from '../table/orders/order-numbers.ts'
 

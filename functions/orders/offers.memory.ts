@@ -4,7 +4,7 @@ import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
-import type { Table } from '../table/dynamodb.ts'
+import type { Table } from '../lib/shop/table.ts'
 import { findSale, findSales } from '../table/sale/sales.ts'
 import type { OfferList } from './read-orders.ts'
 

@@ -2,7 +2,7 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import { claimOfShopper } from '../../redis/packets/stored-claims.ts'
-import type { StockPorts } from '../shop/shop.ts'
+import type { StockPorts } from '../lib/shop/shop.ts'
 import { findCredit } from '../table/packets/wallets.ts'
 import { findSale } from '../table/sale/sales.ts'
 

@@ -11,7 +11,7 @@ import { withdrawableUntil } from '../../core/orders/withdrawal.ts'
 import { type WithdrawalTerms, withdrawalDaysOf } from '../../core/sale/market.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 
 /** `reserved`: not written yet. */

@@ -9,7 +9,7 @@ import type { OrderPageQuery, OrderPlace } from '../../core/orders/order-page.ts
 import type { Hold } from '../../redis/orders/holds.ts'
 import { ordersOfShopper } from '../../redis/stock/stock.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
-import type { StockPorts } from '../shop/shop.ts'
+import type { StockPorts } from '../lib/shop/shop.ts'
 import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { ordersWithDelivery, type StoredDeliveries } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'

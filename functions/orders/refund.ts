@@ -4,9 +4,9 @@
  */
 
 import type { PaymentMoney, RefundMismatch } from '../../core/orders/order-life.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import type { Table } from '../lib/shop/table.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
-import type { Shop } from '../shop/shop.ts'
-import type { Table } from '../table/dynamodb.ts'
 import type { RefundStep } from '../table/orders/order-change.ts'
 import { addRefund, findRefund, type Refund } from '../table/orders/refunds.ts'
 

@@ -11,10 +11,10 @@ import type { Commander } from '../../redis/command.ts'
 import { publishRestocked } from '../../redis/gate/gate.ts'
 import { releaseAll } from '../../redis/orders/release.ts'
 import { byHome, isSplit } from '../../redis/shards.ts'
+import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { tryEach } from '../lib/try-each.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
-import type { Shop, StorePorts } from '../shop/shop.ts'
 import { deleteReleases } from '../table/orders/releases.ts'
 
 /**

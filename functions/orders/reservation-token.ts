@@ -9,7 +9,7 @@ import type { Order } from '../../core/orders/order.ts'
 import { jwksPath } from '../../core/orders/shop-key.ts'
 import { jsonText } from '../lib/env.ts'
 import { publicHalf, type SigningKey } from '../lib/session-token.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 
 /** The key in use, and its predecessor. */
 export const maxCheckoutKeys = 2

@@ -14,7 +14,7 @@ import {
 } from '../../core/orders/order-life.ts'
 import type { RedemptionFault } from '../../core/orders/redemption.ts'
 import { retry } from '../lib/retry.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { changeWrittenOrders } from '../table/orders/change-orders.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from '../table/orders/order-change.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'

@@ -11,8 +11,8 @@ import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/ackno
 import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch, rejectAllToDlq } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/reject-to-dlq.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
-import type { Shop } from '../shop/shop.ts'
 import { type DueClaim, refusedSentences } from '../table/packets/claim-ledger.ts'
 import { creditClaims, type RefusedClaim } from './credit.ts'
 

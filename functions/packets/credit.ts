@@ -7,8 +7,8 @@
 import type { ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import { commitEach, commitGroup, groupsOf } from '../lib/group-commit.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { Shop } from '../shop/shop.ts'
 import { itemsPerClaim } from '../table/packets/claim-group.ts'
 import {
   type CreditRefusal,

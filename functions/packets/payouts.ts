@@ -6,16 +6,10 @@
 
 import type { ShopperId } from '../../core/ids.ts'
 import { retry } from '../lib/retry.ts'
+import type { Payout, PayoutOutcome } from '../lib/shop/payout-provider.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
-import type { Shop } from '../shop/shop.ts'
-import {
-  endPayout,
-  findWithdrawable,
-  keepPayoutAccount,
-  type Payout,
-  type PayoutOutcome,
-  requestPayout,
-} from '../table/packets/payouts.ts'
+import { endPayout, findWithdrawable, keepPayoutAccount, requestPayout } from '../table/packets/payouts.ts'
 
 /** `minimums` are in minor units by currency; other currencies cannot be withdrawn. */
 export type PayoutTerms = { minimums: Readonly<Record<string, number>> }

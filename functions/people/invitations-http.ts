@@ -10,7 +10,7 @@ import { invitationDigest } from '../../core/sale/invitations.ts'
 import { addMembers } from '../../redis/gate/members.ts'
 import { notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
-import type { GatePorts } from '../shop/shop.ts'
+import type { GatePorts } from '../lib/shop/shop.ts'
 import { earlyShoppersAmong } from '../table/sale/early-lists.ts'
 import { redeemerOf, takeInvitation } from '../table/sale/invitations.ts'
 

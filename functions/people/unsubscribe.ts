@@ -12,7 +12,7 @@ import {
 } from '../../static/pages/unsubscribe.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { recordUnsubscribed } from '../table/people/contacts.ts'
 import { deleteRemindersOf } from '../table/people/reminders.ts'
 

@@ -7,8 +7,8 @@ import type { SaleId } from '../../core/ids.ts'
 import { type Chance, type CrowdSeen, chancePath, chanceTenths } from '../../core/sale/chance.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SeriesSample } from '../../core/sale/series.ts'
-import type { Shop } from '../shop/shop.ts'
-import { momentary } from '../shop/site.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import { momentary } from '../lib/shop/site.ts'
 
 /** The present numbers are compared with those of about this time before, s. */
 const spanSeconds = 10

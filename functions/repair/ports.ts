@@ -3,9 +3,9 @@
 import type { SaleHealth } from '../../core/api/health.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { LockPorts } from '../lib/lock.ts'
+import type { QueueDepth } from '../lib/shop/queues.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import type { SalePorts } from '../sales/effects.ts'
-import type { QueueDepth } from '../shop/queues.ts'
-import type { Shop } from '../shop/shop.ts'
 
 /** Every step of a repair takes the same, because a run goes through all of them. */
 export type RepairPorts = SalePorts &

@@ -11,13 +11,13 @@ import type { SaleId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { slotOf } from '../../core/stock/hash-slot.ts'
+import type { DeadLetterRetry } from '../lib/shop/queues.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
 import { type Banker, createBanker } from '../sales/banker.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { maxOnIndex } from '../sales/publishing/pages.ts'
-import type { DeadLetterRetry } from '../shop/queues.ts'
 import {
   noProgress,
   type ReconcileProgress,

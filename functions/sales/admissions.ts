@@ -20,7 +20,7 @@ import {
 } from '../../redis/gate/replenish.ts'
 import { isSplit } from '../../redis/shards.ts'
 import { readShards, readStock, type StockFacts, sumOfReachable } from '../../redis/stock/stock.ts'
-import type { StorePorts } from '../shop/shop.ts'
+import type { StorePorts } from '../lib/shop/shop.ts'
 import { lookAt, unitsIn, wholeStock } from './split-look.ts'
 
 /** The settings that admissions follow from. */

@@ -11,7 +11,7 @@ import type { Commander, Stocks } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
-import type { Shop, StockPorts } from '../shop/shop.ts'
+import type { Shop, StockPorts } from '../lib/shop/shop.ts'
 import { type PacketSplit, packetSplit } from './packet-split.ts'
 
 /**

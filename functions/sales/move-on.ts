@@ -6,7 +6,7 @@
 
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { type Saved, saveSale } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'

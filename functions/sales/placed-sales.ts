@@ -2,7 +2,7 @@
 
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { lastEndOf, type SaleLoad } from '../../core/stock/placement.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { warmedSales } from '../table/sale/sale-lists.ts'
 
 /** Sales that a placement looks at, at most: those that start last before the sale ends. */

@@ -8,7 +8,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, latestRevisionOf } from '../../redis/gate/gate.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
-import type { Table } from '../table/dynamodb.ts'
+import type { Table } from '../lib/shop/table.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 
 /**

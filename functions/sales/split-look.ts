@@ -6,7 +6,7 @@ import { dividedUnits, isNothing, mapParts, plusParts } from '../../core/stock/d
 import { type Bank, isLend, unitsOfSale } from '../../core/stock/rights.ts'
 import type { ShardReading } from '../../core/stock/rights-plan.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
-import type { Shop } from '../shop/shop.ts'
+import type { Shop } from '../lib/shop/shop.ts'
 import { findBank } from '../table/stock/banks.ts'
 
 /**

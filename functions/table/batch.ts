@@ -5,7 +5,8 @@
 import { BatchGetCommand, BatchWriteCommand } from '@aws-sdk/lib-dynamodb'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { retry } from '../lib/retry.ts'
-import { isBusy, type Table } from './dynamodb.ts'
+import type { Table } from '../lib/shop/table.ts'
+import { isBusy } from './dynamodb.ts'
 import type { ItemKey } from './keys.ts'
 import type { Item } from './query.ts'
 

@@ -17,17 +17,6 @@ export function connectDynamoDb(): DynamoDBDocumentClient {
   return DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } })
 }
 
-/**
- * The table and client of this project. `writeTimeoutMs` is the longest one try of a transaction may take, and
- * `unitsPerCapPart` how many units a cap has in a part, where the usual ones do not suit.
- */
-export type Table = {
-  client: Pick<DynamoDBDocumentClient, 'send'>
-  name: string
-  writeTimeoutMs?: number
-  unitsPerCapPart?: number
-}
-
 export type CancellationReason = NonNullable<TransactionCanceledException['CancellationReasons']>[number]
 
 /** One reason per item of a cancelled transaction, or undefined when `error` is something else. */

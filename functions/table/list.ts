@@ -3,8 +3,9 @@
  * every write of an order pays for what the index stores; the items are read from the table, so
  * they are current, though the list is eventually consistent.
  */
+
+import type { Table } from '../lib/shop/table.ts'
 import { readBatch } from './batch.ts'
-import type { Table } from './dynamodb.ts'
 import { type ItemKey, type ListKey, listIndex } from './keys.ts'
 import { type Item, queryPages } from './query.ts'
 

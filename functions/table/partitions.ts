@@ -1,6 +1,6 @@
 /** Reads the orders or packets of a sale, which are spread over parts. */
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { Table } from './dynamodb.ts'
+import type { Table } from '../lib/shop/table.ts'
 import { type Item, queryPages } from './query.ts'
 
 /** The attributes to read: a whole order is ten times larger than what a walk needs. */

@@ -1,6 +1,6 @@
 /** Queries that may exceed one answer of DynamoDB, 1 MB. */
 import { QueryCommand, type QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import type { Table } from './dynamodb.ts'
+import type { Table } from '../lib/shop/table.ts'
 
 export type Item = Record<string, unknown>
 

@@ -4,13 +4,13 @@
  */
 import { randomUUID } from 'node:crypto'
 import { retry } from '../lib/retry.ts'
+import type { Table } from '../lib/shop/table.ts'
 import {
   type CancellationReason,
   cancellationReasons,
   conditionFailed,
   isBusy,
   isUnavailable,
-  type Table,
 } from './dynamodb.ts'
 import { type TransactionItem, TransactionRequest } from './transaction-request.ts'
 

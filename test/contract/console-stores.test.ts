@@ -5,8 +5,8 @@ import { describe, expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
 import { listMember } from '../../core/sale/early-access.ts'
 import { definitionOf } from '../../core/sale/sale.ts'
+import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
-import type { Table } from '../../functions/table/dynamodb.ts'
 import {
   addBlock,
   allBlocks,

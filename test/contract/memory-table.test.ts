@@ -16,7 +16,7 @@ import {
 } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Table } from '../../functions/table/dynamodb.ts'
+import type { Table } from '../../functions/lib/shop/table.ts'
 import { type TransactionItem, TransactionRequest } from '../../functions/table/transaction-request.ts'
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { inSample } from '../whole-plays.ts'

@@ -7,6 +7,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import Stripe from 'stripe'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { PaymentEvent } from '../../core/orders/payment-event.ts'
+import { PaymentProviderBusy, PaymentProviderFailed } from '../../functions/lib/shop/payment-provider.ts'
 import {
   choosePayments,
   chooseWebhooks,
@@ -14,7 +15,6 @@ import {
   providerNames,
 } from '../../functions/orders/payments/choose.ts'
 import type { PaymentWebhooks } from '../../functions/orders/payments/payment-webhooks.ts'
-import { PaymentProviderBusy, PaymentProviderFailed } from '../../functions/shop/payment-provider.ts'
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { retryAtOnce } from '../functions/orders/payments/stripe-delays.ts'

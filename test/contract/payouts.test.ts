@@ -3,13 +3,13 @@
 import { expect, it } from 'vitest'
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import { budgetOf } from '../../core/packets/packets.ts'
+import type { Payout } from '../../functions/lib/shop/payout-provider.ts'
 import { writeCredits } from '../../functions/table/packets/claim-ledger.ts'
 import {
   duePayouts,
   endPayout,
   findWithdrawable,
   keepPayoutAccount,
-  type Payout,
   requestPayout,
 } from '../../functions/table/packets/payouts.ts'
 import { findWallet } from '../../functions/table/packets/wallets.ts'

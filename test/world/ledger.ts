@@ -1,7 +1,7 @@
 /** The changes and reads of written orders in a table. */
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
-import type { Table } from '../../functions/table/dynamodb.ts'
+import type { Table } from '../../functions/lib/shop/table.ts'
 import { changeWrittenOrders, rejectOrder } from '../../functions/table/orders/change-orders.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from '../../functions/table/orders/order-change.ts'
 import { findWrittenOrder, findWrittenOrders } from '../../functions/table/orders/orders.ts'

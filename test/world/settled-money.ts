@@ -3,7 +3,7 @@ import type {
   AuthorisationEnd,
   PaymentProvider,
   PaymentRequest,
-} from '../../functions/shop/payment-provider.ts'
+} from '../../functions/lib/shop/payment-provider.ts'
 
 /** `settled` has how each authorisation ended, `withdrawn` the payments whose page was closed; `pass` throws while the provider is unavailable. */
 export function settledMoney(pass: () => void) {

@@ -3,8 +3,8 @@
 import type { PaymentMoney } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { ClaimMessage } from '../../core/packets/claim.ts'
-import type { PaymentRequest } from '../../functions/shop/payment-provider.ts'
-import type { BeforeRedrive } from '../../functions/shop/queues.ts'
+import type { PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
+import type { BeforeRedrive } from '../../functions/lib/shop/queues.ts'
 import { outage } from './outage.ts'
 import { settledMoney } from './settled-money.ts'
 

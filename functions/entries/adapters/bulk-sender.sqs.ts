@@ -1,6 +1,6 @@
 /** Resends order messages to SQS, a whole outbox at once. */
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { OrderQueue } from '../../shop/queues.ts'
+import type { OrderQueue } from '../../lib/shop/queues.ts'
 import { jsonMessage, sendBatch } from './send-batch.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 

@@ -1,6 +1,7 @@
 /** Which orders have their message in the dead-letter queue. */
+
+import type { DeadOrders } from '../../lib/shop/queues.ts'
 import { unitsByOrder } from '../../repair/orders/dead-units.ts'
-import type { DeadOrders } from '../../shop/queues.ts'
 import { deadBodies } from './dead-bodies.sqs.ts'
 import { type QueuePair, sqsRetry } from './redrive.sqs.ts'
 import type { Sqs } from './sqs.ts'

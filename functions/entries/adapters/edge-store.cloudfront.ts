@@ -9,7 +9,7 @@ import {
 } from '@aws-sdk/client-cloudfront-keyvaluestore'
 // Registers the signer of version 4A, the only one that this API accepts.
 import '@aws-sdk/signature-v4a'
-import type { EdgeStore } from '../../shop/edge-store.ts'
+import type { EdgeStore } from '../../lib/shop/edge-store.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectEdgeStore(): CloudFrontKeyValueStoreClient {

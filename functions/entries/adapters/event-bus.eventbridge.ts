@@ -1,7 +1,7 @@
 /** Events on a bus of Amazon EventBridge. */
 import { EventBridgeClient, PutEventsCommand } from '@aws-sdk/client-eventbridge'
 import { eventPayload } from '../../../core/events/event.ts'
-import type { PutOnBus } from '../../events/send-events.ts'
+import type { PutOnBus } from '../../orders/events/send-events.ts'
 
 /**
  * Puts one event on the bus in each call, because the next of its order waits for it, and EventBridge bills by event.

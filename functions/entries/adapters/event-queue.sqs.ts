@@ -1,5 +1,5 @@
 /** Messages of SQS that wake the sender of events. */
-import type { EventQueue } from '../../shop/queues.ts'
+import type { EventQueue } from '../../lib/shop/queues.ts'
 import { sendBatch } from './send-batch.sqs.ts'
 import type { Sqs } from './sqs.ts'
 

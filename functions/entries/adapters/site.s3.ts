@@ -8,8 +8,8 @@ import {
   S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { drawFilePath } from '../../../core/sale/pointer.ts'
-import { type FilesOfDraw, headersOfFile } from '../../draw/draw-of-sale.ts'
-import type { Site, SiteObject } from '../../shop/site.ts'
+import type { Site, SiteObject } from '../../lib/shop/site.ts'
+import { type FilesOfDraw, headersOfFile } from '../../sales/draw/draw-of-sale.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectS3(): S3Client {

@@ -3,8 +3,8 @@
  * most invocations of the functions that may pay ask the provider for nothing.
  */
 
-import type { PaymentProvider } from '../../shop/payment-provider.ts'
-import type { PayoutProvider } from '../../shop/payout-provider.ts'
+import type { PaymentProvider } from '../../lib/shop/payment-provider.ts'
+import type { PayoutProvider } from '../../lib/shop/payout-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
 import type { PaymentWebhooks } from './payment-webhooks.ts'

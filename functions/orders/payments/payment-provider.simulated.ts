@@ -5,7 +5,7 @@ import {
   type AuthorisationEnd,
   type PaymentProvider,
   PaymentProviderFailed,
-} from '../../shop/payment-provider.ts'
+} from '../../lib/shop/payment-provider.ts'
 import { type SimulatedAccess, simulatedClient } from './simulated-client.ts'
 
 /** The provider's page is part of the shop's site here, so its address is a path. */

@@ -10,7 +10,7 @@ import {
   type PaymentProvider,
   PaymentProviderFailed,
   type PaymentRequest,
-} from '../../shop/payment-provider.ts'
+} from '../../lib/shop/payment-provider.ts'
 import { askStripe, type StripeAccess, StripeRefused, stripeClient } from './stripe-client.ts'
 import { toStripe } from './stripe-currency.ts'
 

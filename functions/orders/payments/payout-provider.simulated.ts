@@ -2,8 +2,8 @@
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
 import { payoutReasons } from '../../../core/packets/statement.ts'
-import { PaymentProviderFailed } from '../../shop/payment-provider.ts'
-import type { PayoutProvider } from '../../shop/payout-provider.ts'
+import { PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
+import type { PayoutProvider } from '../../lib/shop/payout-provider.ts'
 import { type SimulatedAccess, simulatedClient } from './simulated-client.ts'
 
 const outcome = z.discriminatedUnion('kind', [

@@ -6,9 +6,8 @@
 import { walletPath } from '../../../core/buy/lookup.ts'
 import type { ShopperId } from '../../../core/ids.ts'
 import type { PayoutReason } from '../../../core/packets/statement.ts'
-import { PaymentProviderFailed } from '../../shop/payment-provider.ts'
-import type { PayoutAccount, PayoutProvider } from '../../shop/payout-provider.ts'
-import type { Payout } from '../../table/packets/payouts.ts'
+import { PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
+import type { Payout, PayoutAccount, PayoutProvider } from '../../lib/shop/payout-provider.ts'
 import { askStripe, type StripeAccess, StripeRefused, stripeClient } from './stripe-client.ts'
 import { toStripe } from './stripe-currency.ts'
 

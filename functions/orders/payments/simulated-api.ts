@@ -10,9 +10,9 @@ import { orderPath } from '../../../core/orders/order-path.ts'
 import { type PaymentEvent, paymentFacts } from '../../../core/orders/payment-event.ts'
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../../lib/http/answer.ts'
-import type { AuthorisationEnd } from '../../shop/payment-provider.ts'
+import type { AuthorisationEnd } from '../../lib/shop/payment-provider.ts'
+import type { PayoutOutcome } from '../../lib/shop/payout-provider.ts'
 import type { Message, PaymentFacts } from '../../table/orders/simulated-payments.ts'
-import type { PayoutOutcome } from '../../table/packets/payouts.ts'
 import type { Book, Report } from './simulated-book.ts'
 
 /** A request to the provider. Names of headers are lower case. */

@@ -6,7 +6,7 @@
 import type { OrderId } from '../../../core/ids.ts'
 import type { PaymentChoice } from '../../../static/pages/payment-simulator.ts'
 import { retry } from '../../lib/retry.ts'
-import type { AuthorisationEnd } from '../../shop/payment-provider.ts'
+import type { AuthorisationEnd } from '../../lib/shop/payment-provider.ts'
 import type {
   Message,
   NewPayment,

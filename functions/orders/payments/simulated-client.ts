@@ -1,5 +1,5 @@
 /** Calls of the simulated provider. One try per call: the caller may retry, and an id makes it one effect. */
-import { PaymentProviderFailed } from '../../shop/payment-provider.ts'
+import { PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer. */
 const patienceMs = 2000

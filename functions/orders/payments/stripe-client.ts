@@ -1,6 +1,6 @@
 /** Stripe's own client, with short patience, and errors that carry nothing of a request. */
 import Stripe from 'stripe'
-import { PaymentProviderBusy, PaymentProviderFailed } from '../../shop/payment-provider.ts'
+import { PaymentProviderBusy, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 
 /** Short, because a shopper waits for the answer; a second try has the same idempotency key. */
 const patienceMs = 2500

@@ -8,8 +8,8 @@ import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { type Block, blockField } from '../../../core/gate/block.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
+import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import { repeatUntilStable } from '../../lib/until-stable.ts'
-import type { GatePorts, Shop } from '../../shop/shop.ts'
 import { allBlocks, endBlocks, findBlock, mostAtOnce } from '../../table/gate/blocklist.ts'
 
 /** Publishes one block, or its removal, to the gate. Safe to repeat. */

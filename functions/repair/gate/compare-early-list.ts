@@ -9,7 +9,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
-import type { Shop } from '../../shop/shop.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
 import { allEarlyShoppers } from '../../table/sale/early-lists.ts'
 
 /** Whether the gate asks for the list of this sale. */

@@ -14,7 +14,7 @@ import {
 } from '../../../redis/gate/shared-lists.ts'
 import { customerKeysIn, type KeysRead, rotatedKeys } from '../../lib/customer-jwks.ts'
 import { NotReadable } from '../../lib/http/public-http.ts'
-import type { GatePorts, Shop } from '../../shop/shop.ts'
+import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import { allIssuers, recordKeys, type StoredIssuer } from '../../table/people/customer-issuers.ts'
 
 /** How old the keys of an address may be, ms: a shop publishes a new key so long before it signs with it. */

@@ -1,6 +1,6 @@
 /** Moves the answers that the gate and the functions have noted to the table, once in a run of `reconcile` with a running sale. */
 import { dropNotedAnswers, readNotedAnswers } from '../../../redis/gate/answers.ts'
-import type { Shop } from '../../shop/shop.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
 import { putAnswers } from '../../table/people/answers.ts'
 
 /**

@@ -3,7 +3,7 @@
 import { type OrderId, saleOfOrder } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { orderMessage } from '../../../core/orders/order-message.ts'
-import type { DeadUnits } from '../../shop/queues.ts'
+import type { DeadUnits } from '../../lib/shop/queues.ts'
 
 /**
  * `bodies` are messages as JSON. One that is no order message, or names another sale than its

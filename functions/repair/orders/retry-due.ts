@@ -4,11 +4,11 @@
  */
 
 import { slicesOf } from '../../../core/lib/slices.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { askRefund } from '../../orders/refund.ts'
 import { settleAuthorisation } from '../../orders/settle.ts'
 import { settlePayout } from '../../packets/payouts.ts'
-import type { Shop } from '../../shop/shop.ts'
 import { type Authorisation, dueAuthorisations } from '../../table/orders/authorisations.ts'
 import { dueRefunds, type Refund } from '../../table/orders/refunds.ts'
 import { duePayouts } from '../../table/packets/payouts.ts'

@@ -24,7 +24,7 @@ import {
   readListVersions,
   readSales,
 } from '../../../redis/gate/shared-lists.ts'
-import type { GatePorts, Shop } from '../../shop/shop.ts'
+import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import { currentSaleIds, findCurrentSales } from '../../table/sale/sale-lists.ts'
 
 type CataloguePorts = GatePorts & Pick<Shop, 'randomBytes'>

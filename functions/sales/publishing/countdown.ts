@@ -10,7 +10,7 @@ import {
   countdownSource,
 } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { immutable, type Site, type SiteObject } from '../../shop/site.ts'
+import { immutable, type Site, type SiteObject } from '../../lib/shop/site.ts'
 
 /**
  * A version that is public with other bytes: caches all over the world may hold them for a year.

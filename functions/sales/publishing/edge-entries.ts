@@ -11,8 +11,8 @@
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
+import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import type { GatePorts, Shop } from '../../shop/shop.ts'
 import { findSale } from '../../table/sale/sales.ts'
 
 /** A store in which so many others write first is given up until the next call. */

@@ -3,7 +3,7 @@
  * it, and reads the truth again. A publisher that put an old state last finds out and puts the new
  * one.
  */
-import type { Site, SiteObject } from '../../shop/site.ts'
+import type { Site, SiteObject } from '../../lib/shop/site.ts'
 
 /**
  * An object as it must be now. `facts` is what it says without its own time, and `state` the part of

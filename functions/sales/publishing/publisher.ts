@@ -2,8 +2,8 @@
 
 import type { SaleId } from '../../../core/ids.ts'
 import { pagePath, pointerPath } from '../../../core/sale/pointer.ts'
-import type { Publisher } from '../../shop/publisher.ts'
-import type { GatePorts, Shop, StockPorts } from '../../shop/shop.ts'
+import type { Publisher } from '../../lib/shop/publisher.ts'
+import type { GatePorts, Shop, StockPorts } from '../../lib/shop/shop.ts'
 import { publishCountdown } from './countdown.ts'
 import { createEdgePublisher } from './edge-entries.ts'
 import { type PagePorts, publishFirstIndex, publishIndex, publishSalePage } from './pages.ts'

@@ -5,10 +5,10 @@
 
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
+import type { Shopfront } from '../../lib/shop/publisher.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { within } from '../../lib/within.ts'
-import type { Shopfront } from '../../shop/publisher.ts'
-import type { Shop } from '../../shop/shop.ts'
 
 /**
  * Publishes the pointer of each sale, and waits no longer than `deadline` (epoch ms). Orders stand

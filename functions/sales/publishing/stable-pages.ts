@@ -5,7 +5,7 @@
 
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { brandStyle } from '../../../static/pages/brand.ts'
-import { immutable } from '../../shop/site.ts'
+import { immutable } from '../../lib/shop/site.ts'
 import { findBrand } from '../../table/sale/brand.ts'
 import { currentSaleIds } from '../../table/sale/sale-lists.ts'
 import { asTruth, html, type PagePorts, publishIndex, publishSalePage } from './pages.ts'

@@ -5,7 +5,8 @@ import { type EarlierDraw, earlierDraw } from '../../../core/draw/rules.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
 import { type SigningKey, signingKey } from '../../lib/session-token.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import {
   drawInSeriesKey,
   drawKeysKey,

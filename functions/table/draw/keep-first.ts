@@ -1,6 +1,6 @@
 /** Values that are decided once: who asks first decides, and all others get what holds. */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import type { Table } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import type { ItemKey } from '../keys.ts'
 
 /** Gives an item those of `values` that it lacks, and resolves with all of the item. Safe to repeat. @throws when the table is unavailable */

@@ -7,8 +7,9 @@ import * as z from 'zod/mini'
 import { type ShopEvent, shopEvent } from '../../../core/events/event.ts'
 import type { FinishedEvent, PendingEvents } from '../../../core/events/pending-events.ts'
 import { parse } from '../../../core/lib/parse.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
 import {
   listIndex,
   pendingKey,

@@ -7,7 +7,8 @@ import * as z from 'zod/mini'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import {
   authorisationKey,
   authorisationListKey,

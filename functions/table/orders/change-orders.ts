@@ -5,13 +5,8 @@
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import {
-  type CancellationReason,
-  cancellationReasons,
-  conditionFailed,
-  isBusy,
-  type Table,
-} from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { type CancellationReason, cancellationReasons, conditionFailed, isBusy } from '../dynamodb.ts'
 import { transact, transactOnce } from '../transaction.ts'
 import { type ChangeLine, changeLines } from './change-lines.ts'
 import type { OrderChange, ProviderEvent, RefundStep } from './order-change.ts'

@@ -5,8 +5,9 @@
 
 import { type OrderId, parseOrderId, parseShopperId, type SaleId } from '../../../core/ids.ts'
 import type { FinalOrder, Order } from '../../../core/orders/order.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { deleteBatch } from '../batch.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import { releaseKey, releasesOf } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'

@@ -8,7 +8,8 @@ import * as z from 'zod/mini'
 import type { OrderId } from '../../../core/ids.ts'
 import { parse, readJson, whole } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import { simulatedPaymentsKey } from '../keys.ts'
 
 export type PaymentFacts = z.infer<typeof paymentFacts>

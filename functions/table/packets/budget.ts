@@ -4,8 +4,8 @@
  */
 
 import type { SaleId } from '../../../core/ids.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
-import type { Table } from '../dynamodb.ts'
 import { closeCap } from '../stock/cap-item.ts'
 import { transact } from '../transaction.ts'
 

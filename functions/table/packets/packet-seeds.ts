@@ -3,7 +3,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
 import { parse } from '../../../core/lib/parse.ts'
-import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
 import { seedKey } from '../keys.ts'
 
 /** Bytes of a seed. */

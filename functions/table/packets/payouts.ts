@@ -6,9 +6,10 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import { parse, readBy, whole } from '../../../core/lib/parse.ts'
-import type { Money } from '../../../core/money.ts'
 import { type PayoutReason, payoutReasons } from '../../../core/packets/statement.ts'
-import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { Payout, PayoutOutcome } from '../../lib/shop/payout-provider.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
 import { accountKey, balanceKey, donePayoutsList, duePayoutsList, payoutKey, payoutListKey } from '../keys.ts'
 import { readList } from '../list.ts'
 import { dueUpdate } from '../orders/due-money.ts'
@@ -20,17 +21,6 @@ export type PayoutRecord = {
   payout: Payout
   end?: { kind: 'paid' | 'refused'; at: number; reason?: PayoutReason | undefined } | undefined
 }
-
-/** `account` is the shopper's at the provider, where it has accounts. `requestedAt` is epoch ms. */
-export type Payout = Money & {
-  payoutId: string
-  shopperId: ShopperId
-  account?: string
-  requestedAt: number
-}
-
-/** How a payout ended, once and for all. */
-export type PayoutOutcome = { kind: 'paid' } | { kind: 'refused'; reason: PayoutReason }
 
 /** What a payout needs to know of a wallet. `open` is the payout of that currency under way. */
 type Withdrawable = { amount: number; open?: Payout; account?: string }

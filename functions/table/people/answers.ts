@@ -2,8 +2,9 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import type { NotedAnswer } from '../../../redis/gate/answers.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { deleteBatch, putBatch } from '../batch.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import { answerKey, answersOf, readAnswerKey } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 

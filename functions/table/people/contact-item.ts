@@ -4,7 +4,7 @@ import type { ShopperId } from '../../../core/ids.ts'
 import type { Contact } from '../../../core/people/contact.ts'
 import { emailDigests } from '../../lib/email-digest.ts'
 import type { Sealer } from '../../lib/sealer.ts'
-import type { Table } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { contactListKey } from '../keys.ts'
 import { sealedItem } from './sealed-item.ts'
 

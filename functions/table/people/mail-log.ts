@@ -6,8 +6,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import type { Table } from '../dynamodb.ts'
 import { creditMailKey, type ItemKey, linkMailKey, orderMailKey, reminderMailKey } from '../keys.ts'
 
 /**

@@ -9,7 +9,8 @@ import { parse, readBy } from '../../../core/lib/parse.ts'
 import { type ReminderSubject, reminderSubjects } from '../../../core/people/mail.ts'
 import { type HandedReminder, type Reminder, repeatedWithinMs } from '../../../core/people/reminder.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { hasHeld, type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
 import {
   readReminderKey,
   reminderKey,

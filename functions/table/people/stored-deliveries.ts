@@ -2,8 +2,8 @@
 
 import type { OrderId } from '../../../core/ids.ts'
 import { countryIn } from '../../../core/people/delivery.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import type { Table } from '../dynamodb.ts'
 import { deliveryKey, orderOfDelivery } from '../keys.ts'
 import { isKept } from './sealed-item.ts'
 

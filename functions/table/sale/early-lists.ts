@@ -1,8 +1,9 @@
 /** The lists of sales for early access in the table: an item for each shopper, with the only `basket` of one who has one. */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { type ListMember, parseListMember, partsOfMember } from '../../../core/sale/early-access.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { deleteBatch, putBatch, readBatch } from '../batch.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import { earlyListKey, earlyListPk } from '../keys.ts'
 import { type Item, queryAll } from '../query.ts'
 

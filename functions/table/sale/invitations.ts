@@ -4,8 +4,9 @@
  */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { putBatch, readBatch } from '../batch.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import { earlyListKey, invitationKey, invitationsOf } from '../keys.ts'
 import { queryPages } from '../query.ts'
 import { transact } from '../transaction.ts'

@@ -2,7 +2,8 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parse, whole } from '../../../core/lib/parse.ts'
-import { type Table, UnexpectedItem } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
 import { progressKey } from '../keys.ts'
 
 const max = Number.MAX_SAFE_INTEGER

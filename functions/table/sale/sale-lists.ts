@@ -6,8 +6,8 @@ import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { SalePlace } from '../../../core/sale/sale-place.ts'
 import { finderOf, mayBeFound, nearMs, type SaleSearch } from '../../../core/sale/sale-search.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import type { Table } from '../dynamodb.ts'
 import {
   archivedSalesList,
   draftsList,

@@ -2,7 +2,7 @@
 
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import type { Table } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { type ItemKey, orderKey, orderParts, packetKey, packetParts } from '../keys.ts'
 import { onlyReported, type ReportedOrder, readOrderItem, readReportedOrder } from '../orders/order-item.ts'
 import { type CreditedClaim, readPacket } from '../packets/claim-ledger.ts'

@@ -1,7 +1,7 @@
 /** The databases of sales, as the table has them. */
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Table } from '../dynamodb.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { saleKey } from '../keys.ts'
 import { readSaleItem } from '../sale/sale-item.ts'
 

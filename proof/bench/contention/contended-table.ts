@@ -6,7 +6,7 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Table } from '../../../functions/table/dynamodb.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
 import { dynamoOrderBook, type OrderBook } from '../../../functions/table/orders/order-book.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { openCap } from '../../../functions/table/stock/cap-item.ts'

@@ -1,5 +1,5 @@
 /** The adapter of the key-value store without its API, for clocks that are not the machine's. */
-import type { EdgeStore } from '../../../functions/shop/edge-store.ts'
+import type { EdgeStore } from '../../../functions/lib/shop/edge-store.ts'
 import { type KeyValueStore, StoreRefusal } from '../../../local/cdn/key-value-store.ts'
 
 export function edgeStoreOver(store: KeyValueStore): EdgeStore {

@@ -1,6 +1,6 @@
 /** The table between its functions and DynamoDB: what is sent has a name, and can be refused, delayed or answered. */
 import { TransactionCanceledException, TransactWriteItemsCommand } from '@aws-sdk/client-dynamodb'
-import type { Table } from '../../../functions/table/dynamodb.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
 import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
 
 /** A command of the document client. */

@@ -1,5 +1,5 @@
 /** The store of the CloudFront Functions in memory. */
-import type { EdgeStore } from '../../../functions/shop/edge-store.ts'
+import type { EdgeStore } from '../../../functions/lib/shop/edge-store.ts'
 
 export function memoryEdgeStore(): EdgeStore & { values: ReadonlyMap<string, string> } {
   const values = new Map<string, string>()

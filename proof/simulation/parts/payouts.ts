@@ -4,8 +4,12 @@
  */
 import type { ShopperId } from '../../../core/ids.ts'
 import { payoutReasons } from '../../../core/packets/statement.ts'
-import type { PayoutAccount, PayoutProvider } from '../../../functions/shop/payout-provider.ts'
-import type { Payout, PayoutOutcome } from '../../../functions/table/packets/payouts.ts'
+import type {
+  Payout,
+  PayoutAccount,
+  PayoutOutcome,
+  PayoutProvider,
+} from '../../../functions/lib/shop/payout-provider.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 

@@ -3,7 +3,7 @@
  * It sends a message again until the shop acknowledges it.
  */
 import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
-import type { PaymentProvider, PaymentRequest } from '../../../functions/shop/payment-provider.ts'
+import type { PaymentProvider, PaymentRequest } from '../../../functions/lib/shop/payment-provider.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 

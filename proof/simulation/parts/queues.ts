@@ -10,8 +10,6 @@ import type { PaymentDeadline } from '../../../core/orders/payment-deadline.ts'
 import { type ClaimMessage, claimsIn } from '../../../core/packets/claim.ts'
 import type { Redrive } from '../../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
-import type { Deadlines } from '../../../functions/orders/deadlines.ts'
-import { unitsByOrder } from '../../../functions/repair/orders/dead-units.ts'
 import type {
   ClaimQueue,
   DeadClaims,
@@ -19,7 +17,9 @@ import type {
   DeadOrders,
   OrderQueue,
   QueueDepth,
-} from '../../../functions/shop/queues.ts'
+} from '../../../functions/lib/shop/queues.ts'
+import type { Deadlines } from '../../../functions/orders/deadlines.ts'
+import { unitsByOrder } from '../../../functions/repair/orders/dead-units.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { type Stepper, stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'

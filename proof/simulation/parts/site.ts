@@ -1,5 +1,5 @@
 /** Public objects in memory, and the order in which they were put. */
-import type { Site, SiteObject } from '../../../functions/shop/site.ts'
+import type { Site, SiteObject } from '../../../functions/lib/shop/site.ts'
 
 export type MemorySite = Site & { objects: Map<string, SiteObject>; puts: string[] }
 

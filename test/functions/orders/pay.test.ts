@@ -1,10 +1,10 @@
 /** What the payment provider is told about an order when its shopper starts to pay, and when. */
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
+import { PaymentProviderBusy } from '../../../functions/lib/shop/payment-provider.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
-import { PaymentProviderBusy } from '../../../functions/shop/payment-provider.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'

@@ -6,10 +6,10 @@
 
 import { setImmediate as turn } from 'node:timers/promises'
 import type { ShopperId } from '../../../core/ids.ts'
+import type { Payout, PayoutProvider } from '../../../functions/lib/shop/payout-provider.ts'
 import type { ProviderName } from '../../../functions/orders/payments/choose.ts'
 import type { WithdrawPorts } from '../../../functions/packets/payouts.ts'
-import type { PayoutProvider } from '../../../functions/shop/payout-provider.ts'
-import { duePayouts, type Payout } from '../../../functions/table/packets/payouts.ts'
+import { duePayouts } from '../../../functions/table/packets/payouts.ts'
 import { findWallet } from '../../../functions/table/packets/wallets.ts'
 import { conflict, onWire } from '../../../proof/simulation/dynamodb/wire.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'

@@ -1,14 +1,13 @@
 /** Payouts of wallets: what a shopper gets, and what an attacker does not. */
 import { afterEach, describe, expect, it } from 'vitest'
+import type { Payout, PayoutProvider } from '../../../functions/lib/shop/payout-provider.ts'
 import { providerNames } from '../../../functions/orders/payments/choose.ts'
 import { stripePayouts } from '../../../functions/orders/payments/payout-provider.stripe.ts'
-import type { PayoutProvider } from '../../../functions/shop/payout-provider.ts'
 import {
   duePayouts,
   endPayout,
   findWithdrawable,
   keepPayoutAccount,
-  type Payout,
 } from '../../../functions/table/packets/payouts.ts'
 import { type Fate, payoutRig, shopperNamed, startOfPayouts } from './payout-rig.ts'
 

@@ -6,7 +6,7 @@ import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
 import type { StockFacts } from '../../../redis/stock/stock.ts'
 import { aSale } from '../../redis/support.ts'
 import { countedTable } from '../../world/table.ts'
-import { type EventRig, eventRig, startedAt } from '../events/event-rig.ts'
+import { type EventRig, eventRig, startedAt } from '../orders/events/event-rig.ts'
 
 const sale = (change: Partial<Sale> = {}) =>
   aSale({

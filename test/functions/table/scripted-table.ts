@@ -1,6 +1,7 @@
 /** A table with scripted answers, for cases that a real table does not produce on demand. */
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
-import { connectDynamoDb, type Table } from '../../../functions/table/dynamodb.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
+import { connectDynamoDb } from '../../../functions/table/dynamodb.ts'
 import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
 
 /** Returns `answers` in order, throws those that are errors, and repeats the last. `inputs` are the requests it received. */

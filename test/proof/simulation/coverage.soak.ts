@@ -9,7 +9,7 @@ import { executedLines } from './executed-lines.ts'
 
 const sales = 160
 
-/** The simulation has no stream, so it collects and sends no events: test/functions/events/many-events.soak.ts plays their stores. */
+/** The simulation has no stream, so it collects and sends no events: test/functions/orders/events/many-events.soak.ts plays their stores. */
 const ofTheStream = /^events\//
 /** No decision reads the course of a sale: the sales of test/functions/settings/settings.test.ts keep it and compare it. */
 const ofTheCourse = /^sale\/series\.ts$/
@@ -22,7 +22,7 @@ const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
 const ofTheForecast = /^people\/crowds\.ts$/
 /**
- * No simulated sale draws or announces its split: test/functions/draw/draw-play.ts plays these stores under faults, rain.test.ts a
+ * No simulated sale draws or announces its split: test/functions/sales/draw/draw-play.ts plays these stores under faults, rain.test.ts a
  * late round and a run that is cut off.
  */
 const ofDraws = /^draw\//

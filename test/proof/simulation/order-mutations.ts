@@ -1,7 +1,7 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
 import { parseOrderId } from '../../../core/ids.ts'
-import type { Table } from '../../../functions/table/dynamodb.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
 import { dueRefundsList } from '../../../functions/table/keys.ts'
 import { changeWrittenOrders } from '../../../functions/table/orders/change-orders.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'

@@ -7,7 +7,7 @@ import {
   cloudFrontEdgeStore,
   connectEdgeStore,
 } from '../../../../functions/entries/adapters/edge-store.cloudfront.ts'
-import type { EdgeStore } from '../../../../functions/shop/edge-store.ts'
+import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
 import { keyValueStoreArn, startKeyValueApi } from '../../../../local/cdn/key-value-api.ts'
 import { createKeyValueStore } from '../../../../local/cdn/key-value-store.ts'
 import { type Listening, listen } from '../../../../local/listen.ts'

@@ -10,10 +10,10 @@ import {
   soldOutForMs,
 } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn } from '../../../../core/gate/pass.ts'
+import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
 import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/gate/pass-keys.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
-import type { EdgeStore } from '../../../../functions/shop/edge-store.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate/gate.ts'
 import { readListVersions } from '../../../../redis/gate/shared-lists.ts'

@@ -1,0 +1,72 @@
+/** The queues of the shop, as the repair and the console see them. */
+import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { OrderMessage } from '../../../core/orders/order-message.ts'
+import type { ClaimMessage } from '../../../core/packets/claim.ts'
+
+export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'basket'>
+
+export type OrderQueue = {
+  /** Resolves with the error of each message, undefined where it is queued. */
+  sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
+  /** About how many orders are on their way. @throws when the queue does not answer */
+  depth: () => Promise<QueueDepth>
+}
+
+/**
+ * `moved` went back to their queue. `missed` is an estimate of those that could not be received in
+ * time, or that another consumer has.
+ */
+type Retried = { moved: number; missed: number }
+
+/** Called with the sales of dead letters before these are sent to their queue again. */
+export type BeforeRedrive = (saleIds: ReadonlySet<SaleId>) => Promise<void>
+
+/**
+ * The dead letters of a queue.
+ * @throws when SQS does not answer; messages that were moved by then stay moved
+ */
+export type DeadLetterRetry = {
+  /**
+   * Sends those that were there, and may yet succeed, to their queue again, until `deadline` (epoch
+   * ms). Left out is what was put aside because nothing can be made of it, and what came back after
+   * three such tries.
+   */
+  retry: (deadline: number, before: BeforeRedrive) => Promise<Retried>
+}
+
+/** Order messages that could not be delivered. */
+export type DeadOrders = DeadLetterRetry & {
+  /**
+   * The orders they are for, with the shopper and the units of each; undefined when they could not
+   * all be looked at.
+   * @throws when SQS does not answer
+   */
+  units: () => Promise<ReadonlyMap<OrderId, DeadUnits> | undefined>
+}
+
+/** Messages of claims that could not be delivered. */
+export type DeadClaims = DeadLetterRetry & {
+  /**
+   * Undefined when they could not all be looked at.
+   * @throws when SQS does not answer
+   */
+  claims: () => Promise<readonly ClaimMessage[] | undefined>
+}
+
+/** About how many messages a queue holds. */
+export type QueueDepth = { visible: number; inFlight: number; delayed: number }
+
+/**
+ * About how many claims are on their way.
+ * @throws when the queue does not answer
+ */
+export type ClaimQueue = { depth: () => Promise<QueueDepth> }
+
+/** Messages that an endpoint has events to be sent. They may be lost: `reconcile` sends one when events wait too long. */
+export type EventQueue = {
+  /**
+   * `isRepeat`: the message has met another function that was sending, and is not repeated again. At most 900 s late.
+   * @throws when SQS does not answer
+   */
+  wake: (endpointId: string, delaySeconds: number, isRepeat?: boolean) => Promise<void>
+}

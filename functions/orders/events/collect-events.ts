@@ -1,0 +1,104 @@
+/**
+ * Writes the events of a batch of changes for each endpoint that receives them. The stream delivers each change at least
+ * once and in the order of its item; events that were written before are not written again.
+ */
+import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../../../core/events/event.ts'
+import { withNewEvents } from '../../../core/events/pending-events.ts'
+import { retry } from '../../lib/retry.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import type { Change } from '../../table/change-stream.ts'
+import { allReceivers, type EventBusEndpoint, receives } from '../../table/events/endpoints.ts'
+import { readPending, writePending } from '../../table/events/pending.ts'
+
+export type CollectPorts = Pick<
+  Shop,
+  'table' | 'hasEventBus' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'
+>
+
+/** Orders and sales whose events are written at once. */
+const atOnce = 10
+
+/** Only the sender writes the same item meanwhile. */
+const maxTries = 8
+
+/** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
+export async function collectEvents(ports: CollectPorts, changes: readonly Change[]): Promise<string[]> {
+  const endpoints = await allReceivers(ports)
+  if (endpoints.length === 0) return []
+  const bySubject = Map.groupBy(
+    changes.flatMap((change) => {
+      const events = eventsOf(ports, change)
+      const [first] = events
+      return first === undefined ? [] : [{ change, events, subject: first.subject }]
+    }),
+    ({ subject }) => subject,
+  )
+  const left = [...bySubject.values()]
+  const failed: string[] = []
+  const woken = new Set(changes.flatMap((change) => (change.kind === 'wake' ? [change.endpointId] : [])))
+  await Promise.all(Array.from({ length: atOnce }, work))
+  for (const id of woken) {
+    // Their events are written, and a later run finds them.
+    await ports.eventQueue
+      .wake(id, 0)
+      .catch((error) => ports.log.warn('endpoint not woken', errorFacts(error)))
+  }
+  return failed
+
+  async function work(): Promise<void> {
+    for (let subject = left.shift(); subject !== undefined; subject = left.shift()) {
+      for (const { change, events } of subject) {
+        try {
+          for (const endpoint of endpoints) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
+        } catch (error) {
+          ports.log.error('events not written yet', { subject: events[0]?.subject, ...errorFacts(error) })
+          failed.push(change.sequenceNumber)
+          break
+        }
+      }
+    }
+  }
+}
+
+function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEvent[] {
+  switch (change.kind) {
+    case 'order':
+      return orderEvents(change.order)
+    case 'sale':
+      return saleEvents(change.saleId, change.steps)
+    case 'unreadable':
+      // A retry would read the same, and block all changes behind it.
+      meter.count('EventsRejected')
+      log.error('change not readable', { detail: change.detail })
+      return []
+    case 'credit':
+      return [creditEvent(change.credit, change.creditedAt)]
+    case 'reminder':
+    case 'withdraw-link':
+    case 'offer':
+    case 'wake':
+      return []
+  }
+}
+
+/** Whether the endpoint receives any of the events. */
+async function add(
+  { table, clock, sleep }: CollectPorts,
+  endpoint: EventBusEndpoint,
+  events: readonly ShopEvent[],
+): Promise<boolean> {
+  const received = events.filter((event) => receives(endpoint, event))
+  const [first] = received
+  if (first === undefined) return false
+  await retry<true>(async (tries) => {
+    const { pending, version } = await readPending(table, endpoint.id, first.subject)
+    const now = clock()
+    const next = withNewEvents(pending, received, now)
+    if (next === undefined) return true
+    if ((await writePending(table, endpoint.id, version, { pending: next }, now)) === 'written') return true
+    if (tries === maxTries) throw new Error(`the pending events of ${first.subject} change too fast`)
+    return undefined
+  }, sleep)
+  return true
+}

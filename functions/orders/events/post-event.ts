@@ -1,0 +1,57 @@
+/** Signs an event by the Standard Webhooks specification and posts it to an endpoint. */
+import { randomBytes } from 'node:crypto'
+import { Webhook } from 'standardwebhooks'
+import { eventPayload, type ShopEvent } from '../../../core/events/event.ts'
+import type { PostAnswer } from '../../../core/events/pending-events.ts'
+import { NotReadable } from '../../lib/http/public-http.ts'
+import type { Purpose, Sealer } from '../../lib/sealer.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
+import type { StoredEndpoint } from '../../table/events/endpoints.ts'
+
+export type PostEventPorts = Pick<Shop, 'postPublic' | 'sealer' | 'clock'>
+
+/** The specification asks for 24 to 64 random bytes. */
+const secretBytes = 32
+
+/** A new secret: `whsec_` and random bytes in base64. */
+export const newEventSecret = (): string => `whsec_${randomBytes(secretBytes).toString('base64')}`
+
+const purposeOf = (endpointId: string): Purpose => ({ purpose: 'event-secret', owner: endpointId })
+
+export const sealEventSecret = (sealer: Sealer, endpointId: string, secret: string): Promise<string> =>
+  sealer.seal(purposeOf(endpointId), { secret })
+
+/**
+ * A result is the status of any answer, or why there was none. During a rotation several secrets sign.
+ * @throws when a secret does not open
+ */
+export async function postEvent(
+  { postPublic, sealer, clock }: PostEventPorts,
+  endpoint: Pick<StoredEndpoint, 'id' | 'name' | 'url' | 'secret' | 'formerSecrets'>,
+  event: Pick<ShopEvent, 'id' | 'type' | 'at' | 'data'>,
+): Promise<PostAnswer> {
+  const { id, name, url, secret, formerSecrets } = endpoint
+  const now = clock()
+  const body = JSON.stringify(eventPayload(event))
+  const former = formerSecrets.filter(({ until }) => now < until).map((one) => one.secret)
+  const signatures = await Promise.all(
+    [secret, ...former].map(async (sealed) => {
+      const opened = await sealer.open(purposeOf(id), sealed)
+      if (typeof opened?.secret !== 'string')
+        throw new Error(`the secret of the endpoint ${name} does not open`)
+      return new Webhook(opened.secret).sign(event.id, new Date(now), body)
+    }),
+  )
+  const headers = {
+    'content-type': 'application/json',
+    'webhook-id': event.id,
+    'webhook-timestamp': String(Math.floor(now / 1000)),
+    'webhook-signature': signatures.join(' '),
+  }
+  try {
+    return { status: await postPublic(url, headers, body) }
+  } catch (error) {
+    if (error instanceof NotReadable) return { failure: error.message }
+    throw error
+  }
+}

@@ -1,0 +1,207 @@
+/**
+ * Sends the events of endpoints that are due. One function at a time sends to an endpoint, so that a slow one holds up
+ * its own events alone. What is pending changes only after the answer: a function that ends early sends again.
+ */
+import * as z from 'zod/mini'
+import type { ShopEvent } from '../../../core/events/event.ts'
+import { afterTry, isDelivered, type PostAnswer } from '../../../core/events/pending-events.ts'
+import { readJson } from '../../../core/lib/parse.ts'
+import type { QueueMessage } from '../../lib/reject-to-dlq.ts'
+import { retry } from '../../lib/retry.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
+import { errorFacts } from '../../lib/telemetry.ts'
+import {
+  allReceivers,
+  disableGone,
+  type EventBusEndpoint,
+  leaseEndpoint,
+  releaseEndpoint,
+  type StoredEndpoint,
+} from '../../table/events/endpoints.ts'
+import { dueSubjects, nextDueAt, readPending, writePending } from '../../table/events/pending.ts'
+import { type PostEventPorts, postEvent } from './post-event.ts'
+
+/** Puts an event on the bus of EventBridge. Every answer is a result, also none. */
+export type PutOnBus = (event: ShopEvent) => Promise<PostAnswer>
+
+export type SendEventsPorts = PostEventPorts &
+  Pick<Shop, 'table' | 'eventQueue' | 'sleep' | 'meter' | 'log'> & {
+    /** Undefined in a stage without a bus. */
+    putOnBus: PutOnBus | undefined
+    /** From 0 to 1. */
+    random: () => number
+  }
+
+type Receiver = StoredEndpoint | EventBusEndpoint
+
+/** Posts to one endpoint at once. */
+const atOnce = 20
+
+/** The most orders and sales that are read at once from the list of what is due. */
+const pageSize = 200
+
+/**
+ * How long a lease lasts after the deadline, ms: longer than a post that begins just before it, with the writes
+ * after it.
+ */
+const leaseMarginMs = 15_000
+
+/** The delay of a message for an endpoint to which another function is sending. */
+const repeatSeconds = 5
+
+/** The longest delay of a message in SQS, ms. `reconcile` finds events that are due later. */
+const maxDelayMs = 900_000
+
+/** The shortest wait, ms: the list lags a moment, and may still show what was just sent. */
+const leastWaitMs = 1000
+
+/** Only `collect-events` and a replay write the same item meanwhile. */
+const maxTries = 8
+
+/** The message that an endpoint has events to be sent. */
+const endpointMessage = z.object({ endpointId: z.string(), isRepeat: z.optional(z.boolean()) })
+
+/**
+ * The ids of the messages that must be redelivered. Begins no post after `deadline` (epoch ms). A message that cannot be
+ * read is dropped: it only wakes.
+ */
+export async function sendEvents(
+  ports: SendEventsPorts,
+  messages: readonly QueueMessage[],
+  deadline: number,
+): Promise<string[]> {
+  const asked = messages.flatMap(({ body, messageId }) => {
+    const read = readJson(endpointMessage, body)
+    return read.ok ? [{ messageId, ...read.value }] : []
+  })
+  const byEndpoint = Map.groupBy(asked, ({ endpointId }) => endpointId)
+  const endpoints = await allReceivers({ table: ports.table, hasEventBus: ports.putOnBus !== undefined })
+  const failed: string[] = []
+  await Promise.all(
+    [...byEndpoint].map(async ([endpointId, received]) => {
+      const endpoint = endpoints.find(({ id }) => id === endpointId)
+      if (endpoint === undefined || endpoint.disabledBy !== undefined) return
+      try {
+        await runEndpoint(
+          ports,
+          endpoint,
+          received.every(({ isRepeat }) => isRepeat === true),
+          deadline,
+        )
+      } catch (error) {
+        ports.log.error('events not sent yet', { endpoint: endpoint.name, ...errorFacts(error) })
+        failed.push(...received.map(({ messageId }) => messageId))
+      }
+    }),
+  )
+  return failed
+}
+
+async function runEndpoint(
+  ports: SendEventsPorts,
+  endpoint: Receiver,
+  isRepeat: boolean,
+  deadline: number,
+): Promise<void> {
+  const { table, eventQueue, clock } = ports
+  const until = Math.max(deadline, clock()) + leaseMarginMs
+  if (!(await leaseEndpoint(table, endpoint.id, clock(), until))) {
+    // The other may have looked at the list before the newest events were on it.
+    if (!isRepeat) await eventQueue.wake(endpoint.id, repeatSeconds, true)
+    return
+  }
+  let isEnabled = true
+  try {
+    isEnabled = await sendDue(ports, endpoint, deadline)
+  } finally {
+    await releaseEndpoint(table, endpoint.id, until)
+  }
+  const nextAt = isEnabled ? await nextDueAt(table, endpoint.id) : undefined
+  if (nextAt === undefined) return
+  const waitMs = Math.max(leastWaitMs, nextAt - clock())
+  if (waitMs < maxDelayMs) await eventQueue.wake(endpoint.id, Math.ceil(waitMs / 1000))
+}
+
+/** False when the endpoint has answered 410. */
+async function sendDue(ports: SendEventsPorts, endpoint: Receiver, deadline: number): Promise<boolean> {
+  const { table, clock, log } = ports
+  const run: EndpointRun = { endpoint, deadline, tried: 0, isGone: false }
+  for (;;) {
+    const due = [...(await dueSubjects(table, endpoint.id, clock(), pageSize))]
+    if (due.length === 0) return true
+    const before = run.tried
+    await Promise.all(
+      Array.from({ length: atOnce }, async () => {
+        while (!run.isGone && clock() < deadline) {
+          const subject = due.shift()
+          if (subject === undefined) return
+          await sendSubject(ports, run, subject)
+        }
+      }),
+    )
+    if (run.isGone) {
+      log.warn('endpoint answered 410 and is disabled', { endpoint: endpoint.name })
+      await disableGone(table, endpoint)
+      return false
+    }
+    // The list lags behind what was just written.
+    if (clock() >= deadline || run.tried === before) return true
+  }
+}
+
+type EndpointRun = {
+  endpoint: Receiver
+  deadline: number
+  tried: number
+  isGone: boolean
+}
+
+/** Sends the events of one order or sale until one fails. */
+async function sendSubject(ports: SendEventsPorts, run: EndpointRun, subject: string): Promise<void> {
+  const { table, clock, meter } = ports
+  const { endpoint, deadline } = run
+  let isGoing = true
+  while (isGoing && !run.isGone && clock() < deadline) {
+    const { pending } = await readPending(table, endpoint.id, subject)
+    const event = pending?.events[0]
+    if (pending === undefined || event === undefined || pending.nextAt > clock()) return
+    run.tried += 1
+    const answer = await sendTo(ports, endpoint, event)
+    isGoing = isDelivered(answer)
+    meter.count(isGoing ? 'EventsSent' : 'EventsFailed')
+    if ('status' in answer && answer.status === 410) run.isGone = true
+    await record(ports, run, subject, event.id, answer)
+  }
+}
+
+function sendTo(ports: SendEventsPorts, receiver: Receiver, event: ShopEvent): Promise<PostAnswer> {
+  if ('url' in receiver) return postEvent(ports, receiver, event)
+  if (ports.putOnBus === undefined) throw new TypeError('this stage has no bus')
+  return ports.putOnBus(event)
+}
+
+/** Writes what came of a try. */
+async function record(
+  { table, clock, sleep, meter, log, random }: SendEventsPorts,
+  { endpoint }: EndpointRun,
+  subject: string,
+  eventId: string,
+  answer: PostAnswer,
+): Promise<void> {
+  const share = random()
+  await retry<true>(async (tries) => {
+    const { pending, version } = await readPending(table, endpoint.id, subject)
+    // The answer of an earlier write was lost.
+    if (pending === undefined || pending.events[0]?.id !== eventId) return true
+    const now = clock()
+    const next = afterTry(pending, answer, now, share)
+    if ((await writePending(table, endpoint.id, version, next, now)) === 'written') {
+      if (next.finished?.state !== 'dead') return true
+      meter.count('EventsDead')
+      log.error('event given up', { endpoint: endpoint.name, eventId, ...answer })
+      return true
+    }
+    if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
+    return undefined
+  }, sleep)
+}

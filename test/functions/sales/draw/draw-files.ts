@@ -1,0 +1,20 @@
+/** The public files of a draw in a map, which several runs may write. */
+import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
+
+/** A write fails when the file is not as this object read or wrote it last, as in the cloud. */
+export function drawFilesIn(published: Map<string, Uint8Array>): DrawFiles {
+  const known = new Map<string, Uint8Array | undefined>()
+  return {
+    async read(path) {
+      const bytes = published.get(path)
+      known.set(path, bytes)
+      return bytes
+    },
+    async write(path, bytes) {
+      if (known.has(path) && known.get(path) !== published.get(path))
+        throw new Error(`${path} was written meanwhile`)
+      published.set(path, bytes)
+      known.set(path, bytes)
+    },
+  }
+}
