@@ -38,7 +38,7 @@ describe.each(stores)('simulated payments in %s', (_name, storeOf) => {
       revision: 1,
       payments: [
         {
-          ...{ ...facts, until: now, returnUrl: '/orders/', state: 'on-its-way', arrivesAt: now },
+          ...{ ...facts, until: now, returnUrl: '/orders/', state: 'on-its-way', arrivesAt: now, paid: 6 },
           refunds: [{ refundId: 're_1', amount: 2 }],
         },
       ],

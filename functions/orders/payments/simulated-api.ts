@@ -13,7 +13,7 @@ import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../../lib/h
 import type { AuthorisationEnd } from '../../lib/shop/payment-provider.ts'
 import type { PayoutOutcome } from '../../lib/shop/payout-provider.ts'
 import type { Message, PaymentFacts } from '../../table/orders/simulated-payments.ts'
-import type { Book, Report } from './simulated-book.ts'
+import { type Book, paidOf, type Report } from './simulated-book.ts'
 
 /** A request to the provider. Names of headers are lower case. */
 export type ProviderRequest = {
@@ -131,12 +131,18 @@ function isShop(authorization: string | undefined, apiKey: string): boolean {
 
 /** The message for the shop about `report`, at `now` (epoch ms). */
 export function composeSimulated(report: Report, now: number): Message {
-  const amount = report.what === 'refunded' ? report.amount : report.payment.amount
+  const amount = amountOf(report)
   const { paymentId, orderId, currency }: PaymentFacts = report.payment
   const timestamp = new Date(now).toISOString()
   const ofDispute = 'disputeId' in report ? { disputeId: report.disputeId } : {}
   const data = { paymentId, orderId, amount, currency, ...ofDispute }
   return { id: `msg_${randomUUID()}`, body: JSON.stringify({ type: typeOf(report), timestamp, data }) }
+}
+
+function amountOf(report: Report): number {
+  if (report.what === 'refunded') return report.amount
+  const isPaid = report.what === 'authorised' || report.what === 'captured'
+  return isPaid ? paidOf(report.payment) : report.payment.amount
 }
 
 function typeOf({ what }: Report): PaymentEvent['type'] {

@@ -1,7 +1,8 @@
 /**
- * The payments of the simulated provider. Money is authorised by the shopper, then captured or
- * released by the shop. The messages about a change are stored with it, so a crash between the
- * change and its message loses neither.
+ * The payments of a provider without money: of the function `payment-simulator`, of the local Stripe, and of the
+ * provider of the fault simulation. Money is authorised by the shopper, then captured or released by the shop.
+ * `paymentSteps` decides; `paymentBook` applies the steps to a store. The messages about a change are stored with
+ * it, so a crash between the change and its message loses neither.
  */
 import type { OrderId } from '../../../core/ids.ts'
 import type { PaymentChoice } from '../../../static/pages/payment-simulator.ts'
@@ -72,21 +73,89 @@ export type BookPorts = {
 }
 
 /** `payment` is written in place of the one of its id, or added. `again` are messages to repeat. */
-type Step<T> = {
+export type PaymentStep<T> = {
   answer: T
   payment?: ProviderPayment
   report?: Report
   again?: readonly StoredMessage[]
 }
 
-const noRecord: PaymentRecord = { revision: 0, payments: [], messages: [] }
+export const noRecord: PaymentRecord = { revision: 0, payments: [], messages: [] }
+
+/** What happens to a payment, decided from the record alone; a step without a change has only its answer. */
+export const paymentSteps = {
+  open(record: PaymentRecord, wanted: NewPayment): PaymentStep<ProviderPayment | undefined> {
+    const known = paymentOf(record, wanted.paymentId)
+    if (known !== undefined) return { answer: isSame(known, wanted) ? known : undefined }
+    const payment: ProviderPayment = { ...wanted, state: 'open', refunds: [] }
+    return { answer: payment, payment }
+  },
+  /** The shopper pays what is asked or `paid`; some ways to pay bring the money at once. */
+  pay: (
+    record: PaymentRecord,
+    paymentId: string,
+    { paid, atOnce = false }: { paid?: number; atOnce?: boolean } = {},
+  ): PaymentStep<boolean> =>
+    ofPayment(record, paymentId, false, (payment) => {
+      if (payment.state !== 'open') return { answer: false }
+      const isOther = paid !== undefined && paid !== payment.amount
+      return moved({ ...payment, ...(isOther && { paid }) }, atOnce ? 'captured' : 'authorised', true)
+    }),
+  /** Unless it `ends`, the shopper may try again on the same page. */
+  decline: (record: PaymentRecord, paymentId: string, { ends }: { ends: boolean }): PaymentStep<boolean> =>
+    ofPayment(record, paymentId, false, (payment) => {
+      if (payment.state !== 'open') return { answer: false }
+      return ends
+        ? moved(payment, 'failed', true)
+        : { answer: true, payment, report: { what: 'failed', payment } }
+    }),
+  settle: (
+    record: PaymentRecord,
+    paymentId: string,
+    wanted: AuthorisationEnd,
+  ): PaymentStep<AuthorisationEnd> =>
+    ofPayment<AuthorisationEnd>(record, paymentId, 'released', (payment) =>
+      payment.state === 'authorised'
+        ? moved(payment, wanted, wanted)
+        : { answer: payment.state === 'captured' ? 'captured' : 'released' },
+    ),
+  expire: (record: PaymentRecord, paymentId: string): PaymentStep<void> =>
+    ofPayment<void>(record, paymentId, undefined, (payment) => {
+      if (payment.state !== 'open') return { answer: undefined }
+      const failed: ProviderPayment = { ...payment, state: 'failed' }
+      return { answer: undefined, payment: failed, report: { what: 'expired', payment: failed } }
+    }),
+  /** Money of a payment that the provider has forgotten, as after a restart, counts as captured. */
+  refund(record: PaymentRecord, facts: PaymentFacts, refundId: string): PaymentStep<boolean> {
+    const { amount } = facts
+    const payment = paymentOf(record, facts.paymentId) ?? forgotten(facts)
+    if (payment.refunds.some((one) => one.refundId === refundId)) {
+      const again = record.messages.filter((one) => one.refundId === refundId && one.isDelivered)
+      return again.length === 0 ? { answer: true } : { answer: true, again }
+    }
+    if (payment.state !== 'captured' || refundedOf(payment) + amount > paidOf(payment))
+      return { answer: false }
+    const after = { ...payment, refunds: [...payment.refunds, { refundId, amount }] }
+    return { answer: true, payment: after, report: { what: 'refunded', payment: after, refundId, amount } }
+  },
+} as const
+
+function ofPayment<T>(
+  record: PaymentRecord,
+  paymentId: string,
+  unknown: T,
+  step: (payment: ProviderPayment) => PaymentStep<T>,
+): PaymentStep<T> {
+  const payment = paymentOf(record, paymentId)
+  return payment === undefined ? { answer: unknown } : step(payment)
+}
 
 export function paymentBook(ports: BookPorts): Book {
   const { store, clock, declineEnds, laterMs } = ports
   const read = async (orderId: OrderId) => (await store.read(orderId)) ?? noRecord
 
   /** Decides again when the record changed meanwhile. */
-  async function change<T>(orderId: OrderId, step: (record: PaymentRecord) => Step<T>): Promise<T> {
+  async function change<T>(orderId: OrderId, step: (record: PaymentRecord) => PaymentStep<T>): Promise<T> {
     const { answer } = await retry(async () => {
       const record = await read(orderId)
       const taken = step(record)
@@ -99,37 +168,17 @@ export function paymentBook(ports: BookPorts): Book {
     return answer
   }
 
-  function changePayment<T>(
-    { orderId, paymentId }: PaymentName,
-    none: T,
-    step: (payment: ProviderPayment, record: PaymentRecord) => Step<T>,
-  ): Promise<T> {
-    return change(orderId, (record) => {
-      const payment = paymentOf(record, paymentId)
-      return payment === undefined ? { answer: none } : step(payment, record)
-    })
-  }
-
   return {
-    open: (wanted) =>
-      change<ProviderPayment | undefined>(wanted.orderId, (record) => {
-        const known = paymentOf(record, wanted.paymentId)
-        if (known !== undefined) return { answer: isSame(known, wanted) ? known : undefined }
-        const payment: ProviderPayment = { ...wanted, state: 'open', refunds: [] }
-        return { answer: payment, payment }
-      }),
+    open: (wanted) => change(wanted.orderId, (record) => paymentSteps.open(record, wanted)),
     find: async ({ orderId, paymentId }) => paymentOf(await read(orderId), paymentId),
     newest: async (orderId) => (await read(orderId)).payments.at(-1),
-    decide: (name, choice) =>
-      changePayment(name, false, (payment) => {
-        if (payment.state !== 'open' || clock() >= payment.until) return { answer: false }
-        if (choice === 'later') {
-          return { answer: true, payment: { ...payment, state: 'on-its-way', arrivesAt: clock() + laterMs } }
-        }
-        if (choice === 'fail' && !declineEnds) {
-          return { answer: true, payment, report: { what: 'failed', payment } }
-        }
-        return moved(payment, choice === 'pay' ? 'authorised' : 'failed', true)
+    decide: ({ orderId, paymentId }, choice) =>
+      change(orderId, (record): PaymentStep<boolean> => {
+        const payment = paymentOf(record, paymentId)
+        if (payment?.state !== 'open' || clock() >= payment.until) return { answer: false }
+        if (choice === 'fail') return paymentSteps.decline(record, paymentId, { ends: declineEnds })
+        if (choice === 'pay') return paymentSteps.pay(record, paymentId)
+        return { answer: true, payment: { ...payment, state: 'on-its-way', arrivesAt: clock() + laterMs } }
       }),
     arrive: (orderId) =>
       change<void>(orderId, ({ payments }) => {
@@ -138,29 +187,25 @@ export function paymentBook(ports: BookPorts): Book {
         )
         return arrived === undefined ? { answer: undefined } : moved(arrived, 'authorised', undefined)
       }),
-    settle: (name, wanted) =>
-      changePayment<AuthorisationEnd>(name, 'released', (payment) =>
-        payment.state === 'authorised'
-          ? moved(payment, wanted, wanted)
-          : { answer: payment.state === 'captured' ? 'captured' : 'released' },
+    settle: ({ orderId, paymentId }, wanted) =>
+      change(orderId, (record) => paymentSteps.settle(record, paymentId, wanted)),
+    expire: ({ orderId, paymentId }) => change(orderId, (record) => paymentSteps.expire(record, paymentId)),
+    refund: (facts, refundId) =>
+      change(facts.orderId, (record) => paymentSteps.refund(record, facts, refundId)),
+    returnRefund: ({ orderId, paymentId }, refundId) =>
+      change<void>(orderId, (record) =>
+        ofPayment(record, paymentId, undefined, (payment) => {
+          const refunds = payment.refunds.filter((one) => one.refundId !== refundId)
+          return { answer: undefined, payment: { ...payment, refunds } }
+        }),
       ),
-    expire: (name) =>
-      changePayment<void>(name, undefined, (payment) => {
-        if (payment.state !== 'open') return { answer: undefined }
-        const failed: ProviderPayment = { ...payment, state: 'failed' }
-        return { answer: undefined, payment: failed, report: { what: 'expired', payment: failed } }
-      }),
-    refund: (facts, refundId) => change(facts.orderId, (record) => refundStep(record, facts, refundId)),
-    returnRefund: (name, refundId) =>
-      changePayment<void>(name, undefined, (payment) => {
-        const refunds = payment.refunds.filter((one) => one.refundId !== refundId)
-        return { answer: undefined, payment: { ...payment, refunds } }
-      }),
-    dispute: (name, disputeId, verdict) =>
-      changePayment<void>(name, undefined, (payment) => ({
-        ...{ answer: undefined, payment },
-        report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment, disputeId },
-      })),
+    dispute: ({ orderId, paymentId }, disputeId, verdict) =>
+      change<void>(orderId, (record) =>
+        ofPayment(record, paymentId, undefined, (payment) => ({
+          ...{ answer: undefined, payment },
+          report: { what: verdict === undefined ? 'disputed' : `dispute-${verdict}`, payment, disputeId },
+        })),
+      ),
     undelivered: async (orderId) => (await read(orderId)).messages.filter(({ isDelivered }) => !isDelivered),
     async delivered(orderId, messageId) {
       await retry(async () => {
@@ -176,19 +221,30 @@ export function paymentBook(ports: BookPorts): Book {
 /** The record after a step, and the messages to send. */
 function following<T>(
   { compose }: BookPorts,
-  { revision, payments, messages }: PaymentRecord,
-  { payment, report, again = [] }: Step<T>,
+  record: PaymentRecord,
+  step: PaymentStep<T>,
 ): { next: PaymentRecord; messages: readonly Message[] } {
+  const { report, again = [] } = step
   const added = report === undefined ? [] : [stored(compose(report), report)]
   const repeated = new Set(again.map(({ id }) => id))
-  const kept = messages.map((one) => (repeated.has(one.id) ? { ...one, isDelivered: false } : one))
+  const kept = record.messages.map((one) => (repeated.has(one.id) ? { ...one, isDelivered: false } : one))
+  return {
+    next: { ...recordAfter(record, step), messages: [...kept, ...added] },
+    messages: [...again, ...added],
+  }
+}
+
+/** The next revision of a record, with the payment that a step has changed. */
+export function recordAfter<T>(
+  { revision, payments, messages }: PaymentRecord,
+  { payment }: PaymentStep<T>,
+): PaymentRecord {
   const isKnown = payments.some(({ paymentId }) => paymentId === payment?.paymentId)
   const written =
     payment === undefined || !isKnown
       ? [...payments, ...(payment ? [payment] : [])]
       : payments.map((one) => (one.paymentId === payment.paymentId ? payment : one))
-  const next = { revision: revision + 1, payments: written, messages: [...kept, ...added] }
-  return { next, messages: [...again, ...added] }
+  return { revision: revision + 1, payments: written, messages }
 }
 
 function stored(message: Message, report: Report): StoredMessage {
@@ -203,29 +259,21 @@ function moved<T>(
   before: ProviderPayment,
   state: 'authorised' | 'captured' | 'released' | 'failed',
   answer: T,
-): Step<T> {
+): PaymentStep<T> {
   const payment = { ...before, state }
   return { answer, payment, report: { what: state, payment } }
-}
-
-/** Money of a payment that the provider has forgotten, as after a restart, counts as captured. */
-function refundStep(record: PaymentRecord, facts: PaymentFacts, refundId: string): Step<boolean> {
-  const { amount } = facts
-  const payment = paymentOf(record, facts.paymentId) ?? forgotten(facts)
-  if (payment.refunds.some((one) => one.refundId === refundId)) {
-    const again = record.messages.filter((one) => one.refundId === refundId && one.isDelivered)
-    return again.length === 0 ? { answer: true } : { answer: true, again }
-  }
-  if (payment.state !== 'captured' || refundedOf(payment) + amount > payment.amount) return { answer: false }
-  const after = { ...payment, refunds: [...payment.refunds, { refundId, amount }] }
-  return { answer: true, payment: after, report: { what: 'refunded', payment: after, refundId, amount } }
 }
 
 function forgotten(facts: PaymentFacts): ProviderPayment {
   return { ...facts, product: '', until: 0, returnUrl: '', state: 'captured', refunds: [] }
 }
 
-const refundedOf = ({ refunds }: ProviderPayment) => refunds.reduce((sum, { amount }) => sum + amount, 0)
+/** The money that the shopper paid, in minor units. */
+export const paidOf = ({ amount, paid = amount }: ProviderPayment): number => paid
+
+/** What went back, in minor units. */
+export const refundedOf = ({ refunds }: ProviderPayment): number =>
+  refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 function paymentOf({ payments }: PaymentRecord, paymentId: string): ProviderPayment | undefined {
   return payments.find((payment) => payment.paymentId === paymentId)

@@ -22,11 +22,12 @@ export type NewPayment = PaymentFacts & { product: string; until: number; return
 
 /**
  * `open`: still undecided. `on-its-way`: the shopper paid, and the payment takes until `arrivesAt`,
- * epoch ms. `refunds` is what went back of captured money.
+ * epoch ms. `paid` is what the shopper paid where it is not the amount, `refunds` what went back of captured money.
  */
 export type ProviderPayment = NewPayment & {
   state: 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed'
   arrivesAt?: number
+  paid?: number
   refunds: readonly { refundId: string; amount: number }[]
 }
 
@@ -64,6 +65,7 @@ const record = z.object({
       returnUrl: text,
       state: z.enum(['open', 'on-its-way', 'authorised', 'captured', 'released', 'failed']),
       arrivesAt: z.optional(amount),
+      paid: z.optional(amount),
       refunds: z.array(z.object({ refundId: text, amount })),
     }),
   ),

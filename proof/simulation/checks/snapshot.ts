@@ -43,7 +43,7 @@ export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
     ...(redis && { redis }),
     ...(totals && { table: { ...totals, variants: totals.variants ?? {}, buyers } }),
     shown: { left: shown?.remaining, variants: shown?.variants },
-    payments: [...provider.accounts.values()].filter(({ orderId }) => isOf(saleId, orderId)),
+    payments: provider.accounts().filter(({ orderId }) => isOf(saleId, orderId)),
   }
 }
 

@@ -1,29 +1,36 @@
 /**
- * A payment provider that keeps accounts: payments, refunds, and the webhook messages about both.
- * It sends a message again until the shop acknowledges it.
+ * The payment provider of a simulated sale: the payment book of the simulator without money, with the webhook messages
+ * about its payments, which are sent again until the shop acknowledges them. Money moves late, at once or in another
+ * amount, as people and banks do.
  */
-import type { PaymentEvent } from '../../../core/orders/payment-event.ts'
-import type { PaymentProvider, PaymentRequest } from '../../../functions/lib/shop/payment-provider.ts'
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import type {
+  AuthorisationEnd,
+  PaymentProvider,
+  PaymentRequest,
+} from '../../../functions/lib/shop/payment-provider.ts'
+import { composeSimulated } from '../../../functions/orders/payments/simulated-api.ts'
+import {
+  noRecord,
+  type PaymentStep,
+  paidOf,
+  paymentSteps,
+  type Report,
+  recordAfter,
+  refundedOf,
+} from '../../../functions/orders/payments/simulated-book.ts'
+import type { PaymentRecord, ProviderPayment } from '../../../functions/table/orders/simulated-payments.ts'
+import type { PaymentAccount } from '../../invariants/snapshot.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
-
-/**
- * The money of one payment in minor units. `authorised` is reserved on the shopper's account, until it
- * is captured or `isReleased`; `received` and `refunded` are what really moved.
- */
-type Account = PaymentRequest & {
-  authorised: number
-  isReleased: boolean
-  received: number
-  refunded: number
-}
 
 /** True when the message need not be sent again. */
 export type Deliver = (eventId: string, body: string) => Promise<boolean>
 
 export type SimulatedProvider = {
   port: PaymentProvider
-  accounts: ReadonlyMap<string, Account>
+  /** The money of each payment as it really moved. */
+  accounts: () => readonly (PaymentAccount & { orderId: string })[]
   /**
    * The shopper pays the amount plus `extra`, or is declined; either way the shop is notified. Most
    * payments wait to be captured, some bring their money at once.
@@ -46,20 +53,24 @@ const atOnceRate = 0.3
 const duplicateRate = 0.3
 
 export function simulatedProvider(simulation: Simulation, deliver: Deliver): SimulatedProvider {
-  const { random, trace, profile, spawn, sleep } = simulation
-  const { accounts, accountOf, register } = openAccounts()
+  const { random, trace, profile, spawn, sleep, now } = simulation
   const { call } = stepper(simulation, 'provider')
+  /** The payments of all orders: a step of the simulation is alone with it, so no store is needed. */
+  let record: PaymentRecord = noRecord
   let events = 0
   let open = 0
 
-  const sendEvent = (type: PaymentEvent['type'], account: Account) => {
+  function take<T>(step: PaymentStep<T>): T {
+    if (step.payment !== undefined) record = recordAfter(record, step)
+    if (step.report !== undefined) send(step.report)
+    return step.answer
+  }
+
+  function send(report: Report): void {
+    const { body } = composeSimulated(report, now())
+    trace.write('provider', `${report.payment.paymentId} ${report.what}: ${paidOf(report.payment)}`)
     events += 1
     const eventId = `event-${events}`
-    const { paymentId, orderId, currency } = account
-    const body = JSON.stringify({
-      type,
-      data: { paymentId, orderId, amount: sumOf(type, account), currency },
-    })
     open += 1
     spawn(eventId, async () => {
       await sleep(profile.rate === 0 ? 5 : random.spread(5, 20_000))
@@ -72,118 +83,70 @@ export function simulatedProvider(simulation: Simulation, deliver: Deliver): Sim
     })
   }
 
-  const refund = (paymentId: string) => {
-    const account = accountOf(paymentId)
-    if (account.received === 0) throw new Error(`${paymentId} has no money to refund`)
-    if (account.refunded > 0) return
-    account.refunded = account.received
-    trace.write('provider', `${account.refunded} of ${paymentId} refunded`)
-    sendEvent('refund.succeeded', account)
+  function register({ orderId, paymentId, amount, currency, product, until }: PaymentRequest): void {
+    const wanted = { orderId: toOrderId(orderId), paymentId, amount, currency, product, until }
+    take(paymentSteps.open(record, { ...wanted, returnUrl: '' }))
   }
 
-  const charge = (account: Account, amount: number) => {
-    account.received = amount
-    trace.write('provider', `${amount} charged for ${account.paymentId}`)
-    sendEvent('payment.succeeded', account)
+  function paymentOf(paymentId: string): ProviderPayment {
+    const payment = record.payments.find((one) => one.paymentId === paymentId)
+    if (payment === undefined) throw new Error(`no payment ${paymentId}`)
+    return payment
   }
 
-  const isOver = ({ received, isReleased }: Account) => received > 0 || isReleased
+  function charge(paymentId: string, extra: number): void {
+    const { state, amount } = paymentOf(paymentId)
+    if (state !== 'open') return
+    const atOnce = random.chance(atOnceRate)
+    take(paymentSteps.pay(record, paymentId, { paid: amount + extra, atOnce }))
+  }
 
   return {
-    accounts,
+    accounts: () => record.payments.map(accountOf),
     port: {
       start: call('start', async (request) => {
         register(request)
         return { url: `https://pay.example/${request.paymentId}` }
       }),
-      capture: call('capture', async ({ paymentId }) => {
-        const account = accountOf(paymentId)
-        if (!isOver(account)) charge(account, account.authorised)
-        return account.isReleased ? 'released' : 'captured'
-      }),
-      release: call('release', async ({ paymentId }) => {
-        const account = accountOf(paymentId)
-        if (!isOver(account)) {
-          account.isReleased = true
-          trace.write('provider', `${paymentId} released`)
-          sendEvent('payment.failed', account)
-        }
-        return account.isReleased ? 'released' : 'captured'
-      }),
-      withdraw: call('withdraw', async ({ paymentId }) => {
-        const account = accounts.get(paymentId)
-        if (account === undefined || isOver(account) || account.authorised > 0) return
-        account.isReleased = true
-        sendEvent('payment.failed', account)
-      }),
+      capture: call('capture', async ({ paymentId }) => settle(paymentId, 'captured')),
+      release: call('release', async ({ paymentId }) => settle(paymentId, 'released')),
+      withdraw: call('withdraw', async ({ paymentId }) => take(paymentSteps.expire(record, paymentId))),
       refund: call('refund', async ({ paymentId }) => {
         if (profile.rate > 0 && random.chance(declineRate)) {
           trace.countFault('provider refund', 'refused')
           throw new Error('no refunds are made right now')
         }
-        refund(paymentId)
+        const payment = paymentOf(paymentId)
+        const facts = { ...payment, amount: paidOf(payment) }
+        if (!take(paymentSteps.refund(record, facts, `refund of ${paymentId}`)))
+          throw new Error(`${paymentId} has no money to refund`)
       }),
     },
-    charge(paymentId, extra) {
-      const account = accountOf(paymentId)
-      if (isOver(account) || account.authorised > 0) return
-      if (random.chance(atOnceRate)) return charge(account, account.amount + extra)
-      account.authorised = account.amount + extra
-      trace.write('provider', `${account.authorised} authorised for ${paymentId}`)
-      sendEvent('payment.authorised', account)
-    },
-    refuse(paymentId) {
-      const account = accountOf(paymentId)
-      if (isOver(account) || account.authorised > 0) return
-      trace.write('provider', `${paymentId} failed`)
-      sendEvent('payment.failed', account)
-    },
+    charge,
+    refuse: (paymentId) => void take(paymentSteps.decline(record, paymentId, { ends: false })),
     stray(request) {
       register(request)
-      const account = accountOf(request.paymentId)
-      if (random.chance(atOnceRate)) return charge(account, request.amount)
-      account.authorised = request.amount
-      sendEvent('payment.authorised', account)
+      charge(request.paymentId, 0)
     },
     undelivered: () => open,
   }
-}
 
-function sumOf(type: PaymentEvent['type'], { amount, authorised, received, refunded }: Account): number {
-  switch (type) {
-    case 'payment.authorised':
-      return authorised
-    case 'payment.succeeded':
-      return received
-    case 'refund.succeeded':
-    case 'refund.failed':
-      return refunded
-    case 'payment.failed':
-    case 'payment.disputed':
-    case 'dispute.won':
-    case 'dispute.lost':
-      return amount
+  function settle(paymentId: string, wanted: AuthorisationEnd): AuthorisationEnd {
+    return take(paymentSteps.settle(record, paymentOf(paymentId).paymentId, wanted))
   }
 }
 
-function openAccounts() {
-  const accounts = new Map<string, Account>()
-  return {
-    accounts,
-    accountOf(paymentId: string): Account {
-      const account = accounts.get(paymentId)
-      if (account === undefined) throw new Error(`no payment ${paymentId}`)
-      return account
-    },
-    register(request: PaymentRequest): void {
-      if (accounts.has(request.paymentId)) return
-      accounts.set(request.paymentId, {
-        ...request,
-        authorised: 0,
-        isReleased: false,
-        received: 0,
-        refunded: 0,
-      })
-    },
-  }
+function accountOf(payment: ProviderPayment): PaymentAccount & { orderId: string } {
+  const { orderId, paymentId, state } = payment
+  const isReleased = state === 'released' || state === 'failed'
+  const authorised = state === 'authorised' || state === 'released' ? paidOf(payment) : 0
+  const received = state === 'captured' ? paidOf(payment) : 0
+  return { orderId, paymentId, authorised, isReleased, received, refunded: refundedOf(payment) }
+}
+
+/** @throws Error for any other text */
+function toOrderId(text: string): OrderId {
+  const orderId = parseOrderId(text)
+  if (orderId === undefined) throw new Error(`${text} is not an order id`)
+  return orderId
 }
