@@ -21,19 +21,24 @@ const pagesPerSecond: Readonly<Record<ProviderName, number>> = { simulated: 1000
 /** E-mails of this machine have its own time. */
 const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
 
-/** The functions' whole environment. Their service addresses lead through the fault proxies. */
-export function functionEnvironment(
-  { called, queues, eventQueue, region }: CloudAddresses,
-  redis: { secretsUrl: string; gateToken: string },
-  payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string },
-  edgeStoreUrl: string,
+/** What the functions of one shop are connected to, beside the cloud. */
+type ShopParts = {
+  redis: { secretsUrl: string; gateToken: string }
+  payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string }
+  edgeStoreUrl: string
   signIn: {
     issuer: string
     client: { id: string; secret: string }
     sessionKey: SigningKey
     cookieKey: string
-  },
-  personal: { key: string; sesEndpoint: string },
+  }
+  personal: { key: string; sesEndpoint: string }
+}
+
+/** The functions' whole environment. Their service addresses lead through the fault proxies. */
+export function functionEnvironment(
+  { called, queues, eventQueue, region }: CloudAddresses,
+  { redis, payment, edgeStoreUrl, signIn, personal }: ShopParts,
 ): Record<string, string> {
   return {
     STOCK_SECRET_ID: resources.redisSecret,
@@ -108,11 +113,18 @@ export function valueEnvironment(shopKey: string, checkoutKey: string): Record<s
 /** Lambda@Edge has no environment: its settings come in a custom header of the origin. */
 export function edgeSettings(
   { called }: CloudAddresses,
-  tokens: { reader: string; writer: string },
-  publicKey: object,
-  challenge: { key: string; cost: number },
-  turnstile: TurnstileKeys,
   port: number,
+  {
+    tokens,
+    publicKey,
+    challenge,
+    turnstile,
+  }: {
+    tokens: { reader: string; writer: string }
+    publicKey: object
+    challenge: { key: string; cost: number }
+    turnstile: TurnstileKeys
+  },
 ): Record<string, string> {
   const secrets = {
     gateUrl: called.gate,

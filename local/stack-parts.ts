@@ -273,7 +273,9 @@ export async function startFunctions(
   }
   const personal = { key: personalKey(identity.privateKey), sesEndpoint: called.mail }
   const environment = {
-    ...functionEnvironment(addresses, redis, payment, called['edge-store'], signIn, personal),
+    ...functionEnvironment(addresses, {
+      ...{ redis, payment, edgeStoreUrl: called['edge-store'], signIn, personal },
+    }),
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
     ...(options.eventBus && { EVENT_BUS: 'sluice-local' }),
     ...(options.mail && { SENDS_MAILS: 'yes' }),

@@ -267,8 +267,9 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
   const { publicKey } = programs.identity
   const turnstile = keep(await startTurnstile({ clock: Date.now }))
   const { siteKey, secret, verifyUrl } = turnstile
-  const turnstileKeys = { siteKey, secret, verifyUrl }
-  const settings = edgeSettings(addresses, secrets, publicKey, challenge, turnstileKeys, front.port)
+  const settings = edgeSettings(addresses, front.port, {
+    ...{ tokens: secrets, publicKey, challenge, turnstile: { siteKey, secret, verifyUrl } },
+  })
   const mailbox = createMailbox(Date.now)
   const receiver = createReceiver(Date.now)
   const stack: Stack = {

@@ -26,7 +26,7 @@ export type WaitForRest = (
 const waitAs =
   (words: Words): WaitForRest =>
   (system, control, saleId, patience) =>
-    waitForRest(system, control, saleId, patience, words)
+    waitForRest({ system, control, saleId }, patience, words)
 
 /** Waits until every order is written. */
 export const waitForOrders = waitAs({ step: 'orders', done: 'written' })
@@ -40,9 +40,7 @@ export const waitForCredits = waitAs({ step: 'credits', done: 'credited' })
  * answered.
  */
 async function waitForRest(
-  system: System,
-  control: ControlClient,
-  saleId: string,
+  { system, control, saleId }: { system: System; control: ControlClient; saleId: string },
   { settleMs, startStep }: Patience,
   words: Words,
 ): Promise<Live | undefined> {

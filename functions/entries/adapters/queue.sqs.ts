@@ -1,5 +1,6 @@
-/** Sends reservation messages to SQS. */
+/** Sends messages to SQS: of reservations and claims, and those that wake the sender of events. */
 import type { Queue } from '../../buy/dispatch.ts'
+import type { EventQueue } from '../../lib/shop/queues.ts'
 import { jsonMessage, sendBatch } from './send-batch.sqs.ts'
 import type { Sqs } from './sqs.ts'
 
@@ -11,6 +12,16 @@ export function sqsQueue<Message>(sqs: Sqs, queueUrl: string): Queue<Message> {
     async send(message) {
       const [error] = await sendBatch(sqs, queueUrl, [jsonMessage(message)])
       if (error !== undefined) throw error
+    },
+  }
+}
+
+export function sqsEventQueue(sqs: Sqs, queueUrl: string): EventQueue {
+  return {
+    async wake(endpointId, DelaySeconds, isRepeat) {
+      const MessageBody = JSON.stringify({ endpointId, isRepeat })
+      const [failure] = await sendBatch(sqs, queueUrl, [{ MessageBody, DelaySeconds }])
+      if (failure !== undefined) throw failure
     },
   }
 }

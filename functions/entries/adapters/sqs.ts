@@ -21,7 +21,7 @@ const maxTries = 2
 /** The pause before a repetition is random, so that many callers do not come again together. */
 const maxPauseMs = 100
 
-/** What a batch may contain, of messages to send, to receive or to delete. */
+/** The most messages in a batch to send, to receive or to delete. */
 export const maxEntries = 10
 
 type SqsCommand<Input extends ServiceInputTypes, Output extends ServiceOutputTypes> = $Command<

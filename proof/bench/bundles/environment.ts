@@ -24,20 +24,19 @@ export function environmentAt(address: string): Record<string, string> {
     region: 'us-east-1',
   }
   const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`
-  return functionEnvironment(
-    cloud,
-    { secretsUrl: address, gateToken: 'token' },
-    { provider: 'simulated', url: address, apiKey: 'key', webhookSecret, shopUrl: address },
-    address,
-    {
+  return functionEnvironment(cloud, {
+    redis: { secretsUrl: address, gateToken: 'token' },
+    payment: { provider: 'simulated', url: address, apiKey: 'key', webhookSecret, shopUrl: address },
+    edgeStoreUrl: address,
+    signIn: {
       issuer: 'https://issuer.example',
       client: { id: 'shop', secret: 'secret' },
       sessionKey: signingKey.parse(sessionKey.export({ format: 'jwk' })),
       cookieKey: Buffer.alloc(32).toString('base64'),
     },
-    {
+    personal: {
       key: Buffer.alloc(32).toString('base64'),
       sesEndpoint: address,
     },
-  )
+  })
 }
