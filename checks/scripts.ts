@@ -24,8 +24,8 @@ export type Script = {
 function readScript(file: string, source: string): Script {
   const [, firstLine = '', header = '', body = ''] =
     /^([^\n]*)\n--\[\[\n(.*?)\n\]\]\n(.*)$/s.exec(source) ?? []
-  const joined = header.replaceAll(/\n {20,}/g, ' ')
-  const numbered = (word: string) => [...joined.matchAll(new RegExp(`^  ${word}\\[(\\d+)\\] (.*)$`, 'gm'))]
+  const unwrapped = header.replaceAll(/\n {20,}/g, ' ')
+  const numbered = (word: string) => [...unwrapped.matchAll(new RegExp(`^  ${word}\\[(\\d+)\\] (.*)$`, 'gm'))]
   const [, reply = ''] = header.split('\n  Reply ')
   return {
     file,

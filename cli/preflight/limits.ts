@@ -192,8 +192,8 @@ function moreDatabases(ask: string, { plan, quotas, file }: Case): string {
   if (plan.kind === 'red-packet' && shards > 1) {
     return `The packets of a sale are in one database, so more databases do not help. Sell it as several sales in as many databases (--sales, --databases), ${longer}, or ${askUpstash}`
   }
-  const together = Math.floor((rate * plan.sellSeconds) / commandsOfShard({ ...plan, shards }))
-  const enough = Math.max(shards, Math.ceil((plan.sales * shards) / together))
+  const shardsPerDatabase = Math.floor((rate * plan.sellSeconds) / commandsOfShard({ ...plan, shards }))
+  const enough = Math.max(shards, Math.ceil((plan.sales * shards) / shardsPerDatabase))
   if (enough > maxDatabases) {
     return `It needs ${grouped(enough)} databases, and one shop lists at most ${maxDatabases}. Sell it in several shops or at different times, ${longer}, or ${askUpstash}`
   }
@@ -521,7 +521,7 @@ export type Limit = Amount & {
   consequence: string
 }
 
-/** What the sale needs of one limit, whether the stage has that limit or not. */
+/** The need of the sale for one limit, whether the stage has that limit or not. */
 export function needOf(id: LimitId, plan: Plan, settings: StageSettings): Need {
   return table[id].need(demandOf(plan, settings))
 }

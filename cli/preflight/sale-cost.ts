@@ -34,7 +34,7 @@ export const unitsAt = (
 })
 
 /** Several prices of one item. */
-export const together = (...parts: readonly ReturnType<typeof unitsAt>[]) => ({
+export const addPrices = (...parts: readonly ReturnType<typeof unitsAt>[]) => ({
   dollars: parts.reduce((sum, { dollars }) => sum + dollars, 0),
   freeDollars: parts.reduce((sum, { freeDollars }) => sum + freeDollars, 0),
 })
@@ -44,7 +44,7 @@ export function counted(amount: number): string {
   return amount >= 1e6 ? `${(amount / 1e6).toFixed(1)} m` : Math.round(amount).toLocaleString('en')
 }
 
-/** What the firewall takes for inspecting every request. */
+/** The line of the firewall, which is paid for inspecting every request. */
 const firewallItem = 'Firewall'
 
 export const withoutFirewall = (lines: readonly CostLine[]): CostLine[] =>
@@ -88,7 +88,7 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan, prices: Prices): Cost
     {
       item: 'CloudFront KeyValueStore',
       quantity: `${counted(v.edgeStoreReads)} + ${counted(v.edgeStoreCalls)}`,
-      ...together(
+      ...addPrices(
         unitsAt(edgeStore.read, v.edgeStoreReads, free.edgeStoreReads),
         unitsAt(edgeStore.call, v.edgeStoreCalls),
       ),
@@ -101,7 +101,7 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan, prices: Prices): Cost
     {
       item: 'Lambda',
       quantity: counted(v.functionRuns),
-      ...together(
+      ...addPrices(
         unitsAt(functions.run, v.functionRuns, free.functionRuns),
         unitsAt(functions.gbSecond, v.functionGbSeconds, free.functionGbSeconds),
       ),

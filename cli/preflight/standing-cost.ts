@@ -8,7 +8,7 @@ import { allFunctions, type FunctionName, reconcileRate } from '../../system/fun
 import { queueNames } from '../../system/queues.ts'
 import { callsPerPassKeys } from './edge-store.ts'
 import { usualHabits } from './plan.ts'
-import { type CostLine, counted, type RedisPlan, together, unitsAt } from './sale-cost.ts'
+import { addPrices, type CostLine, counted, type RedisPlan, unitsAt } from './sale-cost.ts'
 
 /**
  * What every stage has beside its settings. A test compares it with the templates; a small table is
@@ -94,7 +94,7 @@ export function standingCost(
     {
       item: 'Alarms and dashboards',
       quantity: `${alarmed} + ${dashboards}`,
-      ...together(
+      ...addPrices(
         unitsAt(watching.alarmMonth, alarmed, freePerMonth.alarms),
         unitsAt(watching.dashboardMonth, dashboards),
       ),
@@ -107,7 +107,7 @@ export function standingCost(
     {
       item: 'Table and its backup',
       quantity: `${tableGb} GB`,
-      ...together(
+      ...addPrices(
         unitsAt(table.storedGbMonth, tableGb, freePerMonth.tableGb),
         unitsAt(table.backupGbMonth, tableGb),
       ),
@@ -140,7 +140,7 @@ export function standingCost(
   return lines
 }
 
-/** Of `reconcile`, and of the canary. */
+/** `reconcile` and the canary run equally often. */
 const runsPerMonth = (hoursPerMonth * 60) / reconcileRate.everyMinutes
 
 /**
@@ -149,7 +149,7 @@ const runsPerMonth = (hoursPerMonth * 60) / reconcileRate.everyMinutes
  */
 export const idleRun = { seconds: 1, redisCommands: 6, tableReads: 13 } as const
 
-/** What a run of `reconcile` or the canary writes to its log: the lines of Lambda, and one of metrics. */
+/** The log of a run of `reconcile` or the canary: the lines of Lambda, and one of metrics. */
 const logBytesPerRun = 1500
 
 /**
@@ -163,7 +163,7 @@ function reconcileCost({ functions }: StageSettings, { functions: price, table }
   return {
     item: 'Lambda, reconcile',
     quantity: `${counted(runsPerMonth)} runs of ${idleRun.seconds} s`,
-    ...together(
+    ...addPrices(
       unitsAt(price.run, runsPerMonth, freePerMonth.functionRuns),
       unitsAt(price.gbSecond, gbSeconds, freePerMonth.functionGbSeconds),
       unitsAt(table.read, runsPerMonth * idleRun.tableReads),
@@ -191,7 +191,7 @@ function canaryCost({ functions, edge }: StageSettings, { functions: price, gate
   return {
     item: 'Canary',
     quantity: `${counted(runsPerMonth)} runs`,
-    ...together(
+    ...addPrices(
       unitsAt(price.run, runsPerMonth, freePerMonth.functionRuns),
       unitsAt(price.gbSecond, gbSeconds, freePerMonth.functionGbSeconds),
       unitsAt(gate.run, runsPerMonth),

@@ -106,11 +106,11 @@ export function createRefreshingCache<T>(
 
   /** For a call made at `now`. Without `withinMs` the value that is read says how old it may be. */
   async function waitForRead(now: number, withinMs: number | undefined): Promise<T> {
-    const joined = flight
-    if (joined !== undefined) {
-      const hasRead = await joined.done
-      if (hasRead && joined.askedAt >= now - (withinMs ?? goodMs)) return value
-      if (!hasRead && !joined.background) return source.unavailable
+    const underWay = flight
+    if (underWay !== undefined) {
+      const hasRead = await underWay.done
+      if (hasRead && underWay.askedAt >= now - (withinMs ?? goodMs)) return value
+      if (!hasRead && !underWay.background) return source.unavailable
     }
     if (flight === undefined && !mayTry(clock())) return source.unavailable
     return (await (flight ?? startRead(false)).done) ? value : source.unavailable

@@ -10,7 +10,7 @@ import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { actOnAll, type ControlPorts, type Outcome } from './control.ts'
 
 /** Sales changed at once, and read at once. */
-const together = 8
+const changedAtOnce = 8
 const readAtOnce = 100
 
 /** The call has 30 s for all of them. A sale that it has no time for has failed, and a repeat of the call goes on. */
@@ -60,7 +60,7 @@ async function toEach(
     const found = new Map((await findCurrentSales(table, ids)).map(({ sale }) => [sale.saleId, sale]))
     const sales = ids.flatMap((saleId) => found.get(saleId) ?? [])
     const meant = sales.filter((sale) => concerns(sale) && !hasEnded(sale, now))
-    for (const some of slicesOf(meant, together)) {
+    for (const some of slicesOf(meant, changedAtOnce)) {
       const hasTime = clock() < until
       const change = async ({ saleId }: Sale) => {
         const isChanged = hasTime && (await succeeds(ports, actor, saleId, action))

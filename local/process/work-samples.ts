@@ -97,24 +97,24 @@ export function divide({ nodes, samples = [] }: Profiler.Profile): WorkSamples {
     )
   }
   const ownerOf = new Map(nodes.map(({ id }) => [id, judge(id)]))
-  const owned = new Map<Owner, number>()
-  let unowned = 0
+  const counts = new Map<Owner, number>()
+  let unassigned = 0
   for (const id of samples) {
     const owner = ownerOf.get(id)
-    if (owner === undefined) unowned += 1
-    else if (owner !== idle) owned.set(owner, (owned.get(owner) ?? 0) + 1)
+    if (owner === undefined) unassigned += 1
+    else if (owner !== idle) counts.set(owner, (counts.get(owner) ?? 0) + 1)
   }
   const take = (owner: Owner): number => {
-    const count = owned.get(owner) ?? 0
-    owned.delete(owner)
+    const count = counts.get(owner) ?? 0
+    counts.delete(owner)
     return count
   }
   const [emulated, other, calls] = [take('emulated'), take('other'), take(client)]
-  const ours = [...owned.values()].reduce((sum, count) => sum + count, 0)
-  const share = 1 + unowned / (emulated + other + calls + ours || 1)
+  const ours = [...counts.values()].reduce((sum, count) => sum + count, 0)
+  const share = 1 + unassigned / (emulated + other + calls + ours || 1)
   const ownShare = share * (1 + calls / (ours || 1))
   return {
-    deployed: Object.fromEntries([...owned].map(([bundle, count]) => [bundle, count * ownShare])),
+    deployed: Object.fromEntries([...counts].map(([bundle, count]) => [bundle, count * ownShare])),
     emulated: emulated * share,
     other: other * share,
   }

@@ -253,14 +253,14 @@ export async function readDatabases(redis: Commander, saleId: SaleId): Promise<s
 }
 
 /** A sale that was published before a list was there has none of its names. */
-function namesIn(joined: unknown): string[] {
-  const names = text(joined ?? '', 'names')
+function namesIn(packed: unknown): string[] {
+  const names = text(packed ?? '', 'names')
   return names === '' ? [] : names.split(' ')
 }
 
 /** Absent for a sale that no page of another site may sell, as before there were any. */
-function originsIn(joined: unknown): Pick<GateRules, 'allowedOrigins'> {
-  const allowedOrigins = namesIn(joined)
+function originsIn(packed: unknown): Pick<GateRules, 'allowedOrigins'> {
+  const allowedOrigins = namesIn(packed)
   return allowedOrigins.length === 0 ? {} : { allowedOrigins }
 }
 

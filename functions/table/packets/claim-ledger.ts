@@ -97,10 +97,10 @@ function claimLines(TableName: string, claim: DueClaim, creditedAt: number): Lin
     ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
   } as const
   const credit = { ...creditKey(shopperId, saleId), packet, amount, currency, claimedAt, creditedAt }
-  const owned = { ...packetKey(saleId, packet), shopperId, amount, currency, claimedAt, creditedAt }
+  const packetItem = { ...packetKey(saleId, packet), shopperId, amount, currency, claimedAt, creditedAt }
   return [
     { kind: 'credit', claim, item: { Put: { TableName, Item: credit, ...once } } },
-    { kind: 'packet', claim, item: { Put: { TableName, Item: owned, ...once } } },
+    { kind: 'packet', claim, item: { Put: { TableName, Item: packetItem, ...once } } },
     {
       kind: 'balance',
       claim,
@@ -212,8 +212,8 @@ export async function lastClaimedAt(
  * @throws UnexpectedItem
  */
 export function readPacket(item: Item): CreditedClaim {
-  const owned = parse(ownedPacket, item)
-  if (!owned.ok) throw new UnexpectedItem('a packet', owned.detail)
-  const { sk: packet, ...facts } = owned.value
+  const stored = parse(ownedPacket, item)
+  if (!stored.ok) throw new UnexpectedItem('a packet', stored.detail)
+  const { sk: packet, ...facts } = stored.value
   return { packet, ...facts }
 }

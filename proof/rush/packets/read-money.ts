@@ -25,7 +25,7 @@ const credit = z.object({
   creditedAt: z.number(),
 })
 const balance = z.object({ currency: z.string(), amount: z.number() })
-const owned = z.object({ sk: z.string(), shopperId: z.string(), amount: z.number() })
+const ownedPacket = z.object({ sk: z.string(), shopperId: z.string(), amount: z.number() })
 const cap = z.object({
   remaining: z.number(),
   sold: z.number(),
@@ -76,7 +76,7 @@ export async function readMoney(
 }
 
 function ownerOf(saleId: SaleId, item: unknown): OwnedPacket {
-  const { sk, shopperId, amount } = read(owned, item)
+  const { sk, shopperId, amount } = read(ownedPacket, item)
   return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
 }
 
