@@ -85,7 +85,7 @@ function everyJob(tree: Tree, file: string, actions: Map<string, string>): Findi
   ]
 }
 
-/** What is deployed, when, and by whose approval. */
+/** The contents, time and approval of a deployment. */
 function order(tree: Tree): Finding[] {
   const { deploy, stage, previous } = deployment(tree)
   const ci = readWorkflow(tree, ciFile)

@@ -18,7 +18,7 @@ import type { Problem } from './types.ts'
 export type ClickOptions = {
   /** Names this click; one is made unless it is given. */
   key?: string
-  /** Of an earlier call with the same `key` that ended `unsure`: what it may have won is looked for. */
+  /** When an earlier call with the same `key` began that ended `unsure`: the client looks for what it may have won. */
   since?: number | undefined
   /** The solved challenge, in a sale that asks for one. */
   challenge?: string | undefined

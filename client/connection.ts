@@ -40,7 +40,7 @@ const deadlineMs = 8000
 /** Reads are asked for again so often. */
 const maxReads = 5
 
-/** What is public of a sale. */
+/** The public facts of a sale. */
 export type Seen = { pointer: Pointer; countdown: Countdown }
 
 export type Connection = ReturnType<typeof connect>
@@ -53,7 +53,7 @@ export function connect({
   sleep = wait,
   random = Math.random,
 }: ClientOptions) {
-  /** What the shop's clock is ahead of ours, by the answer with the shortest way. */
+  /** How far the shop's clock is ahead of ours, by the answer with the shortest way. */
   let clock = { offsetMs: 0, tripMs: deadlineMs }
 
   /** Any answer may have a new pass and the shop's time. */

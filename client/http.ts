@@ -1,7 +1,7 @@
 /** One request and its answer, without an exception for a refusal. */
 import type { Problem } from './types.ts'
 
-/** Of an answer, all that is read. */
+/** The parts of an answer that are read. */
 export type Answer = Pick<Response, 'ok' | 'status' | 'text'> & { headers: Pick<Headers, 'get' | 'has'> }
 export type Fetch = (input: string, init?: RequestInit) => Promise<Answer>
 

@@ -43,7 +43,7 @@ function routeOf(uri) {
   for (let i = 0; i < routes.length; i++) if (routes[i].path.test(uri)) return routes[i]
 }
 
-/** What is wrong with the request's head, the cheapest check first. */
+/** The refusal of a request by its head, the cheapest check first. */
 function refusalOf(request, route) {
   if (route.methods.indexOf(request.method) < 0) return wrongMethod(route.methods)
   const headers = request.headers
@@ -164,7 +164,7 @@ function hasOneToken(request) {
   return token !== undefined && !isRepeated(token)
 }
 
-/** Of two values the next reader might take the other one. */
+/** A repeated value is refused: the next reader might take the other one. */
 function isRepeated(entry) {
   return entry.multiValue !== undefined && entry.multiValue.length > 1
 }

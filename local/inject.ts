@@ -124,7 +124,7 @@ function describe({ target, database, mode, forMs }: Asked): string {
   return forMs === undefined ? `${what}.` : `${what} for ${forMs / 1000} s.`
 }
 
-/** What the system refused, or undefined. */
+/** The refusal of the system, or undefined. */
 async function post(url: string, fault: Asked | null): Promise<string | undefined> {
   const answer = await fetch(new URL('/local/faults', url), {
     method: 'POST',

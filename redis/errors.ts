@@ -59,7 +59,7 @@ function reasonOf(error: unknown): string {
   return typeof code === 'string' ? code : error.name
 }
 
-/** What was thrown, as an error. */
+/** The thrown value as an error. */
 export function errorOf(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error))
 }

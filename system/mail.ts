@@ -27,7 +27,7 @@ export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.offers) } } },
 ]
 
-/** What a record of the stream holds. */
+/** A record of the stream. */
 export const mailStreamView = 'NEW_IMAGE' as const
 
 /**

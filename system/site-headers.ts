@@ -9,7 +9,7 @@ const policyWith = (...more: readonly string[]): string =>
     "style-src 'self'",
     "img-src 'self' https: data:",
     ["connect-src 'self'", ...more].join(' '),
-    // Of our own, for the page of a security check.
+    // Our own frames, for the page of a security check.
     "frame-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",
@@ -23,7 +23,7 @@ export const consolePolicy = (uploadOrigin: string): string => policyWith(upload
 
 export const referrerPolicy = 'strict-origin-when-cross-origin'
 
-/** Of every page and its files, over plain HTTP as well. */
+/** Headers of every page and its files, over plain HTTP as well. */
 export const pageHeaders = {
   'content-security-policy': contentSecurityPolicy,
   'x-content-type-options': 'nosniff',
@@ -37,7 +37,7 @@ export const pageHeaders = {
  */
 export const turnstileOrigin = 'https://challenges.cloudflare.com'
 
-/** Of the page with Turnstile's widget (N4), which only pages of this site may frame. */
+/** The policy of the page with Turnstile's widget (N4), which only pages of this site may frame. */
 export const widgetSecurityPolicy = [
   "default-src 'none'",
   `script-src 'self' ${turnstileOrigin}`,
@@ -48,7 +48,7 @@ export const widgetSecurityPolicy = [
   "frame-ancestors 'self'",
 ].join('; ')
 
-/** Of the page with Turnstile's widget, over plain HTTP as well. */
+/** Headers of the page with Turnstile's widget, over plain HTTP as well. */
 export const widgetHeaders = {
   ...pageHeaders,
   'content-security-policy': widgetSecurityPolicy,

@@ -220,7 +220,7 @@ export function flagsOf(command: Command, args: readonly string[]): Flags {
   return flags
 }
 
-/** What an option does not say is that of the sale; `crowd` is what its reminders promise. */
+/** An option that is missing is taken from the sale; `crowd` is what its reminders promise. */
 export function flagsForSale(
   command: Command,
   flags: Flags,

@@ -116,7 +116,7 @@ export const signInConcurrency = (plan: Plan): Need => ({
   formula: `${signInFormula(plan)} × ${requestsPerSignIn} requests × ${runSeconds.slow} s`,
 })
 
-/** What all functions of a stage have reserved together. */
+/** The concurrency that all functions of a stage reserve together. */
 export function reservedInAll(settings: Pick<StageSettings, 'functions' | 'mail' | 'sendsEvents'>): number {
   return functionsOfStage(settings).reduce((sum, name) => sum + (settings.functions[name].reserved ?? 0), 0)
 }

@@ -1,4 +1,4 @@
-/** What the entries of a sale that draws cost, besides the sale itself. */
+/** The cost of the entries of a sale that draws, beside the sale itself. */
 import type { Prices } from '../../infra/prices.ts'
 import { runSeconds } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'

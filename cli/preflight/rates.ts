@@ -64,7 +64,7 @@ export function sellingRate(plan: Plan): number {
   return Math.max(1, Math.min(plan.shoppers, admissionsOf(plan), reservationsPerSecond))
 }
 
-/** What the limits of one sale depend on. */
+/** The inputs of the limits of one sale. */
 type Lot = Pick<Plan, 'kind' | 'stock' | 'sales'>
 
 /** Units of each of the sales. */

@@ -32,13 +32,13 @@ export type SaleCrowd = { saleId: string; reminders: number; expected: ExpectedC
 
 export type Report = {
   stage: string
-  /** Of the sale that was named. */
+  /** Present where a sale was named. */
   crowd?: SaleCrowd
   plan: Plan
   /** The spread to set; `plan` has another one where the operator tries it. */
   spread: SpreadAdvice
   findings: Finding[]
-  /** What was read from the account; absent without --account. */
+  /** The facts of the account; absent without --account. */
   account?: readonly QuotaReading[]
   /** The largest crowd for which no limit is short. */
   mostShoppers: number

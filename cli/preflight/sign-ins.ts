@@ -102,7 +102,7 @@ export function signInWays(
   ]
 }
 
-/** What the sum of the sale leaves out: the identity of the shoppers. */
+/** The sum of the sale leaves this out: the identity of the shoppers. */
 export function signInAdvice(
   plan: Pick<Plan, 'shoppers' | 'edgeRunSeconds'>,
   settings: Pick<StageSettings, 'signIn' | 'edge' | 'firewall' | 'functions'>,

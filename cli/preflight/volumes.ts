@@ -31,7 +31,7 @@ export type Volumes = {
   gateGbSeconds: number
   functionRuns: number
   functionGbSeconds: number
-  /** Of `reconcile` while the sale is open. */
+  /** What `reconcile` uses while the sale is open. */
   openGbSeconds: number
   redisCommands: number
   queueCalls: number

@@ -1,4 +1,4 @@
-/** What the same sale costs when shoppers come earlier, as their pages poll while they wait, or load and click more often. */
+/** The cost of the same sale when shoppers come earlier, as their pages poll while they wait, or load and click more often. */
 import type { Plan } from './plan.ts'
 import { type CostLine, freeOf, totalOf } from './sale-cost.ts'
 

@@ -102,7 +102,7 @@ export function readDefinition(flags: DefinitionFlags, now: number, known?: Know
   return withDerived(withTimes(fields, now))
 }
 
-/** What each window of a schedule has besides its times. */
+/** The fields of each window of a schedule beside its times. */
 function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   const some = variantsIn(variants)
   if (some !== undefined) return { stock: stockOfVariants(some), units: stocksById(some) }

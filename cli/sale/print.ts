@@ -400,7 +400,7 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
 const remindersText = (name: string, { asked, sent, opened }: NonNullable<Live['reminders']>) =>
   `${name} ${asked} (${sent} sent, ${opened} opened)`
 
-/** What is expected of the present start, and what came. */
+/** The expected and the real crowd of the present start. */
 function crowdTexts({ crowds, sale }: Live): string[] {
   const crowd = crowds?.[sale.windowIndex]
   if (!crowd) return []
@@ -408,7 +408,7 @@ function crowdTexts({ crowds, sale }: Live): string[] {
   return [`${crowd.from} to ${crowd.to} shoppers expected${came}`]
 }
 
-/** What the gate may still admit, and its rate now of that by the setting. */
+/** The admissions that the gate has left, and its present share of the rate in the settings. */
 function admissionsText({ admissions, sale }: Live): string {
   if (admissions === null) return '?'
   const { remaining, out, rate } = admissions

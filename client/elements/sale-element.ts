@@ -22,10 +22,10 @@ type Deal =
   | { kind: 'unsure'; key: string; since: number }
   | { kind: 'won'; orderId: string; order: Order | undefined; note: Key }
 
-/** What the button, or the link in its place, shows. */
+/** The text of the button, or of the link in its place. */
 type Offer = { label: string; isLit: boolean } | { label: string; href: string }
 
-/** Of the phase and the countdown, ms. */
+/** The pause between two drawings of phase and countdown, ms. */
 const drawEveryMs = 500
 
 /** From here to the start the network belongs to the pointer and the clicks, ms. */
@@ -396,7 +396,7 @@ function problemText(
   { code, retryAfterSeconds = 1 }: Refusal,
   t: (key: Key, args?: Record<string, number>) => string,
 ) {
-  // What a click meets that came too late is what the button shows.
+  // The button shows the answer to a click that came too late.
   const key = [`problem.${code}`, `button.${code}`].find(isKey) ?? 'problem.unavailable'
   return t(key, { seconds: retryAfterSeconds })
 }

@@ -1,4 +1,4 @@
-/** What each call of `/api/control` answers. Times are epoch ms. */
+/** The answers of the calls of `/api/control`. Times are epoch ms. */
 import * as z from 'zod/mini'
 import { brandRecord } from '../brand.ts'
 import { endpointView, eventDelivery, savedEndpoint, testAnswer } from '../events/endpoint.ts'
@@ -193,7 +193,7 @@ export const auditEntry = z.object({
 /** A shard of a split stock, whose database did not answer, and the names of that and its new one. */
 const movedShard = z.object({ shard: count, from: z.string(), to: z.string() })
 
-/** What was rebuilt in Redis: `orders` hold `units`; `heldBack` more wait for late messages. */
+/** The units that were rebuilt in Redis: `orders` hold `units`; `heldBack` more wait for late messages. */
 const recovery = z.object({
   sale,
   orders: count,

@@ -1,4 +1,4 @@
-/** What the shop's staff reads of the draw of a sale. Times are epoch ms. */
+/** The draw of a sale, as the shop's staff reads it. Times are epoch ms. */
 import * as z from 'zod/mini'
 
 const drawView = z.object({

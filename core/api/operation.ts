@@ -37,7 +37,7 @@ type RequestBody = { maxBytes: number; schema?: z.core.$ZodType; optional?: true
 /** An operation with the problem codes that it may answer: every one of the table. */
 export type FullOperation = Operation & { problems: readonly ProblemCode[] }
 
-/** What the operation answers when it succeeds. */
+/** The answer when the operation succeeds. */
 export type AnswerOf<O extends Operation> = z.output<O['answer']>
 
 /**

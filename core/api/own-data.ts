@@ -9,7 +9,7 @@ import { readBy } from '../lib/parse.ts'
 import type { FullOperation } from './operation.ts'
 import { changeProblems } from './problem-sets.ts'
 
-/** What the data is about, in the order of the export. */
+/** The subjects of the data, in the order of the export. */
 export const personalParts = [
   'contact',
   'orders',
@@ -70,7 +70,7 @@ const own = { path: '/api/me' } as const
 
 export const ownDataApi = {
   getOwnData: { ...own, method: 'GET', answer: personData, problems: changeProblems },
-  /** What is erased cannot come back, so the query confirms it. */
+  /** Erased data cannot come back, so the query confirms the call. */
   eraseOwnData: {
     ...own,
     method: 'DELETE',

@@ -12,13 +12,13 @@ const sessionProblems = [
   ...['sign-in-required', 'blocked', 'origin-not-allowed'],
 ] as const satisfies readonly ProblemCode[]
 
-/** What a shopper who reads an own pass, order or wallet may be answered. */
+/** Problems of a shopper who reads an own pass, order or wallet. */
 export const readProblems = [
   ...sessionProblems,
   'too-many-requests',
 ] as const satisfies readonly ProblemCode[]
 
-/** What a shopper who changes an own order, wallet or data may be answered. */
+/** Problems of a shopper who changes an own order, wallet or data. */
 export const changeProblems = [
   ...readProblems,
   'unsupported-media-type',
@@ -36,23 +36,23 @@ export const shopProblems = [
   ...['unsupported-media-type', 'sign-in-required', 'blocked', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]
 
-/** What a call without a session that has a body may be answered. */
+/** Problems of a call with a body and without a session. */
 export const openChangeProblems = [
   ...openProblems,
   ...['unsupported-media-type', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]
 
-/** What a browser that visits the sign-in may be answered. */
+/** Problems of a browser that visits the sign-in. */
 export const visitProblems = [
   ...openProblems,
   ...['blocked', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]
 
-/** What a page that renews or ends its session may be answered. */
+/** Problems of a page that renews or ends its session. */
 export const ownSessionProblems = [
   ...openProblems,
   ...['unsupported-media-type', 'origin-not-allowed', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]
 
-/** What the link of an e-mail may be answered. */
+/** Problems of the link of an e-mail. */
 export const linkProblems = [...openProblems, 'too-many-requests'] as const satisfies readonly ProblemCode[]

@@ -10,7 +10,7 @@ import { parseCarrier, parseTracking } from '../orders/shipment.ts'
 /** Lines of one call: with every text at its limit they fit into the largest body. */
 export const maxShipmentLines = 100
 
-/** What a line may say of its order. */
+/** The statuses that a line may set. */
 export const shipmentStatuses = ['shipped', 'delivered'] as const
 
 const order = { orderId: readBy(parseOrderId, 'must be an order number') }

@@ -76,7 +76,7 @@ export type DrawFault = (typeof drawFaults)[number]
 /** A file of the draw by its path in the folder of the draw, such as `tiles/0.bin`; undefined if it is missing. */
 export type DrawSource = (path: string) => Promise<Uint8Array | undefined>
 
-/** What the reader knows besides the files: the hash of the rules, receipts, and heads and steps that were seen earlier. */
+/** The knowledge of the reader beside the files: the hash of the rules, receipts, and heads and steps that were seen earlier. */
 export type KnownOfDraw = {
   rules?: string
   receipts?: readonly string[]
@@ -90,7 +90,7 @@ export type CheckOptions = {
   known?: KnownOfDraw
   /** Awaited with the number of records before they are read, such as to ask the reader of a large list. */
   beforeList?: (count: number) => Promise<void>
-  /** Of `total` parts of the work, those done. */
+  /** Called after each part of the work: `done` of `total` are finished. */
   onProgress?: (done: number, total: number) => void
   /** For tests of ties: how many bytes of a score count. */
   scoreBytes?: number

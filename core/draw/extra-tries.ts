@@ -2,7 +2,7 @@
 import { compareKeys } from './bytes.ts'
 import { idsOf, type SortedRecords } from './record.ts'
 
-/** What an earlier draw says of its entrants: the standing entries by id, and which of them were offered a unit. */
+/** The entrants of an earlier draw: the standing entries by id, and which of them were offered a unit. */
 export type EarlierOutcome = { records: SortedRecords; wasOffered: (entry: number) => boolean }
 
 /**

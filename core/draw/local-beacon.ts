@@ -8,7 +8,7 @@ import { type BeaconChain, timeOfRound } from './chain.ts'
 
 const { shortSignatures: bls } = bls12_381
 
-/** Of 48 bytes follows the key; `period` is in seconds, `genesis` in Unix seconds, and `clock` gives epoch ms. */
+/** The key follows from the 48 bytes of `seed`; `period` is in seconds, `genesis` in Unix seconds, and `clock` gives epoch ms. */
 export type LocalBeaconOptions = { seed: Uint8Array; period: number; genesis: number; clock: () => number }
 
 export type LocalBeacon = Beacon & { chain: BeaconChain }

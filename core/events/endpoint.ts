@@ -91,7 +91,7 @@ export const finishedDelivery = z.strictObject(
   'must be a JSON object with eventId and finishedAt',
 )
 
-/** What the endpoint answered to a test event. */
+/** The answer of the endpoint to a test event. */
 export const testAnswer = z.object({
   delivered: z.boolean(),
   status: z.nullable(z.number()),

@@ -168,7 +168,7 @@ export function creditEvent(
 /** The id of a sale may look like that of an order, so the subject has another mark. */
 const saleSubject = (saleId: SaleId): string => `sale:${saleId}`
 
-/** What is sent: the payload of the Standard Webhooks specification. */
+/** The payload that is sent, by the Standard Webhooks specification. */
 export const eventPayload = ({ type, at, data }: Pick<ShopEvent, 'type' | 'at' | 'data'>) => ({
   type,
   timestamp: new Date(at).toISOString(),

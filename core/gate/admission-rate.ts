@@ -38,7 +38,7 @@ const riseShare = 1 / 20
 /** The share of the setting that is admitted under any pressure, so that the sale goes on. */
 const floorShare = 1 / 100
 
-/** What is admitted in a second under any pressure: a hundredth of the setting, at least one. */
+/** The fewest admissions in a second under any pressure: a hundredth of the setting, at least one. */
 export const floorOf = (most: number): number => Math.ceil(most * floorShare)
 
 /**

@@ -33,7 +33,7 @@ export function passCookieText(pass: string, maxAgeSeconds: number): string {
 
 export const shopperHashLength = 16
 
-/** What a pass begins with, up to its proof: its shopper hash, its expiry and its signature are groups. */
+/** The start of a pass, up to its proof: its shopper hash, its expiry and its signature are groups. */
 export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})/
 
 const daySeconds = 86_400

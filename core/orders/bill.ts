@@ -1,4 +1,4 @@
-/** What an order costs and includes: goods, delivery, and the tax in both. All amounts are minor units of its currency. */
+/** The bill of an order: goods, delivery, and the tax in both. All amounts are minor units of its currency. */
 import type { Market, WithdrawalException } from '../sale/market.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { Order } from './order.ts'

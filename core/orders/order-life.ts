@@ -408,7 +408,7 @@ function receiveMoney(
   return { ...step, mismatch: { reported, left: { amount, currency } } }
 }
 
-/** What the payment brought when it was counted; undefined when it was not. */
+/** The money of a payment that was counted; undefined for any other. */
 function countedMoney(order: Order, paymentId: string): PaymentMoney | undefined {
   if (isPaidBy(order, paymentId)) return { paymentId, amount: order.amount, currency: order.currency }
   const refund = refundOf(order, paymentId)

@@ -29,7 +29,7 @@ export type RainFault = (typeof rainFaults)[number]
 /** A packet that a shopper was given: its number in the sale, from 0, and `amount` in minor units of `currency`. */
 type GivenPacket = { packet: number; amount: number; currency: string }
 
-/** What the reader knows besides the files: the sale, the hash of its rules as it was seen earlier, and a packet. */
+/** The knowledge of the reader beside the files: the sale, the hash of its rules as it was seen earlier, and a packet. */
 export type RainKnown = { sale?: SaleId; rules?: string; given?: GivenPacket }
 
 /**

@@ -15,7 +15,7 @@ export function budgetOf(sale: PacketSale): number {
  */
 export const maxPackets = 1_000_000
 
-/** What the packets of one window may hold together, in minor units. */
+/** The most money in the packets of one window together, in minor units. */
 export const maxPacketAmount = 1_000_000_000_000
 
 /** The packets of one window, or of the whole sale. `totalAmount` is in minor units. */

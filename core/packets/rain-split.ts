@@ -7,7 +7,7 @@ import { type Draw, drawFrom } from '../lib/random-integers.ts'
 import { splitPackets, type Wave } from './packets.ts'
 
 const wordBytes = 4
-/** Of what a block is the hash: the key, the number of the wave, and that of the block. */
+/** A block is the hash of these bytes: the key, the number of the wave, and the number of the block. */
 const blockBytes = hashBytes + 2 * wordBytes
 
 /** The key of the amounts, 32 bytes. `randomness` is that of the round; absent where the packets were split without it. */

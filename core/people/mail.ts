@@ -98,7 +98,7 @@ export type MailFacts =
   | UnitsBackMail
   | OfferMail
 
-/** What a reminder is about: the start of a window, or units of it that come back. */
+/** The subjects of reminders: the start of a window, or units of it that come back. */
 export const reminderSubjects = ['start', 'return'] as const
 export type ReminderSubject = (typeof reminderSubjects)[number]
 

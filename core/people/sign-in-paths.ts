@@ -9,7 +9,7 @@ export function signInPath(back: string): string {
 /** Where a token that the shop has signed for its customer becomes a session. */
 export const customerRoute = '/api/sign-in/customer'
 
-/** What the callback must find again: state, nonce, PKCE verifier and the way back. */
+/** The facts that the callback must find again: state, nonce, PKCE verifier and the way back. */
 export const signInCookie = 'sluice_sign_in'
 
 /** The refresh token. */

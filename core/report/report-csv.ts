@@ -89,7 +89,7 @@ function demandRows({ demand }: SaleReport): ReportRow[] {
   ]
 }
 
-/** What was expected of the starts, beside what came in their first ten minutes. */
+/** The expected crowd of the starts, beside the real one of their first ten minutes. */
 function crowdRows({ crowd }: SaleReport): ReportRow[] {
   if (crowd === null) return []
   return [

@@ -1,4 +1,4 @@
-/** What a report says of a sale: sums and times, and nothing from which a shopper could be known. */
+/** The report of a sale: sums and times, and nothing that identifies a shopper. */
 import type { Live } from '../api/control-answers.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { StartCrowd } from '../people/crowd.ts'

@@ -38,7 +38,7 @@ export function listMember(shopperId: ShopperId, basket: Basket | undefined): Li
     : shopperId
 }
 
-/** What a member consists of. */
+/** The shopper and the basket in a member of a list. */
 export function partsOfMember(member: ListMember): { shopperId: ShopperId; basket?: string } {
   const [shopperId, basket] = member.split(' ')
   return { shopperId: shopperId as ShopperId, ...(basket !== undefined && { basket }) }

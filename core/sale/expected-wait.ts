@@ -3,7 +3,7 @@
  * last unit has gone.
  */
 
-/** What was left at `at` (epoch ms). */
+/** The units that were left at `at` (epoch ms). */
 export type UnitsSeen = { at: number; remaining: number }
 
 /** Fewer units, and a shorter time, say too little of the pace. */
@@ -13,7 +13,7 @@ const shortestMs = 2000
 /** One-sided, 90 % of a normal distribution: the pace may fall meanwhile, and 80 % are to be right. */
 const margin = 1.28
 
-/** What a shopper can say aloud, in seconds. Longer waits are not said. */
+/** The waits that are shown, in seconds; a longer wait is not shown. */
 const steps = [5, 10, 15, 20, 30, 45, 60, 120, 180, 300, 600]
 
 /**

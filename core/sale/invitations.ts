@@ -10,7 +10,7 @@ import { invitationMark } from '../people/mail.ts'
 
 const invitationPath = (saleId: SaleId, code: CouponCode) => `/sales/${saleId}/${invitationMark}${code}`
 
-/** What the shop keeps of a code: SHA-256 over sale and code, in hexadecimal. */
+/** The shop keeps only this of a code: SHA-256 over sale and code, in hexadecimal. */
 export async function invitationDigest(saleId: SaleId, code: CouponCode): Promise<string> {
   const text = new TextEncoder().encode(`${saleId} ${code}`)
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', text))

@@ -17,7 +17,7 @@ const pictureWidths = [480, 960, 1600]
  */
 export type Picture = { src: string; alt: string; alts?: Readonly<Record<Language, string>> | undefined }
 
-/** What the picture shows, for a reader of `language`. */
+/** The description of the picture, for a reader of `language`. */
 export function altIn({ alt, alts }: Picture, language: Language): string {
   return alts?.[language] ?? alt
 }

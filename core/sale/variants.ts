@@ -42,7 +42,7 @@ export function basketUnits(basket: Basket): number {
   return Object.values(basket).reduce((sum, units) => sum + units, 0)
 }
 
-/** What several have together. */
+/** The sum of several. */
 export function sumOfUnits(several: readonly VariantUnits[]): VariantUnits {
   const sum: Record<string, number> = {}
   for (const [id, units] of several.flatMap((one) => Object.entries(one))) {

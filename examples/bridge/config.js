@@ -1,4 +1,4 @@
-/** What the bridge is given: a config file, and secrets in the environment. */
+/** The input of the bridge: a config file, and secrets in the environment. */
 
 /**
  * @typedef {object} Config

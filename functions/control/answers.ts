@@ -1,4 +1,4 @@
-/** What came of a marketer's call, as an answer in plain words. */
+/** The result of a marketer's call, as an answer in plain words. */
 import type { Recovery, Refunded } from '../../core/api/control-answers.ts'
 import { formatMoney } from '../../core/money.ts'
 import { isContested, isPaid, isPaidInShop } from '../../core/orders/order.ts'

@@ -38,7 +38,7 @@ import {
 } from '../table/sale/sales.ts'
 import * as steps from './steps.ts'
 
-/** What the changes of a marketer need. */
+/** The ports of a marketer's changes. */
 export type ControlPorts = SalePorts &
   LockPorts &
   Pick<Shop, 'newToken' | 'priceStep' | 'databases' | 'hasCheckout' | 'allowsLoopback'>

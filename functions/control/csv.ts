@@ -17,7 +17,7 @@ export type CsvTable<Row> = {
   cursorOf: (row: Row) => string
 }
 
-/** What each column of a table has of a row. */
+/** The cell of a row in each column of a table. */
 export type CsvColumns<Row> = Readonly<Record<string, (row: Row) => Cell>>
 
 /** A table with a line for each row: some of `columns`, in the order of `headings`. No other cell is computed. */

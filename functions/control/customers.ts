@@ -71,7 +71,7 @@ export async function removeCustomerIssuer(ports: GatePorts, actor: Actor, name:
   await publishIssuers(ports)
 }
 
-/** What a marketer decides of it, as the record of changes has it. */
+/** The fields that a marketer decides, as the record of changes has them. */
 function settingsOf({ name, issuer, signInUrl, jwksUrl, keys }: StoredIssuer) {
   return {
     ...{ issuerName: name, issuer },

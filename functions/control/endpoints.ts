@@ -205,7 +205,7 @@ async function findReceiver(ports: Pick<Shop, 'table' | 'hasEventBus'>, name: st
 const isBus = ({ hasEventBus }: Pick<Shop, 'hasEventBus'>, name: string): boolean =>
   hasEventBus && name === eventBusName
 
-/** What a marketer decides of it, as the record of changes has it. */
+/** The fields that a marketer decides, as the record of changes has them. */
 function settingsOf({ name, url, types, sales, disabledBy }: StoredEndpoint) {
   return {
     ...{ endpointName: name, url, enabled: disabledBy === undefined },

@@ -146,7 +146,7 @@ function timeOf(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
-/** What a shop has released is refunded at once, without a refund that is due. */
+/** An order that a shop released is `refunded` at once, without `refund-due` before. */
 const endStates: readonly OrderStatus[] = ['cancelled', 'rejected', 'refund-due', 'refunded']
 
 /** When the order first got one of those statuses. */

@@ -4,7 +4,7 @@ import type { PictureFault, PictureType, StoredPicture } from '../../core/api/pi
 /** What a browser sends with the bytes; `expiresAt` is epoch ms. */
 type UploadForm = { url: string; fields: Record<string, string>; expiresAt: number }
 
-/** What came of an upload: the published picture, or why it was refused. */
+/** The result of an upload: the published picture, or why it was refused. */
 export type UploadResult = StoredPicture | { refused: PictureFault }
 
 /** All throw when the bucket is unavailable. Ids are those that `core/api/pictures.ts` accepts. */
@@ -13,7 +13,7 @@ export type Uploads = {
   begin: (uploadId: string, type: PictureType, maxBytes: number) => Promise<UploadForm>
   /** The bytes; `too-large` without reading them, undefined when there are none. */
   read: (uploadId: string, maxBytes: number) => Promise<Uint8Array | 'too-large' | undefined>
-  /** What came of the upload, if it is finished. */
+  /** The result of the upload, if it is finished. */
   result: (uploadId: string) => Promise<UploadResult | undefined>
   /** Keeps the result, and then removes the bytes. Safe to repeat. */
   finish: (uploadId: string, result: UploadResult) => Promise<void>

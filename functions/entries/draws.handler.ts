@@ -38,7 +38,7 @@ const { chain, mirrors } = env.DRAW_BEACON
   : { chain: quicknet, mirrors: drandMirrors }
 const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000 }) }
 
-/** What the schedule needs. */
+/** The ports of the schedule. */
 const tending = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
 
 /** Time that is left for the last draw begun before the function times out, ms. */

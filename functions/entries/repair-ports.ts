@@ -38,7 +38,7 @@ const tokenBytes = 32
 /** Text that cannot be guessed: the token of an epoch (C6), the key of a day's passes. */
 const newToken = (): string => randomBytes(tokenBytes).toString('base64url')
 
-/** What the environment of a function must have that repairs. */
+/** The variables of a function that repairs. */
 export const repairVariables = {
   ...redisVariables,
   ...sqsVariables,

@@ -165,7 +165,7 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
 /** The longest name of a product on a provider's page, characters. */
 const maxProduct = 250
 
-/** What a shopper reads on the provider's page and receipt: title, units, and their variants. */
+/** The text on the provider's page and receipt: title, units, and their variants. */
 function productOf({ quantity, basket }: Order, { title, variants = [] }: Offer): string {
   const lines = basket && namedLines(basket, variants).map(({ name, units }) => `${units} × ${name}`)
   const product = lines === undefined ? `${quantity} × ${title}` : `${title}: ${lines.join(', ')}`

@@ -78,7 +78,7 @@ export async function orderOfLink(ports: WithdrawalPorts, token: string): Promis
   return orderId === undefined ? undefined : findWrittenOrder(ports.table, orderId)
 }
 
-/** What the link of an e-mail shows of `order`. */
+/** The facts of `order` that the link of an e-mail shows. */
 export async function viewForLink({ offers }: WithdrawalPorts, order: Order): Promise<WithdrawableOrder> {
   return { ...factsOf(order), ...withdrawalSeen(order, await offers.of(order.saleId)) }
 }

@@ -77,7 +77,7 @@ export async function removeMarked(
   const { saleId, archivedAt } = marked
   if (archivedAt === undefined || clock() < archivedAt + longestCallMs) return false
   await releaseUnits(ports, saleId, await dueReleases(table, saleId))
-  // What is left goes back to the stock of the shop.
+  // The units that are left go back to the stock of the shop.
   await noteStock(marked)
   await removeArchived(ports, marked)
   const record = await findSale(table, saleId)

@@ -132,7 +132,7 @@ const begunWith = (sale: Sale, sample: SeriesSample): Course => ({
   ...{ sale, last: sample, still: undefined, seconds: [sample], minutes: [], soldOut: undefined },
 })
 
-/** Of equal samples the first and the last are kept: between them nothing happened. */
+/** Keeps the first and the last of equal samples: between them nothing happened. */
 function addTo(course: Course, sample: SeriesSample): void {
   if (sample.at <= course.last.at) return
   if (minuteOf(sample) !== minuteOf(course.last)) endMinute(course)

@@ -64,7 +64,7 @@ export async function saleNotes(ports: EventPorts): Promise<NoteSale> {
       const soldOutBefore = Math.max(gate.soldOutRevision, gate.restockedRevision - 1)
       firsts.set(saleId, { windowIndex, soldOutBefore })
     }
-    // What is unknown is not sold out.
+    // An unknown stock is not sold out.
     const available = stock === undefined || stock.frozen || isBeingChecked(stock) ? -1 : stock.available
     const isOpen = stock !== undefined && !stock.frozen
     const now = clock()

@@ -39,7 +39,7 @@ import { flippableShards, warmPacketShards } from './packet-shards.ts'
 import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import { isRolledBack } from './rolled-back.ts'
 
-/** What is needed to change a sale, with its effects on the stock, the gate and the public objects. */
+/** The ports for a change of a sale, with its effects on the stock, the gate and the public objects. */
 export type SalePorts = StorePorts & Pick<Shop, 'publisher' | 'sleep' | 'randomBytes'>
 
 /**

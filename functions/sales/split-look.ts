@@ -1,4 +1,4 @@
-/** What the bank and the shards of a split stock say at about the same time. */
+/** The bank and the shards of a split stock, read at about the same time. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { basketUnits, type VariantUnits } from '../../core/sale/variants.ts'

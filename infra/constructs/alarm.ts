@@ -30,7 +30,7 @@ export type AlarmRow<Watched> = {
   for?: readonly [periods: number, ofTheLast: number]
   /** By default silence is no reason for an alarm. */
   whenMissing?: TreatMissingData
-  /** Of a percentile: ignores minutes with too few values for it. */
+  /** The metric is a percentile: the alarm ignores minutes with too few values for it. */
   isPercentile?: true
   /** Also in a small stage: it reports lost units, money or messages, or a part that does not work at all. */
   isEssential?: true

@@ -51,7 +51,7 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
     section: 'gate-unavailable',
     means: () => 'Shoppers get 503 and retry, from the gate or from a function.',
     of: ofDistribution('503ErrorRate', Stats.AVERAGE),
-    // Of all requests. A page polls about ten times for each click, so one in a hundred is every
+    // The share of all requests. A page polls about ten times for each click, so one in a hundred is every
     // tenth click.
     atLeast: 1,
     for: [3, 5],

@@ -90,13 +90,13 @@ const everyFunction =
   ({ functions }: Watched): AlarmInstance[] =>
     alarmedIn(functions).map(([of, fn]) => ({ of, metric: metric(fn) }))
 
-/** Of a stage that sends e-mails. */
+/** Alarms that only a stage with e-mails has. */
 const ofMail =
   (metric: (mail: IFunction, namespace: string) => Metric) =>
   ({ functions: { mail }, namespace }: Watched): AlarmInstance[] =>
     mail === undefined ? [] : [{ metric: metric(mail, namespace) }]
 
-/** Of a stage that sends events. */
+/** Alarms that only a stage with events has. */
 const ofEvents =
   (metric: (events: IFunction, namespace: string) => Metric) =>
   ({ functions: { events }, namespace }: Watched): AlarmInstance[] =>

@@ -118,7 +118,7 @@ export class SaleTable extends Construct {
     const own = [this.table.tableArn]
     const { reminder, order, withdraw } = keyPrefixes
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder, order, withdraw))
-    // What a shopper unsubscribed from stays in the contact.
+    // The contact keeps the mails that its shopper unsubscribed from.
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.

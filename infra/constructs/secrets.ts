@@ -117,7 +117,7 @@ export function grantSignReservations(stage: string, fn: Grantee): void {
   fn.setVariable('CHECKOUT_KEYS', secretField(stage, 'checkout', 'keys'))
 }
 
-/** What the stage pays out. */
+/** The payouts of the stage. */
 export function grantPayouts(fn: Grantee, payouts: PayoutTerms): void {
   fn.setVariable('PAYOUTS', JSON.stringify(payouts))
 }

@@ -22,7 +22,7 @@ export function functionsIn(functions: WatchedFunctions): [FunctionName, IFuncti
 /** In the home region. */
 export type WatchedSales = {
   stage: string
-  /** Of the functions' own metrics. */
+  /** The namespace of the functions' own metrics. */
   namespace: string
   /** What is invoked: the alias, where there is one. */
   functions: WatchedFunctions

@@ -127,7 +127,7 @@ function signInProblems(settings: StageSettings): string[] {
   ]
 }
 
-/** Of another issuer the function would refuse it at its start. */
+/** The function `sign-in` refuses another issuer at its start. */
 function providerProblems({ isProduction, signIn }: StageSettings): string[] {
   if (signIn.kind === 'cognito') {
     if (signIn.email !== undefined) return senderProblems('signIn.email', signIn.email)

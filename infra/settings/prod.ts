@@ -125,7 +125,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   // An office of 200 behind one address, and a sale that is started half a minute late: each page
   // loads, polls 13 times, and sends four other requests, its pass and its click among them:
   // 200 × 23 = 4,600. Four times as much, because one address may have several offices.
-  // Of these requests at most five are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
+  // At most five of these requests are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
   // A script that clicks ten times a second with one session is far above what a page sends.
   firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
   // A month without a sale and two sales like the forecast that start at the last moment, 43 + 2 × 43

@@ -11,7 +11,7 @@ import { quick, unreserved } from './unreserved.ts'
 
 const forecast: Forecast = { shoppers: 30_000, stock: 200, openingSeconds: 10 }
 
-/** What a size decides. All else, such as `domain`, `mail` and `redeem`, belongs to `kept`. */
+/** The settings that a size decides. All else, such as `domain`, `mail` and `redeem`, belongs to `kept`. */
 type Sized = Pick<
   StageSettings,
   | ('size' | 'forecast' | 'sells' | 'functions' | 'keepProvisioned' | 'consumers')

@@ -22,7 +22,7 @@ export type EdgeStackProps = StackProps & {
   dist: string
   origins: Record<HttpFunction, string>
   simulator: string | undefined
-  /** Of the CloudFront Functions. */
+  /** The store that the CloudFront Functions read. */
   edgeStore: IKeyValueStore
 }
 

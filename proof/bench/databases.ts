@@ -18,7 +18,7 @@ const salesSold = 4
 const commandsPerSecond = 2000
 const rounds = 3
 
-/** Of one sale at a time: more than its database can answer in a second. */
+/** The shoppers of each sale, more than its database can answer in a second. */
 const shoppersAtOnce = 100
 const secondsPerRound = 3
 

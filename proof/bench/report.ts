@@ -14,7 +14,7 @@ import { atMost, inTurns, type Measurement } from './harness.ts'
 import { manyOrders } from './sales/many-orders.ts'
 import { median, spelled } from './statistics.ts'
 
-/** What a report may take. */
+/** A report must not take longer. */
 export const mostReportSeconds = 3
 
 /** A day that had no change of the clocks. */

@@ -22,7 +22,7 @@ const counts = [fewest, 1000, 10_000]
 const warmedOf = (count: number) => count / 10
 const latencyMs = 5
 
-/** What a change of a marketer may take, and a run of the repair. */
+/** A change of a marketer must not take longer, and a run of the repair must not. */
 const changeSeconds = 0.5
 const reconcileSeconds = 10
 

@@ -9,7 +9,7 @@ import { failedCodes, type RoundResult } from './run-round.ts'
 import { type Try, winCodes } from './shopper.ts'
 import { manyAccounts, type Traits, tripsMs } from './traits.ts'
 
-/** Of `shoppers` accounts, or people, with something in common. */
+/** How many of `shoppers` accounts, or people, with something in common have won. */
 export type Share = { name: string; shoppers: number; won: number }
 
 /**

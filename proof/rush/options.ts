@@ -57,7 +57,7 @@ export type RushOptions = CrowdOptions & {
   limitPerShopper: number
   /** The variants that the stock is divided among; absent: none. */
   variants?: number
-  /** Of goods: whether all winners cancel their orders at the end, once the sale is judged. */
+  /** Whether all winners of goods cancel their orders once the sale is judged. */
   cancels?: boolean
 }
 

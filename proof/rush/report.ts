@@ -34,7 +34,7 @@ export type Result = CrowdFacts & {
   time: LosingTime
   lostDatabase: LostDatabase | undefined
   rate: RateFacts | undefined
-  /** Of a rush with `--mode`. */
+  /** Present in a rush with `--mode`. */
   mode?: ModeFacts
   cost: RushCost
 }

@@ -73,7 +73,7 @@ async function verdictOf(
 ) {
   if (choices === undefined) return kind === 'coupon' ? judgeCoupons(facts) : judge(facts)
   const { variants: shown = {} } = await readPublicPointer(url, saleId)
-  // Of each variant fewer units may be left than one order asks for.
+  // Each variant may have fewer units left than an order asks for.
   const spare = count * (quantity - 1)
   return judgeVariants({ ...facts, spare, variants: variantsOf(count, stock), wanted: choices.wanted, shown })
 }

@@ -11,7 +11,7 @@ import { type AnswerSummary, summarise, type Try } from './shopper.ts'
 export type RateFacts = Omit<SlowRedis, 'holdsRate'> & {
   /** Answers while it was slow. */
   answers: readonly AnswerSummary[]
-  /** Of these, purchases that took longer than a function waits for one call of Redis. */
+  /** Purchases that took longer than a function waits for one call of Redis. */
   late: number
   most: number
   least: number

@@ -47,7 +47,7 @@ export function openUnitsLeft(
       if (granted > units) violated(`the bank has ${granted} units ${id} of a sale of ${units} (S15, N1)`)
     }
   }
-  // Of an order on its way nobody knows the variants, so each of them keeps units for it.
+  // The variants of an order on its way are unknown, so each variant keeps units for it.
   const checkHeldBack = ({ heldBack = 0, variants }: Partial<StockFacts> = {}) => {
     if (variants === undefined) return
     const ofVariants = Object.values(variants).reduce((sum, variant) => sum + variant.heldBack, 0)
@@ -80,7 +80,7 @@ export function openUnitsLeft(
   }
 }
 
-/** What is left at a time; of each variant where there are some and their stock is known. */
+/** The units that are left at a time; of each variant where there are some and their stock is known. */
 type Count = { at: number; left: number; byVariant: ReadonlyMap<string, number> }
 
 type Watched = {

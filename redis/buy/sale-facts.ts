@@ -11,7 +11,7 @@ import { integer, text } from '../reply.ts'
 import { type UnpackedWindow, unpackWindow } from '../stock/packed-window.ts'
 import { remainingOf } from '../stock/units.ts'
 
-/** What a purchase is decided by; `total` in units.ts's units. Any change of them has a new `tag`. */
+/** The facts that decide a purchase; `total` in units.ts's units. Any change of them has a new `tag`. */
 export type SaleFacts = { tag: string; total: number; stockRevision: number; window: UnpackedWindow }
 
 /** The most times that one purchase is decided: it is decided again when the sale has changed meanwhile. */

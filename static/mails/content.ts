@@ -300,7 +300,7 @@ function ownPart(
   }
 }
 
-/** What a shopper agrees to who asks for a reminder: the text beside the button, as the page shows it in `language`. */
+/** The consent of a shopper who asks for a reminder: the text beside the button, as the page shows it in `language`. */
 export function reminderConsent(language: Language, about: ReminderSubject): string {
   return words(remindMessages[about === 'return' ? 'back.consent' : 'remind.consent'], language)
 }

@@ -97,10 +97,10 @@ export type Shop = {
   log: Log
 }
 
-/** What is needed to change the stock of a sale. */
+/** The ports for a change of the stock of a sale. */
 export type StockPorts = Pick<Shop, 'stock' | 'table' | 'clock'>
 
-/** What is needed to change what the gate knows. */
+/** The ports for a change of the facts that the gate reads. */
 export type GatePorts = Pick<Shop, 'gate' | 'table' | 'clock'>
 
 /** Both of it. */

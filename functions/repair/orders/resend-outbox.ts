@@ -99,7 +99,7 @@ async function resendShard(
   }
 }
 
-/** Of a queue that has messages. */
+/** Whether the message is probably in the queue, which is not empty. */
 function isLikelyQueued({ message, sentAt, isRefused }: Entry, now: number): boolean {
   if (message === undefined || isRefused) return false
   const { reservedAt } = message
@@ -141,7 +141,7 @@ async function sendDue(
     const count = sends.get(entry.orderId)
     return count === undefined ? [] : [{ ...entry, sends: count }]
   })
-  // What a busy queue took may still be in it.
+  // A busy queue may still hold the messages that it took.
   const isPast = ({ sends: count, isRefused, message }: Entry) =>
     count > maxSends &&
     (queue === 'empty' || isRefused || message === undefined) &&

@@ -33,7 +33,7 @@ export function driftOf(
   return drift < 0 || isAtRest ? drift : null
 }
 
-/** Of a sale whose variants differ while their sum does not: the units that are in a wrong one. */
+/** The units that are counted in a wrong variant, in a sale whose sum is right. */
 function unitsApart(
   { booked, heldBack, variants = {} }: Pick<StockFacts, 'booked' | 'heldBack' | 'variants'>,
   totals: Pick<SaleTotals, 'sold' | 'variants'>,

@@ -169,7 +169,7 @@ export async function announceForSale(
 ): Promise<void> {
   const { shopfront, log } = ports
   await replenishAdmissions(ports, saleId)
-  // Of a split stock the tick tells the gate.
+  // The tick publishes a split stock to the gate.
   if (!(await isSplit(ports.stock, saleId))) await publishRestocked(ports.gate, saleId, stockRevision)
   await shopfront.refresh(saleId)
   log.info('units for sale that were held back', { saleId, units })

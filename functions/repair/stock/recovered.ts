@@ -1,4 +1,4 @@
-/** What came of a recovery. */
+/** The result of a recovery. */
 import type { Refusal } from '../../../core/refusals.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { MovedShard } from './move-shards.ts'

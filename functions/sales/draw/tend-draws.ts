@@ -81,7 +81,7 @@ async function tendOrReport(ports: TendDrawsPorts, saleId: SaleId, memo: OffersM
   try {
     return await tendDraw(ports, saleId, memo)
   } catch (error) {
-    // What was read may be half of a step that failed.
+    // The state may be half of a step that failed.
     for (const name of Object.keys(memo)) delete memo[name as keyof OffersMemo]
     ports.meter.count('DrawFailed')
     ports.log.error('draw not tended', { saleId, ...errorFacts(error) })

@@ -23,7 +23,7 @@ export type Templates = {
   accessibilityPage: (brand: Brand) => string
 }
 
-/** What is needed to publish a page. */
+/** The ports for publishing a page. */
 export type PagePorts = Pick<Shop, 'site' | 'table' | 'clock'> & { templates: Templates }
 
 /** Sales on the index at most: those that are open, then the next to come, then those that started last. */

@@ -11,7 +11,7 @@ import { keepFirst } from './keep-first.ts'
 const noRound = 'none'
 const roundItem = z.object({ randomness: z.string().check(z.regex(/^(?:none|[0-9a-f]{64})$/)) })
 
-/** What was decided for a split: the randomness of its round in hexadecimal, absent where it is made without the round. */
+/** The decision for a split: the randomness of its round in hexadecimal, absent where it is made without the round. */
 export type SplitRound = { randomness?: string }
 
 /** Undefined while it is not decided, so that no packet is loaded. @throws when the table is unavailable, UnexpectedItem */

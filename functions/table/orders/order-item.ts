@@ -215,7 +215,7 @@ export const onlyReported = {
   ExpressionAttributeNames: Object.fromEntries(reportedNames.map((name) => [`#${name}`, name])),
 }
 
-/** What a report reads of an order: half of it. */
+/** The half of an order that a report reads. */
 export type ReportedOrder = Pick<
   Order,
   | 'orderId'

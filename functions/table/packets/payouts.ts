@@ -22,7 +22,7 @@ export type PayoutRecord = {
   end?: { kind: 'paid' | 'refused'; at: number; reason?: PayoutReason | undefined } | undefined
 }
 
-/** What a payout needs to know of a wallet. `open` is the payout of that currency under way. */
+/** The facts of a wallet that a payout needs. `open` is the payout of that currency under way. */
 type Withdrawable = { amount: number; open?: Payout; account?: string }
 
 const text = z.string('must be a string')

@@ -24,7 +24,7 @@ import { type ListEntry, readEntries } from '../list.ts'
 import { type Item, queryAll } from '../query.ts'
 import { isKept } from './sealed-item.ts'
 
-/** Of the key of a reminder: its sale, and what it is about. */
+/** The sale in the key of a reminder, and what the reminder is about. */
 export const reminderOf = z.pipe(
   z.pipe(z.string(), z.transform(readReminderKey)),
   z.object({ saleId: readBy(parseSaleId, 'must name a sale'), about: z.enum(reminderSubjects) }),

@@ -14,10 +14,10 @@ const progress = z.object({
 })
 const stored = z.object({ warmed: progress, drafts: progress })
 
-/** Of warmed sales and of drafts, the place in each round through their ids (functions/repair/rotation.ts). */
+/** The place in each round through the ids of warmed sales, and of drafts (functions/repair/rotation.ts). */
 export type ReconcileProgress = z.infer<typeof stored>
 
-/** Of a shop that was never looked at. */
+/** The progress before the first run. */
 export const noProgress: ReconcileProgress = {
   warmed: { begun: 0, round: 0 },
   drafts: { begun: 0, round: 0 },
@@ -34,7 +34,7 @@ export async function readProgress({ client, name }: Table): Promise<ReconcilePr
   return read.value
 }
 
-/** Of two runs at once the last one to save is believed: both look at every sale, in any order. */
+/** The last of two runs at once wins: both look at every sale, in any order. */
 export async function saveProgress({ client, name }: Table, progress: ReconcileProgress): Promise<void> {
   await client.send(new PutCommand({ TableName: name, Item: { ...progressKey, ...progress } }))
 }

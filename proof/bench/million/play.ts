@@ -9,7 +9,7 @@ import { aheadMs, type Clicker, clickAgain } from './clickers.ts'
 import type { MillionFront } from './front.ts'
 import { setVirtualClock, virtualNow } from './gate.ts'
 
-/** What the clicks of one case came to. Of `atEdge` the pre-gate knew nothing, so a gate was started. */
+/** The answers to the clicks of one case. The pre-gate knew nothing of those `atEdge`, so a gate was started. */
 export type PlayedCase = {
   winners: AnsweredReservation[]
   answers: Map<string, number>

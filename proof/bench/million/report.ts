@@ -11,7 +11,7 @@ import type { PlayedCase } from './play.ts'
 /** Cost follows the stock, not the number of shoppers. */
 const targets = { lostBefore: 0.98, gateCommands: 0.001, functionCallsPerUnit: 1.3, preGateUs: 20 }
 
-/** What the fleet must answer in a second (G6). */
+/** The requests that the fleet must answer in a second (G6). */
 const fleetAnswersPerSecond = 600_000
 
 /**

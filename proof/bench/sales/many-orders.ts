@@ -30,7 +30,7 @@ export const manyOrders = 100_000
 const name = 'many-orders'
 const rounds = 9
 
-/** What a page may take, and a story. */
+/** A page must not take longer, and a story must not. */
 const pageMs = 300
 const storyMs = 1000
 

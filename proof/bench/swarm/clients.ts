@@ -68,7 +68,7 @@ async function solveAhead(stage: SwarmSale, who: Person): Promise<string | undef
   return solvedChallenge(fleet, origin, saleId, who)
 }
 
-/** What the bots of one machine share. */
+/** The state that the bots of one machine share. */
 export type Machine = { solve: (who: Bot) => Promise<string | undefined>; replayed: string | undefined }
 
 /** A bot sends requests without a pause from before the start to the end, for any answers. */

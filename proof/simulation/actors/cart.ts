@@ -63,7 +63,7 @@ async function report(
       (answer): answer is HttpAnswer =>
         answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined,
     )
-    // Of two answers the shop believes the one with an order.
+    // The shop believes the answer with an order, where there are two.
     const answer = final.find(({ statusCode }) => statusCode === 200) ?? final[0]
     if (answer !== undefined) return answer
     await sleep(random.spread(200, 5000))

@@ -12,7 +12,7 @@ type Consume<Ports> = (
   deadline: number,
 ) => Promise<readonly string[]>
 
-/** Of the consumer's ten seconds, the time kept for its last transaction and its batch report. */
+/** The consumer has ten seconds; three are kept for its last transaction and its batch report. */
 const deadlineMs = 7000
 
 /** Serves `queue` for as long as the simulation runs. */

@@ -162,7 +162,7 @@ function factsIn(value: unknown): Facts {
   return Object.fromEntries(Object.entries(value).flatMap(([name, fact]) => factsAt(name, fact)))
 }
 
-/** Of a group of settings, each; of all else, what it is. */
+/** Each setting of a group with its fact, and any other fact as it is. */
 function factsAt(name: string, fact: unknown): [string, unknown][] {
   const isGroup = nested.includes(name.split('.')[0] ?? '') && !(name in auditFields)
   if (!isGroup || typeof fact !== 'object' || fact === null) return [[name, fact]]

@@ -18,7 +18,7 @@ import { idOf, recordsWithId, triesOf } from '../../../core/draw/record.ts'
 import { type DrawRules, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
 import { lineTextsOf, lineVerifier, readLine, receiptLine } from '../../../core/draw/signed-line.ts'
 
-/** What a reader's receipt says: its fault, or that the list has it. `at` is the time of the entry, epoch ms. */
+/** The result of a reader's receipt: its fault, or that the list has it. `at` is the time of the entry, epoch ms. */
 type CheckedReceipt = { fault?: DrawFault; at?: number }
 
 /**

@@ -3,7 +3,7 @@ import type { EntryView } from '../../../core/api/entries.ts'
 import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
 import type { Allocated } from './public-files.ts'
 
-/** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn. */
+/** When entries of the sale open and close and the number is due, epoch ms; `units` are all that are drawn. */
 type DrawTimes = {
   opensAt: number
   closesAt: number

@@ -1,4 +1,4 @@
-/** What a person takes along from a page: a text, a file. */
+/** Saves a text or a file from a page. */
 import { make } from './dom.ts'
 
 /** True once `text` is on the clipboard, which a browser may keep closed: by its settings, or to a page without a secure address. */

@@ -31,7 +31,7 @@ async function read(saleId: string): Promise<SaleCard> {
     const page = new DOMParser().parseFromString(await response.text(), 'text/html')
     const heading = page.querySelector('h1')
     const picture = page.querySelector('.sale__picture img')
-    // Of several sizes the first is the smallest.
+    // The first of several sizes is the smallest.
     const small = picture?.getAttribute('srcset')?.split(' ')[0]
     const image = small ?? picture?.getAttribute('src') ?? undefined
     const isCoupon = page.getElementById('main')?.dataset.kind === 'coupon'

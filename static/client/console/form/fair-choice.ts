@@ -19,7 +19,7 @@ const longestWaitSeconds = 60
 /** A draw that is shorter is missed by most. */
 const shortestEntryMs = 30 * 60_000
 
-/** What a draw keeps an offer, where the sale is open as long. */
+/** How long a draw keeps an offer, where the sale is open that long. */
 const usualClaimSeconds = 86_400
 
 /**

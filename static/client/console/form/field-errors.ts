@@ -90,7 +90,7 @@ function variantPlaceOf(path: string, { variants }: FormText): Place | undefined
   return wrongVariant(variants) ?? 'variants'
 }
 
-/** Of a picture as a whole, its address. */
+/** The input of a picture that an error is about; an error of the whole picture is about its address. */
 function picturePlace(path: string): Place {
   const [, row, field = 'src'] = /^pictures\.(\d+)(?:\.(\w+))?$/.exec(path) ?? []
   const input = pictureInputs.find((known) => known === field)
@@ -138,7 +138,7 @@ function variantError(row: number, field: string | undefined, { variants }: Form
   return isRepeated ? { key: 'error.variantTwice' } : variantErrors[cell]
 }
 
-/** Of all of them together; too many units are wrong only where their number is right. */
+/** The error of all variants together; too many units count only where the number of variants is right. */
 function variantsError(variants: FormText['variants']): FieldError {
   const isMany = variants.length > 1 && variants.length <= maxVariants
   const isTooMuch = basketUnits(unitsByVariant(variants.map(readVariant))) > maxStock

@@ -65,7 +65,7 @@ export function Health() {
 function PartRow({ health }: { health: PartHealth }) {
   const { voice } = useViewWith(systemHealthMessages)
   const { part, state, at, finding } = health
-  // Of a part without work, or one that this stage does not have, nothing is to be done.
+  // A part without work, or one that this stage lacks, needs no action.
   const isOfUse = state !== 'ok' && finding !== 'idle' && finding !== 'never'
   return (
     <tr role="row" data-part={part} data-state={state}>

@@ -1,4 +1,4 @@
-/** What the import of a CSV file shows of it: a line for each result, and the columns that it does not read. */
+/** The result of the import of a CSV file: a line for each result, and the columns that it does not read. */
 import { useView } from '../view-place.ts'
 import { ScrollTable, TableCell } from './scroll-table.tsx'
 
