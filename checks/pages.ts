@@ -1,4 +1,7 @@
-/** Markdown pages: every relative link and anchor leads somewhere, and every row of a table has the cells of its header. */
+/**
+ * Markdown pages: every relative link and anchor leads somewhere, every source file, script and test that is named exists, a
+ * file has what is named beside it, and every row of a table has the cells of its header.
+ */
 import path from 'node:path'
 import { type Finding, findingAt } from './finding.ts'
 import { cellsOf, headingsIn, withoutCode } from './markdown.ts'
@@ -15,7 +18,12 @@ export function checkPages(tree: Tree): Finding[] {
   const known = new Set(files.flatMap((file) => [file, ...foldersAbove(file)]))
   return files
     .filter((file) => file.endsWith('.md'))
-    .flatMap((file) => [...linksOf(tree, known, file), ...tablesOf(tree, file)])
+    .flatMap((file) => [
+      ...linksOf(tree, known, file),
+      // The changelog names what there was.
+      ...(file === 'CHANGELOG.md' ? [] : [...namesOf(tree, known, file), ...commandsOf(tree, known, file)]),
+      ...tablesOf(tree, file),
+    ])
 }
 
 function foldersAbove(file: string): string[] {
@@ -37,6 +45,40 @@ function linksOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[
         : [findingAt(file, page, index, `links to ${target}#${anchor}; link to a section that exists`)]
     },
   )
+}
+
+const sourceFile = `\`((?:${folders.join('|')})/[\\w./-]+\\.(?:tsx?|js|lua))\``
+const namedFile = new RegExp(`(?:\`(\\w+)\` of )?${sourceFile}(?: \\(\`(\\w+)\`\\))?`, 'g')
+
+/** What a page says that a file has: `name` of `file`, or `file` (`name`). */
+function namesOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
+  const page = withoutCode(tree.text(file))
+  return [...page.matchAll(namedFile)].flatMap(({ index, 1: before, 2: path = '', 3: after }) => {
+    if (!known.has(path)) return [findingAt(file, page, index, `names ${path}; there is no such file`)]
+    const name = before ?? after
+    const isThere = name === undefined || new RegExp(`\\b${name}\\b`).test(tree.text(path))
+    return isThere ? [] : [findingAt(file, page, index, `names ${name} of ${path}; name what that file has`)]
+  })
+}
+
+/** Scripts of package.json, and the tests that a command runs: a file, a folder, or how their paths begin. */
+function commandsOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
+  const page = tree.text(file)
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(tree.text('package.json'))
+  const find = (index: number, what: string) => [findingAt(file, page, index, what)]
+  const unknown = [...page.matchAll(/npm run (?:--silent )?([a-z]+(?:[:-][a-z]+)*)/g)].flatMap(
+    ({ index, 1: script = '' }) =>
+      scripts[script] === undefined
+        ? find(index, `names npm run ${script}; package.json has no such script`)
+        : [],
+  )
+  const untested = [...page.matchAll(/(?:npm test|vitest run) (test\/[\w./-]*\w)/g)].flatMap(
+    ({ index, 1: path = '' }) =>
+      [...known].some((one) => one.startsWith(path))
+        ? []
+        : find(index, `runs ${path}; there is no such test`),
+  )
+  return [...unknown, ...untested]
 }
 
 const cellsIn = (row: string) => cellsOf(row).length

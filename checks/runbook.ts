@@ -98,7 +98,7 @@ type Rehearsed = {
   rehearsed: readonly string[]
 }
 
-/** Each alarm, incident and task during a sale says how to rehearse it here, with faults and tests that exist. */
+/** Each alarm, incident and task during a sale says how to rehearse it here, with faults that exist. */
 function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Finding[] {
   const textOf = ({ index }: Heading) =>
     page.slice(index, headings.find((next) => next.index > index)?.index ?? page.length)
@@ -115,29 +115,18 @@ function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Findi
         .filter((word) => !faults.includes(`'${word}'`))
         .map((word) => find(index, `injects "${word}"; local/faults/faults.ts has no such target or mode`)),
   )
-  const tests = tree.list('test')
-  const missing = [...page.matchAll(/`(test\/[^` ]+\.ts)`/g)]
-    .filter(([, file = '']) => !tests.includes(file))
-    .map(({ index, 1: file }) => find(index, `names ${file}; there is no such test`))
-  return [...without, ...unknown, ...missing]
+  return [...without, ...unknown]
 }
 
-/** Commands that the page names exist, with their options. */
+/** Commands of `sale` that the page names exist, with their options. */
 function commands(tree: Tree, page: string, find: Find): Finding[] {
   const cli = [...tree.list('cli/sale'), 'core/sale/settings.ts'].map((one) => tree.text(one)).join('\n')
-  const sale = [...page.matchAll(/`sale ([a-z]+)([^`]*)`/g)].flatMap(
-    ({ index, 1: command = '', 2: rest = '' }) => [
-      ...(new RegExp(`(?:command|act)\\('${command}[ ']`).test(cli)
-        ? []
-        : [find(index, `names \`sale ${command}\`; cli/sale/ has no such command`)]),
-      ...[...rest.matchAll(/--[a-z-]+/g)]
-        .filter(([flag]) => !new RegExp(`'${flag}[ ']`).test(cli))
-        .map(([flag]) => find(index, `names \`sale ${command} ${flag}\`; cli/sale/ has no such option`)),
-    ],
-  )
-  const { scripts }: { scripts: Record<string, string> } = JSON.parse(tree.text('package.json'))
-  const npm = [...page.matchAll(/npm run (?:--silent )?([a-z-]+)/g)]
-    .filter(([, script = '']) => scripts[script] === undefined)
-    .map(({ index, 1: script }) => find(index, `names npm run ${script}; package.json has no such script`))
-  return [...sale, ...npm]
+  return [...page.matchAll(/`sale ([a-z]+)([^`]*)`/g)].flatMap(({ index, 1: command = '', 2: rest = '' }) => [
+    ...(new RegExp(`(?:command|act)\\('${command}[ ']`).test(cli)
+      ? []
+      : [find(index, `names \`sale ${command}\`; cli/sale/ has no such command`)]),
+    ...[...rest.matchAll(/--[a-z-]+/g)]
+      .filter(([flag]) => !new RegExp(`'${flag}[ ']`).test(cli))
+      .map(([flag]) => find(index, `names \`sale ${command} ${flag}\`; cli/sale/ has no such option`)),
+  ])
 }

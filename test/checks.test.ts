@@ -221,6 +221,10 @@ describe('the check of pages', () => {
       a link to no section of another page → docs/x.md → [a](reference/glossary.md#nowhere) → docs/x.md:1: links to docs/reference/glossary.md#nowhere;
       a row that an empty line cuts off → docs/x.md → | a |⏎|---|⏎⏎| b | → docs/x.md:4: is a row without a header
       a row with another number of cells → docs/x.md → | a | b |⏎|---|---|⏎| 1\\|2 | 3 |⏎| 4 | → docs/x.md:4: has 1 cells; its table has 2
+      a file that is gone → docs/x.md → \`core/x.ts\` and \`test/contract/cap.test.ts\` → docs/x.md:1: names core/x.ts; → docs/x.md:1: names test/contract/cap.test.ts;
+      a name that its file lacks → docs/x.md → \`openCap\` of \`functions/table/stock/cap-item.ts\`, \`core/money.ts\` (\`Purse\`) → docs/x.md:1: names Purse of core/money.ts;
+      a script that is gone → docs/x.md → \`npm run takeoff\`, \`npm run --silent sale\` → docs/x.md:1: names npm run takeoff;
+      a command without a test → docs/x.md → \`npm test test/redis\`⏎\`npx vitest run test/core/rights\` → docs/x.md:2: runs test/core/rights;
       no link in code → docs/x.md → \`\`\`⏎[a](a.md)⏎| a |⏎# X⏎\`\`\`
     `),
   ])
@@ -236,7 +240,6 @@ describe('the check of the runbooks', () => {
       a line that no code writes → message = " → message = "never written;  → queries logs for "never written;
       a section that cannot be rehearsed → - **Rehearse**: \`inject redis $db down → - **Practise**: \`inject redis $db down → unavailable has no **Rehearse**
       an unknown fault → inject sqs down → inject sqs freeze → injects "freeze"
-      a test that is gone → test/contract/cap-parts.test.ts → test/contract/cap.test.ts → names test/contract/cap.test.ts
       `,
     ),
     ...changes(
@@ -250,7 +253,6 @@ describe('the check of the runbooks', () => {
     ...changes(
       'docs/how-to/operations.md',
       `
-      an unknown script → npm run preflight → npm run takeoff → names npm run takeoff
       a change that cannot be rehearsed → **Rehearse**: \`npm run deploy-check → **Practise**: \`npm run deploy-check → deployments has no **Rehearse**
       a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight
       `,

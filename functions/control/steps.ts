@@ -105,7 +105,7 @@ function faultOfWindows(definition: SaleDefinition): Invalid | undefined {
 function faultOfSpread(definition: SaleDefinition): Invalid | undefined {
   const longest = longestSpread(definition)
   if (definition.spreadSeconds === 0 || definition.spreadSeconds <= longest) return undefined
-  const detail = `spreadSeconds must be at most ${longest}: everybody has a turn before the end of each window, after early access`
+  const detail = `spreadSeconds must be at most ${longest}: each shopper has a turn before the end of each window, after early access`
   return { kind: 'invalid', field: 'spreadSeconds', detail }
 }
 

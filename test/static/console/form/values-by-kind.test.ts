@@ -1,7 +1,7 @@
 /** The sale form of coupons and of red packets: other fields, the same way to a definition and back. */
 import { describe, expect, it } from 'vitest'
 import { maxPackets } from '../../../../core/packets/packets.ts'
-import { type SettingName, settingNames } from '../../../../core/sale/settings.ts'
+import { type SettingName, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { errorOf, placeOf } from '../../../../static/client/console/form/field-errors.ts'
 import { type FormText, fieldNames, isAskedFor } from '../../../../static/client/console/form/form-text.ts'
 import { defaultText, editOf, readForm, textOf } from '../../../../static/client/console/form/values.ts'
@@ -254,8 +254,9 @@ describe('a sale of either kind', () => {
       )
     const texts = settingNames.filter((name) => /^(?:pictures|translations)/.test(name))
     const always: SettingName[] = ['saleId', 'title', 'description', 'currency', 'shards', ...texts]
-    const perShopper: SettingName[] = ['minLevel', 'challenge', 'requirePass', 'spreadSeconds']
-    const gate: SettingName[] = ['admissionRatio', 'admitPerSecond', 'allowedOrigins', ...perShopper]
+    const gate = settingNames.filter(
+      (name) => settingOf(name).group === 'gate' && !name.startsWith('throttle'),
+    )
     const limits: SettingName[] = [
       'limitPerShopper',
       'maxPerOrder',
