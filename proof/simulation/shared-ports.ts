@@ -2,7 +2,9 @@
  * The ports that several functions share, with everything that leaves the process as steps of the
  * simulation.
  */
+import type { DrawBeacon } from '../../core/draw/beacon.ts'
 import type { SaleId } from '../../core/ids.ts'
+import type { FilesOfDraw } from '../../functions/draw/draw-of-sale.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
@@ -29,6 +31,9 @@ export type Outside = {
   provider: SimulatedProvider['port']
   payoutProvider: PayoutProvider
   site: Site
+  /** What is published of announced splits, and the beacon that is mixed in. */
+  filesOf: FilesOfDraw
+  beacon: DrawBeacon
   edgeStore: EdgeStore
   drawCoupons: DrawCoupons
 }
