@@ -1,6 +1,6 @@
 /** The pending work of a sale: it is at rest when there is none. */
 
-import { rainFile, revealFile } from '../../../core/packets/rain-rules.ts'
+import { rainFile, revealFile } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
 import { isFree } from '../../../core/stock/rights.ts'

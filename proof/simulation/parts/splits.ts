@@ -5,7 +5,7 @@
 import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
-import { revealFile } from '../../../core/packets/rain-rules.ts'
+import { revealFile } from '../../../core/packets/packets.ts'
 import type { FilesOfDraw } from '../../../functions/draw/draw-of-sale.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'

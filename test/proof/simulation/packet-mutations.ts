@@ -4,7 +4,7 @@
  */
 
 import type { SaleId } from '../../../core/ids.ts'
-import { rainFile } from '../../../core/packets/rain-rules.ts'
+import { rainFile } from '../../../core/packets/packets.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
 import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
@@ -136,7 +136,7 @@ export const announcedMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'loads announced packets before it is decided about the round (P1)',
-    found: /and the seed gives/,
+    found: /holds \d+.*\(P1\)/,
     outside: ({ table, ...outside }) => {
       let asked = 0
       const decidedOnce = async (send: () => Promise<object>) => {
