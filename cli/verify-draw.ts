@@ -15,7 +15,7 @@ import type { VerifyRound } from '../core/draw/chain.ts'
 import { checkDraw, type DrawCheck, type DrawSource } from '../core/draw/check-draw.ts'
 import { idOf } from '../core/draw/record.ts'
 import { checkRain } from '../core/packets/check-rain.ts'
-import { rainFile } from '../core/packets/rain-rules.ts'
+import { rainFile } from '../core/packets/packets.ts'
 import { type StartStep, startStep } from './progress.ts'
 import { linesAboutRain } from './verify-rain.ts'
 

@@ -7,15 +7,8 @@ import { bytesOfHex, hexOf } from '../draw/bytes.ts'
 import type { VerifyRound } from '../draw/chain.ts'
 import { sha256 } from '../draw/sha256.ts'
 import type { SaleId } from '../ids.ts'
-import {
-  type RainReveal,
-  type RainRules,
-  rainFile,
-  readRainReveal,
-  readRainRules,
-  revealFile,
-  roundOfSplit,
-} from './rain-rules.ts'
+import { rainFile, revealFile } from './packets.ts'
+import { type RainReveal, type RainRules, readRainReveal, readRainRules, roundOfSplit } from './rain-rules.ts'
 import { drawFromKey, keyOfSplit, splitWaves } from './rain-split.ts'
 
 /** The names of all faults, in the order in which they are looked for. */

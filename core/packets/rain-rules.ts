@@ -4,18 +4,12 @@ import { maxWindows } from '../body-limits.ts'
 import { type BeaconChain, roundAt, timeOfRound } from '../draw/chain.ts'
 import { anyWhole, beaconChain, currencyText, hashText, saleIdText } from '../draw/rules.ts'
 import { type Parsed, readJson, whole } from '../lib/parse.ts'
-import { maxPacketAmount, maxPackets } from './packets.ts'
-
-/** The file of the rules and that of the seed, in the folder of the draws of the sale. */
-export const rainFile = 'rain.json'
-export const revealFile = 'reveal.json'
+import { maxPacketAmount, maxPackets, splitLeadMs } from './packets.ts'
 
 const maxFileBytes = 65_536
 
 /** How long before its start a sale must be warmed for its split to be announced, ms. Shoppers have so long to keep the hash. */
 const noticeMs = 2 * 3_600_000
-/** How long before the start the round of the beacon comes, ms. */
-const roundLeadMs = 600_000
 /** How long it is awaited, and how long before the start the packets are split without it at the latest, ms. */
 const patienceMs = 300_000
 /** The rules must be public for so many periods of the beacon before the round. */
@@ -26,7 +20,7 @@ type Starting = { epoch: number; windowIndex: number; startsAt: number }
 /** When the round comes of a sale that is warmed at `now`, epoch ms; undefined if it starts too soon to announce its split. */
 export function splitTimeOf({ epoch, windowIndex, startsAt }: Starting, now: number): number | undefined {
   const isEarly = epoch === 0 && windowIndex === 0 && startsAt - now >= noticeMs
-  return isEarly ? startsAt - roundLeadMs : undefined
+  return isEarly ? startsAt - splitLeadMs : undefined
 }
 
 /** Until when (epoch ms) the round is awaited of a sale that starts at `startsAt`, which may have been moved. */

@@ -52,7 +52,7 @@ export function faultOfDraw(sale: Drawing): Fault | undefined {
   const fault = (field: string, message: string): Fault => ({ path: field.split('.'), message })
   const earliest = drawnAt(draw)
   const offersEnd = earliest + 1000 * draw.claimSeconds
-  if (sale.kind !== 'goods') return fault('draw', 'is only allowed for goods')
+  if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
   if (sale.windows.length > 0) return fault('windows', 'must be absent in a sale that draws')
   if (sale.stock < 1 || sale.stock > maxEarlyList)

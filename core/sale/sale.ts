@@ -154,7 +154,7 @@ const fields = {
         }),
       ),
   ),
-  /** Goods only: the units are drawn among shoppers who enter. */
+  /** Goods and coupons: the units are drawn among shoppers who enter. */
   draw: z.optional(
     z.strictObject(
       {
@@ -402,7 +402,8 @@ function withWhatFollows(input: unknown): unknown {
   const given: Record<string, unknown> = { ...input }
   const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
   const first = 'windows' in given ? ofFirstWindow(given.windows) : ofVariants(given.variants)
-  const list = given.draw == null || given.earlyAccess != null ? {} : { earlyAccess: { list: 'only' } }
+  const isDrawn = given.draw != null && given.kind !== 'red-packet'
+  const list = isDrawn && given.earlyAccess == null ? { earlyAccess: { list: 'only' } } : {}
   return { ...free, ...list, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
 }
 

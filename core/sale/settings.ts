@@ -147,7 +147,7 @@ const forGoods: readonly SaleKind[] = ['goods']
 const forCoupons: readonly SaleKind[] = ['coupon']
 const forPackets: readonly SaleKind[] = ['red-packet']
 
-const drawn = { optional: true, group: 'draw', kinds: forGoods } as const
+const drawn = { optional: true, group: 'draw', kinds: forOrders } as const
 const idShape = 'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end'
 const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 

@@ -1,19 +1,22 @@
 #!/usr/bin/env python3
-"""Checks a draw, from its published files alone.
+"""Checks a draw, or the split of red packets, from its published files alone.
 
     python3 verify_draw.py <folder or address> ...
         --rules <hash>   the hash of the rules as the page of the sale shows it
         --known <file>   heads, steps and receipts that you kept, one a line
+        --packet <n>     compute the amount of that red packet: the number behind the last "-p" of its id
 
-Prints one line of JSON for each draw, and ends with status 1 if one has a fault. docs/reference/draw.md specifies the files
-and the names of faults; this program was written from it, and shares no code with the shop. It needs Python 3.9 and its
+Prints one line of JSON for each, and ends with status 1 if one has a fault. docs/reference/draw.md and packets.md specify the
+files and the names of faults; this program was written from them, and shares no code with the shop. It needs Python 3.9 and its
 standard library. The signature of the beacon is checked if py_ecc can be imported (`pip install py_ecc`).
 """
 
 import argparse
 import base64
+import functools
 import hashlib
 import hmac
+import itertools
 import json
 import os
 import re
@@ -236,6 +239,28 @@ def affine_of(point):
     return (x * inverse * inverse % P, y * inverse * inverse * inverse % P)
 
 
+@functools.lru_cache(8)
+def multiples(point):
+    """The multiples 1 to 15 of the point, then of 16 times the point, and so on: a draw has many lines and one key."""
+    rows = []
+    for _ in range(64):
+        row, last = [point], (point[0], point[1], 1)
+        for _ in range(15):
+            last = add_affine(last, point)
+            row.append(affine_of(last))
+        point = row.pop()
+        rows.append(row)
+    return rows
+
+
+def add_multiple(to, number, point):
+    for row in multiples(point):
+        if number & 15:
+            to = add_affine(to, row[(number & 15) - 1])
+        number >>= 4
+    return to
+
+
 def es256_verifies(key, message, signature):
     """Whether `signature` (64 bytes) is one of `message` by `key`, a point of the curve or not."""
     r, s = int.from_bytes(signature[:32], "big"), int.from_bytes(signature[32:], "big")
@@ -245,14 +270,7 @@ def es256_verifies(key, message, signature):
         return False
     inverse = pow(s, -1, N)
     first, second = int.from_bytes(sha256(message), "big") * inverse % N, r * inverse % N
-    both = add_affine((G[0], G[1], 1), key)
-    choices = {1: G, 2: key, 3: affine_of(both) if both[2] else None}
-    point = (0, 1, 0)
-    for bit in range(255, -1, -1):
-        point = double(point)
-        choice = choices.get((first >> bit & 1) + 2 * (second >> bit & 1))
-        if choice is not None:
-            point = add_affine(point, choice)
+    point = add_multiple(add_multiple((0, 1, 0), first, G), second, key)
     return point[2] != 0 and affine_of(point)[0] % N == r
 
 
@@ -386,6 +404,61 @@ def files_at(place):
     return web_files(place) if re.match("https?://", place) else folder_files(place)
 
 
+class Check:
+    """What was found of a draw or a split. `read` gives the bytes of a file, or None if it is missing."""
+
+    def __init__(self, read):
+        self.read = read
+        self.faults = []
+        self.state = None
+        self.signature_checked = None
+
+    def fault(self, name):
+        if name not in self.faults:
+            self.faults.append(name)
+
+    def stop(self, name):
+        self.fault(name)
+        raise Stop
+
+    def read_object(self, name, is_fine, unreadable):
+        """The bytes of a small file, and the object in them."""
+        data = self.read(name)
+        try:
+            value = read_json(data) if data is not None and len(data) <= 65_536 else None
+        except ValueError:
+            value = None
+        if not is_fine(value):
+            self.stop(unreadable)
+        return data, value
+
+    def check_round(self):
+        """The randomness of the round; checks the round of the rules."""
+        data = self.read("beacon.json")
+        try:
+            beacon = read_json(data)
+        except ValueError:
+            beacon = None
+        if not fits(beacon, {"round": is_whole, "randomness": is_hash, "signature": is_hex}):
+            self.stop("beacon-unreadable")
+        signature, chain = bytes.fromhex(beacon["signature"]), self.rules["beacon"]
+        if beacon["round"] != self.rules["round"]:
+            self.fault("beacon-round")
+        if sha256(signature).hex() != beacon["randomness"]:
+            self.fault("beacon-randomness")
+        verifies = False
+        if is_known_chain(chain) and len(signature) == 48 and self.rules["round"] >= 1:
+            verifies = beacon_verifies(bytes.fromhex(chain["publicKey"]), self.rules["round"], signature)
+        self.signature_checked = verifies is not None
+        if verifies is False:
+            self.fault("beacon-signature")
+        return bytes.fromhex(beacon["randomness"])
+
+    def result(self):
+        checked = {None: None, True: "checked", False: "not checked"}[self.signature_checked]
+        return {"state": self.state, "faults": self.faults, "beaconSignature": checked}
+
+
 # The draw
 
 
@@ -396,14 +469,10 @@ class Entry:
         self.choices = [choice for choice in record[49:] if choice]
 
 
-class Draw:
-    """One draw and what was found of it. `read` gives the bytes of a file, or None if it is missing."""
-
+class Draw(Check):
     def __init__(self, read, place):
-        self.read = read
+        super().__init__(read)
         self.place = place
-        self.faults = []
-        self.state = None
         self.heads = []
         self.closing = None
         self.records = []
@@ -413,15 +482,6 @@ class Draw:
         self.offered = set()
         self.threshold = None
         self.seed = None
-        self.signature_checked = None
-
-    def fault(self, name):
-        if name not in self.faults:
-            self.faults.append(name)
-
-    def stop(self, name):
-        self.fault(name)
-        raise Stop
 
     def check(self, seen):
         try:
@@ -444,13 +504,8 @@ class Draw:
             pass
 
     def check_rules(self, expected):
-        data = self.read("draw.json")
-        try:
-            rules = read_json(data) if data is not None and len(data) <= 65_536 else None
-        except ValueError:
-            rules = None
-        if not fits(rules, RULES, OPTIONAL_RULES) or rules["closesAt"] <= rules["opensAt"]:
-            self.stop("rules-unreadable")
+        is_fine = lambda value: fits(value, RULES, OPTIONAL_RULES) and value["closesAt"] > value["opensAt"]
+        data, rules = self.read_object("draw.json", is_fine, "rules-unreadable")
         self.rules = rules
         self.rules_hash = sha256(data)
         self.keys = key_points(rules)
@@ -587,30 +642,11 @@ class Draw:
             self.fault("tries-wrong")
 
     def check_beacon(self):
-        data = self.read("beacon.json")
-        if data is None:
-            self.state = "closed"
+        self.state = "closed"
+        if self.read("beacon.json") is None:
             raise Stop
         self.state = "drawn"
-        try:
-            beacon = read_json(data)
-        except ValueError:
-            beacon = None
-        table = {"round": is_whole, "randomness": is_hash, "signature": is_hex}
-        if not fits(beacon, table):
-            self.stop("beacon-unreadable")
-        signature, chain = bytes.fromhex(beacon["signature"]), self.rules["beacon"]
-        if beacon["round"] != self.rules["round"]:
-            self.fault("beacon-round")
-        if sha256(signature).hex() != beacon["randomness"]:
-            self.fault("beacon-randomness")
-        verifies = False
-        if is_known_chain(chain) and len(signature) == 48 and self.rules["round"] >= 1:
-            verifies = beacon_verifies(bytes.fromhex(chain["publicKey"]), self.rules["round"], signature)
-        self.signature_checked = verifies is not None
-        if verifies is False:
-            self.fault("beacon-signature")
-        root, randomness = bytes.fromhex(self.closing["root"]), bytes.fromhex(beacon["randomness"])
+        root, randomness = bytes.fromhex(self.closing["root"]), self.check_round()
         self.seed = sha256(b"sluice-draw-1" + self.rules_hash + root + randomness)
 
     def rank(self, score_bytes):
@@ -719,9 +755,7 @@ class Draw:
 
     def result(self):
         return {
-            "state": self.state,
-            "faults": self.faults,
-            "beaconSignature": {None: None, True: "checked", False: "not checked"}[self.signature_checked],
+            **super().result(),
             "records": len(self.records),
             "entries": len(self.entries),
             "seed": self.seed.hex() if self.seed else None,
@@ -741,11 +775,137 @@ def sibling(place, sale):
     return f"{parent}/{sale}/draw"
 
 
+# The split of red packets
+
+
+def is_wave(value):
+    is_fine = has_members(value, ("count", "totalAmount")) and is_whole(value["count"], 0, 1_000_000)
+    return is_fine and is_whole(value["totalAmount"], 0, 10**12) and value["count"] <= value["totalAmount"]
+
+
+def are_waves(value):
+    return is_list(value, 1, 100, is_wave) and sum(wave["count"] for wave in value) <= 1_000_000
+
+
+RAIN = {
+    "version": lambda value: is_whole(value, 1, 1),
+    "sale": lambda value: is_name(value, 3, 40),
+    "currency": lambda value: is_text(value, "[A-Z]{3}"),
+    "waves": are_waves,
+    "seedHash": is_hash,
+    "splitAt": is_whole,
+    "round": is_whole,
+    "beacon": is_beacon_chain,
+    "lateBeacon": lambda value: value == "seed-alone",
+}
+REVEAL = {"seed": is_hash, "round": lambda value: value is None or is_whole(value)}
+
+
+def words_of(key, wave):
+    for block in itertools.count():
+        data = sha256(key + wave.to_bytes(4, "big") + block.to_bytes(4, "big"))
+        for at in range(0, 32, 4):
+            yield int.from_bytes(data[at : at + 4], "big")
+
+
+def draw_below(words, end):
+    """A number from 0 up to, not including, `end`."""
+    while True:
+        if end <= 2**32:
+            value, values = next(words), 2**32
+        else:
+            value, values = (next(words) >> 11) * 2**32 + next(words), 2**53
+        if value < values - values % end:
+            return value % end
+
+
+def split(wave, words):
+    amounts, left = [], wave["totalAmount"]
+    for packets in range(wave["count"], 1, -1):
+        amounts.append(1 + draw_below(words, 2 * left // packets - 1))
+        left -= amounts[-1]
+    amounts += [left] if wave["count"] else []
+    for packet in range(len(amounts) - 1, 0, -1):
+        other = draw_below(words, packet + 1)
+        amounts[packet], amounts[other] = amounts[other], amounts[packet]
+    return amounts
+
+
+class Rain(Check):
+    def __init__(self, read):
+        super().__init__(read)
+        self.amounts = None
+        self.is_mixed = None
+        self.packet = {}
+
+    def check(self, seen):
+        try:
+            self.check_rules(seen)
+            if self.read("reveal.json") is None:
+                self.state = "announced"
+                return
+            key = self.find_key()
+            self.state = "revealed"
+            self.amounts = [
+                amount for number, wave in enumerate(self.rules["waves"]) for amount in split(wave, words_of(key, number))
+            ]
+            if "packet" in seen:
+                self.check_packet(seen["packet"], seen.get("given"))
+        except Stop:
+            pass
+
+    def check_rules(self, seen):
+        data, self.rules = self.read_object("rain.json", lambda value: fits(value, RAIN), "rain-unreadable")
+        if seen.get("rules", sha256(data).hex()) != sha256(data).hex():
+            self.fault("rain-changed")
+        if seen.get("sale", self.rules["sale"]) != self.rules["sale"]:
+            self.fault("rain-other-sale")
+        chain = self.rules["beacon"]
+        period, genesis = 1000 * chain["period"], 1000 * chain["genesis"]
+        if self.rules["round"] != max(0, (self.rules["splitAt"] - genesis) // period + 1):
+            self.fault("rain-round")
+
+    def find_key(self):
+        self.state = "announced"
+        _, reveal = self.read_object("reveal.json", lambda value: fits(value, REVEAL), "reveal-unreadable")
+        seed, randomness = bytes.fromhex(reveal["seed"]), b""
+        if sha256(seed).hex() != self.rules["seedHash"]:
+            self.fault("seed-wrong")
+        self.is_mixed = reveal["round"] is not None
+        if self.is_mixed:
+            if reveal["round"] != self.rules["round"]:
+                self.fault("beacon-round")
+            if self.read("beacon.json") is None:
+                self.stop("beacon-missing")
+            randomness = self.check_round()
+        return sha256(b"sluice-rain-1" + seed + randomness)
+
+    def check_packet(self, packet, given):
+        """`given` are the amount and the currency that the packet had for its shopper, where they are known."""
+        if not 0 <= packet < len(self.amounts):
+            self.stop("packet-unknown")
+        amount, currency = self.amounts[packet], self.rules["currency"]
+        self.packet = {"packet": packet, "amount": amount, "currency": currency}
+        if given not in (None, [amount, currency]):
+            self.fault("amount-wrong")
+
+    def result(self):
+        packed = b"".join(amount.to_bytes(8, "big") for amount in self.amounts or [])
+        return {
+            **super().result(),
+            "isMixed": self.is_mixed,
+            "packets": None if self.amounts is None else len(self.amounts),
+            "amounts": None if self.amounts is None else sha256(packed).hex(),
+            **self.packet,
+        }
+
+
 def verify(place, seen):
-    """What the files at `place`, a folder or an address, say of their draw."""
-    draw = Draw(files_at(place), place)
-    draw.check(seen)
-    return draw.result()
+    """What the files at `place`, a folder or an address, say of their draw or their red packets."""
+    read = files_at(place)
+    check = Draw(read, place) if read("rain.json") is None else Rain(read)
+    check.check(seen)
+    return check.result()
 
 
 def known_in(path):
@@ -762,14 +922,17 @@ def known_in(path):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Checks a draw from its published files.")
+    parser = argparse.ArgumentParser(description="Checks a draw, or the split of red packets, from its published files.")
     parser.add_argument("places", nargs="+", metavar="folder or address")
     parser.add_argument("--rules", help="the hash of the rules as the page of the sale shows it")
     parser.add_argument("--known", help="a file with heads, steps and receipts that you kept, one a line")
+    parser.add_argument("--packet", type=int, help="compute the amount of that red packet")
     options = parser.parse_args()
     seen = known_in(options.known) if options.known else {}
     if options.rules:
         seen["rules"] = options.rules
+    if options.packet is not None:
+        seen["packet"] = options.packet
     has_fault = False
     for place in options.places:
         result = verify(place, seen)

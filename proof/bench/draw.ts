@@ -13,6 +13,7 @@ import { entryRecord, idsOf, recordBytes } from '../../core/draw/record.ts'
 import { rulesHash } from '../../core/draw/rules.ts'
 import { headLine } from '../../core/draw/signed-line.ts'
 import { rootOfHashes, tilesFrom } from '../../core/draw/tree.ts'
+import { lastDraws } from '../../core/sale/sale-draw.ts'
 import { drawnFiles, fileOfLines, signerOf, signLine, someRules } from '../draw/publish-draw.ts'
 import { checkOnPage } from './draw/on-page.ts'
 import { atMost, type Measurement, withStep } from './harness.ts'
@@ -39,6 +40,19 @@ function someRecords(): Uint8Array {
     sorted.set(bytes.subarray(record * recordBytes, (record + 1) * recordBytes), place * recordBytes)
   })
   return sorted
+}
+
+/** Who has more tries in a draw after `draws` such ones, in a process of its own. */
+async function measureSeries(folder: string, draws: number): Promise<{ seconds: number; megabytes: number }> {
+  const program = [
+    '--import',
+    './lua-hooks.ts',
+    join(import.meta.dirname, 'draw/series.ts'),
+    folder,
+    `${draws}`,
+  ]
+  const { stdout } = await promisify(execFile)(process.execPath, program)
+  return JSON.parse(stdout) as { seconds: number; megabytes: number }
 }
 
 export async function measureDraw(): Promise<Measurement> {
@@ -92,6 +106,14 @@ export async function measureDraw(): Promise<Measurement> {
       }
       return (performance.now() - startedAt) / 1000
     })
+    const series = await withStep('series', 2, async (to) => {
+      const tries: Awaited<ReturnType<typeof measureSeries>>[] = []
+      for (const draws of [1, lastDraws]) {
+        tries.push(await measureSeries(folder, draws))
+        to(tries.length)
+      }
+      return tries
+    })
     const pageSeconds = await checkOnPage(rules.sale, folder)
     return {
       name: `draw of ${spelled(entrants)} entrants`,
@@ -115,6 +137,14 @@ export async function measureDraw(): Promise<Measurement> {
           },
         ),
         { what: 'ranks and first offers, s', value: rankSeconds.toFixed(1) },
+        {
+          what: `tries from 1 and ${lastDraws} earlier draws of as many, s`,
+          value: series.map(({ seconds }) => seconds.toFixed(1)).join(' / '),
+        },
+        {
+          what: 'most memory meanwhile, MiB',
+          value: series.map(({ megabytes }) => megabytes.toFixed(0)).join(' / '),
+        },
       ],
     }
   } finally {

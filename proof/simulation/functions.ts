@@ -59,6 +59,11 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       allowsLoopback: false,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
+    draws: openEnvironments(simulation, 'draws', longLimitMs, () => ({
+      ...maintenance(),
+      filesOf: outside.filesOf,
+      beacon: outside.beacon,
+    })),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
       reserve: (purchase: Purchase) => reserve(stock, purchase),
       queue: { send: queues.send },

@@ -2,6 +2,7 @@
  * The ports that several functions share, with everything that leaves the process as steps of the
  * simulation.
  */
+import type { DrawBeacon } from '../../core/draw/beacon.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
@@ -9,6 +10,7 @@ import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
 import type { PayoutProvider } from '../../functions/lib/shop/payout-provider.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
+import type { FilesOfDraw } from '../../functions/sales/draw/draw-of-sale.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
@@ -29,6 +31,9 @@ export type Outside = {
   provider: SimulatedProvider['port']
   payoutProvider: PayoutProvider
   site: Site
+  /** What is published of announced splits, and the beacon that is mixed in. */
+  filesOf: FilesOfDraw
+  beacon: DrawBeacon
   edgeStore: EdgeStore
   drawCoupons: DrawCoupons
 }

@@ -10,6 +10,7 @@ import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { creditWallets } from '../../functions/packets/credit-wallets.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { fullGroup } from '../../functions/table/packets/claim-group.ts'
+import { type Announced, drawAnnounced, openAnnounced } from './actors/announced.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runBoxOffice } from './actors/box-office.ts'
 import { runCustomers } from './actors/customers.ts'
@@ -65,7 +66,7 @@ const restMinutes = 150
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
  * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
  * split and have variants, so that all others are as they were before; and for
- * `hasCheckout` of goods, and for `hasCustomers` of goods and coupons.
+ * `hasCheckout` of goods, for `hasCustomers` of goods and coupons, and for `isAnnounced` of red packets.
  */
 export type SimulateOptions = {
   kind?: SaleKind
@@ -73,6 +74,7 @@ export type SimulateOptions = {
   hasVariants?: boolean
   hasCheckout?: boolean
   hasCustomers?: boolean
+  isAnnounced?: boolean
   mutation?: Mutation
 }
 
@@ -93,6 +95,10 @@ const checkoutStream = 0xca27
 /** The share of sales of goods and coupons at which customers of the shop buy, drawn from a stream of its own. */
 const customersRate = 0.25
 const customersStream = 0xc057
+
+/** The share of sales of red packets whose split is announced, drawn from a stream of its own. */
+const announcedRate = 0.25
+const announcedStream = 0xa110
 
 /** The share of sales that are visited afterwards, drawn from a stream of its own. */
 const visitedRate = 0.4
@@ -128,8 +134,12 @@ export async function simulateSale(
     const hasCustomers =
       kind !== 'red-packet' &&
       (options.hasCustomers ?? openRandom(seedOf(seed ^ customersStream, number)).chance(customersRate))
+    const announced =
+      kind === 'red-packet'
+        ? drawSplit(openRandom(seedOf(seed ^ announcedStream, number)), options.isAnnounced)
+        : undefined
     const define: Vary = (sale) => (inShop ? withCheckout(vary(sale)) : vary(sale))
-    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, vary: define }))
+    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, announced, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -161,12 +171,28 @@ function drawDivision(
   return (sale) => withVariants(random, sale, ids)
 }
 
-type Drawn = { isShipped: boolean; isVisited: boolean; hasCustomers: boolean; vary: Vary }
+/** How the split is announced, if it shall be. */
+function drawSplit(random: Random, isAnnounced: boolean | undefined): Announced | undefined {
+  const isDrawn = random.chance(announcedRate)
+  const announced = drawAnnounced(random)
+  return (isAnnounced ?? isDrawn) ? announced : undefined
+}
 
-async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: Drawn): Promise<void> {
+type Drawn = {
+  isShipped: boolean
+  isVisited: boolean
+  hasCustomers: boolean
+  announced: Announced | undefined
+  vary: Vary
+}
+
+async function play(
+  world: World,
+  { isShipped, isVisited, hasCustomers, announced, vary }: Drawn,
+): Promise<void> {
   const { simulation, saleId, kind, shards, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
-  const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
+  const definition = vary(drawSale(random, { kind, saleId, shards }, now() + (announced?.leadMs ?? 0)))
   let isStarted = false
   if (random.chance(0.3)) {
     Object.assign(profile, drawFaultProfile(random))
@@ -175,9 +201,11 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
       if (!isStarted) endFaults(profile)
     })
   }
-  await sendCommandUntilFinal(world, 'sales', definition)
-  while ((await world.sale()).flag !== 'on')
-    await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
+  if (announced === undefined) {
+    await sendCommandUntilFinal(world, 'sales', definition)
+    while ((await world.sale()).flag !== 'on')
+      await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
+  } else await openAnnounced(world, definition, announced)
   isStarted = true
   for (const receiver of [1, 2]) {
     serve(`orders-${receiver}`, () =>
@@ -199,7 +227,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
       }),
     )
   }
-  serve('schedule', () => runSchedule(world))
+  if (announced === undefined) serve('schedule', () => runSchedule(world))
 
   Object.assign(profile, drawFaultProfile(random))
   const sale = await world.sale()
@@ -221,7 +249,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, vary }: 
 
   if (!(await comesToRest(world))) return
   await simulation.aside(() => checkAtRest(world, { isOver: false }))
-  for (const end of kind === 'red-packet' ? drawEnds(random) : [sellRemaining]) {
+  for (const end of kind === 'red-packet' ? drawEnds(random, announced !== undefined) : [sellRemaining]) {
     if (!(await end(world)) || !(await comesToRest(world))) return
     await simulation.aside(() => checkAtRest(world, { isOver: true }))
   }

@@ -9,6 +9,7 @@ import type { SaleKind } from '../../core/sale/settings.ts'
 import { type Basket, variantsSoldOut } from '../../core/sale/variants.ts'
 import { stockParts } from '../../core/stock/divided-units.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
+import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
@@ -33,6 +34,7 @@ import { simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
 import { type RealRedis, withScripts } from './parts/redis.ts'
 import { type MemorySite, memorySite } from './parts/site.ts'
+import { type SimulatedSplits, simulatedSplits } from './parts/splits.ts'
 import { steppedStore } from './parts/stores.ts'
 import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
 import { watchPackets } from './parts/watch-packets.ts'
@@ -58,6 +60,7 @@ export type World = {
   provider: SimulatedProvider
   payouts: SimulatedPayouts
   site: MemorySite
+  splits: SimulatedSplits
   edgeStore: ReturnType<typeof memoryEdgeStore>
   reservations: ReservationRecord
   packets: PacketRecord
@@ -142,6 +145,10 @@ export function openSaleWorld(
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
+  const splits = simulatedSplits(simulation, {
+    isOver: async () => (await saleTotals(truth.table, saleId))?.money?.closedAt !== undefined,
+    violated,
+  })
   const edgeStore = memoryEdgeStore()
   const gate = steppedStore(simulation, 'gate', locks, { isSplit: false })
   const provider = simulatedProvider(simulation, (eventId, body) =>
@@ -163,6 +170,8 @@ export function openSaleWorld(
     provider: provider.port,
     payoutProvider: payouts.port,
     site: steppedSite(simulation, site),
+    filesOf: splits.filesOf,
+    beacon: splits.beacon,
     edgeStore: steppedEdgeStore(simulation, edgeStore),
     drawCoupons: countedCoupons(),
   }
@@ -180,6 +189,7 @@ export function openSaleWorld(
     provider,
     payouts,
     site,
+    splits,
     edgeStore,
     reservations,
     packets,

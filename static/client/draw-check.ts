@@ -17,7 +17,7 @@ import { exactDuration } from './lib/time-text.ts'
 
 type Shown =
   | { kind: 'ask' }
-  | { kind: 'working' | 'large' | 'stopped' | 'missing' | 'insecure' | 'network' | 'memory' }
+  | { kind: 'working' | 'large' | 'stopped' | 'missing' | 'packets' | 'insecure' | 'network' | 'memory' }
   | { kind: 'checked'; report: DrawReport }
 
 /** A fault of what the reader gave, and none of the draw. */
@@ -92,8 +92,11 @@ function take(sale: SaleId, news: DrawNews): void {
       keep(sale, news.report)
       finish(news)
       break
-    default:
-      finish({ kind: news.kind === 'missing' ? 'missing' : news.why })
+    case 'missing':
+      finish({ kind: news.hasRain ? 'packets' : 'missing' })
+      break
+    case 'failed':
+      finish({ kind: news.why })
   }
 }
 
@@ -189,6 +192,8 @@ function verdict(): HTMLElement[] {
       return [line({}, t('verify.stopped'))]
     case 'missing':
       return [panel('calm', t('verify.none'), t('verify.noneMore', { sale: saleId ?? '' }))]
+    case 'packets':
+      return [panel('calm', t('verify.packets'), t('verify.packetsMore')), toWallet()]
     case 'insecure':
     case 'network':
     case 'memory':
@@ -198,6 +203,10 @@ function verdict(): HTMLElement[] {
     default:
       return []
   }
+}
+
+function toWallet(): HTMLElement {
+  return actions(make('a', { class: 'button', id: 'wallet', href: '/wallet/' }, t('verify.wallet')))
 }
 
 function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLElement[] {

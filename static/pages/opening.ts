@@ -58,13 +58,13 @@ const { say, text } = speaker(openingMessages)
 /** What a page says of its sale to its script, as attributes of the main element. */
 export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
-  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${lateScript(kind, assets)} ${challenge(sale, assets)}`
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`
 }
 
-/** A script that the page loads after a click that found no place free, or with a red packet. */
-function lateScript(kind: PublicSale['kind'], assets: Assets): Html {
+/** Scripts that the page loads after a click that found no place free, with a red packet, or long before the start. */
+function laterScripts(kind: PublicSale['kind'], assets: Assets): Html {
   return kind === 'red-packet'
-    ? html`data-credit-script="${asset(assets, 'follow-credit.js')}"`
+    ? html`data-credit-script="${asset(assets, 'follow-credit.js')}" data-split-script="${asset(assets, 'keep-split.js')}"`
     : html`data-expected-script="${asset(assets, 'expected-wait.js')}"`
 }
 

@@ -1,7 +1,9 @@
 /** A reader checks draws in a real browser: a true one, tampered ones, and whether the own receipt is in the list. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
+import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
+import { sha256 } from '../../core/draw/sha256.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { type DrawFiles, fileOfLines, sourceOf } from '../../proof/draw/publish-draw.ts'
 import { randomDraw } from '../../proof/draw/random-draw.ts'
@@ -9,6 +11,7 @@ import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { tamperings } from '../core/draw/tampering.ts'
+import { publishedRain } from '../core/packets/published-rain.ts'
 import { control, definition, eventually } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
@@ -134,7 +137,7 @@ describe('a draw that is not true', () => {
   })
 })
 
-describe('a draw with variants on the page of its sale', () => {
+describe('a draw on the page of its sale', () => {
   const variants = [
     { id: 's', name: 'Small', stock: 1 },
     { id: 'm', name: 'Medium', stock: 1 },
@@ -145,7 +148,7 @@ describe('a draw with variants on the page of its sale', () => {
   const startsAt = drawnAt({ ...times, commitSeconds: 120 })
 
   /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
-  async function entrant(name: string, changes: object = {}) {
+  async function entrant(name: string, changes: object = {}, view: object = {}) {
     const sale = definition({
       ...{ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000 },
       ...changes,
@@ -155,7 +158,10 @@ describe('a draw with variants on the page of its sale', () => {
     await control(stack, `/sales/${saleId}/warm`, {})
     const page = await shopper(name, '/')
     const complaints = complaintsOf(page)
-    const shop: { view: object; sent: unknown[] } = { view: { state: 'none', entrants: 0 }, sent: [] }
+    const shop: { view: object; sent: unknown[] } = {
+      view: { state: 'none', entrants: 0, ...view },
+      sent: [],
+    }
     await page.route(`**/api/entries/${saleId}`, (route) => {
       const request = route.request()
       if (request.method() === 'PUT') {
@@ -167,7 +173,7 @@ describe('a draw with variants on the page of its sale', () => {
     })
     await page.route(`**/sales/${saleId}/draw/*`, (route) => route.fulfill({ body: 'a step\n' }))
     await page.goto(`${stack.url}/sales/${saleId}/`)
-    await page.locator('#choice-1').waitFor()
+    await page.locator('#enter-now').waitFor()
     return { page, complaints, shop }
   }
 
@@ -209,6 +215,28 @@ describe('a draw with variants on the page of its sale', () => {
     expect(complaints).toEqual([])
   })
 
+  it('keeps a coupon for a winner, and says to a loser of the series how many tries there are', async () => {
+    const coupon = { kind: 'coupon', price: 0, variants: undefined, stock: 1 }
+    const series = { ...times, series: 'coupons-of-test' }
+    const { page, complaints, shop } = await entrant('dan', { ...coupon, draw: series }, { tries: 2 })
+    await says(page, '#enter', /You have 2 tries in this draw/)
+    await page.locator('#enter-now').press('Enter')
+    await page.locator('#enter[data-stage=entered]').waitFor()
+    expect(shop.sent).toEqual([{}])
+    const place = { rank: 1, of: 1, offered: true }
+    shop.view = { ...shop.view, place, offer: { until: startsAt + 3_000_000 } }
+    await page.clock.fastForward(startsAt - opensAt)
+    await eventually(async () => {
+      await page.clock.fastForward(5000)
+      return (await page.getAttribute('#enter', 'data-stage')) === 'won' ? true : undefined
+    })
+    await says(page, '#enter-state', /One unit is kept for you until/)
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflows(page)).toBe(false)
+    await picture(page, 'draw-coupon')
+    expect(complaints).toEqual([])
+  })
+
   it('names the variant that was won, and leaves no other to buy', async () => {
     const { page, complaints, shop } = await entrant('ben')
     await page.locator('#choice-1').selectOption('l')
@@ -247,6 +275,11 @@ describe('the page of a draw', () => {
     await page.evaluate(() => localStorage.clear())
     await page.reload()
     await page.locator('#verdict .verdict', { hasText: 'No draw is published here' }).waitFor()
+    published.files = await publishedRain()
+    await page.reload()
+    await page.locator('#verdict .verdict', { hasText: 'This sale gives red packets' }).waitFor()
+    expect(await page.locator('#wallet').getAttribute('href')).toBe('/wallet/')
+    expect(await faultsOf(page)).toEqual([])
     await page.goto(`${stack.url}/draw/`)
     await page.fill('#sale', sale)
     published.files = open
@@ -257,5 +290,37 @@ describe('the page of a draw', () => {
 
   it('has words for every fault that a check can find', () => {
     expect(Object.keys(drawFaultMessages)).toEqual(drawFaults.map((fault) => `fault.${fault}`))
+  })
+})
+
+describe('the page of red packets that waits for its start', () => {
+  it.each([
+    ['keeps the hash of the announced rules, before the number exists that decides', 3],
+    ['asks for nothing in the last minutes, when a crowd waits', 0.1],
+  ])('%s', async (_, hours) => {
+    const startsAt = Date.now() + hours * 3_600_000
+    const sale = definition({
+      ...{ kind: 'red-packet', price: undefined, stock: undefined, limitPerShopper: undefined },
+      ...{ maxPerOrder: undefined, packets: { count: 3, totalAmount: 30 } },
+      ...{ startsAt, endsAt: startsAt + 3_600_000 },
+    })
+    const saleId = String(sale.saleId)
+    await control(stack, '/sales', sale)
+    await control(stack, `/sales/${saleId}/warm`, {})
+    const files = await publishedRain()
+    const { page, complaints } = await reader(files)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    const kept = () => page.evaluate((key) => localStorage.getItem(key), `sluice.draw.${saleId}`)
+    if (hours < 1) {
+      await page.locator('#main:not([data-phase=loading])').waitFor()
+      expect(asked.filter((path) => /keep-split|rain[.]json/.test(path))).toEqual([])
+      expect(await kept()).toBeNull()
+    } else {
+      const { rules } = JSON.parse(await eventually(async () => (await kept()) ?? undefined))
+      expect(rules).toBe(hexOf(sha256(files.get('rain.json') ?? new Uint8Array())))
+    }
+    expect(complaints).toEqual([])
   })
 })

@@ -2,11 +2,9 @@
  * examples/draw/verify_draw.py, which was written from docs/reference/draw.md alone, says of draws what core/draw says: of
  * published ones, and of ones that were tampered with. `DRAWS` is how many, and `DRAWS_SEED` repeats a run.
  */
-import { spawn } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it } from 'vitest'
 import { isKnownChain } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, type KnownOfDraw } from '../../core/draw/check-draw.ts'
@@ -24,7 +22,8 @@ import { decodeJson } from '../../core/lib/json.ts'
 import { type DrawFiles, signLine, sourceOf, verifyTestRound } from '../../proof/draw/publish-draw.ts'
 import { type RandomDraw, randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom, type Random, seedOf } from '../../proof/simulation/engine/random.ts'
-import { examplesFolder, testFolder } from './programs.ts'
+import { testFolder } from './programs.ts'
+import { startPython } from './verify-in-python.ts'
 
 const draws = Number(process.env.DRAWS ?? 300)
 const seed = Number(process.env.DRAWS_SEED ?? 1)
@@ -42,37 +41,6 @@ type Verdict = {
   beaconSignature: string | null
   seed: string | null
   entries: number
-}
-
-const jobs = `
-import functools, json, sys
-sys.dont_write_bytecode = True
-sys.path.insert(0, sys.argv[1])
-import verify_draw
-# A tampered draw has most lines of the draw that was published.
-verify_draw.es256_verifies = functools.lru_cache(10_000)(verify_draw.es256_verifies)
-for line in sys.stdin:
-    place, seen = json.loads(line)
-    for name in ("heads", "steps", "receipts"):
-        seen[name] = [line.encode("utf-8") for line in seen.get(name, [])]
-    print(json.dumps(verify_draw.verify(place, seen)), flush=True)
-`
-
-/** The program in Python, kept running. */
-function startPython() {
-  const child = spawn('python3', ['-c', jobs, join(examplesFolder, 'draw')], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  onTestFinished(() => {
-    child.stdin.end()
-  })
-  const answers = createInterface(child.stdout)[Symbol.asyncIterator]()
-  return async (place: string, seen: object): Promise<Verdict> => {
-    child.stdin.write(`${JSON.stringify([place, seen])}\n`)
-    const answer = await answers.next()
-    if (answer.done) throw new Error(`python3 ended at ${place}`)
-    return JSON.parse(answer.value) as Verdict
-  }
 }
 
 async function checkHere({
@@ -330,12 +298,16 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
   return { files: all, earlier, known, scoreBytes: original.scoreBytes }
 }
 
+/** So many draws wait for Python at once, so that it works while this process makes the next one. */
+const atOnce = 4
+
 it(
   'agrees with core/draw on random draws, and on draws that were tampered with',
   async () => {
-    const [askPython, folder] = [startPython(), await testFolder()]
+    const [askPython, folder] = [startPython<Verdict>(), await testFolder()]
     const seenFaults = new Map<string, number>()
-    for (let number = 0; number < draws; number += 1) {
+
+    async function play(number: number): Promise<void> {
       const random = openRandom(seedOf(seed, number))
       const entrants = sizes[number % 200] ?? random.spread(1, 60)
       const scoreBytes = random.chance(0.2) ? 1 : 32
@@ -345,8 +317,8 @@ it(
       for (const [version, one] of cases.entries()) {
         const place = join(folder, `${number}-${version}`)
         const written = await writeCase(place, one, number % 2 === 0 ? '' : 'draw')
-        const there = await askPython(written, { ...one.known, score_bytes: scoreBytes })
-        const here = await checkHere(one)
+        const asked = askPython(written, { ...one.known, score_bytes: scoreBytes })
+        const [there, here] = await Promise.all([asked, checkHere(one)])
         await rm(place, { recursive: true })
         const { beaconSignature, seed: _seed, records: _records, entries: _entries, ...verdict } = there
         // Without a library for pairings Python leaves this fault out.
@@ -361,6 +333,12 @@ it(
         for (const fault of here.faults) seenFaults.set(fault, (seenFaults.get(fault) ?? 0) + 1)
       }
     }
+
+    const numbers = Array.from({ length: draws }).keys()
+    const playNext = async () => {
+      for (const number of numbers) await play(number)
+    }
+    await Promise.all(Array.from({ length: atOnce }, playNext))
     console.log(
       `${draws} draws of seed ${seed}, and as many tampered ones:`,
       Object.fromEntries([...seenFaults].toSorted()),

@@ -4,6 +4,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
 import type { EntryView } from '../../core/api/entries.ts'
 import { verifyRound } from '../../core/draw/beacon.ts'
+import { hexOf } from '../../core/draw/bytes.ts'
+import { recordAt, recordBytes, triesOf } from '../../core/draw/record.ts'
+import { leafHash } from '../../core/draw/tree.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import type { Stack } from '../../local/stack.ts'
 import { startDescribedStack } from '../described-stack.ts'
@@ -43,17 +46,22 @@ async function verified(saleId: string) {
   return { code, text: lines.join('\n') }
 }
 
-it('a sale draws its unit, sells it to the winner, and offers it to the next rank once it comes back', async () => {
+/** A sale of one unit that draws it, for which shoppers can enter. */
+async function openDraw(changes: { series?: string } = {}, terms: object = { price: 0 }) {
   const opensAt = Date.now()
-  const draw = { opensAt, closesAt: opensAt + 45_000, commitSeconds: 60, claimSeconds: 3600 }
+  const draw = { opensAt, closesAt: opensAt + 45_000, commitSeconds: 60, claimSeconds: 3600, ...changes }
   const startsAt = drawnAt(draw)
-  const sale = definition({ stock: 1, limitPerShopper: 1, maxPerOrder: 1, price: 0, draw, startsAt })
+  const sale = definition({ stock: 1, limitPerShopper: 1, maxPerOrder: 1, draw, startsAt, ...terms })
   const saleId = String(sale.saleId)
   await control(stack, '/sales', { ...sale, endsAt: startsAt + 3_600_000 })
   await control(stack, `/sales/${saleId}/warm`, {})
   await control(stack, `/sales/${saleId}/start`, {})
-
   await eventually(async () => ((await entry(saleId, 'eve')).status === 200 ? true : undefined))
+  return { saleId, draw, startsAt }
+}
+
+it('a sale draws its unit, sells it to the winner, and offers it to the next rank once it comes back', async () => {
+  const { saleId, draw, startsAt } = await openDraw()
   for (const name of names) {
     const entered = await entry(saleId, name, 'PUT', {})
     expect(entered).toMatchObject({ status: 200, body: { state: 'entered' } })
@@ -101,5 +109,79 @@ it('a sale draws its unit, sells it to the winner, and offers it to the next ran
     return answer.status === 202 ? answer : undefined
   })
   await writtenOrder(stack, next.body.orderId, await stack.token(second))
+  expect(await verified(saleId)).toMatchObject({ code: 0 })
+})
+
+it('who lost the first draw of a series has two tries in the second, and who won has one, also in the records', async () => {
+  const series = `series-${randomUUID().slice(0, 8)}`
+  const [one = '', other = ''] = names
+  const first = await openDraw({ series })
+  for (const name of [one, other])
+    expect((await entry(first.saleId, name, 'PUT', {})).body).toMatchObject({ state: 'entered' })
+  await waitUntil(first.draw.closesAt)
+  const offered = await eventually(async () => {
+    const views = await Promise.all([one, other].map((name) => entry(first.saleId, name)))
+    return views.some(({ body }) => body.offer !== undefined) ? views : undefined
+  })
+  const [winner, loser] = offered[0]?.body.offer === undefined ? [other, one] : [one, other]
+
+  const second = await openDraw({ series })
+  const triesOfEntry = new Map([
+    [winner, 1],
+    [loser, 2],
+    ['eve', 1],
+  ])
+  const receipts = new Map<string, string>()
+  for (const [name, tries] of triesOfEntry) {
+    expect((await entry(second.saleId, name)).body).toMatchObject({ state: 'none', tries })
+    const entered = (await entry(second.saleId, name, 'PUT', {})).body
+    expect(entered).toMatchObject({ state: 'entered', tries })
+    receipts.set(name, entered.receipt ?? '')
+  }
+  await waitUntil(second.draw.closesAt)
+  await eventually(async () => (await entry(second.saleId, loser)).body.place)
+  const files = `${stack.url}/sales/${second.saleId}/draw`
+  const bytes = new Uint8Array(await (await fetch(`${files}/tiles/0.bin`)).arrayBuffer())
+  const list = { bytes, count: bytes.length / recordBytes }
+  expect(list.count).toBe(triesOfEntry.size)
+  for (const [name, receipt] of receipts) {
+    const { leaf } = JSON.parse(Buffer.from(receipt.split('.')[1] ?? '', 'base64url').toString())
+    const record = [0, 1, 2].find((number) => hexOf(leafHash(recordAt(list, number))) === leaf)
+    expect(triesOf(list, record ?? -1), name).toBe(triesOfEntry.get(name))
+  }
+  const { code, text } = await verified(second.saleId)
+  expect({ code, text }).toMatchObject({ code: 0, text: expect.stringContaining('entries     3') })
+  const rules = await (await fetch(`${files}/draw.json`)).json()
+  expect(rules).toMatchObject({ earlier: [{ sale: first.saleId }], mostTries: 6 })
+})
+
+it('a draw of coupons gives the winner a code, and the next rank the one that was given back', async () => {
+  const { saleId, draw, startsAt } = await openDraw({}, { kind: 'coupon', price: 0 })
+  const [one = '', other = ''] = names
+  for (const name of [one, other])
+    expect((await entry(saleId, name, 'PUT', {})).body).toMatchObject({ state: 'entered' })
+  await waitUntil(draw.closesAt)
+  const views = await eventually(async () => {
+    const all = await Promise.all([one, other].map((name) => entry(saleId, name)))
+    return all.some(({ body }) => body.offer !== undefined) ? all : undefined
+  })
+  const [winner, next] = views[0]?.body.offer === undefined ? [other, one] : [one, other]
+  await waitUntil(startsAt)
+  const startToken = await startTokenOf(stack, saleId)
+  const takeAs = async (name: string) => {
+    const token = await stack.token(name)
+    const taken = await eventually(async () => {
+      const answer = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: randomUUID() })
+      return answer.status === 202 ? answer : undefined
+    })
+    return writtenOrder(stack, taken.body.orderId, token)
+  }
+  const { orderId, coupons } = await takeAs(winner)
+  expect(coupons).toHaveLength(1)
+  await control(stack, `/orders/${orderId}/refund`, {})
+  await eventually(async () => (await entry(saleId, next)).body.offer)
+  const code = (await takeAs(next)).coupons
+  expect(code).toHaveLength(1)
+  expect(code).not.toEqual(coupons)
   expect(await verified(saleId)).toMatchObject({ code: 0 })
 })

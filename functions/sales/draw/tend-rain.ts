@@ -7,14 +7,12 @@ import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
 import { roundBytes, roundFile } from '../../../core/draw/beacon-file.ts'
 import { hexOf } from '../../../core/draw/bytes.ts'
 import { sha256 } from '../../../core/draw/sha256.ts'
-import { wavesOf } from '../../../core/packets/packets.ts'
+import { rainFile, revealFile, wavesOf } from '../../../core/packets/packets.ts'
 import {
   lastRulesAt,
   type RainReveal,
   type RainRules,
-  rainFile,
   readRainRules,
-  revealFile,
   roundOfSplit,
 } from '../../../core/packets/rain-rules.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

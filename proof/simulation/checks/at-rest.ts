@@ -5,7 +5,7 @@ import type { World } from '../world.ts'
 import { checkCarts } from './carts.ts'
 import { checkCoupons } from './coupons.ts'
 import { violationIn } from './ledger.ts'
-import { checkBudgetSpent } from './packets.ts'
+import { checkBudgetSpent, checkSplit } from './packets.ts'
 import { checkRedemptions } from './redemptions.ts'
 import { checkAllSold, checkVisible } from './reservations.ts'
 import { checkShown } from './shown.ts'
@@ -20,7 +20,9 @@ export async function checkAtRest(world: World, { isOver }: { isOver: boolean })
 }
 
 async function checkRain(world: World, isOver: boolean): Promise<void> {
-  if (isOver) await checkBudgetSpent(world)
+  if (!isOver) return
+  await checkBudgetSpent(world)
+  await checkSplit(world)
 }
 
 async function checkOrders(world: World, isOver: boolean): Promise<void> {

@@ -5,7 +5,7 @@ import type { Random } from './random.ts'
  * The target of an operation. Each can be unavailable as a whole; `wire` is the way of an HTTP
  * answer to its caller.
  */
-export type StepTarget = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'edge' | 'provider' | 'wire'
+export type StepTarget = 'stock' | 'gate' | 'sqs' | 'table' | 'site' | 'edge' | 'provider' | 'beacon' | 'wire'
 
 /** A shard of a split stock, which can be unavailable while the others answer. */
 export type ShardTarget = `shard ${number}`

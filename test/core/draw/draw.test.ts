@@ -33,7 +33,7 @@ import {
 import { signerOf, someRules, sourceOf, verifyTestRound } from '../../../proof/draw/publish-draw.ts'
 import { idOfEntrant, randomDraw, type Shape } from '../../../proof/draw/random-draw.ts'
 import { openRandom, type Random, seedOf } from '../../../proof/simulation/engine/random.ts'
-import { inSample } from '../../whole-plays.ts'
+import { inSample, playsWhole } from '../../whole-plays.ts'
 import { keptOf, type Original, tamperings } from './tampering.ts'
 
 const seed = Number(process.env.SEED ?? 20261126)
@@ -363,6 +363,9 @@ describe('units that are offered', () => {
   })
 })
 
+/** What a long play found. */
+const report = (line: string) => playsWhole() && console.log(line)
+
 /** The standard score of a chi-squared sum (Wilson and Hilferty 1931): above 2.326 its chance is below 1 %. */
 function chiSquareScore(sum: number, freedom: number): number {
   const part = 2 / (9 * freedom)
@@ -399,7 +402,9 @@ describe('the chances of a draw', () => {
     // Every row and every column has the same sum, so the sum of squares is larger by size / (size - 1).
     const sum =
       counts.reduce((all, count) => all + (count - expected) ** 2 / expected, 0) * ((size - 1) / size)
-    expect(chiSquareScore(sum, (size - 1) ** 2)).toBeLessThan(2.326)
+    const freedom = (size - 1) ** 2
+    report(`${draws} draws: chi-squared ${sum.toFixed(1)}, ${freedom} degrees of freedom`)
+    expect(chiSquareScore(sum, freedom)).toBeLessThan(2.326)
   })
 
   it.each([1, 2, 3, 6])(
@@ -424,7 +429,11 @@ describe('the chances of a draw', () => {
         })
         const chance = tries / (tries + others.length)
         const deviation = Math.sqrt(draws * chance * (1 - chance))
-        expect(Math.abs(wins - draws * chance) / deviation).toBeLessThan(4)
+        const off = (wins - draws * chance) / deviation
+        report(
+          `${draws} draws, ${tries} tries: ${wins} wins, ${off.toFixed(2)} deviations from ${draws * chance}`,
+        )
+        expect(Math.abs(off)).toBeLessThan(4)
       }
       function isFriend({ list }: Ranking, member: number): boolean {
         const id = hexOf(list.bytes.subarray(member * recordBytes, member * recordBytes + 32))

@@ -18,6 +18,7 @@ export const choices = {
   checkout: ['here', 'shop'],
   validity: ['none', 'bounded'],
   windows: ['one', 'two'],
+  draw: ['none', 'drawn'],
   early: ['none', 'level', 'list', 'either', 'only'],
   challenge: ['off', 'pow', 'turnstile'],
   requirePass: ['on', 'off'],
@@ -69,6 +70,13 @@ export const conflicts: readonly Conflict[] = [
   { of: { shards: 'three', stock: 'unlimited' }, field: 'shards' },
   { of: { variants: 'two', stock: 'unlimited' }, field: 'stock' },
   { of: { windows: 'two', stock: 'unlimited' }, field: 'stock' },
+  { of: { kind: 'red-packet', draw: 'drawn' }, field: 'draw' },
+  { of: { stock: 'unlimited', draw: 'drawn' }, field: 'stock' },
+  { of: { limit: 'several', draw: 'drawn' }, field: 'limitPerShopper' },
+  { of: { windows: 'two', draw: 'drawn' }, field: 'windows' },
+  { of: { early: 'level', draw: 'drawn' }, field: 'earlyAccess' },
+  { of: { early: 'list', draw: 'drawn' }, field: 'earlyAccess' },
+  { of: { early: 'either', draw: 'drawn' }, field: 'earlyAccess' },
   { of: { requirePass: 'off', spread: 'seconds' }, field: 'spreadSeconds' },
 ]
 
@@ -86,6 +94,7 @@ export const plainSettings: Settings = {
   checkout: 'here',
   validity: 'none',
   windows: 'one',
+  draw: 'none',
   early: 'none',
   challenge: 'off',
   requirePass: 'on',
@@ -143,6 +152,7 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
     ...(settings.validity === 'bounded' && {
       coupons: { validFrom: startsAt, validUntil: startsAt + 30 * 24 * hourMs },
     }),
+    ...(settings.draw === 'drawn' && { draw: drawBefore(startsAt) }),
     ...(settings.early !== 'none' && { earlyAccess: earlyAccessOf(settings) }),
     challenge: settings.challenge,
     requirePass: settings.requirePass,
@@ -161,8 +171,15 @@ function limitsOf({ kind, limit }: Settings): object {
   return kind === 'red-packet' ? {} : { limitPerShopper: 1, maxPerOrder: 1 }
 }
 
-/** Whether the sale has a list for early access. */
-export const isListed = ({ early }: Settings) => early === 'list' || early === 'either' || early === 'only'
+/** Entries for half an hour; offers are kept until the end of the sale. */
+function drawBefore(startsAt: number): object {
+  const closesAt = startsAt - hourMs / 4
+  return { opensAt: closesAt - hourMs / 2, closesAt, claimSeconds: 7200 }
+}
+
+/** Whether the sale has a list for early access that a marketer fills. */
+export const isListed = ({ early, draw }: Settings) =>
+  draw === 'none' && (early === 'list' || early === 'either' || early === 'only')
 
 function earlyAccessOf({ early }: Settings): object {
   if (early === 'only') return { list: 'only' }

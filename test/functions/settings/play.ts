@@ -15,6 +15,7 @@ import type { Answer, Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
 import { definitionOf, earlyMinutes, isListed, levels, type Settings } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
+import { holdDraw, openOffers } from './draws.ts'
 import { changeOrders, payRest } from './fates.ts'
 import { mailDifferences } from './mailed.ts'
 import { packetDifferences, payoutDifferences } from './packet-screens.ts'
@@ -29,6 +30,9 @@ const dayMs = 24 * hourMs
 const mostClicks = 60
 const mostShoppers = 80
 
+/** Entrants of a draw: enough for all units, and for those that come back. */
+const entrants = 40
+
 /** Shoppers that come where the stock has no end. */
 const unlimitedCrowd = 8
 
@@ -40,6 +44,11 @@ export async function playSale(redis: Commander, settings: Settings, seed: numbe
     await create(stage)
     await expectStatus(stage, 200, await stage.own.act('warm'))
     await expectStatus(stage, 200, await stage.own.act('start'))
+    if (settings.draw === 'drawn')
+      await holdDraw(
+        stage,
+        Array.from({ length: entrants }, () => nextClient(stage)),
+      )
     for (let isLast = false; !isLast; ) {
       const sale = await saleOf(stage)
       isLast = settings.windows === 'one' || sale.windowIndex === 1
@@ -153,12 +162,8 @@ async function sellOut(stage: Stage): Promise<void> {
   const { own, settings } = stage
   // A gate remembers for a second that nothing is left.
   await passTo(stage, own.clock.now + 2000)
-  for (let came = 0; came < mostShoppers; came += 1) {
-    if (settings.stock === 'unlimited' ? came >= unlimitedCrowd : (await unitsLeft(own)) === 0) break
-    await passTo(stage, own.clock.now + stage.random.whole(0, 400))
-    await shop(stage, nextClient(stage))
-    if (stage.random.chance(0.4)) await writeAll(stage)
-  }
+  if (settings.draw === 'drawn') await sellToWinners(stage)
+  else await sellToCrowd(stage)
   // The gate learns from the ticks that a split stock is sold out.
   await passTo(stage, own.clock.now + 2000)
   if (settings.stock === 'unlimited') return
@@ -167,9 +172,36 @@ async function sellOut(stage: Stage): Promise<void> {
     stage.violations.push(`after the last unit: ${JSON.stringify(late.body)}`)
 }
 
-async function shop(stage: Stage, client: Client & { isMember: boolean }): Promise<void> {
+async function sellToCrowd(stage: Stage): Promise<void> {
+  const { own, settings } = stage
+  for (let came = 0; came < mostShoppers; came += 1) {
+    if (settings.stock === 'unlimited' ? came >= unlimitedCrowd : (await unitsLeft(own)) === 0) break
+    await passTo(stage, own.clock.now + stage.random.whole(0, 400))
+    await shop(stage, nextClient(stage))
+    if (stage.random.chance(0.4)) await writeAll(stage)
+  }
+}
+
+/** Entrants who are offered a unit buy it; what came back before is offered to the next ranks meanwhile. */
+async function sellToWinners(stage: Stage): Promise<void> {
+  while (((await unitsLeft(stage.own)) ?? 0) > 0) {
+    const offers = await openOffers(stage)
+    if (offers.length === 0) return void stage.violations.push('units are left, and no entrant has an offer')
+    for (const { client, variant } of offers) {
+      const wanted = variant === undefined ? { quantity: 1 } : { basket: { [variant]: 1 } }
+      await shop(stage, { ...client, isMember: true }, wanted)
+      if (stage.random.chance(0.4)) await writeAll(stage)
+    }
+    await writeAll(stage)
+  }
+}
+
+async function shop(
+  stage: Stage,
+  client: Client & { isMember: boolean },
+  wanted: Wanted = wantedOf(stage, 2),
+): Promise<void> {
   const { own, settings, won, violations, random } = stage
-  const wanted = wantedOf(stage, 2)
   const { status, body } = await clicksOf(stage, client, wanted)
   const isInvited = settings.early !== 'only' || client.isMember
   if (status >= 400) {

@@ -21,11 +21,8 @@ const ofInvitations = /^sale\/invitations\.ts$/
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
 const ofTheForecast = /^people\/crowds\.ts$/
-/**
- * No simulated sale draws or announces its split: test/functions/sales/draw/draw-play.ts plays these stores under faults, rain.test.ts a
- * late round and a run that is cut off.
- */
-const ofDraws = /^draw\//
+/** No simulated sale draws: test/functions/sales/draw/draw-play.ts plays these stores under faults. */
+const ofDraws = /^draw\/(?:draws|entries|offers)\.ts$/
 /** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
 const ofAnswers = /^people\/answers\.ts$/
 /** Names of keys, also of those stores. */

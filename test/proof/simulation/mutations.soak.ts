@@ -26,13 +26,21 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 /** What sales it is looked for in: only a defect of split stocks or variants in those. */
-function saleOf({ kind, isSplit, hasVariants, hasCheckout, hasCustomers }: Mutation): SimulateOptions {
+function saleOf({
+  kind,
+  isSplit,
+  hasVariants,
+  hasCheckout,
+  hasCustomers,
+  isAnnounced,
+}: Mutation): SimulateOptions {
   return {
     kind,
     isSplit: isSplit === true,
     hasVariants: hasVariants === true,
     hasCheckout: hasCheckout === true,
     hasCustomers: hasCustomers === true,
+    isAnnounced: isAnnounced === true,
   }
 }
 

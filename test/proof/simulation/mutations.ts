@@ -7,7 +7,7 @@ import {
   orderMutations,
   shippingMutations,
 } from './order-mutations.ts'
-import { packetMutations } from './packet-mutations.ts'
+import { announcedMutations, packetMutations } from './packet-mutations.ts'
 import { dividedMutations, splitMutations } from './split-mutations.ts'
 import { variantMutations } from './variant-mutations.ts'
 
@@ -32,4 +32,8 @@ export const mutations: readonly Mutation[] = [
     hasVariants: true as const,
   })),
   ...packetMutations.map((mutation) => ({ ...mutation, kind: 'red-packet' as const })),
+  ...announcedMutations.map((mutation) => ({
+    ...mutation,
+    ...({ kind: 'red-packet', isAnnounced: true } as const),
+  })),
 ]

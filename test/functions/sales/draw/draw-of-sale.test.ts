@@ -121,7 +121,7 @@ async function decided(count: number, changes: object = {}): Promise<void> {
 
 describe('a sale that draws', () => {
   it.each([
-    ['kind', { kind: 'coupon', price: 0 }, 'draw'],
+    ['kind', { kind: 'red-packet', price: 0, packets: { count: 2, totalAmount: 10 } }, 'draw'],
     ['several units for a shopper', { limitPerShopper: 2 }, 'limitPerShopper'],
     ['an unlimited stock', { stock: -1 }, 'stock'],
     ['more units than its list holds', { stock: 20_001 }, 'stock'],

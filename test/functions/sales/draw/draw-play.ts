@@ -84,19 +84,6 @@ type Play = {
   draws: ReturnType<typeof openDraws>
 }
 
-/** Each round is signed and verified once in a process: a pairing takes longer than a whole play. */
-const clock = { now: 0 }
-const local = beaconOfTest(() => clock.now)
-const rounds = new Map<number, ReturnType<typeof local.round>>()
-const beacon = {
-  chain: local.chain,
-  round(round: number) {
-    const known = rounds.get(round) ?? local.round(round)
-    rounds.set(round, known)
-    return known
-  },
-}
-
 class Throttled extends Error {
   override name = 'ProvisionedThroughputExceededException'
 }
@@ -133,7 +120,7 @@ function openDraws({ rig, redis, random, faults, published }: Omit<Play, 'draws'
     const ports = {
       ...rig.ports,
       table: { ...rig.ports.table, client: { send } as typeof rig.ports.table.client },
-      ...{ gate: store, stock: store, filesOf: () => files, beacon },
+      ...{ gate: store, stock: store, filesOf: () => files, beacon: beaconOfTest(() => rig.clock.now) },
       newId() {
         made += 1
         return `run-${made}`
@@ -252,7 +239,6 @@ async function playEntries(play: Play): Promise<void> {
   }
   for (const time of [now0 + hour + settleMs, now0 + hour + 2 * minute]) {
     rig.clock.now = Math.max(rig.clock.now, time)
-    clock.now = rig.clock.now
     for (let n = 0; n < 3; n += 1) await draws.tend(2000)
     await calmly(faults, () => draws.tend(2000))
   }

@@ -1,0 +1,80 @@
+/**
+ * What a shop publishes of announced splits of red packets, in memory: files that never change. And the beacon, whose
+ * rounds may come late.
+ */
+import type { DrawBeacon } from '../../../core/draw/beacon.ts'
+import { timeOfRound } from '../../../core/draw/chain.ts'
+import { localBeacon } from '../../../core/draw/local-beacon.ts'
+import { revealFile } from '../../../core/packets/packets.ts'
+import type { FilesOfDraw } from '../../../functions/sales/draw/draw-of-sale.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { stepper } from '../engine/step.ts'
+
+/** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
+export type SimulatedSplits = {
+  files: ReadonlyMap<string, Uint8Array>
+  filesOf: FilesOfDraw
+  beacon: DrawBeacon
+  lateMs: number
+}
+
+type Checks = {
+  /** Whether no packet of the sale can be claimed or credited any more. */
+  isOver: () => Promise<boolean>
+  violated: (what: string) => void
+}
+
+const always = Number.POSITIVE_INFINITY
+const local = localBeacon({
+  ...{ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000 },
+  clock: () => always,
+})
+
+export function simulatedSplits(simulation: Simulation, { isOver, violated }: Checks): SimulatedSplits {
+  const files = new Map<string, Uint8Array>()
+  const { call } = stepper(simulation, 'site')
+  const read = call('read file', async (path: string) => files.get(path))
+  const write = call('write file', async (path: string, bytes: Uint8Array, seen: Seen) => {
+    const present = files.get(path)
+    if (seen !== 'unread' && seen !== present) throw new Error(`${path} was written meanwhile`)
+    if (present !== undefined && Buffer.compare(present, bytes) !== 0)
+      violated(`${path} was published again, with other bytes (P1)`)
+    if (path === revealFile && !(await isOver()))
+      violated('the seed was published while packets could be claimed (P1)')
+    files.set(path, bytes)
+  })
+  const splits: SimulatedSplits = {
+    files,
+    filesOf: () => {
+      const known = new Map<string, Uint8Array | undefined>()
+      return {
+        async read(path) {
+          const bytes = await read(path)
+          known.set(path, bytes)
+          return bytes
+        },
+        async write(path, bytes) {
+          await write(path, bytes, known.has(path) ? known.get(path) : 'unread')
+          known.set(path, bytes)
+        },
+      }
+    },
+    beacon: {
+      chain: local.chain,
+      round: stepper(simulation, 'beacon').call('round', async (round: number) => answerOf(round), {
+        unanswered: late,
+      }),
+    },
+    lateMs: 0,
+  }
+  const answerOf = async (round: number) =>
+    simulation.now() < timeOfRound(local.chain, round) + splits.lateMs
+      ? late('not published yet')
+      : local.round(round)
+  return splits
+}
+
+/** What a run has read of a file before it writes it. */
+type Seen = Uint8Array | undefined | 'unread'
+
+const late = (why: string) => ({ kind: 'late' as const, reasons: [why] })

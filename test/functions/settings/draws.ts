@@ -1,0 +1,61 @@
+/** The draw of a played sale: shoppers enter, a beacon decides, and units that come back are offered to the next ranks. */
+import type { ShopperId } from '../../../core/ids.ts'
+import { changeEntry, settleMs } from '../../../functions/sales/draw/entries.ts'
+import { tendDraws } from '../../../functions/sales/draw/tend-draws.ts'
+import { unlistedMs } from '../../../functions/sales/draw/tend-offers.ts'
+import { allOffers } from '../../../functions/table/draw/offers.ts'
+import type { Client } from '../../world/gate.ts'
+import { phone } from '../../world/stock-record.ts'
+import { beaconOfTest } from '../sales/draw/beacon-of-test.ts'
+import { drawFilesIn } from '../sales/draw/draw-files.ts'
+import { passTo, type Stage, saleOf } from './stage.ts'
+
+type Held = { clients: ReadonlyMap<ShopperId, Client>; tend: () => Promise<void> }
+
+const held = new WeakMap<Stage, Held>()
+
+/** Publishes the rules of a sale that is started, lets `clients` enter, and draws. */
+export async function holdDraw(stage: Stage, clients: readonly Client[]): Promise<void> {
+  const { own, random, settings, violations } = stage
+  const { draw } = await saleOf(stage)
+  if (draw === undefined) throw new Error('the sale does not draw')
+  const files = drawFilesIn(new Map())
+  const ports = { ...own.ports, filesOf: () => files, beacon: beaconOfTest(() => own.clock.now) }
+  const tend = () => tendDraws(ports, own.clock.now + 3000)
+  held.set(stage, { clients: new Map(clients.map((client) => [client.shopperId, client])), tend })
+  await tend()
+  await passTo(stage, draw.opensAt)
+  for (const { shopperId } of clients) {
+    const choices = random.chance(0.5) ? ['s', 'm'] : ['m', 's']
+    const { kind } = await changeEntry(
+      ports,
+      phone,
+      shopperId,
+      settings.variants === 'two' ? { choices } : {},
+    )
+    if (kind !== 'done') violations.push(`the entry of ${shopperId} is ${kind}`)
+  }
+  for (const at of [draw.closesAt + settleMs, draw.closesAt + 1000 * draw.commitSeconds]) {
+    await passTo(stage, at)
+    await tend()
+  }
+}
+
+/** Those that are offered a unit and have not bought it, once what came back is offered. */
+export async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
+  const { clients, tend } = held.get(stage) ?? {
+    clients: new Map<ShopperId, Client>(),
+    tend: () => undefined,
+  }
+  await tend()
+  await passTo(stage, stage.own.clock.now + unlistedMs)
+  await tend()
+  return (await allOffers(stage.own.ports.table, phone)).flatMap(
+    ({ shopperId, variant, boughtAt, endingAt }) => {
+      const client = clients.get(shopperId)
+      return client === undefined || boughtAt !== undefined || endingAt !== undefined
+        ? []
+        : [{ client, variant }]
+    },
+  )
+}
