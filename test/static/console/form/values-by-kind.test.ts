@@ -267,11 +267,12 @@ describe('a sale of either kind', () => {
     const times: SettingName[] = ['startsAt', 'endsAt']
     const packets: SettingName[] = ['packets.count', 'packets.totalAmount']
     const validity: SettingName[] = ['coupons.validFrom', 'coupons.validUntil']
+    const draw = settingNames.filter((name) => name.startsWith('draw.'))
     const sorted = (...names: SettingName[]) => settingNames.filter((name) => names.includes(name))
     expect(shown('red-packet')).toEqual(sorted(...always, ...gate, ...times, ...packets))
     expect(shown('red-packet', true)).toEqual(sorted(...always, ...gate))
     expect(shown('coupon')).toEqual(
-      sorted(...always, ...gate, ...times, ...limits, ...validity, 'stock', 'shards'),
+      sorted(...always, ...gate, ...times, ...limits, ...validity, ...draw, 'stock', 'shards'),
     )
     expect(shown('goods')).not.toEqual(expect.arrayContaining(packets))
     expect(shown('goods')).toEqual(
