@@ -47,7 +47,7 @@ async function measureSeries(folder: string, draws: number): Promise<{ seconds: 
   const program = [
     '--import',
     './lua-hooks.ts',
-    join(import.meta.dirname, 'draw/series.ts'),
+    join(import.meta.dirname, 'draw-series.ts'),
     folder,
     `${draws}`,
   ]

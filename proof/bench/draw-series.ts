@@ -4,12 +4,12 @@
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hexOf } from '../../../core/draw/bytes.ts'
-import { rulesHash } from '../../../core/draw/rules.ts'
-import { lineHash, lineTextsOf } from '../../../core/draw/signed-line.ts'
-import { parseSaleId } from '../../../core/ids.ts'
-import { writeTries } from '../../../functions/sales/draw/draw-series.ts'
-import { signerOf, someRules, verifyTestRound } from '../../draw/publish-draw.ts'
+import { hexOf } from '../../core/draw/bytes.ts'
+import { rulesHash } from '../../core/draw/rules.ts'
+import { lineHash, lineTextsOf } from '../../core/draw/signed-line.ts'
+import { parseSaleId } from '../../core/ids.ts'
+import { writeTries } from '../../functions/sales/draw/draw-series.ts'
+import { signerOf, someRules, verifyTestRound } from '../draw/publish-draw.ts'
 
 const [folder = '', draws = ''] = process.argv.slice(2)
 const read = async (path: string) =>
