@@ -43,7 +43,7 @@ export async function tickSale(
   const { stock } = seen
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
   if (known.standby !== undefined)
-    await keepStandby(ports, { who: 'reconcile', requestId: ports.newId() }, known, { stock, gate })
+    await keepStandby(ports, { who: 'reconcile', requestId: ports.newId() }, known, stock)
   await ports.publisher.edge(saleId, gate)
   await note(known, { ...seen, gate })
   return known

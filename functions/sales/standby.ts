@@ -5,7 +5,6 @@
 import { isOnStandby, partsOfMember } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { drawnAt, drawOf, leavesTimeToStandBy } from '../../core/sale/sale-draw.ts'
-import type { GateFacts } from '../../redis/gate/gate.ts'
 import { removeList } from '../../redis/gate/members.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import { readDrawState } from '../table/draw/draws.ts'
@@ -19,17 +18,19 @@ import { applyEffects, type SalePorts } from './effects.ts'
 /** Ranks that are late by more will not come. */
 const lateMs = 600_000
 
-/** What a look at the sale has seen. */
-type Seen = { stock: StockFacts | undefined; gate: GateFacts | undefined }
-
 /**
- * Begins or ends the standby list of a sale where that is due. A change of the sale meanwhile leaves it to the next look,
+ * Begins or ends the standby list of a sale where that is due, by its `stock` as it was seen. A change of the sale meanwhile leaves it to the next look,
  * and a run that is cut off is finished by the repair of the sale.
  * @throws when a part is unavailable
  */
-export async function keepStandby(ports: SalePorts, actor: Actor, sale: Sale, seen: Seen): Promise<void> {
+export async function keepStandby(
+  ports: SalePorts,
+  actor: Actor,
+  sale: Sale,
+  stock: StockFacts | undefined,
+): Promise<void> {
   const { table, gate, clock } = ports
-  const change = await dueChange(table, sale, seen, clock())
+  const change = await dueChange(table, sale, stock, clock())
   if (change === undefined) return
   const { saleId } = sale
   const record = await findSale(table, saleId)
@@ -51,7 +52,7 @@ export async function keepStandby(ports: SalePorts, actor: Actor, sale: Sale, se
 async function dueChange(
   table: Table,
   sale: Sale,
-  { stock, gate }: Seen,
+  stock: StockFacts | undefined,
   now: number,
 ): Promise<Pick<Sale, 'standbyFrom' | 'standbyOver'> | undefined> {
   if (isOnStandby(sale)) {
@@ -60,7 +61,6 @@ async function dueChange(
     const isLate = draw !== undefined && now > drawnAt(draw) + lateMs && state?.phase !== 'decided'
     return isLate || state?.isOver || state?.phase === 'void' ? { standbyOver: true } : undefined
   }
-  const isSoldOut =
-    gate?.soldOut === true && stock?.available === 0 && !stock.frozen && !isBeingChecked(stock)
+  const isSoldOut = stock?.available === 0 && !stock.frozen && !isBeingChecked(stock)
   return isSoldOut && sale.flag === 'on' && leavesTimeToStandBy(sale, now) ? { standbyFrom: now } : undefined
 }

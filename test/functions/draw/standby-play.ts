@@ -137,6 +137,7 @@ async function sellOut(play: Play): Promise<number> {
     maxPerOrder: 1,
     startsAt: now,
     endsAt: now + 600 * minute,
+    paymentWindowSeconds: 300,
     standby,
   }
   const created = await rig.create(terms)
@@ -224,6 +225,11 @@ async function endOrders({ rig, buyers, backAt }: Play): Promise<void> {
       refunded: 'refunded-by-marketer',
     } as const
     const { kind } = await change({ kind: ended[fate] })
+    if (kind === 'not-yet') {
+      // Its time to pay is not over.
+      delete buyer.hasEnded
+      continue
+    }
     if (kind !== 'moved') throw new Error(`an order did not end: ${kind}`)
     if (buyer.isFirstCome) backAt.push(rig.clock.now)
   }

@@ -43,15 +43,14 @@ beforeEach(async () => {
 
 const standby = { joinSeconds, claimSeconds }
 const terms = (changes: object = {}) => ({
-  ...{ stock: 3, limitPerShopper: 1, maxPerOrder: 1, standby },
+  ...{ stock: 3, limitPerShopper: 1, maxPerOrder: 1, standby, paymentWindowSeconds: 300 },
   ...{ startsAt: rig.clock.now, endsAt: rig.clock.now + 240 * minute },
   ...changes,
 })
 
 const filesOf = () => drawFilesIn(published)
 const beacon = beaconOfTest(() => rig.clock.now)
-const drawn = () =>
-  tendDraws({ ...rig.ports, filesOf, beacon }, rig.clock.now)
+const drawn = () => tendDraws({ ...rig.ports, filesOf, beacon }, rig.clock.now)
 
 /** A second of the tick and of the draws passes. */
 async function passSecond(): Promise<void> {
@@ -260,11 +259,12 @@ describe('a sale with a standby list', () => {
     await rig.deliver()
     await passSecond()
     await passSecond()
-    rig.clock.now = (await sale()).standbyFrom + minute
+    from = (await sale()).standbyFrom ?? 0
+    rig.clock.now = from + minute
     await join(4, { choices: ['blue'] })
     await join(5, { choices: ['red'] })
     for (const ms of [settleMs, 2 * minute]) {
-      rig.clock.now = (await sale()).standbyFrom + minute + joinSeconds * second + ms
+      rig.clock.now = from + minute + joinSeconds * second + ms
       await drawn()
     }
     await drawn()
