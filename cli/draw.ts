@@ -31,7 +31,6 @@ import {
   decideDraw,
   openDraw,
   type PublishedDraw,
-  type Return,
   readDecided,
   readDraw,
   readRecords,
@@ -327,7 +326,7 @@ async function decide(around: DrawSurroundings, folder: string, { book }: BookFl
 async function takeBack(around: DrawSurroundings, folder: string, { book, csv }: FileFlags): Promise<void> {
   const draw = await drawing(around, folder, book)
   const records = sortRecords(await readRecords(draw, await readDraw(draw)))
-  const returns = (await linesIn(csv, {}, true)).map((line): Return => {
+  const returns = (await linesIn(csv, {}, true)).map((line) => {
     const reason = returnReasons.find((one) => one === line.cell('reason'))
     if (reason === undefined)
       throw new RangeError(`line ${line.line}: reason must be ${returnReasons.join(', ')}`)

@@ -13,6 +13,7 @@ export const auditActions = [
   'reserve',
   'turn',
   'open',
+  'standby',
   'return',
   'recover',
   'reconcile',
@@ -41,7 +42,7 @@ export const auditActions = [
 ] as const
 
 /**
- * The action. `turn`: the sale moved to its next window; `open`: that window opened; `return`: the
+ * The action. `turn`: the sale moved to its next window; `open`: that window opened; `standby`: its standby list began or is over; `return`: the
  * money left in the packets of a sale was returned.
  */
 export type AuditAction = (typeof auditActions)[number]

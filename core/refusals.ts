@@ -90,6 +90,7 @@ const table = {
   'entries-closed': 'Entries closed at {at}.',
   'group-full': 'This group has {limit} members already.',
   'changes-used': 'This entry was changed {limit} times. It stays as it is.',
+  'has-ordered': 'Who has ordered in this sale cannot join its standby list.',
   'draw-fixed': 'The rules of the draw are published, so “{field}” can’t be changed.',
   'list-drawn': 'The draw fills the list of this sale.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',

@@ -71,7 +71,16 @@ const spokenScripts = [
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'remind', 'expected-wait', 'coupon-qr'],
-  ...['withdraw', 'own-data', 'follow-credit', 'keep-split', 'draw-worker', 'enter-draw', 'packet-check'],
+  ...[
+    'withdraw',
+    'own-data',
+    'follow-credit',
+    'keep-split',
+    'draw-worker',
+    'enter-draw',
+    'await-standby',
+    'packet-check',
+  ],
 ]
 
 /** Words in files of their own, one for each language, by the names that scripts load them by. */

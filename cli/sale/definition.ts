@@ -110,7 +110,7 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
 
-/** The settings that an edit removes with null. Without its minutes a sale has no early access, and without its opening no draw. */
+/** Null in an edit removes these. Without its minutes a sale has no early access, without its opening no draw, without its time to join no standby list. */
 const removable: readonly SettingName[] = [
   'listPrice',
   'lowestPrice',
@@ -118,6 +118,7 @@ const removable: readonly SettingName[] = [
   'checkoutUrl',
   'earlyAccess.minutes',
   'draw.opensAt',
+  'standby.joinSeconds',
 ]
 
 const partsThatMayGo: readonly SettingName[] = [
@@ -165,7 +166,15 @@ const readers: Readonly<
 }
 
 /** An edit of one of these groups names all of it; the API merges the rest itself. */
-const wholeGroups = ['packets', 'delivery', 'coupons', 'translations', 'earlyAccess', 'draw'] as const
+const wholeGroups = [
+  'packets',
+  'delivery',
+  'coupons',
+  'translations',
+  'earlyAccess',
+  'draw',
+  'standby',
+] as const
 
 function knownOf(field: string, known: Known | undefined): unknown {
   const group = wholeGroups.find((one) => one === field)

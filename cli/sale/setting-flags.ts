@@ -105,6 +105,14 @@ export const settingOptions: Readonly<
     '--draw-series <name>',
     'draw: who lost the last five draws of this series has a try more for each; “none” for no series',
   ],
+  'standby.joinSeconds': [
+    '--standby-join <seconds>',
+    'standby list: seconds for which shoppers may join once the sale has sold out; “none” for no list',
+  ],
+  'standby.claimSeconds': [
+    '--standby-claim <seconds>',
+    'standby list: seconds for which an offer is kept, before the unit goes to the next rank',
+  ],
   admissionRatio: ['--admission-ratio <number>', 'clicks admitted per unit, such as 1.2'],
   minLevel: ['--min-level <level>', 'minimum member level'],
   challenge: [

@@ -17,6 +17,8 @@ export type Allocation = {
   heldBy(entry: number): number | undefined
   /** Whether an entry was ever offered a unit. */
   wasOffered(entry: number): boolean
+  /** The units of a variant that no entry holds. */
+  free(variant: number): number
   /** The entry gives its unit back; the offers that this makes, or undefined if it holds none. */
   giveBack(entry: number): DrawOffer[] | undefined
   /** The shop adds units of a variant; the offers that this makes, or undefined for a variant that the draw does not have. */
@@ -89,6 +91,7 @@ export function allocate(ranking: Ranking, units: readonly number[]): Allocation
     first,
     heldBy: (entry) => held.get(entry) || undefined,
     wasOffered: (entry) => held.has(entry),
+    free: (variant) => free[variant] ?? 0,
     giveBack(entry) {
       const variant = held.get(entry)
       if (!variant) return undefined

@@ -7,7 +7,7 @@
 import { parseSaleId, type SaleId } from '../ids.ts'
 import type { Language } from '../language.ts'
 import { minorDigits } from '../money.ts'
-import type { EarlyAccess } from './early-access.ts'
+import { type EarlyAccess, isOnStandby } from './early-access.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
 import type { VariantUnits } from './variants.ts'
@@ -16,7 +16,7 @@ import { nextWindow } from './windows.ts'
 /**
  * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that
  * has some. Times are epoch ms; `nextStartsAt` is the start of the
- * next window, or null (R7). `at` is from the publisher's clock, before it read the units.
+ * next window, or null (R7). `standby`: units that are left are for shoppers to whom the standby list offers them. `at` is from the publisher's clock, before it read the units.
  */
 export type Pointer = {
   saleId: SaleId
@@ -29,6 +29,7 @@ export type Pointer = {
   src: string
   remaining: Available
   variants?: VariantUnits
+  standby?: true
 }
 
 /**
@@ -77,6 +78,8 @@ type Published = Pick<
   | 'requirePass'
   | 'spreadSeconds'
   | 'earlyAccess'
+  | 'standbyFrom'
+  | 'standbyOver'
 >
 
 export function pointerPath(saleId: SaleId): string {
@@ -131,6 +134,7 @@ export function pointerOf(
     src,
     remaining: available,
     ...(variants && { variants }),
+    ...(isOnStandby(sale) && { standby: true as const }),
   }
 }
 
@@ -169,14 +173,15 @@ export function countdownJson(sale: Published & Shown): string {
   })
 }
 
-function productOf(sale: Shown): ShownProduct {
+function productOf(sale: Shown & Published): ShownProduct {
   const { kind, title, translations, price, currency, variants, challenge, draw } = sale
   const titles = Object.fromEntries(
     Object.entries(translations ?? {}).flatMap(([language, texts]) =>
       texts?.title === undefined ? [] : [[language, texts.title]],
     ),
   )
-  const asksMore = variants !== undefined || draw !== undefined || challenge !== 'off'
+  const isRanked = draw !== undefined || isOnStandby(sale)
+  const asksMore = variants !== undefined || isRanked || challenge !== 'off'
   const onPage = kind === 'red-packet' || asksMore
   return {
     title,

@@ -168,6 +168,16 @@ const fields = {
       'must be an object with opensAt, closesAt and claimSeconds',
     ),
   ),
+  /** Goods only: who joins after the sale has sold out is offered units that come back. */
+  standby: z.optional(
+    z.strictObject(
+      {
+        joinSeconds: settings['standby.joinSeconds'].schema,
+        claimSeconds: settings['standby.claimSeconds'].schema,
+      },
+      'must be an object with joinSeconds and claimSeconds',
+    ),
+  ),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
   translations: z.optional(
     z
@@ -449,6 +459,7 @@ export const saleEdit = z.partial(
       checkoutUrl: z.nullable(plain.checkoutUrl),
       earlyAccess: z.nullable(fields.earlyAccess),
       draw: z.nullable(fields.draw),
+      standby: z.nullable(fields.standby),
       throttle: z.partial(z.strictObject(throttle, 'must be an object')),
     },
     'must be a JSON object with the fields to change',
@@ -464,7 +475,8 @@ export type SaleEdit = z.infer<typeof saleEdit>
  * only one. `databases` names the databases of its shards, in their order; empty before it is warmed.
  * `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
  * its keys in Redis are removed. `pausedWithAll`: it is paused by the call that paused every sale, so the one that
- * resumes those resumes it.
+ * resumes those resumes it. `standbyFrom` (epoch ms) is when it had sold out and its standby list began, `standbyOver` that
+ * all may buy again.
  */
 const state = {
   windowIndex: z.number(),
@@ -478,6 +490,8 @@ const state = {
   updatedAt: z.number(),
   archivedAt: z.optional(z.number()),
   pausedWithAll: z.optional(z.boolean()),
+  standbyFrom: z.optional(z.number()),
+  standbyOver: z.optional(z.boolean()),
 }
 
 /** A definition as the API answers it, checked when it was stored. */
@@ -493,7 +507,7 @@ export type Sale = z.infer<typeof sale>
 /** What defines the sale, without its state. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
-  const { createdAt, updatedAt, archivedAt, pausedWithAll, ...definition } = others
+  const { createdAt, updatedAt, archivedAt, pausedWithAll, standbyFrom, standbyOver, ...definition } = others
   return definition
 }
 

@@ -45,6 +45,9 @@ export const maxEarlyMinutes = 1440
 /** At most thirty days. */
 const maxClaimSeconds = 2_592_000
 
+/** At most seven days. */
+const maxJoinSeconds = 604_800
+
 /** The highest level of a member. */
 const maxLevel = 1_000_000
 
@@ -342,6 +345,22 @@ export const settings = {
     as: 'id',
     schema: z.string(idShape).check(z.regex(new RegExp(`^${idShapes.sale}$`), idShape)),
     ...drawn,
+  },
+  /** How long shoppers may join the standby list of a sale that has sold out; without it, all may buy what comes back. */
+  'standby.joinSeconds': {
+    as: 'minutes',
+    schema: whole(60, maxJoinSeconds),
+    range: [60, maxJoinSeconds],
+    ...drawn,
+    kinds: forGoods,
+  },
+  /** How long an offer of the list is kept. */
+  'standby.claimSeconds': {
+    as: 'minutes',
+    schema: whole(60, maxClaimSeconds),
+    range: [60, maxClaimSeconds],
+    ...drawn,
+    kinds: forGoods,
   },
   'coupons.validFrom': {
     ...time,

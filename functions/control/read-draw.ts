@@ -1,6 +1,7 @@
 /** What a marketer sees of the draw of a sale: how far it is, and what became of its offers. */
 import type { DrawView } from '../../core/api/draw-view.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { drawOf } from '../../core/sale/sale-draw.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readDrawState } from '../table/draw/draws.ts'
 import { allOffers } from '../table/draw/offers.ts'
@@ -13,7 +14,7 @@ export async function readSaleDraw(
 ): Promise<{ draw: DrawView | null } | undefined> {
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return undefined
-  if (sale.draw === undefined) return { draw: null }
+  if (drawOf(sale) === undefined) return { draw: null }
   const state = await readDrawState(table, saleId)
   if (state === undefined) return { draw: { phase: 'waiting', entrants: 0, offers: noOffers, standby: 0 } }
   const { phase, rulesHash, round, roundAt, headAt, entrants, threshold } = state

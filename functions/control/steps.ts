@@ -304,6 +304,7 @@ const removable = [
   'checkoutUrl',
   'earlyAccess',
   'draw',
+  'standby',
 ] as const satisfies (keyof SaleEdit)[]
 
 /**

@@ -15,6 +15,7 @@ import {
   sendsReminders,
   sendsReturnNews,
 } from '../../core/people/reminder.ts'
+import { isOnStandby } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../redis/stock/stock.ts'
 import { shopperOfReminder } from '../table/keys.ts'
@@ -89,7 +90,15 @@ export function returnNotes(ports: RemindPorts, room: MailRoom): NoteSale {
     const { soldOutRevision = -1, restockedRevision = -1 } = gate ?? {}
     const isBack = soldOutRevision >= 0 && restockedRevision > soldOutRevision && available > 0
     const now = clock()
-    if (!ports.sendsMails || !isBack || looked.has(saleId) || !sendsReturnNews(sale, now, now)) return
+    // The standby list offers what is back to one shopper alone.
+    if (
+      isOnStandby(sale) ||
+      !ports.sendsMails ||
+      !isBack ||
+      looked.has(saleId) ||
+      !sendsReturnNews(sale, now, now)
+    )
+      return
     looked.add(saleId)
     const most = returnNewsDue(available, room.left)
     if (most === 0) return

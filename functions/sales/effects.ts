@@ -11,10 +11,11 @@
  *   4 countdown  the new version exists before the pointer names it (C6)
  *   5 pointer    waiting pages learn of the change
  *   6 pages      texts and pictures
- *   7 draw       the function `draws` publishes its rules, or those of a split of red packets, within a minute
+ *   7 draw       the function `draws` publishes its rules, those of a standby list, or those of a split of red packets, within a minute
  */
 
 import type { SaleId } from '../../core/ids.ts'
+import { isOnStandby } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openBank } from '../../core/stock/rights.ts'
@@ -51,7 +52,8 @@ export type Applied = 'applied' | 'stock-missing'
 /** All of them. A sale whose stock is missing is not published. */
 export async function applyEffects(ports: SalePorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
-  const { saleId, kind, warmed, draw, startsAt } = record.sale
+  const { sale } = record
+  const { saleId, kind, warmed, draw, startsAt } = sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
   await publisher.edge(saleId)
   await putInCatalogue(ports, saleId)
@@ -61,7 +63,8 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
   const hasDraw = draw !== undefined || kind === 'red-packet'
-  if (warmed && hasDraw && ports.clock() < startsAt) await listDraw(ports.table, saleId)
+  if (warmed && ((hasDraw && ports.clock() < startsAt) || isOnStandby(sale)))
+    await listDraw(ports.table, saleId)
   return 'applied'
 }
 

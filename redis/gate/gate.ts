@@ -2,6 +2,7 @@
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { EarlyAccess } from '../../core/sale/early-access.ts'
+import { accessOf } from '../../core/sale/early-access.ts'
 import type { Flag } from '../../core/sale/phase.ts'
 import type { Sale, ThrottleRule } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
@@ -59,8 +60,9 @@ export type GateFactsToWrite = {
 /** The facts of `sale` to publish to the gate. */
 export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFactsToWrite {
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
-  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, databases } = sale
+  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
   const { allowedOrigins = [] } = sale
+  const earlyAccess = accessOf(sale)
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const own = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
   const rules = {

@@ -1,5 +1,5 @@
 /**
- * The draw on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
+ * The draw or the standby list on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
  * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
  * shop only once that has changed.
  */
@@ -8,6 +8,7 @@ import { maxChoices } from '../../core/draw/bytes.ts'
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
+import { pointerPath } from '../../core/sale/pointer.ts'
 import type { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../messages/text.ts'
 import {
@@ -26,12 +27,37 @@ import { localeFor } from './lib/language.ts'
 import { redraw } from './lib/redraw.ts'
 import { copyText, saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
+import { fieldsOf } from './lib/wire.ts'
 import { loadWords } from './lib/words.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { lazyCheck } from './sale/lazy-check.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 
 type Key = keyof typeof drawEntryMessages
+
+/** What a standby list says in the place of a draw. */
+const ofStandby: Partial<Record<Key, Key>> = {
+  'entry.before': 'standby.before',
+  'entry.open': 'standby.open',
+  'entry.enter': 'standby.enter',
+  'entry.signIn': 'standby.signIn',
+  'entry.entered': 'standby.entered',
+  'entry.leave': 'standby.leave',
+  'entry.left': 'standby.left',
+  'entry.closed': 'standby.closed',
+  'entry.closedGuest': 'standby.closedGuest',
+  'entry.awaited': 'standby.awaited',
+  'entry.won': 'standby.won',
+  'entry.wonMore': 'standby.wonMore',
+  'entry.then': 'standby.then',
+  'entry.notYet': 'standby.notYet',
+  'entry.tooLate': 'standby.tooLate',
+  'entry.level': 'standby.level',
+  'entry.missing': 'standby.missing',
+}
+
+/** How often the page looks whether a standby list is over. */
+const overEveryMs = 60_000
 
 /** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
 const spreadMs = 8000
@@ -55,6 +81,7 @@ const times = {
   mostInGroup: Number(dataset.mostInGroup),
   hasVariants: variants.size > 0,
 }
+const isStandby = dataset.standby !== undefined
 const path = `/api/entries/${saleId}`
 const clock = shopClock(localNow)
 
@@ -72,12 +99,16 @@ let requests = 0
 let pending: object | undefined
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
 let [lookAt, askAt]: (number | undefined)[] = []
+/** Until the standby list is over, a unit that came back is for the shopper who is offered it: others have no button. */
+let isOffered = isStandby
+let overAt = times.drawnAt + Math.random() * overEveryMs
 
 const language = (): Language => document.documentElement.lang
 const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
 
-const say = (key: Key, args?: Arguments) => words(key, language(), args, locale())
+const say = (key: Key, args?: Arguments) =>
+  words((isStandby && ofStandby[key]) || key, language(), args, locale())
 
 const checkPlace = make(
   'div',
@@ -169,6 +200,7 @@ const refusals: Readonly<Record<string, Key>> = {
   'entries-closed': 'entry.tooLate',
   'group-full': 'entry.groupFull',
   'changes-used': 'entry.changesUsed',
+  'has-ordered': 'standby.ordered',
   'invalid-request': 'entry.groupBad',
   'level-too-low': 'entry.level',
   'too-many-requests': 'entry.busy',
@@ -210,6 +242,11 @@ async function look(): Promise<void> {
   askAt ??= clock.now() + Math.random() * spreadMs
 }
 
+async function lookWhetherOver(): Promise<void> {
+  const reply = await call(fetch, `/${pointerPath(saleId)}`)
+  if (reply.kind === 'ok') isOffered = fieldsOf(reply.body)?.standby === true
+}
+
 const stage = () => entryStageOf(entry, times, allocated, clock.now())
 
 function tick(): void {
@@ -220,6 +257,10 @@ function tick(): void {
     askAt = undefined
     void send({})
     return
+  }
+  if (isOffered && now >= overAt) {
+    overAt = now + overEveryMs
+    void lookWhetherOver().then(draw)
   }
   const wait = nextAllocationLookMs(stage(), times, now)
   if (wait === undefined) lookAt = undefined
@@ -253,6 +294,8 @@ function draw(): void {
   const facts = [now, clock.now() < times.drawnAt, entry, chosen, said, isBusy, language(), whoIsHere()]
   const key = JSON.stringify(facts)
   if (now.kind === 'won' && now.variant !== undefined) buyOnly(now.variant)
+  byId('back').hidden = isOffered
+  byId('buy').hidden = isOffered && kind !== 'won' && byId('buy').dataset.state !== 'owned'
   if (key !== drawn) {
     drawn = key
     // A screen reader that is elsewhere on the page reads it out.
@@ -321,7 +364,8 @@ function partsOf(now: EntryStage): HTMLElement[] {
 }
 
 function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>): string {
-  const { units } = times
+  // Of a standby list each unit of the sale may come back.
+  const units = times.units || Number(byId('main').dataset.stock)
   const first = say('entry.rank', { rank, of })
   // Sentences of Chinese and Japanese stand without a space between them.
   const gap = /^(?:zh|ja)/.test(language()) ? '' : ' '

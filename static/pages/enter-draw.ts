@@ -1,5 +1,5 @@
-/** The draw on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
-import { lastDraws } from '../../core/sale/sale-draw.ts'
+/** The draw or the standby list on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
+import { drawOf, lastDraws, type SaleDraw } from '../../core/sale/sale-draw.ts'
 import { exactDuration } from '../client/lib/time-text.ts'
 import { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
@@ -14,32 +14,51 @@ type Key = keyof typeof drawEntryMessages
 const say = (key: Key, args: Arguments = {}): Html =>
   html`<span${textsAttribute((language) => words(drawEntryMessages[key], language, args))}>${words(drawEntryMessages[key], ownLanguage(), args)}</span>`
 
+type Drawn = Pick<PublicSale, 'draw' | 'standby' | 'standbyFrom' | 'standbyOver'>
+
+/** A standby list is shown until it is over; before it begins, once the page sees that the sale has sold out. */
+const hasSection = ({ draw, standby, standbyOver }: Drawn) =>
+  draw !== undefined || (standby !== undefined && standbyOver !== true)
+
 /** Loaded beside the script of the page, which knows nothing of draws: other sales carry no byte of it. */
-export function drawScript({ draw }: Pick<PublicSale, 'draw'>, assets: Assets): readonly Html[] {
-  return draw === undefined
-    ? []
-    : [html`<script type="module" src="${asset(assets, 'enter-draw.js')}"></script>\n`]
+export function drawScript(sale: Drawn, assets: Assets): readonly Html[] {
+  if (!hasSection(sale)) return []
+  const script = drawOf(sale) === undefined ? 'await-standby.js' : 'enter-draw.js'
+  return [html`<script type="module" src="${asset(assets, script)}"></script>\n`]
 }
 
-export const drawStyles = ({ draw }: Pick<PublicSale, 'draw'>): string[] =>
-  draw === undefined ? [] : ['enter-draw.css']
+export const drawStyles = (sale: Drawn): string[] => (hasSection(sale) ? ['enter-draw.css'] : [])
 
 /** Nothing for a sale that does not draw. */
-export function drawSection({ saleId, draw, stock }: Pick<PublicSale, 'saleId' | 'draw' | 'stock'>): Html {
-  if (draw === undefined) return html``
-  const { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series } = draw
-  const drawnAt = closesAt + 1000 * commitSeconds
-  const times = html`data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${drawnAt}" data-units="${stock}" data-most-in-group="${mostInGroup}"`
-  return html`<section class="enter" id="enter" aria-labelledby="enter-title" ${times}>
-<h2 id="enter-title" tabindex="-1">${say('entry.title')}</h2>
-<p class="enter__how">${series === undefined ? say('entry.how') : say('entry.howSeries', { most: lastDraws })}</p>
+export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId' | 'stock'>, assets: Assets): Html {
+  if (!hasSection(sale)) return html``
+  const { saleId, draw: own, standby, stock } = sale
+  const draw = drawOf(sale)
+  const isStandby = own === undefined
+  const claimSeconds = (draw ?? standby)?.claimSeconds ?? 0
+  const attributes = isStandby
+    ? html` data-standby="${asset(assets, 'enter-draw.js')}"${draw === undefined ? html` hidden` : html``}`
+    : html``
+  const how = own?.series === undefined ? say('entry.how') : say('entry.howSeries', { most: lastDraws })
+  return html`<section class="enter" id="enter" aria-labelledby="enter-title"${attributes}${draw === undefined ? html`` : timesOf(draw, isStandby ? 0 : stock)}>
+<h2 id="enter-title" tabindex="-1">${say(isStandby ? 'standby.title' : 'entry.title')}</h2>
+<p class="enter__how">${isStandby ? say('standby.how') : how}</p>
 <div id="enter-state"></div>
 <p id="enter-status" class="status" role="status"></p>
-<dl class="facts"><div><dt>${say('entry.period')}</dt><dd>${moment(opensAt)} – ${moment(closesAt)}</dd></div>
-<div><dt>${say('entry.result')}</dt><dd>${moment(drawnAt)}</dd></div>
-<div><dt>${say('entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
-<p class="enter__check"><a href="/draw/?sale=${saleId}">${say('entry.check')}</a></p>
+<dl class="facts">${draw === undefined ? html`` : periodOf(draw)}<div><dt>${say(isStandby ? 'standby.claim' : 'entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
+<p class="enter__check"><a href="/draw/?sale=${saleId}">${say(isStandby ? 'standby.check' : 'entry.check')}</a></p>
 </section>
+`
+}
+
+/** What the script reads; \`units\` are those that the draw itself gives away. */
+function timesOf({ opensAt, closesAt, commitSeconds, mostInGroup }: SaleDraw, units: number): Html {
+  return html` data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}" data-units="${units}" data-most-in-group="${mostInGroup}"`
+}
+
+function periodOf({ opensAt, closesAt, commitSeconds }: SaleDraw): Html {
+  return html`<div><dt>${say('entry.period')}</dt><dd>${moment(opensAt)} – ${moment(closesAt)}</dd></div>
+<div><dt>${say('entry.result')}</dt><dd>${moment(closesAt + 1000 * commitSeconds)}</dd></div>
 `
 }
 

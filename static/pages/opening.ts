@@ -49,6 +49,9 @@ export type PublicSale = Pick<
   | 'variants'
   | 'version'
   | 'draw'
+  | 'standby'
+  | 'standbyFrom'
+  | 'standbyOver'
 >
 
 type SaleWindow = PublicSale['windows'][number]

@@ -34,6 +34,7 @@ const names = [
   'draw-check.js',
   'draw-worker.js',
   'enter-draw.js',
+  'await-standby.js',
   'packet-check.js',
   'sluice.css',
   'variants.css',
@@ -168,6 +169,29 @@ describe('the page of a sale that draws', () => {
       for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
         expect(other, name).not.toContain(part)
     }
+  })
+})
+
+describe('the page of a sale with a standby list', () => {
+  const standby = { joinSeconds: 600, claimSeconds: 900 }
+  it('has the place of the list, hidden, and a script that waits until the sale has sold out', () => {
+    const page = renderSalePage({ ...sale, standby }, assets, published)
+    expect(page).toContain('src="/assets/await-standby.js"')
+    expect(page).toContain('data-standby="/assets/enter-draw.js" hidden')
+    expect(page).not.toContain('data-opens-at')
+    for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
+      expect(other, name).not.toContain('await-standby')
+  })
+
+  it('has the times of the list once it has begun, and no list once it is over', () => {
+    const begun = { ...sale, standby, standbyFrom: 1_000_000 }
+    const page = renderSalePage(begun, assets, published)
+    expect(page).toContain('src="/assets/enter-draw.js"')
+    expect(page).toContain(
+      'data-opens-at="1060000" data-closes-at="1660000" data-drawn-at="1780000" data-units="0"',
+    )
+    expect(page).toContain('Standby list')
+    expect(renderSalePage({ ...begun, standbyOver: true }, assets, published)).not.toContain('id="enter"')
   })
 })
 

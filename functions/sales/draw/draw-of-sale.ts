@@ -90,15 +90,19 @@ export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'public
 
 /** The rules of the draw of a sale. They never change once they are published. */
 export function rulesOf(
-  { saleId, stock, variants }: Pick<Sale, 'saleId' | 'stock' | 'variants'>,
+  { saleId, stock, variants, standby }: Pick<Sale, 'saleId' | 'stock' | 'variants' | 'standby'>,
   { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series }: SaleDraw,
   { beacon, earlier, key }: Pick<DrawRules, 'beacon' | 'earlier'> & { key: DrawRules['keys'][number] },
 ): DrawRules {
+  // A standby list begins without units: what comes back is added to it.
+  const drawn = (units: number) => (standby === undefined ? units : 0)
   return {
     ...{ version: 1, sale: saleId, opensAt, closesAt, commitSeconds },
     round: roundOfDraw({ closesAt, commitSeconds, beacon }),
     ...{ beacon, lateBeacon: 'wait' },
-    variants: variants?.map(({ id, stock: units }) => ({ id, units })) ?? [{ units: stock }],
+    variants: variants?.map(({ id, stock: units }) => ({ id, units: drawn(units) })) ?? [
+      { units: drawn(stock) },
+    ],
     ...{ claimWindowSeconds: claimSeconds, mostInGroup },
     mostTries: series === undefined ? 1 : 1 + lastDraws,
     ...{ earlier, ties: 'lowest-id', groups: 'skip', keys: [key] },

@@ -1,5 +1,5 @@
 /**
- * A shopper enters the draw of a sale, changes the entry, or leaves. The receipt of a change promises that the closing
+ * A shopper enters the draw of a sale, or joins its standby list, changes the entry, or leaves. The receipt of a change promises that the closing
  * head has its record. So it is handed out only while that is certain: the change was in the table within `putMs` of the
  * close, and the list is read `settleMs` after it, by clocks that differ by less than the rest.
  */
@@ -13,7 +13,7 @@ import type { Refusal } from '../../../core/refusals.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { type DrawState, readDrawState } from '../../table/draw/draws.ts'
 import { type DrawnEntry, findEntry, saveEntry } from '../../table/draw/entries.ts'
-import { findOffer } from '../../table/draw/offers.ts'
+import { findOffer, ordersAmong } from '../../table/draw/offers.ts'
 import { type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
 import { findTries } from './draw-series.ts'
 import { entrantId, groupNamed } from './entrants.ts'
@@ -178,6 +178,8 @@ async function changeOnce(
   const changes = before?.changes ?? []
   if (changes.length >= mostChanges)
     return { kind: 'refused', reason: 'changes-used', values: { limit: mostChanges } }
+  if (state.isStandby && wanted && (await ordersAmong(ports.table, saleId, [shopperId])).size > 0)
+    return { kind: 'refused', reason: 'has-ordered' }
   const receipt = await keys.sign(receiptLine, { sale: saleId, at, id, leaf: hexOf(leafHash(record)) })
   const next: DrawnEntry = {
     ...{ shopperId, receipt, changes: [...changes, { at, record }] },

@@ -242,34 +242,34 @@ export async function decideDraw(
   return { decided, step: await publishStep(ports, decided, [], decided.allocation.first) }
 }
 
-/** Why the entry with this number gives its unit back. */
-export type Return = Extract<DrawEvent, { entry: number }>
-
 /**
  * Takes units back, and offers them to the next ranks that fit. Entries that have given theirs back before are left out, so
- * it is safe to repeat; undefined says that none is new. A caller that has the draw as it is now gives it as `known`, and
+ * it is safe to repeat without added units; undefined says that none is new. A caller that has the draw as it is now gives it as `known`, and
  * reads it again after a failure.
  * @throws DrawRefused before the first offers, for an entry that was never offered a unit or whose time is not over, and for a draw with a fault
  */
 export async function returnUnits(
   ports: DrawPorts,
-  returns: readonly Return[],
+  returns: readonly DrawEvent[],
   known?: DecidedDraw,
 ): Promise<DrawStep | undefined> {
   const decided = known ?? (await readDecided(ports))
   const { allocation, offeredAt, rules, steps } = decided
   if (steps.length === 0) throw new DrawRefused('no unit is offered yet: decide the draw first')
   const now = ports.clock()
-  for (const { entry, reason } of returns) {
+  for (const event of returns) {
+    if (!('entry' in event)) continue
+    const { entry, reason } = event
     if (!allocation.wasOffered(entry)) throw new DrawRefused(`entry ${entry} was never offered a unit`)
     const until = (offeredAt.get(entry) ?? 0) + 1000 * rules.claimWindowSeconds
     if (reason === 'unclaimed' && allocation.heldBy(entry) !== undefined && now < until)
       throw new DrawRefused(`the offer of entry ${entry} is kept until ${new Date(until).toISOString()}`)
   }
-  const events: Return[] = []
+  const events: DrawEvent[] = []
   const offers: DrawOffer[] = []
   for (const event of returns) {
-    const made = allocation.giveBack(event.entry)
+    const made =
+      'entry' in event ? allocation.giveBack(event.entry) : allocation.add(event.variant, event.units)
     if (made === undefined) continue
     events.push(event)
     offers.push(...made)

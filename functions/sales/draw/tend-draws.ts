@@ -13,7 +13,7 @@ import { lastHeadAt } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { setBounded } from '../../../core/lib/bounded-map.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
-import type { SaleDraw } from '../../../core/sale/sale-draw.ts'
+import { drawOf, type SaleDraw } from '../../../core/sale/sale-draw.ts'
 import { withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -107,12 +107,14 @@ async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo)
   const { table, clock } = ports
   const sale = (await findSale(table, saleId))?.sale
   if (sale?.kind === 'red-packet' && sale.archivedAt === undefined) return tendRain(ports, sale)
-  if (sale?.draw === undefined || sale.archivedAt !== undefined || hasEnded(sale, clock())) {
+  const draw = sale && drawOf(sale)
+  const isOver = sale?.archivedAt !== undefined || sale?.standbyOver === true
+  if (sale === undefined || draw === undefined || isOver || hasEnded(sale, clock())) {
     await unlistDraw(table, saleId)
     return never
   }
   const state = await readDrawState(table, saleId)
-  const drawing = { ...ports, sale, draw: sale.draw, state }
+  const drawing = { ...ports, sale, draw, state }
   switch (state?.phase) {
     case undefined:
       return publishRules(drawing)
@@ -184,6 +186,7 @@ async function publishRules(ports: Drawing): Promise<number> {
       ...{ phase: 'open', opensAt, closesAt, mostInGroup },
       ...(sale.variants && { variants: sale.variants.map(({ id }) => id) }),
       ...(tryDigits !== undefined && { tryDigits }),
+      ...(sale.standby && { isStandby: true }),
       ...{
         rulesHash: last.rules,
         round: rules.round,

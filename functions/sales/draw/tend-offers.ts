@@ -1,12 +1,12 @@
 /**
- * The offers of a decided draw. Who holds one is on the list of the sale, by which the gate lets shoppers buy. An offer
+ * The offers of a decided draw or standby list. Who holds one is on the list of the sale, by which the gate lets shoppers buy. An offer
  * ends when its time is over without an order, or when its order ends. Then the shopper leaves the list, and once no click
  * can be on its way any more, the unit goes to the next rank. So a unit is never offered twice at a time, and an offer is
  * kept a little longer than its page says, never shorter.
  */
 import { hexOf } from '../../../core/draw/bytes.ts'
 import { idOf } from '../../../core/draw/record.ts'
-import { lineTextsOf, type returnReasons } from '../../../core/draw/signed-line.ts'
+import { type DrawEvent, lineTextsOf, type returnReasons } from '../../../core/draw/signed-line.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { listMember } from '../../../core/sale/early-access.ts'
@@ -21,7 +21,8 @@ import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../../table/
 import { findWrittenOrder } from '../../table/orders/orders.ts'
 import { addEarlyShoppers, removeEarlyShoppers } from '../../table/sale/early-lists.ts'
 import { findCapParts } from '../../table/stock/cap-parts.ts'
-import { type DecidedDraw, type DrawPorts, type Return, readDecided, returnUnits } from './keep-draw.ts'
+import { type DecidedDraw, type DrawPorts, readDecided, returnUnits } from './keep-draw.ts'
+import { unitsBack } from './units-back.ts'
 
 /** What a run remembers of a decided draw between two looks. */
 export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; left?: number; lookedAt?: number }
@@ -65,7 +66,8 @@ export async function tendOffers(
     memo.offers.some((one) => isDue(one, now))
   ) {
     const tended = await withLock(ports, saleId, (signal) => tendAlone(ports, { sale, draw, memo, signal }))
-    if (tended.kind === 'done') Object.assign(memo, { left, lookedAt: now })
+    // What is not settled is looked at again at once.
+    if (tended.kind === 'done') Object.assign(memo, { left: tended.value ? left : undefined, lookedAt: now })
   }
   // Where no entry waits for a unit, one that comes back is in no hurry.
   const { offers, records } = memo.decided
@@ -95,7 +97,8 @@ function freshOf({ offers, allocation }: DecidedDraw, known: readonly HeldOffer[
 
 type Tending = { sale: Sale; draw: DrawPorts; memo: OffersMemo; signal: AbortSignal }
 
-async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
+/** False where units of a standby list are on their way. */
+async function tendAlone(ports: OfferPorts, tending: Tending): Promise<boolean> {
   const { table, clock, log } = ports
   const { sale, draw, memo, signal } = tending
   const { saleId } = sale
@@ -116,7 +119,7 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   const now = clock()
   const changed: HeldOffer[] = []
   const leaving: HeldOffer[] = []
-  const returns: Return[] = []
+  const returns: DrawEvent[] = []
   for (const offer of open) {
     const { shopperId, endingAt, boughtAt } = offer
     const order = bought.get(shopperId)
@@ -136,11 +139,32 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   await takeOff(ports, saleId, leaving)
   for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: now }))
   await saveOffers(table, saleId, changed)
-  if (returns.length === 0) return
+  const isStandby = sale.standby !== undefined
+  const back = isStandby ? await unitsBack(ports, saleId, decided, { open, orders: bought }) : allKnown
+  returns.push(...back.events)
+  if (isStandby) await noteOver(ports, saleId, decided, offers)
+  if (returns.length === 0) return back.isSettled
   const step = await returnUnits({ ...draw, files: guarded(draw, signal) }, returns, decided)
   log.info('units of a draw came back', { saleId, units: returns.length, offers: step?.offers ?? 0 })
   await endGivenBack(ports, saleId, decided, offers)
   offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
+  return back.isSettled
+}
+
+/** A draw has offered all of its units from the start. */
+const allKnown = { events: [], isSettled: true }
+
+/** Notes that no shopper waits on a standby list, and none can still buy by an offer: then all may buy. */
+async function noteOver(
+  { table }: OfferPorts,
+  saleId: SaleId,
+  { offers: made, records }: DecidedDraw,
+  offers: readonly HeldOffer[],
+): Promise<void> {
+  const isOpenStill = offers.some((one) => isEnding(one) || (isOpen(one) && one.boughtAt === undefined))
+  if (made.length < records.standing.length || isOpenStill) return
+  const state = await readDrawState(table, saleId)
+  if (state !== undefined) await saveDrawState(table, saleId, { ...state, isOver: true })
 }
 
 const guarded = ({ files }: DrawPorts, signal: AbortSignal): DrawPorts['files'] => ({

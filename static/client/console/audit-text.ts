@@ -154,7 +154,16 @@ export const auditFields: Readonly<Record<string, Field>> = {
   left: { label: 'audit.field.left', show: plain },
 }
 
-const nested = ['packets', 'coupons', 'delivery', 'throttle', 'translations', 'earlyAccess', 'draw']
+const nested = [
+  'packets',
+  'coupons',
+  'delivery',
+  'throttle',
+  'translations',
+  'earlyAccess',
+  'draw',
+  'standby',
+]
 
 /** The facts by the names of `auditFields`. */
 function factsIn(value: unknown): Facts {

@@ -3,7 +3,7 @@ import type { EntryView } from '../../../core/api/entries.ts'
 import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
 import type { Allocated } from './public-files.ts'
 
-/** When entries of the sale open and close and the number is due, epoch ms; `units` are all that are drawn. */
+/** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn, 0 on a standby list. */
 type DrawTimes = {
   opensAt: number
   closesAt: number
@@ -66,14 +66,18 @@ export function entryStageOf(
   return ahead < 0 ? { kind: 'over' } : { kind: 'standby', ...place, ahead }
 }
 
+/** Fewer ranks than that are soon offered a unit. */
+const soonAhead = 3
+
 /** After how long the page looks at the published allocation again, ms; undefined: not before the stage changes. */
 export function nextAllocationLookMs(
-  { kind }: EntryStage,
-  { drawnAt }: DrawTimes,
+  stage: EntryStage,
+  { drawnAt }: Pick<DrawTimes, 'drawnAt'>,
   now: number,
 ): number | undefined {
-  if (kind === 'standby') return 60_000
-  if (kind !== 'awaited') return undefined
+  // The turn of the first ones may come with the next unit.
+  if (stage.kind === 'standby') return (stage.ahead ?? soonAhead) < soonAhead ? 15_000 : 60_000
+  if (stage.kind !== 'awaited') return undefined
   if (now < drawnAt) return drawnAt - now
   return now < drawnAt + 300_000 ? 5000 : 60_000
 }

@@ -104,6 +104,20 @@ describe('an entry on the page of its sale', () => {
     }
   })
 
+  it('is on a standby list with every rank before it that has had no offer', () => {
+    const stageOf = (offers: number) =>
+      entryStageOf(
+        { ...entry, place: { rank: 4, of: 50 } },
+        { ...times, units: 0 },
+        { steps: 1, offers },
+        300_000,
+      )
+    expect(stageOf(0)).toMatchObject({ kind: 'standby', ahead: 3 })
+    expect(stageOf(3)).toMatchObject({ kind: 'standby', ahead: 0 })
+    expect(nextAllocationLookMs(stageOf(0), times, 300_000)).toBe(60_000)
+    expect(nextAllocationLookMs(stageOf(1), times, 300_000)).toBe(15_000)
+  })
+
   it('looks at the published files only around known times, at most once in five seconds', () => {
     const look = (now: number, view?: EntryView) => nextAllocationLookMs(at(now, view), times, now)
     expect(look(150_000, entry)).toBeUndefined()

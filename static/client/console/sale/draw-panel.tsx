@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { DrawView } from '../../../../core/api/draw-view.ts'
 import type { SaleId } from '../../../../core/ids.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SaleDraw } from '../../../../core/sale/sale-draw.ts'
 import { drawPanelMessages } from '../../../messages/catalogues.ts'
 import { getDraw } from '../api.ts'
@@ -12,12 +13,15 @@ import { useViewWith } from '../view-place.ts'
 /** Heads come hourly; after the draw, units come back now and then. */
 const readEveryMs = 30_000
 
-export function DrawPanel({ saleId, draw }: { saleId: SaleId; draw: SaleDraw }) {
+export function DrawPanel({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
   const { voice } = useViewWith(drawPanelMessages)
+  const { saleId, standby } = sale
+  const title = voice.t(standby === undefined ? 'drawn.title' : 'drawn.standbyTitle')
+  const lead = voice.t(standby === undefined ? 'drawn.lead' : 'drawn.standbyLead')
   const [isOpen, setOpen] = useState(false)
   const seen = useDraw(saleId, isOpen)
   return (
-    <FoldedPanel id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.lead')} toggle={setOpen}>
+    <FoldedPanel id="draw" title={title} text={lead} toggle={setOpen}>
       {seen === undefined ? (
         <p role="status">{voice.t('drawn.loading')}</p>
       ) : (

@@ -1,5 +1,6 @@
 /** The panels of one sale: those that its kind needs, in their order. */
 import type { Live } from '../../../../core/api/control-answers.ts'
+import { drawOf } from '../../../../core/sale/sale-draw.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { RefundPanel } from '../orders/refund-panel.tsx'
@@ -33,6 +34,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
   const { sale, phase } = live
   const { kind, earlyAccess, archivedAt } = sale
   const isOpened = sale.epoch > 0
+  const draw = drawOf(sale)
   return (
     <>
       <HealthPanel live={live} lostSince={lostSince} lookAgain={lookAgain} />
@@ -45,14 +47,14 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
         <WindowPanel sale={sale} />
       </div>
       <div class="folded-panels">
-        {sale.draw !== undefined && sale.warmed && <DrawPanel saleId={sale.saleId} draw={sale.draw} />}
+        {draw !== undefined && sale.warmed && <DrawPanel sale={sale} draw={draw} />}
         <ReservePanel
           live={live}
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrders')}
           lookAgain={lookAgain}
         />
         {/* The draw fills the list of its sale. */}
-        {sale.draw === undefined &&
+        {draw === undefined &&
           earlyAccess?.list !== undefined &&
           archivedAt === undefined &&
           may('getEarlyList') && <EarlyPanel saleId={sale.saleId} />}

@@ -66,6 +66,8 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'draw.claimSeconds': { label: 'draw.claimSeconds' },
   'draw.mostInGroup': { label: 'draw.mostInGroup' },
   'draw.series': { label: 'draw.series', hint: 'draw.seriesHint' },
+  'standby.joinSeconds': { label: 'standby.joinSeconds', hint: 'standby.joinHint' },
+  'standby.claimSeconds': { label: 'standby.claimSeconds' },
   'coupons.validFrom': { label: 'form.validFrom' },
   'coupons.validUntil': { label: 'form.validUntil' },
   limitPerShopper: { label: 'form.limitPerShopper' },

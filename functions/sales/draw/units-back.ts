@@ -1,0 +1,57 @@
+/**
+ * The units that a standby list has to offer: those that buyers of the sale gave back, and those that the shop added. What
+ * table and stock both have left and no offer keeps is new to the list.
+ */
+import type { DrawEvent } from '../../../core/draw/signed-line.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
+import { type HeldOffer, ordersAmong } from '../../table/draw/offers.ts'
+import { saleTotals } from '../../table/sale/sale-orders.ts'
+import type { DecidedDraw } from './keep-draw.ts'
+
+type UnitsPorts = Pick<Shop, 'table' | 'stock'>
+
+/** What became of the orders of shoppers with an open offer. */
+export type OrdersOfOffers = Awaited<ReturnType<typeof ordersAmong>>
+
+/**
+ * `events` add what came back; `isSettled` is false where more may follow at once: an order changed meanwhile, or the stock
+ * has not got a unit back that the table has. `open` are all offers that have not ended, and `orders` theirs, which are read
+ * again after the units: where none of them has changed, no unit counts twice.
+ * @throws when a part is unavailable
+ */
+export async function unitsBack(
+  ports: UnitsPorts,
+  saleId: SaleId,
+  { rules, allocation }: DecidedDraw,
+  { open, orders }: { open: readonly HeldOffer[]; orders: OrdersOfOffers },
+): Promise<{ events: DrawEvent[]; isSettled: boolean }> {
+  const left = await unitsLeft(ports, saleId)
+  const shoppers = open.map(({ shopperId }) => shopperId)
+  const after = await ordersAmong(ports.table, saleId, shoppers)
+  if (shoppers.some((shopperId) => orders.get(shopperId) !== after.get(shopperId)))
+    return { events: [], isSettled: false }
+  const events: DrawEvent[] = []
+  let isSettled = true
+  for (const [place, { id }] of rules.variants.entries()) {
+    const { inTable, inStock } = left(id)
+    const kept = open.filter((one) => one.variant === id && orders.get(one.shopperId) !== 'standing').length
+    const taken = kept + allocation.free(place + 1)
+    const units = Math.min(inTable, inStock) - taken
+    if (inTable - taken > Math.max(0, units)) isSettled = false
+    if (units > 0) events.push({ variant: place + 1, units })
+  }
+  return { events, isSettled }
+}
+
+/** The units left of a variant, or of a sale without any. A stock that is checked or was lost has none for sale. */
+async function unitsLeft({ table, stock }: UnitsPorts, saleId: SaleId) {
+  const totals = await saleTotals(table, saleId)
+  const found = await readStock(stock, saleId)
+  const there = found === undefined || found.frozen || isBeingChecked(found) ? undefined : found
+  return (variant: string | undefined) => ({
+    inTable: (variant === undefined ? totals?.remaining : totals?.variants?.[variant]?.left) ?? 0,
+    inStock: (variant === undefined ? there?.available : there?.variants?.[variant]?.left) ?? 0,
+  })
+}

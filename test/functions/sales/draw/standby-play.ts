@@ -1,0 +1,291 @@
+/**
+ * A sale to the first who come that sells out, and its standby list until no unit moves any more, over the real stores and a
+ * clock that the play moves. Of ten orders four are never paid. All chance follows from a seed.
+ */
+import { verifyRound } from '../../../../core/draw/beacon.ts'
+import { checkDraw } from '../../../../core/draw/check-draw.ts'
+import type { OrderId } from '../../../../core/ids.ts'
+import { isOnStandby } from '../../../../core/sale/early-access.ts'
+import { createMembers } from '../../../../edge/memory/members.ts'
+import { changeOrder } from '../../../../functions/orders/change-order.ts'
+import { tick } from '../../../../functions/repair/tick.ts'
+import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/draw/entries.ts'
+import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
+import { readDrawState } from '../../../../functions/table/draw/draws.ts'
+import { allOffers } from '../../../../functions/table/draw/offers.ts'
+import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
+import { findSale } from '../../../../functions/table/sale/sales.ts'
+import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
+import { isMember } from '../../../../redis/gate/members.ts'
+import { ordersOfShopper } from '../../../../redis/stock/stock.ts'
+import { saleIdOf, shopperIdOf } from '../../../redis/support.ts'
+import type { OwnRedis } from '../../../redis/test-store.ts'
+import { type World, world } from '../../../world/world.ts'
+import { beaconOfTest } from './beacon-of-test.ts'
+import { drawFilesIn } from './draw-files.ts'
+
+const phone = saleIdOf('phone')
+const second = 1000
+const minute = 60 * second
+const joinSeconds = 120
+const claimSeconds = 90
+const mostSteps = 40
+
+/** What a play ended with: `idleMs` is how long each unit from a buyer without an offer was idle while shoppers stood by. */
+export type PlayedStandby = {
+  broken: string[]
+  orders: number
+  unpaid: number
+  offers: number
+  idleMs: number[]
+}
+
+type Fate = 'unpaid' | 'cancelled' | 'refunded' | 'kept'
+const fates: ReadonlyMap<Fate, number> = new Map([
+  ['unpaid', 4],
+  ['cancelled', 1],
+  ['refunded', 1],
+  ['kept', 4],
+])
+
+type Buyer = {
+  number: number
+  order: OrderId
+  fate: Fate
+  endsAt: number
+  isFirstCome: boolean
+  hasEnded?: true
+}
+
+type Play = {
+  rig: World
+  redis: OwnRedis
+  random: Random
+  stock: number
+  joiners: number[]
+  buyers: Buyer[]
+  broken: string[]
+  idleMs: number[]
+  /** When units came back that are not seen in an offer yet, in the order of time. */
+  backAt: number[]
+  published: Map<string, Uint8Array>
+  gate: ReturnType<typeof createMembers>
+}
+
+/** Each round is signed once in a process: a pairing takes longer than a whole play. */
+const shown = { now: 0 }
+const local = beaconOfTest(() => shown.now)
+const rounds = new Map<number, ReturnType<typeof local.round>>()
+const beacon = {
+  chain: local.chain,
+  round(round: number) {
+    const known = rounds.get(round) ?? local.round(round)
+    rounds.set(round, known)
+    return known
+  },
+}
+const verified = new Map<string, ReturnType<typeof verifyRound>>()
+const verifyOnce: typeof verifyRound = (chain, round, signature) => {
+  const known = verified.get(signature) ?? verifyRound(chain, round, signature)
+  verified.set(signature, known)
+  return known
+}
+
+/** Plays the sale of `seed`. */
+export async function playStandby(redis: OwnRedis, seed: number): Promise<PlayedStandby> {
+  const random = openRandom(seed)
+  const rig = await world({ redis })
+  const play: Play = {
+    ...{ rig, redis, random, stock: random.whole(1, 4), buyers: [], broken: [], idleMs: [], backAt: [] },
+    joiners: Array.from({ length: random.whole(0, 6) }, (_, n) => 101 + n),
+    published: new Map(),
+    gate: createMembers(
+      { isMember: (saleId, shopperId, basket) => isMember(redis, saleId, shopperId, basket) },
+      () => rig.clock.now,
+      () => undefined,
+    ),
+  }
+  const from = await sellOut(play)
+  await rank(play, from)
+  await sell(play)
+  const offers = await allOffers(rig.table, phone)
+  const { faults } = await checkDraw(drawFilesIn(play.published).read, { verifyRound: verifyOnce })
+  play.broken.push(...faults.map(({ fault, detail }) => `a reader finds ${fault}: ${detail}`))
+  const unpaid = play.buyers.filter(({ fate }) => fate === 'unpaid').length
+  return {
+    broken: play.broken,
+    orders: play.buyers.length,
+    unpaid,
+    offers: offers.length,
+    idleMs: play.idleMs,
+  }
+}
+
+async function drawn({ rig, published }: Play): Promise<void> {
+  shown.now = rig.clock.now
+  await tendDraws({ ...rig.ports, filesOf: () => drawFilesIn(published), beacon }, rig.clock.now)
+}
+
+/** Sells all units at once, and begins the list. */
+async function sellOut(play: Play): Promise<number> {
+  const { rig, stock } = play
+  const { now } = rig.clock
+  const standby = { joinSeconds, claimSeconds }
+  const terms = {
+    stock,
+    limitPerShopper: 1,
+    maxPerOrder: 1,
+    startsAt: now,
+    endsAt: now + 600 * minute,
+    paymentWindowSeconds: 300,
+    standby,
+  }
+  const created = await rig.create(terms)
+  if (created.status !== 201) throw new Error(`the sale was not created: ${JSON.stringify(created.body)}`)
+  await rig.act('start', { now: true })
+  for (let number = 1; number <= stock; number += 1) await buy(play, number, true)
+  await rig.deliver()
+  // The gate learns that it sold out, then the list begins.
+  for (let looks = 0; looks < 2; looks += 1) await tick(rig.ports, rig.clock.now + second)
+  const from = (await findSale(rig.table, phone))?.sale.standbyFrom
+  if (from === undefined) throw new Error('no standby list began')
+  return from
+}
+
+async function buy(play: Play, number: number, isFirstCome: boolean): Promise<void> {
+  const { rig, random, buyers } = play
+  const earlier = buyers.filter((one) => one.number === number).length
+  const order = await rig.buy(number, { order: earlier + 1 })
+  const endsAt = rig.clock.now + random.whole(1, isFirstCome ? 40 : 20) * minute
+  buyers.push({ number, order, fate: random.weighted(fates), endsAt, isFirstCome })
+}
+
+async function rank(play: Play, from: number): Promise<void> {
+  const { rig, random, joiners, published } = play
+  rig.clock.now = from + minute
+  await drawn(play)
+  const ports = { ...rig.ports, filesOf: () => drawFilesIn(published) }
+  for (const number of joiners) {
+    await changeEntry(ports, phone, shopperIdOf(number), {})
+    if (random.chance(0.1)) await changeEntry(ports, phone, shopperIdOf(number), undefined)
+  }
+  // What comes back before the ranks are known waits for them.
+  await endOrders(play)
+  for (const ms of [settleMs, 2 * minute]) {
+    rig.clock.now = from + minute + joinSeconds * second + ms
+    await drawn(play)
+  }
+  await drawn(play)
+  play.backAt.length = 0
+}
+
+/** One run of the schedule for all of the sale, between whose looks the rest happens. */
+async function sell(play: Play): Promise<void> {
+  const { rig, published } = play
+  const until = rig.clock.now + 500 * minute
+  let steps = 0
+  shown.now = until
+  const sleep = async () => {
+    steps += 1
+    await moveOn(play)
+    if (steps === mostSteps) rig.clock.now = until
+  }
+  const files = drawFilesIn(published)
+  await tendDraws({ ...rig.ports, filesOf: () => files, beacon, sleep }, until)
+}
+
+/** What the last look did is checked, and some time passes; then things happen, a second before the next look. */
+async function moveOn(play: Play): Promise<void> {
+  const { rig, random } = play
+  await look(play)
+  rig.clock.now += random.pick([0, 0, 10 * second, minute, 3 * minute])
+  await endOrders(play)
+  await click(play)
+  if (random.chance(0.7)) await rig.deliver()
+  const sale = (await findSale(rig.table, phone))?.sale
+  if ((await readDrawState(rig.table, phone))?.isOver && sale && isOnStandby(sale))
+    await tick(rig.ports, rig.clock.now + 1)
+  rig.clock.now += second
+}
+
+/** The orders whose time has come end, or are paid and kept. */
+async function endOrders({ rig, buyers, backAt }: Play): Promise<void> {
+  await rig.deliver()
+  for (const buyer of buyers) {
+    if (buyer.hasEnded || rig.clock.now < buyer.endsAt) continue
+    buyer.hasEnded = true
+    const { order, fate } = buyer
+    const change = (event: Parameters<typeof changeOrder>[2]) => changeOrder(rig.ports, order, event)
+    if (fate === 'kept' || fate === 'refunded')
+      await change({ kind: 'payment-succeeded', paymentId: `${order}.1`, amount: 10, currency: 'CNY' })
+    if (fate === 'kept') continue
+    const ended = {
+      unpaid: 'payment-window-over',
+      cancelled: 'cancelled-by-shopper',
+      refunded: 'refunded-by-marketer',
+    } as const
+    const { kind } = await change({ kind: ended[fate] })
+    if (kind === 'not-yet') {
+      // Its time to pay is not over.
+      delete buyer.hasEnded
+      continue
+    }
+    if (kind !== 'moved') throw new Error(`an order did not end: ${kind}`)
+    if (buyer.isFirstCome) backAt.push(rig.clock.now)
+  }
+}
+
+/** Shoppers with an offer click, and programs that have none. What the gate lets through is at the stock at once. */
+async function click(play: Play): Promise<void> {
+  const { rig, redis, random, joiners, published, gate, broken } = play
+  const sale = (await findSale(rig.table, phone))?.sale
+  if (sale === undefined || !isOnStandby(sale)) return
+  const ports = { ...rig.ports, filesOf: () => drawFilesIn(published) }
+  for (const number of [...joiners, 900]) {
+    const shopperId = shopperIdOf(number)
+    if ((await ordersOfShopper(redis, phone, shopperId)).some(({ quantity }) => quantity > 0)) continue
+    const isOffered = (await viewEntry(ports, phone, shopperId))?.offer !== undefined
+    if (!random.chance(isOffered ? 0.5 : 0.2) || !(await gate.has(phone, shopperId, undefined))) continue
+    const open = (await allOffers(rig.table, phone)).find((one) => one.shopperId === shopperId)
+    if (open === undefined || open.endedAt !== undefined) broken.push(`${number} bought without an offer`)
+    try {
+      await buy(play, number, false)
+    } catch (error) {
+      if (!/got (?:sold-out|limit-reached)/.test(String(error))) throw error
+      if (isOffered) broken.push(`${number} has an offer and got ${String(error)}`)
+    }
+  }
+}
+
+/** What must hold after each look. */
+async function look(play: Play): Promise<void> {
+  const { rig, redis, stock, joiners, buyers, published, broken, backAt, idleMs } = play
+  const state = await readDrawState(rig.table, phone)
+  const numbers = [...new Set(buyers.map(({ number }) => number))]
+  const held = await Promise.all(numbers.map((number) => ordersOfShopper(redis, phone, shopperIdOf(number))))
+  const sold = held.flat().reduce((sum, { quantity }) => sum + quantity, 0)
+  if (sold > stock) broken.push(`${sold} of ${stock} units are sold`)
+  const offers = await allOffers(rig.table, phone)
+  const ports = { ...rig.ports, filesOf: () => drawFilesIn(published) }
+  const places = await Promise.all(
+    joiners.map(async (number) => ({ number, ...(await viewEntry(ports, phone, shopperIdOf(number))) })),
+  )
+  const ranks = places.flatMap(({ place }) => (place?.offered ? [place.rank] : [])).toSorted((a, b) => a - b)
+  if (ranks.some((rank, n) => rank !== n + 1)) broken.push(`the ranks ${ranks.join()} were offered a unit`)
+  const waiting = places.filter(({ place }) => place !== undefined && !place.offered).length
+  if (state?.phase !== 'decided' || waiting === 0) {
+    backAt.length = 0
+    return
+  }
+  const written = new Set(held.flat().flatMap(({ orderId, quantity }) => (quantity > 0 ? [orderId] : [])))
+  const unbought = offers.filter(
+    ({ endedAt, shopperId }) =>
+      endedAt === undefined &&
+      !buyers.some((one) => shopperIdOf(one.number) === shopperId && written.has(one.order)),
+  ).length
+  const left = (await saleTotals(rig.table, phone))?.remaining ?? 0
+  const inFlight = rig.queue.messages.length
+  if (left - inFlight > unbought)
+    broken.push(`${left - inFlight - unbought} units are idle, and ${waiting} shoppers wait`)
+  for (const at of backAt.splice(0)) idleMs.push(rig.clock.now - at)
+}
