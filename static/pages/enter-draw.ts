@@ -45,7 +45,7 @@ export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId' | 'stock'>, 
 <p class="enter__how">${isStandby ? say('standby.how') : how}</p>
 <div id="enter-state"></div>
 <p id="enter-status" class="status" role="status"></p>
-<dl class="facts">${draw === undefined ? html`` : periodOf(draw)}<div><dt>${say('entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
+<dl class="facts">${draw === undefined ? html`` : periodOf(draw)}<div><dt>${say(isStandby ? 'standby.claim' : 'entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
 <p class="enter__check"><a href="/draw/?sale=${saleId}">${say(isStandby ? 'standby.check' : 'entry.check')}</a></p>
 </section>
 `
