@@ -104,6 +104,9 @@ export function drawPath(saleId: SaleId): string {
   return `sales/${saleId}/draw/`
 }
 
+/** The file of the rules of a draw. */
+export const drawRulesFile = 'draw.json'
+
 /** The path of a file of a sale's draw; a check asks for those of an earlier draw of its series by `../{saleId}/{file}`. */
 export function drawFilePath(saleId: SaleId, file: string): string {
   const [, earlier, other = file] = /^\.\.\/([^/]+)\/(.+)$/.exec(file) ?? []

@@ -3,6 +3,7 @@
  * sold out, this looks for the published rules, whose times it gives to the script of entries, and loads that.
  */
 import { parseSaleId } from '../../core/ids.ts'
+import { drawRulesFile } from '../../core/sale/pointer.ts'
 import { publicText } from './draw/public-files.ts'
 import { byId } from './lib/dom.ts'
 import { loadModule } from './lib/load-module.ts'
@@ -20,7 +21,7 @@ let isLooking = false
 async function look(): Promise<void> {
   if (saleId === undefined || isLooking || document.hidden || main.dataset.phase !== 'sold-out') return
   isLooking = true
-  const rules = fieldsInText((await publicText(fetch, saleId, 'draw.json')) ?? '')
+  const rules = fieldsInText((await publicText(fetch, saleId, drawRulesFile)) ?? '')
   isLooking = false
   if (rules === undefined) return
   clearInterval(timer)

@@ -280,7 +280,7 @@ describe('a sale with a standby list', () => {
 })
 
 describe('a standby list of a sale of which four in ten orders are not paid', () => {
-  const sales = Number(process.env.STANDBY_SALES ?? inSample(12, 400))
+  const sales = Number(process.env.STANDBY_SALES ?? inSample(12, 200))
   const from = Number(process.env.FC_SEED ?? 1)
   it(`offers each unit within a second to the next rank, and honours no offer that has ended, in ${sales} sales from seed ${from} (I1, I3)`, async () => {
     const broken: string[] = []
