@@ -38,8 +38,8 @@ function readHere(command: QueryCommand): QueryCommand {
       const { Items } = answer.output
       return { ...answer, output: { ...answer.output, Items: Items?.map(itemOf) } }
     },
-    // The document client applies the middleware of a command twice.
-    { step: 'initialize', name: 'itemsReadHere', override: true },
+    // In the place of the SDK's logger, which copies each value of an answer and drops the copy.
+    { step: 'initialize', name: 'loggerMiddleware', override: true },
   )
   return command
 }
