@@ -32,6 +32,7 @@ import { type Parsed, parse } from '../core/lib/parse.ts'
 import type { ChangeCounts } from '../core/lib/slices.ts'
 import type { Problem } from '../core/outcome.ts'
 import type { CustomerIssuerInput, CustomerIssuerView } from '../core/people/customer-issuer.ts'
+import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
 import type { Sale, SaleEdit, sale } from '../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
 import type { Template } from '../core/sale/template.ts'
@@ -125,7 +126,7 @@ export type ControlClient = {
   /** Voids every pass; resolves with the time, epoch ms, from which the gate has other keys. */
   rotatePassKeys(): Promise<number>
   /** A part of a table of the sale: of the first one `after` is empty, then it is `next`. All columns, or some. */
-  tablePart(table: TableName, saleId: string, after: string, columns?: 'report'): Promise<TablePart>
+  tablePart(table: TableName, saleId: string, query: TablePartQuery): Promise<TablePart>
   audit(day: string | undefined): Promise<readonly AuditRow[]>
   /** The templates of the shop. */
   templates(): Promise<readonly Template[]>
@@ -166,7 +167,6 @@ type SentEndpoint = { url: string; types?: string[]; sales?: string[]; enabled?:
 export type TableName = keyof typeof tables
 
 /** `next` is null with the last part. */
-type TablePart = { text: string; next: string | null }
 
 const tables = {
   orders: controlApi.getOrders,
@@ -253,8 +253,7 @@ export function controlClient(endpoint: Endpoint): ControlClient {
     resumeAll: () => call(controlApi.resumeAll, { body: {} }),
     redrive: () => call(controlApi.redrive, { body: {} }),
     rotatePassKeys: async () => (await call(controlApi.rotatePassKeys, { body: {} })).rotatedAt,
-    tablePart: async (table, saleId, after, columns) => {
-      const query = { after, ...(columns && { columns }) }
+    tablePart: async (table, saleId, query) => {
       const response = await send(tables[table], { parts: { saleId }, query })
       return { text: await response.text(), next: response.headers.get(nextHeader) }
     },

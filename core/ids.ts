@@ -31,6 +31,10 @@ const idempotencyKeyPattern = /^[A-Za-z0-9_.:-]{1,64}$/
 export const orderIdLetters = 'abcdefghijklmnopqrstuvwxyz234567'
 const orderIdPattern = /* @__PURE__ */ wholly(orderIdShape)
 
+/** The quarters of the orders of a sale, by the last character of their ids: each can be read by itself. */
+export const orderQuarters = ['1', '2', '3', '4'] as const
+export type OrderQuarter = (typeof orderQuarters)[number]
+
 /** The sale id in `text` (3 to 40 lower-case letters, digits and inner hyphens), or undefined. */
 export function parseSaleId(text: unknown): SaleId | undefined {
   return typeof text === 'string' && saleIdPattern.test(text) ? (text as SaleId) : undefined

@@ -17,9 +17,9 @@ export function priceOf(quantity: number, unitPrice: number): number {
  * and a server.
  */
 const codesByDigits = {
-  0: 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF',
-  3: 'BHD IQD JOD KWD LYD OMR TND',
-  4: 'CLF UYW',
+  0: ' BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF ',
+  3: ' BHD IQD JOD KWD LYD OMR TND ',
+  4: ' CLF UYW ',
 } as const
 
 /**
@@ -28,7 +28,7 @@ const codesByDigits = {
  */
 export function minorDigits(currency: string): number {
   const entries = Object.entries(codesByDigits)
-  const [digits = 2] = entries.find(([, codes]) => codes.split(' ').includes(currency)) ?? []
+  const [digits = 2] = entries.find(([, codes]) => codes.includes(` ${currency} `)) ?? []
   return Number(digits)
 }
 

@@ -58,13 +58,13 @@ async function fetchReport(
   startStep: StartStep,
 ): Promise<SaleReport> {
   const live = await control.live(saleId)
-  const { table, columns } = reportTable(live.sale)
+  const table = reportTable(live.sale)
   // The live number leaves out orders that ended.
   const step = startStep(table, live.orders.orders)
   try {
     const report = await readReport({
       live,
-      part: (after) => retryOnce(() => control.tablePart(table, saleId, after, columns)),
+      part: (query) => retryOnce(() => control.tablePart(table, saleId, query)),
       async progress(rows) {
         step.to(rows)
       },

@@ -39,7 +39,7 @@ async function copyParts(
   let after: string | null = ''
   while (after !== null) {
     const from: string = after
-    const part = await retryOnce(() => control.tablePart(table, saleId, from))
+    const part = await retryOnce(() => control.tablePart(table, saleId, { after: from }))
     const text = asWanted(part.text)
     if (text !== '') await write(text)
     after = part.next

@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import { maxControlBodyBytes } from '../body-limits.ts'
 import { brandRecord } from '../brand.ts'
 import { endpointInput, endpointName, finishedDelivery } from '../events/endpoint.ts'
-import { parseSaleId } from '../ids.ts'
+import { orderQuarters, parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
 import { disputeStates, orderStatuses } from '../orders/order.ts'
 import { placeInOrders } from '../orders/orders-place.ts'
@@ -166,7 +166,11 @@ export const controlOperations = {
   getSeries: { ...controlApi.getSeries, ...saleRead, query: seriesQuery },
   getOrders: {
     ...{ ...controlApi.getOrders, ...table, problems: saleRead.problems },
-    query: z.strictObject({ ...tableQuery, columns: z.optional(z.enum(['report'], 'must be report')) }),
+    query: z.strictObject({
+      ...tableQuery,
+      columns: z.optional(z.enum(['report'], 'must be report')),
+      quarter: z.optional(z.enum(orderQuarters, 'must be 1, 2, 3 or 4')),
+    }),
   },
   getCoupons: { ...controlApi.getCoupons, ...table },
   getPackets: { ...controlApi.getPackets, ...table },

@@ -11,9 +11,13 @@ export const byteOrderMark = '\uFEFF'
  */
 const formula = /^[=+\-@\t\r]/
 
+/** What most cells have none of: they stay as they are. */
+const special = /^[=+\-@\t]|[",;\r\n]/
+
 /** Also quotes semicolons, which some spreadsheets take for the end of a cell. */
 function cellOf(value: Cell): string {
   if (typeof value !== 'string') return String(value ?? '')
+  if (!special.test(value)) return value
   const safe = formula.test(value) ? `'${value}` : value
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

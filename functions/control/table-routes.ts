@@ -2,12 +2,13 @@
 
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { nextHeader } from '../../core/api/next-header.ts'
-import { type OrderId, parseOrderId, type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { maxPackets } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
+import { orderKey, orderParts } from '../table/keys.ts'
 import { orderRows, packetRows } from '../table/sale/sale-rows.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { refusal, unknownSale } from './answers.ts'
@@ -43,15 +44,16 @@ function readOrders({ ports, sale: { saleId }, after }: Asked, table: CsvTable<O
   return from && csvPart(table, orderRows(ports.table, saleId, from.cursor), from.isFirst)
 }
 
-/** Where a part of the orders of a sale begins; undefined for an `after` that is no cursor of it. */
+/** Where a part of the orders of a sale, or of a quarter of them, begins; undefined for an `after` that is no cursor of it. */
 export function orderCursor(
   saleId: SaleId,
   after: string | undefined,
+  quarter?: OrderQuarter,
 ): { isFirst: boolean; cursor: OrderId | undefined } | undefined {
   if (isStart(after)) return { isFirst: true, cursor: undefined }
   const cursor = parseOrderId(after)
-  const isOfSale = cursor !== undefined && saleOfOrder(cursor) === saleId
-  return isOfSale ? { isFirst: false, cursor } : undefined
+  const isAmong = cursor !== undefined && orderParts(saleId, quarter).includes(orderKey(cursor).pk)
+  return isAmong ? { isFirst: false, cursor } : undefined
 }
 
 /**

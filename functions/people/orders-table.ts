@@ -4,6 +4,7 @@
  */
 
 import { controlOperations } from '../../core/api/control-requests.ts'
+import type { OrderQuarter } from '../../core/ids.ts'
 import type { Cell } from '../../core/lib/csv-line.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { majorText } from '../../core/money.ts'
@@ -25,7 +26,10 @@ import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
 
 export type OrdersTablePorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
-type OrdersTableCall = TableCall & { query: { columns?: 'report' | undefined }; caller: Staff }
+type OrdersTableCall = TableCall & {
+  query: { columns?: 'report' | undefined; quarter?: OrderQuarter | undefined }
+  caller: Staff
+}
 
 type SentOrder = {
   order: Order
@@ -82,16 +86,16 @@ function moneyText(amount: number | null | undefined, { currency }: Order): stri
 export const ordersTableRoute = onControl(
   controlOperations.getOrders,
   (ports: OrdersTablePorts, { caller, ...call }: OrdersTableCall) => {
-    const isForReport = call.query.columns === 'report'
+    const { columns, quarter } = call.query
     const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
     return answerTable(ports, call, 'orders', ({ sale, after }) => {
       const { saleId } = sale
-      const from = orderCursor(saleId, after)
+      const from = orderCursor(saleId, after, quarter)
       if (from === undefined) return undefined
       const { cursor, isFirst } = from
-      if (isForReport)
-        return csvPart(reportedOrdersTable, reportedOrderRows(ports.table, saleId, cursor), isFirst)
-      const orders = orderRows(ports.table, saleId, cursor)
+      if (columns === 'report')
+        return csvPart(reportedOrdersTable, reportedOrderRows(ports.table, saleId, cursor, quarter), isFirst)
+      const orders = orderRows(ports.table, saleId, cursor, quarter)
       const isSent = mayRead && countriesOf(sale).length > 0
       return csvPart(
         sentOrdersTable,

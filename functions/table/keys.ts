@@ -108,7 +108,9 @@
 
 import {
   type OrderId,
+  type OrderQuarter,
   orderIdLetters,
+  orderQuarters,
   parseOrderId,
   parseSaleId,
   parseShopperId,
@@ -152,7 +154,13 @@ const parts = [...orderIdLetters]
 export const orderPartCount = parts.length
 const ordersPrefix = 'ORDERS#'
 const ordersPart = (saleId: SaleId, part: string): string => `${ordersPrefix}${saleId}#${part}`
-export const orderParts = (saleId: SaleId): string[] => parts.map((part) => ordersPart(saleId, part))
+/** Those of a quarter of the orders, or of all. */
+export function orderParts(saleId: SaleId, quarter?: OrderQuarter): string[] {
+  const each = orderPartCount / orderQuarters.length
+  const from = quarter === undefined ? 0 : each * orderQuarters.indexOf(quarter)
+  const some = quarter === undefined ? parts : parts.slice(from, from + each)
+  return some.map((part) => ordersPart(saleId, part))
+}
 export const orderKey = (orderId: OrderId): ItemKey => ({
   pk: ordersPart(saleOfOrder(orderId), orderId.slice(-1)),
   sk: orderId,

@@ -60,7 +60,7 @@ async function openStatement(
   }
   box.ask({
     before: [
-      make('p', {}, `${say('withdraw.order')}: ${orderName(order)} · ${titleIn(language())}`),
+      make('p', {}, `${say('withdraw.order', { order: orderName(order) })} · ${titleIn(language())}`),
       make('p', {}, say('withdraw.text')),
       ...(withdrawal === undefined ? [] : [make('p', {}, say('withdraw.before', beforeArgs(withdrawal)))]),
       ...(until === null ? [] : [make('p', {}, say('withdraw.until', { time: timeOf(until) }))]),
@@ -112,6 +112,7 @@ function chosenIn(fields: ReturnType<typeof unitFields>): Pick<Statement, 'quant
 
 /** For a guest: asks for a link, or follows the one whose token it is. */
 export async function openGuestWithdrawal(token: string | undefined): Promise<void> {
+  if (!(await loadWords('withdraw', language()))) return
   if (token === undefined) return askForLink()
   const ask = (statement?: Parameters<Send>[0]) =>
     call(fetch, '/api/withdrawals', { body: { token, ...(statement && { statement }) } })
@@ -193,7 +194,7 @@ function openDialog(title: Key) {
         fields.find(({ input }) => input.getAttribute('aria-invalid') === 'true')?.input.focus()
         isBusy = false
       }
-      const parts = [...before, ...fields.map(({ element }) => element), trouble]
+      const parts = [make('div', {}, ...before), ...fields.map(({ element }) => element), trouble]
       const actions = make('div', { class: 'dialog__actions' }, leave('withdraw.back'), button)
       place.replaceChildren(
         make(

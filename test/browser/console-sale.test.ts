@@ -411,23 +411,27 @@ describe('the console of support', () => {
     await seesNoneOf(page, [
       ...['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-html'],
     ])
-    const refund = async (orderId: string, news: string) => {
+    const ask = async (orderId: string) => {
       await unfold(page, 'refund-panel')
       await page.fill('#refund-order', orderId)
       await page.click('#refund')
-      await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
-      await choose(page, 'refund')
-      await page.locator('#status', { hasText: news }).waitFor()
     }
+    const says = (news: string) => page.locator('#status', { hasText: news }).waitFor()
     const limit =
       'Support may cancel or refund orders of at most CN¥0.10 in this sale; this one is CN¥0.20. Ask a marketer.'
-    await refund(large, limit)
+    await ask(large)
+    await says(limit)
+    await seesNoneOf(page, ['#confirm[open]'])
     await switchLanguage(page)
     // The words of the other language are loaded when it is chosen first.
     await page.locator('html[lang=zh-CN]').waitFor()
-    await refund(large, '客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。')
+    await ask(large)
+    await says('客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。')
     await switchLanguage(page)
-    await refund(small, 'Cancelled: it had not been paid.')
+    await ask(small)
+    await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
+    await choose(page, 'refund')
+    await says('Cancelled: it had not been paid.')
     const audit = await control<{ entries: object[] }>(stack, '/audit')
     expect(audit.entries).toContainEqual(
       expect.objectContaining({
@@ -446,6 +450,12 @@ describe('the console of support', () => {
     await soon(() => reason.textContent()).toBe(limit)
     expect(await page.locator(`[data-order="${large}"] .button`).count()).toBe(0)
     await soon(() => page.locator('#found article').count()).toBe(1)
+    await page.evaluate(`location.hash = '#/orders?sale=${saleId}'`)
+    await page.locator('#choose-all').check()
+    await textOf(page, '#chosen-orders [data-over-limit]').toBe(
+      '1 costs more than support may cancel or refund. Ask a marketer.',
+    )
+    await textOf(page, '#refund-chosen').toBe('Refund 1 order')
     await page.evaluate("location.hash = '#/audit'")
     await page.locator('#view .empty').waitFor()
     await page.context().close()

@@ -52,6 +52,19 @@ describe('a shopper', () => {
   })
 })
 
+describe('the dialog of a withdrawal', () => {
+  it.each([
+    ['en', 'Withdraw from contract', 'Send link'],
+    ['zh-CN', '撤回合同', '发送链接'],
+  ])('has words for a guest, and not their names, in %s', async (locale, title, send) => {
+    const page = await newVisitor(browser, { ...phone, locale })
+    await page.goto(`${stack.url}/orders/#withdraw`)
+    await textOf(page, '#withdraw-title').toBe(title)
+    await textOf(page, '#withdraw-confirm').toBe(send)
+    await page.context().close()
+  })
+})
+
 describe('the page of a sale', () => {
   it('shows who has an order the way to it when they come back, and the sale again once it is cancelled', async () => {
     const { page, path } = await shopperOfSale('click-bea')

@@ -10,13 +10,13 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
-  type QueryCommandInput,
   TransactGetCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Table } from '../../functions/lib/shop/table.ts'
+import { queryPages } from '../../functions/table/query.ts'
 import { type TransactionItem, TransactionRequest } from '../../functions/table/transaction-request.ts'
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { inSample } from '../whole-plays.ts'
@@ -239,14 +239,13 @@ const indexKeys = {
   number: { hash: 'orderNumber', sort: 'pk', partitions: { a: '7', b: '8' } },
 } as const
 
-/** Every page until there is none. */
-async function pagesOf({ client, name }: Table, asked: Asked): Promise<unknown> {
+/** Every page until there is none, read as our stores read them. */
+async function pagesOf(table: Table, asked: Asked): Promise<unknown> {
   const { pk, index, status, range, isForward, limit, isProjected } = asked
   const { hash, sort, partitions } =
     index === undefined ? { hash: 'pk', sort: 'sk', partitions: { a: 'a', b: 'b' } } : indexKeys[index]
   const filters = index === 'time' && status !== undefined
-  const query: QueryCommandInput = {
-    TableName: name,
+  const query: Parameters<typeof queryPages>[1] = {
     ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
     KeyConditionExpression: `${hash} = :hash${range === '' ? '' : ` AND ${sort} ${range} :from`}`,
     ExpressionAttributeValues: {
@@ -264,15 +263,10 @@ async function pagesOf({ client, name }: Table, asked: Asked): Promise<unknown> 
       index === undefined && { ProjectionExpression: 'sk, #c', ExpressionAttributeNames: { '#c': 'count' } }),
   }
   const pages: unknown[] = []
-  let start: Record<string, unknown> | undefined
-  do {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({ ...query, ExclusiveStartKey: start }),
-    )
+  for await (const items of queryPages(table, query)) {
     // Which of two items at one place of an index comes first is not said.
-    pages.push(index === undefined ? Items : Items.map((item) => item[sort]))
-    start = LastEvaluatedKey
-  } while (start !== undefined)
+    pages.push(index === undefined ? items : items.map((item) => item[sort]))
+  }
   return pages
 }
 

@@ -1,7 +1,7 @@
 /** One suite for every source of a whole sale's orders: in short for the repair, whole for the tables of the console. */
 
 import { expect, it } from 'vitest'
-import type { OrderId, SaleId } from '../../core/ids.ts'
+import { type OrderId, orderQuarters, type SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import { saleOrderPages, saleTotals } from '../../functions/table/sale/sale-orders.ts'
@@ -60,6 +60,16 @@ describeTables('a whole sale', (the) => {
       return { orderId, shopperId, quantity, amount, currency, status, reservedAt, history }
     })
     expect(await all(reportedOrderRows(rig.table, sale.saleId))).toEqual(reported)
+    const inQuarters = orderQuarters.map((quarter) =>
+      Promise.all([
+        all(reportedOrderRows(rig.table, sale.saleId, undefined, quarter)),
+        all(orderRows(rig.table, sale.saleId, undefined, quarter)),
+      ]),
+    )
+    const read = await Promise.all(inQuarters)
+    expect(read.flatMap(([short]) => short)).toEqual(reported)
+    expect(read.flatMap(([, whole]) => whole)).toEqual(found)
+    expect(Math.min(...read.map(([short]) => short.length))).toBeGreaterThan(0)
     for (const at of [0, 1, 150, 299, 300]) {
       const behind = await all(reportedOrderRows(rig.table, sale.saleId, found[at]?.orderId))
       expect(behind, `behind number ${at}`).toEqual(reported.slice(at + 1))

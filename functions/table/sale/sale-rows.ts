@@ -1,6 +1,6 @@
 /** All orders or packets of a sale, part by part, from any of them on. */
 
-import type { OrderId, SaleId } from '../../../core/ids.ts'
+import type { OrderId, OrderQuarter, SaleId } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type ItemKey, orderKey, orderParts, packetKey, packetParts } from '../keys.ts'
@@ -10,16 +10,18 @@ import type { QueriedAttributes } from '../partitions.ts'
 import { type Item, queryPages } from '../query.ts'
 
 /**
- * The orders of a sale in an order that stays the same, so that a walk can go on behind any of them.
- * They are no snapshot: what is written meanwhile may be missing.
+ * The orders of a sale, or of a quarter of them, in an order that stays the same, so that a walk can go on behind any of
+ * them. They are no snapshot: what is written meanwhile may be missing.
  */
 export async function* orderRows(
   table: Table,
   saleId: SaleId,
   after?: OrderId,
+  quarter?: OrderQuarter,
 ): AsyncGenerator<readonly Order[]> {
   const from = after && orderKey(after)
-  for await (const page of pagesBehind(table, orderParts(saleId), from)) yield page.map(readOrderItem)
+  for await (const page of pagesBehind(table, orderParts(saleId, quarter), from))
+    yield page.map(readOrderItem)
 }
 
 /** The same with what a report reads of them. */
@@ -27,9 +29,10 @@ export async function* reportedOrderRows(
   table: Table,
   saleId: SaleId,
   after?: OrderId,
+  quarter?: OrderQuarter,
 ): AsyncGenerator<readonly ReportedOrder[]> {
   const from = after && orderKey(after)
-  const pages = pagesBehind(table, orderParts(saleId), from, onlyReported)
+  const pages = pagesBehind(table, orderParts(saleId, quarter), from, onlyReported)
   for await (const page of pages) yield page.map(readReportedOrder)
 }
 

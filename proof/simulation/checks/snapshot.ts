@@ -1,6 +1,6 @@
 /** Reads a sale at rest for the invariants: the table in memory, Redis without faults, and what was answered. */
 
-import { parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
+import { orderQuarters, parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import { packetIdOf } from '../../../core/packets/claim.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
@@ -47,19 +47,21 @@ export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
   }
 }
 
-/** A report reads parts of the orders in a way of its own, and has to find the same. */
+/** A report reads quarters of the orders in a way of its own, and has to find the same. */
 async function compareWithReport(
   { truth, saleId, violated }: World,
   orders: readonly Order[],
 ): Promise<void> {
   const known = new Map(orders.map((order) => [order.orderId, order]))
   let read = 0
-  for await (const page of reportedOrderRows(truth.table, saleId)) {
-    for (const { orderId, amount, quantity, status } of page) {
-      const order = known.get(orderId)
-      read += 1
-      if (order?.amount !== amount || order.quantity !== quantity || order.status !== status)
-        violated(`a report has another ${orderId} than the table (I4)`)
+  for (const quarter of orderQuarters) {
+    for await (const page of reportedOrderRows(truth.table, saleId, undefined, quarter)) {
+      for (const { orderId, amount, quantity, status } of page) {
+        const order = known.get(orderId)
+        read += 1
+        if (order?.amount !== amount || order.quantity !== quantity || order.status !== status)
+          violated(`a report has another ${orderId} than the table (I4)`)
+      }
     }
   }
   if (read !== orders.length) violated('a report does not have the orders of the table (I4)')

@@ -16,6 +16,7 @@ import type { BrandRecord } from '../../../core/brand.ts'
 import { type Block, isWide } from '../../../core/gate/block.ts'
 import type { OrderId, ShopperId } from '../../../core/ids.ts'
 import type { CustomerIssuerInput } from '../../../core/people/customer-issuer.ts'
+import type { TablePart, TablePartQuery } from '../../../core/report/read-report.ts'
 import type { SaleDefinition, SaleEdit } from '../../../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
 import { call, type Reply, type Request } from '../lib/http.ts'
@@ -184,11 +185,9 @@ const partDeadlineMs = 35_000
 export async function getTablePart(
   table: TableName,
   saleId: string,
-  after: string,
-  columns?: 'report',
-): Promise<Answer<{ text: string; next: string | null }>> {
-  const query = new URLSearchParams({ after, ...(columns && { columns }) })
-  const path = `${pathFor(tables[table], { saleId })}?${query}`
+  query: TablePartQuery,
+): Promise<Answer<TablePart>> {
+  const path = `${pathFor(tables[table], { saleId })}?${new URLSearchParams(query)}`
   const reply = await call(fetch, path, { parse: String, deadlineMs: partDeadlineMs })
   if (reply.kind !== 'ok') return { ok: false, reply }
   return { ok: true, value: { text: String(reply.body), next: reply.headers.get(nextHeader) } }

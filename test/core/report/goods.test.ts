@@ -47,6 +47,16 @@ describe('the report of goods', () => {
     expect(renderReport(without, {}, reader) + reportCsv(without, {})).not.toMatch(/expected|forecast/)
   })
 
+  it('is the same where many orders are read in quarters', async () => {
+    const shoppers = Array.from(
+      { length: 50 },
+      (_, i) => ({ ...six[i % 6], shopper: i + 1, order: 1 + (i % 9) }) as Made,
+    )
+    const whole = await reportOf(mugs, shoppers)
+    expect(whole.statuses.reduce((sum, { orders }) => sum + orders, 0)).toBe(50)
+    expect(await reportOf(mugs, shoppers, { orders: { sold: 0, orders: 10_000 } })).toEqual(whole)
+  })
+
   it('counts units, orders and shoppers of orders that stand', async () => {
     const report = await reportOf(mugs, six)
     expect(report.units).toEqual({ offered: 10, sold: 7, left: 3 })

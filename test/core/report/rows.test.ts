@@ -48,12 +48,19 @@ describe('the rows of orders.csv', () => {
     })
   })
 
+  it('are the same with a cell in quotes and without any', () => {
+    const line = lineWith(1, '')
+    const quoted = line.replace('shopper-1', '"shopper-1"')
+    expect(rowsIn(headings + line.repeat(3))).toEqual(rowsIn(headings + quoted + line.repeat(2)))
+  })
+
   it('are none in a part without lines', () => {
     expect(rowsIn(headings, '')).toMatchObject({ rows: [] })
   })
 
   it('are refused without a column, with an unknown status, and with a cell that is no number', () => {
     expect(() => rowsIn('orderId,quantity\r\n')).toThrow('orders.csv has no column shopperId')
+    expect(() => rowsIn(`${headings + lineWith(1, '').trimEnd()},\r\n`)).toThrow('orders.csv has a line of')
     expect(() => rowsIn(headings + lineWith(1, '').replace(',paid,', ',lent,'))).toThrow(
       'unknown status: lent',
     )

@@ -1,5 +1,6 @@
 /** Orders and claims of tests, as the tables of a sale have them: the writers of the shop make the lines. */
 import type { Live } from '../../../core/api/control-answers.ts'
+import type { OrderQuarter } from '../../../core/ids.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import { readReport } from '../../../core/report/read-report.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
@@ -7,6 +8,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
 import { packetsTable, reportedOrdersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
+import { orderKey, orderParts } from '../../../functions/table/keys.ts'
 import type { CreditedClaim } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { aLive } from '../api/live-answer.ts'
@@ -57,25 +59,33 @@ export function reportOfOrders(
   rowsOfPart = 1000,
   columns: 'report' | 'whole' = 'report',
 ): Promise<SaleReport> {
-  if (columns === 'report') return reportOfRows(live, reportedOrdersTable, orders, rowsOfPart)
-  const rows = orders.map((order) => ({ order }))
-  return reportOfRows(live, sentOrdersTable, rows, rowsOfPart)
+  if (columns === 'report') return reportOfRows(live, reportedOrdersTable, rowsOf(orders), rowsOfPart)
+  const wholeRows: Rows<{ order: Order }> = (quarter) => rowsOf(orders)(quarter).map((order) => ({ order }))
+  return reportOfRows(live, sentOrdersTable, wholeRows, rowsOfPart)
 }
+
+type Rows<Row> = (quarter: OrderQuarter | undefined) => readonly Row[]
+
+const rowsOf =
+  (orders: readonly Order[]): Rows<Order> =>
+  (quarter) =>
+    orders.filter(({ orderId, saleId }) => orderParts(saleId, quarter).includes(orderKey(orderId).pk))
 
 /** The report of these claims. */
 export function reportOfClaims(live: Live, claims: readonly CreditedClaim[]): Promise<SaleReport> {
-  return reportOfRows(live, packetsTable(live.sale), claims, 1000)
+  return reportOfRows(live, packetsTable(live.sale), () => claims, 1000)
 }
 
 async function reportOfRows<Row>(
   live: Live,
   table: CsvTable<Row>,
-  rows: readonly Row[],
+  rowsIn: Rows<Row>,
   rowsOfPart: number,
 ): Promise<SaleReport> {
   const report = await readReport({
     live,
-    async part(after) {
+    async part({ after, quarter }) {
+      const rows = rowsIn(quarter)
       const from = Number(after)
       const page = rows.slice(from, from + rowsOfPart)
       const { text } = await csvPart(table, pagesOf(page), from === 0)

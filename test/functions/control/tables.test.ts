@@ -2,6 +2,8 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { nextHeader } from '../../../core/api/next-header.ts'
+import { orderQuarters } from '../../../core/ids.ts'
+import { reportColumns } from '../../../core/report/sale-report.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderOf } from '../../contract/table-rig.ts'
@@ -142,7 +144,32 @@ describe('GET /api/control/sales/{id}/orders.csv', () => {
     })
   })
 
+  const idsOf = async (query: string): Promise<string[]> => {
+    const { body } = await rig.ask('GET', `${path}?${query}`)
+    const lines: string[] = body.trimEnd().split('\r\n')
+    return lines.filter((line) => line.startsWith('phone-')).map((line) => line.slice(0, line.indexOf(',')))
+  }
+
+  it('comes in quarters that can be read at once, and goes on behind an order of its quarter alone', async () => {
+    await rig.open()
+    rig.ports.table = withManyOrders(rig.ports.table, 400)
+    const quarters = await Promise.all(
+      orderQuarters.map((quarter) => rig.ask('GET', `${path}?columns=report&after=&quarter=${quarter}`)),
+    )
+    const lines = quarters.map(({ body }) => body.trimEnd().split('\r\n'))
+    expect(lines.map((some) => some[0])).toEqual(quarters.map(() => reportColumns.join()))
+    expect(lines.map((some) => some.length - 1)).toEqual([100, 100, 100, 100])
+    const whole = await rig.ask('GET', `${path}?columns=report`)
+    expect(lines.flatMap((some) => some.slice(1))).toEqual(whole.body.trimEnd().split('\r\n').slice(1))
+    const [first = ''] = await idsOf('quarter=2&')
+    expect(await idsOf(`quarter=2&after=${first}&`)).toEqual((await idsOf('quarter=2&')).slice(1))
+    expect(await rig.ask('GET', `${path}?quarter=1&after=${first}`)).toMatchObject({
+      ...{ status: 400, body: { field: 'after' } },
+    })
+  })
+
   it.each([
+    ['quarter', 'quarter=5'],
     ['after', 'after=7'],
     ['after', 'after=other-abcdefghijklmnopqrstuvwxyz'],
     ['part', 'part=0'],

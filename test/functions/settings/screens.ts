@@ -7,7 +7,7 @@ import { type Operation, readAnswer } from '../../../core/api/operation.ts'
 import { formatMoney } from '../../../core/money.ts'
 import { holdsUnits, isContested, isPaid, isRevenue, type Order } from '../../../core/orders/order.ts'
 import { moneyReturned } from '../../../core/orders/order-refunds.ts'
-import { readReport, reportTable } from '../../../core/report/read-report.ts'
+import { readReport, reportTable, type TablePartQuery } from '../../../core/report/read-report.ts'
 import { orderReader } from '../../../core/report/rows.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { noPace, paceAfter, sellOut } from '../../../core/sale/live-pace.ts'
@@ -26,10 +26,9 @@ async function answerOf<O extends Operation>(own: World, operation: O, path: str
   return read.value
 }
 
-/** The text of a part of the sale's table, with all columns unless `columns` says otherwise. */
-async function partOf(own: World, { sale }: Live, after: string, columns?: 'report') {
-  const chosen = columns === undefined ? '' : `columns=${columns}&`
-  const path = `/sales/${phone}/${reportTable(sale).table}.csv?${chosen}after=${after}`
+/** A part of the sale's table, with all columns unless the query says otherwise. */
+async function partOf(own: World, { sale }: Live, query: TablePartQuery) {
+  const path = `/sales/${phone}/${reportTable(sale)}.csv?${new URLSearchParams(query)}`
   const { headers, body } = await own.ask('GET', path)
   return { text: String(body), next: headers[nextHeader] ?? null }
 }
@@ -37,7 +36,7 @@ async function partOf(own: World, { sale }: Live, after: string, columns?: 'repo
 /** The report as the console makes it. */
 export async function reportOf(own: World, change: Partial<Live> = {}): Promise<SaleReport> {
   const live = { ...(await answerOf(own, controlApi.getLive, `/sales/${phone}/live`)), ...change }
-  const part = (after: string) => partOf(own, live, after, reportTable(live.sale).columns)
+  const part = (query: TablePartQuery) => partOf(own, live, query)
   const report = await readReport({ live, part, progress: async () => {} })
   if (report === undefined) throw new Error('every part was there')
   return report
@@ -86,7 +85,7 @@ export async function allParts(
   read: (text: string) => Iterable<void>,
 ): Promise<void> {
   for (let after: string | null = ''; after !== null; ) {
-    const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, after)
+    const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, { after })
     for (const _ of read(text));
     after = next
   }

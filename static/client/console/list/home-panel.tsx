@@ -7,13 +7,14 @@ import { homeMessages } from '../../../messages/catalogues.ts'
 import { getHealth, listSales } from '../api.ts'
 import { useViewWith } from '../view-place.ts'
 import { AlertLines } from './alert-lines.tsx'
+import type { NumbersWanted } from './number-looks.ts'
 import { numbersShown } from './number-texts.ts'
 import { StartAlarms } from './start-alarms.tsx'
 
 export { AlertLines, StartAlarms }
 
 /** The sales above the list, of which a search and the first page may leave some out. */
-export const readNear = (numbers: true | 'moving') => listSales({ state: 'near', numbers })
+export const readNear = (numbers: NumbersWanted) => listSales({ state: 'near', numbers })
 
 export const readHealth = getHealth
 

@@ -9,6 +9,7 @@ import { part } from '../lazy-view.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
+import { type NumbersWanted, numberLooks } from './number-looks.ts'
 import { pauseAll, resumeAll } from './pause-all.ts'
 import { saleReader } from './sale-reader.ts'
 import { SaleRow } from './sale-row.tsx'
@@ -23,9 +24,6 @@ const pollEveryMs = 5000
 /** Alarms look through all sales, which takes more calls, and begin half an hour before a start: so they can be later. */
 const alarmsEveryMs = 30_000
 
-/** The numbers of a sale whose orders are all paid, cancelled or refunded change when staff changes them: they can be later, too. */
-const allNumbersEveryMs = 30_000
-
 export function openList(context: ViewContext, archived: boolean): void {
   const { isLeft } = context
   let search = searchIn(location.hash)
@@ -36,17 +34,17 @@ export function openList(context: ViewContext, archived: boolean): void {
   let hasFailed = false
   let alarmsAt = 0
   let healthAt = 0
-  let allNumbersAt = 0
+  const looks = numberLooks(Date.now)
   /** Whether the first page leaves some sales out. */
   let isPart = false
 
   const reader = saleReader({
     async ask(page) {
       const isFirst = page.after === undefined
-      const isAll = !isFirst || found === undefined || Date.now() >= allNumbersAt + allNumbersEveryMs
-      const numbers = isAll || 'moving'
-      if (isFirst && isAll) allNumbersAt = Date.now()
+      const numbers = !isFirst || looks.next()
       const answer = await listSales({ ...page, archived, numbers })
+      if (answer.ok) looks.counted('list', numbers, answer.value)
+      else if (found === undefined) looks.restart()
       if (isFirst && !archived && answer.ok) {
         isPart = !isEmptySearch(page) || answer.value.next !== null
         if (!isPart) {
@@ -69,7 +67,7 @@ export function openList(context: ViewContext, archived: boolean): void {
   })
 
   /** Reads what is above the list: with each first page, and as soon as the script for it is there. */
-  function findAbove(numbers: true | 'moving'): void {
+  function findAbove(numbers: NumbersWanted): void {
     void findHealth()
     if (!isPart) return
     void findAlarms()
@@ -97,10 +95,11 @@ export function openList(context: ViewContext, archived: boolean): void {
     if (found !== undefined) draw(found)
   }
 
-  async function findNear(numbers: true | 'moving'): Promise<void> {
+  async function findNear(numbers: NumbersWanted): Promise<void> {
     const answer = await home.loaded?.readNear(numbers)
     // The list reports the failure.
     if (isLeft() || !answer?.ok) return
+    looks.counted('near', numbers, answer.value)
     keepNear(answer.value)
     if (found !== undefined) draw(found)
   }
@@ -114,7 +113,7 @@ export function openList(context: ViewContext, archived: boolean): void {
     if (isLeft()) return
     if (JSON.stringify(next) === JSON.stringify(search)) return
     search = next
-    allNumbersAt = 0
+    looks.restart()
     const address = addressOfSearch(archived ? '#/archived' : '#/', search)
     if (goesOn(searchIn(location.hash), search)) history.replaceState(null, '', address)
     else history.pushState(null, '', address)

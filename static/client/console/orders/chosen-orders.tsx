@@ -14,18 +14,24 @@ import { joinSentences } from '../lib/kind-words.ts'
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
+import { isOverLimit, useRefundLimits } from './refund-limit.ts'
 
 /** `done` is called with those that were changed. */
 type Props = { orders: readonly FoundOrder[]; done(orderIds: readonly OrderId[]): void }
 
 export function ChosenOrders({ orders, done }: Props) {
-  const { voice, may, announce, isLeft } = useViewWith(orderTableMessages)
+  const context = useViewWith(orderTableMessages)
+  const { voice, may, announce, isLeft } = context
   const [carrier, setCarrier] = useState('')
   const input = useRef<HTMLInputElement>(null)
   const [isWrong, complain] = useComplaint(parseCarrier(carrier.trim()) !== undefined)
   const n = orders.length
+  const limits = useRefundLimits(context, orders)
+  const refunded = orders.filter((order) => !isOverLimit(order, limits))
+  const overLimit = n - refunded.length
 
   async function refundAll(): Promise<void> {
+    const n = refunded.length
     const effects = [
       voice.t('table.sum', { money: paidText() }),
       voice.t('table.unpaid'),
@@ -35,7 +41,7 @@ export function ChosenOrders({ orders, done }: Props) {
     if (!(await askBefore(voice, { title: voice.t('table.askRefund', { n }), effects, choice }))) return
     const changed: OrderId[] = []
     let why = ''
-    for (const { orderId } of orders) {
+    for (const { orderId } of refunded) {
       announce(voice.t('table.refunding', { done: changed.length, total: n }))
       const answer = await refundOrder(orderId)
       if (isLeft()) return
@@ -84,7 +90,7 @@ export function ChosenOrders({ orders, done }: Props) {
   }
 
   function paidText(): string {
-    const paid = Map.groupBy(orders.filter(isPaid), ({ currency }) => currency)
+    const paid = Map.groupBy(refunded.filter(isPaid), ({ currency }) => currency)
     const sums = [...paid].map(([currency, some]) =>
       voice.money(
         some.reduce((sum, { amount }) => sum + amount, 0),
@@ -98,9 +104,12 @@ export function ChosenOrders({ orders, done }: Props) {
   return (
     <div class="chosen" id="chosen-orders">
       <p role="status">{voice.t('table.chosen', { n })}</p>
-      {may('refund') && (
+      {may('refund') && overLimit > 0 && (
+        <p data-over-limit>{voice.t('table.overLimit', { n: overLimit })}</p>
+      )}
+      {may('refund') && refunded.length > 0 && (
         <WorkButton id="refund-chosen" look="danger" work={refundAll}>
-          {voice.t('table.refund', { n })}
+          {voice.t('table.refund', { n: refunded.length })}
         </WorkButton>
       )}
       {may('ship') && (

@@ -12,13 +12,13 @@ import type { Basket } from '../../../../core/sale/variants.ts'
 import { orderTableMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { saleCard } from '../../orders/sale-card.ts'
-import { readSale } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
 import { useView, useViewWith } from '../view-place.ts'
+import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
 import { WithdrawalOf } from './withdrawal.tsx'
 
 const ownWords = { ...orderTableMessages, ...shopperStoryMessages } as const
@@ -76,8 +76,8 @@ export function OrderCard({ order, delivery, changed }: Props) {
     ...(delivery ? [[voice.t('find.address'), <AddressLines {...delivery} />] as const] : []),
   ]
   const giveBack = async () => (await refund(context, orderId)) && changed()
-  const limit = useRefundLimit(order.saleId, may('createSale'))
-  const isOver = order.amount > limit
+  const limits = useRefundLimits(context, [order])
+  const isOver = isOverLimit(order, limits)
   const settles = may('settleRefund') && failedRefunds(order).length > 0
   const givesBack = may('refund') && nothingToRefund(voice, order) === undefined
   const settle = async () => (await settleByHand(context, orderId)) && changed()
@@ -97,7 +97,9 @@ export function OrderCard({ order, delivery, changed }: Props) {
           </li>
         ))}
       </ol>
-      {isOver && (settles || givesBack) && <p data-over-limit>{overLimitText(voice, order, limit)}</p>}
+      {isOver && (settles || givesBack) && (
+        <p data-over-limit>{overLimitText(voice, order, limits.get(order.saleId) ?? 0)}</p>
+      )}
       {settles && !isOver && (
         <WorkButton id={`settle-${orderId}`} look="main" work={settle}>
           {voice.t('settle.do')}
@@ -110,21 +112,6 @@ export function OrderCard({ order, delivery, changed }: Props) {
       )}
     </article>
   )
-}
-
-/** The most that the signed-in person may give back in the sale, in minor units; without a limit until it is known. */
-function useRefundLimit(saleId: string, isMarketer: boolean): number {
-  const [limit, setLimit] = useState(Number.POSITIVE_INFINITY)
-  useEffect(() => {
-    if (isMarketer) return
-    void readSale(saleId).then((answer) => answer.ok && setLimit(answer.value.supportRefundLimit ?? 0))
-  }, [saleId, isMarketer])
-  return limit
-}
-
-function overLimitText(voice: OrderVoice, { amount, currency }: FoundOrder, limit: number): string {
-  const money = (sum: number) => voice.money(sum, currency)
-  return voice.t('refusal.over-refund-limit' as Key, { limit: money(limit), amount: money(amount) })
 }
 
 function AddressLines({ lines, phone }: Delivery) {

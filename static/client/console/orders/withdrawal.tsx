@@ -8,13 +8,16 @@ import { orderTableMessages } from '../../../messages/catalogues.ts'
 import { refundWithdrawn, returnUnits } from '../api.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
+import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
 
 type Units = { quantity: number; basket?: Readonly<Record<string, number>> | undefined }
 
 /** Draws nothing for an order that was not withdrawn from. `changed` is called once the order has changed. */
 export function WithdrawalOf({ order, changed }: { order: FoundOrder; changed(): void }) {
-  const { voice, may, announce, explain } = useViewWith(orderTableMessages)
-  const { orderId, withdrawal, payment, currency } = order
+  const context = useViewWith(orderTableMessages)
+  const { voice, may, announce, explain } = context
+  const { orderId, saleId, withdrawal, payment, currency } = order
+  const limits = useRefundLimits(context, withdrawal === undefined ? [] : [order])
   if (withdrawal === undefined) return null
   const { returned } = withdrawal
   const unitsOf = ({ quantity, basket }: Units) =>
@@ -42,15 +45,20 @@ export function WithdrawalOf({ order, changed }: { order: FoundOrder; changed():
       {returned !== undefined && (
         <p>{voice.t('withdrawn.back', { time: voice.farMoment(returned.at), units: unitsOf(returned) })}</p>
       )}
-      {may('refundWithdrawn') && money > 0 && !isContested(order) && (
-        <WorkButton
-          id={`refund-withdrawn-${orderId}`}
-          look="main"
-          work={() => act(refundWithdrawn(orderId), () => voice.t('withdrawn.refunding'))}
-        >
-          {voice.t('withdrawn.refund', { money: voice.money(money, currency) })}
-        </WorkButton>
-      )}
+      {may('refundWithdrawn') &&
+        money > 0 &&
+        !isContested(order) &&
+        (isOverLimit(order, limits) ? (
+          <p data-over-limit>{overLimitText(voice, order, limits.get(saleId) ?? 0)}</p>
+        ) : (
+          <WorkButton
+            id={`refund-withdrawn-${orderId}`}
+            look="main"
+            work={() => act(refundWithdrawn(orderId), () => voice.t('withdrawn.refunding'))}
+          >
+            {voice.t('withdrawn.refund', { money: voice.money(money, currency) })}
+          </WorkButton>
+        ))}
       {may('returnUnits') && isAway && (
         <WorkButton
           id={`return-${orderId}`}

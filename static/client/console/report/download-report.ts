@@ -50,16 +50,19 @@ async function reportOf(
     announce(failureText(voice, live.reply))
     return undefined
   }
-  const { table, columns } = reportTable(live.value.sale)
+  const table = reportTable(live.value.sale)
+  let hasFailed = false
   let announcedAt = performance.now()
   try {
     return await readReport({
       live: live.value,
-      async part(after) {
-        if (isLeft()) return undefined
-        const answer = await getTablePart(table, saleId, after, columns)
-        if (!answer.ok && !isLeft()) announce(failureText(voice, answer.reply))
-        return answer.ok ? answer.value : undefined
+      async part(query) {
+        if (isLeft() || hasFailed) return undefined
+        const answer = await getTablePart(table, saleId, query)
+        if (answer.ok) return answer.value
+        if (!isLeft() && !hasFailed) announce(failureText(voice, answer.reply))
+        hasFailed = true
+        return undefined
       },
       async progress(n) {
         if (performance.now() - announcedAt > announceMs && !isLeft()) {

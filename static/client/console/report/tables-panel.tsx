@@ -101,7 +101,7 @@ async function downloadTable(
   let after: string | null = ''
   while (after !== null) {
     announce(voice.t('do.loadingPart', { n: parts.length + 1 }))
-    const answer = await getTablePart(table, saleId, after)
+    const answer = await getTablePart(table, saleId, { after })
     if (isLeft()) return
     if (!answer.ok) return announce(failureText(voice, answer.reply))
     parts.push(new Blob([answer.value.text]))

@@ -10,6 +10,7 @@ import { saleCard } from '../../orders/sale-card.ts'
 import { checkSale, findOrders, recoverSale, redriveDeadLetters, refundOrder, settleRefund } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { joinSentences, sayFor } from '../lib/kind-words.ts'
+import { overLimitText, refundLimit } from '../orders/refund-limit.ts'
 import { refundedKey } from '../orders/refunded-key.ts'
 import { failureText, type ViewContext } from '../view.ts'
 import { giveBackKeys, nothingToRefund, refundEffects } from './effects.ts'
@@ -64,7 +65,8 @@ export async function sendAgain({ voice, announce }: ViewContext, n: number): Pr
 }
 
 /** Looks the order of a number or id up, says what becomes of it, and gives it back; true when that is done. */
-export async function refund({ voice, announce }: ViewContext, find: string): Promise<boolean> {
+export async function refund(context: ViewContext, find: string): Promise<boolean> {
+  const { voice, announce } = context
   announce('')
   const found = await findOrders(find)
   const [order] = found.ok ? found.value.orders : []
@@ -74,6 +76,11 @@ export async function refund({ voice, announce }: ViewContext, find: string): Pr
   const nothing = nothingToRefund(voice, order)
   if (nothing !== undefined) {
     announce(nothing)
+    return false
+  }
+  const limit = await refundLimit(context, order.saleId)
+  if (order.amount > limit) {
+    announce(overLimitText(voice, order, limit))
     return false
   }
   const card = await saleCard(order.saleId)
