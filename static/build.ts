@@ -60,6 +60,7 @@ const styles = [
   'developers',
   'draw',
   'enter-draw',
+  'currency',
   'plain',
 ]
 /** Linked from a page that is no part of a build of the site. */
@@ -71,7 +72,16 @@ const spokenScripts = [
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'remind', 'expected-wait', 'coupon-qr'],
-  ...['withdraw', 'own-data', 'follow-credit', 'draw-worker', 'enter-draw', 'packet-check'],
+  ...[
+    'withdraw',
+    'own-data',
+    'follow-credit',
+    'draw-worker',
+    'enter-draw',
+    'packet-check',
+    'currency',
+    'sale-zone',
+  ],
 ]
 
 /** Words in files of their own, one for each language, by the names that scripts load them by. */
