@@ -44,6 +44,15 @@ export function formatMoney({ amount, currency }: Money, locale: string): string
   )
 }
 
+/** Sums of money by currency, in minor units: amounts of different currencies are never added up. */
+export type Sums = Readonly<Record<string, number>>
+
+/** Each of the sums in the reader's own form, joined by the word of the language for `and` or `or`. */
+export function formatSums(sums: Sums, locale: string, type: 'conjunction' | 'disjunction'): string {
+  const texts = Object.entries(sums).map(([currency, amount]) => formatMoney({ amount, currency }, locale))
+  return new Intl.ListFormat(locale, { type }).format(texts)
+}
+
 /** An amount in major units with every digit: `10` fen as `0.10`. */
 export function majorText(amount: number, currency: string): string {
   const digits = minorDigits(currency)
@@ -61,6 +70,11 @@ export function minorAmount(text: string, currency: string): number {
   const fraction = match?.[2] ?? ''
   if (match === null || fraction.length > digits) return Number.NaN
   return Number(`${match[1]}${fraction.padEnd(digits, '0')}`)
+}
+
+/** Whether `value` has the form of an ISO 4217 code. */
+export function isCurrencyCode(value: unknown): value is string {
+  return typeof value === 'string' && /^[A-Z]{3}$/.test(value)
 }
 
 /** True for a currency code that this runtime knows, so that money can be shown in it. */

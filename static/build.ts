@@ -60,6 +60,7 @@ const styles = [
   'developers',
   'draw',
   'enter-draw',
+  'currency',
   'plain',
 ]
 /** Linked from a page that is no part of a build of the site. */
@@ -80,6 +81,8 @@ const scripts = [
     'enter-draw',
     'await-standby',
     'packet-check',
+    'currency',
+    'sale-zone',
   ],
 ]
 

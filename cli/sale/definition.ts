@@ -115,6 +115,8 @@ const removable: readonly SettingName[] = [
   'listPrice',
   'lowestPrice',
   'taxPercent',
+  'prices',
+  'timeZone',
   'checkoutUrl',
   'earlyAccess.minutes',
   'draw.opensAt',
@@ -162,6 +164,7 @@ const readers: Readonly<
   rule: readThrottle,
   countries: readCountries,
   costs: readCosts,
+  prices: (text) => readAmounts(text, (code) => code),
   origins: readOrigins,
 }
 
@@ -265,11 +268,17 @@ function readCountries(text: string): string[] {
 
 /** `DE=4.90,AT=9.90` as amounts by country. */
 function readCosts(text: string, currency: string | undefined): Fields {
-  const costs = text.split(',').map((part) => {
-    const [code = '', amount = ''] = part.split('=').map((one) => one.trim())
-    return [code.toUpperCase(), readAmount(amount, currency)]
+  return readAmounts(text, () => currency)
+}
+
+/** Amounts by code, each in the currency of its code. */
+function readAmounts(text: string, currencyOf: (code: string) => string | undefined): Fields {
+  const amounts = text.split(',').map((part) => {
+    const [name = '', amount = ''] = part.split('=').map((one) => one.trim())
+    const code = name.toUpperCase()
+    return [code, readAmount(amount, currencyOf(code))]
   })
-  return Object.fromEntries(costs)
+  return Object.fromEntries(amounts)
 }
 
 /** Origins with commas between them; `none` as an empty list. */

@@ -144,10 +144,16 @@ const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))
 const money = (amount: number, { currency }: Pick<Sale, 'currency'>) =>
   formatMoney({ amount, currency }, 'en')
 
-/** The price of one unit; for red packets their total amount. */
+/** An amount in the sale's own currency, and those in others. */
+function moneyIn(sale: Sale, amount: number, others: Readonly<Record<string, number>> = {}): string {
+  const rest = Object.entries(others).map(([currency, sum]) => money(sum, { currency }))
+  return [money(amount, sale), ...rest].join(' + ')
+}
+
+/** The price of one unit, in each currency; for red packets their total amount. */
 function price(sale: Sale): string {
   if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in total`
-  return sale.price === 0 ? 'free' : money(sale.price, sale)
+  return sale.price === 0 ? 'free' : moneyIn(sale, sale.price, sale.prices).replaceAll(' + ', ' or ')
 }
 
 /** Units of the sale; red packets of all windows, as in the console. */
@@ -208,8 +214,12 @@ export function salesTable(
 
 function numberCells(sale: Sale, numbers: SaleNumbers | undefined): string[] {
   if (numbers === undefined) return ['?', '?', '?']
-  const { sold, left, revenue } = numbers
-  return [String(sold), left === null ? '?' : units(left), revenue === null ? '-' : money(revenue, sale)]
+  const { sold, left, revenue, otherCurrencies } = numbers
+  return [
+    String(sold),
+    left === null ? '?' : units(left),
+    revenue === null ? '-' : moneyIn(sale, revenue, otherCurrencies),
+  ]
 }
 
 type Throttle = Sale['throttle']['perIp']
@@ -389,11 +399,15 @@ function liveLine(live: Live): string {
 function paidTexts({ paid, redeemed, sale }: Live): string[] {
   if (redeemed !== null) return [`${redeemed} redeemed`]
   if (paid === null) return []
-  const disputed = `${paid.disputed} disputed for ${money(paid.disputedAmount, sale)}`
+  const others = Object.entries(paid.otherCurrencies ?? {})
+  const sum = (name: 'amount' | 'disputedAmount' | 'refunded') =>
+    moneyIn(sale, paid[name], Object.fromEntries(others.map(([code, sums]) => [code, sums[name]])))
+  const disputed = `${paid.disputed} disputed for ${sum('disputedAmount')}`
+  const isRefunded = paid.refunded !== 0 || others.some(([, { refunded }]) => refunded !== 0)
   return [
-    `${paid.orders} paid for ${money(paid.amount, sale)}`,
+    `${paid.orders} paid for ${sum('amount')}`,
     ...(paid.disputed === 0 ? [] : [disputed]),
-    ...(paid.refunded === 0 ? [] : [`${money(paid.refunded, sale)} refunded`]),
+    ...(isRefunded ? [`${sum('refunded')} refunded`] : []),
   ]
 }
 

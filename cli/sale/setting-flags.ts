@@ -40,6 +40,10 @@ export const settingOptions: Readonly<
   ],
   stock: ['--stock <units>', 'units in stock, -1 for unlimited'],
   currency: ['--currency <code>', 'ISO 4217 code, such as CNY'],
+  prices: [
+    '--prices <prices>',
+    'price per unit in other currencies that shoppers may choose, such as USD=21.90,GBP=18.50; “none” for none',
+  ],
   market: ['--market <market>', `market whose rules it follows: ${markets.join(', ')}`],
   taxPercent: ['--tax <percent>', 'tax in the price, in percent, such as 19; “none” for none'],
   withdrawalException: [
@@ -49,6 +53,10 @@ export const settingOptions: Readonly<
   shards: ['--shards <number>', 'databases to split the stock over, for more requests per second'],
   startsAt: ['--starts <time>', 'start time: +90s, +5m, or ISO 8601 with a time zone'],
   endsAt: ['--ends <time>', 'end time: +2h, or ISO 8601 with a time zone'],
+  timeZone: [
+    '--time-zone <zone>',
+    'zone in which its times are shown too, such as Europe/Berlin; “none” for none',
+  ],
   'coupons.validFrom': ['--valid-from <time>', 'coupons: valid from; “none” for at once'],
   'coupons.validUntil': ['--valid-until <time>', 'coupons: valid until; “none” for no end'],
   limitPerShopper: ['--limit <units>', 'limit per person (default for a new sale: 1)'],

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { maxOrderRequestBytes, maxWebhookBytes } from '../body-limits.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
+import { languageTag } from '../lib/text.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
@@ -103,7 +104,11 @@ export const shopApi = {
     method: 'POST',
     path: '/api/orders/:orderId/pay',
     params: orderParams,
-    body: nothingMore,
+    body: {
+      maxBytes: maxOrderRequestBytes,
+      // In this language the provider's page names what is paid for.
+      schema: z.strictObject({ language: z.optional(languageTag()) }, 'must be a JSON object'),
+    },
     answer: z.object({ url: z.string(), paymentId: z.string() }),
     problems: [...changeProblems, 'not-found', 'conflict', 'at-capacity'],
   },

@@ -5,6 +5,7 @@
 
 import { decodeJson } from '../lib/json.ts'
 import type { Parsed } from '../lib/parse.ts'
+import { isCurrencyCode } from '../money.ts'
 import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
 import { type Entry, faultOf, fieldsIn, parseEntry } from './start-token.ts'
 
@@ -19,9 +20,13 @@ export const restMs = 10_000
 
 /**
  * `quantity` units, of the variants in `basket` where the sale has variants. A request has one of the
- * two: the units of a basket are counted here.
+ * two: the units of a basket are counted here. `currency` is the one that the shopper chose.
  */
-export type BuyRequest = Entry & { quantity: number; basket?: Basket }
+export type BuyRequest = Entry & {
+  quantity: number
+  basket?: Basket | undefined
+  currency?: string | undefined
+}
 
 /**
  * The Idempotency-Key of a buy request, which a retry sends again. Without a `key` it is the
@@ -39,28 +44,29 @@ export function readBuyRequest(body: string | Uint8Array): Parsed<BuyRequest> {
 
 /** `value` as a buy request, or its first fault, naming the field (S2, S5). */
 export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
-  const { quantity: given, basket } = fieldsIn(value) ?? {}
-  const entry = parseEntry(value, ['quantity', 'basket'])
+  const { quantity: given, basket, currency } = fieldsIn(value) ?? {}
+  const entry = parseEntry(value, ['quantity', 'basket', 'currency'])
   if (!entry.ok && entry.field === 'body') return entry
   if (basket !== undefined && given !== undefined) {
-    return faultOf('quantity', 'must be absent beside a basket, whose units are counted')
+    return faultOf('quantity', 'must be absent beside a basket')
   }
   if (basket !== undefined && !isBasket(basket)) {
-    return faultOf('basket', `must be an object with 1 to ${maxBasketLines} variants and their units`)
+    return faultOf('basket', `must be 1 to ${maxBasketLines} variants with their units`)
+  }
+  if (currency !== undefined && !isCurrencyCode(currency)) {
+    return faultOf('currency', 'must be an ISO 4217 code')
   }
   const quantity = basket === undefined ? given : basketUnits(basket)
-  if (typeof quantity !== 'number' || !isQuantity(quantity)) {
+  if (!isQuantity(quantity)) {
     const what = `must be a whole number from 1 to ${maxQuantity}`
     return basket === undefined
       ? faultOf('quantity', what)
       : faultOf('basket', `must have at most ${maxQuantity} units`)
   }
-  return entry.ok
-    ? { ok: true, value: { quantity, ...(basket !== undefined && { basket }), ...entry.value } }
-    : entry
+  return entry.ok ? { ok: true, value: { quantity, basket, currency, ...entry.value } } : entry
 }
 
 /** No fraction, NaN or 1e99. */
-function isQuantity(quantity: number): boolean {
-  return Number.isSafeInteger(quantity) && quantity >= 1 && quantity <= maxQuantity
+function isQuantity(quantity: unknown): quantity is number {
+  return Number.isSafeInteger(quantity) && (quantity as number) >= 1 && (quantity as number) <= maxQuantity
 }

@@ -31,13 +31,10 @@ export function fieldsIn(value: unknown): Fields | undefined {
 /** `value` as an entry, or its first fault. `others` are the fields that the caller parses. */
 export function parseEntry(value: unknown, others: readonly string[]): Parsed<Entry> {
   const given = fieldsIn(value)
-  if (given === undefined) {
-    const names = [...others, 'startToken'].join(' and ')
-    return { ok: false, field: 'body', detail: `body must be a JSON object with ${names}` }
-  }
+  if (given === undefined) return faultOf('body', 'must be a JSON object')
   const { startToken, challenge } = given
   if (!isStartToken(startToken)) {
-    return faultOf('startToken', 'must be the one that the countdown shows once the sale has started')
+    return faultOf('startToken', 'must be the one of the countdown')
   }
   if (challenge !== undefined && !isSolvedChallenge(challenge))
     return faultOf('challenge', 'is not a solved challenge')

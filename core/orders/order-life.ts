@@ -3,6 +3,7 @@
  * step from one state to the next. The caller makes DynamoDB check that the order is still the one
  * that was read, so of two concurrent steps one succeeds and the other is decided again.
  */
+import type { Language } from '../language.ts'
 import type { Money } from '../money.ts'
 import {
   type CancelReason,
@@ -44,7 +45,7 @@ import {
  * `payment-succeeded` may arrive in any status, because the provider decides when it reports. So may
  * `refund-succeeded`, which reports one refund of a payment, in full or in part. `amount` and
  * `currency` are what arrived or went back, `graceMs` how long beyond `payBy` a payment under way
- * keeps the units, and `product` what the provider's page says is paid for; with `needsDelivery` it
+ * keeps the units, `product` what the provider's page says is paid for, and `language` that of the shopper; with `needsDelivery` it
  * starts only while the order has an address, with its `country` one there. `deliveryCost` is what the order costs
  * beside its goods. `opensAt` is when the provider allows its page, epoch ms.
  * With `inShop` the shop takes the money, and reports it as `confirmed-by-shop` with its own `reference`. A sale whose
@@ -57,6 +58,7 @@ export type LifeEvent =
       kind: 'payment-started'
       graceMs: number
       product?: string
+      language?: Language | undefined
       needsDelivery?: NeededDelivery
       deliveryCost?: number
       inShop?: true
@@ -292,6 +294,7 @@ function startPayment(
   {
     graceMs,
     product,
+    language,
     needsDelivery = false,
     deliveryCost,
     inShop,
@@ -308,6 +311,7 @@ function startPayment(
     startedAt: now,
     state: 'started',
     ...(product !== undefined && { product }),
+    ...(language !== undefined && { language }),
     ...(inShop && { inShop }),
   }
   const cost = deliveryCost !== undefined && {

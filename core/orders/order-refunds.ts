@@ -63,11 +63,6 @@ function isStoppedIn(order: Disputable, { paymentId, failedAt }: OrderRefund): b
   return failedAt !== undefined || (isContested(order) && order.dispute?.paymentId === paymentId)
 }
 
-/** The money that went back by all refunds of an order. */
-export function moneyReturned({ refunds = [] }: Refunded): number {
-  return refunds.reduce((sum, { returned }) => sum + returned, 0)
-}
-
 /** The refunds that the bank returned and that no person has settled. */
 export function failedRefunds({ refunds = [] }: Refunded): OrderRefund[] {
   return refunds.filter(({ failedAt }) => failedAt !== undefined)

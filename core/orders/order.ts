@@ -1,6 +1,7 @@
 /** The lasting record of one reservation, and what its shopper may see of it. */
 
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
+import type { Language } from '../language.ts'
 import type { Basket } from '../sale/variants.ts'
 import type { CouponCode } from './coupon.ts'
 import type { OrderNumber } from './order-number.ts'
@@ -48,7 +49,8 @@ export type OrderReason = (typeof orderReasons)[number]
 
 /**
  * One attempt to pay; the id says which of the order's attempts it is. `product` is what the provider's page
- * says is paid for, the same for every repeat of the attempt; attempts of an earlier version have none.
+ * says is paid for, the same for every repeat of the attempt; attempts of an earlier version have none. `language` is
+ * that of the page from which it was started.
  * `reference` is the provider's own id of it, where the provider reported one. With `inShop` the shop takes the
  * money in its own checkout, and `reference` is the shop's order.
  */
@@ -58,6 +60,7 @@ export type Payment = {
   startedAt: number
   state: PaymentState
   product?: string
+  language?: Language
   reference?: string
   inShop?: true
 }

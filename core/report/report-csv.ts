@@ -1,8 +1,8 @@
 /** The report of a sale as tidy rows: `section,name,value,unit`. */
 import type { Brand } from '../brand.ts'
 import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
-import { majorText } from '../money.ts'
-import { comparedFigures, isSumOfMoney } from './compare.ts'
+import { majorText, type Sums } from '../money.ts'
+import { comparedFigures } from './compare.ts'
 import type { SaleReport } from './sale-report.ts'
 
 type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
@@ -56,16 +56,21 @@ function unitRows({ units, shoppers, orders, statuses, coupons }: SaleReport): R
   ]
 }
 
-function paymentRows({ payments, sale: { currency } }: SaleReport): ReportRow[] {
+/** A row for each currency. */
+function sumRows(section: string, name: string, sums: Sums): ReportRow[] {
+  return Object.entries(sums).map(([currency, sum]) => [section, name, majorText(sum, currency), currency])
+}
+
+function paymentRows({ payments }: SaleReport): ReportRow[] {
   if (payments === null) return []
   const { payable, paid, revenue, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
   return [
     ['payments', 'payable', payable, 'orders'],
     ['payments', 'paid', paid, 'orders'],
-    ['payments', 'revenue', majorText(revenue, currency), currency],
-    ['payments', 'disputed', majorText(disputed, currency), currency],
-    ['payments', 'refundDue', majorText(refundDue, currency), currency],
-    ['payments', 'refundReturned', majorText(refundReturned, currency), currency],
+    ...sumRows('payments', 'revenue', revenue),
+    ...sumRows('payments', 'disputed', disputed),
+    ...sumRows('payments', 'refundDue', refundDue),
+    ...sumRows('payments', 'refundReturned', refundReturned),
     ['payments', 'medianTime', secondsIn(medianMs), 's'],
     ['payments', 'p95Time', secondsIn(p95Ms), 's'],
   ]
@@ -99,11 +104,11 @@ function crowdRows({ crowd }: SaleReport): ReportRow[] {
   ]
 }
 
-function statusRows({ statuses, payments, sale: { currency } }: SaleReport): ReportRow[] {
+function statusRows({ statuses, payments }: SaleReport): ReportRow[] {
   return statuses.flatMap(({ status, orders, units, amount }): ReportRow[] => [
     [`status ${status}`, 'orders', orders, 'orders'],
     [`status ${status}`, 'units', units, 'units'],
-    [`status ${status}`, 'amount', payments === null ? undefined : majorText(amount, currency), currency],
+    ...(payments === null ? [] : sumRows(`status ${status}`, 'amount', amount)),
   ])
 }
 
@@ -125,11 +130,12 @@ function variantRows({ variants }: SaleReport): ReportRow[] {
 
 /** Differences are numbers: a text that begins with a minus would be taken for a formula. */
 function comparedRows(report: SaleReport, earlier: SaleReport): ReportRow[] {
-  const { currency } = report.sale
-  const major = (amount: number) => Math.sign(amount) * Number(majorText(Math.abs(amount), currency))
-  const rows = comparedFigures(report, earlier).flatMap(({ name, is, was }): ReportRow[] => {
-    const unit = isSumOfMoney(name) ? currency : comparedUnits[name]
-    const value = (n: number) => (isSumOfMoney(name) ? major(n) : name === 'soldOut' ? n / 1000 : n)
+  const rows = comparedFigures(report, earlier).flatMap(({ name, is, was, currency }): ReportRow[] => {
+    const unit = currency ?? comparedUnits[name]
+    const value = (n: number) => {
+      if (currency !== undefined) return Math.sign(n) * Number(majorText(Math.abs(n), currency))
+      return name === 'soldOut' ? n / 1000 : n
+    }
     return [
       ['earlier', name, value(was), unit ?? ''],
       ['difference', name, value(is - was), unit ?? ''],

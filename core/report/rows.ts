@@ -6,7 +6,7 @@ import { type Basket, basketIn } from '../sale/variants.ts'
 import { reportColumns } from './sale-report.ts'
 
 /**
- * An order. `shopperId` is only counted. Times are epoch ms, money minor units of the sale's currency.
+ * An order. `shopperId` is only counted. Times are epoch ms, money minor units of `currency`.
  * `endedAt` is when the order first lost its units or its money fell due to be returned.
  */
 export type OrderRow = {
@@ -14,6 +14,7 @@ export type OrderRow = {
   quantity: number
   basket?: Basket | undefined
   amount: number
+  currency: string
   status: OrderStatus
   reservedAt: number
   paidAt?: number | undefined
@@ -63,6 +64,7 @@ function orderIn(cell: ReadCell<(typeof reportColumns)[number]>): OrderRow {
     quantity: wholeIn(cell('quantity')),
     basket: cell('variants') === '' ? undefined : basketIn(cell('variants')),
     amount: money(cell('amount')),
+    currency: cell('currency'),
     status,
     reservedAt: timeIn(cell('reservedAt')),
     paidAt: optional(cell('paidAt'), timeIn),

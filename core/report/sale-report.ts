@@ -1,5 +1,6 @@
 /** The report of a sale: sums and times, and nothing that identifies a shopper. */
 import type { Live } from '../api/control-answers.ts'
+import type { Sums } from '../money.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { StartCrowd } from '../people/crowd.ts'
 import type { Sale } from '../sale/sale.ts'
@@ -14,22 +15,22 @@ export const reportColumns = [
 /** `offered` and `left` are null for an unlimited stock. */
 export type UnitFigures = { offered: number | null; sold: number; left: number | null }
 
-/** `amount` is in minor units of the sale's currency. */
-export type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: number }
+/** `amount` is that of the orders, by currency. */
+type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: Sums }
 
 /**
  * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their
  * amount. `disputed` is the amount of those whose payment is disputed or lost at the bank, which neither counts. `refundDue` and `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the
- * reservation to the payment, in ms, of the orders that are paid now; null when no order is. Money is in
- * minor units of the sale's currency.
+ * reservation to the payment, in ms, of the orders that are paid now; null when no order is. Sums begin with the
+ * sale's own currency.
  */
 export type PaymentFigures = {
   payable: number
   paid: number
-  revenue: number
-  disputed: number
-  refundDue: number
-  refundReturned: number
+  revenue: Sums
+  disputed: Sums
+  refundDue: Sums
+  refundReturned: Sums
   medianMs: number | null
   p95Ms: number | null
 }

@@ -1,5 +1,6 @@
 /** Adds up the rows of a sale and forgets them: of a sale of any size only sums and times are kept. */
 import type { Live } from '../api/control-answers.ts'
+import type { Sums } from '../money.ts'
 import { holdsUnits, isContested, isPaid, orderStatuses } from '../orders/order.ts'
 import { wholeOf } from '../packets/packets.ts'
 import { wholeCrowd } from '../people/crowd.ts'
@@ -12,7 +13,6 @@ import type {
   PaymentFigures,
   SaleReport,
   SourceFigures,
-  StatusFigures,
   UnitFigures,
 } from './sale-report.ts'
 
@@ -23,37 +23,32 @@ export type ReportTally = {
   report(live: Live): SaleReport
 }
 
-type Sums = {
+/** Grows with each row. */
+type OpenSums = Record<string, number>
+
+type Tallied = {
   takes: Take[]
   shoppers: Set<string>
   keptOrders: number
-  statuses: Map<OrderRow['status'], Omit<StatusFigures, 'status'>>
+  statuses: Map<OrderRow['status'], { orders: number; units: number; amount: OpenSums }>
   variants: Map<string, number>
   sources: Map<string, { orders: number; units: number }>
   payable: number
   paid: number
-  revenue: number
-  disputed: number
-  refundDue: number
-  refundReturned: number
+  revenue: OpenSums
+  disputed: OpenSums
+  refundDue: OpenSums
+  refundReturned: OpenSums
   paidAfterMs: number[]
   amounts: number[]
 }
 
 export function reportTally(): ReportTally {
-  const sums: Sums = {
+  const sums: Tallied = {
     ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
     sources: new Map(),
-    ...{
-      payable: 0,
-      paid: 0,
-      revenue: 0,
-      disputed: 0,
-      refundDue: 0,
-      refundReturned: 0,
-      paidAfterMs: [],
-      amounts: [],
-    },
+    ...{ payable: 0, paid: 0, paidAfterMs: [], amounts: [] },
+    ...{ revenue: {}, disputed: {}, refundDue: {}, refundReturned: {} },
   }
   return {
     addOrder: (row) => addOrder(sums, row),
@@ -67,14 +62,17 @@ export function reportTally(): ReportTally {
   }
 }
 
-function addOrder(sums: Sums, row: OrderRow): void {
+function add(sums: OpenSums, currency: string, amount: number): void {
+  sums[currency] = (sums[currency] ?? 0) + amount
+}
+
+function addOrder(sums: Tallied, row: OrderRow): void {
   const { status, quantity, amount, reservedAt, endedAt } = row
-  const before = sums.statuses.get(status) ?? { orders: 0, units: 0, amount: 0 }
-  sums.statuses.set(status, {
-    orders: before.orders + 1,
-    units: before.units + quantity,
-    amount: before.amount + amount,
-  })
+  const figures = sums.statuses.get(status) ?? { orders: 0, units: 0, amount: {} }
+  figures.orders += 1
+  figures.units += quantity
+  add(figures.amount, row.currency, amount)
+  sums.statuses.set(status, figures)
   addPayment(sums, row)
   // Such a reservation never became an order.
   if (status === 'rejected') return
@@ -92,12 +90,12 @@ function addOrder(sums: Sums, row: OrderRow): void {
 /** Sources that a report names; shoppers can make up others. */
 const mostSources = 20
 
-function addSource(sources: Sums['sources'], source: string, orders: number, units: number): void {
+function addSource(sources: Tallied['sources'], source: string, orders: number, units: number): void {
   const before = sources.get(source) ?? { orders: 0, units: 0 }
   sources.set(source, { orders: before.orders + orders, units: before.units + units })
 }
 
-function sourceFigures(sources: Sums['sources']): SourceFigures[] {
+function sourceFigures(sources: Tallied['sources']): SourceFigures[] {
   if (sources.size === 0 || (sources.size === 1 && sources.has('(none)'))) return []
   const all = [...sources].sort(([a, one], [b, other]) => other.orders - one.orders || (a < b ? -1 : 1))
   const shown = new Map(all.slice(0, mostSources))
@@ -105,22 +103,22 @@ function sourceFigures(sources: Sums['sources']): SourceFigures[] {
   return [...shown].map(([source, figures]) => ({ source, ...figures }))
 }
 
-function addPayment(sums: Sums, row: OrderRow): void {
-  const { status, amount, reservedAt, paidAt, dispute } = row
-  sums.refundDue += row.refundDue
-  sums.refundReturned += row.refundReturned
+function addPayment(sums: Tallied, row: OrderRow): void {
+  const { status, amount, currency, reservedAt, paidAt, dispute } = row
+  add(sums.refundDue, currency, row.refundDue)
+  add(sums.refundReturned, currency, row.refundReturned)
   if (amount > 0 && status !== 'rejected') sums.payable += 1
   if (!isPaid(row)) return
   if (isContested({ dispute: dispute && { state: dispute } })) {
-    sums.disputed += amount
+    add(sums.disputed, currency, amount)
     return
   }
   sums.paid += 1
-  sums.revenue += amount
+  add(sums.revenue, currency, amount)
   if (paidAt !== undefined) sums.paidAfterMs.push(paidAt - reservedAt)
 }
 
-function reportOf(sums: Sums, live: Live): SaleReport {
+function reportOf(sums: Tallied, live: Live): SaleReport {
   const { sale, phase, now, outbox } = live
   const sold = unitsTaken(sums.takes.filter(({ isKept }) => isKept))
   return {
@@ -130,7 +128,7 @@ function reportOf(sums: Sums, live: Live): SaleReport {
     orders: sums.keptOrders,
     statuses: orderStatuses.flatMap((status) => {
       const figures = sums.statuses.get(status)
-      return figures === undefined ? [] : [{ status, ...figures }]
+      return figures === undefined ? [] : [{ status, ...figures, amount: ownFirst(figures.amount, sale) }]
     }),
     sources: sourceFigures(sums.sources),
     variants: (sale.variants ?? []).map(({ id, name, stock }) => ({
@@ -153,19 +151,28 @@ function unitFigures(stock: number, sold: number): UnitFigures {
     : { offered: stock, sold, left: Math.max(0, stock - sold) }
 }
 
+/** The sums beginning with that in the sale's own currency, and without others that are 0. */
+function ownFirst(sums: OpenSums, { currency }: Pick<Sale, 'currency'>): Sums {
+  const { [currency]: own = 0, ...others } = sums
+  return { [currency]: own, ...Object.fromEntries(Object.entries(others).filter(([, sum]) => sum !== 0)) }
+}
+
 /** A sale without a price has no payments. */
-function paymentFigures(sums: Sums, { kind, price }: Sale): PaymentFigures | null {
+function paymentFigures(sums: Tallied, sale: Sale): PaymentFigures | null {
+  const { kind, price } = sale
   if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
-  const { payable, paid, revenue, disputed, refundDue, refundReturned } = sums
+  const { payable, paid } = sums
   const times = Float64Array.from(sums.paidAfterMs).sort()
   return {
-    ...{ payable, paid, revenue, disputed, refundDue, refundReturned },
+    ...{ payable, paid, revenue: ownFirst(sums.revenue, sale), disputed: ownFirst(sums.disputed, sale) },
+    refundDue: ownFirst(sums.refundDue, sale),
+    refundReturned: ownFirst(sums.refundReturned, sale),
     ...{ medianMs: quantileOf(times, 0.5), p95Ms: quantileOf(times, 0.95) },
   }
 }
 
 /** Before the first claim the table may have no totals yet. */
-function packetFigures({ amounts }: Sums, { sale, money }: Live): PacketFigures | null {
+function packetFigures({ amounts }: Tallied, { sale, money }: Live): PacketFigures | null {
   if (sale.kind !== 'red-packet') return null
   const sorted = Float64Array.from(amounts).sort()
   return {
@@ -178,7 +185,7 @@ function packetFigures({ amounts }: Sums, { sale, money }: Live): PacketFigures 
   }
 }
 
-function couponFigures({ takes }: Sums, { sale, redeemed }: Live): CouponFigures | null {
+function couponFigures({ takes }: Tallied, { sale, redeemed }: Live): CouponFigures | null {
   if (sale.kind !== 'coupon') return null
   return { void: unitsTaken(takes.filter(({ isKept }) => !isKept)), redeemed }
 }

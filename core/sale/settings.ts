@@ -13,6 +13,7 @@ import { idShapes, parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
 import { line, lines, linesByLanguage } from '../lib/text.ts'
+import { isTimeZone } from '../lib/time-zone.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
@@ -63,6 +64,9 @@ const maxOrderAmount = maxPrice * maxQuantity
 /** At most so many shards share a stock. */
 export const maxShards = 64
 
+/** Other currencies than its own that a sale has a price in. */
+export const maxOtherPrices = 9
+
 /** More than a shop sends to; the codes of all countries would be 250. */
 export const maxCountries = 50
 
@@ -81,7 +85,7 @@ export const settingGroups = [
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
  * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
- * `countries` as a list of codes, `costs` as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
+ * `countries` as a list of codes, `costs` as codes with an amount each, `prices` as currencies with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
@@ -103,6 +107,7 @@ type Setting = {
     | 'rule'
     | 'countries'
     | 'costs'
+    | 'prices'
     | 'origins'
   group: (typeof settingGroups)[number]
   default?: unknown
@@ -140,6 +145,10 @@ const rule = (maxLimit: number) =>
     editable: true,
     gate: true,
   }) as const
+
+const currencyCode = z
+  .string('must be an ISO 4217 code')
+  .check(z.refine((code) => isCurrency(code), 'must be an ISO 4217 code such as "CNY" or "EUR"'))
 
 const countryCode = z
   .string('must be a country code')
@@ -262,10 +271,25 @@ export const settings = {
   },
   currency: {
     as: 'code',
-    schema: z
-      .string('must be an ISO 4217 code')
-      .check(z.refine((code) => isCurrency(code), 'must be an ISO 4217 code such as "CNY" or "EUR"')),
+    schema: currencyCode,
     group: 'howMuch',
+  },
+  /** The price of a unit in each other currency that a shopper may choose; stock and limits are the same. */
+  prices: {
+    as: 'prices',
+    schema: z.optional(
+      z
+        .record(currencyCode, whole(1, maxPrice), 'must be an object with an amount by currency')
+        .check(
+          z.refine(
+            (prices) => Object.keys(prices).length <= maxOtherPrices,
+            `must have at most ${maxOtherPrices} currencies`,
+          ),
+        ),
+    ),
+    optional: true,
+    group: 'howMuch',
+    kinds: forGoods,
   },
   /** Whose law the sale follows (market.ts). */
   market: {
@@ -316,6 +340,19 @@ export const settings = {
     ...time,
     group: 'when',
     perWindow: true,
+    editable: true,
+  },
+  /** Its times are shown in this zone too, beside the reader's own. */
+  timeZone: {
+    as: 'text',
+    schema: z.optional(
+      z
+        .string('must be a string')
+        .check(z.refine(isTimeZone, 'must be an IANA time zone such as "Europe/Berlin"')),
+    ),
+    range: [1, 64],
+    optional: true,
+    group: 'when',
     editable: true,
   },
   /** When shoppers may enter the draw of its units (docs/reference/draw.md); without it, nothing is drawn. */

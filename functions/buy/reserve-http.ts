@@ -16,9 +16,9 @@ const routes = [
     const key = parseIdempotencyKey(header)
     if (header !== undefined && key === undefined)
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
-    const { quantity, basket, startToken } = call.body
+    const { quantity, basket, currency, startToken } = call.body
     const source = sourceIn(call.headers.referer)
-    const wanted = { ...clickOf(call), key, quantity, basket, source, startToken }
+    const wanted = { ...clickOf(call), key, quantity, basket, currency, source, startToken }
     const purchased = await purchase(ports, wanted)
     return answerOfPurchase(call.params.saleId, purchased, ports.clock())
   }),

@@ -29,7 +29,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
   const sells = isSelling(sale, clock())
   const [totals, counted, left, admissions] = await Promise.all([
     saleTotalsInOneRead(table, saleId),
-    kind === 'goods' ? readPaidOrders(table, saleId) : undefined,
+    kind === 'goods' ? readPaidOrders(table, sale) : undefined,
     sells ? orUnavailable(() => unitsLeft(ports, sale)) : undefined,
     sells ? orUnavailable(() => readAdmissions(ports.gate, saleId)) : undefined,
   ])
@@ -45,7 +45,14 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
 }
 
 /** Only goods are paid for. */
-function moneyIn({ kind }: Sale, counted: PaidCounters | undefined): Pick<SaleNumbers, 'paid' | 'revenue'> {
+function moneyIn(
+  { kind }: Sale,
+  counted: PaidCounters | undefined,
+): Pick<SaleNumbers, 'paid' | 'revenue' | 'otherCurrencies'> {
   if (kind !== 'goods') return { paid: null, revenue: null }
-  return { paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 }
+  const others = Object.entries(counted?.otherCurrencies ?? {}).map(([code, { amount }]) => [code, amount])
+  return {
+    ...{ paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 },
+    ...(others.length > 0 && { otherCurrencies: Object.fromEntries(others) }),
+  }
 }

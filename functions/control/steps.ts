@@ -9,6 +9,7 @@ import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/pa
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { wrongReduction } from '../../core/sale/market.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
+import { allPrices } from '../../core/sale/prices.ts'
 import {
   definitionOf,
   hasEnded,
@@ -165,12 +166,15 @@ function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Inv
 
 /** A price that the payment provider cannot charge would fail at the first payment. */
 function faultOfPrice(
-  { price, currency, checkoutUrl }: Pick<Sale, 'price' | 'currency' | 'checkoutUrl'>,
+  sale: Pick<Sale, 'price' | 'currency' | 'prices' | 'checkoutUrl'>,
   stepOf: (currency: string) => number,
 ): Invalid | undefined {
-  if (checkoutUrl !== undefined || price % stepOf(currency) === 0) return undefined
-  const detail = `price must be a multiple of ${stepOf(currency)} in ${currency}: the payment provider charges no other amounts`
-  return { kind: 'invalid', field: 'price', detail }
+  const wrong = allPrices(sale).find(({ amount, currency }) => amount % stepOf(currency) !== 0)
+  if (sale.checkoutUrl !== undefined || wrong === undefined) return undefined
+  const { currency } = wrong
+  const field = currency === sale.currency ? 'price' : `prices.${currency}`
+  const detail = `${field} must be a multiple of ${stepOf(currency)} in ${currency}: the payment provider charges no other amounts`
+  return { kind: 'invalid', field, detail }
 }
 
 /**
@@ -301,6 +305,8 @@ const removable = [
   'listPrice',
   'lowestPrice',
   'taxPercent',
+  'prices',
+  'timeZone',
   'checkoutUrl',
   'earlyAccess',
   'draw',

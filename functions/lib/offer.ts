@@ -10,8 +10,10 @@ export type Offer = Pick<
   Sale,
   | 'kind'
   | 'title'
+  | 'translations'
   | 'price'
   | 'currency'
+  | 'prices'
   | 'paymentWindowSeconds'
   | 'paymentGraceSeconds'
   | 'limitPerShopper'

@@ -7,11 +7,12 @@ import type { CouponCode } from '../../core/orders/coupon.ts'
 import type { Order, RejectReason } from '../../core/orders/order.ts'
 import { historyEntry } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
+import { priceIn } from '../../core/sale/prices.ts'
 import type { Offer } from '../lib/offer.ts'
 
 export type ReservedUnits = Pick<
   OrderMessage,
-  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'source' | 'reservedAt'
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'currency' | 'source' | 'reservedAt'
 >
 
 /** Draws new codes that cannot be guessed. */
@@ -36,7 +37,8 @@ export function newOrder(
 
 function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
   const { orderId, saleId, shopperId, quantity, basket, source, reservedAt } = reservation
-  const amount = priceOf(quantity, offer.price)
+  const each = priceIn(offer, reservation.currency)
+  const amount = priceOf(quantity, each.amount)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
   const payBy = now + offer.paymentWindowSeconds * 1000
   return {
@@ -47,7 +49,7 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
     ...(basket && { basket }),
     ...(source && { source }),
     amount,
-    currency: offer.currency,
+    currency: each.currency,
     status,
     reservedAt,
     writtenAt: now,

@@ -12,8 +12,8 @@ import { type Cancelling, cancelOrder } from './cancel.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 
 const routes = [
-  on(shopApi.pay, async (ports: PayPorts, { caller, params }) =>
-    answerOfPaying(await payOrder(ports, caller.shopperId, params.orderId), ports.clock()),
+  on(shopApi.pay, async (ports: PayPorts, { caller, params, body }) =>
+    answerOfPaying(await payOrder(ports, caller.shopperId, params.orderId, body.language), ports.clock()),
   ),
   on(shopApi.cancel, async (ports: PayPorts, { caller, params }) =>
     answerOfCancelling(await cancelOrder(ports, caller.shopperId, params.orderId)),

@@ -8,10 +8,11 @@
  */
 
 import type { OrderId, ShopperId } from '../../core/ids.ts'
+import type { Language } from '../../core/language.ts'
 import { deliveryCostOf, goodsAmountOf } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
 import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-life.ts'
-import { namedLines } from '../../core/sale/variants.ts'
+import { namedLines, variantNameIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
 import { PaymentProviderBusy, requestOf } from '../lib/shop/payment-provider.ts'
@@ -48,10 +49,15 @@ export type Paying =
   | { kind: 'refused'; status: OrderStatus }
 
 /**
- * Can be repeated.
+ * Can be repeated. `language` is that of the page on which the shopper pays.
  * @throws what the ports throw, also when the provider is unavailable
  */
-export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: OrderId): Promise<Paying> {
+export async function payOrder(
+  ports: PayPorts,
+  shopperId: ShopperId,
+  orderId: OrderId,
+  language?: Language,
+): Promise<Paying> {
   const own = await ownOrder(ports, shopperId, orderId)
   if (own === undefined) return { kind: 'no-order' }
   if (own.kind === 'reserved') return { kind: 'not-written' }
@@ -67,9 +73,9 @@ export async function payOrder(ports: PayPorts, shopperId: ShopperId, orderId: O
     if (queued !== undefined) return queued
   }
   const graceMs = offer.paymentGraceSeconds * 1000
-  const product = productOf(own.order, offer)
+  const product = productOf(own.order, offer, language ?? '')
   const delivery = neededDelivery(own.order, offer, stored.get(orderId))
-  const attempt = { kind: 'payment-started', graceMs, product, ...delivery } as const
+  const attempt = { kind: 'payment-started', graceMs, product, language, ...delivery } as const
   const started = await startAttempt(ports, orderId, attempt)
   if (!('order' in started)) return started
   const { order, payment } = started
@@ -165,9 +171,11 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
 /** The longest name of a product on a provider's page, characters. */
 const maxProduct = 250
 
-/** The text on the provider's page and receipt: title, units, and their variants. */
-function productOf({ quantity, basket }: Order, { title, variants = [] }: Offer): string {
-  const lines = basket && namedLines(basket, variants).map(({ name, units }) => `${units} × ${name}`)
+/** What a shopper reads on the provider's page and receipt: title, units, and their variants. */
+function productOf({ quantity, basket }: Order, offer: Offer, language: Language): string {
+  const title = offer.translations?.[language]?.title ?? offer.title
+  const named = (offer.variants ?? []).map((one) => ({ id: one.id, name: variantNameIn(one, language) }))
+  const lines = basket && namedLines(basket, named).map(({ name, units }) => `${units} × ${name}`)
   const product = lines === undefined ? `${quantity} × ${title}` : `${title}: ${lines.join(', ')}`
   return product.slice(0, maxProduct)
 }

@@ -1,5 +1,6 @@
 /** The setting `mail` of a stage, as the function reads it. */
 import * as z from 'zod/mini'
+import { isTimeZone } from '../../core/lib/time-zone.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
 import { jsonText } from '../lib/env.ts'
 
@@ -17,12 +18,3 @@ const mailSettings = z.strictObject({
 export type MailSettings = z.infer<typeof mailSettings>
 
 export const mailVariables = { MAIL: jsonText(mailSettings, 'must be the settings of e-mails in JSON') }
-
-export function isTimeZone(name: string): boolean {
-  try {
-    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
-  } catch (error) {
-    if (error instanceof RangeError) return false
-    throw error
-  }
-}

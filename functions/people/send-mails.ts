@@ -41,7 +41,7 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 }
 
 type MailedSale = SaleTexts &
-  Pick<Sale, 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'checkoutUrl'> &
+  Pick<Sale, 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'checkoutUrl' | 'timeZone'> &
   Pick<Sale, 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
@@ -221,7 +221,7 @@ async function written(
     ...{ brand, language, title, market, taxPercent, withdrawalException },
     variants: variants.map((one) => ({ id: one.id, name: variantNameIn(one, language) })),
     ...{ shopUrl, unsubscribeUrl, withdrawUrl },
-    timeZone: settings.timeZone,
+    timeZone: sale?.timeZone ?? settings.timeZone,
   }
   return { to: contact.email, unsubscribeUrl, ...renderMail(mail, reader) }
 }

@@ -16,10 +16,10 @@
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
  *                                               follow: a secret; `splitAt`, when the round is due that is
  *                                               mixed in, of a sale whose split is announced
- *   PAID#<saleId>               <part>          `orders` that are paid and their `amount`, those that are
- *                                               `disputed` and their `disputedAmount`, the money
- *                                               `refunded`, or how many coupons are `redeemed`, in parts
- *                                               like the orders
+ *   PAID#<saleId>               <part>          `orders` that are paid, those that are `disputed`, or how
+ *                                               many coupons are `redeemed`, in parts like the orders; of
+ *                                               each currency `amount<code>`, `disputedAmount<code>` and
+ *                                               `refunded<code>`
  *   COUPON#<code>               COUPON          `orderId`, the order of that coupon; the order decides
  *   BUYER#<saleId>#<shopperId>  BUYER           `quantity` of all standing orders of that shopper
  *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id.

@@ -241,7 +241,9 @@ async function openSession(
   if (!(lifeMs >= shortestMs && lifeMs <= longestMs)) return refusal(400, 'expires_at')
   const product = form.get(`${price}[product_data][name]`)
   if (product === null) return refusal(400, 'parameter_missing')
-  const wanted: NewPayment = { ...facts.value, product, until, returnUrl: form.get('success_url') ?? shopUrl }
+  const language = form.get('locale') ?? 'auto'
+  const page = { product, ...(language !== 'auto' && { language }) }
+  const wanted: NewPayment = { ...facts.value, ...page, until, returnUrl: form.get('success_url') ?? shopUrl }
   const payment = await book.open(wanted)
   if (payment === undefined) return refusal(400, 'metadata')
   intents.set(intentId(payment), payment)

@@ -77,6 +77,11 @@ export function withVariants(random: Random, sale: SaleDefinition, ids: readonly
   return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })
 }
 
+/** The same sale with a price in a second currency; what costs nothing has none. */
+export function withSecondCurrency(sale: SaleDefinition): SaleDefinition {
+  return sale.price === 0 ? sale : saleDefinition.parse({ ...sale, prices: { JPY: 3 * sale.price } })
+}
+
 /** The same sale, whose shoppers pay in the checkout of the shop; nothing is paid for what costs nothing. */
 export function withCheckout(sale: SaleDefinition): SaleDefinition {
   const price = sale.price === 0 ? 1999 : sale.price

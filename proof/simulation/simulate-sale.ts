@@ -30,7 +30,15 @@ import { openSimulation } from './engine/simulation.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
 import type { RealRedis } from './parts/redis.ts'
-import { drawKind, drawSale, drawShards, drawVariants, withCheckout, withVariants } from './sale.ts'
+import {
+  drawKind,
+  drawSale,
+  drawShards,
+  drawVariants,
+  withCheckout,
+  withSecondCurrency,
+  withVariants,
+} from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
 
 export type SimulatedSale = {
@@ -92,6 +100,10 @@ const shippedStream = 0x0b0c
 const checkoutRate = 0.25
 const checkoutStream = 0xca27
 
+/** The share of sales of goods with a price in a second currency, drawn from a stream of its own. */
+const currenciesRate = 0.25
+const currenciesStream = 0xca54
+
 /** The share of sales of goods and coupons at which customers of the shop buy, drawn from a stream of its own. */
 const customersRate = 0.25
 const customersStream = 0xc057
@@ -138,7 +150,12 @@ export async function simulateSale(
       kind === 'red-packet'
         ? drawSplit(openRandom(seedOf(seed ^ announcedStream, number)), options.isAnnounced)
         : undefined
-    const define: Vary = (sale) => (inShop ? withCheckout(vary(sale)) : vary(sale))
+    const inTwo =
+      kind === 'goods' && openRandom(seedOf(seed ^ currenciesStream, number)).chance(currenciesRate)
+    const define: Vary = (sale) => {
+      const varied = inShop ? withCheckout(vary(sale)) : vary(sale)
+      return inTwo ? withSecondCurrency(varied) : varied
+    }
     await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, announced, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)

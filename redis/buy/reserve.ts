@@ -58,6 +58,7 @@ export const reserveCodes = {
 /**
  * A request for `quantity` units, which `basket` divides among the variants of a sale that has some.
  * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from.
+ * `currency`, which the shopper chose, goes into the message alone: all currencies share the stock.
  */
 export type Purchase = {
   orderId: OrderId
@@ -65,6 +66,7 @@ export type Purchase = {
   shopperId: ShopperId
   quantity: number
   basket?: Basket | undefined
+  currency?: string | undefined
   source?: string | undefined
   startToken: string
   now: number
@@ -155,10 +157,14 @@ export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined, sh
 
 /** An order as the scripts read it; `body` is the message as JSON. */
 export function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
-  const { saleId, orderId, shopperId, quantity, basket, source, now, requestId } = purchase
+  const { saleId, orderId, shopperId, quantity, basket, currency, source, now, requestId } = purchase
   const epoch = facts?.window.epoch ?? 0
-  const units = { quantity, ...(basket && { basket }), ...(source && { source }) }
-  const message: OrderMessage = { orderId, saleId, shopperId, ...units, reservedAt: now, requestId, epoch }
+  const wanted = {
+    ...{ quantity, ...(basket && { basket }) },
+    ...(currency && { currency }),
+    ...(source && { source }),
+  }
+  const message: OrderMessage = { orderId, saleId, shopperId, ...wanted, reservedAt: now, requestId, epoch }
   const refusal = facts && refusalOf(facts.window, purchase)
   const order = wordOfOrder(orderId)
   return {

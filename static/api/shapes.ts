@@ -22,6 +22,11 @@ export const idempotencyKeyShape = text(
 const variantId = text('^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$', 'The id of a variant.')
 const quantity: JsonSchema = { type: 'integer', minimum: 1, maximum: maxQuantity }
 
+const currency = text(
+  '^[A-Z]{3}$',
+  'The currency that the shopper chose, where the sale has prices in several; else its own.',
+)
+
 const basket: JsonSchema = {
   type: 'object',
   propertyNames: { pattern: variantId.pattern },
@@ -69,7 +74,7 @@ export const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSch
     parseBuyRequest,
     {
       ...{ type: 'object', description: 'Either `quantity`, or in a sale with variants `basket`.' },
-      oneOf: [body({ quantity }, ['quantity']), body({ basket }, ['basket'])],
+      oneOf: [body({ quantity, currency }, ['quantity']), body({ basket, currency }, ['basket'])],
     },
   ],
   [parseClaimRequest, body({}, [])],

@@ -118,7 +118,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     ...click,
     headers: ['Idempotency-Key', ...click.headers],
     description:
-      '202 is a new reservation, 200 the repeat of an earlier one. Without an `Idempotency-Key` it is the one purchase of its shopper in this opening of the sale. After a lost answer send the same key again. `sold-out`, `ended` and `stale-page` may refuse such a repeat: their `lookup` is where the order is found.',
+      '202 is a new reservation, 200 the repeat of an earlier one. Without an `Idempotency-Key` it is the one purchase of its shopper in this opening of the sale. After a lost answer send the same key again. `sold-out`, `ended` and `stale-page` may refuse such a repeat: their `lookup` is where the order is found. `currency` is for a sale with `prices` in several: an order is in the sale’s own where it has no price in that.',
   }),
   claim: shopper('Claim a red packet', {
     ...click,
@@ -138,7 +138,8 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
       'For a claim whose answer was lost. `packet` is null when there is none; `unavailable` while that is not certain.',
   }),
   pay: shopper('Begin to pay an order', {
-    description: 'While that payment is under way, a repeat gets the same page.',
+    description:
+      'While that payment is under way, a repeat gets the same page. `language` is that of the page on which the shopper pays: what is paid for is named in it.',
   }),
   cancel: shopper('Cancel an order before it is paid'),
   getWallet: shopper('Read one’s wallet'),

@@ -7,6 +7,7 @@
 import type { Language } from '../../core/language.ts'
 import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { momentText } from '../client/lib/time-text.ts'
 import { noScriptMessages, openingMessages, remindMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { earlyAccessLine } from './early-access.ts'
@@ -27,6 +28,7 @@ export type PublicSale = Pick<
   | 'price'
   | 'listPrice'
   | 'currency'
+  | 'prices'
   | 'lowestPrice'
   | 'market'
   | 'taxPercent'
@@ -42,6 +44,7 @@ export type PublicSale = Pick<
   | 'challenge'
   | 'windows'
   | 'windowIndex'
+  | 'timeZone'
   | 'warmed'
   | 'flag'
   | 'packets'
@@ -58,10 +61,13 @@ type SaleWindow = PublicSale['windows'][number]
 
 const { say, text } = speaker(openingMessages)
 
-/** What a page says of its sale to its script, as attributes of the main element. */
+/**
+ * What a page says of its sale to its script, as attributes of the main element. Clicks of goods send the currency that
+ * is there: only the script of several prices writes one.
+ */
 export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
-  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}" data-currency="${currency}" data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`
 }
 
 /** Scripts that the page loads after a click that found no place free, with a red packet, or long before the start. */
@@ -166,16 +172,13 @@ function remindButton(assets: Assets, id: 'remind' | 'back'): Html {
  * All windows of a sale that has several (R7), with what is in each. Which one it is in is for the
  * browser to say.
  */
-export function saleRounds(
-  { windows }: PublicSale,
-  title: Html,
-  contentOf: (saleWindow: SaleWindow) => Html,
-): Html {
+export function saleRounds(sale: PublicSale, title: Html, contentOf: (saleWindow: SaleWindow) => Html): Html {
+  const { windows } = sale
   if (windows.length < 2) return html``
   const items = windows.map(
     (saleWindow) => html`
-<li class="round" data-starts-at="${saleWindow.startsAt}"><span class="round__when">${moment(saleWindow.startsAt)}</span>
-<span class="round__rest">${say('round.until')} ${moment(saleWindow.endsAt)} · ${contentOf(saleWindow)}</span>
+<li class="round" data-starts-at="${saleWindow.startsAt}"><span class="round__when">${momentOf(sale, saleWindow.startsAt)}</span>
+<span class="round__rest">${say('round.until')} ${momentOf(sale, saleWindow.endsAt)} · ${contentOf(saleWindow)}</span>
 <span class="round__state"></span></li>`,
   )
   return html`<h2>${title}</h2>
@@ -184,12 +187,25 @@ export function saleRounds(
 }
 
 /** When a sale of one window starts and ends; the rounds say both for themselves. */
-export function startAndEnd({ windows, startsAt, endsAt }: PublicSale): Html {
-  if (windows.length >= 2) return html``
-  return html`<div><dt>${say('facts.starts')}</dt><dd>${moment(startsAt)}</dd></div>
-<div><dt>${say('facts.ends')}</dt><dd>${moment(endsAt)}</dd></div>
+export function startAndEnd(sale: PublicSale): Html {
+  if (sale.windows.length >= 2) return html``
+  return html`<div><dt>${say('facts.starts')}</dt><dd>${momentOf(sale, sale.startsAt)}</dd></div>
+<div><dt>${say('facts.ends')}</dt><dd>${momentOf(sale, sale.endsAt)}</dd></div>
 `
 }
+
+/** A time of the sale, also in its own zone where it names one, which the script hides from readers with the same time. */
+function momentOf({ timeZone }: PublicSale, ms: number): Html {
+  if (timeZone === undefined) return moment(ms)
+  const there = momentText(ms, ownLanguage(), { zone: true, timeZone })
+  return html`${moment(ms)} <small data-zone="${timeZone}" data-at="${ms}">(${there})</small>`
+}
+
+/** Loaded beside the script of the page, which knows nothing of zones. */
+export const zoneScript = ({ timeZone }: Pick<PublicSale, 'timeZone'>, assets: Assets): readonly Html[] =>
+  timeZone === undefined
+    ? []
+    : [html`<script type="module" src="${asset(assets, 'sale-zone.js')}"></script>\n`]
 
 /**
  * For which members a sale is: who waits for a start should know beforehand that it is for others

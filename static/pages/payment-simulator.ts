@@ -10,6 +10,7 @@ import { localeFor } from '../client/lib/language.ts'
 import { languages, type PaymentText, paymentTexts } from '../messages/catalogues.ts'
 import { type Arguments, words as speak } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
+import { directionOf } from './say.ts'
 
 /** The shopper's choices. */
 export const choices = ['pay', 'fail', 'later'] as const
@@ -33,22 +34,22 @@ export type PaymentPage = {
   provider: 'simulated' | 'stripe'
   stage: PaymentStage
   orderId: OrderId
-  payment: (Money & { paymentId: string; product: string }) | undefined
+  payment: (Money & { paymentId: string; product: string; language?: Language | undefined }) | undefined
   isWaiting: boolean
   stylesheet: string
 }
 
 const reloadSeconds = 3
 
-/** The document in the first supported language of `acceptLanguage`. */
+/** The document in the language of the payment, or else in the first supported one of `acceptLanguage`. */
 export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): string {
   const { provider, stage, orderId, payment, isWaiting, stylesheet } = page
   const preferred = tagsOf(acceptLanguage)
-  const language = chooseLanguage(null, preferred, languages)
+  const language = chooseLanguage(payment?.language ?? null, preferred, languages)
   const amount = payment === undefined ? '' : formatMoney(payment, localeFor(language, preferred))
   const say = speaker(language, { amount })
   return html`<!doctype html>
-<html lang="${language}">
+<html lang="${language}"${directionOf(language)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -17,6 +17,7 @@ import {
   salePreloads,
   saleRounds,
   startAndEnd,
+  zoneScript,
 } from './opening.ts'
 import { furtherPictures, galleryStyles, picture } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
@@ -48,7 +49,7 @@ export function renderRainPage(sale: PublicSale, assets: Assets, publication: Pu
     assets,
     styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures), ...checkStyles(sale)],
     script: 'rain',
-    preloads: salePreloads(sale),
+    preloads: [...salePreloads(sale), ...zoneScript(sale, assets)],
     main: main(sale, assets),
   }))
 }

@@ -9,7 +9,6 @@ import { expect, it } from 'vitest'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import { capPartCount } from '../../core/orders/cap-part.ts'
 import { holdsUnits, isPaid, type Order } from '../../core/orders/order.ts'
-import { moneyReturned } from '../../core/orders/order-refunds.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import type { OrderChange } from '../../functions/table/orders/order-change.ts'
@@ -275,11 +274,13 @@ async function beginLife(rig: TableRig) {
         expect(new Set(await dueReleases(rig.table, sale.saleId))).toEqual(new Set(due.map(finalOf)))
         const paid = ofSale(sale).filter(isPaid)
         const amount = paid.reduce((sum, one) => sum + one.amount, 0)
-        expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
+        expect(await readPaidOrders(rig.table, sale)).toEqual({
           orders: paid.length,
           amount,
           ...{ disputed: 0, disputedAmount: 0, redeemed: 0 },
-          refunded: ofSale(sale).reduce((sum, one) => sum + moneyReturned(one), 0),
+          refunded: ofSale(sale)
+            .flatMap(({ refunds = [] }) => refunds)
+            .reduce((sum, { returned }) => sum + returned, 0),
         })
         const listed: ListedOrder[] = []
         for await (const page of saleOrderPages(rig.table, sale.saleId)) listed.push(...page)

@@ -185,6 +185,7 @@ export type Buy = {
   token: string
   quantity?: unknown
   basket?: Record<string, number>
+  currency?: string
   startToken?: unknown
   key?: string
   challenge?: string | undefined
@@ -193,12 +194,12 @@ export type Buy = {
 export function buy(
   stack: Shop,
   saleId: string,
-  { token, quantity = 1, basket, startToken, key, challenge }: Buy,
+  { token, quantity = 1, basket, currency, startToken, key, challenge }: Buy,
 ): Promise<Answer<Won>> {
   const wanted = basket === undefined ? { quantity } : { basket }
   return click<Won>(stack, `/api/sales/${saleId}/orders`, {
     token,
-    body: { ...wanted, startToken, challenge },
+    body: { ...wanted, currency, startToken, challenge },
     ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
   })
 }

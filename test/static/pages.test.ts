@@ -35,6 +35,8 @@ const names = [
   'draw-worker.js',
   'enter-draw.js',
   'await-standby.js',
+  'currency.js',
+  'sale-zone.js',
   'packet-check.js',
   'sluice.css',
   'variants.css',
@@ -49,6 +51,7 @@ const names = [
   'plain.css',
   'draw.css',
   'enter-draw.css',
+  'currency.css',
   'forms.css',
   'console.css',
   'sale-form.css',
@@ -192,6 +195,39 @@ describe('the page of a sale with a standby list', () => {
     )
     expect(page).toContain('Standby list')
     expect(renderSalePage({ ...begun, standbyOver: true }, assets, published)).not.toContain('id="enter"')
+  })
+})
+
+describe('the page of a sale with prices in several currencies', () => {
+  it('has a choice of them, and a script and a style that no other page has', () => {
+    const page = renderSalePage(
+      { ...sale, price: 1990, currency: 'EUR', prices: { JPY: 3300 } },
+      assets,
+      published,
+    )
+    expect(page).toContain('<data id="price" value="1990" data-currency="EUR">€19.90</data>')
+    expect(page).toContain('<option value="EUR" data-price="1990">Euro · €19.90</option>')
+    expect(page).toContain('<option value="JPY" data-price="3300">Japanese Yen · ¥3,300</option>')
+    expect(page).toMatch(/<label for="currency" data-texts="[^"]*币种[^"]*">Currency<\/label>/)
+    for (const part of ['currency.js', 'currency.css']) {
+      expect(page, part).toContain(`/assets/${part}"`)
+      for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
+        expect(other, name).not.toContain(part)
+    }
+  })
+})
+
+describe('the page of a sale in a zone of its own', () => {
+  it('has its times in that zone without any script, beside those that become the reader’s, and a script for the rest', () => {
+    const summer = Date.UTC(2026, 6, 1, 10)
+    const times = { timeZone: 'Europe/Berlin', startsAt: summer, endsAt: summer + 3_600_000 }
+    const page = renderSalePage({ ...sale, ...times }, assets, published)
+    expect(page).toContain(
+      `<small data-zone="Europe/Berlin" data-at="${summer}">(Jul 1, 12:00 PM GMT+2)</small>`,
+    )
+    expect(page).toContain('/assets/sale-zone.js"')
+    for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
+      expect(other, name).not.toMatch(/sale-zone|data-zone/)
   })
 })
 
@@ -495,7 +531,8 @@ describe('the page of red packets', () => {
     const shared = (page: string) => namesIn(page).filter((name = '') => !own.includes(name))
     expect(namesIn(pages.sale).filter((name = '') => own.includes(name))).toEqual(own.slice(0, 1))
     expect(namesIn(pages.rain).filter((name = '') => own.includes(name))).toEqual(own.slice(1))
-    expect(shared(pages.rain)).toEqual(shared(pages.sale))
+    // What packets hold is always in the currency of their sale.
+    expect(shared(pages.rain).filter((name) => name !== 'data-currency')).toEqual(shared(pages.sale))
     expect(pages.rain).toContain('data-kind="red-packet"')
   })
 

@@ -7,11 +7,12 @@
  * provider reports another amount under the same id, nothing is booked; an error with both amounts
  * is logged for an operator.
  */
+import type { Language } from '../../../core/language.ts'
 import type { Order, Payment } from '../../../core/orders/order.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 
 /**
- * `product` is what the page says is paid for. `startedAt` and `until` are when the attempt began and when the shop
+ * `product` is what the page says is paid for, in the shopper's `language`. `startedAt` and `until` are when the attempt began and when the shop
  * stops waiting for it, epoch ms. All are the same for every repeat.
  */
 export type PaymentRequest = {
@@ -20,14 +21,16 @@ export type PaymentRequest = {
   amount: number
   currency: string
   product: string
+  language?: Language
   startedAt: number
   until: number
 }
 
 /** The request of an attempt to pay an order; an attempt without a product names the order. */
 export function requestOf({ orderId, amount, currency, cancelAt }: Order, payment: Payment): PaymentRequest {
-  const { paymentId, startedAt, product = orderId } = payment
-  return { paymentId, orderId, amount, currency, product, startedAt, until: cancelAt }
+  const { paymentId, startedAt, product = orderId, language } = payment
+  const page = { product, ...(language !== undefined && { language }) }
+  return { paymentId, orderId, amount, currency, ...page, startedAt, until: cancelAt }
 }
 
 /** The money of one payment of an order. */

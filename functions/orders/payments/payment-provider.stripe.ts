@@ -100,7 +100,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
 
 /** The body for `request`. Every repeat has the same, as Stripe demands of an idempotency key. */
 function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.SessionCreateParams {
-  const { paymentId, orderId, product, startedAt, until } = request
+  const { paymentId, orderId, product, language, startedAt, until } = request
   const { amount, currency } = toStripe(request)
   const metadata = { orderId, paymentId }
   const order = new URL(orderPath(orderId), shopUrl).href
@@ -109,6 +109,7 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
     mode: 'payment',
     client_reference_id: orderId,
     metadata,
+    locale: stripeLocale(language),
     // Prices include tax. The account's default may add some, and then no order has that amount.
     automatic_tax: { enabled: false },
     payment_intent_data: { capture_method: 'manual', metadata },
@@ -119,6 +120,53 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
     success_url: order,
     cancel_url: order,
   }
+}
+
+/** The languages of Stripe's pages (https://docs.stripe.com/js/appendix/supported_locales). */
+const stripeLocales = [
+  ...([
+    'bg',
+    'cs',
+    'da',
+    'de',
+    'el',
+    'en',
+    'es',
+    'et',
+    'fi',
+    'fil',
+    'fr',
+    'hr',
+    'hu',
+    'id',
+    'it',
+    'ja',
+  ] as const),
+  ...([
+    'ko',
+    'lt',
+    'lv',
+    'ms',
+    'mt',
+    'nb',
+    'nl',
+    'pl',
+    'pt',
+    'ro',
+    'ru',
+    'sk',
+    'sl',
+    'sv',
+    'th',
+    'tr',
+  ] as const),
+  ...(['vi', 'zh', 'en-GB', 'es-419', 'fr-CA', 'pt-BR', 'zh-HK', 'zh-TW'] as const),
+] as const
+
+/** Stripe's page in the shopper's language; where it does not speak that, the one of the browser. */
+function stripeLocale(language = ''): (typeof stripeLocales)[number] | 'auto' {
+  const named = (tag: string | undefined) => stripeLocales.find((locale) => locale === tag)
+  return named(language) ?? named(language.split('-')[0]) ?? 'auto'
 }
 
 function endOf({ status }: Stripe.PaymentIntent): AuthorisationEnd {

@@ -6,6 +6,7 @@ import { randomUUID, timingSafeEqual } from 'node:crypto'
 import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { type Parsed, readJson, whole } from '../../../core/lib/parse.ts'
+import { languageTag } from '../../../core/lib/text.ts'
 import { orderPath } from '../../../core/orders/order-path.ts'
 import { type PaymentEvent, paymentFacts } from '../../../core/orders/payment-event.ts'
 import { problem } from '../../../core/outcome.ts'
@@ -35,6 +36,7 @@ export type SimulatedApiPorts = {
 
 const newPayment = z.extend(paymentFacts, {
   product: z.string('must be a string'),
+  language: z.optional(languageTag()),
   until: whole(0, Number.MAX_SAFE_INTEGER),
 })
 

@@ -112,6 +112,7 @@ const storedOrder = z.object({
         startedAt: time,
         state: z.enum(paymentStates, 'must be a state'),
         product: z.optional(text),
+        language: z.optional(text),
         reference: z.optional(text),
         inShop: z.optional(z.literal(true)),
       },

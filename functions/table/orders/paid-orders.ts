@@ -2,12 +2,9 @@
  * Counters of the money of a sale's orders, or of its redeemed coupons: the one source of what is paid. The transaction that
  * changes an order moves them. Each part of the orders has an item of counters, because transactions on one item conflict.
  */
-import * as z from 'zod/mini'
-import type { SaleId } from '../../../core/ids.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import { isContested, isPaid, isRevenue } from '../../../core/orders/order.ts'
-import { moneyReturned } from '../../../core/orders/order-refunds.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
+import type { Sale } from '../../../core/sale/sale.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { paidKey, paidOrdersOf } from '../keys.ts'
@@ -15,83 +12,104 @@ import { queryAll } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 import type { OrderChange } from './order-change.ts'
 
-/**
- * How many `orders` of a sale are paid and their `amount`, refunded parts included; how many are `disputed`, which are
- * not among them, and their `disputedAmount`; the money that was `refunded`; and how many of its coupons are `redeemed`.
- * Money is in minor units.
- */
-export type PaidCounters = Record<(typeof counters)[number], number>
+/** Sums of money in one currency, minor units: what is paid, refunded parts included; what is disputed; what went back. */
+type PaidSums = Record<(typeof sums)[number], number>
 
-const counters = ['orders', 'amount', 'disputed', 'disputedAmount', 'refunded', 'redeemed'] as const
+/**
+ * How many `orders` of a sale are paid, and how many are `disputed`, which are not among them; how many of its coupons are
+ * `redeemed`; and the sums of money in the sale's own currency. `otherCurrencies` has those of its orders in others,
+ * absent where there are none.
+ */
+export type PaidCounters = Record<(typeof counts)[number], number> &
+  PaidSums & { otherCurrencies?: Record<string, PaidSums> }
+
+const counts = ['orders', 'disputed', 'redeemed'] as const
+const sums = ['amount', 'disputedAmount', 'refunded'] as const
 
 /**
  * The counters that `changes` move: one item for each part, because a transaction may name it once.
  */
 export function paidItems(TableName: string, changes: readonly OrderChange[]): TransactionItem[] {
-  const moved = changes.filter((change) => movedIn(differenceOf(change)).length > 0)
-  const byItem = Map.groupBy(moved, ({ to }) => {
+  const byItem = Map.groupBy(changes, ({ to }) => {
     const { pk, sk } = paidKey(to.orderId)
     return `${pk} ${sk}`
   })
   return [...byItem.values()].flatMap((ofItem): TransactionItem[] => {
     const [first] = ofItem
     if (first === undefined) return []
-    const counts = movedIn(ofItem.map(differenceOf).reduce(sumOf))
-    // Changes that cancel each other out still leave nothing to add.
-    if (counts.length === 0) return []
+    const moved = movedBy(ofItem)
+    if (moved.length === 0) return []
     return [
       {
         Update: {
           TableName,
           Key: paidKey(first.to.orderId),
-          UpdateExpression: `ADD ${counts.map(([name]) => `${name} :${name}`).join(', ')}`,
-          ExpressionAttributeValues: Object.fromEntries(counts.map(([name, count]) => [`:${name}`, count])),
+          UpdateExpression: `ADD ${moved.map(([name]) => `${name} :${name}`).join(', ')}`,
+          ExpressionAttributeValues: Object.fromEntries(moved.map(([name, count]) => [`:${name}`, count])),
         },
       },
     ]
   })
 }
 
-const movedIn = (difference: PaidCounters) =>
-  counters.flatMap((name) => (difference[name] === 0 ? [] : [[name, difference[name]] as const]))
-
-function differenceOf({ from, to }: OrderChange): PaidCounters {
-  const [before, after] = [countersOf(from), countersOf(to)]
-  return counted((name) => after[name] - before[name])
-}
-
-function countersOf(order: OrderChange['to']): PaidCounters {
-  const [orders, disputed] = [Number(isRevenue(order)), Number(isPaid(order) && isContested(order))]
-  return {
-    ...{ orders, amount: orders * order.amount, disputed, disputedAmount: disputed * order.amount },
-    ...{ refunded: moneyReturned(order), redeemed: redeemedCount(order) },
+/** What the changes add, by the names of attributes; those of money end in their currency. */
+function movedBy(changes: readonly OrderChange[]): [name: string, count: number][] {
+  const moved = new Map<string, number>()
+  const add = (name: string, count: number) => moved.set(name, (moved.get(name) ?? 0) + count)
+  for (const { from, to } of changes) {
+    for (const [name, count] of countersOf(to)) add(name, count)
+    for (const [name, count] of countersOf(from)) add(name, -count)
   }
+  return [...moved].filter(([, count]) => count !== 0)
 }
 
-const counted = (count: (name: keyof PaidCounters) => number) =>
-  Object.fromEntries(counters.map((name) => [name, count(name)])) as PaidCounters
+function countersOf(order: OrderChange['to']): [name: string, count: number][] {
+  const { amount, currency, refunds = [] } = order
+  const [orders, disputed] = [Number(isRevenue(order)), Number(isPaid(order) && isContested(order))]
+  return [
+    ['orders', orders],
+    ['disputed', disputed],
+    ['redeemed', redeemedCount(order)],
+    [`amount${currency}`, orders * amount],
+    [`disputedAmount${currency}`, disputed * amount],
+    ...refunds.map((refund): [string, number] => [`refunded${refund.currency}`, refund.returned]),
+  ]
+}
 
-const sumOf = (a: PaidCounters, b: PaidCounters) => counted((name) => a[name] + b[name])
+/** A sum without a currency was counted by an earlier version: it is in that of the sale. */
+const attribute = new RegExp(`^(?:(${counts.join('|')})|(${sums.join('|')})([A-Z]{3})?)$`)
 
-const noneCounted = counted(() => 0)
-
-const counter = z._default(z.int(), 0)
-const stored = z.object({
-  ...{ orders: counter, amount: counter, disputed: counter, disputedAmount: counter },
-  ...{ refunded: counter, redeemed: counter },
-})
-
-export async function readPaidOrders(table: Table, saleId: SaleId): Promise<PaidCounters> {
+export async function readPaidOrders(
+  table: Table,
+  { saleId, currency }: Pick<Sale, 'saleId' | 'currency'>,
+): Promise<PaidCounters> {
   const items = await queryAll(table, {
     KeyConditionExpression: 'pk = :paid',
     ExpressionAttributeValues: { ':paid': paidOrdersOf(saleId) },
     ConsistentRead: true,
   })
-  return items.map(readPaid).reduce(sumOf, noneCounted)
+  const own: Record<string, number> = {}
+  const others: Record<string, Record<string, number>> = {}
+  for (const [name, value] of items.flatMap((item) => Object.entries(item))) {
+    const [, count, sum, code = currency] = attribute.exec(name) ?? []
+    const counted = count ?? sum
+    if (counted === undefined) continue
+    if (!Number.isSafeInteger(value))
+      throw new UnexpectedItem('a count of paid orders', `${name} must be a whole number`)
+    if (code !== currency) others[code] ??= {}
+    const target = others[code] ?? own
+    target[counted] = (target[counted] ?? 0) + Number(value)
+  }
+  const whole = withAll([...counts, ...sums], own)
+  if (Object.keys(others).length === 0) return whole
+  const sumsOf = ([code, found]: [string, Record<string, number>]) => [code, withAll(sums, found)] as const
+  return { ...whole, otherCurrencies: Object.fromEntries(Object.entries(others).map(sumsOf)) }
 }
 
-function readPaid(item: Record<string, unknown>): PaidCounters {
-  const paid = parse(stored, item)
-  if (!paid.ok) throw new UnexpectedItem('a count of paid orders', paid.detail)
-  return paid.value
+/** What was never counted is 0. */
+function withAll<Name extends string>(
+  names: readonly Name[],
+  found: Readonly<Record<string, number>>,
+): Record<Name, number> {
+  return Object.fromEntries(names.map((name) => [name, found[name] ?? 0])) as Record<Name, number>
 }

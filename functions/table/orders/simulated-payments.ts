@@ -6,6 +6,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { OrderId } from '../../../core/ids.ts'
+import type { Language } from '../../../core/language.ts'
 import { parse, readJson, whole } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -15,10 +16,15 @@ import { simulatedPaymentsKey } from '../keys.ts'
 export type PaymentFacts = z.infer<typeof paymentFacts>
 
 /**
- * `product` is what the page says is paid for. `until` is when the shop stops waiting for it, epoch ms; `returnUrl` is
+ * `product` is what the page says is paid for, in `language`. `until` is when the shop stops waiting for it, epoch ms; `returnUrl` is
  * where the shopper goes afterwards. `amount` is in minor units by ISO 4217.
  */
-export type NewPayment = PaymentFacts & { product: string; until: number; returnUrl: string }
+export type NewPayment = PaymentFacts & {
+  product: string
+  language?: Language | undefined
+  until: number
+  returnUrl: string
+}
 
 /**
  * `open`: still undecided. `on-its-way`: the shopper paid, and the payment takes until `arrivesAt`,
@@ -61,6 +67,7 @@ const record = z.object({
   payments: z.array(
     z.extend(paymentFacts, {
       product: z._default(text, ''),
+      language: z.optional(text),
       until: amount,
       returnUrl: text,
       state: z.enum(['open', 'on-its-way', 'authorised', 'captured', 'released', 'failed']),

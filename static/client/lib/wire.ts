@@ -7,7 +7,7 @@ import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import type { StatementLine, Wallet, WalletCredit } from '../../../core/api/wallet.ts'
 import { parseOrderId, parseSaleId } from '../../../core/ids.ts'
 import { urlIn } from '../../../core/lib/url-in.ts'
-import type { Money } from '../../../core/money.ts'
+import { isCurrencyCode, type Money } from '../../../core/money.ts'
 import { type CouponCode, parseCoupon } from '../../../core/orders/coupon.ts'
 import {
   type HistoryEntry,
@@ -245,7 +245,7 @@ export function readOrderPage(value: unknown): OrderListPage | undefined {
 /** The answer to a tap. */
 export function readTap(value: unknown): ClaimedPacket | undefined {
   const { packetId, amount, currency, repeat, remaining } = fieldsOf(value) ?? {}
-  if (typeof packetId !== 'string' || !isNumber(amount) || !isMoneyCode(currency)) return undefined
+  if (typeof packetId !== 'string' || !isNumber(amount) || !isCurrencyCode(currency)) return undefined
   const left = isNumber(remaining) ? { remaining } : {}
   return { packetId, amount, currency, ...(repeat === true && { repeat }), ...left }
 }
@@ -266,7 +266,7 @@ export function readWallet(value: unknown): Wallet | undefined {
 function readMinimums(value: unknown): Record<string, number> {
   const minimums: Record<string, number> = {}
   for (const [currency, least] of Object.entries(fieldsOf(value) ?? {})) {
-    if (isMoneyCode(currency) && isNumber(least)) minimums[currency] = least
+    if (isCurrencyCode(currency) && isNumber(least)) minimums[currency] = least
   }
   return minimums
 }
@@ -276,7 +276,7 @@ function readLine(value: unknown): StatementLine | undefined {
   const { at, amount, currency, balance, packetId, payoutId } = fields
   const kind = oneOf(statementKinds, fields.kind)
   if (kind === undefined || !isNumber(at) || !isNumber(balance)) return undefined
-  if (!isNumber(amount) || !isMoneyCode(currency)) return undefined
+  if (!isNumber(amount) || !isCurrencyCode(currency)) return undefined
   const saleId = parseSaleId(fields.saleId)
   const state = oneOf(payoutStates, fields.state)
   const reason = oneOf(payoutReasons, fields.reason)
@@ -300,20 +300,15 @@ export function readWithdrawal(value: unknown): { state?: PayoutState; url?: str
 
 function readBalance(value: unknown): Money | undefined {
   const { amount, currency } = fieldsOf(value) ?? {}
-  return isNumber(amount) && isMoneyCode(currency) ? { amount, currency } : undefined
+  return isNumber(amount) && isCurrencyCode(currency) ? { amount, currency } : undefined
 }
 
 function readCredit(value: unknown): WalletCredit | undefined {
   const { saleId: id, packetId, amount, currency, claimedAt, creditedAt } = fieldsOf(value) ?? {}
   const saleId = parseSaleId(id)
   if (saleId === undefined || typeof packetId !== 'string' || !isNumber(amount)) return undefined
-  if (!isMoneyCode(currency) || !isNumber(claimedAt) || !isNumber(creditedAt)) return undefined
+  if (!isCurrencyCode(currency) || !isNumber(claimedAt) || !isNumber(creditedAt)) return undefined
   return { saleId, packetId, amount, currency, claimedAt, creditedAt }
-}
-
-/** What a browser can write money in; it throws on any other code. */
-function isMoneyCode(code: unknown): code is string {
-  return typeof code === 'string' && /^[A-Z]{3}$/.test(code)
 }
 
 /**

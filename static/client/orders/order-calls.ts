@@ -5,6 +5,7 @@
 
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderId } from '../../../core/ids.ts'
+import type { Language } from '../../../core/language.ts'
 import type { OrderAction } from '../../../core/orders/order-path.ts'
 import { problemKey } from '../../messages/codes.ts'
 import type { Arguments } from '../../messages/text.ts'
@@ -28,12 +29,16 @@ const fewSeconds = 5
 const deadlineMs = 15_000
 
 /**
- * Opens a payment. `url` is the page to pay on; `origin` is that of this page. An address that is
+ * Opens a payment. `url` is the page to pay on; `origin` and `language` are those of this page. An address that is
  * neither of this site nor https is as good as none. `wait`: many pay now; it can be opened after
  * `seconds`.
  */
-export async function openPayment(fetch: Fetch, orderId: OrderId, origin: string): Promise<Opened> {
-  const reply = await ask(fetch, orderId, 'pay')
+export async function openPayment(
+  fetch: Fetch,
+  orderId: OrderId,
+  { origin, language }: { origin: string; language: Language },
+): Promise<Opened> {
+  const reply = await ask(fetch, orderId, 'pay', { language })
   const url = reply.kind === 'ok' ? safeAddress(fieldsOf(reply.body)?.url, origin) : undefined
   if (url !== undefined) return { kind: 'go', url }
   if (reply.kind === 'refused' && reply.problem?.field === 'delivery') return { kind: 'no-address' }
@@ -56,8 +61,8 @@ export async function giveBack(
   return { kind: 'failed', trouble: troubleOf(reply, 'order.giveBackRefused', 'order.giveBackFailed') }
 }
 
-function ask(fetch: Fetch, orderId: OrderId, action: OrderAction): Promise<Reply> {
-  return call(fetch, `/api/orders/${encodeURIComponent(orderId)}/${action}`, { body: {}, deadlineMs })
+function ask(fetch: Fetch, orderId: OrderId, action: OrderAction, body = {}): Promise<Reply> {
+  return call(fetch, `/api/orders/${encodeURIComponent(orderId)}/${action}`, { body, deadlineMs })
 }
 
 function troubleOf(reply: Reply, refused: OrdersKey, failed: OrdersKey): Trouble {

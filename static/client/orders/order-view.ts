@@ -102,9 +102,9 @@ function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
 /** How many of what: units and their price, those of each variant, or coupons, which have none. */
 export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
   const quantity = quantityOf(voice, order, card)
-  return isOfCoupons(order, card)
-    ? `${voice.t('coupon.name')} · ${quantity}`
-    : `${quantity} · ${amountOf(voice, order)}`
+  if (isOfCoupons(order, card)) return `${voice.t('coupon.name')} · ${quantity}`
+  // In which currency it was bought is known once it is written.
+  return order.status === 'reserved' ? quantity : `${quantity} · ${amountOf(voice, order)}`
 }
 
 function quantityOf(voice: OrdersVoice, { basket, quantity }: OrderView, card: SaleCard): string {

@@ -65,7 +65,10 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
       }
     }
     begin('pay')
-    const opened = await openPayment(fetch, order.orderId, location.origin)
+    const opened = await openPayment(fetch, order.orderId, {
+      origin: location.origin,
+      language: document.documentElement.lang,
+    })
     if (opened.kind === 'go') {
       location.assign(opened.url)
       window.setTimeout(() => doing === 'pay' && end(undefined), leavingMs)

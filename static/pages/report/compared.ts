@@ -1,5 +1,5 @@
 /** The key figures of a sale beside those of an earlier one, and how much they differ. */
-import { type ComparedFigure, comparedFigures, isSumOfMoney } from '../../../core/report/compare.ts'
+import { type ComparedFigure, comparedFigures } from '../../../core/report/compare.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { textIn } from '../../../core/sale/sale.ts'
 import { type Html, html } from '../html.ts'
@@ -25,13 +25,9 @@ export function comparedSection(voice: ReportVoice, report: SaleReport, earlier:
   )
 }
 
-function rowOf(
-  voice: ReportVoice,
-  { sale: { kind, currency } }: SaleReport,
-  figure: ComparedFigure,
-): string[] {
+function rowOf(voice: ReportVoice, { sale: { kind } }: SaleReport, figure: ComparedFigure): string[] {
   const { t, number, money, duration, share } = voice
-  const { name, is, was } = figure
+  const { name, is, was, currency } = figure
   const labels: Record<ComparedFigure['name'], string> = {
     ...{ offered: t('report.variants.offered'), sold: t(`report.sold.${kind}`), left: t('report.left') },
     ...{ shoppers: t(`report.shoppers.${kind}`), paid: t('report.paidOrders'), revenue: t('report.revenue') },
@@ -39,7 +35,7 @@ function rowOf(
     ...{ peak: t('report.peak'), asked: t('report.requests') },
   }
   const shown = (n: number) =>
-    isSumOfMoney(name) ? money(n, currency) : name === 'soldOut' ? duration(n) : number(n)
+    currency !== undefined ? money(n, currency) : name === 'soldOut' ? duration(n) : number(n)
   const sign = is > was ? '+' : is < was ? '−' : ''
   const by = Math.abs(is - was)
   const share100 = was === 0 || by === 0 ? '' : ` (${sign}${share(by, was)})`

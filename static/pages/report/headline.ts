@@ -43,10 +43,10 @@ function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units, madeAt
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
 }
 
-function tailOf({ t, money }: ReportVoice, report: SaleReport): string | undefined {
+function tailOf({ t, money, sums }: ReportVoice, report: SaleReport): string | undefined {
   const { payments, packets, coupons, sale } = report
   if (payments !== null) {
-    return t('report.tail.paid', { paid: payments.paid, money: money(payments.revenue, sale.currency) })
+    return t('report.tail.paid', { paid: payments.paid, money: sums(payments.revenue) })
   }
   if (packets !== null) {
     const [claimed, budget] = [packets.claimed, packets.budget].map((sum) => money(sum, sale.currency))

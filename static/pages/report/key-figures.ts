@@ -37,7 +37,7 @@ function unitTiles(
   ]
 }
 
-function moneyTiles({ t, number, share, money }: ReportVoice, report: SaleReport): Tile[] {
+function moneyTiles({ t, number, share, money, sums }: ReportVoice, report: SaleReport): Tile[] {
   const { sale, units, payments, packets, coupons } = report
   if (payments !== null) {
     const { paid, payable, revenue } = payments
@@ -47,7 +47,7 @@ function moneyTiles({ t, number, share, money }: ReportVoice, report: SaleReport
         number(paid),
         t('report.shareOf', { share: share(paid, payable), n: payable }),
       ],
-      [t('report.revenue'), money(revenue, sale.currency)],
+      [t('report.revenue'), sums(revenue)],
     ]
   }
   if (packets !== null) return [[t('report.claimedMoney'), money(packets.claimed, sale.currency)]]

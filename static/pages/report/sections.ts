@@ -59,17 +59,19 @@ ${rows}</tbody></table>
   )
 }
 
-function payments(voice: ReportVoice, { payments, sale: { currency } }: SaleReport): Html {
+function payments(voice: ReportVoice, { payments }: SaleReport): Html {
   if (payments === null) return nothing
-  const { t, number, share, money, duration } = voice
+  const { t, number, share, sums, duration } = voice
   const { payable, paid, revenue, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
   const all: Tile[] = [
     [t('report.payable'), number(payable)],
     [t('report.paidOrders'), number(paid), share(paid, payable)],
-    [t('report.revenue'), money(revenue, currency)],
-    ...(disputed === 0 ? [] : [[t('report.disputed'), money(disputed, currency)] satisfies Tile]),
-    [t('report.refundDue'), money(refundDue, currency)],
-    [t('report.refundReturned'), money(refundReturned, currency)],
+    [t('report.revenue'), sums(revenue)],
+    ...(Object.values(disputed).some((sum) => sum !== 0)
+      ? [[t('report.disputed'), sums(disputed)] satisfies Tile]
+      : []),
+    [t('report.refundDue'), sums(refundDue)],
+    [t('report.refundReturned'), sums(refundReturned)],
     [t('report.median'), medianMs === null ? '–' : duration(medianMs)],
     [t('report.p95'), p95Ms === null ? '–' : duration(p95Ms)],
   ]
@@ -106,15 +108,15 @@ function coupons(voice: ReportVoice, { coupons, units }: SaleReport): Html {
   return section(voice, 'report.coupons', tiles(all))
 }
 
-function orders(voice: ReportVoice, { statuses, payments, sale: { currency } }: SaleReport): Html {
+function orders(voice: ReportVoice, { statuses, payments }: SaleReport): Html {
   if (statuses.length === 0) return nothing
-  const { t, number, money } = voice
+  const { t, number, sums } = voice
   const withMoney = payments !== null
   const rows = statuses.map(({ status, orders, units, amount }) => [
     t(`order.status.${status}`),
     number(orders),
     number(units),
-    ...(withMoney ? [money(amount, currency)] : []),
+    ...(withMoney ? [sums(amount)] : []),
   ])
   const headings = [
     ...(['report.orders.status', 'report.orders.orders', 'report.orders.units'] as const),

@@ -1,6 +1,6 @@
 /** How a report speaks: words, numbers, money and times in one language, one locale and one zone. */
 import type { Language } from '../../../core/language.ts'
-import { formatMoney } from '../../../core/money.ts'
+import { formatMoney, formatSums, type Sums } from '../../../core/money.ts'
 import { reportMessages } from '../../messages/catalogues.ts'
 import { type Arguments, words } from '../../messages/text.ts'
 import { durationText } from '../duration-text.ts'
@@ -18,6 +18,7 @@ export type ReportVoice = ReportReader & {
   /** `part` of `whole` in per cent; nothing of nothing is 0. */
   share(part: number, whole: number): string
   money(amount: number, currency: string): string
+  sums(sums: Sums): string
   /** A point in time to the second (epoch ms), without its zone. */
   time(ms: number): string
   /** The same to the minute, for narrow columns. */
@@ -48,6 +49,7 @@ export function reportVoice(reader: ReportReader): ReportVoice {
     decimal: (n, digits) => n.toLocaleString(locale, { maximumFractionDigits: digits }),
     share: (part, whole) => shares.format(whole === 0 ? 0 : part / whole),
     money: (amount, currency) => formatMoney({ amount, currency }, locale),
+    sums: (sums) => formatSums(sums, locale, 'conjunction'),
     time: (ms) => times.format(ms),
     shortTime: (ms) => shortTimes.format(ms),
     duration: (ms) => durationText(t, ms),

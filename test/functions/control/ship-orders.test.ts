@@ -25,6 +25,7 @@ async function sell(count: number, paid = count): Promise<OrderId[]> {
   return orderIds
 }
 
+const phone = { saleId: saleIdOf('phone'), currency: 'CNY' }
 const moneyOf = (orderId: OrderId) => ({ paymentId: `${orderId}.1`, amount: 1000, currency: 'CNY' })
 
 async function pay(orderId: OrderId): Promise<void> {
@@ -132,17 +133,17 @@ describe('POST /api/control/sales/{id}/shipments', () => {
   it('sends nothing whose payment is disputed until the bank has decided for the shop', async () => {
     const [orderId] = await sell(1)
     if (orderId === undefined) throw new Error('nothing was sold')
-    const paid = await readPaidOrders(rig.table.table, saleIdOf('phone'))
+    const paid = await readPaidOrders(rig.table.table, phone)
     const { paymentId } = moneyOf(orderId)
     await changeOrder(rig.ports, orderId, { kind: 'payment-disputed', paymentId })
-    expect(await readPaidOrders(rig.table.table, saleIdOf('phone'))).toMatchObject({ orders: 0, amount: 0 })
+    expect(await readPaidOrders(rig.table.table, phone)).toMatchObject({ orders: 0, amount: 0 })
     expect(await codesOf([line(orderId)], { dryRun: true })).toEqual(['disputed'])
     expect(await codesOf([line(orderId)])).toEqual(['disputed'])
     expect(await refund(orderId)).toMatchObject({ status: 409, body: { reason: 'payment-disputed' } })
     const found = await rig.ask('POST', '/orders/find', { find: orderId })
     expect(found.body.orders).toMatchObject([{ dispute: { paymentId, state: 'open' } }])
     await changeOrder(rig.ports, orderId, { kind: 'dispute-won', paymentId })
-    expect(await readPaidOrders(rig.table.table, saleIdOf('phone'))).toEqual(paid)
+    expect(await readPaidOrders(rig.table.table, phone)).toEqual(paid)
     expect(await codesOf([line(orderId)])).toEqual(['shipped'])
   })
 

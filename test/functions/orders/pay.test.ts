@@ -1,6 +1,7 @@
 /** What the payment provider is told about an order when its shopper starts to pay, and when. */
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
+import type { Variant } from '../../../core/sale/variants.ts'
 import { PaymentProviderBusy } from '../../../functions/lib/shop/payment-provider.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
@@ -16,7 +17,7 @@ import { openSale, writtenAt } from '../../world/open-sale.ts'
 
 const redis = useRedis()
 
-const variants = [
+const variants: [Variant, Variant] = [
   { id: 'bm', name: 'Black / M', stock: 5 },
   { id: 'ws', name: 'White / S', stock: 5 },
 ]
@@ -34,6 +35,23 @@ describe('the product on the page of the payment provider', () => {
     })
     await payOrder(ports, shopperIdOf(1), await write(1, 1, { basket: { ws: 1, bm: 2 } }))
     expect(provider.started).toMatchObject([{ product: 'Linen shirt: 2 × Black / M, 1 × White / S' }])
+  })
+
+  it('is in the language of the page, as far as the sale has it, and so is the page of the provider', async () => {
+    const [black, white] = [{ ...variants[0], names: { de: 'Schwarz / M' } }, variants[1]]
+    const { ports, provider, write } = await openSale(redis, {
+      ...{ title: 'Linen shirt', translations: { de: { title: 'Leinenhemd' } }, stock: 10 },
+      ...{ variants: [black, white], limitPerShopper: 3, maxPerOrder: 3 },
+    })
+    const orderId = await write(1, 1, { basket: { ws: 1, bm: 2 } })
+    await payOrder(ports, shopperIdOf(1), orderId, 'de')
+    // A repeat from a page in another language is the same attempt.
+    await payOrder(ports, shopperIdOf(1), orderId, 'fr')
+    const product = 'Leinenhemd: 2 × Schwarz / M, 1 × White / S'
+    expect(provider.started).toMatchObject([
+      { product, language: 'de' },
+      { product, language: 'de' },
+    ])
   })
 
   it('is the same for every repeat of an attempt, although the marketer renames the sale (I5)', async () => {

@@ -10,6 +10,7 @@ import { openStatement } from '../../../functions/people/withdrawal.ts'
 import { withdrawLinkKey } from '../../../functions/table/keys.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
+import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { berlin, dayMs, deliveryShop } from './delivery-rig.ts'
 import { anOrder, at, mailRig, orderId, recordOf, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
@@ -202,6 +203,13 @@ describe('the e-mails of a withdrawal', () => {
     for (const part of ['Ann Schäfer', '1 / 2', 'I withdraw from the contract', 'November 22, 2026'])
       expect(text).toContain(part)
     expect(text).toMatch(/Submitted: .*16:30 UTC\+8/)
+  })
+
+  it('have their times in the zone of the sale, where it names one', async () => {
+    const rig = mailRig()
+    rig.ports.saleOf = async () => aSale({ timeZone: 'America/New_York' })
+    await rig.deliver(recordOfOrder(await withdrawn(rig)))
+    expect(rig.sent[0]?.text).toMatch(/Submitted: .*03:30 UTC-5/)
   })
 
   it('are not sent once the statement was erased', async () => {

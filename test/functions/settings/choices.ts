@@ -8,17 +8,21 @@ export const choices = {
   kind: saleKinds,
   price: ['paid', 'free'],
   listPrice: ['none', 'set'],
+  currencies: ['one', 'two'],
   stock: ['limited', 'unlimited'],
   variants: ['none', 'two'],
   shards: ['one', 'three'],
   limit: ['one', 'several'],
   delivery: ['none', 'asked', 'charged'],
   tax: ['none', 'included'],
+  /** Whether the goods are excepted from the right to withdraw, in a market that has the exception. */
+  withdrawal: ['none', 'excepted'],
   /** Where shoppers pay. */
   checkout: ['here', 'shop'],
   validity: ['none', 'bounded'],
   windows: ['one', 'two'],
   draw: ['none', 'drawn'],
+  zone: ['none', 'named'],
   early: ['none', 'level', 'list', 'either', 'only'],
   /** Its list has no time to begin: `test/functions/sales/draw/standby.test.ts` plays those that do. */
   standby: ['none', 'set'],
@@ -47,6 +51,11 @@ export const conflicts: readonly Conflict[] = [
   { of: { kind: 'red-packet', price: 'paid' }, field: 'price' },
   { of: { kind: 'coupon', listPrice: 'set' }, field: 'listPrice' },
   { of: { kind: 'red-packet', listPrice: 'set' }, field: 'listPrice' },
+  { of: { kind: 'coupon', currencies: 'two' }, field: 'prices' },
+  { of: { kind: 'red-packet', currencies: 'two' }, field: 'prices' },
+  { of: { price: 'free', currencies: 'two' }, field: 'prices' },
+  { of: { price: 'paid', listPrice: 'set', currencies: 'two' }, field: 'listPrice' },
+  { of: { price: 'paid', delivery: 'charged', currencies: 'two' }, field: 'delivery.costs' },
   { of: { kind: 'coupon', variants: 'two' }, field: 'variants' },
   { of: { kind: 'red-packet', variants: 'two' }, field: 'variants' },
   { of: { kind: 'coupon', delivery: 'asked' }, field: 'delivery' },
@@ -56,6 +65,8 @@ export const conflicts: readonly Conflict[] = [
   { of: { price: 'free', delivery: 'charged' }, field: 'delivery.costs' },
   { of: { kind: 'coupon', tax: 'included' }, field: 'taxPercent' },
   { of: { kind: 'red-packet', tax: 'included' }, field: 'taxPercent' },
+  { of: { kind: 'coupon', withdrawal: 'excepted' }, field: 'withdrawalException' },
+  { of: { kind: 'red-packet', withdrawal: 'excepted' }, field: 'withdrawalException' },
   { of: { kind: 'coupon', checkout: 'shop' }, field: 'checkoutUrl' },
   { of: { kind: 'red-packet', checkout: 'shop' }, field: 'checkoutUrl' },
   { of: { price: 'free', checkout: 'shop' }, field: 'checkoutUrl' },
@@ -96,16 +107,19 @@ export const plainSettings: Settings = {
   kind: 'goods',
   price: 'paid',
   listPrice: 'none',
+  currencies: 'one',
   stock: 'limited',
   variants: 'none',
   shards: 'one',
   limit: 'one',
   delivery: 'none',
   tax: 'none',
+  withdrawal: 'none',
   checkout: 'here',
   validity: 'none',
   windows: 'one',
   draw: 'none',
+  zone: 'none',
   early: 'none',
   standby: 'none',
   challenge: 'off',
@@ -147,6 +161,7 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
     ...(many === 'two' ? { windows } : { startsAt, endsAt: startsAt + hourMs }),
     ...priceOf(settings),
     ...(settings.listPrice === 'set' && { listPrice: 2000 }),
+    ...(settings.currencies === 'two' && { prices: { JPY: 260 } }),
     ...(isRain ? (many === 'two' ? {} : { packets: money }) : {}),
     ...(!isRain && settings.variants === 'none' && many === 'one' && { stock: units }),
     ...(settings.variants === 'two' && {
@@ -160,6 +175,8 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
       delivery: { countries: ['CN', 'DE'], costs: { CN: 0, DE: 490 }, freeAbove: 2000 },
     }),
     ...(settings.tax === 'included' && { market: 'other', taxPercent: 8.25 }),
+    ...(settings.withdrawal === 'excepted' && exceptionOf(settings)),
+    ...(settings.zone === 'named' && { timeZone: 'Asia/Tokyo' }),
     ...(settings.checkout === 'shop' && { checkoutUrl: 'https://shop.example/cart' }),
     ...(settings.validity === 'bounded' && {
       coupons: { validFrom: startsAt, validUntil: startsAt + 30 * 24 * hourMs },
@@ -177,6 +194,15 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
 function priceOf({ kind, price }: Settings): object {
   if (price === 'paid') return { price: 1250 }
   return kind === 'goods' ? { price: 0 } : {}
+}
+
+/** China demands a tax in the price, and the lowest price before beside a regular one. */
+function exceptionOf({ kind, listPrice }: Settings): object {
+  if (kind !== 'goods') return { withdrawalException: 'press' }
+  return {
+    ...{ market: 'CN', taxPercent: 8.25, withdrawalException: 'press' },
+    ...(listPrice === 'set' && { lowestPrice: 2000 }),
+  }
 }
 
 function limitsOf({ kind, limit }: Settings): object {

@@ -57,7 +57,11 @@ export async function packetDifferences(
   same('tiles', [tiles.sold, tiles.claimed, tiles.left, tiles.returned], [sold, claimed, 0, rest])
   const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
   const shown = numbersShown(voice, sale, row).map(([, value]) => value)
-  same('row of the list', shown, [sold, count - sold, claimed].map(String))
+  same('row of the list', shown, [
+    String(sold),
+    String(count - sold),
+    formatMoney({ amount: claimed, currency: sale.currency }, 'en'),
+  ])
 
   const report = await reportOf(own)
   const { units, orders, packets } = report

@@ -24,6 +24,22 @@ import { screenDifferences } from './screens.ts'
 import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
 
 const hourMs = 3_600_000
+
+/** What a market demands of a shop. */
+const legalBrand = {
+  revision: 0,
+  brand: {
+    seller: {
+      name: 'Mug & Co',
+      address: 'Torstraße 1, 10119 Berlin',
+      email: 'mail@mug.example',
+      phone: '+49 30 1',
+    },
+    links: (['imprint', 'terms', 'privacy'] as const).map((purpose) => ({
+      ...{ for: purpose, label: { en: purpose }, href: `https://mug.example/${purpose}` },
+    })),
+  },
+}
 const dayMs = 24 * hourMs
 
 /** Clicks of one shopper, at most, and shoppers of one window. */
@@ -41,6 +57,8 @@ export async function playSale(redis: Commander, settings: Settings, seed: numbe
   const stage = await setUp(redis, settings, seed)
   try {
     await keepPassKeys(stage.own.ports)
+    if (settings.withdrawal === 'excepted')
+      expectStatus(stage, 200, await stage.own.ask('PUT', '/brand', legalBrand))
     await create(stage)
     await expectStatus(stage, 200, await stage.own.act('warm'))
     await expectStatus(stage, 200, await stage.own.act('start'))
@@ -132,7 +150,7 @@ async function playWindow(stage: Stage, sale: Sale): Promise<void> {
   await check(stage, 'at the end of a window')
 }
 
-type Wanted = { quantity?: number; basket?: Basket }
+type Wanted = { quantity?: number; basket?: Basket; currency?: string }
 
 function wantedOf({ settings, random }: Stage, most: number): Wanted {
   const quantity = settings.limit === 'several' ? random.whole(1, most) : 1
@@ -144,6 +162,10 @@ function wantedOf({ settings, random }: Stage, most: number): Wanted {
   return { basket }
 }
 
+/** Every second shopper chooses the second currency, where there is one. */
+const chosenBy = ({ settings, shoppers }: Stage): Wanted =>
+  settings.currencies === 'two' && shoppers % 2 === 0 ? { currency: 'JPY' } : {}
+
 const unitsOf = ({ quantity = 1, basket }: Wanted) => (basket === undefined ? quantity : basketUnits(basket))
 
 async function click(stage: Stage, client: Client, wanted: Wanted): Promise<Answer> {
@@ -154,7 +176,7 @@ async function click(stage: Stage, client: Client, wanted: Wanted): Promise<Answ
   const entry = { startToken: startToken ?? 'x'.repeat(43), ...(challenge && { challenge }) }
   return settings.kind === 'red-packet'
     ? gate.send(client, 'POST', `/api/sales/${phone}/packets`, entry)
-    : gate.send(client, 'POST', `/api/sales/${phone}/orders`, { ...entry, ...wanted })
+    : gate.send(client, 'POST', `/api/sales/${phone}/orders`, { ...entry, ...wanted, ...chosenBy(stage) })
 }
 
 /** Shoppers come until nothing is left; each clicks as the answers say until it has its final one. */

@@ -4,16 +4,15 @@ import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import { nextHeader } from '../../../core/api/next-header.ts'
 import { type Operation, readAnswer } from '../../../core/api/operation.ts'
-import { formatMoney } from '../../../core/money.ts'
+import { formatSums, type Sums } from '../../../core/money.ts'
 import { holdsUnits, isContested, isPaid, isRevenue, type Order } from '../../../core/orders/order.ts'
-import { moneyReturned } from '../../../core/orders/order-refunds.ts'
 import { readReport, reportTable, type TablePartQuery } from '../../../core/report/read-report.ts'
 import { orderReader } from '../../../core/report/rows.ts'
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { noPace, paceAfter, sellOut } from '../../../core/sale/live-pace.ts'
 import { samplesIn } from '../../../core/sale/series.ts'
 import { numbersShown } from '../../../static/client/console/list/number-texts.ts'
-import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
+import { otherRevenue, tilesOf } from '../../../static/client/console/sale/numbers.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
@@ -42,22 +41,47 @@ export async function reportOf(own: World, change: Partial<Live> = {}): Promise<
   return report
 }
 
-/** What the orders of a sale say. Money is in minor units. */
-type Counted = Record<
-  'sold' | 'orders' | 'paid' | 'revenue' | 'disputed' | 'disputedAmount' | 'refunded',
-  number
->
+/** What the orders of a sale say. Money is in minor units, by currency: first that of the sale, then others that are not 0. */
+type Counted = Record<'sold' | 'orders' | 'paid' | 'disputed', number> &
+  Record<'revenue' | 'disputedAmount' | 'refunded', Sums>
 
-type CountedOrder = Pick<Order, 'status' | 'amount' | 'quantity' | 'dispute' | 'refunds'>
+type CountedOrder = Pick<Order, 'status' | 'amount' | 'currency' | 'quantity' | 'dispute' | 'refunds'>
 
-function countedIn(orders: readonly CountedOrder[]): Counted {
+export function sumsOf(own: string, amounts: readonly { amount: number; currency: string }[]): Sums {
+  const sums: Record<string, number> = { [own]: 0 }
+  for (const { amount, currency } of amounts)
+    if (amount !== 0) sums[currency] = (sums[currency] ?? 0) + amount
+  return sums
+}
+
+function countedIn(own: string, orders: readonly CountedOrder[]): Counted {
   const kept = orders.filter(({ status }) => holdsUnits(status))
   const [paid, disputed] = [orders.filter(isRevenue), orders.filter((one) => isPaid(one) && isContested(one))]
   return {
     ...{ sold: sum(kept.map(({ quantity }) => quantity)), orders: kept.length },
-    ...{ paid: paid.length, revenue: sum(paid.map(({ amount }) => amount)) },
-    ...{ disputed: disputed.length, disputedAmount: sum(disputed.map(({ amount }) => amount)) },
-    refunded: sum(orders.map(moneyReturned)),
+    ...{ paid: paid.length, revenue: sumsOf(own, paid) },
+    ...{ disputed: disputed.length, disputedAmount: sumsOf(own, disputed) },
+    refunded: sumsOf(
+      own,
+      orders.flatMap(({ refunds = [] }) =>
+        refunds.map(({ returned, ...one }) => ({ ...one, amount: returned })),
+      ),
+    ),
+  }
+}
+
+/** The money of the live numbers in the same form. */
+function moneyIn({ sale, paid }: Live) {
+  if (paid === null) return null
+  const { orders, disputed, otherCurrencies = {} } = paid
+  const sums = (name: 'amount' | 'disputedAmount' | 'refunded') =>
+    sumsOf(sale.currency, [
+      { currency: sale.currency, amount: paid[name] },
+      ...Object.entries(otherCurrencies).map(([currency, other]) => ({ currency, amount: other[name] })),
+    ])
+  return {
+    ...{ orders, disputed, revenue: sums('amount') },
+    ...{ disputedAmount: sums('disputedAmount'), refunded: sums('refunded') },
   }
 }
 
@@ -145,36 +169,39 @@ export async function screenDifferences(
   const { sale } = live
   const isArchived = sale.archivedAt !== undefined
   const ids = won.flatMap(({ orderId }) => orderId ?? [])
-  const counted = countedIn([...(await own.table.findMany(ids)).values()])
-  const { sold, orders, refunded, ...money } = counted
+  const { currency } = sale
+  const counted = countedIn(currency, [...(await own.table.findMany(ids)).values()])
+  const { sold, orders, paid, disputed, revenue, disputedAmount, refunded } = counted
   const left = sale.stock === -1 ? -1 : sale.stock - sold
-  const { paid, revenue, ...disputed } = money
 
   same('live: units', live.orders, { sold, orders })
   if (sale.kind === 'goods')
-    same('live: money', live.paid, { orders: paid, amount: revenue, ...disputed, refunded })
+    same('live: money', moneyIn(live), { orders: paid, disputed, revenue, disputedAmount, refunded })
   if (!isArchived) same('live: left', live.stock?.available, left)
 
   same('list', [row?.sold, row?.left], [sold, left])
-  if (sale.kind === 'goods') same('list: money', [row?.paid, row?.revenue], [paid, revenue])
+  if (sale.kind === 'goods')
+    same('list: money', [row?.paid, { [currency]: row?.revenue, ...row?.otherCurrencies }], [paid, revenue])
 
   const tiles = tilesOf(live)
   same('tiles', [tiles.sold, tiles.orders], [sold, orders])
-  if (sale.kind === 'goods') same('tiles: money', [tiles.paidOrders, tiles.revenue], [paid, revenue])
+  if (sale.kind === 'goods')
+    same(
+      'tiles: money',
+      [tiles.paidOrders, { [currency]: tiles.revenue, ...otherRevenue(live) }],
+      [paid, revenue],
+    )
   const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
   const shown = numbersShown(voice, sale, row).map(([, value]) => value)
   same('row of the list', shown[0], sold.toLocaleString('en'))
-  if (sale.kind === 'goods') same('row of the list: revenue', shown[2], String(revenue))
+  if (sale.kind === 'goods')
+    same('row of the list: revenue', shown[2], formatSums(revenue, 'en', 'conjunction'))
 
   const report = await reportOf(own)
   same('report', [report.units.sold, report.orders], [sold, orders])
   if (report.payments !== null) {
     const { paid: of, revenue: amount, disputed: contested, refundReturned } = report.payments
-    same(
-      'report: money',
-      [of, amount, contested, refundReturned],
-      [paid, revenue, money.disputedAmount, refunded],
-    )
+    same('report: money', [of, amount, contested, refundReturned], [paid, revenue, disputedAmount, refunded])
   }
   await soldOutDifferences(own, { live, report, left, hasLost }, same)
 
@@ -183,7 +210,7 @@ export async function screenDifferences(
     const refund = {
       paymentId: '',
       amount: 0,
-      currency: sale.currency,
+      currency: one.currency,
       returned: refundReturned,
       requestedAt: 0,
     }
@@ -191,11 +218,13 @@ export async function screenDifferences(
     rows.push({ ...one, ...disputed, refunds: [refund] })
   })
   await allParts(own, live, read)
-  same('orders.csv', countedIn(rows), counted)
+  same('orders.csv', countedIn(currency, rows), counted)
 
   const line = liveLines(live)
   same('command “live”: units', line.includes(` · sold ${sold} in ${orders} orders · `), true)
-  const paidText = `${paid} paid for ${formatMoney({ amount: revenue, currency: sale.currency }, 'en')}`
+  const paidText = `${paid} paid for ${Object.keys(revenue)
+    .map((code) => formatSums({ [code]: revenue[code] ?? 0 }, 'en', 'conjunction'))
+    .join(' + ')}`
   if (sale.kind === 'goods') same('command “live”: money', line.includes(` · ${paidText} · `), true)
   const cells =
     salesTable([sale], own.clock.now, row && { [phone]: row })

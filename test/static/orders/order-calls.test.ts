@@ -8,7 +8,7 @@ const origin = 'https://shop.example'
 
 async function pay(answer: Told) {
   const { fetch, asked } = shopOfAnswers({ [`POST /api/orders/${orderId}/pay`]: [answer] })
-  return { opened: await openPayment(fetch, orderId, origin), asked }
+  return { opened: await openPayment(fetch, orderId, { origin, language: 'ja' }), asked }
 }
 
 async function cancel(answer: Told) {
@@ -19,13 +19,15 @@ async function cancel(answer: Told) {
 const failedWith = (key: string) => ({ kind: 'failed', trouble: { key } })
 
 describe('opening a payment', () => {
-  it('sends one empty request and leads to the page that was answered (O1)', async () => {
+  it('sends one request with the language of the page and leads to the page that was answered (O1)', async () => {
     const { opened, asked } = await pay({
       status: 200,
       body: { url: 'https://pay.example/p/1', paymentId: 'x.1' },
     })
     expect(opened).toEqual({ kind: 'go', url: 'https://pay.example/p/1' })
-    expect(asked).toMatchObject([{ path: `/api/orders/${orderId}/pay`, method: 'POST', key: null, body: {} }])
+    expect(asked).toMatchObject([
+      { path: `/api/orders/${orderId}/pay`, method: 'POST', key: null, body: { language: 'ja' } },
+    ])
   })
 
   it.each([
@@ -41,7 +43,7 @@ describe('opening a payment', () => {
     const { fetch } = shopOfAnswers({
       [`POST /api/orders/${orderId}/pay`]: [{ status: 200, body: { url: answered } }],
     })
-    const opened = await openPayment(fetch, orderId, ownOrigin)
+    const opened = await openPayment(fetch, orderId, { origin: ownOrigin, language: 'ja' })
     expect(opened).toEqual(url === undefined ? failedWith('order.payFailed') : { kind: 'go', url })
   })
 

@@ -9,6 +9,7 @@ import { defaultDraw, drawnAt } from '../../../../core/sale/sale-draw.ts'
 import {
   maxCountries,
   maxEarlyMinutes,
+  maxOtherPrices,
   maxShards,
   maxStock,
   settingOf,
@@ -72,6 +73,7 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (name !== undefined) return name
   if (path.startsWith('delivery'))
     return path.startsWith('delivery.costs') ? 'delivery.costs' : 'delivery.countries'
+  if (path.startsWith('prices')) return 'prices'
   if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
@@ -172,6 +174,7 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
     checkoutUrl.trim() === ''
       ? { key: 'error.countries', args: { max: maxCountries } }
       : { key: 'error.checkoutCountries' },
+  timeZone: () => ({ key: 'error.timeZone' }),
   startsAt: startError,
   endsAt: ({ endsAt }) => endError(endsAt),
   'draw.closesAt': (text) => endError(text['draw.closesAt']),
@@ -181,10 +184,19 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
   }),
 }
 
+/** Amounts that a sale with prices in several currencies has not. */
+const inOneCurrency: ReadonlySet<FieldName> = new Set([
+  'listPrice',
+  'lowestPrice',
+  'delivery.costs',
+  'supportRefundLimit',
+])
+
 function fieldError(field: FieldName, text: FormText): FieldError {
   // It may be empty where the list stands in its place.
   if (field === 'earlyAccess.minLevel' && text[field].trim() === '') return { key: 'error.earlyWho' }
   if (text[field].trim() === '') return { key: 'error.required' }
+  if (text.prices.trim() !== '' && inOneCurrency.has(field)) return { key: 'error.oneCurrency' }
   const special = specialErrors[field]
   if (special !== undefined) return special(text)
   const { as, range: [min, max] = [0, 0] } = settingOf(settingAt(field))
@@ -201,6 +213,8 @@ function fieldError(field: FieldName, text: FormText): FieldError {
       return { key: field === 'taxPercent' ? 'error.tax' : 'error.ratio', args: { min, max } }
     case 'costs':
       return { key: 'error.costs' }
+    case 'prices':
+      return { key: 'error.prices', args: { max: maxOtherPrices } }
     case 'time':
       return { key: 'error.time' }
     case 'id':

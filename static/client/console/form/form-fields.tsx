@@ -50,6 +50,7 @@ function attributesOf(name: SettingName) {
     case 'pictures':
     case 'countries':
     case 'costs':
+    case 'prices':
     case 'choice':
       return {}
   }

@@ -37,6 +37,8 @@ const seldomChanged: readonly SettingName[] = [
   'shards',
   'paymentGraceSeconds',
   'supportRefundLimit',
+  'prices',
+  'timeZone',
 ]
 
 type Props = { form: FormState }
@@ -82,6 +84,7 @@ export function WhenGroup({ form }: Props) {
       </p>
       <SettingFields form={form} group="when" />
       <WindowRows form={form} />
+      <SeldomChanged form={form} group="when" />
     </FormGroup>
   )
 }

@@ -1,9 +1,11 @@
 /** What a new sale will do, in plain sentences, before it is saved. */
+import { formatSums } from '../../../../core/money.ts'
 import { isInvitedOnly } from '../../../../core/sale/early-access.ts'
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
 import { earlyAccessText } from '../../../pages/early-access.ts'
 import type { Key, Speaker } from '../lib/kind-words.ts'
 import { joinSentences } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 
 /** `label` names what `text` is about. */
 export type SummaryLine = { label: Key; text: string }
@@ -43,7 +45,7 @@ export function firstStart(sale: SaleDefinition): number {
 }
 
 function offerText(voice: Speaker, sale: SaleDefinition): string {
-  const { kind, title, price, currency, variants } = sale
+  const { kind, title, price, currency, prices, variants } = sale
   const n = totalUnits(sale)
   if (kind === 'red-packet') return voice.t('summary.packets', { n: n ?? 0, title })
   if (kind === 'coupon') {
@@ -51,7 +53,10 @@ function offerText(voice: Speaker, sale: SaleDefinition): string {
       ? voice.t('summary.couponsUnlimited', { title })
       : voice.t('summary.coupons', { n, title })
   }
-  const each = { title, price: voice.money(price, currency) }
+  const each = {
+    title,
+    price: formatSums({ [currency]: price, ...prices }, voice.locale(), 'disjunction'),
+  }
   const offer =
     n === undefined ? voice.t('summary.unlimited', each) : voice.t('summary.units', { n, ...each })
   return variants === undefined
@@ -62,8 +67,8 @@ function offerText(voice: Speaker, sale: SaleDefinition): string {
 function timeText(voice: Speaker, sale: SaleDefinition): string {
   const windows = windowsOf(sale)
   const args = {
-    start: voice.moment(firstStart(sale)),
-    end: voice.moment(windows.at(-1)?.endsAt ?? sale.endsAt),
+    start: saleMoment(voice, sale, firstStart(sale)),
+    end: saleMoment(voice, sale, windows.at(-1)?.endsAt ?? sale.endsAt),
   }
   return windows.length === 1
     ? voice.t('summary.window', args)
@@ -129,16 +134,16 @@ function validityText(voice: Speaker, { kind, coupons }: SaleDefinition): string
   return voice.t('summary.validAlways')
 }
 
-/** An unlimited stock brings no sum that can be named. */
+/** An unlimited stock brings no sum that can be named, and neither do several currencies. */
 function moneyText(voice: Speaker, sale: SaleDefinition): string | undefined {
-  const { kind, price, currency } = sale
+  const { kind, price, currency, prices } = sale
   if (kind === 'red-packet') {
     const total = windowsOf(sale).reduce((sum, { totalAmount = 0 }) => sum + totalAmount, 0)
     return voice.t('summary.payout', { amount: voice.money(total, currency) })
   }
   if (kind === 'coupon' || price === 0) return voice.t('summary.noMoney')
   const units = totalUnits(sale)
-  return units === undefined
+  return units === undefined || prices !== undefined
     ? undefined
     : voice.t('summary.revenue', { amount: voice.money(units * price, currency) })
 }

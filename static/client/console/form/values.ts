@@ -18,11 +18,13 @@ import {
   decimalNumber,
   fromLocalInput,
   minutesText,
+  pricesText,
   secondsOfMinutes,
   toLocalInput,
   typedAmount,
   typedCosts,
   typedOrigins,
+  typedPrices,
   wholeNumber,
 } from '../lib/typed.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
@@ -46,6 +48,7 @@ const readers: Readonly<Record<As, (text: string, currency: string) => unknown>>
   choice: (text) => text,
   countries: countryCodes,
   costs: typedCosts,
+  prices: typedPrices,
   origins: typedOrigins,
 }
 
@@ -57,6 +60,7 @@ function typedText(as: As, value: unknown, currency: string): string {
   if (as === 'time') return toLocalInput(Number(value))
   if (as === 'minutes') return minutesText(Number(value))
   if (as === 'costs') return costsText(value as Record<string, number>, currency)
+  if (as === 'prices') return pricesText(value as Record<string, number>)
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
@@ -157,6 +161,8 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     listPrice: definition.listPrice ?? null,
     lowestPrice: definition.lowestPrice ?? null,
     taxPercent: definition.taxPercent ?? null,
+    prices: definition.prices ?? null,
+    timeZone: definition.timeZone ?? null,
     checkoutUrl: definition.checkoutUrl ?? null,
     earlyAccess: definition.earlyAccess ?? null,
     draw: definition.draw ?? null,

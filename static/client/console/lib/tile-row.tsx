@@ -1,6 +1,7 @@
 /** Numbers of a sale side by side, each below its name. */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
+import { formatSums } from '../../../../core/money.ts'
+import { isMoney, otherRevenue, type TileName, tilesOf } from '../sale/numbers.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { sayFor } from './kind-words.ts'
@@ -14,6 +15,7 @@ export function TileRow({ live, names, look }: Props) {
   const { voice } = useView()
   const { kind, currency } = live.sale
   const numbers = tilesOf(live)
+  const others = otherRevenue(live)
   return (
     <dl class={`tiles ${look}`}>
       {names.map((name) => (
@@ -23,7 +25,9 @@ export function TileRow({ live, names, look }: Props) {
             id={`live-${name}`}
             data-alarm={faults.has(name) && (numbers[name] ?? 0) !== 0 ? '' : undefined}
           >
-            {tileText(voice, name, numbers[name], currency)}
+            {name === 'revenue' && others !== undefined
+              ? formatSums({ [currency]: numbers.revenue ?? 0, ...others }, voice.locale(), 'conjunction')
+              : tileText(voice, name, numbers[name], currency)}
           </dd>
         </div>
       ))}

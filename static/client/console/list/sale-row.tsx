@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { phaseAt } from '../../../../core/sale/phase.ts'
 import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { nextWindow } from '../../../../core/sale/windows.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { moneyText, stockText } from '../sale/facts.ts'
 import { KindTag } from '../sale/kind-tag.tsx'
 import { startBadge } from '../sale/start-state.ts'
@@ -20,7 +21,7 @@ export function SaleRow({ sale, now, children }: Props) {
     sale.saleId,
     moneyText(voice, sale),
     stockText(voice, sale),
-    voice.shortMoment(sale.startsAt),
+    sale.timeZone === undefined ? voice.shortMoment(sale.startsAt) : saleMoment(voice, sale, sale.startsAt),
   ]
   return (
     <li data-sale-id={sale.saleId}>

@@ -4,6 +4,7 @@ import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import { maxShipmentLines } from '../../../../core/api/shipment-lines.ts'
 import type { OrderId } from '../../../../core/ids.ts'
 import { slicesOf } from '../../../../core/lib/slices.ts'
+import { formatSums } from '../../../../core/money.ts'
 import { isPaid } from '../../../../core/orders/order.ts'
 import { parseCarrier } from '../../../../core/orders/shipment.ts'
 import { orderTableMessages } from '../../../messages/catalogues.ts'
@@ -90,14 +91,10 @@ export function ChosenOrders({ orders, done }: Props) {
   }
 
   function paidText(): string {
-    const paid = Map.groupBy(refunded.filter(isPaid), ({ currency }) => currency)
-    const sums = [...paid].map(([currency, some]) =>
-      voice.money(
-        some.reduce((sum, { amount }) => sum + amount, 0),
-        currency,
-      ),
-    )
-    return sums.length === 0 ? '0' : new Intl.ListFormat(voice.locale()).format(sums)
+    const sums: Record<string, number> = {}
+    for (const { currency, amount } of refunded.filter(isPaid))
+      sums[currency] = (sums[currency] ?? 0) + amount
+    return formatSums(sums, voice.locale(), 'conjunction') || '0'
   }
 
   if (n === 0) return null

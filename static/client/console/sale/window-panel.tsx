@@ -1,6 +1,7 @@
 /** The windows of a sale, the present one marked (R7). */
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { sayFor } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { useView } from '../view-place.ts'
 
 export function WindowPanel({ sale }: { sale: Sale }) {
@@ -14,7 +15,7 @@ export function WindowPanel({ sale }: { sale: Sale }) {
         {windows.map(({ startsAt, endsAt, stock, totalAmount }, i) => (
           <li key={startsAt} aria-current={i === windowIndex ? 'true' : undefined}>
             <span>
-              {`${voice.moment(startsAt)} – ${voice.moment(endsAt)}`}
+              {`${saleMoment(voice, sale, startsAt)} – ${saleMoment(voice, sale, endsAt)}`}
               <small>
                 {say('console.stockOf', { n: stock })}
                 {totalAmount !== undefined && ` · ${voice.money(totalAmount, currency)}`}

@@ -1,0 +1,16 @@
+/** A time of a sale for a reader who may be in another zone. */
+import type { Sale } from '../../../../core/sale/sale.ts'
+import { momentText } from '../../lib/time-text.ts'
+import type { Speaker } from './kind-words.ts'
+
+/** The moment `ms` in the reader's zone, and in that of the sale where clocks there say another time. */
+export function saleMoment(
+  voice: Pick<Speaker, 'moment' | 'locale'>,
+  { timeZone }: Pick<Sale, 'timeZone'>,
+  ms: number,
+): string {
+  const own = voice.moment(ms)
+  if (timeZone === undefined) return own
+  const there = momentText(ms, voice.locale(), { zone: true, timeZone })
+  return there === own ? own : `${own} (${there})`
+}

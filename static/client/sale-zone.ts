@@ -1,0 +1,20 @@
+/** The times of a sale in its own zone, beside those in the reader's; the page of a sale with a zone loads it beside its own script. */
+import { setText } from './lib/dom.ts'
+import { localeFor } from './lib/language.ts'
+import { momentText } from './lib/time-text.ts'
+
+const root = document.documentElement
+
+/** Writes them in the reader's language, and hides them from a reader whose clock says the same. */
+function show(): void {
+  const locale = localeFor(root.lang, navigator.languages)
+  for (const element of document.querySelectorAll<HTMLElement>('[data-zone]')) {
+    const [ms, timeZone = 'UTC'] = [Number(element.dataset.at), element.dataset.zone]
+    const there = momentText(ms, locale, { zone: true, timeZone })
+    element.hidden = there === momentText(ms, locale, { zone: true })
+    setText(element, `(${there})`)
+  }
+}
+
+new MutationObserver(show).observe(root, { attributeFilter: ['lang'] })
+show()

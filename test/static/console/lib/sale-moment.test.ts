@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { saleMoment } from '../../../../static/client/console/lib/sale-moment.ts'
+import { momentText } from '../../../../static/client/lib/time-text.ts'
+
+const noon = Date.UTC(2026, 10, 20, 12)
+const voice = {
+  locale: () => 'en-GB',
+  moment: (ms: number) => momentText(ms, 'en-GB', { zone: true, timeZone: 'Europe/Berlin' }),
+}
+
+describe('a time of a sale in the console', () => {
+  it('stands beside that in the zone of the sale, where clocks there say another time', () => {
+    expect(saleMoment(voice, { timeZone: 'America/New_York' }, noon)).toBe(
+      '20 Nov, 13:00 CET (20 Nov, 07:00 GMT-5)',
+    )
+    for (const timeZone of ['Europe/Berlin', 'Europe/Madrid', undefined])
+      expect(saleMoment(voice, { timeZone }, noon)).toBe('20 Nov, 13:00 CET')
+  })
+})
