@@ -426,7 +426,7 @@ describe('the console of support', () => {
     // The words of the other language are loaded when it is chosen first.
     await page.locator('html[lang=zh-CN]').waitFor()
     await ask(large)
-    await says('客服在本活动中最多可处理 CN¥0.10 的订单，该订单为 CN¥0.20，请联系运营人员处理。')
+    await says('客服在本活动中最多可处理 ¥0.10 的订单，该订单为 ¥0.20，请联系运营人员处理。')
     await switchLanguage(page)
     await ask(small)
     await page.locator('#confirm-text', { hasText: 'Stoneware mug' }).waitFor()
