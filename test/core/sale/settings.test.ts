@@ -92,6 +92,7 @@ describe('the settings', () => {
           mostInGroup: 2,
           series: 'mugs',
         },
+        standby: { joinSeconds: 60, claimSeconds: 60 },
       }),
     ).map(([label]) => label)
     const expected = settingNames
