@@ -92,6 +92,7 @@ export const conflicts: readonly Conflict[] = [
   { of: { shards: 'three', stock: 'unlimited' }, field: 'shards' },
   { of: { variants: 'two', stock: 'unlimited' }, field: 'stock' },
   { of: { windows: 'two', stock: 'unlimited' }, field: 'stock' },
+  { of: { draw: 'drawn', standby: 'set' }, field: 'standby' },
   { of: { kind: 'red-packet', draw: 'drawn' }, field: 'draw' },
   { of: { stock: 'unlimited', draw: 'drawn' }, field: 'stock' },
   { of: { limit: 'several', draw: 'drawn' }, field: 'limitPerShopper' },
