@@ -361,13 +361,17 @@ async function pagesIn(site: string): Promise<string[]> {
 }
 
 /**
- * A generated viewer function without comments and spaces. All names stay, and each function and table is one
- * line, so that a reviewer can compare two deployed files.
+ * A generated viewer function without comments and spaces, and with short names inside its functions. Each function and
+ * table keeps its name and is one line, so that a reviewer can compare two deployed files.
  */
 function withoutSpaces(source: string): string {
   const [imports = '', ...parts] = source.split(/^(?=const |function |async function )/m)
   // Members are written as `{ a: a }`, because CloudFront does not know `{ a }`.
-  const options = { minifyWhitespace: true, supported: { 'object-extensions': false } }
+  const options = {
+    minifyWhitespace: true,
+    minifyIdentifiers: true,
+    supported: { 'object-extensions': false },
+  }
   // Each part by itself: esbuild renames a variable that has the name of another part.
   return imports + parts.map((part) => transformSync(part, options).code).join('')
 }

@@ -9,8 +9,8 @@ import { dist, viewerFunctionLimitBytes } from '../../build.ts'
 describe.each(['pre-gate.js', 'site-paths.js', 'clock.js'])('edge/%s', (name) => {
   const shipped = readFileSync(`${dist}/edge/${name}`, 'utf8')
 
-  it('fits CloudFront: 250 bytes below our limit, 490 below its own, and without words that it does not support', () => {
-    expect(Buffer.byteLength(shipped)).toBeLessThanOrEqual(viewerFunctionLimitBytes - 250)
+  it('fits CloudFront: 1,000 bytes below our limit, 1,240 below its own, and without words that it does not support', () => {
+    expect(Buffer.byteLength(shipped)).toBeLessThanOrEqual(viewerFunctionLimitBytes - 1000)
     expect(viewerFunctionLimitBytes).toBe(10_000)
     expect(shipped).not.toMatch(/\b(?:import|export|require|fetch|setTimeout|eval|process)\b[^.\n]*\(/)
   })
