@@ -146,7 +146,9 @@ const money = (amount: number, { currency }: Pick<Sale, 'currency'>) =>
 
 /** An amount in the sale's own currency, and those in others. */
 function moneyIn(sale: Sale, amount: number, others: Readonly<Record<string, number>> = {}): string {
-  const rest = Object.entries(others).map(([currency, sum]) => money(sum, { currency }))
+  const rest = Object.entries(others)
+    .sort()
+    .map(([currency, sum]) => money(sum, { currency }))
   return [money(amount, sale), ...rest].join(' + ')
 }
 

@@ -15,8 +15,10 @@ export function priceIn({ price, currency, prices }: Priced, chosen: string | un
     : { amount: other, currency: chosen }
 }
 
-/** The price of one unit in each currency, the sale's own first. */
+/** The price of one unit in each currency: the sale's own, then the others by their codes, because the table keeps no order. */
 export function allPrices({ price, currency, prices = {} }: Priced): Money[] {
-  const others = Object.entries(prices).map(([code, amount]) => ({ amount, currency: code }))
+  const others = Object.entries(prices)
+    .sort()
+    .map(([code, amount]) => ({ amount, currency: code }))
   return [{ amount: price, currency }, ...others]
 }

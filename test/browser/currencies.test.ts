@@ -25,7 +25,7 @@ describe('prices in several currencies', () => {
     await switchLanguage(page)
     await textOf(page, '#price').toBe('合计 US$43.80')
     await soon(() => page.locator('#currency option').allTextContents()).toEqual([
-      ...['欧元 · €19.90', '美元 · US$21.90', '日元 · JP¥3,300'],
+      ...['欧元 · €19.90', '日元 · JP¥3,300', '美元 · US$21.90'],
     ])
     await switchLanguage(page)
     expect(await overflows(page)).toBe(false)

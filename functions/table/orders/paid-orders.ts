@@ -103,7 +103,7 @@ export async function readPaidOrders(
   const whole = withAll([...counts, ...sums], own)
   if (Object.keys(others).length === 0) return whole
   const sumsOf = ([code, found]: [string, Record<string, number>]) => [code, withAll(sums, found)] as const
-  return { ...whole, otherCurrencies: Object.fromEntries(Object.entries(others).map(sumsOf)) }
+  return { ...whole, otherCurrencies: Object.fromEntries(Object.entries(others).sort().map(sumsOf)) }
 }
 
 /** What was never counted is 0. */

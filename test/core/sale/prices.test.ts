@@ -8,11 +8,11 @@ import { aSale } from '../../redis/support.ts'
 const mug = { price: 1990, currency: 'EUR', prices: { USD: 2190, JPY: 3300 } }
 
 describe('a sale with prices in several currencies', () => {
-  it('has each of them, its own first, and sells in its own what it has no price for', () => {
+  it('has each of them, its own first and the others by their codes, and sells in its own what it has no price for', () => {
     expect(allPrices(mug)).toEqual([
       { amount: 1990, currency: 'EUR' },
-      { amount: 2190, currency: 'USD' },
       { amount: 3300, currency: 'JPY' },
+      { amount: 2190, currency: 'USD' },
     ])
     expect(priceIn(mug, 'JPY')).toEqual({ amount: 3300, currency: 'JPY' })
     for (const chosen of [undefined, 'EUR', 'GBP'])
