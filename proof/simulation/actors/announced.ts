@@ -32,7 +32,7 @@ export async function openAnnounced(
   { beaconLateMs, earlyMs }: Announced,
 ): Promise<void> {
   const { simulation, saleId, splits } = world
-  const { serve, sleep, now, profile, random } = simulation
+  const { serve, spawn, sleep, now, profile, random } = simulation
   splits.lateMs = beaconLateMs
   await sendCommandUntilFinal(world, 'sales', definition)
   while (!(await world.sale()).warmed) await sendCommandUntilFinal(world, `sales/${saleId}/warm`)
@@ -46,7 +46,14 @@ export async function openAnnounced(
   serve('schedule', () => runSchedule(world))
   if (earlyMs !== undefined) {
     await until(startsAt - earlyMs)
+    let isStarted = false
+    // Where faults are frequent, no try to start gets through all its steps.
+    spawn('faults', async () => {
+      await until(startsAt)
+      if (!isStarted) endFaults(profile)
+    })
     await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
+    isStarted = true
   }
   await until((await world.sale()).startsAt)
   endFaults(profile)
