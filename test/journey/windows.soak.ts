@@ -1,4 +1,4 @@
-/** One sale in two windows, half a minute each, advanced by the clock alone (R7). */
+/** One sale in two windows, a minute and more each, advanced by the clock alone (R7). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -36,8 +36,8 @@ afterAll(async () => {
 function windowsFromNow(stocks: readonly [number, number]): [SaleWindow, SaleWindow] {
   const now = Date.now()
   return [
-    { startsAt: now - 1000, endsAt: now + 25_000, stock: stocks[0] },
-    { startsAt: now + 55_000, endsAt: now + 135_000, stock: stocks[1] },
+    { startsAt: now - 1000, endsAt: now + 60_000, stock: stocks[0] },
+    { startsAt: now + 90_000, endsAt: now + 210_000, stock: stocks[1] },
   ]
 }
 
