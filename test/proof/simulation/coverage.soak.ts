@@ -25,6 +25,8 @@ const ofTheForecast = /^people\/crowds\.ts$/
 const ofDraws = /^draw\/(?:draws|entries|offers)\.ts$/
 /** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
 const ofAnswers = /^people\/answers\.ts$/
+/** The table in memory has no wire format: test/contract/memory-table.test.ts reads the emulator's. */
+const ofTheWire = /^wire-items\.ts$/
 /** Names of keys, also of those stores. */
 const ofAll = /^keys\.ts$/
 const elsewhere = [
@@ -36,6 +38,7 @@ const elsewhere = [
   ofDraws,
   ofTheForecast,
   ofAnswers,
+  ofTheWire,
   ofAll,
 ]
 
