@@ -47,6 +47,14 @@ export function formatMoney({ amount, currency }: Money, locale: string): string
 /** Sums of money by currency, in minor units: amounts of different currencies are never added up. */
 export type Sums = Readonly<Record<string, number>>
 
+/** The sums of that name of each currency. */
+export function sumsNamed<Name extends string>(
+  byCurrency: Readonly<Record<string, Readonly<Record<Name, number>>>>,
+  name: NoInfer<Name>,
+): Sums {
+  return Object.fromEntries(Object.entries(byCurrency).map(([currency, sums]) => [currency, sums[name]]))
+}
+
 /** Each of the sums in the reader's own form, joined by the word of the language for `and` or `or`. */
 export function formatSums(sums: Sums, locale: string, type: 'conjunction' | 'disjunction'): string {
   const texts = Object.entries(sums).map(([currency, amount]) => formatMoney({ amount, currency }, locale))

@@ -18,7 +18,7 @@ import type { AnswerOf } from '../../core/api/operation.ts'
 import type { ReservedLine } from '../../core/api/order-lines.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { parse } from '../../core/lib/parse.ts'
-import { formatMoney } from '../../core/money.ts'
+import { formatMoney, sumsNamed } from '../../core/money.ts'
 import { spacedNumber } from '../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
 import { isRefused } from '../../core/orders/shipment-file.ts'
@@ -401,11 +401,11 @@ function liveLine(live: Live): string {
 function paidTexts({ paid, redeemed, sale }: Live): string[] {
   if (redeemed !== null) return [`${redeemed} redeemed`]
   if (paid === null) return []
-  const others = Object.entries(paid.otherCurrencies ?? {})
+  const others = paid.otherCurrencies ?? {}
   const sum = (name: 'amount' | 'disputedAmount' | 'refunded') =>
-    moneyIn(sale, paid[name], Object.fromEntries(others.map(([code, sums]) => [code, sums[name]])))
+    moneyIn(sale, paid[name], sumsNamed(others, name))
   const disputed = `${paid.disputed} disputed for ${sum('disputedAmount')}`
-  const isRefunded = paid.refunded !== 0 || others.some(([, { refunded }]) => refunded !== 0)
+  const isRefunded = paid.refunded !== 0 || Object.values(others).some(({ refunded }) => refunded !== 0)
   return [
     `${paid.orders} paid for ${sum('amount')}`,
     ...(paid.disputed === 0 ? [] : [disputed]),

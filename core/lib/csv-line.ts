@@ -11,7 +11,7 @@ export const byteOrderMark = '\uFEFF'
  */
 const formula = /^[=+\-@\t\r]/
 
-/** What most cells have none of: they stay as they are. */
+/** Cells without any of these stay as they are. */
 const special = /^[=+\-@\t]|[",;\r\n]/
 
 /** Also quotes semicolons, which some spreadsheets take for the end of a cell. */

@@ -16,6 +16,14 @@ export function variantNameIn({ name, names }: VariantName, language: Language):
   return names?.[language] ?? name
 }
 
+/** Variants with their names for a reader of `language`. */
+export function variantNamesIn(
+  variants: readonly VariantName[],
+  language: Language,
+): Pick<VariantName, 'id' | 'name'>[] {
+  return variants.map((one) => ({ id: one.id, name: variantNameIn(one, language) }))
+}
+
 /** Numbers of units by the id of their variant. */
 export type VariantUnits = Readonly<Record<string, number>>
 

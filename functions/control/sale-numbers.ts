@@ -1,6 +1,7 @@
 /** What a list of sales says of each: units sold and left, paid orders, revenue, and requests under way. */
 import type { SaleNumbers } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { sumsNamed } from '../../core/money.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
@@ -50,9 +51,9 @@ function moneyIn(
   counted: PaidCounters | undefined,
 ): Pick<SaleNumbers, 'paid' | 'revenue' | 'otherCurrencies'> {
   if (kind !== 'goods') return { paid: null, revenue: null }
-  const others = Object.entries(counted?.otherCurrencies ?? {}).map(([code, { amount }]) => [code, amount])
+  const others = counted?.otherCurrencies
   return {
     ...{ paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 },
-    ...(others.length > 0 && { otherCurrencies: Object.fromEntries(others) }),
+    ...(others && { otherCurrencies: sumsNamed(others, 'amount') }),
   }
 }

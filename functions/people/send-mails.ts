@@ -15,7 +15,7 @@ import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
 import { withdrawalDaysOf } from '../../core/sale/market.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
-import { variantNameIn } from '../../core/sale/variants.ts'
+import { variantNamesIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import { unsubscribeSeal, withdrawSeal } from '../lib/sealer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -219,7 +219,7 @@ async function written(
   const withdrawUrl = mayWithdraw(mail, sale) ? await withdrawUrlOf(ports, mail) : undefined
   const reader = {
     ...{ brand, language, title, market, taxPercent, withdrawalException },
-    variants: variants.map((one) => ({ id: one.id, name: variantNameIn(one, language) })),
+    variants: variantNamesIn(variants, language),
     ...{ shopUrl, unsubscribeUrl, withdrawUrl },
     timeZone: sale?.timeZone ?? settings.timeZone,
   }

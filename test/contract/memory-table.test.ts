@@ -239,7 +239,7 @@ const indexKeys = {
   number: { hash: 'orderNumber', sort: 'pk', partitions: { a: '7', b: '8' } },
 } as const
 
-/** Every page until there is none, read as our stores read them. */
+/** Every page up to the last, read as our stores read them. */
 async function pagesOf(table: Table, asked: Asked): Promise<unknown> {
   const { pk, index, status, range, isForward, limit, isProjected } = asked
   const { hash, sort, partitions } =

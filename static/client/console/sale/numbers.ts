@@ -2,7 +2,7 @@
 
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
-import type { Sums } from '../../../../core/money.ts'
+import { type Sums, sumsNamed } from '../../../../core/money.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 
@@ -109,8 +109,5 @@ export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
 /** The revenue in other currencies than the sale's own; undefined where there is nothing. */
 export function otherRevenue({ paid }: Pick<Live, 'paid'>): Sums | undefined {
   const { otherCurrencies } = paid ?? {}
-  return (
-    otherCurrencies &&
-    Object.fromEntries(Object.entries(otherCurrencies).map(([code, { amount }]) => [code, amount]))
-  )
+  return otherCurrencies && sumsNamed(otherCurrencies, 'amount')
 }

@@ -179,7 +179,7 @@ describe('a sale with a standby list', () => {
     expect((await checkDraw(filesOf().read, { verifyRound })).faults).toEqual([])
   })
 
-  it('offers a unit once, whatever moves between two looks', async () => {
+  it('offers a unit once, though orders and stock move between two looks', async () => {
     const [first, another] = await ranked([4, 5, 6])
     if (first === undefined || another === undefined) throw new Error('no order')
     await unpaid(first)
