@@ -23,7 +23,7 @@ import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion, usualGates } from './million.ts'
 import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
-import { measurePeers, type PeersOptions, usualOrders } from './peers.ts'
+import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
 import { measureReport } from './report.ts'
@@ -86,7 +86,13 @@ const command = new Command('bench')
   )
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo')
   .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale')
-  .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualOrders)
+  .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualPeers.orders)
+  .option(
+    '--patience <minutes>',
+    'in `peers`, no system has another turn after so many minutes',
+    wholeFrom(1),
+    usualPeers.patience,
+  )
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args
