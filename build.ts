@@ -72,18 +72,24 @@ const common = {
 } satisfies BuildOptions
 
 /**
- * Stripe's adapter and client, which a function loads only where Stripe is used, are
- * `stripe.mjs` beside its `handler.mjs`. One bundle for all functions: code splitting would need a
- * build for each, and take seconds.
+ * Parts that a function loads at their first use are `<name>.mjs` beside its `handler.mjs`: Stripe's adapter and client,
+ * and the templates of pages with their texts in all languages. One bundle of each part for all functions: code
+ * splitting would need a build for each, and take seconds.
  */
 export const stripePart = 'stripe'
+const laterParts: Readonly<Record<string, string>> = {
+  [stripePart]: 'functions/orders/payments/stripe.ts',
+  templates: 'functions/sales/publishing/templates.ts',
+}
 
-const stripeBeside: Plugin = {
-  name: 'stripe-beside',
+const partsBeside: Plugin = {
+  name: 'parts-beside',
   setup({ onResolve }) {
-    onResolve({ filter: /^\.\/stripe\.ts$/ }, ({ kind }) =>
-      kind === 'dynamic-import' ? { path: `./${stripePart}.mjs`, external: true } : undefined,
-    )
+    onResolve({ filter: /^\.\/\w+\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const name = basename(path, '.ts')
+      const isPart = kind === 'dynamic-import' && laterParts[name] === relative(root, join(resolveDir, path))
+      return isPart ? { path: `./${name}.mjs`, external: true } : undefined
+    })
   },
 }
 
@@ -141,12 +147,28 @@ const withoutEventStreams: Plugin = {
 }
 
 /**
+ * A module of ours only defines: where a function uses nothing of it, it is left out, and so are the schemas at its top,
+ * which are calls that a bundler cannot judge.
+ */
+const withoutUnusedModules: Plugin = {
+  name: 'without-unused-modules',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\.?\/.*\.ts$/ }, ({ kind, path, resolveDir }) =>
+      kind === 'import-statement' ? { path: join(resolveDir, path), sideEffects: false } : undefined,
+    )
+  },
+}
+
+/**
  * Every function in one build, each with its map beside it. Node does not read the map at run time: that would take
  * a quarter of a cold import. docs/how-to/operations.md says how to read a stack with it.
  */
 const functionBundles = {
   ...common,
-  plugins: [...common.plugins, honoWithoutForms, stripeBeside, sharpBeside, withoutEventStreams],
+  plugins: [
+    ...common.plugins,
+    ...[honoWithoutForms, partsBeside, sharpBeside, withoutEventStreams, withoutUnusedModules],
+  ],
   alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
   outExtension: { '.js': '.mjs' },
 } satisfies BuildOptions
@@ -262,17 +284,17 @@ async function bundleFunctions(target: string, assets: object): Promise<void> {
     ...functionBundles,
     entryPoints: Object.fromEntries([
       ...entries.map(([name, source]) => [`functions/${name}/handler`, source]),
-      [`functions/${stripePart}/${stripePart}`, `functions/orders/payments/${stripePart}.ts`],
+      ...Object.entries(laterParts).map(([part, source]) => [`functions/${part}/${part}`, source]),
     ]),
     outdir: dist,
     define: { SITE_ASSETS: JSON.stringify(assets) },
     metafile: true,
     write: false,
   })
-  const users = entries.map(([name]) => name).filter((name) => loadsStripe(metafile, name))
+  const names = entries.map(([name]) => name)
   await writeOutputs(
     target,
-    outputFiles.flatMap((file) => beside(users, file)),
+    outputFiles.flatMap((file) => beside(names, metafile, file)),
   )
   await bundleSharp(join(target, 'functions/pictures'))
 }
@@ -297,16 +319,19 @@ async function bundleSharp(folder: string): Promise<void> {
   await copyFile(join(decoder, 'lib', wasm), join(folder, `${sharpPart}.wasm`))
 }
 
-function loadsStripe({ outputs }: Metafile, name: string): boolean {
+function loads({ outputs }: Metafile, name: string, part: string): boolean {
   const { imports = [] } = outputs[`dist/functions/${name}/handler.mjs`] ?? {}
-  return imports.some(({ path }) => path === `./${stripePart}.mjs`)
+  return imports.some(({ path }) => path === `./${part}.mjs`)
 }
 
-/** The file, or for one of `stripePart` its copies beside the handlers of `users`. */
-function beside(users: readonly string[], { path, contents }: Output): Output[] {
+/** The file, or for one of a part its copies beside the handlers that load it. */
+function beside(names: readonly string[], metafile: Metafile, { path, contents }: Output): Output[] {
   const folder = dirname(path)
-  if (basename(folder) !== stripePart) return [{ path, contents }]
-  return users.map((name) => ({ path: join(dirname(folder), name, basename(path)), contents }))
+  const part = basename(folder)
+  if (!Object.hasOwn(laterParts, part)) return [{ path, contents }]
+  return names
+    .filter((name) => loads(metafile, name, part))
+    .map((name) => ({ path: join(dirname(folder), name, basename(path)), contents }))
 }
 
 /**

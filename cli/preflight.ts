@@ -31,7 +31,7 @@ import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines, type SaleCrowd } from './preflight/report.ts'
 import { billOf, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
 import { scaleLoads, scaleText } from './preflight/scale.ts'
-import { signInAdvice, signInWays } from './preflight/sign-ins.ts'
+import { signInAdvice, signInCurve, signInWays } from './preflight/sign-ins.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
 import { targetTiers } from './preflight/targets.ts'
 import { volumesOf } from './preflight/volumes.ts'
@@ -70,6 +70,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     ...(commands !== undefined && { provisionCommands: commands }),
     signIn,
     signInWays: signInWays(plan, settings, quotas, prices),
+    signInCurve: signInCurve(plan),
     ...(mails !== undefined && { mails }),
     ...(checks !== undefined && { checks }),
     sale: saleLines(plan),

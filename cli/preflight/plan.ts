@@ -188,13 +188,16 @@ function shareWithin(part: number, arrival: Arrival): number {
   return (1 - Math.exp(-reactionsInOpening * part)) / (1 - Math.exp(-reactionsInOpening))
 }
 
-/** Sign-ins in a second of their busiest minute; may be a fraction. */
-export const exactSignInsPerSecond = ({
-  shoppers,
-  signInMinutes,
-  signInArrival,
-}: Pick<Plan, 'shoppers' | 'signInMinutes' | 'signInArrival'>): number =>
-  (shoppers * shareWithin(1 / signInMinutes, signInArrival)) / 60
+type SigningIn = Pick<Plan, 'shoppers' | 'signInMinutes' | 'signInArrival'>
+
+/** Sign-ins that come in the last `minutes` before the start; may be a fraction. */
+export const signInsWithin = (
+  minutes: number,
+  { shoppers, signInMinutes, signInArrival }: SigningIn,
+): number => shoppers * shareWithin(minutes / signInMinutes, signInArrival)
+
+/** Sign-ins in a second of their busiest minute, the last one; may be a fraction. */
+export const exactSignInsPerSecond = (plan: SigningIn): number => signInsWithin(1, plan) / 60
 
 /** What first clicks depend on. */
 type Clicking = Pick<Plan, 'shoppers' | 'openingSeconds' | 'arrival'>

@@ -21,7 +21,7 @@ import {
   totalOf,
   withoutFirewall,
 } from './sale-cost.ts'
-import { type SignInWay, signInRates } from './sign-ins.ts'
+import { type SignInMinute, type SignInWay, signInRates, tenfoldSignIns } from './sign-ins.ts'
 import type { SpreadAdvice } from './spread.ts'
 import type { TargetTier } from './targets.ts'
 import { bytesPerLoad } from './volumes.ts'
@@ -50,8 +50,9 @@ export type Report = {
   provisionCommands?: ProvisionCommands
   /** What signing in costs beside the sum. */
   signIn: string
-  /** How the shoppers can sign in. */
+  /** How the shoppers can sign in, and how many of them come when. */
   signInWays: readonly SignInWay[]
+  signInCurve: readonly SignInMinute[]
   /** What to check of the e-mails; absent where none are sent. */
   mails?: string
   /** What to do for the security checks; absent where there is nothing to do. */
@@ -278,24 +279,38 @@ function costOf(title: string, lines: readonly CostLine[], { width }: Look): str
 }
 
 /** How many sign-ins come in a second, and what each way to sign in takes of them. */
-function signInLines({ plan, signIn, signInWays }: Report, { width }: Look): string[] {
+function signInLines({ plan, signIn, signInWays, signInCurve }: Report, { width }: Look): string[] {
   const [even, late] = signInRates(plan)
   const intro = `${signIn} ${shown(plan.signInMinutes)} minutes are ${shown(even)} sign-ins a second; when most come right before the start, as people react to it, ${shown(late)} in the busiest minute. What each way takes, and what to raise: functions.sign-in.reserved, and the concurrency of the account with it, or a quota.`
-  const rows = signInWays.map(({ name, carries, dollars: sum }) => [
+  const curve = aligned([
+    ['minutes before the start', ...signInCurve.map(({ minutesBefore }) => shown(minutesBefore))],
+    ['sign-ins/s, evenly', ...signInCurve.map(({ even: rate }) => shown(rate))],
+    ['sign-ins/s, most late', ...signInCurve.map(({ late: rate }) => shown(rate))],
+  ])
+  const rows = signInWays.map(({ name, carries, waiting: [, lateOnes], dollars: sum }) => [
     name,
     `${shown(carries)}/s`,
     dollars(sum),
+    shown(lateOnes),
   ])
-  const cells = aligned([['', 'takes', 'costs'], ...rows])
+  const cells = aligned([['', 'takes', 'costs', 'out'], ...rows])
   const verdicts = ['to raise', ...signInWays.map(({ asks: [evenly, latest] }) => raisedText(evenly, latest))]
   const note =
-    'A session lasts eight hours and its pass six: shoppers who have signed in earlier that day need neither again. No pass can be given before a sign-in.'
+    '"out" are the shoppers who are not signed in at the start when most come late and nothing is raised. A session lasts eight hours and its pass six: shoppers who have signed in earlier that day need neither again. No pass can be given before a sign-in.'
   return [
     ...wrapped(intro, width, ''),
+    ...curve.map((row) => `  ${row}`),
     ...cells.flatMap((row, at) => wrapped(`  ${row}  ${verdicts[at]}`, width, '    ')),
-    ...wrapped(note, width, ''),
+    ...wrapped(`${note}${tenfoldText(signInWays)}`, width, ''),
     '',
   ]
+}
+
+/** The function is the same for both issuers; Cognito may take fewer. */
+function tenfoldText(ways: readonly SignInWay[]): string {
+  const most = Math.max(...ways.slice(1).map(({ carries }) => carries))
+  const { perSecond, environments } = tenfoldSignIns(most)
+  return ` Ten times what the function takes now, ${shown(perSecond)} a second, are functions.sign-in.reserved ${shown(environments)}.`
 }
 
 /** What to raise for shoppers who sign in evenly, and for those who mostly come right before the start. */

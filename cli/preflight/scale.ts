@@ -1,6 +1,6 @@
 /**
  * Every tier of a stage at the rates that published designs claim: 100,000 and 600,000 requests a second of a crowd
- * that mostly loses (L2, R8), and 100,000 orders a second (G8). `npm run preflight -- --scale` prints it, and
+ * that mostly loses (L2, R8), 100,000 orders a second (G8), and the sign-ins of a million before it. `npm run preflight -- --scale` prints it, and
  * docs/guide/scale.md has the same tables.
  */
 
@@ -9,12 +9,13 @@ import { maxDatabases } from '../../core/stock/database.ts'
 import { type Prices, redisPrices } from '../../infra/prices.ts'
 import { runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
-import { gateStarts, grouped, startsAtOnce } from './concurrency.ts'
+import { gateStarts, grouped, requestsPerSignIn, startsAtOnce } from './concurrency.ts'
 import { databaseReport, targetPerSecond } from './databases.ts'
 import { type LimitId, limitsOf, needOf } from './limits.ts'
 import { pageRequests } from './page-requests.ts'
 import { type Plan, usualHabits } from './plan.ts'
 import { gateCommandsPerSecond, writesOfOneSale } from './rates.ts'
+import { cognitoMonth, signInCost, signInRates, signInWays } from './sign-ins.ts'
 
 /** `limit` is absent where a tier has none of its own. `raisedBy` is absent for a limit that nothing raises. */
 type ScaleTier = { tier: string; need: number; limit?: number; raisedBy?: string; cost: string }
@@ -37,11 +38,25 @@ export function scaleLoads(settings: StageSettings, quotas: Quotas, prices: Pric
   return [
     ...interceptions.map((perSecond) => interceptionOf(perSecond, settings, quotas, prices)),
     ordersOf(settings, quotas, prices),
+    signInsOf(settings, quotas, prices),
   ]
 }
 
 const perMinute = (dollarsPerSecond: number): string =>
   dollarsPerSecond * 60 < 0.01 ? '' : `$${(dollarsPerSecond * 60).toFixed(2)} a minute`
+
+/** Gives a limit of the preflight as a tier. */
+const tiersFrom =
+  (limits: ReturnType<typeof limitsOf>) =>
+  (id: LimitId, tier: string, cost = ''): ScaleTier => {
+    const found = limits.find((limit) => limit.id === id)
+    if (found === undefined) throw new RangeError(`a crowd meets no limit ${id}`)
+    const raisedBy = id === 'redis-commands' || id === 'stock-commands' ? upstash : owners[found.owner]
+    return {
+      ...{ tier, need: Math.ceil(found.need.amount), limit: found.amount, cost },
+      ...(raisedBy !== undefined && { raisedBy }),
+    }
+  }
 
 /** A crowd in proportion to a million shoppers within 10 s, for 1,000 units, with a spread of 300 s. */
 function interceptionOf(
@@ -52,16 +67,7 @@ function interceptionOf(
 ): ScaleLoad {
   const ofMillion = needOf('distribution-requests', crowd, settings).amount
   const plan: Plan = { ...crowd, shoppers: Math.floor((crowd.shoppers * perSecond) / ofMillion) }
-  const limits = limitsOf(plan, settings, quotas)
-  const tierOf = (id: LimitId, tier: string, cost = ''): ScaleTier => {
-    const found = limits.find((limit) => limit.id === id)
-    if (found === undefined) throw new RangeError(`a crowd meets no limit ${id}`)
-    const raisedBy = id === 'redis-commands' || id === 'stock-commands' ? upstash : owners[found.owner]
-    return {
-      ...{ tier, need: Math.ceil(found.need.amount), limit: found.amount, cost },
-      ...(raisedBy !== undefined && { raisedBy }),
-    }
-  }
+  const tierOf = tiersFrom(limitsOf(plan, settings, quotas))
   const { cdn, edgeStore, gate, firewall } = prices
   const gateSecond = gate.run + plan.edgeRunSeconds * (settings.edge.memoryMb / 1024) * gate.gbSecond
   const gateRuns = needOf('edge-requests', plan, settings).amount
@@ -164,6 +170,43 @@ function ordersOf(settings: StageSettings, quotas: Quotas, prices: Prices): Scal
         ...{ tier: 'table, writes/s', need: perSecond * tableWritesPerOrder },
         ...{ limit: settings.table.warmWritesPerSecond, raisedBy: owners.settings },
         cost: perMinute(perSecond * tableWritesPerOrder * table.write),
+      },
+    ],
+  }
+}
+
+/**
+ * A million shoppers sign in before a sale, most of them right before it. A shop that signs the tokens of its customers
+ * has the last tier alone.
+ */
+function signInsOf(settings: StageSettings, quotas: Quotas, prices: Prices): ScaleLoad {
+  const { shoppers, signInMinutes } = crowd
+  const plan: Plan = { ...crowd, signInArrival: 'reaction' }
+  const tierOf = tiersFrom(limitsOf(plan, settings, quotas))
+  const [, perSecond] = signInRates(plan)
+  const requests = perSecond * requestsPerSignIn
+  const [token] = signInWays(plan, settings, quotas, prices)
+  const hours = signInMinutes / 60
+  return {
+    load: `${grouped(perSecond)} sign-ins/s: ${grouped(shoppers)} shoppers within ${grouped(hours)} hours, most of them right before the start`,
+    tiers: [
+      {
+        ...{ tier: 'CDN, requests/s', need: requests, limit: quotas.distributionRequestsPerSecond },
+        ...{ raisedBy: owners.quota },
+        cost: `$${signInCost(plan, settings, prices).toFixed(2)} for all`,
+      },
+      {
+        ...{ tier: 'Lambda@Edge, requests/s in a region', need: requests },
+        ...{ limit: quotas.edgeRequestsPerSecond, raisedBy: owners.quota, cost: '' },
+      },
+      tierOf('sign-in-concurrency', '`sign-in`, environments'),
+      ...(settings.signIn.kind === 'cognito'
+        ? [tierOf('sign-in-issuer', 'Cognito, sign-ins/s', `$${grouped(cognitoMonth(shoppers))} a month`)]
+        : []),
+      {
+        ...{ tier: "instead of these: the shop's own tokens at the gate/s", need: perSecond },
+        ...{ limit: token?.carries ?? Number.NaN, raisedBy: owners.quota },
+        cost: `$${(token?.dollars ?? Number.NaN).toFixed(2)} for all`,
       },
     ],
   }

@@ -4,7 +4,7 @@ import { concurrencyFor, runSeconds } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { grouped, requestsPerSignIn, reservedInAll } from './concurrency.ts'
 import { cognitoSignIns } from './limits.ts'
-import { exactSignInsPerSecond, type Plan } from './plan.ts'
+import { type Arrival, exactSignInsPerSecond, type Plan, signInsWithin } from './plan.ts'
 
 /** What Cognito's plan Lite bills for a month in which `users` sign in, US dollars. */
 export function cognitoMonth(users: number): number {
@@ -41,20 +41,61 @@ export function signInCost(
 
 /**
  * `carries` is how many sign-ins a second the way takes as the stage is; `asks` what to raise for the shoppers who come
- * evenly, and for those who mostly come right before the start, empty where there is nothing to raise; `dollars` for all
- * of them.
+ * evenly, and for those who mostly come right before the start, empty where there is nothing to raise; `waiting` how many
+ * of both are not signed in at the start; `dollars` for all of them.
  */
 export type SignInWay = {
   name: string
   carries: number
   asks: readonly [even: string, late: string]
+  waiting: readonly [even: number, late: number]
   dollars: number
 }
 
+const withArrival = (plan: Plan, signInArrival: Arrival): Plan => ({ ...plan, signInArrival })
+
+/** Sign-ins in a second of the minute that begins so many before the start. */
+export type SignInMinute = { minutesBefore: number; even: number; late: number }
+
+const minutesShown = [120, 60, 30, 10, 1]
+
+/** How the sign-ins come, from the first minute of the plan to the last one before the start. */
+export function signInCurve(plan: Plan): SignInMinute[] {
+  const { signInMinutes } = plan
+  const inMinute = (minutesBefore: number, arrival: Arrival) => {
+    const [upTo, after] = [minutesBefore, minutesBefore - 1].map((minutes) =>
+      signInsWithin(minutes, withArrival(plan, arrival)),
+    )
+    return Math.ceil(((upTo ?? 0) - (after ?? 0)) / 60)
+  }
+  return [signInMinutes, ...minutesShown.filter((minutes) => minutes < signInMinutes)].map(
+    (minutesBefore) => ({
+      minutesBefore,
+      even: inMinute(minutesBefore, 'even'),
+      late: inMinute(minutesBefore, 'reaction'),
+    }),
+  )
+}
+
+/** Shoppers who are not signed in at the start, when `carries` of them are in each second and the others try again. */
+export function waitingAtStart(plan: Plan, carries: number): number {
+  let most = 0
+  for (let minutes = 1; minutes <= plan.signInMinutes; minutes += 1) {
+    most = Math.max(most, signInsWithin(minutes, plan) - 60 * minutes * carries)
+  }
+  return Math.ceil(most)
+}
+
+/** What the function needs for ten times the sign-ins that it takes now. */
+export const tenfoldSignIns = (carries: number) => ({
+  perSecond: 10 * carries,
+  environments: concurrencyFor(10 * carries * requestsPerSignIn, runSeconds.slow),
+})
+
 /** Sign-ins in a second when they come evenly, and in the busiest minute when most come right before the start. */
 export const signInRates = (plan: Plan): readonly [even: number, late: number] => [
-  Math.ceil(exactSignInsPerSecond({ ...plan, signInArrival: 'even' })),
-  Math.ceil(exactSignInsPerSecond({ ...plan, signInArrival: 'reaction' })),
+  Math.ceil(exactSignInsPerSecond(withArrival(plan, 'even'))),
+  Math.ceil(exactSignInsPerSecond(withArrival(plan, 'reaction'))),
 ]
 
 export function signInWays(
@@ -77,6 +118,11 @@ export function signInWays(
         .join(', ')
     return [text(even), text(late)]
   }
+  const waitingBy = (carries: number): SignInWay['waiting'] => [
+    waitingAtStart(withArrival(plan, 'even'), carries),
+    waitingAtStart(withArrival(plan, 'reaction'), carries),
+  ]
+  const byCognito = Math.min(ofFunction, cognitoSignIns)
   const environments = (rate: number) =>
     rate > ofFunction && `sign-in ${grouped(concurrencyFor(rate * requestsPerSignIn, runSeconds.slow))}`
   const own = signInCost(plan, settings, prices)
@@ -85,18 +131,21 @@ export function signInWays(
       name: "the shop's token, at the gate",
       carries: ofGate,
       asks: asksOf((rate) => [rate > ofGate && `gate ${grouped(rate)}/s`]),
+      waiting: waitingBy(ofGate),
       dollars: plan.shoppers * requestAtGate(plan, settings, prices),
     },
     {
       name: 'an issuer of your own',
       carries: ofFunction,
       asks: asksOf((rate) => [environments(rate)]),
+      waiting: waitingBy(ofFunction),
       dollars: own,
     },
     {
       name: 'Cognito (Lite)',
-      carries: Math.min(ofFunction, cognitoSignIns),
+      carries: byCognito,
       asks: asksOf((rate) => [environments(rate), rate > cognitoSignIns && `Cognito ${grouped(rate)}/s`]),
+      waiting: waitingBy(byCognito),
       dollars: own + cognitoMonth(plan.shoppers),
     },
   ]

@@ -3,6 +3,7 @@
  * calls: `control`, `delivery` those that show personal data, and `pictures`, which may not read the table.
  */
 import type { AnswerOf, Operation } from '../../core/api/operation.ts'
+import type { Block } from '../../core/gate/block.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
 import { sessionKeyHeader } from '../../core/people/session-key.ts'
@@ -10,9 +11,7 @@ import { type Role, roles, rolesAmong } from '../../core/roles.ts'
 import { type HttpAnswer, problemAnswer, roleRequired } from '../lib/http/answer.ts'
 import { type Call, type Middleware, on, type Route, responseOf } from '../lib/http/app.ts'
 import { type Caller, readCaller, signInRequired } from '../lib/http/caller.ts'
-import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
-import { findBlock } from '../table/gate/blocklist.ts'
 
 /** A caller with at least one role of ours. */
 export type Staff = Caller & { roles: readonly Role[] }
@@ -32,11 +31,11 @@ export function onControl<O extends ControlOperation, Ports>(
   })
 }
 
-/**
- * The block list in the table. It is `at-the-gate` for a function that may not read the table: the gate
- * alone refuses blocked sessions there.
- */
-export type Withdrawals = Table | 'at-the-gate'
+/** Looks in the block list of the table; undefined for what is not on it. */
+type Lookup = (block: Block) => Promise<object | undefined>
+
+/** It is `at-the-gate` for a function that may not read the table: the gate alone refuses blocked sessions there. */
+export type Withdrawals = Lookup | 'at-the-gate'
 
 /**
  * Lets in who has a role of ours. The gate has refused blocked sessions by its copy of the block list; here the
@@ -59,15 +58,15 @@ export const forStaff =
     return next()
   }
 
-/** Both are read at once, and from the table itself. A gate of a former version names no key. */
+/** Both are read at once, from the table. A gate of a former version names no key. */
 async function refusalOf(
-  table: Table,
+  find: Lookup,
   who: ShopperId,
   keyId: string | undefined,
 ): Promise<HttpAnswer | undefined> {
   const [person, key] = await Promise.all([
-    findBlock(table, { kind: 'shopper', value: who }),
-    keyId === undefined ? undefined : findBlock(table, { kind: 'session-key', value: keyId }),
+    find({ kind: 'shopper', value: who }),
+    keyId === undefined ? undefined : find({ kind: 'session-key', value: keyId }),
   ])
   if (key !== undefined) return signInRequired()
   return person && problemAnswer(problem('blocked', 'Requests from this account are blocked.'))

@@ -14,6 +14,7 @@ import type { ChangeOrderPorts } from '../orders/change-order.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
 import { readAudit } from '../table/audit.ts'
+import { findBlock } from '../table/gate/blocklist.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import { findSale } from '../table/sale/sales.ts'
 import {
@@ -221,7 +222,11 @@ const routes = [
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>
-  createApp<ControlRoutePorts>(ports, routes, forStaff(ports.table))
+  createApp<ControlRoutePorts>(
+    ports,
+    routes,
+    forStaff((block) => findBlock(ports.table, block)),
+  )
 
 /** Which sales have their stock in which database (S16). */
 async function listDatabases(ports: Pick<Shop, 'table' | 'clock' | 'databases'>): Promise<DatabaseList> {

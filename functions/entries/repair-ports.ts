@@ -16,8 +16,8 @@ import { publicJson } from '../lib/http/public-http.ts'
 import { realWaiting } from '../lib/lock.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
+import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
-import { pageTemplates } from '../sales/publishing/templates.ts'
 import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { sqsDeadClaims } from './adapters/dead-claims.sqs.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
@@ -66,7 +66,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
   const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }
   const site = s3Site(connectS3(), env.SITE_BUCKET)
   const edgeStore = cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN)
-  const templates = pageTemplates(SITE_ASSETS)
+  const templates = templatesAtFirstPage(SITE_ASSETS)
   const publisher = createPublisher({
     ...{ site, edgeStore, gate, table, stock, templates, clock: Date.now },
     ...telemetry,

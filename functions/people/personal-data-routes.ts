@@ -4,6 +4,7 @@ import { endpointRoutes } from '../control/endpoint-routes.ts'
 import type { EndpointPorts } from '../control/endpoints.ts'
 import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
+import { findBlock } from '../table/gate/blocklist.ts'
 import { findOrdersRoute } from './find-orders.ts'
 import { listOrdersRoute } from './list-orders.ts'
 import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
@@ -25,4 +26,8 @@ const routes = [ordersTableRoute, findOrdersRoute, listOrdersRoute, ...personRou
 
 /** Answers requests of the shop's staff. */
 export const personalControlApp = (ports: PersonalControlPorts) =>
-  createApp<PersonalControlPorts>(ports, routes, forStaff(ports.table))
+  createApp<PersonalControlPorts>(
+    ports,
+    routes,
+    forStaff((block) => findBlock(ports.table, block)),
+  )

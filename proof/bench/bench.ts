@@ -8,6 +8,7 @@ import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { wholeFrom } from '../rush/command.ts'
 import { type AtOnceOptions, measureAtOnce, usualAtOnce } from './at-once.ts'
+import { measureBeside, usualRounds } from './beside.ts'
 import { measureBundles } from './bundles.ts'
 import { measureCold } from './cold.ts'
 import { measureConsole } from './console.ts'
@@ -23,7 +24,7 @@ import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion, usualGates } from './million.ts'
 import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
-import { measurePeers, type PeersOptions, usualOrders } from './peers.ts'
+import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
 import { measureReport } from './report.ts'
@@ -33,7 +34,7 @@ import { measureSharding } from './sharding.ts'
 import { measureSplit } from './split.ts'
 import { measureWriter } from './writer.ts'
 
-type Flags = MillionOptions & AtOnceOptions & PeersOptions & { json?: true }
+type Flags = MillionOptions & AtOnceOptions & PeersOptions & { json?: true; beside?: string; rounds: number }
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   scripts: measureScripts,
@@ -86,22 +87,58 @@ const command = new Command('bench')
   )
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo')
   .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale')
-  .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualOrders)
+  .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualPeers.orders)
+  .option(
+    '--patience <minutes>',
+    'in `peers`, no system has another turn after so many minutes',
+    wholeFrom(1),
+    usualPeers.patience,
+  )
+  .option(
+    '--beside <folder>',
+    'measure in this folder and in another checkout in turns, and print the ratios',
+  )
+  .option('--rounds <count>', 'with `--beside`, how often in each', wholeFrom(1), usualRounds)
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()
 const [name] = command.args
 const flags = command.opts<Flags>()
 const { json } = flags
 
-await buildIfChanged()
-const results: Measurement[] = []
-for (const [each, measure] of Object.entries(measurements)) {
-  // The folders of other projects are not ours to have.
-  if (name === undefined ? each === 'peers' : name !== each) continue
-  const before = readLoad()
-  const result = withLoad(await measure(flags), before, readLoad())
-  results.push(result)
-  if (json === undefined) console.log(`\n${measurementLines(result)}`)
+/** What was given, without the options of `--beside`: for each of the two folders. */
+function argsOfOne(): string[] {
+  const own = new Set(['beside', 'rounds', 'json'])
+  const given = command.options.filter((option) => {
+    const key = option.attributeName()
+    return command.getOptionValueSource(key) === 'cli' && !own.has(key)
+  })
+  const texts = given.flatMap((option) => {
+    const value: unknown = command.opts()[option.attributeName()]
+    return value === true ? [option.long ?? ''] : [option.long ?? '', String(value)]
+  })
+  return [...command.args, ...texts]
 }
+
+async function measureAll(): Promise<Measurement[]> {
+  const { beside: folder, rounds } = flags
+  if (folder !== undefined) {
+    const compared = await measureBeside(argsOfOne(), { folder, rounds, print: console.error })
+    if (json === undefined) for (const one of compared) console.log(`\n${measurementLines(one)}`)
+    return compared
+  }
+  await buildIfChanged()
+  const results: Measurement[] = []
+  for (const [each, measure] of Object.entries(measurements)) {
+    // The folders of other projects are not ours to have.
+    if (name === undefined ? each === 'peers' : name !== each) continue
+    const before = readLoad()
+    const result = withLoad(await measure(flags), before, readLoad())
+    results.push(result)
+    if (json === undefined) console.log(`\n${measurementLines(result)}`)
+  }
+  return results
+}
+
+const results = await measureAll()
 if (json) console.log(JSON.stringify(results, null, 2))
 process.exitCode = allMet(results) ? 0 : 1

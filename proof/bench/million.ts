@@ -28,7 +28,6 @@ import type { Agenda } from './million/agenda.ts'
 import { type Case, cases } from './million/cases.ts'
 import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
 import { openFront, readPassKeys } from './million/front.ts'
-import { virtualNow } from './million/gate.ts'
 import {
   gatherAtTheirTurn,
   type LatencyResult,
@@ -38,6 +37,7 @@ import {
 } from './million/latency.ts'
 import { playCase, shopperName } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
+import { takeReports, virtualNow } from './million/shared-by-gates.ts'
 import { withOwnSystem } from './own-system.ts'
 import { readProcessorTime } from './processor-time.ts'
 import { seededRandom } from './statistics.ts'
@@ -67,6 +67,7 @@ type Ground = {
 
 /** `gates` is the number of instances. */
 export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): Promise<Measurement> {
+  const startedAt = performance.now()
   return withOwnSystem(async (system, stack) => {
     const gate = gateConfigOf(stack.edge)
     const store = await startCountedStore(gate.gateUrl)
@@ -88,6 +89,9 @@ export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): 
         stock,
         gates,
         bareAnswersPerSecond: await measureBare(),
+        seconds: (performance.now() - startedAt) / 1000,
+        hasEveryCase: everyCase === true,
+        storeFailures: store.failures,
       })
     } finally {
       await store.stop()
@@ -122,6 +126,7 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
     commands: new Map(store.counts),
   })
   const before = await read()
+  takeReports()
   const played = await playCase(one.name, { ...stage, gather })
   const after = await read()
   const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
@@ -145,6 +150,7 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
     ...played,
     name: one.name,
     mustLose: one.mustLose,
+    reports: takeReports(),
     verdict,
     functionCalls: (after.invocations.reserve ?? 0) - (before.invocations.reserve ?? 0),
     gateCommands: since(before.commands, after.commands),

@@ -6,6 +6,7 @@
 import { cursorOfSale, placeInCursor } from '../../core/sale/sale-place.ts'
 import { salesPerPage } from '../../core/sale/sale-search.ts'
 import { act, createSale } from '../../functions/control/control.ts'
+import { pauseEverySale, resumeEverySale } from '../../functions/control/pause-all.ts'
 import { readSalesPage } from '../../functions/control/sales-page.ts'
 import { minAgeMs } from '../../functions/repair/orders/resend-outbox.ts'
 import { reconcile } from '../../functions/repair/reconcile.ts'
@@ -47,6 +48,14 @@ const jobs: Readonly<Record<string, Job>> = {
   'a run of reconcile': ({ ports }) =>
     reconcile(ports, { minAgeMs, holdAgeMs, full: false }, Date.now() + patienceMs),
   'a tick of 12 s, ten sales open': ({ ports }) => tick(ports, Date.now() + tickMs),
+  // Half of the warmed sales are started.
+  'pause all sales': async ({ ports }) => allChanged(await pauseEverySale(ports, actor)),
+  'resume all sales': async ({ ports }) => allChanged(await resumeEverySale(ports, actor)),
+}
+
+/** A call that had no time for a sale would be repeated. */
+function allChanged({ failed }: { failed: readonly string[] }): void {
+  if (failed.length > 0) throw new Error(`${failed.length} sales were not changed with all others`)
 }
 
 export async function measureSales(): Promise<Measurement> {

@@ -55,8 +55,8 @@ const [writeEveryMs, batchSize] = [250, 100]
 /** Part of the gain that an even spread would bring. */
 const targetGain = 3.8
 
-/** `commands` are those of the whole time for each order of it. */
-type Sold = { ordersPerSecond: number; commands: number; transfers: number }
+/** `commands` are those of the whole time for each order of it; `waits` are answers that asked to retry. */
+type Sold = { ordersPerSecond: number; commands: number; transfers: number; waits: number }
 
 export async function measureSplit(): Promise<Measurement> {
   const sold = await inTurns(counts, { rounds, warmUps: 0, step: 'split' }, sellOneSale)
@@ -85,6 +85,10 @@ export async function measureSplit(): Promise<Measurement> {
         what: 'changes of the bank meanwhile',
         value: counts.map((count) => String(medianOf(count, 'transfers'))),
       },
+      {
+        what: 'answers that asked to retry, because the units are in another shard',
+        value: counts.map((count) => String(medianOf(count, 'waits'))),
+      },
     ],
   }
 }
@@ -103,28 +107,31 @@ function sellOneSale(shards: number): Promise<Sold> {
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
     const revision = async () => (await findBank(ports.table, sale.saleId))?.revision ?? 0
     const [before, ran] = [await revision(), await commandsRun(databases)]
-    const { measured, all } = await sellFor(ports, sale)
+    const { measured, all, waits } = await sellFor(ports, sale)
     return {
       ordersPerSecond: (1000 * measured) / measuredMs,
       commands: ((await commandsRun(databases)) - ran) / all,
       transfers: (await revision()) - before,
+      waits,
     }
   })
 }
 
-/** Orders accepted in the measured time, and in all. */
+/** Orders accepted in the measured time, and in all; and how often shoppers had to retry. */
 async function sellFor(
   ports: StockPorts & { stock: Stocks },
   sale: Sale,
-): Promise<{ measured: number; all: number }> {
+): Promise<{ measured: number; all: number; waits: number }> {
   const from = performance.now() + warmUpMs
   const isOver = () => performance.now() >= from + measuredMs
   const queued: OrderMessage[] = []
   const functions = purchasePorts(ports.stock, queued)
-  const sold = { measured: 0, all: 0 }
+  const sold = { measured: 0, all: 0, waits: 0 }
   const shop = async (shoppers: Iterator<number, never>) => {
     while (!isOver()) {
-      if (!(await buyUntilReserved(functions, sale, shoppers.next().value, isOver))) return
+      const { isReserved, waits } = await buyUntilReserved(functions, sale, shoppers.next().value, isOver)
+      sold.waits += waits
+      if (!isReserved) return
       sold.all += 1
       if (performance.now() >= from && !isOver()) sold.measured += 1
     }
@@ -152,22 +159,24 @@ function crowdsOf(shards: number): Iterator<number, never>[] {
   return Array.from({ length: shards }, (_, shard) => homeIn(shard))
 }
 
-/** A shopper whose shard is empty comes again, as Retry-After says; false when the time is over. */
+/** A shopper whose shard is empty comes again, as Retry-After says, until the time is over. */
 async function buyUntilReserved(
   functions: ReservePorts,
   sale: Sale,
   shopper: number,
   isOver: () => boolean,
-): Promise<boolean> {
+): Promise<{ isReserved: boolean; waits: number }> {
+  let waits = 0
   while (!isOver()) {
     const admission = Math.floor(Date.now() / 1000)
     const wanted = { ...purchaseOf(sale, shopper), key: 'bench', admission }
     const { kind } = (await purchase(functions, wanted)).reservation
-    if (kind === 'reserved') return true
+    if (kind === 'reserved') return { isReserved: true, waits }
     if (kind !== 'unavailable') throw new Error(`an order was answered ${kind}`)
+    waits += 1
     await sleep(1000 + 2000 * Math.random())
   }
-  return false
+  return { isReserved: false, waits }
 }
 
 /** The ports of the function that takes orders; what is not the stock is in memory. */

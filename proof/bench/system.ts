@@ -144,6 +144,8 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       const staying = (async () => {
         while (!ends) await post('/local/schedules/reconcile', { tickMs })
       })()
+      // `end` throws it; without this Node ends the process before.
+      staying.catch(() => undefined)
       return {
         end: async () => {
           ends = true

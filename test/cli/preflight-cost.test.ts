@@ -7,14 +7,17 @@ import { drawCost } from '../../cli/preflight/draw-cost.ts'
 import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts'
 import { eventCost } from '../../cli/preflight/events.ts'
 import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
-import { databasesInAll, type Plan, pollsOf, usualHabits } from '../../cli/preflight/plan.ts'
+import { databasesInAll, type Plan, pollsOf, signInsWithin, usualHabits } from '../../cli/preflight/plan.ts'
 import { freeOf, type RedisPlan, saleCost, totalOf, withoutFirewall } from '../../cli/preflight/sale-cost.ts'
 import {
   cognitoMonth,
   signInAdvice,
   signInCost,
+  signInCurve,
   signInRates,
   signInWays,
+  tenfoldSignIns,
+  waitingAtStart,
 } from '../../cli/preflight/sign-ins.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
 import {
@@ -235,7 +238,7 @@ describe('the bill of the forecast of prod', () => {
     const stated: Record<string, readonly string[]> = {
       'README.md': [dollars(all), lessFree, ...waits, itemOf('Firewall')],
       'docs/reference/benchmarks.md': [
-        ...[dollars(all), lessFree, dollars(rest), dollars(late), ...waits, ...ofUs],
+        ...[dollars(all), lessFree, dollars(rest), dollars(late), ...waits, ...ofUs, ...visits],
         `${plan.spreadSeconds} s`,
       ],
       'README.zh-CN.md': [dollars(all), lessFree, ...waits, itemOf('Firewall')],
@@ -582,5 +585,36 @@ describe('the price books', () => {
     expect((cognito?.dollars ?? 0) - (issuer?.dollars ?? 0)).toBeCloseTo(4635)
     const tenfold = { ...prod, functions: { ...prod.functions, 'sign-in': { memoryMb: 512, reserved: 498 } } }
     expect(signInWays(plan, tenfold, prod.quotas, eu)[1]).toMatchObject({ carries: 830, asks: ['', ''] })
+    expect(tenfoldSignIns(83)).toEqual({ perSecond: 830, environments: 498 })
+  })
+
+  it('say how many are not signed in at the start, when more come than a way takes', () => {
+    const plan: Plan = { ...usualHabits, kind: 'goods', ...prod.forecast }
+    const [token, issuer] = signInWays(plan, prod, prod.quotas, eu)
+    expect(token?.waiting).toEqual([0, 0])
+    // The time between a sign-in and the start has a mean of 48 minutes. More than 83 a second come in the last 69.
+    const [total, least] = [1 - Math.exp(-5), (83 * 60 * 48 * (1 - Math.exp(-5))) / 1_000_000]
+    const minutes = -48 * Math.log(least)
+    const expected = (1_000_000 * (1 - least)) / total - 83 * 60 * minutes
+    expect(issuer?.waiting[0]).toBe(0)
+    expect(Math.abs((issuer?.waiting[1] ?? 0) - expected)).toBeLessThan(100)
+    const late = { ...plan, signInArrival: 'reaction' } as const
+    expect(waitingAtStart(late, 346)).toBe(0)
+    expect(waitingAtStart({ ...plan, signInMinutes: 1 }, 83)).toBe(1_000_000 - 60 * 83)
+  })
+
+  it('come along a curve whose minutes add up to the crowd, and of which the last is the busiest', () => {
+    const plan: Plan = { ...usualHabits, kind: 'goods', ...prod.forecast }
+    expect(signInCurve(plan).map(({ minutesBefore }) => minutesBefore)).toEqual([240, 120, 60, 30, 10, 1])
+    expect(signInCurve(plan).at(-1)).toEqual({ minutesBefore: 1, even: 70, late: 346 })
+    expect(signInCurve({ ...plan, signInMinutes: 30 }).map(({ minutesBefore }) => minutesBefore)).toEqual([
+      30, 10, 1,
+    ])
+    for (const signInArrival of ['even', 'reaction'] as const) {
+      const minutes = Array.from({ length: 240 }, (_, at) => at + 1)
+      const within = (minute: number) => signInsWithin(minute, { ...plan, signInArrival })
+      const all = minutes.reduce((sum, minute) => sum + within(minute) - within(minute - 1), 0)
+      expect(all).toBeCloseTo(1_000_000)
+    }
   })
 })

@@ -30,7 +30,7 @@ import {
   writesOfOneSale,
 } from '../../cli/preflight/rates.ts'
 import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts'
-import { signInWays } from '../../cli/preflight/sign-ins.ts'
+import { signInCurve, signInWays } from '../../cli/preflight/sign-ins.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
 import { targetTiers } from '../../cli/preflight/targets.ts'
 import { spreadFor } from '../../core/gate/spread.ts'
@@ -742,6 +742,7 @@ describe('the report', () => {
         waits: [{ minutes: 5, dollars: 1.5 }],
         visits: [{ times: 2, dollars: 2.5, free: 1 }],
         signInWays: signInWays(plan, settings, settings.quotas, priceBooks.eu),
+        signInCurve: signInCurve(plan),
         targets: targetTiers(plan, settings, settings.quotas),
       },
       findings: findingsOf(plan, settings, settings.quotas),

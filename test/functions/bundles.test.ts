@@ -83,6 +83,30 @@ describe('every bundle', () => {
   )
 })
 
+describe('a large library', () => {
+  const publishes = ['control', 'reconcile']
+  const usesSite = ['cancel-unpaid', 'credit-wallets', 'delivery', 'draws', 'order-changes', 'payments']
+
+  it.each([
+    ['the client of S3', 'client-s3', [...publishes, ...usesSite, 'pictures', 'write-orders']],
+    ['the client of the key-value store', 'client-cloudfront-keyvaluestore', publishes],
+    ['the client of SES', 'client-sesv2', ['mail']],
+    ['the client of EventBridge', 'client-eventbridge', ['events']],
+  ])('%s is only in the bundles of the functions that call it', (_, library, users) => {
+    const found = names.filter((name) => filesIn(name).some((file) => file.includes(`/@aws-sdk/${library}/`)))
+    expect(found).toEqual(users.toSorted())
+  })
+
+  it('has the templates of pages beside the functions that publish them, and in no handler', () => {
+    const beside = names.filter((name) => existsSync(join(dist, 'functions', name, 'templates.mjs')))
+    expect(beside).toEqual(publishes)
+    const inside = names.filter((name) =>
+      filesIn(name).some((file) => file.endsWith('/static/pages/sale.ts')),
+    )
+    expect(inside).toEqual([])
+  })
+})
+
 const callsProvider = ['control', 'order-changes', 'payments', 'reconcile']
 
 describe("Stripe's client", () => {

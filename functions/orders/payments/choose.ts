@@ -3,6 +3,7 @@
  * most invocations of the functions that may pay ask the provider for nothing.
  */
 
+import { atFirstCall } from '../../lib/at-first-call.ts'
 import type { PaymentProvider } from '../../lib/shop/payment-provider.ts'
 import type { PayoutProvider } from '../../lib/shop/payout-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
@@ -48,15 +49,6 @@ export function choosePayouts(env: PaymentEnvironment, shopUrl?: string): Payout
   return {
     account: async (shopperId, known) => (await stripe()).account(shopperId, known),
     payOut: async (payout) => (await stripe()).payOut(payout),
-  }
-}
-
-/** What `load` resolves with, loaded once. */
-function atFirstCall<Part>(load: () => Promise<Part>): () => Promise<Part> {
-  let loading: Promise<Part> | undefined
-  return () => {
-    loading ??= load()
-    return loading
   }
 }
 

@@ -13,14 +13,17 @@ import { findSale } from '../../table/sale/sales.ts'
 import { publishLatest, type Truth } from './publish-latest.ts'
 import { shopUrlOf } from './shop-url.ts'
 
+/** A page, or a promise of it where the templates may have to be loaded first. */
+type Rendered = string | Promise<string>
+
 /** Pure; everything in a sale is escaped. */
 export type Templates = {
-  salePage: (sale: Sale, publication: Publication) => string
-  indexPage: (sales: readonly Sale[], brand: Brand) => string
-  ordersPage: (brand: Brand) => string
-  walletPage: (brand: Brand) => string
-  customerPage: (brand: Brand) => string
-  accessibilityPage: (brand: Brand) => string
+  salePage: (sale: Sale, publication: Publication) => Rendered
+  indexPage: (sales: readonly Sale[], brand: Brand) => Rendered
+  ordersPage: (brand: Brand) => Rendered
+  walletPage: (brand: Brand) => Rendered
+  customerPage: (brand: Brand) => Rendered
+  accessibilityPage: (brand: Brand) => Rendered
 }
 
 /** The ports for publishing a page. */
@@ -41,7 +44,7 @@ export async function publishSalePage(
   const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
     const [record, { brand }] = await Promise.all([findSale(table, saleId), findBrand(table)])
-    return record && asTruth(templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
+    return record && asTruth(await templates.salePage(record.sale, { now: clock(), shopUrl, brand }))
   })
 }
 

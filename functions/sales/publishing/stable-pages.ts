@@ -45,7 +45,7 @@ export async function publishBranded(ports: PagePorts): Promise<void> {
 async function publishStablePages({ site, table, templates }: PagePorts): Promise<void> {
   for (const { path, template } of pages) {
     await publishLatest(site, { path, ...html }, async () =>
-      asTruth(templates[template]((await findBrand(table)).brand)),
+      asTruth(await templates[template]((await findBrand(table)).brand)),
     )
   }
 }
@@ -59,10 +59,11 @@ export function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
   let confirmed = ''
   return async () => {
     const { revision, brand } = await findBrand(table)
-    const wanted = templates.ordersPage(brand)
+    const wanted = await templates.ordersPage(brand)
     if (wanted === confirmed) return
     const present = await Promise.all(pages.map(({ path }) => site.read(path)))
-    const isCurrent = pages.every(({ template }, at) => present[at] === templates[template](brand))
+    const made = await Promise.all(pages.map(({ template }) => templates[template](brand)))
+    const isCurrent = made.every((page, at) => present[at] === page)
     if (!isCurrent) {
       await publishBrandStyle(ports, brand)
       await (revision === 0 ? publishStablePages(ports) : publishBranded(ports))

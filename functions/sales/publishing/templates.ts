@@ -9,7 +9,7 @@ import { renderWalletPage } from '../../../static/pages/wallet.ts'
 import type { Templates } from './pages.ts'
 
 /** `assets` maps an asset's name to its public path. */
-export function pageTemplates(assets: Readonly<Record<string, string>>): Templates {
+export function pageTemplates(assets: Readonly<Record<string, string>>) {
   return {
     salePage: (sale, publication) =>
       (sale.kind === 'red-packet' ? renderRainPage : renderSalePage)(sale, assets, publication),
@@ -18,5 +18,5 @@ export function pageTemplates(assets: Readonly<Record<string, string>>): Templat
     walletPage: (brand) => renderWalletPage(assets, brand),
     customerPage: (brand) => renderCustomerPage(assets, brand),
     accessibilityPage: (brand) => renderAccessibilityPage(assets, brand),
-  }
+  } satisfies Templates
 }

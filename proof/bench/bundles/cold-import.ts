@@ -13,8 +13,11 @@ const nothing = fileURLToPath(new URL('nothing.mjs', import.meta.url))
 
 const run = promisify(execFile)
 
-/** Medians over the pairs, in ms: both kinds of process from start to end, and their difference. */
-export type ColdImport = { bundleMs: number; nothingMs: number; importMs: number }
+/**
+ * Medians over the pairs, in ms: both kinds of process from start to end, and their difference; and the difference of their
+ * processor time, which other work on the machine changes less.
+ */
+export type ColdImport = { bundleMs: number; nothingMs: number; importMs: number; processorMs: number }
 
 /**
  * Loads `file` in a process with exactly `environment`; the process that loads nothing gets none.
@@ -23,17 +26,33 @@ export async function timeColdImport(file: string, environment: Record<string, s
   const times = await inTurns([nothing, file], { rounds: pairs }, (one) =>
     timeProcess(one, one === nothing ? {} : environment),
   )
-  const [nothingMs = [], bundleMs = []] = times.values()
+  const [bare = [], loaded = []] = times.values()
+  const all = (of: readonly ProcessTime[], which: keyof ProcessTime) => of.map((one) => one[which])
+  const more = (which: keyof ProcessTime) =>
+    median(loaded.map((one, pair) => one[which] - (bare[pair]?.[which] ?? Number.NaN)))
   return {
-    bundleMs: median(bundleMs),
-    nothingMs: median(nothingMs),
-    importMs: median(bundleMs.map((ms, pair) => ms - (nothingMs[pair] ?? Number.NaN))),
+    bundleMs: median(all(loaded, 'wholeMs')),
+    nothingMs: median(all(bare, 'wholeMs')),
+    importMs: more('wholeMs'),
+    processorMs: more('processorMs'),
   }
 }
 
-async function timeProcess(file: string, env: Record<string, string>): Promise<number> {
+type ProcessTime = { wholeMs: number; processorMs: number }
+
+/** Loaded before the file, this prints the processor time of the process at its end, µs. */
+const report = `process.on('exit', () => {
+  const { user, system } = process.cpuUsage()
+  process.stdout.write('\\nprocessor ' + (user + system))
+})`
+const reporting = ['--import', `data:text/javascript,${encodeURIComponent(report)}`]
+
+async function timeProcess(file: string, env: Record<string, string>): Promise<ProcessTime> {
   const startedAt = performance.now()
   // Nothing is inherited: code cached by NODE_COMPILE_CACHE would make the import a warm one.
-  await run(process.execPath, [file], { env })
-  return performance.now() - startedAt
+  const { stdout } = await run(process.execPath, [...reporting, file], { env })
+  const wholeMs = performance.now() - startedAt
+  const us = /^processor (\d+)$/m.exec(stdout)?.[1]
+  if (us === undefined) throw new Error(`${file} ended without its processor time: ${stdout.slice(0, 200)}`)
+  return { wholeMs, processorMs: Number(us) / 1000 }
 }

@@ -1,6 +1,6 @@
 /**
- * A proxy in front of the Upstash API that counts the commands of the fleet's gates by kind. Each
- * command of a pipeline is one, and so is a script, without the commands inside it.
+ * A proxy in front of the Upstash API that counts the commands of the fleet's gates by kind, and the requests that got no
+ * result by their reason. Each command of a pipeline is one, and so is a script, without the commands inside it.
  */
 import { createServer, type IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
@@ -14,6 +14,8 @@ export type CountedStore = {
   url: string
   /** Commands so far by kind. */
   counts: ReadonlyMap<string, number>
+  /** Requests without a result so far by their reason. */
+  failures: ReadonlyMap<string, number>
   stop(): Promise<void>
 }
 
@@ -27,15 +29,19 @@ const replies = z.array(z.object({ result: z.optional(z.unknown()) }))
 export async function startCountedStore(url: string): Promise<CountedStore> {
   const post = openPost(url)
   const counts = new Map<string, number>()
+  const failures = new Map<string, number>()
 
   async function forward(request: IncomingMessage) {
     const sent = await textOf(request)
     const { authorization = '', 'content-type': type = '' } = request.headers
     const answer = await post(request.url ?? '/', { authorization, 'content-type': type }, sent, timeoutMs)
+    if (answer.status !== 200) {
+      add(failures, `HTTP ${answer.status}`)
+      return answer
+    }
     const results = replies.parse(JSON.parse(answer.body))
     for (const [at, command] of pipeline.parse(JSON.parse(sent)).entries()) {
-      const kind = kindOfCommand(command, results[at]?.result)
-      counts.set(kind, (counts.get(kind) ?? 0) + 1)
+      add(counts, kindOfCommand(command, results[at]?.result))
     }
     return answer
   }
@@ -43,12 +49,25 @@ export async function startCountedStore(url: string): Promise<CountedStore> {
   const server = createServer({ noDelay: true }, (request, response) => {
     forward(request).then(
       ({ status, body }) => response.writeHead(status).end(body),
-      // The gate must see the failure of its store, as it would without the proxy.
-      () => response.destroy(),
+      (failure: unknown) => {
+        add(failures, reasonOf(failure))
+        // The gate must see the failure of its store, as it would without the proxy.
+        response.destroy()
+      },
     )
   })
   const { url: ownUrl, stop } = await listen(server, 0)
-  return { url: ownUrl, counts, stop }
+  return { url: ownUrl, counts, failures, stop }
+}
+
+function add(counts: Map<string, number>, key: string): void {
+  counts.set(key, (counts.get(key) ?? 0) + 1)
+}
+
+/** The first line of it: an error of a schema has many. */
+function reasonOf(failure: unknown): string {
+  if (!(failure instanceof Error)) return String(failure)
+  return `${failure.name}: ${failure.message.split('\n', 1)[0]}`
 }
 
 async function textOf(request: IncomingMessage): Promise<string> {

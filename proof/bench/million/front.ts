@@ -18,7 +18,7 @@ import { connectRest } from '../../../redis/upstash-rest.ts'
 import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
 import { edgeStoreOver } from '../fleet/edge-store.ts'
 import type { FleetRequest } from '../fleet/fleet.ts'
-import { setVirtualClock, virtualNow } from './gate.ts'
+import { setVirtualClock, virtualNow } from './shared-by-gates.ts'
 
 export type MillionFront = {
   /** What the pre-gate answers; undefined when the request passes. */

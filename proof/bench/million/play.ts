@@ -7,7 +7,7 @@ import type { Fleet, FleetRequest } from '../fleet/fleet.ts'
 import { type Agenda, openAgenda } from './agenda.ts'
 import { aheadMs, type Clicker, clickAgain } from './clickers.ts'
 import type { MillionFront } from './front.ts'
-import { setVirtualClock, virtualNow } from './gate.ts'
+import { setVirtualClock, virtualNow } from './shared-by-gates.ts'
 
 /** The answers to the clicks of one case. The pre-gate knew nothing of those `atEdge`, so a gate was started. */
 export type PlayedCase = {

@@ -11,6 +11,9 @@ import type { PlayedCase } from './play.ts'
 /** Cost follows the stock, not the number of shoppers. */
 const targets = { lostBefore: 0.98, gateCommands: 0.001, functionCallsPerUnit: 1.3, preGateUs: 20 }
 
+/** The three usual cases must not take longer than a person waits for them. */
+const usualSeconds = 120
+
 /** The requests that the fleet must answer in a second (G6). */
 const fleetAnswersPerSecond = 600_000
 
@@ -26,6 +29,8 @@ export type CaseResult = Omit<PlayedCase, 'preGate'> & {
   gateCommands: ReadonlyMap<string, number>
   allCommands: number
   time: LosingTime
+  /** What the gates would have written to their logs, such as that the store did not answer and why. */
+  reports: ReadonlyMap<string, number>
 }
 
 type MillionResult = {
@@ -35,6 +40,11 @@ type MillionResult = {
   stock: number
   gates: number
   bareAnswersPerSecond: number
+  /** How long all of it took. */
+  seconds: number
+  hasEveryCase: boolean
+  /** Why requests of the gates to their store failed. */
+  storeFailures: ReadonlyMap<string, number>
 }
 
 const heads = [
@@ -43,7 +53,7 @@ const heads = [
 ]
 
 export function millionReport(result: MillionResult): Measurement {
-  const { played, latency, shoppers, stock, gates, bareAnswersPerSecond } = result
+  const { played, latency, shoppers, stock, gates, bareAnswersPerSecond, storeFailures } = result
   const most = (read: (one: CaseResult) => number) => Math.max(...played.map(read))
   const preGateUs = total(played.map(preGateUsOf)) / played.length
   const perCore = 1_000_000 / preGateUs
@@ -57,21 +67,24 @@ export function millionReport(result: MillionResult): Measurement {
       ['not sold, the most', most(({ verdict }) => stock - verdict.sold), 0],
       ['invariants broken', wrong.length, 0],
       ['answers `unavailable`, although nothing has failed', unavailable, 0],
+      ['requests of the gates that their store did not answer', total([...storeFailures.values()]), 0],
       ['pre-gate, µs of processor time for a losing click', preGateUs, targets.preGateUs],
     ] as const
   ).map(([what, is, limit]) => atMost(what, is, limit, rounded(is)))
   const facts = {
     'invariants broken, in words': wrong.join('; ') || 'none',
+    'why the store did not answer': counted(storeFailures) || 'it always did',
     'pre-gate, answers/s on a core': spelled(Math.round(perCore)),
     'bare node:http in the same run, answers/s on a core': spelled(Math.round(bareAnswersPerSecond)),
     [`cores for ${spelled(fleetAnswersPerSecond)} answers/s`]: (fleetAnswersPerSecond / perCore).toFixed(1),
     gates: `${gates}, ${stock} units`,
     clicks: clickModel(shoppers),
   }
-  const details = played.flatMap(({ name, time, answers, gateCommands }) => [
+  const details = played.flatMap(({ name, time, answers, gateCommands, reports }) => [
     { what: `${name}: answers`, value: counted(answers) },
     { what: `${name}: gate commands`, value: counted(gateCommands) },
     { what: `${name}: processor time`, value: losingTimeText(time) },
+    { what: `${name}: logs of the gates`, value: counted(reports) || 'empty' },
   ])
   return {
     name: 'million',
@@ -80,10 +93,18 @@ export function millionReport(result: MillionResult): Measurement {
       ...played.map((one) => rowOf(one, stock)),
       ...latency.map(latencyLine),
       ...bounds,
+      timeLine(result),
       ...Object.entries(facts).map(([what, value]) => ({ what, value })),
       ...details,
     ],
   }
+}
+
+function timeLine({ seconds, hasEveryCase }: MillionResult): MeasuredLine {
+  const what = 'time of the whole measurement, s'
+  return hasEveryCase
+    ? { what, value: seconds.toFixed(0) }
+    : atMost(what, seconds, usualSeconds, { digits: 0 })
 }
 
 function rowOf(one: CaseResult, stock: number): MeasuredLine {

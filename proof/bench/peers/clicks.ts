@@ -4,10 +4,19 @@ import * as z from 'zod/mini'
 /** Connections of the load, and losing clicks for each order of a round. */
 export const [connections, losersPerOrder] = [64, 3]
 
-/** `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. */
-export const clicks = z.object({ port: z.number(), requests: z.array(z.string()), wanted: z.string() })
+/**
+ * `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. All must
+ * be answered within `withinMs`.
+ */
+export const clicks = z.object({
+  port: z.number(),
+  requests: z.array(z.string()),
+  wanted: z.string(),
+  withinMs: z.number(),
+})
 
-export type Clicks = z.infer<typeof clicks>
+/** What a system has its shoppers send. */
+export type Clicks = Omit<z.infer<typeof clicks>, 'withinMs'>
 
 /**
  * `startedAt` is epoch ms of the first request, `seconds` from there to the last answer, `loadMs` the processor time of the

@@ -4,19 +4,25 @@
  */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import type * as z from 'zod/mini'
 import { loopback } from '../../../local/ports.ts'
 import { serveParent } from '../../../local/process/rpc.ts'
-import { percentiles } from '../statistics.ts'
-import { type Clicked, type Clicks, clicks, connections } from './clicks.ts'
+import { percentiles, spelled } from '../statistics.ts'
+import { type Clicked, clicks, connections } from './clicks.ts'
 import { firstAnswerIn } from './http-text.ts'
 
 serveParent({ click: (params) => clickAll(clicks.parse(params)) }, async () => {})
 
-/** @throws when an answer is not the wanted one, or a connection ends before it */
-async function clickAll({ port, requests, wanted }: Clicks): Promise<Clicked> {
+/** @throws when an answer is not the wanted one, a connection ends before it, or not all came in time */
+async function clickAll({ port, requests, wanted, withinMs }: z.infer<typeof clicks>): Promise<Clicked> {
   const pattern = new RegExp(wanted)
   const tookMs: number[] = []
+  const { promise: tooLate, reject: giveUp } = Promise.withResolvers<never>()
   const sockets = await Promise.all(Array.from({ length: connections }, () => open(port)))
+  const timer = setTimeout(() => {
+    const counts = `${spelled(tookMs.length)} of ${spelled(requests.length)}`
+    giveUp(new Error(`${counts} requests were answered within ${withinMs / 1000} s`))
+  }, withinMs)
   try {
     const queue = requests.values()
     const take = () => queue.next().value
@@ -25,11 +31,13 @@ async function clickAll({ port, requests, wanted }: Clicks): Promise<Clicked> {
       tookMs.push(ms)
     }
     const [startedAt, from, before] = [Date.now(), performance.now(), process.cpuUsage()]
-    await Promise.all(sockets.map((socket) => clickOn(socket, take, judge)))
+    const all = Promise.all(sockets.map((socket) => clickOn(socket, take, judge)))
+    await Promise.race([all, tooLate])
     const seconds = (performance.now() - from) / 1000
     const { user, system } = process.cpuUsage(before)
     return { startedAt, seconds, ...percentiles(tookMs), loadMs: (user + system) / 1000 }
   } finally {
+    clearTimeout(timer)
     for (const socket of sockets) socket.destroy()
   }
 }

@@ -3,6 +3,9 @@ import type { Stack } from '../../../local/stack.ts'
 import type { ProcessorTime } from '../processor-time.ts'
 import type { Clicks } from './clicks.ts'
 
+/** `what` is a sentence that `after 30 s` ends. */
+export type Expiry = { what: string; afterMs: number }
+
 export type MeasuredSystem = {
   name: string
   /** Parts of `processorTime` that are the project's own code and no store, queue or emulation. */
@@ -11,6 +14,8 @@ export type MeasuredSystem = {
   writesOrders: boolean
   /** Lets its programs work, and offers a unit to each of the buyers. */
   offer(): Promise<{ buys: Clicks; losing: Clicks }>
+  /** What the system repeats or ends by itself so long after a click; no order of a round may take longer. */
+  expiry?: Expiry
   /** Resolves once nothing of the offer waits to be written. */
   untilWritten(): Promise<void>
   /**
@@ -22,6 +27,10 @@ export type MeasuredSystem = {
   untilSoldOut(): Promise<void>
   /** Stops what works without requests, until the next offer. */
   rest(): Promise<void>
+  /** After a round that failed: leaves nothing of it that could work in a later round. */
+  recover(): Promise<void>
+  /** Whether its programs have played no round since they were started again: their code is not compiled yet. */
+  isYoung(): boolean
   processorTime(): Promise<ProcessorTime>
   /** Divides the time of processes that run deployed code and emulation, where the system has them. */
   sampleWork?: Stack['sampleWork']

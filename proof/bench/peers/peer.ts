@@ -4,6 +4,7 @@ import { type Host, startHost } from '../../../local/process/rpc.ts'
 import { losersPerOrder } from './clicks.ts'
 import { postText } from './http-text.ts'
 import type { MeasuredSystem } from './measured-system.ts'
+import { partWithinMs } from './patience.ts'
 import { checkedFolder, type PeerLane, type PeerProject } from './projects.ts'
 import { peerLeaveMs } from './serve-peer.ts'
 
@@ -12,46 +13,76 @@ export type RunningPeer = { systems: readonly MeasuredSystem[]; stop(): Promise<
 /** Starts the project in the folder, to sell `orders` in a round. @throws when it cannot run there */
 export async function startPeer(project: PeerProject, given: string, orders: number): Promise<RunningPeer> {
   const folder = await checkedFolder(project, given)
-  const host = startHost(project.hostFile.href, 'inherit', (why) => console.error(`${folder}: ${why}`))
-  const stop = () => host.stop(peerLeaveMs)
+  let running = await startProject(project, folder)
+  let restarts = 0
+  const stop = () => running.host.stop(peerLeaveMs)
+  const process: PeerProcess = {
+    running: () => running,
+    restarts: () => restarts,
+    async restart() {
+      restarts += 1
+      await stop()
+      running = await startProject(project, folder)
+    },
+  }
+  return {
+    systems: project.lanes.map((lane) => measuredPeer(process, { ...project, ...lane, orders })),
+    stop,
+  }
+}
+
+type RunningProject = { host: Host; port: number }
+
+async function startProject({ hostFile }: PeerProject, folder: string): Promise<RunningProject> {
+  const host = startHost(hostFile.href, 'inherit', (why) => console.error(`${folder}: ${why}`))
   try {
-    const { port } = await host.start({ folder }, z.object({ port: z.number() }))
-    const systems = project.lanes.map((lane) => measuredPeer(host, { ...project, ...lane, port, orders }))
-    return { systems, stop }
+    return { host, ...(await host.start({ folder }, z.object({ port: z.number() }))) }
   } catch (failure) {
-    await stop()
+    await host.stop(peerLeaveMs)
     throw failure
   }
 }
 
-type PeerSettings = PeerProject & PeerLane & { port: number; orders: number }
+/** The process that runs the project; after `restart` it is another one, with empty stores. */
+type PeerProcess = { running(): RunningProject; restarts(): number; restart(): Promise<void> }
 
-function measuredPeer(host: Host, settings: PeerSettings): MeasuredSystem {
-  const { click, accepted, soldOut, name, programs, writesOrders, port, orders } = settings
-  let [offers, lastAt] = [0, Number.NaN]
+type PeerSettings = PeerProject & PeerLane & { orders: number }
+
+function measuredPeer({ running, restarts, restart }: PeerProcess, settings: PeerSettings): MeasuredSystem {
+  const { click, accepted, soldOut, name, programs, writesOrders, expiry, orders } = settings
+  const call: Host['call'] = (method, params, schema) => running().host.call(method, params, schema)
+  let [offers, lastAt, restartsBefore] = [0, Number.NaN, 0]
   const textsOf = (kind: string, count: number) =>
-    Array.from({ length: count }, (_, number) => postText(port, click(`${kind}-${number}-${offers}`)))
+    Array.from({ length: count }, (_, number) =>
+      postText(running().port, click(`${kind}-${number}-${offers}`)),
+    )
   return {
     name,
     writesOrders,
+    ...(expiry !== undefined && { expiry }),
     ownParts: programs,
     async offer() {
       offers += 1
-      await host.call('offer', { stock: orders, programs }, z.null())
+      await call('offer', { stock: orders, programs }, z.null())
+      const { port } = running()
       return {
         buys: { port, requests: textsOf('buyer', orders), wanted: accepted },
         losing: { port, requests: textsOf('loser', losersPerOrder * orders), wanted: soldOut },
       }
     },
     async untilWritten() {
-      lastAt = writesOrders ? await host.call('untilWritten', orders, z.number()) : Number.NaN
+      const writing = { count: orders, withinMs: partWithinMs }
+      lastAt = writesOrders ? await call('untilWritten', writing, z.number()) : Number.NaN
     },
     lastWrittenAt: async () => lastAt,
     untilSoldOut: async () => {},
     async rest() {
-      await host.call('rest', null, z.null())
+      await call('rest', null, z.null())
+      restartsBefore = restarts()
     },
+    recover: restart,
+    isYoung: () => restarts() > restartsBefore,
     processorTime: async () =>
-      new Map(Object.entries(await host.call('processorTime', null, z.record(z.string(), z.number())))),
+      new Map(Object.entries(await call('processorTime', null, z.record(z.string(), z.number())))),
   }
 }

@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
+import type { Expiry } from './measured-system.ts'
 
 /** `requires` is a file that its installation makes; `lanes` are the ways in which it is measured. */
 export type PeerProject = {
@@ -19,7 +20,14 @@ export type PeerProject = {
 }
 
 /** `programs` are those that work in it. */
-export type PeerLane = { name: string; programs: readonly string[]; writesOrders: boolean }
+export type PeerLane = { name: string; programs: readonly string[]; writesOrders: boolean; expiry?: Expiry }
+
+/** Its worker receives more than it can write at a time, and what it has received is given out again unless deleted by then. */
+const visibilityOfJim: Expiry = {
+  what: 'its queue gives a message that was received and not yet deleted to its worker again',
+  // Its templates and its container leave it at the default of SQS, and so does our emulator.
+  afterMs: 30_000,
+}
 
 export const peerProjects: readonly PeerProject[] = [
   {
@@ -34,7 +42,7 @@ export const peerProjects: readonly PeerProject[] = [
     accepted: '^200 .*"status":"RESERVED"',
     soldOut: '^200 .*"status":"SOLD_OUT"',
     lanes: [
-      { name: 'JIM tuned', programs: ['API', 'worker'], writesOrders: true },
+      { name: 'JIM tuned', programs: ['API', 'worker'], writesOrders: true, expiry: visibilityOfJim },
       { name: 'JIM as shipped', programs: ['API'], writesOrders: false },
     ],
   },

@@ -10,6 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { serveParent } from '../../../local/process/rpc.ts'
 import { findProcesses, type ProcessParts, readProcessorTime } from '../processor-time.ts'
+import { spelled } from '../statistics.ts'
 
 /** Where a project runs: its sources, and a folder for its files. `keep` registers what is stopped at the end. */
 export type PeerGround = {
@@ -33,9 +34,7 @@ export type PeerSystem = {
 
 const settings = z.object({ folder: z.string() })
 const offer = z.object({ stock: z.number(), programs: z.array(z.string()) })
-
-/** A project that writes nothing for so long has lost orders. */
-const patienceMs = 60_000
+const writing = z.object({ count: z.number(), withinMs: z.number() })
 
 /** Each program is killed three seconds after it was asked to end; the files go last. */
 export const peerLeaveMs = 30_000
@@ -90,7 +89,7 @@ export function servePeer(
         run([])
         return null
       },
-      untilWritten: async (params) => untilWritten(started(), z.number().parse(params)),
+      untilWritten: async (params) => untilWritten(started(), writing.parse(params)),
       processorTime: async () => Object.fromEntries(readProcessorTime(parts)),
     },
     async () => {
@@ -101,14 +100,15 @@ export function servePeer(
   )
 }
 
-async function untilWritten(system: PeerSystem, count: number): Promise<number> {
-  let before = -1
-  let since = performance.now()
-  for (;;) {
+async function untilWritten(
+  system: PeerSystem,
+  { count, withinMs }: z.infer<typeof writing>,
+): Promise<number> {
+  for (const deadline = performance.now() + withinMs; ; await sleep(pollMs)) {
     const { seen, lastAt } = await system.orders()
     if (seen >= count) return lastAt
-    if (seen > before) [before, since] = [seen, performance.now()]
-    if (performance.now() - since > patienceMs) throw new Error(`${seen} of ${count} orders were written`)
-    await sleep(pollMs)
+    if (performance.now() > deadline) {
+      throw new Error(`${spelled(seen)} of ${spelled(count)} orders were written within ${withinMs / 1000} s`)
+    }
   }
 }

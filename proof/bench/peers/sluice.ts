@@ -4,6 +4,7 @@ import { type ShopperSession, sessionHeaders } from '../../../cli/pass.ts'
 import { startStep } from '../../../cli/progress.ts'
 import type { Stack } from '../../../local/stack.ts'
 import type { OpenSale } from '../../rush/open-sale.ts'
+import { waitForOrders } from '../../rush/wait-for-rest.ts'
 import { allOrders, openForAll, type SaleForAll, untilWritten } from '../path/sale-for-all.ts'
 import { readProcessorTime } from '../processor-time.ts'
 import { signInAll } from '../sign-in.ts'
@@ -11,8 +12,7 @@ import type { System } from '../system.ts'
 import { losersPerOrder } from './clicks.ts'
 import { postText } from './http-text.ts'
 import type { MeasuredSystem } from './measured-system.ts'
-
-const patienceMs = 300_000
+import { partWithinMs } from './patience.ts'
 
 /** As `reconcile` is scheduled in the cloud. */
 const tickMs = 1000
@@ -33,6 +33,11 @@ export async function measuredSluice(
     return sale
   }
   const ask = (session: ShopperSession) => clickText(stack.port, offered(), session)
+  const rest = async () => {
+    const ended = ticking
+    ticking = undefined
+    await ended?.end()
+  }
   return {
     name,
     ownParts: [],
@@ -47,7 +52,7 @@ export async function measuredSluice(
         losing: { port, requests: sessions.map(ask), wanted: '^410 .*"code":"sold-out"' },
       }
     },
-    untilWritten: () => untilWritten(offered(), orders, patienceMs),
+    untilWritten: () => untilWritten(offered(), orders, partWithinMs),
     async lastWrittenAt() {
       return Math.max(...(await allOrders(system, offered(), orders)).map(({ writtenAt }) => writtenAt))
     },
@@ -57,16 +62,19 @@ export async function measuredSluice(
       if (session === undefined) throw new Error('no shopper is left who can lose')
       const { saleId, startToken } = offered()
       const [headers, body] = [headersOf(stack.port, session), bodyOf(startToken)]
-      for (const deadline = Date.now() + patienceMs; Date.now() < deadline; await sleep(200)) {
+      for (const deadline = Date.now() + partWithinMs; Date.now() < deadline; await sleep(200)) {
         const answer = await fetch(`${system.url}${pathOf(saleId)}`, { method: 'POST', headers, body })
         if (answer.headers.get('x-cache')?.startsWith('FunctionGenerated')) return
       }
       throw new Error(`${saleId} is sold out, and the function before the gate does not answer so`)
     },
-    async rest() {
-      await ticking?.end()
-      ticking = undefined
+    rest,
+    async recover() {
+      await rest()
+      const { control, saleId } = offered()
+      await waitForOrders(system, control, saleId, { settleMs: partWithinMs, startStep })
     },
+    isYoung: () => false,
     processorTime: async () => readProcessorTime(),
     sampleWork: stack.sampleWork,
   }

@@ -100,6 +100,7 @@ describe('the preflight command', () => {
       'Every tier carries it.',
       'Breaks first: Lambda@Edge, starts in 10 s in a region, 2,207 of 1,000.',
       'Breaks first: Lambda@Edge, starts in 10 s in a region, 50,000 of 1,000.',
+      'Breaks first: `sign-in`, environments, 208 of 50.',
     ])
     const short = await run('--scale', '--distribution-rps', '50000')
     expect(short.stdout).toContain('Breaks first: CDN, requests/s, 100,000 of 50,000.')
@@ -326,8 +327,15 @@ describe('the small shop in the guide', () => {
       expect(readFileSync(file, 'utf8')).toContain(borne[0])
   })
 
-  it('has the bills of four crowds beside those of prod', async () => {
-    const [small, prod] = await Promise.all(['small', 'prod'].map((stage) => reportOf('--stage', stage)))
+  it('has the bills of its forecast and of four crowds beside those of prod', async () => {
+    const [dev, small, prod] = await Promise.all(
+      ['dev', 'small', 'prod'].map((stage) => reportOf('--stage', stage)),
+    )
+    const forecasts = [dev, small, prod].map(({ plan: { shoppers, stock }, totals }) => {
+      const crowd = `${shoppers.toLocaleString('en')} shoppers, ${stock.toLocaleString('en')} units`
+      return `${crowd}: ${dollars(totals.sale.total)}`
+    })
+    expect(guide).toContain(`| one sale, started in time | ${forecasts.join(' | ')} |`)
     const cell = ({ list, free }: { list: number; free: number }) =>
       `${dollars(list)}, ${dollars(list - free)}`
     expect(small.crowds).toHaveLength(4)

@@ -43,11 +43,23 @@ describe('a counted store', () => {
     }
   })
 
-  it('fails like the store behind it', async () => {
+  it('passes on what the store refuses, and counts it by its status', async () => {
+    const counted = await startCountedStore(rig.url)
+    const wrong = { gateUrl: counted.url, readerToken: 'wrong', writerToken: 'wrong' }
+    try {
+      await expect(redisGateStore(wrong).versions()).rejects.toThrow()
+      expect([...counted.failures]).toEqual([['HTTP 401', 1]])
+    } finally {
+      await counted.stop()
+    }
+  })
+
+  it('fails like the store behind it, and says why', async () => {
     const counted = await startCountedStore('http://127.0.0.1:9')
     try {
       await expect(storeAt(counted.url).versions()).rejects.toThrow()
       expect(counted.counts.size).toBe(0)
+      expect([...counted.failures]).toEqual([[expect.stringMatching(/^Error: .*ECONNREFUSED/), 1]])
     } finally {
       await counted.stop()
     }

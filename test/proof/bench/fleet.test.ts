@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import type { CloudFrontRequest } from 'aws-lambda'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { audience, createIdentity, type Identity, issuer } from '../../../cli/identity.ts'
@@ -5,6 +6,8 @@ import { configHeader, encodeConfig } from '../../../edge/config.ts'
 import type { OriginAnswer } from '../../../local/origin.ts'
 import type { EdgeSide } from '../../../local/stack.ts'
 import { type FleetRequest, openFleet } from '../../../proof/bench/fleet/fleet.ts'
+import { setVirtualClock } from '../../../proof/bench/million/shared-by-gates.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { setGate } from '../../../redis/gate/gate.ts'
 import { replenish } from '../../../redis/gate/replenish.ts'
 import { aSale, type RedisRig, shopperIdOf, startRedisRig } from '../../redis/support.ts'
@@ -122,6 +125,21 @@ describe('a fleet', () => {
   ])('names an answer by %s', async (_, status, body, code) => {
     const fleet = await openFleet(edgeBefore({ status, body }), 1, () => 0)
     expect(await fleet.send(await aRequest())).toEqual({ status, code, body, isForwarded: true })
+  })
+
+  it('has gates with one clock, that of the clicks, where a measurement has a clock of its own', async () => {
+    const random = seededRandom(1)
+    const file = fileURLToPath(new URL('../../../proof/bench/million/gate.ts', import.meta.url))
+    const fleet = await openFleet(edgeBefore({ status: 202 }), 3, random, file)
+    const request = await aRequest()
+    const codesAt = async (now: number) => {
+      setVirtualClock(now)
+      const answers = []
+      for (let times = 0; times < 9; times += 1) answers.push((await fleet.send(request)).code)
+      return new Set(answers)
+    }
+    expect(await codesAt(Date.now() - 3_600_000)).toEqual(new Set(['not-started']))
+    expect(await codesAt(Date.now() + 3_600_000)).toEqual(new Set(['ended']))
   })
 
   it('rejects a fleet without instances', async () => {

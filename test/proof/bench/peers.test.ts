@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
@@ -10,8 +13,11 @@ import { inTurns, measurementLines } from '../../../proof/bench/harness.ts'
 import { clicked, connections } from '../../../proof/bench/peers/clicks.ts'
 import { firstAnswerIn, postText } from '../../../proof/bench/peers/http-text.ts'
 import type { MeasuredSystem } from '../../../proof/bench/peers/measured-system.ts'
+import { openAttempts } from '../../../proof/bench/peers/patience.ts'
+import { startPeer } from '../../../proof/bench/peers/peer.ts'
 import { checkedFolder, peerProjects } from '../../../proof/bench/peers/projects.ts'
-import { measurePeers, type PeerRound, summary } from '../../../proof/bench/peers.ts'
+import { type PeerRound, type PlayedLane, summary } from '../../../proof/bench/peers/table.ts'
+import { measurePeers, usualPeers } from '../../../proof/bench/peers.ts'
 import { processesBelow } from '../../local/npm-start.ts'
 
 const running: { stop(): Promise<void> }[] = []
@@ -44,12 +50,13 @@ describe('an answer in received text', () => {
 })
 
 describe('the load', () => {
-  async function clickOn(answer: (shopper: string) => string) {
+  async function clickOn(answer: (shopper: string) => string, withinMs = 60_000) {
     const seen: string[] = []
     const server = createServer((request, response) => {
       const shopper = String(request.headers['x-shopper'])
       seen.push(`${request.method} ${request.url} ${shopper}`)
-      request.resume().once('end', () => response.end(answer(shopper)))
+      const text = answer(shopper)
+      request.resume().once('end', () => text !== '' && response.end(text))
     })
     const { port, stop } = await listen(server, 0)
     running.push({ stop })
@@ -58,7 +65,7 @@ describe('the load', () => {
       postText(port, { path: '/buy', headers: { 'x-shopper': name }, body: '{}' }),
     )
     const load = start(new URL('../../../proof/bench/peers/load-host.ts', import.meta.url))
-    const played = load.call('click', { port, requests, wanted: '^200 .*RESERVED' }, clicked)
+    const played = load.call('click', { port, requests, wanted: '^200 .*RESERVED', withinMs }, clicked)
     return { names, seen, played }
   }
 
@@ -75,6 +82,12 @@ describe('the load', () => {
   it('ends with the first answer of another kind', async () => {
     const { played } = await clickOn((shopper) => (shopper === 'shopper-100' ? 'no unit' : 'RESERVED'))
     await expect(played).rejects.toThrow('a request was answered 200 no unit')
+  })
+
+  it('ends when a request is not answered in time', async () => {
+    const { played } = await clickOn((shopper) => (shopper === 'shopper-100' ? '' : 'RESERVED'), 500)
+    const others = 3 * connections - 1
+    await expect(played).rejects.toThrow(`${others} of ${others + 1} requests were answered within 0.5 s`)
   })
 })
 
@@ -95,7 +108,9 @@ describe('the process of another project', () => {
 
     await host.call('offer', { stock: 7, programs: ['API'] }, z.null())
     await expect.poll(() => isStopped(program.pid)).toBe(false)
-    expect(await host.call('untilWritten', 7, z.number())).toBe(1_000_007)
+    const writing = (count: number) => host.call('untilWritten', { count, withinMs: 300 }, z.number())
+    expect(await writing(7)).toBe(1_000_007)
+    await expect(writing(8)).rejects.toThrow('7 of 8 orders were written within 0.3 s')
     expect(await host.call('processorTime', null, z.record(z.string(), z.number()))).toHaveProperty('API')
     await host.call('rest', null, z.null())
     await expect.poll(() => isStopped(program.pid)).toBe(true)
@@ -103,6 +118,34 @@ describe('the process of another project', () => {
     await host.stop(10_000)
     expect(programs()).toEqual([])
     expect(existsSync(dir)).toBe(false)
+  })
+
+  it('is another one after a failure, which is young until each of its lanes has played', async () => {
+    const root = fileURLToPath(new URL('../../..', import.meta.url))
+    const { stdout: commit } = await promisify(execFile)('git', ['-C', root, 'rev-parse', 'HEAD'])
+    const [jim] = peerProjects
+    if (jim === undefined) throw new Error('there are no projects')
+    const lanes = ['tuned', 'as shipped'].map((name) => ({ name, programs: ['API'], writesOrders: true }))
+    const hostFile = new URL('./waiting-peer-host.ts', import.meta.url)
+    const project = { ...jim, commit: commit.trim(), requires: 'package.json', hostFile, lanes }
+    const peer = await startPeer(project, root, 3)
+    running.push(peer)
+    const [tuned, shipped] = peer.systems
+    if (tuned === undefined || shipped === undefined) throw new Error('a lane is missing')
+    const isYoung = () => [tuned, shipped].map((system) => system.isYoung())
+    const [first] = programs()
+    expect(isYoung()).toEqual([false, false])
+
+    await tuned.recover()
+    expect(programs()).toHaveLength(1)
+    expect(programs()[0]?.pid).not.toBe(first?.pid)
+    expect(isYoung()).toEqual([true, true])
+    const { buys, losing } = await tuned.offer()
+    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([3, 9, buys.port])
+    await tuned.untilWritten()
+    expect(await tuned.lastWrittenAt()).toBe(1_000_003)
+    await tuned.rest()
+    expect(isYoung()).toEqual([false, true])
   })
 })
 
@@ -117,12 +160,15 @@ describe('the comparison', () => {
       lastWrittenAt: unused,
       untilSoldOut: unused,
       rest: unused,
+      recover: unused,
+      isYoung: () => false,
     }
     return { name, ownParts, writesOrders: true, ...calls, processorTime: unused }
   }
   const rounds = (accepted: number, durable: number, soldOut: number): PeerRound[] =>
     [0.5, 1, 2].map((factor) => ({
       ...{ accepted: accepted * factor, durable: durable * factor, soldOut: soldOut * factor },
+      writtenMs: 1000,
       ...{ answer: { p50Ms: 1, p99Ms: 2 }, loadMs: 400, resting: 0 },
       before: new Map([['API', 1000]]),
       after: new Map([
@@ -132,32 +178,60 @@ describe('the comparison', () => {
     }))
   const [one, many] = [systemNamed('Sluice, one at a time'), systemNamed('Sluice, many at once')]
   const [jim, lug] = [systemNamed('JIM tuned', ['API']), systemNamed('LUG', ['API'])]
-  const ours = [
-    [one, rounds(3000, 1500, 30_000)],
-    [many, rounds(3500, 1800, 30_000)],
-  ] as const
+  const lane = (system: MeasuredSystem, played: PlayedLane['rounds']): PlayedLane => ({
+    system,
+    rounds: played,
+    failures: [],
+  })
+  const ours = [lane(one, rounds(3000, 1500, 30_000)), lane(many, rounds(3500, 1800, 30_000))]
 
   it('judges Sluice by its processes of one request at a time, round by round', () => {
-    const played = new Map([...ours, [jim, rounds(1000, 250, 25_000)], [lug, rounds(5000, 500, 8000)]])
-    const { heads, lines } = summary(3000, [...played.keys()], played, new Map())
+    const theirs = [lane(jim, rounds(1000, 250, 25_000)), lane(lug, rounds(5000, 500, 8000))]
+    const { heads, lines } = summary(3000, [...ours, ...theirs])
     expect(heads).toEqual(['Sluice, one at a time', 'Sluice, many at once', 'JIM tuned', 'LUG'])
     expect(lines.slice(0, 3)).toMatchObject([
       { what: 'orders in the database/s, Sluice ÷ LUG', value: ['3.00', '3.60'], target: '≥ 3', met: true },
       { what: 'answers to losing clicks/s, Sluice ÷ JIM tuned', value: ['1.20', '1.20'], met: false },
       { what: 'orders accepted/s, Sluice with admission open', value: ['3000', '3500'], met: true },
     ])
-    expect(lines[3]).toEqual({ what: 'orders accepted/s', value: ['3,000', '3,500', '1,000', '5,000'] })
+    expect(lines[3]).toMatchObject({ value: ['3', '3', '3', '3'], target: '3 each', met: true })
+    expect(lines[4]).toEqual({ what: 'orders accepted/s', value: ['3,000', '3,500', '1,000', '5,000'] })
     const costs = lines.filter(({ what }) => /processor time of an order|own code/.test(what))
     expect(costs.map(({ value }) => value[3])).toEqual(['600', '500'])
   })
 
   it('has no target beside a project that was not measured', () => {
-    const played = new Map([...ours, [lug, rounds(5000, 500, 8000)]])
-    const { lines } = summary(3000, [...played.keys()], played, new Map())
+    const { lines } = summary(3000, [...ours, lane(lug, rounds(5000, 500, 8000))])
     expect(lines.filter(({ target }) => target !== undefined).map(({ what }) => what)).toEqual([
       'orders in the database/s, Sluice ÷ LUG',
       'orders accepted/s, Sluice with admission open',
+      'rounds that ended, of which the others are medians',
     ])
+  })
+
+  it('keeps the rounds that ended beside one that failed, and says which lane failed how often and why', () => {
+    const [slow, , fast] = rounds(5000, 500, 8000)
+    const why = '900 of 1,500 orders were written within 120 s'
+    const failures = ['warm-up 1 of 4', 'round 2 of 3'].map((when) => ({ when, why }))
+    const broken = {
+      ...lane(lug, [slow, undefined, fast]),
+      failures: [...failures, { when: 'round 2', why: 'x' }],
+    }
+    const { lines } = summary(3000, [...ours, broken])
+    const lineNamed = (what: string) => lines.find((line) => line.what === what)
+    expect(lineNamed('orders in the database/s, Sluice ÷ LUG')).toMatchObject({ value: ['3.00', '3.60'] })
+    expect(lineNamed('orders accepted/s')?.value).toEqual(['3,000', '3,500', '2,500'])
+    const ended = { value: ['3', '3', '2'], target: '3 each', met: false }
+    expect(lineNamed('rounds that ended, of which the others are medians')).toMatchObject(ended)
+    expect(lineNamed('LUG failed')?.value).toBe(`3 times: ${why} (warm-up 1 of 4, round 2 of 3); x (round 2)`)
+  })
+
+  it('shows a lane without a round that ended, and misses the targets beside it', () => {
+    const { lines } = summary(3000, [...ours, lane(lug, [undefined, undefined, undefined])])
+    expect(lines[0]).toMatchObject({ value: ['–', '–'], met: false })
+    expect(lines.find(({ what }) => what === 'orders accepted/s')?.value).toEqual(['3,000', '3,500', '–'])
+    const none = summary(3000, [lane(one, [undefined]), lane(many, [undefined])])
+    expect(none.lines[0]).toMatchObject({ value: ['–', '–'], met: false })
   })
 
   it('is a table with its parts below', () => {
@@ -177,12 +251,82 @@ describe('the comparison', () => {
   })
 
   it('asks for the folder of a project', async () => {
-    await expect(measurePeers({ orders: 1 })).rejects.toThrow('--jim or --lug')
+    await expect(measurePeers({ ...usualPeers, orders: 1 })).rejects.toThrow('--jim or --lug')
   })
 
   it('refuses a folder with other sources', async () => {
     const [project] = peerProjects
     if (project === undefined) throw new Error('there are no projects')
     await expect(checkedFolder(project, import.meta.dirname)).rejects.toThrow(/^--jim: .*, not f452782$/)
+  })
+})
+
+describe('an attempt to play a lane', () => {
+  const recovering = (recover: () => Promise<void> = async () => {}) => {
+    const unused = () => {
+      throw new Error('not asked here')
+    }
+    let recovered = 0
+    const system: MeasuredSystem = {
+      ...{ name: 'LUG', ownParts: [], writesOrders: true, offer: unused, untilWritten: unused },
+      ...{
+        lastWrittenAt: unused,
+        untilSoldOut: unused,
+        rest: unused,
+        processorTime: unused,
+        isYoung: () => false,
+      },
+      async recover() {
+        recovered += 1
+        await recover()
+      },
+    }
+    return { system, recovered: () => recovered }
+  }
+  const printed: string[] = []
+  const open = (minutes: number, laneMs?: number) =>
+    openAttempts({ minutes, print: (line) => printed.push(line), ...(laneMs !== undefined && { laneMs }) })
+
+  it('that ends gives its result, and needs no recovery', async () => {
+    const { system, recovered } = recovering()
+    const attempts = open(1)
+    expect(await attempts.attempt(system, 'round 1', async () => 7)).toBe(7)
+    expect([attempts.failuresOf(system), recovered()]).toEqual([[], 0])
+  })
+
+  it('that fails is printed and counted with the first line of its reason, and the next one is made', async () => {
+    const { system, recovered } = recovering()
+    const attempts = open(1)
+    const stack = 'Error: a request was answered 503 busy\n    at judge (load-host.ts:1)'
+    const failing = async () => {
+      throw new Error(stack)
+    }
+    expect(await attempts.attempt(system, 'round 1', failing)).toBeUndefined()
+    expect(await attempts.attempt(system, 'round 2', async () => 8)).toBe(8)
+    const why = 'a request was answered 503 busy'
+    expect(attempts.failuresOf(system)).toEqual([{ when: 'round 1', why }])
+    expect(printed.at(-1)).toBe(`round 1, LUG: FAILED: ${why}`)
+    expect(recovered()).toBe(1)
+  })
+
+  it('that does not end is given up, and asks the system for nothing more', async () => {
+    const { system } = recovering(() => Promise.reject(new Error('Redis did not start')))
+    const attempts = open(1, 50)
+    let signal: AbortSignal | undefined
+    await attempts.attempt(system, 'round 1', (given) => {
+      signal = given
+      return new Promise(() => {})
+    })
+    expect(signal?.aborted).toBe(true)
+    const why = 'no answer before the deadline; it did not recover: Redis did not start'
+    expect(attempts.failuresOf(system)).toEqual([{ when: 'round 1', why }])
+  })
+
+  it('is not made after the time of the whole, which is a failure of its lane too', async () => {
+    const { system, recovered } = recovering()
+    const attempts = open(0)
+    expect(await attempts.attempt(system, 'round 1', async () => 7)).toBeUndefined()
+    expect(attempts.failuresOf(system)).toEqual([{ when: 'round 1', why: 'the 0 minutes were over' }])
+    expect(recovered()).toBe(0)
   })
 })

@@ -1,0 +1,19 @@
+/**
+ * The page templates of the shop, loaded with the first page from a file of their own: with their texts in all languages
+ * they are a quarter of a bundle, and most invocations publish no page.
+ */
+import { atFirstCall } from '../../lib/at-first-call.ts'
+import type { Templates } from './pages.ts'
+
+/** `assets` maps an asset's name to its public path. */
+export function templatesAtFirstPage(assets: Readonly<Record<string, string>>): Templates {
+  const load = atFirstCall(async () => (await import('./templates.ts')).pageTemplates(assets))
+  return {
+    salePage: async (sale, publication) => (await load()).salePage(sale, publication),
+    indexPage: async (sales, brand) => (await load()).indexPage(sales, brand),
+    ordersPage: async (brand) => (await load()).ordersPage(brand),
+    walletPage: async (brand) => (await load()).walletPage(brand),
+    customerPage: async (brand) => (await load()).customerPage(brand),
+    accessibilityPage: async (brand) => (await load()).accessibilityPage(brand),
+  }
+}
