@@ -9,7 +9,8 @@ import { csvFaultText } from './csv-fault.ts'
 
 /**
  * The answers to the lines of a CSV file with the columns shopper, quantity and key, in their order. In a
- * sale with variants the column variants says which, such as `m*1+s*2`. Safe to repeat: the same shopper and key find the same order.
+ * sale with variants the column variants says which, such as `m*1+s*2`; in a sale with several prices the column currency
+ * may say in which it is paid. Safe to repeat: the same shopper and key find the same order.
  * @throws RangeError for a file that cannot be read, before anything is sent
  */
 export async function importOrders(
@@ -33,14 +34,20 @@ export async function importOrders(
   }
 }
 
-const columns = { shopper: 'needed', quantity: 'optional', variants: 'optional', key: 'needed' } as const
+const columns = {
+  shopper: 'needed',
+  quantity: 'optional',
+  variants: 'optional',
+  currency: 'optional',
+  key: 'needed',
+} as const
 
 function linesIn(bytes: Uint8Array) {
   const file = readCsv(bytes, columns)
   if (!file.ok) throw new RangeError(csvFaultText(file.fault))
   return file.lines.map(({ line, cell }) => {
-    const who = { shopperId: cell('shopper'), key: cell('key') }
-    const quantity = cell('quantity')
+    const [quantity, currency] = [cell('quantity'), cell('currency')]
+    const who = { shopperId: cell('shopper'), key: cell('key'), ...(currency !== '' && { currency }) }
     if (cell('variants') !== '') return { ...who, basket: basketOf(line, cell('variants'), quantity) }
     if (!/^[1-9]\d*$/.test(quantity))
       throw new RangeError(`line ${line}: quantity must be a whole number from 1`)

@@ -121,7 +121,7 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
   program
     .command('order <saleId> <file>')
     .description(
-      'place the orders of a CSV file with the columns shopper, quantity and key; with variants: variants, such as m*1+s*2',
+      'place the orders of a CSV file with the columns shopper, quantity and key; with variants: variants, such as m*1+s*2; with several prices: currency',
     )
     .action(async (saleId: string, file: string) => {
       const lines = await importOrders(await changer(), saleId, await readCsvBytes(file), around.startStep)

@@ -39,7 +39,7 @@ export function setShop(address: string): void {
 }
 
 export class SaleElement extends HTMLElement {
-  static readonly observedAttributes = ['sale', 'token-from']
+  static readonly observedAttributes = ['sale', 'token-from', 'currency']
   /** A bare element has no more than the button and what became of the click. */
   static readonly isBare: boolean = false
 
@@ -81,11 +81,13 @@ export class SaleElement extends HTMLElement {
       const wanted = {
         sale: this.getAttribute('sale'),
         from: this.getAttribute('token-from'),
+        currency: this.getAttribute('currency') ?? '',
         give: this.#give,
       }
-      const { sale, from, give } = wanted
-      const { sale: same, from: sameFrom, give: sameGive } = this.#run ?? {}
-      if (this.isConnected && same === sale && sameFrom === from && sameGive === give) return
+      const { sale, from, currency, give } = wanted
+      const run = this.#run
+      const keys = ['sale', 'from', 'currency', 'give'] as const
+      if (this.isConnected && keys.every((key) => run?.[key] === wanted[key])) return
       this.#run?.stop()
       this.#run = undefined
       if (!this.isConnected) return
@@ -96,7 +98,8 @@ export class SaleElement extends HTMLElement {
         return
       }
       const ask = give ?? (from === null ? undefined : () => tokenFrom(from))
-      this.#run = { ...wanted, ...sell({ element: this, parts: this.#parts, saleId: sale, give: ask }) }
+      const parts = this.#parts
+      this.#run = { ...wanted, ...sell({ element: this, parts, saleId: sale, currency, give: ask }) }
     })
   }
 }
@@ -106,11 +109,16 @@ export class ButtonElement extends SaleElement {
 }
 
 type Run = { stop(): void }
-type Wanted = { sale: string | null; from: string | null; give: GiveToken | undefined }
-type Selling = { element: HTMLElement; parts: Parts; saleId: string; give: GiveToken | undefined }
+type Wanted = {
+  sale: string | null
+  from: string | null
+  currency: string
+  give: GiveToken | undefined
+}
+type Selling = Pick<Wanted, 'currency' | 'give'> & { element: HTMLElement; parts: Parts; saleId: string }
 
 /** Watches and sells one sale in `parts` until it is stopped. */
-function sell({ element, parts, saleId, give }: Selling): Run {
+function sell({ element, parts, saleId, currency, give }: Selling): Run {
   const stopping = new AbortController()
   const { signal } = stopping
   const customer: Customer = createCustomer(give ?? (() => undefined))
@@ -120,6 +128,8 @@ function sell({ element, parts, saleId, give }: Selling): Run {
   const pageUrl = `${origin}/sales/${saleId}/`
   const { button, link, status } = parts
   let deal: Deal = { kind: 'none' }
+  /** At its price in the currency that the page names, where the sale has one: shown, and bought. */
+  let product: Product | undefined
   let failure: 'missing' | 'offline' | undefined
   let soldOutAt = 0
   let wasWaiting = false
@@ -162,23 +172,24 @@ function sell({ element, parts, saleId, give }: Selling): Run {
       return
     }
     const phase = phaseOf(seen)
-    const { product } = seen.countdown
+    product = seen.countdown.product
+    const other = product?.prices?.[currency]
+    if (product && other) product = { ...product, ...other, currency }
     // Units have come back since.
     const isOver = deal.kind === 'refused' && deal.problem.code === 'sold-out' && phase === 'open'
     if (isOver) deal = { kind: 'none' }
     prepare(seen, phase)
     drawFacts(seen, phase, language)
     drawClock(seen, phase, t)
-    offer(offerOf(phase, product, language, t), { label: t('button.owned'), href: ownOrders() })
+    offer(offerOf(phase, language, t), { label: t('button.owned'), href: ownOrders() })
     if (phase === 'open' && wasWaiting && deal.kind === 'none') write(status, t('button.ready'))
     else if (isOver || phase !== 'open' || deal.kind !== 'none' || status.textContent === '') {
-      write(status, statusText(phase, product, t))
+      write(status, statusText(phase, t))
     }
     wasWaiting = phase === 'scheduled' || (wasWaiting && phase === 'open')
   }
 
-  function drawFacts({ pointer, countdown }: Seen, phase: ShownPhase, language: Language): void {
-    const { product } = countdown
+  function drawFacts({ pointer }: Seen, phase: ShownPhase, language: Language): void {
     write(parts.title, product?.titles?.[language] ?? product?.title ?? '')
     write(
       parts.price,
@@ -202,8 +213,8 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     write(parts.countdown, isLate ? '' : clockText(until - now, t('time.d')))
   }
 
-  function offerOf(phase: ShownPhase, product: Product | undefined, language: Language, t: Say): Offer {
-    if (deal.kind === 'won') return ofOrder(deal, product, language, t)
+  function offerOf(phase: ShownPhase, language: Language, t: Say): Offer {
+    if (deal.kind === 'won') return ofOrder(deal, language, t)
     if (deal.kind === 'sending') return { label: t('button.sending'), isLit: false }
     if (deal.kind === 'unsure') return { label: t('button.again'), isLit: true }
     if (phase === 'ended' || phase === 'sold-out') return { label: t(`button.${phase}`), isLit: false }
@@ -224,12 +235,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
       deal.problem.code,
     )
 
-  function ofOrder(
-    { order }: Extract<Deal, { kind: 'won' }>,
-    product: Product | undefined,
-    language: Language,
-    t: Say,
-  ): Offer {
+  function ofOrder({ order }: Extract<Deal, { kind: 'won' }>, language: Language, t: Say): Offer {
     if (order?.status !== 'awaiting-payment') return { label: t('button.won'), isLit: false }
     if (order.delivery === 'missing') return { label: t('button.owned'), href: orderUrl(order.orderId) }
     const digits = product?.digits ?? 2
@@ -259,7 +265,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     button.setAttribute('aria-disabled', String(!first.isLit))
   }
 
-  function statusText(phase: ShownPhase, product: Product | undefined, t: Say): string {
+  function statusText(phase: ShownPhase, t: Say): string {
     if (deal.kind === 'won') return [t(deal.note), ...(deal.order?.coupons ?? [])].join(' ')
     if (deal.kind === 'refused') return problemText(deal.problem, t)
     if (deal.kind !== 'none') return t(`status.${deal.kind}`)
@@ -294,7 +300,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
         return become({ kind: 'refused', problem: { code } })
       }
       await getPass()
-      const bought = await order(saleId, { ...how, signal })
+      const bought = await order(saleId, { ...how, currency: product?.currency, signal })
       if (bought.kind === 'won') return follow(bought.orderId)
       if (bought.kind !== 'refused') {
         return become(bought.kind === 'unsure' ? bought : { kind: 'gone' })

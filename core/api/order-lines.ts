@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { maxQuantity } from '../buy/buy-request.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
+import { isCurrencyCode } from '../money.ts'
 import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
 
 /** Lines of one call: with every text at its limit they fit into the largest body. */
@@ -13,12 +14,16 @@ const who = {
   key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
 }
 
-/** Has `quantity`, or in a sale with variants `basket`, whose units are counted. */
+/**
+ * Has `quantity`, or in a sale with variants `basket`, whose units are counted, and in a sale with prices in several
+ * currencies the one that the shopper pays in.
+ */
 const orderLine = z.pipe(
   z
     .strictObject(
       {
         ...who,
+        currency: z.optional(z.custom<string>(isCurrencyCode, 'must be an ISO 4217 code')),
         quantity: z.optional(whole(1, maxQuantity)),
         basket: z.optional(
           z

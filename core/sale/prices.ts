@@ -7,7 +7,10 @@ import type { Sale } from './sale.ts'
 
 type Priced = Pick<Sale, 'price' | 'currency' | 'prices'>
 
-/** The price of one unit in the currency that a shopper chose; in the sale's own where it has no price in that one. */
+/**
+ * The price of one unit in the currency that a shopper chose. `reserve` refuses one without a price; a request that an
+ * earlier version let through is in the sale's own.
+ */
 export function priceIn({ price, currency, prices }: Priced, chosen: string | undefined): Money {
   const other = chosen === undefined ? undefined : prices?.[chosen]
   return chosen === undefined || other === undefined

@@ -70,8 +70,11 @@ const sentences: Record<SaidKind, string> = {
 const wrongBasket =
   'basket must name variants of this sale, if it has some, and at most as many units as one order may have'
 
+const wrongCurrency = 'currency must be one that the sale has a price in'
+
 function sentenceOf(kind: SaidKind, refusal: Refusal): string {
   if (refusal.kind === 'invalid-request' && refusal.field === 'basket') return wrongBasket
+  if (refusal.kind === 'invalid-request' && refusal.field === 'currency') return wrongCurrency
   if (refusal.kind !== 'sold-out' || refusal.lacking === undefined) return sentences[kind]
   const isGone = refusal.remaining > 0 && Object.values(refusal.lacking).every((left) => left === 0)
   return isGone ? soldOutInChoice : sentences[kind]

@@ -42,10 +42,10 @@ export async function reserveOrders(
   const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   const after = { lines: lines.length, units }
   await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: now, before: null, after })
-  const purchases = lines.map(({ shopperId, quantity, basket, key }) => ({
+  const purchases = lines.map(({ shopperId, quantity, basket, currency, key }) => ({
     orderId: deriveOrderId(saleId, shopperId, key),
     ...{ saleId, shopperId, quantity, now, requestId: actor.requestId },
-    ...(basket && { basket }),
+    ...{ basket, currency },
     startToken: sale.startToken ?? '',
   }))
   const reservations = await reserveMany(ports.stock, purchases)

@@ -12,6 +12,7 @@ import type { Language } from '../../core/language.ts'
 import { deliveryCostOf, goodsAmountOf } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
 import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-life.ts'
+import { textIn } from '../../core/sale/sale.ts'
 import { namedLines, variantNamesIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
@@ -173,7 +174,7 @@ const maxProduct = 250
 
 /** What a shopper reads on the provider's page and receipt: title, units, and their variants. */
 function productOf({ quantity, basket }: Order, offer: Offer, language: Language): string {
-  const title = offer.translations?.[language]?.title ?? offer.title
+  const { title } = textIn({ ...offer, description: '' }, language)
   const named = variantNamesIn(offer.variants ?? [], language)
   const lines = basket && namedLines(basket, named).map(({ name, units }) => `${units} × ${name}`)
   const product = lines === undefined ? `${quantity} × ${title}` : `${title}: ${lines.join(', ')}`

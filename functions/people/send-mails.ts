@@ -115,6 +115,9 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
   return mail === undefined ? undefined : { id: { orderId, revision }, mail }
 }
 
+/** What the checkout of the shop knows nothing of: an offer, and what a withdrawal on our pages asks for. */
+const notOfCheckout: ReadonlySet<MailKind> = new Set(['unit-offered', 'withdrawn', 'withdraw-link'])
+
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   const { mailLog, meter } = ports
   const { id, reminder } = due
@@ -127,7 +130,7 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
   const sale = await ports.saleOf(mail.saleId)
   if (reminder !== undefined) {
     if (!(await isStillDue(ports, reminder, sale))) return true
-  } else if (sale?.checkoutUrl !== undefined && mail.kind !== 'unit-offered') {
+  } else if (sale?.checkoutUrl !== undefined && !notOfCheckout.has(mail.kind)) {
     // The shop that takes the money writes to its customers itself.
     return true
   }

@@ -32,6 +32,7 @@ import { repeatUntilStable } from '../lib/until-stable.ts'
 import { listDraw } from '../table/draw/draws.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findDeletedSale } from '../table/sale/sales.ts'
+import { removeShoppersOf } from '../table/sale/shoppers-of-sale.ts'
 import { addBank } from '../table/stock/banks.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { createBanker } from './banker.ts'
@@ -203,6 +204,8 @@ export async function removeEffects(ports: SalePorts, sale: Sale): Promise<void>
   await publisher.withdraw(sale.saleId)
   await publisher.edge(sale.saleId)
   await listSale(ports.gate, sale.saleId, false, clock())
+  // It may take long; reconcile goes on with it after a call that was cut off.
+  await removeShoppersOf(ports.table, sale.saleId)
   await publishCatalogue(ports)
 }
 

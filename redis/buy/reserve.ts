@@ -77,14 +77,14 @@ export type Purchase = {
 type Refusal =
   | { kind: 'not-started' | 'paused' | 'ended' | 'stale-page' }
   | { kind: 'unavailable'; isHeldBack?: true }
-  | { kind: 'invalid-request'; field?: 'basket' }
+  | { kind: 'invalid-request'; field?: 'basket' | 'currency' }
 
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
  * known. `message`, as JSON, is byte for byte what waits
  * in the outbox. `lacking` are the variants with fewer units than the basket, and what is left of
- * each. `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid basket is
- * named as `field`.
+ * each. `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid basket, or a
+ * currency that the sale has no price in, is named as `field`.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
@@ -195,8 +195,8 @@ function whyNotNew(
 
 /** Why no shopper may order this now. */
 function refusalOf(window: UnpackedWindow, purchase: Purchase): Refusal | undefined {
-  const { flag, token, opensAt, lastAt, isFollowed, hasVariants } = window
-  const { now, startToken, quantity, basket } = purchase
+  const { flag, token, opensAt, lastAt, isFollowed, hasVariants, currencies } = window
+  const { now, startToken, quantity, basket, currency } = purchase
   if (flag === 'frozen') return { kind: 'unavailable' }
   const isOver = now > lastAt
   if (flag === 'closed' || (isOver && !isFollowed)) return { kind: 'ended' }
@@ -204,6 +204,8 @@ function refusalOf(window: UnpackedWindow, purchase: Purchase): Refusal | undefi
   if (flag === 'off' || isOver || now < opensAt) return { kind: 'not-started' }
   if (token !== startToken) return { kind: 'stale-page' }
   if (hasVariants !== (basket !== undefined)) return { kind: 'invalid-request', field: 'basket' }
+  if (currency !== undefined && currencies?.includes(currency) === false)
+    return { kind: 'invalid-request', field: 'currency' }
   return Number.isSafeInteger(quantity) && quantity > 0 ? undefined : { kind: 'invalid-request' }
 }
 

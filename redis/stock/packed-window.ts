@@ -17,8 +17,9 @@ export type OpenWindow = Pick<
  * `<last> <opens> <token> <epoch>` while the flag is on, where `last` is the last millisecond of
  * the sale; `<last> <opens>!<flag> <epoch>` otherwise, with the flag `none` when it is on without a
  * token. A `+` instead of the first space means that another window follows. The token is that of
- * `tokenWord`. In the stock's definition ` <max per order> <limit per shopper> <tries> <window ms>`
- * follows, with a `*` instead of its first space where the sale has variants.
+ * `tokenWord`. In the stock's definition `=<currency>,<currency>` and
+ * ` <max per order> <limit per shopper> <tries> <window ms>` follow, with a `*` instead of the first
+ * space behind the currencies where the sale has variants.
  */
 export function packWindow(opening: OpenWindow): string {
   const { kind, flag, epoch, startToken, startsAt, endsAt } = opening
@@ -52,7 +53,8 @@ export const frozenWindow = `${sortableTime(0)} ${sortableTime(0)}!frozen 0 1 1 
 /**
  * A packedWindow. Shoppers may buy from `opensAt` to `lastAt` (epoch ms) with the token; without one
  * `flag` says why not: the sale's flag, `frozen`, or `none` for a flag that is on without a token.
- * `isFollowed`: another window follows. `hasVariants`: an order names its units by a basket.
+ * `isFollowed`: another window follows. `hasVariants`: an order names its units by a basket. `currencies`
+ * are those that the sale has a price in; undefined in a stock of an earlier version.
  */
 export type UnpackedWindow = {
   opensAt: number
@@ -64,13 +66,15 @@ export type UnpackedWindow = {
   maxPerOrder: number
   limitPerShopper: number
   hasVariants: boolean
+  currencies: readonly string[] | undefined
 }
 
-const packed = /^(\d{15})([ +])(\d{15})(?: (\S+)|!(\w+)) (\d+)([ *])(\d+) (\d+) \d+ \d+$/
+const packed = /^(\d{15})([ +])(\d{15})(?: (\S+)|!(\w+)) (\d+)(?:=([A-Z,]+))?([ *])(\d+) (\d+) \d+ \d+$/
 
 /** The window in `packedWindow`; undefined when it is not one. */
 export function unpackWindow(packedWindow: string): UnpackedWindow | undefined {
-  const [, lastAt, then, opensAt, token, flag, epoch, by, max, limit] = packed.exec(packedWindow) ?? []
+  const [, lastAt, then, opensAt, token, flag, epoch, ...stock] = packed.exec(packedWindow) ?? []
+  const [currencies, by, max, limit] = stock
   if (lastAt === undefined) return undefined
   return {
     opensAt: Number(opensAt),
@@ -82,6 +86,7 @@ export function unpackWindow(packedWindow: string): UnpackedWindow | undefined {
     maxPerOrder: Number(max),
     limitPerShopper: Number(limit),
     hasVariants: by === '*',
+    currencies: currencies?.split(','),
   }
 }
 

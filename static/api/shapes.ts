@@ -3,6 +3,7 @@
 import { parseUploadId } from '../../core/api/pictures.ts'
 import { maxQuantity, parseBuyRequest } from '../../core/buy/buy-request.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
+import { isCurrencyCode } from '../../core/money.ts'
 import { readCoupon } from '../../core/orders/coupon.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
@@ -69,6 +70,7 @@ export const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSch
   [parseTracking, { type: 'string', minLength: 1, description: 'A tracking number, at most 64 characters.' }],
   [countryIn, text('^[A-Z]{2}$', 'An ISO 3166 code.')],
   [isVariantId, variantId],
+  [isCurrencyCode, currency],
   [isBasket, basket],
   [
     parseBuyRequest,

@@ -7,14 +7,14 @@ import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import type { PublicSale } from './opening.ts'
 import { ownLanguage, textsAttribute } from './say.ts'
-import { moment } from './time.ts'
+import { momentOf } from './time.ts'
 
 type Key = keyof typeof drawEntryMessages
 
 const say = (key: Key, args: Arguments = {}): Html =>
   html`<span${textsAttribute((language) => words(drawEntryMessages[key], language, args))}>${words(drawEntryMessages[key], ownLanguage(), args)}</span>`
 
-type Drawn = Pick<PublicSale, 'draw' | 'standby' | 'standbyFrom' | 'standbyOver'>
+type Drawn = Pick<PublicSale, 'draw' | 'standby' | 'standbyFrom' | 'standbyOver' | 'timeZone'>
 
 /** A standby list is shown until it is over; before it begins, once the page sees that the sale has sold out. */
 const hasSection = ({ draw, standby, standbyOver }: Drawn) =>
@@ -45,7 +45,7 @@ export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId' | 'stock'>, 
 <p class="enter__how">${isStandby ? say('standby.how') : how}</p>
 <div id="enter-state"></div>
 <p id="enter-status" class="status" role="status"></p>
-<dl class="facts">${draw === undefined ? html`` : periodOf(draw)}<div><dt>${say(isStandby ? 'standby.claim' : 'entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
+<dl class="facts">${draw === undefined ? html`` : periodOf(sale, draw)}<div><dt>${say(isStandby ? 'standby.claim' : 'entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
 <p class="enter__check"><a href="/draw/?sale=${saleId}">${say(isStandby ? 'standby.check' : 'entry.check')}</a></p>
 </section>
 `
@@ -56,9 +56,9 @@ function timesOf({ opensAt, closesAt, commitSeconds, mostInGroup }: SaleDraw, un
   return html` data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}" data-units="${units}" data-most-in-group="${mostInGroup}"`
 }
 
-function periodOf({ opensAt, closesAt, commitSeconds }: SaleDraw): Html {
-  return html`<div><dt>${say('entry.period')}</dt><dd>${moment(opensAt)} – ${moment(closesAt)}</dd></div>
-<div><dt>${say('entry.result')}</dt><dd>${moment(closesAt + 1000 * commitSeconds)}</dd></div>
+function periodOf(sale: Drawn, { opensAt, closesAt, commitSeconds }: SaleDraw): Html {
+  return html`<div><dt>${say('entry.period')}</dt><dd>${momentOf(sale, opensAt)} – ${momentOf(sale, closesAt)}</dd></div>
+<div><dt>${say('entry.result')}</dt><dd>${momentOf(sale, closesAt + 1000 * commitSeconds)}</dd></div>
 `
 }
 

@@ -7,7 +7,6 @@
 import type { Language } from '../../core/language.ts'
 import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { momentText } from '../client/lib/time-text.ts'
 import { noScriptMessages, openingMessages, remindMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { earlyAccessLine } from './early-access.ts'
@@ -15,7 +14,7 @@ import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
 import { ownLanguage, pageLanguages, speaker, textsAttribute } from './say.ts'
-import { moment, utcText } from './time.ts'
+import { moment, momentOf, utcText } from './time.ts'
 
 export type PublicSale = Pick<
   Sale,
@@ -192,13 +191,6 @@ export function startAndEnd(sale: PublicSale): Html {
   return html`<div><dt>${say('facts.starts')}</dt><dd>${momentOf(sale, sale.startsAt)}</dd></div>
 <div><dt>${say('facts.ends')}</dt><dd>${momentOf(sale, sale.endsAt)}</dd></div>
 `
-}
-
-/** A time of the sale, also in its own zone where it names one, which the script hides from readers with the same time. */
-function momentOf({ timeZone }: PublicSale, ms: number): Html {
-  if (timeZone === undefined) return moment(ms)
-  const there = momentText(ms, ownLanguage(), { zone: true, timeZone })
-  return html`${moment(ms)} <small data-zone="${timeZone}" data-at="${ms}">(${there})</small>`
 }
 
 /** Loaded beside the script of the page, which knows nothing of zones. */

@@ -1,5 +1,8 @@
 /** Points in time in a page: UTC as written, the reader's own zone once the script runs. */
+import type { Sale } from '../../core/sale/sale.ts'
+import { momentText } from '../client/lib/time-text.ts'
 import { type Html, html } from './html.ts'
+import { ownLanguage } from './say.ts'
 
 /** `ms` is epoch ms. */
 export function moment(ms: number): Html {
@@ -9,6 +12,13 @@ export function moment(ms: number): Html {
 /** One that may be years away: the script names its year too. */
 export function farMoment(ms: number): Html {
   return written(ms, html` data-far`)
+}
+
+/** A time of the sale, also in its own zone where it names one, which the script hides from readers with the same time. */
+export function momentOf({ timeZone }: Pick<Sale, 'timeZone'>, ms: number): Html {
+  if (timeZone === undefined) return moment(ms)
+  const there = momentText(ms, ownLanguage(), { zone: true, timeZone })
+  return html`${moment(ms)} <small data-zone="${timeZone}" data-at="${ms}">(${there})</small>`
 }
 
 function written(ms: number, mark: Html): Html {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { control, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
-import { consoleOf, mia } from './console.ts'
+import { choose, consoleOf, mia, unfold } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows } from './shopper.ts'
@@ -59,6 +59,19 @@ describe('prices in several currencies', () => {
     })
     const desk = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
     await textOf(desk, '#live-revenue').toBe('€0.00 and US$43.80')
+
+    // An order by hand, in a currency that is chosen there.
+    await unfold(desk, 'reserve-panel')
+    await desk.fill('#field-reserve-shopperId', 'currency-hand')
+    await desk.fill('#field-reserve-quantity', '1')
+    await desk.selectOption('#field-reserve-currency', 'JPY')
+    await desk.click('#reserve')
+    await textOf(desk, '#confirm-text').toContain('¥3,300')
+    await choose(desk, 'reserve')
+    await textOf(desk, '#reserve-result').toContain('Order created:')
+    const byHand = (await desk.locator('#reserve-result a').textContent()) ?? ''
+    const handToken = await stack.token('currency-hand')
+    expect(await writtenOrder(stack, byHand, handToken)).toMatchObject({ amount: 3300, currency: 'JPY' })
 
     await control(stack, `/orders/${orderId}/refund`, {})
     await soon(async () => (await writtenOrder(stack, orderId, token)).status).toBe('refunded')

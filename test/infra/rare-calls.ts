@@ -50,7 +50,8 @@ const reasons: readonly Rare[] = [
     ],
   },
   {
-    reason: 'a crash came between the end of an order and the return of its units, and answers were noted',
+    reason:
+      'a crash came between the end of an order and the return of its units, and answers were noted, or cut the deletion of a sale off',
     by: ['reconcile'],
     calls: ['dynamodb:BatchWriteItem table'],
   },

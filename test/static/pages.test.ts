@@ -225,6 +225,11 @@ describe('the page of a sale in a zone of its own', () => {
     expect(page).toContain(
       `<small data-zone="Europe/Berlin" data-at="${summer}">(Jul 1, 12:00 PM GMT+2)</small>`,
     )
+    const draw = { opensAt: summer - 7_200_000, closesAt: summer - 3_600_000, mostInGroup: 1 }
+    const drawn = { ...sale, ...times, draw: { ...draw, commitSeconds: 120, claimSeconds: 7200 } }
+    const ofDraw = renderSalePage(drawn, assets, published)
+    for (const time of ['10:00 AM', '11:00 AM', '11:02 AM'])
+      expect(ofDraw).toContain(`>(Jul 1, ${time} GMT+2)</small>`)
     expect(page).toContain('/assets/sale-zone.js"')
     for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
       expect(other, name).not.toMatch(/sale-zone|data-zone/)

@@ -3,6 +3,7 @@
  * The money is captured by hand. `reference` is the id of the PaymentIntent.
  */
 import type Stripe from 'stripe'
+import { chooseLanguage, type Language } from '../../../core/language.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 import { orderPath } from '../../../core/orders/order-path.ts'
 import {
@@ -122,52 +123,13 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
   }
 }
 
-/** The languages of Stripe's pages (https://docs.stripe.com/js/appendix/supported_locales). */
-const stripeLocales = [
-  ...([
-    'bg',
-    'cs',
-    'da',
-    'de',
-    'el',
-    'en',
-    'es',
-    'et',
-    'fi',
-    'fil',
-    'fr',
-    'hr',
-    'hu',
-    'id',
-    'it',
-    'ja',
-  ] as const),
-  ...([
-    'ko',
-    'lt',
-    'lv',
-    'ms',
-    'mt',
-    'nb',
-    'nl',
-    'pl',
-    'pt',
-    'ro',
-    'ru',
-    'sk',
-    'sl',
-    'sv',
-    'th',
-    'tr',
-  ] as const),
-  ...(['vi', 'zh', 'en-GB', 'es-419', 'fr-CA', 'pt-BR', 'zh-HK', 'zh-TW'] as const),
-] as const
+/** The languages of Stripe's pages, first the one of the browser (https://docs.stripe.com/js/appendix/supported_locales). */
+const stripeLocales =
+  'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'
 
 /** Stripe's page in the shopper's language; where it does not speak that, the one of the browser. */
-function stripeLocale(language = ''): (typeof stripeLocales)[number] | 'auto' {
-  const named = (tag: string | undefined) => stripeLocales.find((locale) => locale === tag)
-  return named(language) ?? named(language.split('-')[0]) ?? 'auto'
-}
+const stripeLocale = (language: Language = ''): Language =>
+  chooseLanguage(null, [language], stripeLocales.split(' '))
 
 function endOf({ status }: Stripe.PaymentIntent): AuthorisationEnd {
   if (status === 'succeeded') return 'captured'

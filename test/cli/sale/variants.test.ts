@@ -100,6 +100,13 @@ describe('orders of a file with variants', () => {
     ])
   })
 
+  it('may name the currency of each', async () => {
+    expect(await placed('shopper,quantity,currency,key\nann,1,USD,k1\nbo,1,,k2\n')).toEqual([
+      { shopperId: 'ann', key: 'k1', currency: 'USD', quantity: 1 },
+      { shopperId: 'bo', key: 'k2', quantity: 1 },
+    ])
+  })
+
   it.each([
     ['shopper,variants,key\nann,2 small,k1\n', 'line 2: variants must be units such as m*1+s*2'],
     ['shopper,quantity,variants,key\nann,2,s*3,k1\n', 'line 2: quantity must be the sum of the variants'],

@@ -1,5 +1,7 @@
 /** The rules of each market. docs/compliance.md names the law of each, and these tests. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { cellsOf } from '../../../checks/markdown.ts'
 import type { Brand, LegalPurpose } from '../../../core/brand.ts'
 import {
   lackInMarket,
@@ -170,5 +172,21 @@ describe('a sale that lacks what its market asks for', () => {
 
   it('is never one that costs nothing', () => {
     expect(lackInMarket({ price: 0, market: 'DE' }, {})).toBeUndefined()
+  })
+})
+
+describe('docs/compliance.md', () => {
+  const page = readFileSync('docs/compliance.md', 'utf8')
+  const [, table = ''] = page.split('\n## Rules\n')
+  const rows = table.split('\n\n', 1).flatMap((text) => text.split('\n').slice(2).map(cellsOf))
+  const named = (cell = '') => markets.filter((market) => new RegExp(`\\b${market}\\b`).test(cell))
+  const fields = [...new Set(markets.flatMap((market) => Object.keys(marketRules[market])))]
+  const isRule = (value: unknown) => (Array.isArray(value) ? value.length > 0 : Boolean(value))
+
+  it.each(fields)('has the rule %s with each of its markets, the law and a test', (field) => {
+    const ofRule = rows.filter(([, , , built = '']) => new RegExp(`\`${field}[.\`]`).test(built))
+    const having = markets.filter((market) => isRule(new Map(Object.entries(marketRules[market])).get(field)))
+    expect(new Set(ofRule.flatMap(([, cell]) => named(cell)))).toEqual(new Set(having))
+    for (const cells of ofRule) expect(cells.filter((cell) => cell !== '')).toHaveLength(5)
   })
 })

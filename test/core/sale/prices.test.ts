@@ -8,7 +8,7 @@ import { aSale } from '../../redis/support.ts'
 const mug = { price: 1990, currency: 'EUR', prices: { USD: 2190, JPY: 3300 } }
 
 describe('a sale with prices in several currencies', () => {
-  it('has each of them, its own first and the others by their codes, and sells in its own what it has no price for', () => {
+  it('has each of them, its own first and the others by their codes, and an order of an earlier version in a currency without a price is in its own', () => {
     expect(allPrices(mug)).toEqual([
       { amount: 1990, currency: 'EUR' },
       { amount: 3300, currency: 'JPY' },

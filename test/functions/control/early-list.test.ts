@@ -1,5 +1,6 @@
 /** Who is on the list of a sale for early access: changed in the table, then published to the gate (R6). */
 
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxEarlyList } from '../../../core/api/early-list.ts'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
@@ -8,6 +9,8 @@ import { invitationDigest, newInvitations, sendInvitations } from '../../../core
 import { invitationsApp } from '../../../functions/people/invitations-http.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { putBatch } from '../../../functions/table/batch.ts'
+import { drawEntryKey, earlyListPk, entryParts, invitationsOf } from '../../../functions/table/keys.ts'
 import { addEarlyShoppers, allEarlyShoppers } from '../../../functions/table/sale/early-lists.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
@@ -198,6 +201,42 @@ describe('the copy of the list at the gate', () => {
     expect(await removeMarked(rig.ports, marked)).toBe(true)
     await run(true)
     expect(await published()).toEqual([])
+  })
+})
+
+describe('the deletion of a sale that was never started', () => {
+  const keysLeft = async () => {
+    const { client, name } = rig.table.table
+    const parts = [earlyListPk(phone), invitationsOf(phone), ...entryParts(phone)]
+    const pages = await Promise.all(
+      parts.map((pk) =>
+        client.send(
+          new QueryCommand({
+            TableName: name,
+            KeyConditionExpression: 'pk = :pk',
+            ExpressionAttributeValues: { ':pk': pk },
+          }),
+        ),
+      ),
+    )
+    return pages.flatMap(({ Items = [] }) => Items).length
+  }
+
+  it('deletes its list, its invitations and its draw entries, also when it is repeated after it was cut off', async () => {
+    await add(...Array.from({ length: 60 }, (_, n) => `shopper-${n}`))
+    await early('PUT', { invitations: ['0', '1'].map((digit) => digit.repeat(64)) })
+    const entries = ['0a', 'ff'].map((id) => ({ ...drawEntryKey(phone, id), shopperId: 'ann' }))
+    await putBatch(rig.table.table, entries)
+    const other = saleIdOf('phones')
+    await addEarlyShoppers(rig.table.table, other, [shopperNamed('ann')])
+    expect(await keysLeft()).toBe(64)
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
+    expect(await keysLeft()).toBe(0)
+    // What a call that came between has added goes with the repeat.
+    await addEarlyShoppers(rig.table.table, phone, [shopperNamed('ben')])
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
+    expect(await keysLeft()).toBe(0)
+    expect(await allEarlyShoppers(rig.table.table, other)).toEqual(['ann'])
   })
 })
 

@@ -152,6 +152,23 @@ describe('POST /api/control/sales/{id}/orders', () => {
     expect(await rig.ask('POST', '/sales/rain/orders', { lines: [line(1)] })).toMatchObject(refused)
   })
 
+  it('places each in the currency that it names, and none in one that the sale has no price in', async () => {
+    const { sale } = (await findSale(rig.table, phone)) ?? {}
+    const other = sale?.currency === 'USD' ? 'EUR' : 'USD'
+    await rig.ask('PATCH', `/sales/${phone}`, { prices: { [other]: 219 } })
+    await open()
+    const named = (shopper: number, currency: string) => ({ ...line(shopper), currency })
+    const lines = await answersOf(line(1), named(2, other), named(3, 'GBP'))
+    expect(lines.map(({ code }: { code: string }) => code)).toEqual([
+      'reserved',
+      'reserved',
+      'invalid-request',
+    ])
+    await rig.deliver()
+    expect(await rig.table.find(idOf(1))).toMatchObject({ currency: sale?.currency, amount: sale?.price })
+    expect(await rig.table.find(idOf(2))).toMatchObject({ currency: other, amount: 219 })
+  })
+
   it.each([
     ['lines', { lines: [] }],
     ['lines', { lines: Array.from({ length: maxOrderLines + 1 }, (_, at) => line(at)) }],
@@ -160,6 +177,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
     ['lines.0.quantity', { lines: [line(1, maxQuantity + 1)] }],
     ['lines.0.key', { lines: [{ ...line(1), key: '' }] }],
     ['lines.0.shopperId', { lines: [{ ...line(1), shopperId: 'a b' }] }],
+    ['lines.0.currency', { lines: [{ ...line(1), currency: 'eur' }] }],
     ['lines.0.price', { lines: [{ ...line(1), price: 1 }] }],
     ['more', { lines: [line(1)], more: true }],
   ])('names the field %s of a body that it cannot read, and places nothing', async (field, body) => {
@@ -169,7 +187,12 @@ describe('POST /api/control/sales/{id}/orders', () => {
   })
 
   it('has room for as many lines as it takes, at their longest', () => {
-    const longest = { shopperId: 's'.repeat(128), quantity: maxQuantity, key: 'k'.repeat(64) }
+    const longest = {
+      shopperId: 's'.repeat(128),
+      quantity: maxQuantity,
+      currency: 'EUR',
+      key: 'k'.repeat(64),
+    }
     const body = { lines: Array.from({ length: maxOrderLines }, () => longest) }
     expect(JSON.stringify(body, null, 2).length).toBeLessThan(maxControlBodyBytes)
   })

@@ -153,7 +153,7 @@ async function fill(table: Table): Promise<void> {
   await put({ ...keys.blockKey(`shopper ${ann}`), who: 'mia', when: soldAt })
 }
 
-function rig() {
+function rig(owner = ann) {
   const ports = {
     ...{ offers: { of: async () => aSale() }, table: dynamoDb.table, sealer, personalKeys: personal, clock },
     ...{ sendsMails: true, keepMs: 180 * dayMs, sleep: async () => undefined },
@@ -167,14 +167,14 @@ function rig() {
     }),
   )
   return {
-    asAnn: (method: string, path = '/api/me') => own(requestOf(ann, method, path)),
+    asOwner: (method: string, path = '/api/me') => own(requestOf(owner, method, path)),
     asStaff: (call: 'export' | 'erase', role = 'support') =>
       staff(
         requestOf(
           'rita',
           'POST',
           `/api/control/people/${call}`,
-          { shopperId: ann },
+          { shopperId: owner },
           { 'x-shopper-roles': role },
         ),
       ),
@@ -189,7 +189,7 @@ describe('the data of a person', () => {
   beforeAll(() => fill(dynamoDb.table))
 
   it('is exported whole: each kind of item that names a shopper, decrypted', async () => {
-    const { status, body, text } = await rig().asAnn('GET')
+    const { status, body, text } = await rig().asOwner('GET')
     expect(status).toBe(200)
     const shown = body.parts.flatMap(({ items }: { items: { kind?: string }[] }) => items)
     const kinds = new Set(shown.map(({ kind = 'order' }: { kind?: string }) => `${kind}Key`))
@@ -200,7 +200,7 @@ describe('the data of a person', () => {
   })
 
   it('is the same for support, and not for a viewer', async () => {
-    const { at: _, ...mine } = (await rig().asAnn('GET')).body
+    const { at: _, ...mine } = (await rig().asOwner('GET')).body
     expect((await rig().asStaff('export')).body).toMatchObject(mine)
     expect((await rig().asStaff('erase', 'viewer')).status).toBe(403)
   })
@@ -208,8 +208,8 @@ describe('the data of a person', () => {
   it('stays while an order is under way, which the refusal names', async () => {
     const order = await anOrder(ann, { saleId: live }, [])
     const before = await traces()
-    expect((await rig().asAnn('DELETE')).body).toMatchObject({ code: 'invalid-request', field: 'confirm' })
-    for (const answer of [await rig().asAnn('DELETE', erasing), await rig().asStaff('erase')]) {
+    expect((await rig().asOwner('DELETE')).body).toMatchObject({ code: 'invalid-request', field: 'confirm' })
+    for (const answer of [await rig().asOwner('DELETE', erasing), await rig().asStaff('erase')]) {
       expect(answer).toMatchObject({ status: 409, body: { code: 'conflict', reason: 'orders-open' } })
       expect(answer.body.values.orders).toBe(order.orderId)
     }
@@ -218,7 +218,7 @@ describe('the data of a person', () => {
   })
 
   it('is erased but for what a law or a running sale needs, and a repeat changes nothing (I5)', async () => {
-    const first = await rig().asAnn('DELETE', erasing)
+    const first = await rig().asOwner('DELETE', erasing)
     expect(first.status).toBe(200)
     // The total of a shopper stays with the orders of its sale, as long as the last of them.
     const kept = [
@@ -261,7 +261,7 @@ describe('the data of a person', () => {
     })
     const before = (await allItems()).length
     time.now = fateAfter.booking + dayMs
-    const { status, body } = await rig().asAnn('DELETE', erasing)
+    const { status, body } = await rig().asOwner('DELETE', erasing)
     expect(status).toBe(200)
     // A release goes with the archived sale's keys in Redis, which `reconcile` removes.
     expect((await traces()).map((pk) => pk.split('#')[0])).toEqual(['BLOCKLIST', 'RELEASE'])
@@ -270,5 +270,111 @@ describe('the data of a person', () => {
     expect(orders.every(({ amount }) => typeof amount === 'number')).toBe(true)
     expect(orders.filter(({ listPk }) => String(listPk).startsWith('SHOPPER#erased:'))).toHaveLength(5)
     expect((await allItems()).length).toBeLessThan(before)
+  })
+})
+
+describe('an erasure while something is under way', () => {
+  let people = 0
+  /** Another person, whose orders are of an archived sale. */
+  function another() {
+    people += 1
+    const shopperId = named(`person-${people}`)
+    const own = rig(shopperId)
+    const order = (steps: Steps, change: Partial<Order> = {}) =>
+      anOrder(shopperId, { saleId: gone }, steps, change)
+    const erase = () => own.asOwner('DELETE', erasing)
+    return { ...own, shopperId, order, erase, save: (next: Order) => put(orderItem(next)) }
+  }
+  const payment = { paymentId: 'p', attempt: 1, startedAt: soldAt, state: 'succeeded' } as const
+  const refund = { paymentId: 'p', amount: 250, currency: 'EUR', returned: 0 }
+  const booked = { part: 'orders', reason: 'booking', count: 1, until: fateAfter.booking }
+
+  beforeAll(() => {
+    time.now = soldAt + 10 * dayMs
+    return put({
+      ...keys.saleKey(gone),
+      listPk: keys.archivedSalesList,
+      listSk: keys.salePlace({ saleId: gone, startsAt: soldAt }),
+    })
+  })
+
+  const dispute = (state: 'open' | 'won' | 'lost') => ({ paymentId: 'p', state, at: soldAt })
+  const withdrawal = { quantity: 1, at: soldAt }
+  const back = { ...withdrawal, returned: { quantity: 1, at: soldAt } }
+  const whole = { ...refund, returned: 250 }
+  it.each<[string, Partial<Order>, Partial<Order>]>([
+    ['the dispute of its payment is open', { dispute: dispute('open') }, { dispute: dispute('won') }],
+    [
+      'a lost dispute leaves a rest of a refund',
+      { dispute: dispute('lost'), refunds: [{ ...refund, returned: 200 }] },
+      { dispute: dispute('lost'), refunds: [whole] },
+    ],
+    [
+      'goods that the shopper withdrew from are on their way back',
+      { withdrawal, refunds: [whole] },
+      { withdrawal: back, refunds: [whole] },
+    ],
+    [
+      'the goods came back, and the shop has sent no money yet',
+      { withdrawal: back },
+      { withdrawal: back, refunds: [whole] },
+    ],
+    ['the refund of sent goods is on its way', { refunds: [refund] }, { refunds: [whole] }],
+    [
+      'the bank returned a refund, and no person has settled it',
+      { refunds: [{ ...whole, failedAt: soldAt }] },
+      { refunds: [whole] },
+    ],
+  ])('is refused while %s, names the order, and is made afterwards', async (_, under, after) => {
+    const { order, erase, save } = another()
+    const made = await order(paidAndSent, { payment, ...under })
+    expect(await erase()).toMatchObject({
+      status: 409,
+      body: { reason: 'orders-open', values: { orders: made.orderId } },
+    })
+    await save({ ...made, ...after })
+    const { status, body } = await erase()
+    expect(status).toBe(200)
+    // § 147 AO keeps the record of the payment, without the statement.
+    expect(body.kept).toContainEqual(booked)
+  })
+
+  it('is no longer refused 30 days after the last step of a return that never came', async () => {
+    const { order, erase } = another()
+    await order(paidAndSent, { payment, withdrawal })
+    expect((await erase()).status).toBe(409)
+    const now = time.now
+    time.now = soldAt + 31 * dayMs
+    expect((await erase()).body).toMatchObject({ kept: [booked] })
+    time.now = now
+  })
+
+  it.each([
+    ['a balance that was not paid out', { amount: 700 }],
+    ['a payout under way', { amount: 0, payout: { payoutId: 'p1', requestedAt: soldAt } }],
+  ])('keeps %s with the account for it, says so, and erases the address', async (_, balance) => {
+    const { shopperId, erase } = another()
+    const { email, language } = berlin
+    const store = { table: dynamoDb.table, sealer, personalKeys: personal, clock }
+    await putContact(store, shopperId, { email, language }, time.now + dayMs)
+    const credit = { packet: 9, amount: 700, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
+    await put({ ...keys.creditKey(shopperId, gone), ...credit })
+    await put({ ...keys.balanceKey(shopperId, 'EUR'), ...balance })
+    await put({ ...keys.accountKey(shopperId), account: 'acct_2' })
+    const { status, body } = await erase()
+    expect(status).toBe(200)
+    expect(body.erased).toEqual([{ part: 'contact', count: 1 }])
+    expect(body.kept).toHaveLength(2)
+    expect(body.kept).toEqual(
+      expect.arrayContaining([
+        { part: 'wallet', reason: 'owed', count: 2, until: null },
+        { part: 'wallet', reason: 'booking', count: 1, until: null },
+      ]),
+    )
+    // Once it is paid out, the account goes, and the book keeps what was paid.
+    await put({ ...keys.balanceKey(shopperId, 'EUR'), amount: 0 })
+    const paidOut = (await erase()).body
+    expect(paidOut.erased).toEqual([{ part: 'wallet', count: 1 }])
+    expect(paidOut.kept).toEqual([{ part: 'wallet', reason: 'booking', count: 2, until: fateAfter.booking }])
   })
 })

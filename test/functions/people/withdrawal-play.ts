@@ -1,7 +1,9 @@
 /**
  * Many orders that are withdrawn from while they are sent, disputed, refunded and returned, with everything that goes
- * wrong between the shop, its table and the provider. Callers repeat what got no answer; the provider sends money once for each request that
- * it takes, and reports it until the report is taken.
+ * wrong between the shop, its table and the provider. Callers repeat what got no answer and click twice at once; the provider sends money
+ * once for each request that it takes, none while the payment is disputed, and reports it until the report is taken; the bank takes back
+ * what is left of the payment in a dispute that is lost, and returns some refunds, which a person pays by another way. Payouts of wallets
+ * share no item with orders; payout-play.ts plays them.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { OrderId } from '../../../core/ids.ts'
@@ -38,7 +40,10 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
     orderIds.push(await rig.buy(shopper, { quantity: random.whole(1, most) }))
   await rig.deliver()
 
-  const seen = { lost: 0, busy: 0, withdrawn: 0, parts: 0, refunds: 0, returned: 0, disputed: 0, shipped: 0 }
+  const seen = {
+    ...{ lost: 0, busy: 0, withdrawn: 0, parts: 0, refunds: 0, returned: 0, shipped: 0 },
+    ...{ disputed: 0, disputesLost: 0, refusedInDispute: 0, bankReturned: 0 },
+  }
   const violations: string[] = []
   const isHit = { areOn: true }
   const happens = (chance: number) => isHit.areOn && random.chance(chance)
@@ -60,11 +65,16 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
 
   /** What the provider has sent back of each payment, and what it was asked for. */
   const sent = new Map<string, number>()
+  const disputed = new Set<string>()
   const reports: { orderId: OrderId; event: LifeEvent }[] = []
   const provider = {
     ...rig.ports.provider,
     async refund({ paymentId, orderId, amount, currency }: Parameters<typeof rig.ports.provider.refund>[0]) {
       if (happens(0.2)) throw new Error('the provider is unavailable')
+      if (disputed.has(paymentId)) {
+        seen.refusedInDispute += 1
+        throw new Error('the payment is disputed')
+      }
       if (sent.has(paymentId)) return
       sent.set(paymentId, amount)
       seen.refunds += 1
@@ -107,6 +117,9 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
     return ask(() => changeOrder(ports, orderId, event, one))
   }
 
+  const askRefund = (orderId: OrderId, units?: 'withdrawn') => () =>
+    Promise.all([1, 2].map(() => change(orderId, { kind: 'refunded-by-marketer', ...(units && { units }) })))
+
   async function withdraw(orderId: OrderId, quantity: number): Promise<void> {
     const order = await ask(() => rig.table.find(orderId))
     if (order === undefined) throw new Error(`${orderId} is gone`)
@@ -128,7 +141,7 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
     const disputeId = `dispute of ${orderId}`
     const acts: (() => Promise<unknown>)[] = [
       () => withdraw(orderId, random.whole(1, quantity)),
-      () => change(orderId, { kind: 'refunded-by-marketer', units: 'withdrawn' }),
+      askRefund(orderId, 'withdrawn'),
       () => change(orderId, { kind: 'units-returned' }),
     ]
     if (random.chance(0.6)) {
@@ -138,18 +151,27 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
         seen.shipped += 1
       })
     }
-    if (random.chance(0.2)) acts.push(() => change(orderId, { kind: 'refunded-by-marketer' }))
+    if (random.chance(0.2)) acts.push(askRefund(orderId))
     if (random.chance(0.2)) {
       seen.disputed += 1
       acts.push(async () => {
+        disputed.add(paymentId)
         await report(orderId, { kind: 'payment-disputed', paymentId, disputeId })
         await turn()
-        await report(orderId, { kind: 'dispute-won', paymentId, disputeId })
+        const rest = amount - (sent.get(paymentId) ?? 0)
+        if (rest === 0 || random.chance(0.5)) {
+          disputed.delete(paymentId)
+          await report(orderId, { kind: 'dispute-won', paymentId, disputeId })
+          return
+        }
+        seen.disputesLost += 1
+        sent.set(paymentId, amount)
+        await report(orderId, { kind: 'dispute-lost', paymentId, disputeId, amount: rest, currency })
       })
     }
     await Promise.all(shuffled(acts).map(async (act) => act()))
     if (random.chance(0.5)) await withdraw(orderId, quantity)
-    await change(orderId, { kind: 'refunded-by-marketer', units: 'withdrawn' })
+    await askRefund(orderId, 'withdrawn')()
     if (random.chance(0.7)) await change(orderId, { kind: 'units-returned' })
   }
 
@@ -159,6 +181,11 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
       await report(orderId, event)
       // The provider repeats itself.
       if (random.chance(0.3)) await report(orderId, event)
+      if (event.kind === 'refund-succeeded' && random.chance(0.1)) {
+        seen.bankReturned += 1
+        await report(orderId, { kind: 'refund-failed', paymentId: event.paymentId })
+        await Promise.all([1, 2].map(() => change(orderId, { kind: 'refund-settled' })))
+      }
     }
   }
   // What reconcile does, until nothing is due.

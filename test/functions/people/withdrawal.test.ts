@@ -6,14 +6,28 @@ import type { Order } from '../../../core/orders/order.ts'
 import { orderNumberOf } from '../../../core/orders/order-number.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { withdrawSeal } from '../../../functions/lib/sealer.ts'
+import { MailerBusy } from '../../../functions/people/mailer.ts'
+import { sendMails } from '../../../functions/people/send-mails.ts'
 import { openStatement } from '../../../functions/people/withdrawal.ts'
 import { withdrawLinkKey } from '../../../functions/table/keys.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
+import { functionTimeoutSeconds } from '../../../system/functions.ts'
+import { mailConsumption } from '../../../system/mail.ts'
 import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { berlin, dayMs, deliveryShop } from './delivery-rig.ts'
-import { anOrder, at, mailRig, orderId, recordOf, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
+import {
+  anOrder,
+  at,
+  changesIn,
+  mailRig,
+  orderId,
+  recordOf,
+  recordOfOrder,
+  shopperId,
+  stepped,
+} from './mail-rig.ts'
 import { playWithdrawals } from './withdrawal-play.ts'
 
 let dynamoDb: TestTable
@@ -212,6 +226,14 @@ describe('the e-mails of a withdrawal', () => {
     expect(rig.sent[0]?.text).toMatch(/Submitted: .*03:30 UTC-5/)
   })
 
+  it('are sent of an order that was paid in the checkout of the shop, too, which knows nothing of the withdrawal', async () => {
+    const rig = mailRig()
+    rig.sale.checkoutUrl = 'https://shop.example/cart'
+    const asked = { ...withdrawLinkKey(orderId), shopperId, orderNumber: orderNumberOf(43), askedAt: at }
+    await rig.deliver(recordOfOrder(order), recordOfOrder(await withdrawn(rig)), recordOf(asked))
+    expect(rig.sent.map(({ to }) => to)).toEqual(['receipt@example.com', 'ann@example.com'])
+  })
+
   it('are not sent once the statement was erased', async () => {
     const rig = mailRig()
     const erased = stepped(order, 'withdrawn', 'paid', { withdrawal: { quantity: 1, at } })
@@ -241,6 +263,79 @@ describe('the e-mails of a withdrawal', () => {
       await without.deliver(recordOfOrder(stepped(order, 'shipped', 'shipped')))
       expect(without.sent.map(({ text }) => text.includes('#withdraw'))).toEqual([false])
     }
+  })
+})
+
+describe('the receipt of a withdrawal leaves within 60 s of the statement', () => {
+  /** A reader of the stream asks four times a second, and again so soon after a failure. */
+  const readMs = 250
+  /** How long the client of SES waits for an answer (mailer.ses.ts). */
+  const slowestMs = 4000
+  /** What an invocation keeps for the e-mail that it is at (mail.handler.ts). */
+  const marginMs = 5000
+  const lambdaMs = functionTimeoutSeconds('mail') * 1000
+  const order = stepped(anOrder(), 'payment-succeeded', 'paid')
+  const who = { name: 'Ann Schäfer', email: 'receipt@example.com', language: 'en' }
+
+  type Way = { takesMs: number; before?: number; fails?: Error; killed?: true }
+
+  /** Plays the event source mapping of system/mail.ts on the clock of the rig; when the receipt left, ms after the statement. */
+  async function leftAfter({ takesMs, before = 0, fails, killed }: Way): Promise<number> {
+    const rig = mailRig()
+    const { send } = rig.ports.mailer
+    let hasFailed = false
+    rig.ports.mailer = {
+      async send(mail) {
+        rig.time.now += takesMs
+        if (mail.to === who.email && fails !== undefined && !hasFailed) {
+          hasFailed = true
+          throw fails
+        }
+        return send(mail)
+      },
+    }
+    const statement = await rig.sealer.seal({ purpose: 'withdrawal', owner: orderId }, who)
+    const withdrawal = { quantity: 1, at, statement }
+    const others = Array.from({ length: before }, (_, n) => {
+      const other = `stoneware-mug-${String.fromCharCode(98 + n).repeat(26)}` as OrderId
+      return recordOfOrder({ ...order, orderId: other })
+    })
+    let left = [...others, recordOfOrder(stepped(order, 'withdrawn', 'paid', { withdrawal }))]
+    rig.time.now = at + readMs + mailConsumption.windowSeconds * 1000
+    if (killed) {
+      // An invocation took the e-mail in its last moment, and was ended before it asked the service.
+      rig.time.now += lambdaMs
+      await rig.mailLog.begin({ orderId, revision: order.history.length + 1 })
+    }
+    while (left.length > 0) {
+      const endsAt = rig.time.now + lambdaMs
+      const failed = await sendMails(rig.ports, changesIn(...left), endsAt - marginMs)
+      expect(rig.time.now).toBeLessThanOrEqual(endsAt)
+      const first = left.findIndex(({ dynamodb }) => failed.includes(String(dynamodb?.SequenceNumber)))
+      left = first === -1 ? [] : left.slice(first)
+      if (left.length > 0) rig.time.now += readMs
+    }
+    const receipts = rig.sent.filter(({ to }) => to === who.email)
+    expect(receipts).toHaveLength(1)
+    expect(receipts[0]?.text).toMatch(/Submitted: .*November 22, 2026.*16:30 UTC\+8/)
+    return rig.time.now - at
+  }
+
+  it('with the first batch: a read, the wait for a batch, and one call of the service', async () => {
+    expect(await leftAfter({ takesMs: 200 })).toBe(readMs + mailConsumption.windowSeconds * 1000 + 200)
+  })
+
+  const busy = new MailerBusy('TooManyRequestsException')
+  it.each<[string, Way]>([
+    [
+      'is the last of a full batch, and each e-mail takes as long as it may',
+      { takesMs: slowestMs, before: mailConsumption.batchSize - 1 },
+    ],
+    ['was refused by a busy service', { takesMs: slowestMs, fails: busy }],
+    ['got no answer, so its lease has to end first', { takesMs: slowestMs, fails: new Error('no answer') }],
+    ['was taken by an invocation that was killed in its last moment', { takesMs: slowestMs, killed: true }],
+  ])('also when it %s', async (_, way) => {
+    expect(await leftAfter(way)).toBeLessThan(60_000)
   })
 })
 

@@ -79,7 +79,7 @@ function startText(voice: Speaker, sale: SaleDefinition, now: number): string {
   const start = firstStart(sale)
   return start <= now
     ? voice.t('summary.atOnce')
-    : voice.t('summary.byItself', { start: voice.moment(start) })
+    : voice.t('summary.byItself', { start: saleMoment(voice, sale, start) })
 }
 
 function limitText(voice: Speaker, sale: SaleDefinition): string {

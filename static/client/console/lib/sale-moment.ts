@@ -3,14 +3,18 @@ import type { Sale } from '../../../../core/sale/sale.ts'
 import { momentText } from '../../lib/time-text.ts'
 import type { Speaker } from './kind-words.ts'
 
-/** The moment `ms` in the reader's zone, and in that of the sale where clocks there say another time. */
+/**
+ * The moment `ms` in the reader's zone, and in that of the sale where clocks there say another time. `alone` is how it is
+ * written for a sale without a zone of its own.
+ */
 export function saleMoment(
   voice: Pick<Speaker, 'moment' | 'locale'>,
   { timeZone }: Pick<Sale, 'timeZone'>,
   ms: number,
+  alone?: string,
 ): string {
   const own = voice.moment(ms)
-  if (timeZone === undefined) return own
+  if (timeZone === undefined) return alone ?? own
   const there = momentText(ms, voice.locale(), { zone: true, timeZone })
   return there === own ? own : `${own} (${there})`
 }

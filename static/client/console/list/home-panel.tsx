@@ -5,6 +5,7 @@ import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
 import { homeMessages } from '../../../messages/catalogues.ts'
 import { getHealth, listSales } from '../api.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { useViewWith } from '../view-place.ts'
 import { AlertLines } from './alert-lines.tsx'
 import type { NumbersWanted } from './number-looks.ts'
@@ -80,7 +81,7 @@ function HomeCard({ sale, numbers, now }: { sale: Sale; numbers: SaleNumbers | u
   const { state, startsAt } = readiness(sale, now)
   const isToCome = sale.epoch === 0 || state === 'scheduled'
   const rows = isToCome
-    ? [[voice.t('home.opens'), voice.shortMoment(startsAt)] as const]
+    ? [[voice.t('home.opens'), saleMoment(voice, sale, startsAt, voice.shortMoment(startsAt))] as const]
     : [
         ...numbersShown(voice, sale, numbers),
         ...(state === 'open'

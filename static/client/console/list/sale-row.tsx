@@ -21,7 +21,7 @@ export function SaleRow({ sale, now, children }: Props) {
     sale.saleId,
     moneyText(voice, sale),
     stockText(voice, sale),
-    sale.timeZone === undefined ? voice.shortMoment(sale.startsAt) : saleMoment(voice, sale, sale.startsAt),
+    saleMoment(voice, sale, sale.startsAt, voice.shortMoment(sale.startsAt)),
   ]
   return (
     <li data-sale-id={sale.saleId}>

@@ -4,11 +4,21 @@ import { parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import { type Basket, basketUnits, isBasket } from '../../../../core/sale/variants.ts'
 import { wholeNumber } from '../lib/typed.ts'
 
-/** `units` are typed by the id of a variant, or alone under `quantity` in a sale without variants. */
-export type TypedOrder = { shopperId: string; units: Readonly<Record<string, string>> }
+/**
+ * `units` are typed by the id of a variant, or alone under `quantity` in a sale without variants; `currency` is chosen in
+ * a sale with several prices.
+ */
+export type TypedOrder = {
+  shopperId: string
+  units: Readonly<Record<string, string>>
+  currency?: string | undefined
+}
 
 /** An order to ask for. */
-export type UnsentOrder = { shopperId: ShopperId } & ({ quantity: number } | { basket: Basket })
+export type UnsentOrder = { shopperId: ShopperId; currency?: string } & (
+  | { quantity: number }
+  | { basket: Basket }
+)
 
 /** `key` is its idempotency key. */
 export type ReserveLine = UnsentOrder & { key: string }
@@ -29,5 +39,7 @@ export function readOrderLine(
   const basket = Object.fromEntries(lines.filter(([, n]) => n !== 0))
   if (!isBasket(basket) || basketUnits(basket) > maxQuantity)
     return { ok: false, wrong: wrong?.[0] ?? 'quantity' }
-  return { ok: true, line: { shopperId, ...(hasVariants ? { basket } : { quantity: basketUnits(basket) }) } }
+  const { currency } = typed
+  const wanted = hasVariants ? { basket } : { quantity: basketUnits(basket) }
+  return { ok: true, line: { shopperId, ...(currency && { currency }), ...wanted } }
 }

@@ -2,9 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
+import { allPrices } from '../../../../core/sale/prices.ts'
 import { reserveOrder } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
+import { Form, focusField, SelectField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
@@ -17,14 +18,15 @@ type Props = { live: Live; isHidden: boolean; lookAgain(): void }
 
 export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   const { voice } = useView()
-  const { saleId, variants } = live.sale
+  const { saleId, variants, prices } = live.sale
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [complained, setComplained] = useState<string>()
   const [result, setResult] = useState<ComponentChildren>()
   const sent = useRef({ text: '', key: '' })
   const shown = variants ?? [{ id: 'quantity', name: voice.t('reserve.quantity') }]
   const units = Object.fromEntries(shown.map(({ id }) => [id, typed[id] ?? '']))
-  const read = readOrderLine({ shopperId: typed.shopperId ?? '', units }, variants !== undefined)
+  const currency = prices && (typed.currency ?? live.sale.currency)
+  const read = readOrderLine({ shopperId: typed.shopperId ?? '', units, currency }, variants !== undefined)
   if (complained !== undefined && (read.ok || read.wrong !== complained)) setComplained(undefined)
 
   /** The same order after a lost answer has the same key, and is made once (I5). */
@@ -89,6 +91,17 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
             />
           ))}
         </div>
+        {currency !== undefined && (
+          <SelectField
+            field={{ name: 'reserve.currency', label: voice.t('form.currency') }}
+            value={currency}
+            options={allPrices(live.sale).map((each) => [
+              each.currency,
+              voice.money(each.amount, each.currency),
+            ])}
+            enter={(value) => setTyped((before) => ({ ...before, currency: value }))}
+          />
+        )}
         <button type="submit" class="button button--plain" id="reserve">
           {voice.t('reserve.do')}
         </button>

@@ -8,6 +8,7 @@ import { drawPanelMessages } from '../../../messages/catalogues.ts'
 import { getDraw } from '../api.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { useViewWith } from '../view-place.ts'
 
 /** Heads come hourly; after the draw, units come back now and then. */
@@ -25,7 +26,7 @@ export function DrawPanel({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
       {seen === undefined ? (
         <p role="status">{voice.t('drawn.loading')}</p>
       ) : (
-        <FactsList rows={rowsOf(voice, draw, seen)} />
+        <FactsList rows={rowsOf(voice, { ...draw, timeZone: sale.timeZone }, seen)} />
       )}
       <p class="actions">
         <a class="button button--plain" id="check-draw" href={`/draw/?sale=${saleId}`}>
@@ -62,12 +63,13 @@ type Voice = ReturnType<typeof useViewWith<typeof drawPanelMessages>>['voice']
 
 function rowsOf(
   voice: Voice,
-  { opensAt, closesAt }: SaleDraw,
+  { opensAt, closesAt, timeZone }: SaleDraw & Pick<Sale, 'timeZone'>,
   seen: DrawView,
 ): (readonly [string, string])[] {
   const { phase, entrants, headAt, rulesHash, round, roundAt, offers, standby } = seen
   const count = (n: number) => n.toLocaleString(voice.locale())
-  const times = { opens: voice.moment(opensAt), closes: voice.moment(closesAt) }
+  const moment = (ms: number) => saleMoment(voice, { timeZone }, ms)
+  const times = { opens: moment(opensAt), closes: moment(closesAt) }
   const isDecided = phase === 'decided'
   return [
     [voice.t('drawn.state'), voice.t(`drawn.state.${phase}`)],
@@ -76,7 +78,7 @@ function rowsOf(
     [voice.t('drawn.head'), headAt === undefined ? voice.t('drawn.noHead') : voice.moment(headAt)],
     ...(round === undefined || roundAt === undefined
       ? []
-      : [[voice.t('drawn.round'), voice.t('drawn.roundAt', { round, at: voice.moment(roundAt) })] as const]),
+      : [[voice.t('drawn.round'), voice.t('drawn.roundAt', { round, at: moment(roundAt) })] as const]),
     ...(isDecided
       ? ([
           [voice.t('drawn.offers'), count(offers.made)],

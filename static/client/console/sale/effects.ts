@@ -6,6 +6,7 @@ import { parseRange } from '../../../../core/gate/ip-address.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
+import { priceIn } from '../../../../core/sale/prices.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { basketUnits } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/basket-words.ts'
@@ -92,7 +93,8 @@ function unitsEffect(say: Say, order: FoundOrder): string {
 
 /** What an order by hand takes from the stock and costs the shopper. */
 export function orderEffects(voice: Speaker, live: Live, line: UnsentOrder): string[] {
-  const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
+  const { paymentWindowSeconds, variants = [] } = live.sale
+  const { amount: price, currency } = priceIn(live.sale, line.currency)
   const names = new Map(variants.map(({ id, name }) => [id, name]))
   const units = 'basket' in line ? basketUnits(line.basket) : line.quantity
   const what =

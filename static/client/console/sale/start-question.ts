@@ -3,13 +3,23 @@ import { wavesOf } from '../../../../core/packets/packets.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { clockText } from '../../lib/time-text.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from './actions.ts'
 import { moneyText, stockText } from './facts.ts'
 
 /** What a sale says of its start, whether it is saved or not. */
 export type Startable = Pick<
   Sale,
-  'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows' | 'windowIndex' | 'startsAt' | 'warmed'
+  | 'kind'
+  | 'stock'
+  | 'currency'
+  | 'price'
+  | 'packets'
+  | 'windows'
+  | 'windowIndex'
+  | 'startsAt'
+  | 'timeZone'
+  | 'warmed'
 >
 
 type Question = { title: string; effects: string[]; action: StartAction }
@@ -25,7 +35,7 @@ export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startab
     title: voice.t(`ask.${action}`),
     effects: [
       action === 'start'
-        ? voice.t('ask.startText', { time: voice.moment(sale.startsAt), wait })
+        ? voice.t('ask.startText', { time: saleMoment(voice, sale, sale.startsAt), wait })
         : voice.t(now < sale.startsAt ? 'ask.open-earlyText' : 'ask.open-nowText'),
       say('ask.offer', { stock: stockText(voice, opens), money: moneyText(voice, opens) }),
       ...(sale.warmed ? [] : [say('ask.publishText', whole)]),

@@ -6,6 +6,7 @@ import type { Phase } from '../../../../core/sale/phase.ts'
 import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { type Action, repeatOf } from './actions.ts'
 
 /** `now` is epoch ms on the shop's clock. */
@@ -39,7 +40,7 @@ export function startAdvice(
 ): StartAdvice | undefined {
   if (sale.archivedAt !== undefined) return undefined
   const { state, startsAt } = readiness(sale, now)
-  const args = { time: clockTime(voice, startsAt, now) }
+  const args = { time: saleMoment(voice, sale, startsAt, clockTime(voice, startsAt, now)) }
   if (state === 'overdue') return { key: 'start.overdueText', args, loud: true }
   if (state === 'needs-start-soon') return { key: 'start.soonText', args, loud: true }
   return state === 'needs-start' ? { key: 'start.neededText', args, loud: false } : undefined

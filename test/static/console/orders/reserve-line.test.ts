@@ -12,6 +12,12 @@ describe('an order by hand', () => {
     expect(read({ s: '2', m: '', l: '1' }, true)).toEqual({ ok: true, line })
   })
 
+  it('has the currency that is chosen in a sale with several prices', () => {
+    const typed = { shopperId: 'ann', units: { quantity: '1' }, currency: 'USD' }
+    const line = { shopperId: 'ann', quantity: 1, currency: 'USD' }
+    expect(readOrderLine(typed, false)).toEqual({ ok: true, line })
+  })
+
   it.each([
     [{ quantity: '1' }, false, '', 'shopperId'],
     [{ quantity: '' }, false, 'ann', 'quantity'],

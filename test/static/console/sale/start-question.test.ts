@@ -21,6 +21,8 @@ describe('the question before a sale is scheduled or opened', () => {
       action: 'start',
     })
     expect(startQuestion(voice, 'start', shown, 0).effects).toHaveLength(2)
+    const inTokyo = startQuestion(voice, 'start', { ...shown, timeZone: 'Asia/Tokyo' }, 0)
+    expect(inTokyo.effects[0]).toContain('at at 600000 (1 Jan, 09:10 GMT+9), in 10:00')
   })
 
   it('opens at once what is wanted now, and what can no longer be scheduled because its time has come', () => {

@@ -51,6 +51,8 @@ describe('a marketer who could miss a launch', () => {
       args: { time: '20:49' },
       loud: true,
     })
+    const elsewhere = { ...sale, timeZone: 'Pacific/Kiritimati' }
+    expect(advice(elsewhere, startsAt - minute)?.args.time).toMatch(/^another day \(.* GMT\+14\)$/)
     expect(advice(sale, startsAt + minute)).toMatchObject({ key: 'start.overdueText', loud: true })
     expect(advice(armed, startsAt - minute)).toBeUndefined()
     expect(advice(armed, startsAt + minute)).toBeUndefined()
