@@ -8,7 +8,7 @@ import { roles } from '../core/roles.ts'
 import { type SaleKind, settingNames, settingOf } from '../core/sale/settings.ts'
 import { pathOf } from '../static/api/openapi.ts'
 import { type Finding, findingAt } from './finding.ts'
-import { cellsOf } from './markdown.ts'
+import { cellsOf, tableBelow } from './markdown.ts'
 import type { Tree } from './tree.ts'
 
 const file = 'docs/reference/http-api.md'
@@ -78,16 +78,12 @@ function callsOn(page: string): Finding[] {
 
 /** Each code that an operation may answer has a row with its status. */
 function problemsOn(page: string): Finding[] {
-  const [, section = ''] = page.split('## Problem codes\n')
-  const rows = section
-    .split('\n')
-    .map(cellsOf)
-    .map(([codes = '', statuses = '']) => ({ codes, statuses }))
+  const rows = tableBelow(page, '## Problem codes')
   const codes = new Set<ProblemCode>(Object.values(operations).flatMap(({ problems }) => problems))
   return [...codes].flatMap((code) => {
     const { status } = outcomes[code]
-    const row = rows.find((one) => one.codes.includes(`\`${code}\``))
-    if (row?.statuses.includes(String(status))) return []
+    const [, statuses = ''] = rows.find(([codes = '']) => codes.includes(`\`${code}\``)) ?? []
+    if (statuses.includes(String(status))) return []
     return [
       findingAt(file, page, page.indexOf('## Problem codes'), `lacks ${code} with the status ${status}`),
     ]
@@ -96,16 +92,11 @@ function problemsOn(page: string): Finding[] {
 
 /** Each call of the control API has a row with the roles that may make it. */
 function rolesOn(page: string): Finding[] {
-  const [, section = ''] = page.split('### Roles\n')
-  const [table = ''] = section.split('\n###')
   const documented = new Map(
-    table
-      .split('\n')
-      .filter((line) => /^\| `(?:GET|POST|PUT|PATCH|DELETE) /.test(line))
-      .map((row) => {
-        const [call = '', ...marks] = cellsOf(row)
-        return [call.replaceAll('`', ''), roles.filter((_, at) => marks[at] === 'yes').join(', ')]
-      }),
+    tableBelow(page, '### Roles').map(([call = '', ...marks]) => [
+      call.replaceAll('`', ''),
+      roles.filter((_, at) => marks[at] === 'yes').join(', '),
+    ]),
   )
   const real = new Map(
     Object.values(operations).flatMap(({ method, path, roles: needed }) =>

@@ -25,3 +25,10 @@ export const cellsOf = (row: string): string[] =>
     .split(/(?<!\\)\|/)
     .slice(1, -1)
     .map((cell) => cell.trim())
+
+/** The cells of each row of the first table behind `text`, without its headings. */
+export function tableBelow(page: string, text: string): string[][] {
+  const lines = page.slice(page.indexOf(text)).split('\n')
+  const rows = lines.slice(lines.findIndex((line) => line.startsWith('|---')) + 1)
+  return rows.slice(0, rows.indexOf('')).map(cellsOf)
+}

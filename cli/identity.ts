@@ -36,7 +36,6 @@ export const claims = z.strictObject(
 type Claims = z.infer<typeof claims>
 
 export type Identity = {
-  /** The public key as JWK, with its kid. */
   publicKey: JWK
   /** The private key, for the function that signs sessions. */
   privateKey: SigningKey

@@ -92,7 +92,6 @@ async function skipSale(product: Product, why: string, print: Print): Promise<Sm
 
 type Outcome = { finding: SmokeFinding; isUnreachable: boolean }
 
-/** Runs one check and prints its line. */
 async function runCheck(check: Check, print: Print): Promise<Outcome> {
   const outcome = await outcomeOf(check)
   print(lineOf(check, outcome.finding))

@@ -25,7 +25,6 @@ export type WorkerFunction = (typeof workerFunctions)[number]
 /** `mail` is only in a stage that sends e-mails, `events` in one that sends events. */
 export type FunctionName = EveryStageFunction | 'mail' | 'events'
 export type EveryStageFunction = HttpFunction | WorkerFunction
-/** The functions of every stage. */
 export const allFunctions: readonly EveryStageFunction[] = [...httpFunctions, ...workerFunctions]
 
 /** A function of stages for trials only, with a URL under `/pay/`: no money moves there. */

@@ -47,7 +47,6 @@ function unread(quota: keyof Quotas, from: string, problem: string): QuotaReadin
 
 const lambdaSettings = z.object({ AccountLimit: z.object({ ConcurrentExecutions: z.number() }) })
 
-/** Concurrency of all functions in a region. */
 async function concurrencyIn(aws: AwsCli, region: string): Promise<number> {
   const read = parse(lambdaSettings, await aws('lambda', 'get-account-settings', '--region', region))
   if (!read.ok) throw new AwsRefused(`an answer that was not expected: ${read.detail}`)

@@ -93,7 +93,6 @@ export const cognitoSignIns = 120
 const distributionGigabits = 150
 /** Messages received and not yet deleted (sqsQuotas). */
 const maxInFlight = 120_000
-/** Writes of one partition in a second (partitions). */
 const partitionWritesPerSecond = 1000
 
 const rejected =

@@ -1,6 +1,7 @@
 /** Adds the shoppers of a CSV file to the list of a sale for early access, or removes them. */
-import type { ChangeCounts } from '../../core/lib/slices.ts'
-import { type RefusedLine, readEarlyFile, sendEarly } from '../../core/sale/early-file.ts'
+import { maxEarlyShoppers } from '../../core/api/early-list.ts'
+import { type ChangeCounts, sendChanges } from '../../core/lib/slices.ts'
+import { type RefusedLine, readEarlyFile } from '../../core/sale/early-file.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { csvFaultText } from './csv-fault.ts'
@@ -26,8 +27,9 @@ export async function importEarly(
   const { shoppers, refused, ignored } = file
   const step = startStep('shoppers', shoppers.length)
   try {
-    const counts = await sendEarly(
+    const counts = await sendChanges(
       shoppers,
+      maxEarlyShoppers,
       (some) => retryOnce(() => control.changeEarly(saleId, what, some, { dryRun })),
       (done) => step.to(done),
     )

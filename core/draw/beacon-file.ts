@@ -14,7 +14,6 @@ const beaconFile = /* @__PURE__ */ z.strictObject({
   signature: hexText,
 })
 
-/** The bytes of the file of a round. */
 export function roundBytes({ round, randomness, signature }: z.output<typeof beaconFile>): Uint8Array {
   return new TextEncoder().encode(`${JSON.stringify({ round, randomness, signature })}\n`)
 }

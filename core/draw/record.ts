@@ -84,7 +84,6 @@ export function recordAt({ bytes }: RecordList, record: number): Uint8Array {
   return bytes.subarray(record * recordBytes, (record + 1) * recordBytes)
 }
 
-/** The ids of a list as keys. */
 export function idsOf({ bytes }: RecordList): Keys {
   return { bytes, stride: recordBytes, keyBytes: idBytes }
 }

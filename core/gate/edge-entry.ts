@@ -37,7 +37,6 @@ export const maxEntryLength = 300
  */
 export const soldOutForMs = 600_000
 
-/** The key of a sale's entry. */
 export const entryKey = (saleId: SaleId): string => `sale:${saleId}`
 
 /** The key of the pass keys (pass.ts). */

@@ -25,7 +25,6 @@ export type OrderBill = {
 
 type Billed = Pick<Order, 'amount' | 'deliveryCost' | 'status' | 'payment'>
 
-/** The amount of an order without its delivery. */
 export function goodsAmountOf({ amount, deliveryCost = 0 }: Pick<Order, 'amount' | 'deliveryCost'>): number {
   return amount - deliveryCost
 }

@@ -28,7 +28,6 @@ export function shopKeyIn(authorization: string): string | undefined {
   return bearerPattern.exec(authorization)?.[1]
 }
 
-/** The name in a key. */
 export function nameOfShopKey(key: string): string {
   return key.slice(0, key.indexOf('.'))
 }

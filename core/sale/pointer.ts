@@ -92,7 +92,6 @@ export function countdownPath(saleId: SaleId, version: number): string {
   return `sales/${saleId}/countdown.${version}.js`
 }
 
-/** The path of the countdown as JSON. */
 export function countdownJsonPath(saleId: SaleId, version: number): string {
   return `sales/${saleId}/countdown.${version}.json`
 }
@@ -106,7 +105,6 @@ export function drawPath(saleId: SaleId): string {
   return `sales/${saleId}/draw/`
 }
 
-/** The file of the rules of a draw. */
 export const drawRulesFile = 'draw.json'
 
 /** The path of a file of a sale's draw; a check asks for those of an earlier draw of its series by `../{saleId}/{file}`. */

@@ -50,7 +50,6 @@ export function basketUnits(basket: Basket): number {
   return Object.values(basket).reduce((sum, units) => sum + units, 0)
 }
 
-/** The sum of several. */
 export function sumOfUnits(several: readonly VariantUnits[]): VariantUnits {
   const sum: Record<string, number> = {}
   for (const [id, units] of several.flatMap((one) => Object.entries(one))) {

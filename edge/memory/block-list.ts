@@ -5,9 +5,7 @@ import type { ShopperId } from '../../core/ids.ts'
 export type BlockList = {
   hasShopper(shopperId: ShopperId): boolean
   hasAddress(clientIp: string): boolean
-  /** By the id of the key that signed a session. */
   hasSessionKey(keyId: string): boolean
-  /** By the name of a shop's key. */
   hasShopKey(name: string): boolean
 }
 

@@ -14,7 +14,6 @@ type ClickCall = {
   headers: Readonly<Record<string, string | undefined>>
 }
 
-/** The click in a call. */
 export function clickOf({ caller: { shopperId, requestId }, params: { saleId }, headers }: ClickCall): Click {
   return { saleId, shopperId, requestId, admission: readAdmission(headers['x-admission']) }
 }

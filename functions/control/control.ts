@@ -11,37 +11,20 @@ import { wholeOf } from '../../core/packets/packets.ts'
 import { hasMarketRules, lackInMarket } from '../../core/sale/market.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { stocksById } from '../../core/sale/variants.ts'
-import { chooseDatabases } from '../../core/stock/placement.ts'
-import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
-import {
-  applyEffects,
-  applyToStores,
-  finishDeletion,
-  publishToGate,
-  removeEffects,
-  type SalePorts,
-  warmWhole,
-} from '../sales/effects.ts'
-import { tryFinishStockChange } from '../sales/finish-stock-change.ts'
-import { readSalesBeside } from '../sales/placed-sales.ts'
+import { placementFor } from '../sales/placed-sales.ts'
+import type { SaleEffects } from '../sales/sale-effects.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import {
-  addSale,
-  type CapChange,
-  findDeletedSale,
-  findSale,
-  removeSale,
-  saveSale,
-} from '../table/sale/sales.ts'
+import { addSale, findDeletedSale, findSale, type NewCap, removeSale, saveSale } from '../table/sale/sales.ts'
 import * as steps from './steps.ts'
 
-/** The ports of a marketer's changes. */
-export type ControlPorts = SalePorts &
-  LockPorts &
-  Pick<Shop, 'newToken' | 'priceStep' | 'databases' | 'hasCheckout' | 'allowsLoopback'>
+/** The ports of a marketer's changes, which decide and save. Stock, gate and public objects are behind `effects`. */
+export type ControlPorts = { effects: SaleEffects } & Pick<
+  Shop,
+  'table' | 'clock' | 'newToken' | 'priceStep' | 'databases' | 'hasCheckout' | 'allowsLoopback'
+>
 
 /**
  * `conflict`: the sale was changed meanwhile. `stock-missing`: the change is saved, but Redis has
@@ -122,15 +105,18 @@ async function warmSale(
   ports: ControlPorts,
   actor: Actor,
   saleId: SaleId,
-  effects = applyEffects,
+  applySale = ports.effects.apply,
 ): Promise<Outcome> {
   const databases = await ports.databases()
-  const done = await withLock(ports, saleId, async () => {
+  const done = await ports.effects.alone(saleId, async () => {
     const there = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
-    const placed = there === undefined ? [] : await readSalesBeside(ports, there.sale)
-    const warm = (sale: Sale, now: number) =>
-      steps.warm(sale, now, (unplaced) => chooseDatabases(unplaced, placed, databases))
-    return change(ports, { ...actor, what: 'warm', saleId }, warm, effects)
+    const choose = await placementFor(ports, there?.sale, databases)
+    return change(
+      ports,
+      { ...actor, what: 'warm', saleId },
+      (sale, now) => steps.warm(sale, now, choose),
+      applySale,
+    )
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
@@ -157,13 +143,12 @@ export async function startSale(
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {
     // The start publishes it a moment later.
-    const warmed = await warmSale(ports, actor, saleId, applyToStores)
+    const warmed = await warmSale(ports, actor, saleId, ports.effects.applyToStores)
     if (warmed.kind !== 'done') return warmed
   } else if (record?.sale.epoch === 0) {
-    await warmWhole(ports, record)
     // For a stock that was never opened only the gate knows that no unit is sold, so publish the
     // sale to it first.
-    await publishToGate(ports, record.sale)
+    await ports.effects.applyToStores(record)
   }
   const started = await change(ports, { ...actor, what: 'start', saleId }, (sale, now) =>
     steps.start(sale, now, ports.newToken, atOnce),
@@ -200,7 +185,7 @@ export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: Sale
     const audit = auditOf({ ...actor, what: 'delete', saleId, when: ports.clock() }, sale, null)
     if ((await removeSale(ports.table, record, audit)) === 'conflict') return { kind: 'conflict' }
   }
-  await removeEffects(ports, sale)
+  await ports.effects.clear(saleId)
   return { kind: 'done', sale }
 }
 
@@ -208,16 +193,15 @@ async function change(
   ports: ControlPorts,
   { saleId, ...by }: Actor & { what: AuditAction; saleId: SaleId },
   step: (sale: Sale, now: number) => steps.SaleStep,
-  effects = applyEffects,
+  applySale = ports.effects.apply,
 ): Promise<Outcome> {
-  const present = await tryFinishStockChange(ports, saleId)
-  if (present === undefined) return { kind: 'no-sale' }
-  const { record } = present
+  const record = await ports.effects.settle(saleId)
+  if (record === undefined) return { kind: 'no-sale' }
   const { sale, revision, ...kept } = record
   if (sale.archivedAt !== undefined) return archived
   const now = ports.clock()
   const next = step(sale, now)
-  if (next.kind === 'same') return apply(ports, record, effects)
+  if (next.kind === 'same') return apply(ports, record, applySale)
   if (next.kind !== 'changed') return next
   const audit = auditOf({ ...by, saleId, when: now }, sale, next.sale)
   const opensCap = !sale.warmed && next.sale.warmed
@@ -229,25 +213,28 @@ async function change(
   )
   return saved === 'conflict'
     ? { kind: 'conflict' }
-    : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 }, effects)
+    : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 }, applySale)
 }
 
 /**
  * What may be written of the sale, and of its variants; of red packets, the money of all windows as
  * well.
  */
-function openedCap(sale: Sale): CapChange {
+function openedCap(sale: Sale): NewCap {
   const { stock, packets, variants } = sale
   return {
-    kind: 'open',
     stock,
     ...(packets && { budget: wholeOf(sale).totalAmount }),
     ...(variants && { units: stocksById(variants) }),
   }
 }
 
-async function apply(ports: ControlPorts, record: SaleRecord, effects = applyEffects): Promise<Outcome> {
-  const applied = await effects(ports, record)
+async function apply(
+  ports: ControlPorts,
+  record: SaleRecord,
+  applySale = ports.effects.apply,
+): Promise<Outcome> {
+  const applied = await applySale(record)
   if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }
 }
@@ -258,5 +245,5 @@ async function apply(ports: ControlPorts, record: SaleRecord, effects = applyEff
  */
 async function clearIfDeleted(ports: ControlPorts, saleId: SaleId): Promise<boolean> {
   if ((await findSale(ports.table, saleId)) !== undefined) return false
-  return finishDeletion(ports, saleId)
+  return ports.effects.clear(saleId)
 }

@@ -13,6 +13,7 @@ import type { Shop } from '../lib/shop/shop.ts'
 import type { ChangeOrderPorts } from '../orders/change-order.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
 import { readPlacedSales } from '../sales/placed-sales.ts'
+import { saleEffects } from '../sales/sale-effects.ts'
 import { readAudit } from '../table/audit.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import { findBrand } from '../table/sale/brand.ts'
@@ -45,7 +46,7 @@ import { changeStock } from './stock-change.ts'
 import { tableRoutes } from './table-routes.ts'
 import { templateRoutes } from './template-routes.ts'
 
-export type ControlRoutePorts = control.ControlPorts &
+export type ControlRoutePorts = Omit<control.ControlPorts, 'effects'> &
   MovePorts &
   ChangeOrderPorts &
   Pick<Shop, 'allDeadLetters'> & { deadLetters: Redrive }
@@ -58,6 +59,11 @@ function canCheck(headers: Readonly<Record<string, string | undefined>>, { chall
 const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challenge' })
 
 type Ports = ControlRoutePorts
+
+const withEffects = (ports: Ports): control.ControlPorts & Ports => ({
+  ...ports,
+  effects: saleEffects(ports),
+})
 
 /** The refusal of texts in a language that no page has: its tag may be a typing error. */
 function unknownLanguage({ translations, variants = [], pictures = [] }: SaleEdit) {
@@ -80,7 +86,9 @@ const saleRoutes = [
     controlOperations.createSale,
     async (ports: Ports, { actor, headers, body }) =>
       unknownLanguage(body) ??
-      (canCheck(headers, body) ? answerOfSale(await control.createSale(ports, actor, body)) : noTurnstile()),
+      (canCheck(headers, body)
+        ? answerOfSale(await control.createSale(withEffects(ports), actor, body))
+        : noTurnstile()),
   ),
   onControl(
     controlOperations.getSale,
@@ -91,22 +99,26 @@ const saleRoutes = [
     async (ports: Ports, { actor, headers, params, body }) =>
       unknownLanguage(body) ??
       (canCheck(headers, body)
-        ? answerOfSale(await control.editSale(ports, actor, params.saleId, body))
+        ? answerOfSale(await control.editSale(withEffects(ports), actor, params.saleId, body))
         : noTurnstile()),
   ),
   onControl(controlOperations.deleteSale, async (ports: Ports, { actor, params }) =>
-    answerOfSale(await control.deleteSale(ports, actor, params.saleId)),
+    answerOfSale(await control.deleteSale(withEffects(ports), actor, params.saleId)),
   ),
   onControl(controlOperations.start, async (ports: Ports, { actor, params, body }) =>
-    answerOfSale(await control.startSale(ports, actor, params.saleId, body.now === true)),
+    answerOfSale(await control.startSale(withEffects(ports), actor, params.saleId, body.now === true)),
   ),
   ...(['warm', 'pause', 'resume', 'close'] as const).map((action) =>
     onControl(controlOperations[action], async (ports: Ports, { actor, params }) =>
-      answerOfSale(await control.act(ports, actor, params.saleId, action)),
+      answerOfSale(await control.act(withEffects(ports), actor, params.saleId, action)),
     ),
   ),
-  onControl(controlOperations.pauseAll, (ports: Ports, { actor }) => pauseEverySale(ports, actor)),
-  onControl(controlOperations.resumeAll, (ports: Ports, { actor }) => resumeEverySale(ports, actor)),
+  onControl(controlOperations.pauseAll, (ports: Ports, { actor }) =>
+    pauseEverySale(withEffects(ports), actor),
+  ),
+  onControl(controlOperations.resumeAll, (ports: Ports, { actor }) =>
+    resumeEverySale(withEffects(ports), actor),
+  ),
   onControl(controlOperations.changeStock, async (ports: Ports, { actor, headers, params, body }) => {
     const changeId = parseIdempotencyKey(headers['idempotency-key'] ?? ports.newId())
     if (changeId === undefined) {

@@ -10,7 +10,7 @@ import { changedStock } from '../sales/changed-sale.ts'
 import { finishDeletion, type SalePorts } from '../sales/effects.ts'
 import { type Finished, finish, finishStockChange } from '../sales/finish-stock-change.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import { findSale, saveSale } from '../table/sale/sales.ts'
+import { findSale, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
 
 /**
  * Counters in Redis just after the change. `postponed`: it is saved, and is carried out once the
@@ -79,15 +79,15 @@ export async function changeStock(
   const now = ports.clock()
   const pending = { changeId, number: revision + 1, ...moved, ...actor }
   const next = delta > 0 ? { ...after, updatedAt: now } : sale
-  const also =
-    delta > 0
-      ? {
-          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
-          cap: { kind: 'add', ...moved } as const,
-        }
-      : {}
   const kept = { sale: next, finishedStockChanges, pendingStock: pending }
-  if ((await saveSale(ports.table, revision, kept, also)) === 'conflict') {
+  const saved =
+    delta > 0
+      ? await saveMovedUnits(ports.table, revision, kept, {
+          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
+          moved,
+        })
+      : await saveSale(ports.table, revision, kept, {})
+  if (saved === 'conflict') {
     const knows = namesChange(await findSale(ports.table, saleId), changeId)
     return knows ? changeStock(ports, actor, saleId, wanted) : { kind: 'conflict' }
   }

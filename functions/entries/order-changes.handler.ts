@@ -28,8 +28,8 @@ import { payoutsApp } from '../packets/payouts-http.ts'
 import { invitationsApp } from '../people/invitations-http.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectStores } from './connect.ts'
-import { changeOrderPorts } from './order-change-ports.ts'
 import { pointerShopfront } from './pointer-shopfront.ts'
+import { releasePorts } from './release-ports.ts'
 
 const env = readEnvironment(
   {
@@ -48,10 +48,10 @@ const env = readEnvironment(
 const telemetry = createTelemetry('order-changes')
 const stores = connectStores(env, 1000, telemetry)
 const site = s3Site(connectS3(), env.SITE_BUCKET)
-const shopfront = pointerShopfront(stores, site)
-const provider = choosePayments(env, env.SHOP_URL)
-
-const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
+const changes = {
+  ...releasePorts(stores, pointerShopfront(stores, site), telemetry),
+  provider: choosePayments(env, env.SHOP_URL),
+}
 const offers = rememberOffers(stores.table)
 
 const reservations = env.CHECKOUT_KEYS && reservationSigner({ site }, env.CHECKOUT_KEYS, env.SHOP_URL)

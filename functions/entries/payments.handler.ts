@@ -24,8 +24,8 @@ import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectStores } from './connect.ts'
-import { changeOrderPorts } from './order-change-ports.ts'
 import { pointerShopfront } from './pointer-shopfront.ts'
+import { releasePorts } from './release-ports.ts'
 
 const env = readEnvironment(
   {
@@ -43,9 +43,7 @@ const env = readEnvironment(
 const telemetry = createTelemetry('payments')
 const stores = connectStores(env, 1000, telemetry)
 const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
-const provider = choosePayments(env)
-
-const changes = changeOrderPorts(stores, shopfront, provider, telemetry)
+const changes = { ...releasePorts(stores, shopfront, telemetry), provider: choosePayments(env) }
 
 const reservationPorts = env.ORDERS_QUEUE_URL && {
   ...changes,

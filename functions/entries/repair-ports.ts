@@ -28,7 +28,7 @@ import { sqsRetry } from './adapters/redrive.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectStores } from './connect.ts'
-import { changeOrderPorts } from './order-change-ports.ts'
+import { releasePorts } from './release-ports.ts'
 
 /** Asset name to public path, put in by the build. */
 declare const SITE_ASSETS: Record<string, string>
@@ -72,7 +72,8 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     ...telemetry,
   })
   const ports = {
-    ...changeOrderPorts(stores, { refresh: publisher.pointer }, choosePayments(env), telemetry),
+    ...releasePorts(stores, { refresh: publisher.pointer }, telemetry),
+    provider: choosePayments(env),
     payoutProvider: choosePayouts(env),
     randomBytes,
     readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),

@@ -29,5 +29,4 @@ export type Offer = Pick<
   | 'windows'
 >
 
-/** The offer of a sale, or undefined for an unknown sale. */
 export type Offers = { of: (saleId: SaleId) => Promise<Offer | undefined> }

@@ -98,7 +98,6 @@ function without(input: unknown, names: ReadonlySet<string | undefined>): unknow
   return Object.fromEntries(Object.entries(input).filter(([name]) => !names.has(name)))
 }
 
-/** A part of a request. */
 type Given = z.infer<typeof partOfRequest>
 
 type RuleFault = { field: Field; what: string }

@@ -193,7 +193,7 @@ export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promis
  * Removes what a deleted sale left. It was never started, so no shopper holds units. Its entry in
  * the catalogue goes last, because reconcile finds the remains of a crash by that entry.
  */
-export async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
+async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   const { publisher, clock } = ports
   await setGate(
     ports.gate,

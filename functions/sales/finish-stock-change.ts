@@ -15,7 +15,7 @@ import { isSplit, onlyShard } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale/sale-item.ts'
-import { findSale, saveSale } from '../table/sale/sales.ts'
+import { findSale, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
 import { changeSplitStock } from './banker.ts'
@@ -86,18 +86,17 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
   const { total, booked } = change
   const now = ports.clock()
   const next = delta < 0 ? { ...sale, ...changedStock(sale, moved), updatedAt: now } : sale
-  const also =
-    delta < 0
-      ? {
-          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
-          cap: { kind: 'add', ...moved } as const,
-        }
-      : {}
   const settled = { changeId, number, ...moved, total, booked }
   const stock = await replenishAdmissions(ports, saleId, sale)
   await publishToGate(ports, saleId, { ...change, delta }, stock)
   const kept = { sale: next, finishedStockChanges: [...finishedStockChanges, settled].slice(-remembered) }
-  const saved = await saveSale(ports.table, revision, kept, also)
+  const saved =
+    delta < 0
+      ? await saveMovedUnits(ports.table, revision, kept, {
+          audit: auditOf({ ...actor, what: 'stock', saleId, when: now }, sale, next),
+          moved,
+        })
+      : await saveSale(ports.table, revision, kept, {})
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
   await ports.publisher.pointer(saleId)
   return { kind: 'done', change: settled }

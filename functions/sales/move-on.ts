@@ -8,7 +8,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
-import { type Saved, saveSale } from '../table/sale/sales.ts'
+import { type Saved, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
@@ -61,5 +61,5 @@ function take(
   const changeId = `window-${sale.windowIndex}`
   const moved = { delta: units, ...(variants && { units: variants }) }
   const pendingStock = { changeId, number: revision + 1, ...moved, ...actor }
-  return saveSale(table, revision, { ...kept, sale, pendingStock }, { audit, cap: { kind: 'add', ...moved } })
+  return saveMovedUnits(table, revision, { ...kept, sale, pendingStock }, { audit, moved })
 }

@@ -1,7 +1,7 @@
 /** The sales that share the databases of the stock (S16). */
 
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
-import { lastEndOf, type SaleLoad } from '../../core/stock/placement.ts'
+import { chooseDatabases, type Database, lastEndOf, type SaleLoad } from '../../core/stock/placement.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { warmedSales } from '../table/sale/sale-lists.ts'
 
@@ -23,4 +23,14 @@ export async function readSalesBeside(
   const now = clock()
   const near = await warmedSales(table, 'before', lastEndOf(sale), mostBeside)
   return near.filter((other) => !hasEnded(other, now))
+}
+
+/** Chooses among `databases` for `sale`, by the sales that may sell at its time. */
+export async function placementFor(
+  ports: Pick<Shop, 'table' | 'clock'>,
+  sale: SaleLoad | undefined,
+  databases: readonly Database[],
+): Promise<(unplaced: SaleLoad) => readonly string[]> {
+  const placed = sale === undefined ? [] : await readSalesBeside(ports, sale)
+  return (unplaced) => chooseDatabases(unplaced, placed, databases)
 }

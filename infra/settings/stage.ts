@@ -131,7 +131,6 @@ export type StageSettings = {
   quotas: Quotas
 }
 
-/** The functions of the stage. */
 export function functionsOfStage({
   mail,
   sendsEvents,

@@ -82,7 +82,6 @@ export function startEventSource(
     }, ms)
   }
 
-  /** The messages that the function handled. */
   async function handle(messages: SourceMessage[]): Promise<SourceMessage[]> {
     try {
       const event: SQSEvent = { Records: messages.map((message) => recordOf(message, queueArn)) }

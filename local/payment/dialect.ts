@@ -13,6 +13,5 @@ export type Dialect = {
   /** Answers a call of the shop. */
   answer(request: ProviderRequest): Promise<HttpAnswer>
   compose(report: Report): Message
-  /** The headers that sign `message` at `now`. */
   sign(message: Message, now: Date): Record<string, string>
 }

@@ -14,7 +14,6 @@ const database = z.object({
   token: z.string(),
 })
 
-/** A queue and its dead-letter queue. */
 const queuePair = z.object({ queue, deadLetters: queue })
 
 /**

@@ -11,6 +11,7 @@ import { type CsvTable, csvPart } from '../../functions/control/csv.ts'
 import { reportedOrdersTable } from '../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../functions/people/orders-table.ts'
 import { atMost, inTurns, type Measurement } from './harness.ts'
+import { made } from './open-window.ts'
 import { manyOrders } from './sales/many-orders.ts'
 import { median, spelled } from './statistics.ts'
 
@@ -18,7 +19,7 @@ import { median, spelled } from './statistics.ts'
 export const mostReportSeconds = 3
 
 /** A day that had no change of the clocks. */
-const sale = { saleId: parsed(parseSaleId('mug')), startsAt: Date.UTC(2026, 10, 20, 11) }
+const sale = { saleId: made(parseSaleId('mug')), startsAt: Date.UTC(2026, 10, 20, 11) }
 
 type SentOrder = Parameters<typeof sentOrdersTable.linesOf>[0]
 type Taken = { bytes: number; parts: number; madeMs: number; addedMs: number }
@@ -67,11 +68,6 @@ async function play(table: CsvTable<SentOrder>, rows: readonly SentOrder[]): Pro
   return { bytes, parts: parts.length, madeMs: madeAt - startedAt, addedMs }
 }
 
-function parsed<T>(value: T | undefined): T {
-  if (value === undefined) throw new RangeError('not an id')
-  return value
-}
-
 async function* pagesOf(rows: readonly SentOrder[]): AsyncGenerator<readonly SentOrder[]> {
   yield rows
 }
@@ -89,9 +85,9 @@ export function numberedOrder(
   const paidAt = reservedAt + 60_000 + number
   const status = isPaid ? 'paid' : 'cancelled'
   return {
-    orderId: parsed(parseOrderId(`${saleId}-${digits.join('')}`)),
+    orderId: made(parseOrderId(`${saleId}-${digits.join('')}`)),
     saleId,
-    shopperId: parsed(parseShopperId(`shopper-${number}`)),
+    shopperId: made(parseShopperId(`shopper-${number}`)),
     ...{ quantity: 1, amount: 7900, currency: 'EUR', status, reservedAt, writtenAt: reservedAt + 400 },
     ...{ payBy: reservedAt + 900_000, cancelAt: reservedAt + 960_000 },
     ...(isPaid && {

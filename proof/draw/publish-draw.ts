@@ -126,7 +126,6 @@ export type PublishedDraw = {
 
 const text = (value: string) => new TextEncoder().encode(value)
 
-/** A file of lines. */
 export const fileOfLines = (lines: readonly string[]) => text(lines.map((line) => `${line}\n`).join(''))
 
 /** The list of all batches, each in the order of its ids. */

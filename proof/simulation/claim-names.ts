@@ -12,12 +12,10 @@ type Named = Parameters<typeof claimName>[0]
 /** More claims than a simulated sale ever has. */
 const pageSize = 1000
 
-/** Claims in Redis. */
 export function claimsInRedis({ redis, saleId }: World): Promise<string[]> {
   return namesOf(claimPages(redis, saleId, pageSize))
 }
 
-/** Claims in the outbox of Redis. */
 export function claimsInOutbox({ redis, saleId }: World): Promise<string[]> {
   return namesOf(pendingClaimPages(redis, saleId, pageSize))
 }

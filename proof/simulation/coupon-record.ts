@@ -5,7 +5,6 @@ import { member } from './client.ts'
 
 export type CouponRecord = {
   seen: ReadonlyMap<OrderId, readonly string[]>
-  /** Records an answer about one order. */
   record: (orderId: OrderId, answer: HttpAnswer) => void
 }
 

@@ -7,7 +7,6 @@ import { type SimulatedSale, type SimulateOptions, simulateSale } from './simula
 export type Run = {
   seed: number
   simulated: number
-  /** The number of sales of each kind. */
   kinds: Map<SaleKind, number>
   /** The number of sales whose stock was split. */
   split: number

@@ -14,7 +14,6 @@ import { shardsOf } from '../shards.ts'
 /** One reservation. `basket`: of which variants. `reservedAt` is epoch ms, 0 when it is unknown. */
 export type Hold = { quantity: number; basket?: Basket; shopperId: ShopperId; reservedAt: number }
 
-/** A hold and the order it is for. */
 export type HeldOrder = Hold & { orderId: OrderId }
 
 /**

@@ -33,7 +33,6 @@ const source = files.en
 if (source === undefined) throw new Error(`${folder} lacks en.json`)
 const { messages: englishTexts } = source
 
-/** All catalogues. */
 export const catalogueNames = Object.keys(englishTexts) as readonly CatalogueName[]
 
 /** Its own name, such as `Deutsch`, and the direction that it is written in. */

@@ -41,7 +41,6 @@ const authorities = {
 
 const supervised = ['DE', 'AT', 'FR'] as const satisfies readonly (keyof typeof authorities)[]
 
-/** The page at `/accessibility/`. */
 export function renderAccessibilityPage(assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({
     name: 'accessibility',

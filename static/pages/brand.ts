@@ -10,7 +10,6 @@ import { ownLanguage, speaker, textsAttribute } from './say.ts'
 
 const { say } = speaker(sharedMessages)
 
-/** The name of the shop in `language`. */
 export const shopName = ({ name }: Pick<Brand, 'name'>, language: Language): string =>
   name ?? words(footerMessages['shop.unnamed'], language)
 

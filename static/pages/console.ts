@@ -7,7 +7,6 @@ import { speaker } from './say.ts'
 
 const { label, say, text } = speaker(consoleMessages)
 
-/** The page at `/console/`. */
 export function renderConsolePage(assets: Assets): string {
   return renderPage({ name: 'Sluice', languages: [...languages] }, () => ({
     name: 'console',

@@ -8,7 +8,6 @@ import { speaker } from './say.ts'
 
 const { say, text } = speaker(customerMessages)
 
-/** The page at `/customer/`. */
 export function renderCustomerPage(assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({
     name: 'customer',

@@ -11,7 +11,6 @@ import { speaker } from './say.ts'
 
 const { say, text } = speaker(signInMessages)
 
-/** The page at `/sign-in/`. */
 export function renderSignInPage(assets: Assets): string {
   return renderPage({}, () => ({
     name: 'sign-in',

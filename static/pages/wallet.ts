@@ -8,7 +8,6 @@ import { speaker } from './say.ts'
 
 const { say, text } = speaker(walletMessages)
 
-/** The page at `/wallet/`. */
 export function renderWalletPage(assets: Assets, brand: Brand): string {
   return renderPage(brand, () => ({
     name: 'wallet',

@@ -42,7 +42,6 @@ describe('the list for early access', () => {
       next: null,
     })
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('announces nothing in the next view', async () => {
@@ -59,6 +58,5 @@ describe('the list for early access', () => {
     await page.locator('#audit-day').waitFor()
     await answer()
     await textOf(page, '#status').toBe('')
-    await page.context().close()
   })
 })

@@ -72,7 +72,6 @@ describe('the form of a sale', () => {
     await title(page).toBe('A kettle')
     await signInAgain(page)
     expect(page.url()).toBe(`${stack.url}/console/#/sale/kettle`)
-    await page.context().close()
   })
 
   it('keeps its input when it was opened before the console knew who asks', async () => {
@@ -92,7 +91,6 @@ describe('the form of a sale', () => {
     }
     await page.evaluate('new Promise(requestAnimationFrame)')
     await inputOf(page, '#field-title').toBe('A kettle')
-    await page.context().close()
   })
 
   it('saves after a sign-in in a new tab what was corrected in another language', async () => {
@@ -107,7 +105,6 @@ describe('the form of a sale', () => {
       await page.fill('#field-title', 'A copper kettle')
     })
     await textOf(page, 'h1').toBe('A copper kettle')
-    await page.context().close()
   })
 
   it('asks before a link, Back or closing the page discards a half-filled form', async () => {
@@ -133,7 +130,6 @@ describe('the form of a sale', () => {
     await page.click('[data-tab=audit]')
     await choose(page, 'discard')
     await page.locator('#audit-day').waitFor()
-    await page.context().close()
   })
 
   it('has what was entered again after a crash, until it is discarded or saved', async () => {
@@ -157,7 +153,6 @@ describe('the form of a sale', () => {
     await last.goto(`${stack.url}/console/#/new`)
     await title(last).toBe('')
     await soon(() => last.locator('#draft-notice').count()).toBe(0)
-    await page.context().close()
   })
 
   it('leaves the next view alone when it is saved after it was left', async () => {
@@ -169,7 +164,6 @@ describe('the form of a sale', () => {
     await page.locator('#audit-day').waitFor()
     await answer()
     expect(new URL(page.url()).hash).toBe('#/audit')
-    await page.context().close()
   })
 
   it('keeps its input when the language changes, and does not ask when it is empty', async () => {
@@ -185,7 +179,6 @@ describe('the form of a sale', () => {
     await page.click('[aria-label="移除第 1 张图片"]')
     await page.click('[data-tab=sales]')
     await page.locator('#new-sale').waitFor()
-    await page.context().close()
   })
 
   it('keeps its input when the language changes after the session has ended', async () => {
@@ -195,7 +188,6 @@ describe('the form of a sale', () => {
     await page.locator('#status', { hasText: '登录已过期。' }).waitFor()
     await title(page).toBe('A kettle')
     await soon(() => page.locator('#field-start-from option').count()).toBe(1)
-    await page.context().close()
   })
 
   it('fills in the rounds of a schedule, which can be changed, saved and copied (N6, R7)', async () => {
@@ -227,7 +219,6 @@ describe('the form of a sale', () => {
     await saveNewSale(page)
     await page.locator('#windows').waitFor()
     expect(page.url()).toBe(`${stack.url}/console/#/sale/${copyId}`)
-    await page.context().close()
   })
 
   it('does not plan a launch for the past, and shows the error at the end time', async () => {
@@ -242,7 +233,6 @@ describe('the form of a sale', () => {
     await page.click('#next')
     await page.locator('#field-endsAt[aria-invalid="true"]:focus').waitFor()
     await textOf(page, '#field-endsAt-error').toContain('该时间已过')
-    await page.context().close()
   })
 })
 
@@ -383,7 +373,6 @@ describe('a new sale by the keyboard alone', () => {
     await page.locator('#phase[data-phase=draft]').waitFor()
     await textOf(page, 'h1').toBe('Copper kettle')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('shows its page in a dialog on a phone, in Chinese and in dark colours first', async () => {
@@ -412,7 +401,6 @@ describe('a new sale by the keyboard alone', () => {
     await page.keyboard.press('Escape')
     await page.locator('#preview-open:focus').waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -432,7 +420,6 @@ describe('a window that becomes narrow while the form is drawn', () => {
     await page.goto(`${stack.url}/console/#/new`)
     await page.locator('#preview-open').click()
     await page.locator('#preview[open]').waitFor()
-    await page.context().close()
   })
 })
 
@@ -447,7 +434,6 @@ describe('the preview in a frame that is not loaded yet', () => {
     await page.evaluate('document.querySelector("#preview-frame").srcdoc += " "')
     await textOf(previewIn(page), 'h1').toBe('Copper kettle')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -486,7 +472,6 @@ describe('the steps of a new sale', () => {
     await switchLanguage(page)
     await page.locator('#step-when[aria-current=step]', { hasText: '时间与规则' }).waitFor()
     await inputOf(page, '#field-limitPerShopper').toBe('0')
-    await page.context().close()
   })
 
   it('end in a schedule that says its time; what keeps the saved sale from it is said on its page', async () => {
@@ -506,7 +491,6 @@ describe('the steps of a new sale', () => {
     await page.click('[data-action=start]')
     await choose(page, 'start')
     await page.locator('#phase[data-start=scheduled]').waitFor()
-    await page.context().close()
   })
 
   it('are no part of an edit, which has the preview of the page as it is', async () => {
@@ -537,7 +521,6 @@ describe('the steps of a new sale', () => {
     await soon(() => page.locator('.steps').count()).toBe(0)
     await preview.locator('.price', { hasText: '500.00' }).waitFor()
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -579,6 +562,5 @@ describe('the crowd that reminders promise', () => {
     expect(sale).toMatchObject({ spreadSeconds: 0, limitPerShopper: 1, earlyAccess: { list: 'only' } })
     expect(sale.draw?.closesAt).toBeGreaterThan(Date.now() + 23 * hourMs)
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 })

@@ -59,7 +59,6 @@ describe('a launch that could be missed', () => {
     await choose(page, 'open-now')
     await page.locator('#phase', { hasText: 'Live' }).waitFor()
     await textOf(page, '#start-alarm').toBe('')
-    await Promise.all([page, shopper].map((one) => one.context().close()))
   })
 
   it('asks for a schedule until it has one, and then opens by itself without a red button', async () => {
@@ -76,7 +75,6 @@ describe('a launch that could be missed', () => {
     const open = page.locator('[data-action=open-now]')
     await open.filter({ hasText: /^Open now$/ }).waitFor()
     await soon(() => open.getAttribute('class')).not.toContain('button--main')
-    await page.context().close()
   })
 })
 
@@ -110,7 +108,6 @@ describe('the sales of now', () => {
     await page.click('label:has(#course-clicks)')
     await page.locator('.u-legend', { hasText: 'Asked to try again' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -131,7 +128,6 @@ describe('the switch for all sales', () => {
     await page.locator('body', { hasText: /\d+ sales? resumed\./ }).waitFor()
     expect(await control(stack, '/sales/paused-with-all')).toMatchObject({ flag: 'on' })
     await page.locator('#resume-all').waitFor({ state: 'hidden' })
-    await page.context().close()
   })
 })
 
@@ -150,7 +146,6 @@ describe('a live page', () => {
     await page.locator('[data-action=close]').waitFor()
     await soon(() => focused(page, 'data-action')).toBe('delete')
     expect(await button?.evaluate((element) => element.isConnected)).toBe(true)
-    await page.context().close()
   })
 })
 
@@ -180,7 +175,6 @@ describe('an archived sale', () => {
     await soon(() => page.locator('#stock-add').isVisible()).toBe(false)
     // The page polls: a request in flight must not outlive it.
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().close()
   })
 })
 
@@ -266,7 +260,6 @@ describe('a stock over three databases in the console (S14)', () => {
     await page.locator('#field-shards[readonly]').waitFor()
     await textOf(page, '#field-shards-hint').toBe('Can’t be changed once the sale is scheduled or opened.')
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('has a row for each database, which stays in the page while its numbers change', async () => {
@@ -295,7 +288,6 @@ describe('a stock over three databases in the console (S14)', () => {
     await stateOf(page, 'db-2', '正常')
     await stack.setFault({ target: 'redis', database: 'db-3', mode: 'down' })
     await stateOf(page, 'db-3', '无响应')
-    await page.context().close()
   })
 })
 
@@ -398,7 +390,6 @@ describe('with many sales', () => {
       await refreshUntil(page, 'item-032', 'Lamp 32 of brass')
       await soon(() => focused(page, 'href')).toBe('#/sale/item-032')
       await soon(() => scrolled(page)).toBe(before)
-      await page.context().close()
     })
 
     it('has the sales of now above it before it is read again, although its first page leaves them out', async () => {
@@ -411,7 +402,6 @@ describe('with many sales', () => {
       await page.goto(`${stack.url}/console/`)
       await lateJug(page).waitFor()
       await page.locator('#home li').first().waitFor()
-      await page.context().close()
     })
 
     it('shows that a sale is late which its first page and a search do not have', async () => {
@@ -499,7 +489,6 @@ describe('with many sales', () => {
       await page.locator('#more-sales').click()
       await page.locator('#search-found', { hasText: /^58 sales found$/ }).waitFor()
       await soon(() => page.locator('#sales > li').count()).toBe(58)
-      await page.context().close()
     })
 
     it('says how far it has come among thousands of sales, and stops when it is asked to', async () => {
@@ -539,7 +528,6 @@ describe('a script of the console that cannot be loaded', () => {
     await page.click('#retry-part')
     await page.locator('#next').waitFor()
     await picture(page, 'console-part-loaded')
-    await page.context().close()
   })
 
   it('leaves the console in its language when it is the other language, which comes after a reload', async () => {
@@ -559,7 +547,6 @@ describe('a script of the console that cannot be loaded', () => {
     await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
     await page.reload()
     await page.locator('#view h1', { hasText: /\p{Script=Han}/u }).waitFor()
-    await page.context().close()
   })
 
   it('says so before the first view, in the language of the reader', async () => {
@@ -570,6 +557,5 @@ describe('a script of the console that cannot be loaded', () => {
     await page.unroute(/\/assets\/console-words-zh-CN\./)
     await page.click('#retry-part')
     await page.locator('#new-sale').waitFor()
-    await page.context().close()
   })
 })

@@ -106,7 +106,6 @@ describe('the first screen of a sale', () => {
     await textOf(page, '#overview-end').toBe('Ended by hand. Everything was sold.')
     await soon(() => page.locator('#live-waiting').isVisible()).toBe(false)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('is reached, unfolded and folded from the keyboard', async () => {
@@ -126,7 +125,6 @@ describe('the first screen of a sale', () => {
     await page.locator('#check:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('#status', { hasText: 'match' }).waitFor()
-    await page.context().close()
   })
 })
 
@@ -165,7 +163,6 @@ describe('the panel "Put it on your site"', () => {
     await page.locator('#save').waitFor({ state: 'attached' })
     expect(page.url()).toContain(`#/sale/${saleId}/edit`)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('shows the element itself, as the chosen look makes it, and buys nothing', async () => {
@@ -222,7 +219,6 @@ describe('the panel "Put it on your site"', () => {
     await shown.waitFor({ state: 'detached' })
     expect(sent.filter((line) => /\/orders$|\/api\/pass/.test(line))).toEqual([])
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -269,7 +265,6 @@ describe('the effects of an action on a sale', () => {
     await page.click('#refund')
     await page.locator('#status', { hasText: 'this order is “Cancelled”' }).waitFor()
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -311,7 +306,6 @@ describe('the effects of a block', () => {
     await page.click('[data-block="shopper robot-1"] button')
     await choose(page, 'unblock')
     await page.locator('[data-block="shopper robot-1"]').waitFor({ state: 'detached' })
-    await page.context().close()
   })
 })
 
@@ -354,7 +348,6 @@ describe('the console of a viewer', () => {
     await page.evaluate("location.hash = '#/new'")
     await page.locator('#view .empty', { hasText: 'You need the role marketer for this.' }).waitFor()
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -458,7 +451,6 @@ describe('the console of support', () => {
     await textOf(page, '#refund-chosen').toBe('Refund 1 order')
     await page.evaluate("location.hash = '#/audit'")
     await page.locator('#view .empty').waitFor()
-    await page.context().close()
   })
 })
 
@@ -485,7 +477,6 @@ describe('a sale in two tabs of the console', () => {
     await page.locator('#view .empty .button').waitFor()
     expect(await page.locator('#confirm[open]').count()).toBe(0)
     expect(await control(stack, `/sales/${saleId}`)).toMatchObject({ flag: 'paused' })
-    await page.context().close()
   })
 })
 
@@ -500,7 +491,6 @@ describe('the console of a shopper', () => {
     await soon(() => page.locator('#view .button').getAttribute('href')).toMatch(
       /^\/api\/sign-in\?return=[^&]+&prompt=login$/,
     )
-    await page.context().close()
   })
 })
 
@@ -578,7 +568,6 @@ describe('a coupon sale in the console', () => {
     await page.fill('#search-find', 'tea voucher')
     await textOf(page, '[data-sale-id=tea-voucher]').toMatch(/Free · 20 coupons.*Coupons/)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -681,7 +670,6 @@ describe('a sale of red packets in the console (P1)', () => {
     })
     await tile(page, 'returned', money(13_050 - claimed))
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -799,6 +787,5 @@ describe('the table of orders', () => {
     await soon(() => viewer.locator('#order-table input').count()).toBe(0)
     await picture(viewer, 'orders-viewer-phone')
     expect(await faultsOf(viewer)).toEqual([])
-    await viewer.context().close()
   })
 })

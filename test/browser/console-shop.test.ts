@@ -71,7 +71,6 @@ describe('a template', () => {
     await choose(page, 'delete')
     await page.waitForURL(`${stack.url}/console/#/new`)
     await soon(() => names()).toEqual([])
-    await page.context().close()
   })
 
   it('says which one it replaces, in Chinese', async () => {
@@ -87,7 +86,6 @@ describe('a template', () => {
     await page.goto(`${stack.url}/console/#/new/${encodeURIComponent('冬日')}`)
     await optionOf(page, '冬日')
     await inputOf(page, '#field-title').toBe('Winter mug')
-    await page.context().close()
   })
 
   it('is one choice beside an empty form and the last sales, and what is entered is not dropped unasked', async () => {
@@ -110,7 +108,6 @@ describe('a template', () => {
     await page.keyboard.press('Escape')
     await inputOf(page, '#field-title').toBe('Something of mine')
     await chosen(page).toBe('Spring mug')
-    await page.context().close()
   })
 
   it('leaves the next view alone when it is saved after its own was left', async () => {
@@ -125,7 +122,6 @@ describe('a template', () => {
     await soon(() => page.locator('#use-template').count()).toBe(0)
     await textOf(page, '#status').toBe('')
     await soon(() => names()).toContain('Late mug')
-    await page.context().close()
   })
 
   it('says so when it is gone, or cannot be read any more', async () => {
@@ -138,7 +134,6 @@ describe('a template', () => {
     await page.locator('[role=alert]', { hasText: 'was saved by another version' }).waitFor()
     await page.locator('#delete-template').waitFor()
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().close()
   })
 })
 
@@ -174,7 +169,6 @@ describe('the brand', () => {
     await page.locator('.brand-preview img[src^="/pictures/"]').first().waitFor()
     await page.locator('#logo-remove:visible').waitFor()
     await textOf(page, '#logo-note').toBe('')
-    await page.context().close()
   })
 
   // The distribution keeps a page that was visited for a minute: no page is visited before and after.
@@ -186,7 +180,6 @@ describe('the brand', () => {
     await soon(() => page.locator('.wordmark').innerText()).toBe('Shop')
     await switchLanguage(page)
     await soon(() => page.title()).toBe('Stoneware mug · 商店')
-    await page.context().close()
   })
 
   it('is set by a marketer, who sees its contrast while typing, and shown on every page', async () => {
@@ -250,7 +243,6 @@ describe('the brand', () => {
     await answer()
     await soon(() => page.locator('#brand-form').count()).toBe(0)
     await soon(() => page.locator('#audit-day').count()).toBe(1)
-    await page.context().close()
   })
 
   it('in one language offers shoppers no other: a reader of English gets it without a switch', async () => {
@@ -260,7 +252,6 @@ describe('the brand', () => {
     await page.locator('html[lang=zh-CN]').waitFor()
     await page.locator('#buy', { hasText: '登录' }).waitFor()
     await soon(() => page.locator('#language').isVisible()).toBe(false)
-    await page.context().close()
   })
 })
 
@@ -428,7 +419,6 @@ describe('the keyboard', () => {
     await page.keyboard.press('Tab')
     await page.locator('#view :focus').waitFor()
     expect(new URL(page.url()).hash).toBe('#/brand')
-    await page.context().close()
   })
 
   it.each([
@@ -471,6 +461,5 @@ describe('the keyboard', () => {
     await page.locator('#palette').waitFor({ state: 'detached' })
     await page.locator('#view #actions').waitFor()
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 })

@@ -92,7 +92,6 @@ describe('a plain link of the shop', () => {
     await textOf(page, '#who').toBe('Ann')
     await soon(() => shopperOf(page)).toBe('ann-4711')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('leaves its token nowhere: not in the address, the history, a request, a referrer or the storage', async () => {
@@ -124,7 +123,6 @@ describe('a plain link of the shop', () => {
     expect(seen).not.toContain(token)
     expect(seen).not.toContain(token.split('.')[2])
     expect(requests.filter(({ url }) => url.endsWith('/api/sign-in/customer'))).toHaveLength(1)
-    await page.context().close()
   })
 
   it('leads to pages of this site alone, also where it names this site in full', async () => {
@@ -141,7 +139,6 @@ describe('a plain link of the shop', () => {
       await page.goto(linkFor(tokenFor('ann-4711'), back))
       await page.waitForURL(`${stack.url}/`)
     }
-    await page.context().close()
   })
 
   it('needs no question for a customer who comes again', async () => {
@@ -151,7 +148,6 @@ describe('a plain link of the shop', () => {
     await page.goto(linkFor(tokenFor('ann-4711', { name: 'Ann B.' }), '/orders/'))
     await page.waitForURL(`${stack.url}/orders/`)
     await textOf(page, '#who').toBe('Ann B.')
-    await page.context().close()
   })
 })
 
@@ -168,7 +164,6 @@ describe('a link that would sign a person in as another one', () => {
     await page.waitForURL(`${stack.url}/orders/`)
     await soon(() => shopperOf(page)).toBe('mallory-s-victim')
     await textOf(page, '#who').toBe('mallory-s-victim')
-    await page.context().close()
   })
 
   it('takes the other session away when the person goes on, by keyboard', async () => {
@@ -181,7 +176,6 @@ describe('a link that would sign a person in as another one', () => {
     await page.waitForURL(`${stack.url}/orders/`)
     await textOf(page, '#who').toBe('Bob')
     await soon(() => shopperOf(page)).toBe('bob-4712')
-    await page.context().close()
   })
 
   it('asks also where both have the same name, and when the page is open already', async () => {
@@ -200,7 +194,6 @@ describe('a link that would sign a person in as another one', () => {
     await picture(page, 'customer-asks-zh')
     await soon(() => overflows(page)).toBe(false)
     expect(await faultsOf(page)).toEqual([])
-    await page.context().close()
   })
 })
 
@@ -226,7 +219,6 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
     await soon(() => page.getAttribute('#who', 'href')).toBe(again)
     await soon(() => shopperOf(page)).toBe(undefined)
     expect(new Set(visited)).toEqual(new Set(['/customer/']))
-    await page.context().close()
   })
 
   it('the shop has blocked the customer', async () => {
@@ -239,7 +231,6 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
     await page.goto(linkFor(token, '/wallet/'))
     await textOf(page, '#title').toBe('You can’t sign in here')
     await soon(() => page.locator('#again').count()).toBe(0)
-    await page.context().close()
   })
 
   it('the gate does not answer, until it does', async () => {
@@ -253,7 +244,6 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
     await page.click('#retry')
     await page.waitForURL(`${stack.url}/wallet/`)
     await textOf(page, '#who').toBe('Ann')
-    await page.context().close()
   })
 
   it('the browser keeps no cookies', async () => {
@@ -262,7 +252,6 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
     await page.route('**/api/sign-in/customer', (route) => route.fulfill({ json: body }))
     await page.goto(linkFor(tokenFor('ann-4711'), '/wallet/'))
     await textOf(page, '#title').toBe('Your browser keeps no cookies')
-    await page.context().close()
   })
 })
 
@@ -322,7 +311,6 @@ describe('the view of issuers in the console', () => {
     await page.locator('#field-customers-name:focus').waitFor()
     await soon(() => names()).toEqual(['page'])
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('never sends a private key, in Chinese as well', async () => {
@@ -339,14 +327,12 @@ describe('the view of issuers in the console', () => {
     await page.click('#issuer-save')
     await errorAt(page, 'jwks').toContain('内容包含私钥，未发送')
     expect(sent).toBe(0)
-    await page.context().close()
   })
 
   it('is to be looked at, and no more, for a viewer', async () => {
     const page = await consoleOf(browser, stack, '#/customers', { ...mia, name: 'vic', roles: ['viewer'] })
     await page.locator('[data-issuer=page]').waitFor()
     await soon(() => page.locator('#issuer-form, [data-change], [data-remove]').count()).toBe(0)
-    await page.context().close()
   })
 })
 

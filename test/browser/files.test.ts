@@ -79,7 +79,6 @@ describe('the pictures of a sale', () => {
     await page.locator('#actions').waitFor()
     expect(complaints).toEqual([])
     await control(stack, `/sales/${bowl}/warm`, {})
-    await page.context().close()
   })
 
   it('stand on the page with their texts, without a moving layout, for a reader of English', async () => {
@@ -106,7 +105,6 @@ describe('the pictures of a sale', () => {
     expect(preview.headers()).toMatchObject({ 'content-type': 'image/webp' })
     expect(preview.headers()['cache-control']).toContain('immutable')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('stand beside Chinese texts on a phone, and the offer follows the phase', async () => {
@@ -128,7 +126,6 @@ describe('the pictures of a sale', () => {
     await textOf(page, 'h1').toBe('Blue bowl')
     expect(complaints).toEqual([])
     await control(stack, `/sales/${bowl}/close`, {})
-    await page.context().close()
   })
 })
 
@@ -217,7 +214,6 @@ describe('the report of a sale', () => {
       ...{ lang: 'zh-CN', shop: '商店', paid: '已付款' },
     })
     expect([wrong, refused]).toEqual([[], []])
-    await Promise.all([page, console].map((one) => one.context().close()))
   })
 })
 
@@ -317,7 +313,6 @@ describe('tracking numbers', () => {
     await card.locator('dd', { hasText: 'SF Express · SF 1234-5678' }).waitFor()
     await soon(() => card.locator('dd a[target=_blank]').getAttribute('href')).toMatch(/SF12345678$/)
     expect(wrong).toEqual([[], []])
-    await Promise.all([page, payer].map((one) => one.context().close()))
   })
 
   it('announce nothing in the next view', async () => {
@@ -335,7 +330,6 @@ describe('tracking numbers', () => {
     await page.locator('#field-find').waitFor()
     await answer()
     await textOf(page, '#status').toBe('')
-    await page.context().close()
   })
 
   it('are refused before anything is sent in a file that is no CSV', async () => {
@@ -365,6 +359,5 @@ describe('tracking numbers', () => {
     await page.click('#ship-check')
     await page.locator('#field-shipments-error', { hasText: 'The file has changed.' }).waitFor()
     expect(calls.filter((call) => call.startsWith('POST'))).toEqual([])
-    await page.context().close()
   })
 })

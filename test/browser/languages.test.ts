@@ -60,7 +60,6 @@ it.each([
   await textOf(page, '.card__title').toBe('Steinzeugbecher')
   expect(await page.locator('html').getAttribute('dir')).toBe('ltr')
   expect(wrong).toEqual([])
-  await page.context().close()
 })
 
 it('an order is bought and shown in Arabic', async () => {
@@ -71,7 +70,6 @@ it('an order is bought and shown in Arabic', async () => {
   await page.goto(`${stack.url}/orders/`)
   await page.locator('.badge').first().waitFor()
   await looksRight(page, 'orders-ar-phone')
-  await page.context().close()
 })
 
 it.each(['ar', 'ja'])('the console is used in %s', async (locale) => {
@@ -90,5 +88,4 @@ it.each(['ar', 'ja'])('the console is used in %s', async (locale) => {
   expect(await page.locator('#brand-offers-de').isChecked()).toBe(true)
   await looksRight(page, `console-brand-${locale}`)
   expect(wrong).toEqual([])
-  await page.context().close()
 })

@@ -28,7 +28,6 @@ describe('a shopper', () => {
     await page.getByRole('link', { name: 'Sign in again' }).click()
     await arriveAt(page, /\/sign-in\/\?uid=/)
     expect((await page.context().cookies()).map(({ name }) => name)).not.toContain('sluice_session')
-    await page.context().close()
   })
 
   it('with a role sees the console, and not after a sign-in without a second factor', async () => {
@@ -48,7 +47,6 @@ describe('a shopper', () => {
     await page.click('#sign-in')
     await arriveAt(page, `${stack.url}/console/`)
     await page.locator('#new-sale').waitFor()
-    await page.context().close()
   })
 })
 
@@ -61,7 +59,6 @@ describe('the dialog of a withdrawal', () => {
     await page.goto(`${stack.url}/orders/#withdraw`)
     await textOf(page, '#withdraw-title').toBe(title)
     await textOf(page, '#withdraw-confirm').toBe(send)
-    await page.context().close()
   })
 })
 
@@ -87,7 +84,6 @@ describe('the page of a sale', () => {
     await passRest(page)
     await says(page, '#buy', 'Buy now')
     await page.locator('#remaining').waitFor()
-    await page.context().close()
   })
 
   it('says how many more a shopper may choose where the limit is not reached yet, in Chinese', async () => {
@@ -97,7 +93,6 @@ describe('the page of a sale', () => {
     await page.fill('#quantity', '2')
     await page.click('#buy')
     await says(page, '#status', '您已有 2 件，最多还能购买 1 件')
-    await page.context().close()
   })
 
   it('that finds no free place says within which time it is usually decided and for how many, until the next click', async () => {
@@ -121,7 +116,6 @@ describe('the page of a sale', () => {
     await page.clock.resume()
     await passRest(page)
     await buyOn(page)
-    await page.context().close()
   })
 })
 
@@ -178,7 +172,6 @@ describe('an order', () => {
     await textOf(page, '#bill-title').toBe('Receipt')
     await textOf(page, '#bill-net').toBe('€20.84')
     await page.locator('#seller', { hasText: 'Lantern GmbH' }).waitFor()
-    await page.context().close()
   })
 
   it('keeps its address where the shopper steps back, changes it, and deletes it, by keyboard on a desktop in Chinese', async () => {
@@ -233,7 +226,6 @@ describe('an order', () => {
     expect(await page.evaluate("fetch('/api/contact').then((answer) => answer.json())")).toEqual({
       contact: null,
     })
-    await page.context().close()
   })
 
   it('waits for its payment page while many pay, and is not shown as paid or confirmed after Back from it, and its refund is shown (O8)', async () => {
@@ -257,7 +249,6 @@ describe('an order', () => {
     await page.locator('#confirm-actions button:not(.button--plain)').click()
     await page.locator('#order[data-stage=cancelled-paying]').waitFor()
     await textOf(page, '#order-lead').toMatch(/we’ll refund it in full/)
-    await page.context().close()
   })
 
   it('that is not paid shows so by itself when its time is over (O8)', async () => {
@@ -265,6 +256,5 @@ describe('an order', () => {
     const { page } = await buyer('unpaid-dan', { paymentWindowSeconds: 60 }, { device: desktop })
     await page.locator('#order[data-status=cancelled]').waitFor({ timeout: 180_000 })
     await textOf(page, '#order-lead').toMatch(/not paid|in time/i)
-    await page.context().close()
   })
 })

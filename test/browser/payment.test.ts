@@ -71,7 +71,6 @@ describe('an order', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' })
     // The refusals are logged by the browser; nothing else may be.
     expect(wrong.filter((line) => !/400|503/.test(line))).toEqual([])
-    await page.context().close()
   })
 
   it('that is cancelled is available to another shopper a moment later: the waiting page lights again (O9, G7, C8)', async () => {
@@ -91,6 +90,5 @@ describe('an order', () => {
     await says(waiting, '#status', /Back in stock/)
     await buyOn(waiting)
     await showsStatus(waiting, 'awaiting-payment')
-    await Promise.all([page, waiting].map((one) => one.context().close()))
   })
 })

@@ -77,7 +77,6 @@ describe('a shopper', () => {
     // The session of the issuer has ended, too: it asks for a name again.
     await page.click('#who')
     await arriveAt(page, /\/sign-in\/\?uid=/)
-    await page.context().close()
   })
 })
 
@@ -96,7 +95,6 @@ describe('a click', () => {
     await page.locator(`#status a[href$="${body.orderId}"]`).waitFor()
     await page.click('#buy')
     await page.waitForURL(`${stack.url}/orders/?id=${body.orderId}`)
-    await page.context().close()
   })
 
   it('of a phone that is offline is known not to have been sent, and the page says that it is offline', async () => {
@@ -121,7 +119,6 @@ describe('a click', () => {
     await page.clock.resume()
     await textOf(page, '#status').not.toContain('nothing was sent')
     await buyOn(page)
-    await page.context().close()
   })
 })
 
@@ -155,7 +152,6 @@ describe('a click in a sale that requires a pass', () => {
     const [seenVersion, unitsAt] = (clicks[0]?.seen ?? '').split('.').map(Number)
     expect(seenVersion).toBe(version)
     expect(Math.abs(Date.now() - (unitsAt ?? 0))).toBeLessThan(120_000)
-    await page.context().close()
   })
 
   it('gets a new one by itself when that in the cookie is forged, expired or missing (L6)', async () => {
@@ -181,7 +177,6 @@ describe('a click in a sale that requires a pass', () => {
       await passRest(page)
       await page.locator('#buy[data-state=ready], #buy[data-state=owned]').waitFor()
     }
-    await page.context().close()
   })
 })
 
@@ -245,7 +240,6 @@ describe('a sale with a spread', () => {
     await page.click('#buy')
     await buttonIs(page, 'won')
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('waits as long as the gate says where the page’s clock is ahead, and lights again (R8)', async () => {
@@ -259,7 +253,6 @@ describe('a sale with a spread', () => {
     await liveUntil(now() + 300_000)
     await waitUntilLit(page)
     await textOf(page, '#status').not.toContain('Your turn')
-    await page.context().close()
   })
 
   it('asks a signed-out visitor to sign in, and for no pass (C3)', async () => {
@@ -277,6 +270,5 @@ describe('a sale with a spread', () => {
     await buttonIs(page, 'sign-in')
     await page.clock.runFor(60_000)
     expect(clicks).toEqual([])
-    await page.context().close()
   })
 })

@@ -141,7 +141,6 @@ describe('the requests of one shopper', () => {
     await answersOf(page)()
     const next = front.taken()
     expect(next, list(next)).toHaveLength(pageRequests.otherSale)
-    await page.context().close()
   })
 
   it('are at most 17 for five minutes of waiting, an order and its payment, as the preflight counts them', async () => {
@@ -175,7 +174,6 @@ describe('the requests of one shopper', () => {
     const counts = [loaded, waited, ordered, paid].map(({ length }) => length)
     console.log('won: %d load, %d wait, %d click and order, %d payment', ...counts)
     expect(counts.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(targets.won)
-    await page.context().close()
   })
 })
 
@@ -218,7 +216,6 @@ describe('the page of an order that is being paid', () => {
     )
     expect(starts).not.toEqual([])
     for (const [n, start] of starts.slice(1).entries()) expect(start - (starts[n] ?? 0)).toBeGreaterThan(4500)
-    await page.context().close()
   })
 
   it('is read as before while the shop can hold no more requests', async () => {
@@ -231,7 +228,6 @@ describe('the page of an order that is being paid', () => {
     await pay()
     await page.locator('#order[data-status=paid]').waitFor()
     expect(reads.filter((path) => path === '/api/changes')).toHaveLength(1)
-    await page.context().close()
   })
 })
 
@@ -283,7 +279,6 @@ describe('an open sale on a slow connection', () => {
     // The sale ends an hour after it was made.
     await says(page, '#minutes b', '59')
     expect(asked.filter((path) => path.startsWith('/api/'))).toEqual([])
-    await page.context().close()
   })
 
   it('can be used to buy after two round trips, which on Slow 3G (400 kbit/s, 400 ms) is within 5 s', async () => {
@@ -296,7 +291,6 @@ describe('an open sale on a slow connection', () => {
     // A busy machine is slower, so the time is printed and the round trips are counted: 40 kB and two of them fit into 5 s.
     console.log(`Slow 3G: the button can be pressed after ${Math.round(performance.now() - startedAt)} ms`)
     expect(await roundTripsOf(page)).toBe(2)
-    await page.context().close()
   })
 })
 
@@ -319,7 +313,6 @@ describe('a page whose words cannot be loaded', () => {
     await textOf(page, '#buy-label').toBe('登录后购买')
     await soon(() => page.locator('html').getAttribute('lang')).toBe('zh-CN')
     await soon(() => page.locator(notice).count()).toBe(0)
-    await page.context().close()
   })
 
   it('keeps its language when those of the other one cannot be, and says so', async () => {
@@ -335,7 +328,6 @@ describe('a page whose words cannot be loaded', () => {
     await switchLanguage(page)
     await textOf(page, '#buy-label').toBe('登录后购买')
     await soon(() => page.locator(notice).count()).toBe(0)
-    await page.context().close()
   })
 })
 
@@ -354,7 +346,6 @@ describe('a page without JavaScript', () => {
     const words = await page.locator('main').innerText()
     expect(words).toMatch(/Sale time: \d{4}-\d\d-\d\d \d\d:\d\d UTC to /)
     expect(words).toMatch(/活动时间：\d{4}-/)
-    await page.context().close()
   })
 })
 
@@ -371,7 +362,6 @@ describe('the sign-in page on a slow connection', () => {
     letScriptLoad()
     await page.waitForLoadState()
     await soon(() => page.locator('#shopperId').inputValue()).toBe('ann')
-    await page.context().close()
   })
 
   it('signs in without its script', async () => {
@@ -384,7 +374,6 @@ describe('the sign-in page on a slow connection', () => {
     await arriveAt(page, `${stack.url}/orders/`)
     const names = (await page.context().cookies()).map(({ name }) => name)
     expect(names).toContain('sluice_session')
-    await page.context().close()
   })
 })
 
@@ -409,7 +398,6 @@ describe('the page of a sale', () => {
       expect(bytes).toBeLessThanOrEqual(40_000)
       await soon(() => overflows(page)).toBe(false)
       expect(wrong).toEqual([])
-      await page.context().close()
     },
   )
 })

@@ -103,7 +103,6 @@ describe('a coupon in a real browser', () => {
     await textOf(page, '#order-list small').toMatch(/^Coupon · Quantity 1 · /)
     await textOf(page, '#order-list').not.toMatch(/¥|0\.00/)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('selects its code for copying by hand when the browser denies the clipboard', async () => {
@@ -119,7 +118,6 @@ describe('a coupon in a real browser', () => {
     expect(marked).toBe(await textNow(page, '#coupon-2'))
     await textOf(page, '#copy-2').toBe('Copy')
     await settings.send('Browser.resetPermissions')
-    await page.context().close()
   })
 
   it('shows by itself that it has expired', async () => {
@@ -144,7 +142,6 @@ describe('a coupon in a real browser', () => {
     await textOf(page, '#coupons-validity').toMatch(/^Expired on /)
     await textOf(page, '#announcements').toMatch(/Your coupon expired/)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    await page.context().close()
   })
 
   it('that was cancelled shows no code any more, and mentions no money', async () => {
@@ -158,7 +155,6 @@ describe('a coupon in a real browser', () => {
     const words = await textNow(page, '#order')
     expect(words).not.toContain(code)
     expect(words).not.toMatch(/charged|0\.00/)
-    await page.context().close()
   })
 })
 
@@ -230,7 +226,6 @@ describe('a rain of red packets in a real browser', () => {
     await says(page, '#credits', 'Spring festival packets')
     await soon(() => moneyIn(page, '#balances .balances__sum')).toBe(amount)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('is caught by keyboard alone with reduced motion', async () => {
@@ -262,7 +257,6 @@ describe('a rain of red packets in a real browser', () => {
     await page.keyboard.press('Space')
     await waitForStatus(page, 'You already got one')
     expect(taps).toHaveLength(2)
-    await page.context().close()
   })
 
   it('shows late shoppers that all packets are gone, and clears the sky (C8)', async () => {
@@ -277,7 +271,6 @@ describe('a rain of red packets in a real browser', () => {
     await waitForStatus(last, /All red packets .*gone/)
     await textOf(last, '#remaining').toMatch(/^0\b/)
     await last.locator('#stage[data-sky=clear]').waitFor({ state: 'attached' })
-    await last.context().close()
   })
 
   it('looks for the packet when an answer is lost, and shows it before the wallet has it (P3)', async () => {
@@ -296,7 +289,6 @@ describe('a rain of red packets in a real browser', () => {
     await passRest(page)
     await waitForStatus(page, /You already got one: CN¥\d/)
     await page.locator('#caught').waitFor()
-    await page.context().close()
   })
 
   it('sends a solved challenge with the tap, if the sale requires one (R5)', async () => {
@@ -317,7 +309,6 @@ describe('a rain of red packets in a real browser', () => {
     await page.click('#buy')
     await waitForStatus(page, 'You already got one')
     expect(taps).toHaveLength(1)
-    await page.context().close()
   })
 
   it('shows amounts in both languages, leads a guest to the sign-in, and sends no wallet request before (C3)', async () => {
@@ -339,7 +330,6 @@ describe('a rain of red packets in a real browser', () => {
     expect(asked).not.toContain('/api/wallet')
     await page.goto(`${stack.url}/wallet/`)
     await page.getByText('Sign in to see your wallet.').waitFor()
-    await page.context().close()
   })
 })
 
@@ -391,7 +381,6 @@ describe('a wallet in a real browser', () => {
     expect(lines[2]).toMatch(/,Red packet,12\.21,CNY,12\.21,/)
     expect(lines).toHaveLength(3)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('says in Chinese on a phone why a payout came back, and that one is on its way (N5)', async () => {
@@ -409,7 +398,6 @@ describe('a wallet in a real browser', () => {
     await page.click('#withdraw-CNY')
     await says(page, '.balances__note', /14\.98 提现处理中/)
     await soon(() => page.locator('#withdraw-CNY').count()).toBe(0)
-    await page.context().close()
   })
 
   it('computes the amount of a packet again from what the shop published, and says why it differs (P1)', async () => {
@@ -449,7 +437,6 @@ describe('a wallet in a real browser', () => {
     await textOf(page, `#checked-${saleId}-p0`).toBe('')
     await finds('calm', /^已重新计算/)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('leads to the balance that the shop holds itself, and withdraws nothing (N5)', async () => {
@@ -464,7 +451,6 @@ describe('a wallet in a real browser', () => {
     await soon(() => page.locator('#balances a').getAttribute('href')).toBe(balanceUrl)
     await soon(() => page.locator('#withdraw-CNY').count()).toBe(0)
     await picture(page, 'wallet-in-shop')
-    await page.context().close()
   })
 
   it('says no more of a withdrawal and of a download than it knows, in the language of the page (N5)', async () => {
@@ -495,6 +481,5 @@ describe('a wallet in a real browser', () => {
     await page.unroute('**/api/wallet?statement=all')
     await page.click('#statement-csv')
     await says(page, '#wallet a', 'Sign in')
-    await page.context().close()
   })
 })

@@ -111,7 +111,6 @@ describe('one sale in a real browser', () => {
     await says(marketer, '#live-sold', /^1$/)
     expect(wrongInConsole).toEqual([])
     expect(wrongOnPhone).toEqual([])
-    await Promise.all([marketer, page, late].map((one) => one.context().close()))
   })
 
   it('rests ten seconds after a click, across a reload, and sends nothing meanwhile (C7)', async () => {
@@ -140,7 +139,6 @@ describe('one sale in a real browser', () => {
     await page.clock.resume()
     await passRest(page)
     await waitUntilLit(page)
-    await page.context().close()
   })
 
   it('counts down to an armed start and lights then, by the shop’s clock and not the phone’s, and needs no request for it (C5)', async () => {
@@ -178,7 +176,6 @@ describe('one sale in a real browser', () => {
     await says(page, '#minutes', '00')
     await page.clock.runFor(5000)
     await waitUntilLit(page)
-    await page.context().close()
   })
 })
 
@@ -263,7 +260,6 @@ describe('early access', () => {
     }
     // The browser reports the refused click as a failed load.
     expect(wrong.flat().filter((text) => !/425/.test(text))).toEqual([])
-    await Promise.all([guest, waiting].map((one) => one.context().close()))
   })
 
   it('frees the button of a shopper who waits for its end when a marketer removes it (R6)', async () => {
@@ -275,6 +271,5 @@ describe('early access', () => {
     await control(stack, `/sales/${saleId}`, { earlyAccess: null }, 'PATCH')
     // Ten minutes at most, so early access itself does not end.
     await fastForwardTo(page.locator('#buy[aria-disabled=false]'))
-    await page.context().close()
   })
 })

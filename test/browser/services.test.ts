@@ -58,7 +58,6 @@ describe('the index', () => {
     await liveUntil(startsAt + 2000)
     await card.and(page.locator('[data-phase=open]')).waitFor()
     await soon(() => card.locator('.badge').textContent()).toBe('Live now')
-    await page.context().close()
   })
 })
 
@@ -105,7 +104,6 @@ describe('the security check in a real browser (R5)', () => {
     expect(Object.keys(bought.postDataJSON()).sort()).toEqual(['challenge', 'quantity', 'startToken'])
     expect(asked.length).toBeLessThanOrEqual(1)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('runs again for the next purchase, because a solution is valid for one', async () => {
@@ -120,7 +118,6 @@ describe('the security check in a real browser (R5)', () => {
       await page.goto(`${stack.url}/sales/${saleId}/`)
     }
     expect(new Set(sent).size).toBe(2)
-    await page.context().close()
   })
 
   it('shows a failure, disables the button and can be retried from the keyboard', async () => {
@@ -138,7 +135,6 @@ describe('the security check in a real browser (R5)', () => {
     // The control is removed, and the reader's place in the page is kept.
     await page.locator('#buy:focus').waitFor()
     await waitUntilLit(page)
-    await page.context().close()
   })
 
   it('does not run for a guest, whose click leads to the sign-in', async () => {
@@ -156,7 +152,6 @@ describe('the security check in a real browser (R5)', () => {
     expect(asked).toEqual([])
     expect(parts).toEqual([])
     expect(elsewhere).toEqual([])
-    await page.context().close()
   })
 
   it('is not loaded by a sale without it, and starts by itself on the open page when a marketer switches it on', async () => {
@@ -181,7 +176,6 @@ describe('the security check in a real browser (R5)', () => {
     await checkIs(page, 'passed')
     await passRest(page)
     await buyOn(page)
-    await page.context().close()
   })
 })
 
@@ -211,7 +205,6 @@ describe('the security check in early access', () => {
     expect(asked).toEqual([])
     await live(minutes * 60 - 20)
     await soon(() => asked.length).toBeGreaterThan(0)
-    await page.context().close()
   })
 })
 
@@ -248,7 +241,6 @@ describe('Turnstile in a real browser (N4)', () => {
     expect(bought.postDataJSON().challenge).toMatch(/^[0-9a-f]{32}_\d{10}_/)
     expect(asked).toHaveLength(2)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('asks a shopper on a Chinese phone to confirm, in the frame, by the keyboard too', async () => {
@@ -267,7 +259,6 @@ describe('Turnstile in a real browser (N4)', () => {
     await checkIs(page, 'passed')
     await buyOn(page)
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it.each(['widget', 'siteverify'] as const)(
@@ -285,7 +276,6 @@ describe('Turnstile in a real browser (N4)', () => {
       await page.keyboard.press('Enter')
       await checkIs(page, 'passed')
       await waitUntilLit(page)
-      await page.context().close()
     },
   )
 
@@ -297,7 +287,6 @@ describe('Turnstile in a real browser (N4)', () => {
     stack.turnstile.behave({ siteverify: 'judge' })
     await fastForwardTo(page.locator('#check[data-state=passed]'))
     await waitUntilLit(page)
-    await page.context().close()
   })
 
   it('fails with a way to try again when its script cannot be loaded, and when the widget never ends', async () => {
@@ -314,7 +303,6 @@ describe('Turnstile in a real browser (N4)', () => {
     stack.turnstile.behave({ widget: 'pass' })
     await page.click('#check-again')
     await checkIs(page, 'passed')
-    await page.context().close()
   })
 
   it('takes its square form where there is no room for the wide one', async () => {
@@ -327,7 +315,6 @@ describe('Turnstile in a real browser (N4)', () => {
       return [box?.width, box?.height]
     }).toEqual([150, 140])
     await soon(() => overflows(page)).toBe(false)
-    await page.context().close()
   })
 
   it('works with the page and the policy of a deployment, and Turnstile at its own address', async () => {
@@ -350,7 +337,6 @@ describe('Turnstile in a real browser (N4)', () => {
     await buyOn(page)
     expect(loaded).toEqual(expect.arrayContaining(['/turnstile/v0/api.js', '/turnstile/v0/widget']))
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('loads nothing of another site for a sale with a proof of work', async () => {
@@ -361,7 +347,6 @@ describe('Turnstile in a real browser (N4)', () => {
     await checkIs(page, 'passed')
     expect(elsewhere).toEqual([])
     await soon(() => page.locator('iframe').count()).toBe(0)
-    await page.context().close()
   })
 })
 
@@ -392,7 +377,6 @@ describe('the console while Redis is unavailable', () => {
     await says(page, '#health-line', /^Not known since \d/)
     await page.unroute('**/live')
     await page.locator('#health[data-state=good]').waitFor()
-    await page.context().close()
   })
 
   it('offers to apply End sale again while Redis does not know that the sale was closed (G1-G3)', async () => {
@@ -413,7 +397,6 @@ describe('the console while Redis is unavailable', () => {
     await page.locator('#confirm-actions .button--main').click()
     await page.locator('#health[data-state=good]').waitFor()
     await soon(() => page.locator('#actions button').count()).toBe(0)
-    await page.context().close()
   })
 })
 
@@ -456,7 +439,6 @@ describe('a coupon that a till redeems', () => {
     expect(await till('undo', 'one')).toMatchObject({ status: 200, body: { undoneAt: expect.any(Number) } })
     await page.reload()
     await page.locator('#copy-1').waitFor()
-    await page.context().close()
   })
 })
 
@@ -521,7 +503,6 @@ describe('a shopper who waits for a sale on a phone', () => {
     expect(await faultsOf(page)).toEqual([])
     await picture(page, 'remind-phone-zh')
     expect(complaints).toEqual([])
-    await page.context().close()
   })
 
   it('learns by e-mail that a unit of a sold-out sale came back, and buys it', async () => {
@@ -558,7 +539,6 @@ describe('a shopper who waits for a sale on a phone', () => {
     await soon(async () => (await live()).returns).toEqual({ asked: 1, sent: 1, opened: 1 })
     expect(complaints).toEqual([])
     await buyOn(page)
-    await page.context().close()
   })
 
   it('redeems an invitation that the console has made, by its link, and buys in a sale by invitation (R6)', async () => {
@@ -595,6 +575,5 @@ describe('a shopper who waits for a sale on a phone', () => {
     await buyOn(page)
     const list = await control<object>(stack, `/sales/${saleId}/early`)
     expect(list).toMatchObject({ count: 1, invitations: { issued: 2, redeemed: 1 } })
-    await page.context().close()
   })
 })

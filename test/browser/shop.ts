@@ -1,15 +1,22 @@
 /** A whole system and a real browser for the tests of one file. */
 import type { Browser } from '@playwright/test'
-import { afterAll, inject } from 'vitest'
+import { afterAll, afterEach, beforeEach, inject } from 'vitest'
 import type { Stack, StackOptions } from '../../local/stack.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownStack } from '../journey/own-stack.ts'
 import { type Shop, shopAt } from '../journey/support.ts'
 import { launchBrowser } from './browser.ts'
 import { type SignedIn, shoppersOf } from './shopper.ts'
 
+/** Of a file whose tests run at once, or visit a page one after the other: the test that opens a page closes it. */
+type Pages = { keepsPages?: boolean }
+
 /** The system shared by all files that do not break parts of it. Call it once per file, outside of its tests. */
-export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopper: SignedIn }> {
-  const [stack, browser] = [shopAt(inject('shopUrl')), await openBrowser()]
+export async function openShop({ keepsPages = false }: Pages = {}): Promise<{
+  stack: Shop
+  browser: Browser
+  shopper: SignedIn
+}> {
+  const [stack, browser] = [shopAt(inject('shopUrl')), await openBrowser(keepsPages)]
   return { stack, browser, shopper: shoppersOf(browser, stack) }
 }
 
@@ -17,19 +24,36 @@ export async function openShop(): Promise<{ stack: Shop; browser: Browser; shopp
  * A system for one file, for tests that break parts of it or list all sales. Nothing runs by a schedule,
  * unless `options` say so. Call it once per file, outside of its tests.
  */
-export async function openOwnShop(
-  options: Pick<StackOptions, 'databases' | 'scheduled' | 'mail'> = {},
-): Promise<{ stack: Stack; browser: Browser; shopper: SignedIn }> {
+export async function openOwnShop({
+  keepsPages = false,
+  ...options
+}: Pages & Pick<StackOptions, 'databases' | 'scheduled' | 'mail'> = {}): Promise<{
+  stack: Stack
+  browser: Browser
+  shopper: SignedIn
+}> {
   const [stack, browser] = await Promise.all([
-    startDescribedStack({ scheduled: false, ...options, demo: false }),
-    openBrowser(),
+    ownStack({ scheduled: false, ...options }),
+    openBrowser(keepsPages),
   ])
-  afterAll(() => stack.stop())
   return { stack, browser, shopper: shoppersOf(browser, stack) }
 }
 
-async function openBrowser(): Promise<Browser> {
+async function openBrowser(keepsPages: boolean): Promise<Browser> {
   const browser = await launchBrowser()
   afterAll(() => browser.close())
+  if (!keepsPages) closePagesOfTests(browser)
   return browser
+}
+
+/** What a test opens ends with it; what was open before stays. */
+function closePagesOfTests(browser: Browser): void {
+  let before: ReturnType<Browser['contexts']> = []
+  beforeEach(() => {
+    before = browser.contexts()
+  })
+  afterEach(async () => {
+    const opened = browser.contexts().filter((context) => !before.includes(context))
+    await Promise.all(opened.map((context) => context.close()))
+  })
 }

@@ -37,7 +37,6 @@ describe('a phone', () => {
       expect(next.y + next.height).toBeLessThanOrEqual(bar.y)
       await switchLanguage(page)
     }
-    await page.context().close()
   })
 
   it('of 360 × 640 has an option on its screen when the sale opens, beside a shop’s name of 14 letters', async () => {
@@ -52,7 +51,6 @@ describe('a phone', () => {
     expect(option.y + option.height / 2).toBeLessThan(bar.y)
     expect(top.height, 'one row').toBeLessThan(72)
     await soon(() => overflows(page)).toBe(false)
-    await page.context().close()
   })
 
   it('of 360 × 640 shows all of the dialog that asks for an address, from side to side', async () => {
@@ -69,7 +67,6 @@ describe('a phone', () => {
       "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('#address'))",
     )
     expect(widths[0]).toBe(widths[1])
-    await page.context().close()
   })
 
   it('keeps the label of every button of an order on one line', async () => {
@@ -85,7 +82,6 @@ describe('a phone', () => {
       expect((await button.boundingBox())?.height, await button.innerText()).toBeLessThan(60)
     }
     await soon(() => overflows(page)).toBe(false)
-    await page.context().close()
   })
 
   it('shows every column of the audit in both languages', async () => {
@@ -102,7 +98,6 @@ describe('a phone', () => {
       }
       await switchLanguage(page)
     }
-    await page.context().close()
   })
 
   it('shows no empty chart and no empty select in the form of red packets', async () => {
@@ -111,7 +106,6 @@ describe('a phone', () => {
     const parts = ['#split-which', '#split-again', '#split canvas']
     const visible = () => Promise.all(parts.map((part) => page.locator(part).isVisible()))
     await soon(visible).toEqual([false, false, false])
-    await page.context().close()
   })
 })
 
@@ -124,7 +118,6 @@ describe('the page of a sale', () => {
     await soon(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/)
     await textOf(page, '#buy').toBe('登录后购买')
     await textOf(page, '#remaining').toBe('剩余 3 件')
-    await page.context().close()
   })
 })
 
@@ -155,6 +148,5 @@ describe('the page of an unknown address', () => {
       await page.waitForURL(stack.url + path)
       await soon(() => page.title()).not.toContain('not found')
     }
-    await page.context().close()
   })
 })

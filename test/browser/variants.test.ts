@@ -139,7 +139,6 @@ describe('variants in a real browser (N1)', () => {
     await marketer.locator('#reserve-result a').waitFor()
     expect(wrong).toEqual([])
     expect(wrongForShopper).toEqual([])
-    await Promise.all([marketer, page].map((one) => one.context().close()))
   })
 
   it('say honestly what sold out between the look and the click, on a Chinese phone', async () => {
@@ -169,7 +168,6 @@ describe('variants in a real browser (N1)', () => {
     await showsStatus(page, 'awaiting-payment')
     await textOf(page, '.order__item').toContain('1 × M · ')
     expect(wrong).toEqual([])
-    await page.context().close()
   })
 
   it('show units of a round of their own only while these count (R7)', async () => {
@@ -190,7 +188,6 @@ describe('variants in a real browser (N1)', () => {
     await page.fill('#field-variants-0-id', 's')
     await page.fill('#field-variants-0-name', 'Small')
     await hints().toEqual([expect.stringMatching(/: 1 × Small · 2 × M/)])
-    await page.context().close()
   })
 
   it('come back when they come back, and with them the choice of a shopper who has waited', async () => {
@@ -209,7 +206,6 @@ describe('variants in a real browser (N1)', () => {
     await fastForwardTo(page.locator('#status', { hasText: 'Back in stock: S.' }))
     await page.locator('input[value=s]:checked').waitFor()
     await waitUntilLit(page)
-    await page.context().close()
   })
 
   it('move nothing when their numbers arrive, fit the narrowest phone, and are listed without a script (C2)', async () => {
@@ -242,6 +238,5 @@ describe('variants in a real browser (N1)', () => {
     await plain.goto(`${stack.url}/sales/${saleId}/`)
     await soon(() => plain.getByText('Option 23').isVisible()).toBe(true)
     await soon(() => plain.locator('.variant .stepper').first().isVisible()).toBe(false)
-    await plain.context().close()
   })
 })

@@ -31,7 +31,6 @@ describe('in Chinese', () => {
     await page.click('#sign-in')
     await arriveAt(page, `${stack.url}/sales/${saleId}/?from=mail`)
     await says(page, '#who', 'hal')
-    await page.context().close()
   })
 
   it('the effects of an action are said with measure words, before the sale is paused, ended or rebuilt', async () => {
@@ -42,7 +41,6 @@ describe('in Chinese', () => {
       expect(await askedBy(page, `[data-action=${action}]`)).toContain('剩余 7 件')
     await unfold(page, 'health')
     expect(await askedBy(page, '#recover')).toContain('现有 0 个订单，共 0 件')
-    await page.context().close()
   })
 
   it('the search counts what it found', async () => {
@@ -63,6 +61,5 @@ describe('in Chinese', () => {
     await page.selectOption('#search-state', 'waiting')
     await says(page, '#search-found', '找到 1 个活动')
     await soon(() => page.locator('#sales strong').allTextContents()).toEqual(['梅瓶 plum-cup-2'])
-    await page.context().close()
   })
 })

@@ -8,7 +8,7 @@ import { soon } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { faultsOf, newVisitor, signInThrough, waitUntilLit } from './visitor.ts'
 
-const { stack, browser } = await openOwnShop({ scheduled: true })
+const { stack, browser } = await openOwnShop({ scheduled: true, keepsPages: true })
 
 /** Signed in before there is a sale: on a busy machine that may take longer than a round. */
 async function visitor(name: string, screen: typeof phone): Promise<Page> {

@@ -93,7 +93,6 @@ describe('npm run deploy-check', () => {
     for (const stop of stops.splice(0)) await stop()
   })
 
-  /** A shop with one sale. */
   async function shop(times: SaleTimes): Promise<string> {
     const server = createServer((request, response) => {
       response.end(request.url === '/' ? link('mugs') : JSON.stringify(times))

@@ -12,10 +12,12 @@ import { capKey } from '../../functions/table/keys.ts'
 import { pageOfSales } from '../../functions/table/sale/sale-lists.ts'
 import {
   addSale,
-  type CapChange,
   findDeletedSale,
   findSale,
+  type MovedUnits,
+  type NewCap,
   removeSale,
+  saveMovedUnits,
   saveSale,
 } from '../../functions/table/sale/sales.ts'
 import { readCap } from '../../functions/table/stock/cap-item.ts'
@@ -23,6 +25,8 @@ import { aSale } from '../redis/support.ts'
 import { currentSales } from '../world/table.ts'
 import { rigsOf, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
+
+type Change = { cap: NewCap } | { moved: MovedUnits }
 
 type Cap = { remaining: number | undefined; sold: number; budget?: number; variants?: VariantUnits }
 
@@ -92,14 +96,15 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     expect(audited.map(({ what }) => what)).toEqual([kept?.sale.title])
   })
 
+  const save = (seen: number, sale: Sale, change: Change) =>
+    'cap' in change
+      ? saveSale(the().table, seen, { sale, finishedStockChanges: [] }, change)
+      : saveMovedUnits(the().table, seen, { sale, finishedStockChanges: [] }, change)
+
   /** Each change of a cap is saved with the sale, or refused and without effect; `cap` is what is left of it then. */
-  const add = (delta: number, units?: VariantUnits): CapChange => ({
-    kind: 'add',
-    delta,
-    ...(units && { units }),
-  })
-  const open = (stock: number, more: object = {}): CapChange => ({ kind: 'open', stock, ...more })
-  it.each<[string, Partial<Sale>, [CapChange, 'saved' | 'conflict', Cap][]]>([
+  const add = (delta: number, units?: VariantUnits) => ({ moved: { delta, ...(units && { units }) } })
+  const open = (stock: number, more: object = {}) => ({ cap: { stock, ...more } })
+  it.each<[string, Partial<Sale>, [Change, 'saved' | 'conflict', Cap][]]>([
     [
       'a limited stock (I1)',
       { stock: 10 },
@@ -150,14 +155,9 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
   ])('changes with a sale the cap of %s', async (_what, changes, steps) => {
     const sale = await create(changes)
     let revision = 1
-    for (const [cap, expected, after] of steps) {
-      expect(await saveSale(the().table, revision, { sale, finishedStockChanges: [] }, { cap })).toBe(
-        expected,
-      )
-      expect(
-        await saveSale(the().table, revision - 1, { sale, finishedStockChanges: [] }, { cap }),
-        'stale',
-      ).toBe('conflict')
+    for (const [change, expected, after] of steps) {
+      expect(await save(revision, sale, change)).toBe(expected)
+      expect(await save(revision - 1, sale, change), 'stale').toBe('conflict')
       expect(await the().cap(sale.saleId)).toEqual(after)
       if (expected === 'saved') revision += 1
     }

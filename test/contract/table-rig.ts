@@ -106,7 +106,6 @@ export async function write({ book }: TableRig, sale: Sale, orders: readonly Ord
   if (written.kind !== 'written') throw new Error(`the orders were not written: ${written.kind}`)
 }
 
-/** One step of `order` to `status`. */
 export function step(order: Order, status: OrderStatus, changes: Partial<Order> = {}): OrderChange {
   const history = [...order.history, { at: 7_000, what: `became ${status}`, status }]
   return { from: order, to: { ...order, ...changes, status, history } }

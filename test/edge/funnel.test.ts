@@ -82,7 +82,6 @@ const wrongChanges: Fault[] = [
   { code: 'origin-not-allowed', headers: { origin: 'https://evil.example' } },
 ]
 
-/** For a challenge. */
 const wrongChallenges: Fault[] = [
   { code: 'not-found', uri: '/api/nothing' },
   { code: 'method-not-allowed', method: 'GET' },

@@ -1,22 +1,14 @@
 /** What `docs/compliance.md` says about cookies, services and periods is what is deployed. */
 import { globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { cellsOf } from '../../checks/markdown.ts'
+import { tableBelow } from '../../checks/markdown.ts'
 import { contentSecurityPolicy } from '../../system/site-headers.ts'
 import { describeStage, stackNames } from './support.ts'
 
 const page = readFileSync('docs/compliance.md', 'utf8')
 
-/** The cells of the table below a heading or a sentence. */
-function tableBelow(text: string): string[][] {
-  const lines = page.slice(page.indexOf(text)).split('\n')
-  const from = lines.findIndex((line) => line.startsWith('|---'))
-  const rows = lines.slice(from + 1)
-  return rows.slice(0, rows.indexOf('')).map(cellsOf)
-}
-
 const quoted = (cell = '') => [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, name]) => name ?? [])
-const services = tableBelow('The services of AWS')
+const services = tableBelow(page, 'The services of AWS')
 const keptOf = (service: string) => services.find(([names]) => quoted(names).includes(service))?.[2] ?? ''
 
 const stages = (['prod', 'small', 'full', 'issuer'] as const).map((kind) => describeStage(kind))
@@ -29,8 +21,10 @@ describe('docs/compliance.md', () => {
     const set = files.flatMap((file) =>
       [...readFileSync(file, 'utf8').matchAll(/Cookie = '(sluice_\w+)'/g)].flatMap(([, name]) => name ?? []),
     )
-    expect(tableBelow('## Cookies').flatMap(([name]) => quoted(name))).toEqual(expect.arrayContaining(set))
-    expect(new Set(set).size).toBe(tableBelow('## Cookies').length)
+    expect(tableBelow(page, '## Cookies').flatMap(([name]) => quoted(name))).toEqual(
+      expect.arrayContaining(set),
+    )
+    expect(new Set(set).size).toBe(tableBelow(page, '## Cookies').length)
   })
 
   it('has every service that a template creates, and no other', () => {

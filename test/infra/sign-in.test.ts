@@ -7,7 +7,6 @@ import type { StageSettings } from '../../infra/settings/stage.ts'
 import { distributionUrl, type StageKind, stages } from './stages.ts'
 import { describeStage, type JsonObject, only, stringsIn } from './support.ts'
 
-/** The environment of the function in a stage. */
 function environmentIn(described: ReturnType<typeof describeStage>): JsonObject {
   const functions = Object.entries(described.resources('app', 'AWS::Lambda::Function'))
   const { Properties } = only(

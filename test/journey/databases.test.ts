@@ -3,10 +3,9 @@
  * stock is in one of them, and another database that fails does not concern it (S16, I1, I6).
  */
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
-import type { Stack } from '../../local/stack.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownStack } from './own-stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -17,12 +16,8 @@ import {
   writtenOrder,
 } from './support.ts'
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, databases: 2, scheduled: false })
-})
+const stack = await ownStack({ databases: 2, scheduled: false })
 afterEach(() => stack.setFault(null))
-afterAll(() => stack.stop())
 
 type Address = { name: string; restUrl: string; restToken: string }
 

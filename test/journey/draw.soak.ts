@@ -1,6 +1,6 @@
 /** A sale that draws, through the whole system in real time: entries at the gate, the list, the number, and who may buy. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
 import type { EntryView } from '../../core/api/entries.ts'
 import { verifyRound } from '../../core/draw/beacon.ts'
@@ -8,8 +8,7 @@ import { hexOf } from '../../core/draw/bytes.ts'
 import { recordAt, recordBytes, triesOf } from '../../core/draw/record.ts'
 import { leafHash } from '../../core/draw/tree.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
-import type { Stack } from '../../local/stack.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownStack } from './own-stack.ts'
 import {
   buyWhenThereIsRoom,
   call,
@@ -21,11 +20,7 @@ import {
   writtenOrder,
 } from './support.ts'
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, challengeCost: 1 })
-})
-afterAll(() => stack.stop())
+const stack = await ownStack({ challengeCost: 1 })
 
 const names = ['ann', 'bob', 'cem', 'dan'].map((name) => `${name}-${randomUUID().slice(0, 8)}`)
 

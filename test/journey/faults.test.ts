@@ -3,21 +3,16 @@
  * beside the tests, so what one run of `reconcile` did is its own.
  */
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../client/client.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import type { Stack } from '../../local/stack.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownStack } from './own-stack.ts'
 import { rainsIn } from './rains.ts'
 import { buy, buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, scheduled: false, visibilitySeconds: 10 })
-})
+const stack = await ownStack({ scheduled: false, visibilitySeconds: 10 })
 afterEach(() => stack.setFault(null))
-afterAll(() => stack.stop())
 
 type Queue = { visible: number; inFlight: number; delayed: number }
 type Live = {

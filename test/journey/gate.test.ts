@@ -1,9 +1,7 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { Stack } from '../../local/stack.ts'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
 import { solvedChallenge } from '../../proof/bench/swarm/solver.ts'
-import { openSystem, type System } from '../../proof/bench/system.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownSystem } from './own-stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -15,18 +13,8 @@ import {
   writtenOrder,
 } from './support.ts'
 
-let stack: Stack
-let behind: System
-let instances: Fleet[]
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, challengeCost: 1 })
-  behind = await openSystem(stack.url)
-  instances = await openInstances(stack.edge, 8)
-})
-afterAll(async () => {
-  behind.close()
-  await stack.stop()
-})
+const { stack, system } = await ownSystem({ challengeCost: 1 })
+let instances = await openInstances(stack.edge, 8)
 
 type Entry = { kind: string; value: string; who: string; when: number }
 
@@ -114,7 +102,7 @@ describe('a block', () => {
       { shopper: 'ann', address: '192.0.2.1' },
     ]
     for (const caller of shutOut) await untilAll(caller, isRefused)
-    await behind.loseRedis()
+    await system.loseRedis()
     await stack.runSchedule('reconcile', {})
     expect((await blocklist()).map(({ value }) => value).toSorted()).toEqual(['192.0.2.0/25', 'mallory'])
     const youngest = await openInstances(stack.edge, 1)

@@ -1,10 +1,8 @@
 /**
  * Redis loses its data while a sale is running; the table has all of it (P10, I1, I2, I3, I4, I6).
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Stack } from '../../local/stack.ts'
-import { openSystem, type System } from '../../proof/bench/system.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { describe, expect, it } from 'vitest'
+import { ownSystem } from './own-stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
@@ -16,16 +14,7 @@ import {
   writtenOrder,
 } from './support.ts'
 
-let stack: Stack
-let behind: System
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false })
-  behind = await openSystem(stack.url)
-})
-afterAll(async () => {
-  behind.close()
-  await stack.stop()
-})
+const { stack, system } = await ownSystem()
 
 type Live = {
   frozen: boolean
@@ -71,7 +60,7 @@ describe('a sale whose Redis has lost all data in the middle', () => {
     expect(before.map(({ status }) => status)).toEqual(half.map(() => 202))
 
     const decided = clickUntilDecided(saleId, tokens)
-    await behind.loseStock()
+    await system.loseStock()
     const early = await buy(stack, saleId, { token: tokens[150] ?? '', startToken, key: 'early' })
     expect(early.status, 'a missing stock sells nothing').not.toBe(202)
     await control(stack, `/sales/${saleId}/recover`, {})
@@ -83,13 +72,13 @@ describe('a sale whose Redis has lost all data in the middle', () => {
       expect(won, 'earlier winners get the same answer again').toContain(answer.body.orderId)
     }
     const orders = await eventually(async () => {
-      const written = await behind.orders(saleId)
+      const written = await system.orders(saleId)
       return written.filter(({ status }) => status === 'awaiting-payment').length === stock
         ? written
         : undefined
     })
     expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(orders.length)
-    const snapshot = await behind.stockSnapshot(saleId)
+    const snapshot = await system.stockSnapshot(saleId)
     expect(snapshot).toMatchObject({ total: stock, booked: stock, outbox: 0 })
     expect(snapshot.holds.map(({ orderId }) => orderId).sort()).toEqual(
       orders.map(({ orderId }) => orderId).sort(),
@@ -101,7 +90,7 @@ describe('a sale whose Redis has lost all data in the middle', () => {
     const [ann, bob] = [await stack.token('ann'), await stack.token('bob')]
     const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
-    await behind.loseStock()
+    await system.loseStock()
     // Another run may be at work on the sale, or have no time left for it.
     const live = await eventually(async () => {
       await stack.runSchedule('reconcile')
@@ -135,10 +124,10 @@ describe('a sale whose Redis has lost all data in the middle', () => {
       const { admissions } = await control<Live>(stack, `/sales/${saleId}/live`)
       return admissions?.remaining === 3 ? admissions : undefined
     })
-    await behind.loseStock()
+    await system.loseStock()
     await control(stack, `/sales/${saleId}/recover`, {})
     await control(stack, `/sales/${saleId}/recover`, {})
-    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: 2, booked: 0 })
+    expect(await system.stockSnapshot(saleId)).toMatchObject({ total: 2, booked: 0 })
     const fresh = await startTokenOf(stack, saleId)
     const repeat = await eventually(async () => {
       const answer = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken: fresh, key: 'a' })

@@ -2,19 +2,14 @@
  * Red packets over three databases, through the whole system: every packet is claimed once while one
  * database fails, and a database that loses its data is recovered while the others give theirs (S14).
  */
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
-import type { Stack } from '../../local/stack.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownStack } from './own-stack.ts'
 import { type Rain, rainsIn } from './rains.ts'
 import { control, eventually } from './support.ts'
 
-let stack: Stack
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, databases: 3 })
-})
+const stack = await ownStack({ databases: 3 })
 afterEach(() => stack.setFault(null))
-afterAll(() => stack.stop())
 
 const rains = rainsIn(() => stack)
 const openRain = (count: number, totalAmount: number) => rains.openRain(count, totalAmount, { shards: 3 })

@@ -3,29 +3,17 @@
  * system: it sells every unit, says "sold out" only then, and loses one shard alone.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { homeShard } from '../../core/stock/hash-slot.ts'
-import type { Stack } from '../../local/stack.ts'
-import { openSystem, type System } from '../../proof/bench/system.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownSystem } from './own-stack.ts'
 import { type Answer, buy, call, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
-let stack: Stack
-let system: System
-let ticking: ReturnType<System['keepTicking']>
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, databases: 3 })
-  system = await openSystem(stack.url)
-  // The banker works in each run of `reconcile`, by its schedule only once a minute.
-  ticking = system.keepTicking(3000)
-})
-afterAll(async () => {
-  await ticking.end()
-  system.close()
-  await stack.stop()
-})
+const { stack, system } = await ownSystem({ databases: 3 })
+// The banker works in each run of `reconcile`, by its schedule only once a minute.
+const ticking = system.keepTicking(3000)
+afterAll(() => ticking.end())
 
 type Opened = { saleId: string; startToken: string }
 

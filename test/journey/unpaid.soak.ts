@@ -1,9 +1,7 @@
 /** Unpaid orders: their units return and are sold again (O8, O9, G7). */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Pointer } from '../../core/sale/pointer.ts'
-import type { Stack } from '../../local/stack.ts'
-import { openSystem, type System } from '../../proof/bench/system.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownSystem } from './own-stack.ts'
 import {
   type Answer,
   buy,
@@ -17,16 +15,7 @@ import {
   writtenOrder,
 } from './support.ts'
 
-let stack: Stack
-let behind: System
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false })
-  behind = await openSystem(stack.url)
-})
-afterAll(async () => {
-  behind.close()
-  await stack.stop()
-})
+const { stack, system } = await ownSystem()
 
 const tokensFor = (name: string, count: number) =>
   Promise.all(Array.from({ length: count }, (_, i) => stack.token(`${name}-${i}`)))
@@ -61,12 +50,12 @@ describe('unpaid units', () => {
     expect(next.body.code).toBe('sold-out')
 
     const cancelled = await eventually(async () => {
-      const orders = await behind.orders(saleId)
+      const orders = await system.orders(saleId)
       return orders.filter(({ status }) => status === 'cancelled').length === stock ? orders : undefined
     })
     expect(cancelled).toHaveLength(stock)
     await pointerWhen(saleId, ({ phase, remaining }) => phase === 'open' && remaining === stock)
-    expect(await behind.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
+    expect(await system.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
 
     // The pages of waiting shoppers enable the button again; within three seconds every edge admits
     // them (G7).
@@ -77,11 +66,11 @@ describe('unpaid units', () => {
     expect(wins(await rush(saleId, startToken, waiting.slice(1)))).toHaveLength(stock - 1)
     const late = await buyWhenThereIsRoom(stack, saleId, { token: await stack.token('late'), startToken })
     // On a busy machine the payment deadline may pass for the first of them.
-    const unpaidAgain = (await behind.orders(saleId)).filter(
+    const unpaidAgain = (await system.orders(saleId)).filter(
       ({ shopperId, status }) => shopperId.startsWith('waiting') && status === 'cancelled',
     )
     if (unpaidAgain.length === 0) expect(late.body).toMatchObject({ code: 'sold-out', remaining: 0 })
-    const { holds } = await behind.stockSnapshot(saleId)
+    const { holds } = await system.stockSnapshot(saleId)
     expect(holds.length).toBeLessThanOrEqual(stock)
   })
 
@@ -115,7 +104,7 @@ describe('unpaid units', () => {
     })
     expect(second.body.orderId).not.toBe(first.body.orderId)
     expect((await writtenOrder(stack, second.body.orderId, ann)).status).toBe('awaiting-payment')
-    const snapshot = await behind.stockSnapshot(saleId)
+    const snapshot = await system.stockSnapshot(saleId)
     expect(snapshot).toMatchObject({ total: 1, booked: 1 })
     expect(snapshot.holds.map(({ orderId }) => orderId)).toEqual([second.body.orderId])
   })

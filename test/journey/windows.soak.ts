@@ -1,11 +1,9 @@
 /** One sale in two windows, a minute and more each, advanced by the clock alone (R7). */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { SaleWindow } from '../../core/sale/sale.ts'
-import type { Stack } from '../../local/stack.ts'
-import { openSystem, type System } from '../../proof/bench/system.ts'
-import { startDescribedStack } from '../described-stack.ts'
+import { ownSystem } from './own-stack.ts'
 import {
   type Answer,
   buy,
@@ -17,20 +15,10 @@ import {
   type Won,
 } from './support.ts'
 
-let stack: Stack
-let system: System
-let ticking: ReturnType<System['keepTicking']>
-beforeAll(async () => {
-  stack = await startDescribedStack({ demo: false, challengeCost: 1 })
-  system = await openSystem(stack.url)
-  // A running tick finds a new sale within ten seconds, one that begins finds it at once.
-  ticking = system.keepTicking(3000)
-})
-afterAll(async () => {
-  await ticking.end()
-  system.close()
-  await stack.stop()
-})
+const { stack, system } = await ownSystem({ challengeCost: 1 })
+// A running tick finds a new sale within ten seconds, one that begins finds it at once.
+const ticking = system.keepTicking(3000)
+afterAll(() => ticking.end())
 
 /** Windows with a gap between them, each long enough for its purchases on a busy machine. */
 function windowsFromNow(stocks: readonly [number, number]): [SaleWindow, SaleWindow] {

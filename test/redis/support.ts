@@ -212,7 +212,6 @@ export function orderIdOf(saleId: SaleId, shopper: number, order: number): Order
   return must(parseOrderId(`${saleId}-${letters.padStart(26, 'q')}`))
 }
 
-/** The shopper with this id. */
 export function shopperNamed(text: string): ShopperId {
   return must(parseShopperId(text))
 }

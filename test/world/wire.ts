@@ -107,7 +107,6 @@ export const withoutCredits = (table: Table): Table => onWireAt(table, creditsAt
 /** The transaction that credits claims. */
 export const creditsAt = /^transact .*\bCLAIM\b/
 
-/** A table that notes in `shoppers` who is unsubscribed. */
 export function notingUnsubscribed(shoppers: string[]): Table {
   return onWireAt(worldTable().table, 'update CONTACT', async (send, command) => {
     const { Key } = command.input as UpdateCommandInput

@@ -5,6 +5,7 @@
  */
 
 import { randomBytes } from 'node:crypto'
+import { beforeEach } from 'vitest'
 import { openSaleFilter } from '../../core/gate/sale-filter.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
@@ -24,6 +25,7 @@ import type { PayPorts } from '../../functions/orders/pay.ts'
 import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
+import { reconcile } from '../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { findDeletedSale, findSale } from '../../functions/table/sale/sales.ts'
@@ -45,7 +47,7 @@ import { apiBehaviours } from '../../system/behaviours.ts'
 import { memoryDeadLetters } from '../contract/fakes/dead-letters.ts'
 import { pictureRig } from '../functions/control/picture-rig.ts'
 import { aPhone, orderIdOf, raw, shopperIdOf, waitingIn } from '../redis/support.ts'
-import { testStore } from '../redis/test-store.ts'
+import { testStore, useRedis } from '../redis/test-store.ts'
 import { losses } from './losses.ts'
 import { switchableSite } from './site.ts'
 import { memoryDeadClaims, memoryOrderQueue, memoryProvider } from './stand-ins.ts'
@@ -74,6 +76,16 @@ const defaultNow = Date.UTC(2026, 10, 20, 12)
 
 const noRedis: Commander = {
   exec: async ([name]) => fail(`this world has no Redis for ${name}`),
+}
+
+/** A world of its own for each test of a file or of a `describe`, with a Redis unless the options name one. */
+export function useWorld({ redis = useRedis(), ...options }: Omit<WorldOptions, 'now'> = {}): World {
+  // Its members are those of the test that runs.
+  const rig = {} as World
+  beforeEach(async () => {
+    Object.assign(rig, await world({ redis, ...options }))
+  })
+  return rig
 }
 
 /** A world with an empty Redis. A sale by `definition` opens an hour after the first moment and lasts an hour. */
@@ -277,7 +289,20 @@ export async function world(options: WorldOptions = {}) {
 
   const stockRecord = (saleId = phone) => readStockRecord(redis, stocks, saleId)
 
-  /** What the gate has of a sale. */
+  /** The sale `phone` with what the table keeps beside it. */
+  const record = async () => {
+    const found = await findSale(table, phone)
+    if (found === undefined) throw new Error('the sale is gone')
+    return found
+  }
+  const sale = async () => (await record()).sale
+  const booked = async () => (await stockRecord())?.booked
+  const live = async () => (await ask('GET', '/sales/phone/live')).body
+
+  /** What the scheduled run finds, with the usual limits. */
+  const reconcileNow = () =>
+    reconcile(ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, clock.now + 25_000)
+
   const facts = (saleId = phone) => readGate(redis, saleId)
 
   /** The last count of a stock that the gate has, with the ratio it follows. */
@@ -375,6 +400,11 @@ export async function world(options: WorldOptions = {}) {
     published,
     filters,
     stockRecord,
+    record,
+    sale,
+    booked,
+    live,
+    reconcile: reconcileNow,
     facts,
     truth,
     waiting,

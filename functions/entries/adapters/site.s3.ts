@@ -35,13 +35,7 @@ export function s3Site(s3: S3Client, bucket: string): Site {
     )
   return {
     async read(path) {
-      try {
-        const { Body } = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: path }))
-        return await Body?.transformToString('utf8')
-      } catch (error) {
-        if (error instanceof NoSuchKey) return undefined
-        throw error
-      }
+      return (await readObject(s3, { Bucket: bucket, Key: path }))?.Body?.transformToString('utf8')
     },
     async put(object) {
       await put(object, false)
@@ -66,16 +60,9 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
     const known = new Map<string, string | undefined>()
     return {
       async read(path) {
-        try {
-          const object = { Bucket: bucket, Key: drawFilePath(saleId, path) }
-          const { Body, ETag } = await s3.send(new GetObjectCommand(object))
-          known.set(path, ETag)
-          return await Body?.transformToByteArray()
-        } catch (error) {
-          if (!(error instanceof NoSuchKey)) throw error
-          known.set(path, undefined)
-          return undefined
-        }
+        const object = await readObject(s3, { Bucket: bucket, Key: drawFilePath(saleId, path) })
+        known.set(path, object?.ETag)
+        return object?.Body?.transformToByteArray()
       },
       async write(path, bytes) {
         const { contentType, cacheControl } = headersOfFile(path, bytes)
@@ -91,6 +78,16 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
         known.set(path, ETag)
       },
     }
+  }
+}
+
+/** Undefined for a missing object. */
+async function readObject(s3: S3Client, object: { Bucket: string; Key: string }) {
+  try {
+    return await s3.send(new GetObjectCommand(object))
+  } catch (error) {
+    if (error instanceof NoSuchKey) return undefined
+    throw error
   }
 }
 

@@ -33,7 +33,6 @@ export function requestOf({ orderId, amount, currency, cancelAt }: Order, paymen
   return { paymentId, orderId, amount, currency, ...page, startedAt, until: cancelAt }
 }
 
-/** The money of one payment of an order. */
 type OrderMoney = PaymentMoney & { orderId: string }
 
 /** How an authorisation ended at the provider: the shopper was charged, or never will be. */

@@ -62,7 +62,6 @@ export type Book = {
 export type BookPorts = {
   store: PaymentStore
   clock: () => number
-  /** The message that reports it. */
   compose: (report: Report) => Message
   /** Called once these messages are stored. */
   notify: (orderId: OrderId, messages: readonly Message[]) => void

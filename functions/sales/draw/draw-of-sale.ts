@@ -18,7 +18,6 @@ import type { Table } from '../../lib/shop/table.ts'
 import { type DrawKeys, drawKeys, keyOfSeries } from '../../table/draw/draws.ts'
 import type { DrawFiles, SignLine } from './keep-draw.ts'
 
-/** The public files of the draw of a sale. */
 export type FilesOfDraw = (saleId: SaleId) => DrawFiles
 
 /** Heads, steps and a tile that grows: readers see a change within ten seconds. */

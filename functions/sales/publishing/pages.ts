@@ -36,7 +36,6 @@ const indexPath = 'index.html'
 
 export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
-/** Publishes the page of one sale. */
 export async function publishSalePage(
   { site, table, templates, clock }: PagePorts,
   saleId: SaleId,

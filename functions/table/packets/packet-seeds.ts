@@ -7,7 +7,6 @@ import type { Table } from '../../lib/shop/table.ts'
 import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
 import { seedKey } from '../keys.ts'
 
-/** Bytes of a seed. */
 export const seedBytes = 32
 
 const seedItem = z.object({

@@ -83,7 +83,6 @@ const keptBeside = z.strictObject({
   ),
 })
 
-/** The list that a record is on. */
 export function listOfSale({ sale, removedAt }: Pick<SaleRecord, 'sale' | 'removedAt'>): string {
   if (removedAt !== undefined) return archivedSalesList
   return sale.warmed ? salesList : draftsList

@@ -18,14 +18,13 @@ import { maxTries, type TransactionItem, transact } from '../transaction.ts'
 import { deletedSaleItem, isDeleted, readSaleItem, type SaleRecord, saleItem } from './sale-item.ts'
 
 /**
- * `open` puts the cap there if there is none, for red packets with a `budget`: what all of them
- * hold, in minor units. `add` changes how many more units it allows. Both have the `units` of each
- * variant, in a sale that has some.
+ * A cap for a sale that has none: its stock, of red packets also the `budget`, what all of them hold,
+ * in minor units, and the `units` of each variant in a sale that has some.
  */
-export type CapChange = { units?: VariantUnits } & (
-  | { kind: 'open'; stock: number; budget?: number }
-  | { kind: 'add'; delta: number }
-)
+export type NewCap = { stock: number; budget?: number; units?: VariantUnits }
+
+/** How many more units a cap allows, and of which variants in a sale that has some. */
+export type MovedUnits = { delta: number; units?: VariantUnits }
 
 export type Saved = 'saved' | 'conflict'
 
@@ -60,27 +59,47 @@ export function addSale(table: Table, sale: Sale, audit: AuditEntry): Promise<Sa
   ])
 }
 
-/** Saves `next` over the record of revision `seen`, together with its audit entry and the change of its cap. */
+/** Saves `next` over the record of revision `seen`, together with its audit entry and its new cap. */
 export function saveSale(
   table: Table,
   seen: number,
   next: Omit<SaleRecord, 'revision'>,
-  { audit, cap }: { audit?: AuditEntry; cap?: CapChange },
+  { audit, cap }: { audit?: AuditEntry; cap?: NewCap },
 ): Promise<Saved> {
   const { name, unitsPerCapPart: unitsPerPart = unitsPerCapPart } = table
+  const items = changeItems(name, seen, next, audit)
+  if (cap === undefined) return savedBy(table, items)
+  const { units, ...opened } = cap
+  const { saleId } = next.sale
+  return savedBy(table, [...items, ...openCap(name, saleId, { ...opened, variants: units }, unitsPerPart)])
+}
+
+/** The same, and adds units to its cap or takes them away. */
+export function saveMovedUnits(
+  table: Table,
+  seen: number,
+  next: Omit<SaleRecord, 'revision'>,
+  { audit, moved }: { audit?: AuditEntry; moved: MovedUnits },
+): Promise<Saved> {
   const { saleId, kind } = next.sale
-  const items = [
+  const { delta, units } = moved
+  const items = changeItems(table.name, seen, next, audit)
+  if (kind === 'red-packet' || units !== undefined) {
+    return savedBy(table, [...items, ...addToParts(table.name, saleId, inFirstPart(delta), units)])
+  }
+  return saveWithUnits(table, { saleId, seen }, items, delta)
+}
+
+function changeItems(
+  name: string,
+  seen: number,
+  next: Omit<SaleRecord, 'revision'>,
+  audit: AuditEntry | undefined,
+): TransactionItem[] {
+  return [
     salePut(name, saleItem({ ...next, revision: seen + 1 }), seen),
     ...(audit === undefined ? [] : [auditPut(name, audit)]),
   ]
-  if (cap === undefined) return savedBy(table, items)
-  const { units } = cap
-  if (cap.kind === 'open')
-    return savedBy(table, [...items, ...openCap(name, saleId, { ...cap, variants: units }, unitsPerPart)])
-  if (kind === 'red-packet' || units !== undefined) {
-    return savedBy(table, [...items, ...addToParts(name, saleId, inFirstPart(cap.delta), units)])
-  }
-  return saveWithUnits(table, { saleId, seen }, items, cap.delta)
 }
 
 /** Deletes the sale, with its audit entry, but keeps its id taken. */

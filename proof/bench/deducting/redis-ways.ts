@@ -8,6 +8,7 @@ import { type Commander, command } from '../../../redis/command.ts'
 import { defineScript } from '../../../redis/script.ts'
 import { readStock, removeStock } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
+import { made } from '../open-window.ts'
 import { isWonByS5, s1, s2, s4, s5, s7, s9 } from './literals.ts'
 import type { DrawnRound, Played } from './round.ts'
 
@@ -168,8 +169,3 @@ function orderIdOf(number: number) {
 }
 
 const shopperIdOf = (shopper: number) => made(parseShopperId(`shopper-${shopper}`))
-
-function made<T>(id: T | undefined): T {
-  if (id === undefined) throw new Error('the measurement made an invalid id')
-  return id
-}

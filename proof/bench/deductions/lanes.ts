@@ -6,14 +6,12 @@
  * it gets the keys and arguments of reserve.lua and replies in the same form. `bare` is the same
  * with one key and one number, too little for any script that identifies its shopper.
  */
-import { createHash } from 'node:crypto'
-import { parseOrderId, parseSaleId, parseShopperId, type SaleId } from '../../../core/ids.ts'
-import { defaultThrottle } from '../../../core/sale/sale.ts'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
 import reserveSource from '../../../redis/buy/reserve.lua'
 import { type Purchase, reserveCall } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/stock/packed-window.ts'
+import { benchPurchase, made, openGoods } from '../open-window.ts'
 
 /** Requests ask for 0 to this many units. */
 export const mostUnits = 5
@@ -55,22 +53,7 @@ type PurchasesLane = Lane & {
 export type DeductionLane = ScriptLane | PurchasesLane
 export type DeductionLaneName = 'ours' | 'many' | 'minimal' | 'bare'
 
-const startToken = createHash('sha256').update('bench').digest('base64url')
-const now = 1_790_000_000_000
-const opening: OpenWindow = {
-  kind: 'goods',
-  flag: 'on',
-  epoch: 1,
-  startToken,
-  startsAt: now - 1,
-  endsAt: now + 1,
-  version: 1,
-  windows: [],
-  windowIndex: 0,
-}
-const packedWindow = `${packWindow(opening)} ${mostUnits} ${mostUnits} ${packTries(defaultThrottle.perShopper)}`
-const window = made(unpackWindow(packedWindow))
-const tag = 'facts-of-bench'
+const { fields, known } = openGoods(mostUnits)
 
 export const lanes: DeductionLane[] = [
   {
@@ -94,12 +77,11 @@ export const lanes: DeductionLane[] = [
 /** A stock as reserve.lua reads it. */
 function saleLane(name: DeductionLaneName, saleId: SaleId): Lane {
   const { stock, outbox } = stockKeys(saleId)
-  const rest = ['stockRevision', '0', 'packedWindow', packedWindow, 'tag', tag]
   return {
     name,
     refill: (units) => [
       ['DEL', stock, outbox],
-      ['HSET', stock, 'total', String(units), 'left', String(units), ...rest],
+      ['HSET', stock, 'total', String(units), 'left', String(units), ...fields],
     ],
     look: ['HMGET', stock, 'left'],
     left: ([left]) => Number(left),
@@ -125,30 +107,15 @@ function counterLane(
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-/** A buy request of realistic size: ids, token and request id are as long as in a sale. */
 function purchaseOf(saleId: SaleId, shopper: number, quantity: number): Purchase {
-  const digits = String(shopper).padStart(8, '0')
-  const name = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
-  return {
-    orderId: made(parseOrderId(`${saleId}-${name}`)),
-    saleId,
-    shopperId: made(parseShopperId(`shopper-${digits}`)),
-    quantity,
-    startToken,
-    now,
-    requestId: `request-${digits.repeat(3)}`,
-  }
+  const letters = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
+  return { ...benchPurchase(saleId, shopper, letters), quantity }
 }
 
 function callOf(saleId: SaleId, shopper: number, quantity: number): ReturnType<ScriptLane['call']> {
-  return reserveCall(purchaseOf(saleId, shopper, quantity), { tag, total: 0, stockRevision: 0, window })
+  return reserveCall(purchaseOf(saleId, shopper, quantity), known)
 }
 
 function saleIdOf(name: string): SaleId {
   return made(parseSaleId(`bench-deductions-${name}`))
-}
-
-function made<T>(id: T | undefined): T {
-  if (id === undefined) throw new Error('the measurement made an invalid id')
-  return id
 }

@@ -1,9 +1,10 @@
 /** Runs the rounds of one lane, times each, and compares every answer with a plain count. */
 import { commanderOver } from '../../../local/upstash/direct.ts'
 import type { RedisLink } from '../../../local/upstash/link.ts'
-import { RedisError, type RespReply } from '../../../local/upstash/resp.ts'
+import type { RespReply } from '../../../local/upstash/resp.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { reserveMany } from '../../../redis/buy/reserve-many.ts'
+import { send } from '../scripts/lane-time.ts'
 import type { DeductionLane, DeductionLaneName } from './lanes.ts'
 
 /**
@@ -179,15 +180,4 @@ async function processorMs(link: RedisLink): Promise<number> {
   const [info] = await send(link, [['INFO', 'cpu']])
   const seconds = [...String(info).matchAll(/^used_cpu_(?:user|sys):([\d.]+)/gm)]
   return seconds.reduce((sum, [, value]) => sum + 1000 * Number(value), 0)
-}
-
-/**
- * The replies.
- * @throws the first error reply
- */
-async function send(link: RedisLink, commands: string[][]): Promise<RespReply[]> {
-  const replies = await link.send(commands)
-  const fault = replies.find((reply) => reply instanceof RedisError)
-  if (fault instanceof RedisError) throw new Error(fault.message)
-  return replies
 }

@@ -4,13 +4,12 @@
  * into a list. The minimal script gets the keys and arguments of claim.lua and replies in the same
  * form.
  */
-import { createHash } from 'node:crypto'
-import { parseSaleId, parseShopperId } from '../../../core/ids.ts'
+import { parseSaleId } from '../../../core/ids.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import claimSource from '../../../redis/packets/claim.lua'
 import { claimCall } from '../../../redis/packets/claim.ts'
-import { type OpenWindow, packWindow } from '../../../redis/stock/packed-window.ts'
+import { benchNow, benchShopper, benchToken, made, packedRain } from '../open-window.ts'
 import type { Lane, ScriptCall } from '../scripts/lane-time.ts'
 
 export type ClaimLaneName = 'minimal' | 'claim' | 'repeat' | 'sold-out'
@@ -23,8 +22,6 @@ redis.call('LPUSH', KEYS[4], packet .. ' ' .. ARGV[1])
 return {1, packet}`
 
 const saleId = made(parseSaleId('bench-packets'))
-const startToken = createHash('sha256').update('bench').digest('base64url')
-const now = 1_790_000_000_000
 const { stock, packets, claims, outbox } = stockKeys(saleId)
 const minimalKeys = [stock, packets, claims, outbox].map((key) => `bench:${key}`)
 
@@ -37,20 +34,9 @@ export const claimLaneKeys = [stock, packets, claims, outbox, ...minimalKeys]
 export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
   const taps = Array.from({ length: 2 * shoppers }, (_, shopper) => tapOf(shopper))
   const [first, late] = [taps.slice(0, shoppers), taps.slice(shoppers)]
-  const opening: OpenWindow = {
-    kind: 'red-packet',
-    flag: 'on',
-    epoch: 1,
-    startToken,
-    startsAt: now - 1,
-    endsAt: now + 1,
-    version: 1,
-    windows: [],
-    windowIndex: 0,
-  }
   const ours = { source: runnable(claimSource, 'none') }
   const load = (key: string) => pushes(key, shoppers)
-  const packedWindow = `${packWindow(opening)} 1 1 5 60000`
+  const window = ['packedWindow', packedRain]
   return [
     {
       name: 'minimal',
@@ -64,18 +50,7 @@ export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
       name: 'claim',
       before: [
         ['DEL', stock, packets, claims, outbox],
-        [
-          'HSET',
-          stock,
-          'total',
-          String(shoppers),
-          'booked',
-          '0',
-          'stockRevision',
-          '0',
-          'packedWindow',
-          packedWindow,
-        ],
+        ['HSET', stock, 'total', String(shoppers), 'booked', '0', 'stockRevision', '0', ...window],
         ...load(packets),
       ],
       calls: first,
@@ -98,18 +73,11 @@ function pushes(key: string, count: number): string[][] {
 }
 
 /** A claim of realistic size. */
-function tapOf(shopper: number): ScriptCall {
-  const hash = createHash('sha256').update(String(shopper)).digest('hex')
-  return claimCall({
+const tapOf = (shopper: number): ScriptCall =>
+  claimCall({
     saleId,
-    shopperId: made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`)),
-    startToken,
-    now,
-    requestId: `request-${hash.slice(0, 24)}`,
+    shopperId: benchShopper(shopper),
+    startToken: benchToken,
+    now: benchNow,
+    requestId: `request-${String(shopper).padStart(24, '0')}`,
   })
-}
-
-function made<T>(id: T | undefined): T {
-  if (id === undefined) throw new Error('the measurement made an invalid id')
-  return id
-}

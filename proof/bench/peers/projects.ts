@@ -11,7 +11,6 @@ export type PeerProject = {
   commit: string
   requires: string
   hostFile: URL
-  /** The click of a shopper. */
   click(shopper: string): { path: string; headers: Record<string, string>; body?: string }
   /** Patterns of status and body. */
   accepted: string

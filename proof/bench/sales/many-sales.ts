@@ -17,6 +17,7 @@ import type { RepairPorts } from '../../../functions/repair/ports.ts'
 import { applyToStores } from '../../../functions/sales/effects.ts'
 import { publishCatalogue } from '../../../functions/sales/publishing/catalogue.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
+import { saleEffects } from '../../../functions/sales/sale-effects.ts'
 import { saleItem } from '../../../functions/table/sale/sale-item.ts'
 import { openCap } from '../../../functions/table/stock/cap-item.ts'
 import { transactOnce } from '../../../functions/table/transaction.ts'
@@ -202,7 +203,7 @@ function portsOver({ table, store, pipeline, site }: Outside): ControlPorts & Re
   })
   const nothing = { visible: 0, inFlight: 0, delayed: 0 }
   const retry = async () => ({ moved: 0, missed: 0 })
-  return {
+  const ports = {
     ...{ table, stock: store, gate: store, publisher, edgeStore },
     ...telemetry,
     ...realWaiting,
@@ -237,6 +238,7 @@ function portsOver({ table, store, pipeline, site }: Outside): ControlPorts & Re
     deadTimers: { retry },
     deadClaims: { retry, claims: async () => [] },
   }
+  return { ...ports, effects: saleEffects(ports) }
 }
 
 const ignore = () => undefined

@@ -8,13 +8,12 @@
  * passing the request itself.
  */
 import { createHash } from 'node:crypto'
-import { parseOrderId, parseSaleId, parseShopperId } from '../../../core/ids.ts'
-import { defaultThrottle } from '../../../core/sale/sale.ts'
+import { parseSaleId } from '../../../core/ids.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
 import reserveSource from '../../../redis/buy/reserve.lua'
 import { maxEndedOrders, reserveCall } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
-import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../../redis/stock/packed-window.ts'
+import { benchNow, benchPurchase, made, openGoods } from '../open-window.ts'
 import type { Lane, ScriptCall } from './lane-time.ts'
 
 const counting = `local stock = redis.call('HMGET', KEYS[1], 'total', 'booked')
@@ -120,7 +119,7 @@ export function acceptedLane(units: number, sold: number, count: number): Lane<'
  * The record of a shopper whose last request is an hour old and who has cancelled `count` orders.
  */
 function endedOf(count: number): string {
-  const before = now - 3_600_000
+  const before = benchNow - 3_600_000
   const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[3]}=0`)
   return [`@${before}`, ...orders].join(' ')
 }
@@ -128,27 +127,11 @@ function endedOf(count: number): string {
 const saleId = made(parseSaleId('bench-scripts'))
 /** The key of the stock to which `acceptedLane` adds buyers. */
 export const { stock: stockKey } = stockKeys(saleId)
-const startToken = createHash('sha256').update('bench').digest('base64url')
-const now = 1_790_000_000_000
-const opening: OpenWindow = {
-  kind: 'goods',
-  flag: 'on',
-  epoch: 1,
-  startToken,
-  startsAt: now - 1,
-  endsAt: now + 1,
-  version: 1,
-  windows: [],
-  windowIndex: 0,
-}
-const packedWindow = `${packWindow(opening)} 2 2 ${packTries(defaultThrottle.perShopper)}`
-const window = made(unpackWindow(packedWindow))
-const tag = 'facts-of-bench'
+const { fields, known } = openGoods(2)
 
 /** The fields of a stock of `units`. */
 function stockOfSale(units: number): string[] {
-  const counters = ['total', String(units), 'left', String(units), 'stockRevision', '0']
-  return [...counters, 'packedWindow', packedWindow, 'tag', tag]
+  return ['total', String(units), 'left', String(units), ...fields]
 }
 
 const bareKey = 'bench:{bare}'
@@ -157,23 +140,8 @@ const countingKey = 'bench:{counting}'
 /** All keys that a run writes. */
 export const laneKeys = [bareKey, countingKey, ...Object.values(stockKeys(saleId))]
 
-/** A buy request of realistic size: ids, token and request id are as long as in a sale. */
 function claimOf(shopper: number): ScriptCall {
   const hash = createHash('sha256').update(String(shopper)).digest('hex')
   const letters = [...hash.slice(0, 26)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)])
-  const purchase = {
-    orderId: made(parseOrderId(`${saleId}-${letters.join('')}`)),
-    saleId,
-    shopperId: made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`)),
-    quantity: 1,
-    startToken,
-    now,
-    requestId: `request-${hash.slice(0, 24)}`,
-  }
-  return reserveCall(purchase, { tag, total: 0, stockRevision: 0, window })
-}
-
-function made<T>(id: T | undefined): T {
-  if (id === undefined) throw new Error('the measurement made an invalid id')
-  return id
+  return reserveCall({ ...benchPurchase(saleId, shopper, letters.join('')), quantity: 1 }, known)
 }

@@ -53,7 +53,6 @@ const scripts = new Map(
     }),
 )
 
-/** The texts of all scripts. */
 export const scriptTexts = (): string[] => [...scripts.values()].map(({ source }) => source)
 
 /** The text of the script `name` in the project. */

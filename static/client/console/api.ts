@@ -25,7 +25,7 @@ import type { StartAction } from './sale/actions.ts'
 import type { UnitsChange } from './stock/stock-keys.ts'
 
 export type Refused = Exclude<Reply, { kind: 'ok' }>
-type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
+export type Answer<T> = { ok: true; value: T } | { ok: false; reply: Refused }
 
 type Call = Omit<Request, 'method'> & { parts?: Record<string, string>; query?: Record<string, string> }
 

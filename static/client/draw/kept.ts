@@ -12,7 +12,6 @@ const maxLines = 20
 
 const keyOf = (saleId: SaleId) => `sluice.draw.${saleId}`
 
-/** What is kept of the draw of a sale. */
 export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
   const fields = fieldsInText(openStore('localStorage').getItem(keyOf(saleId))) ?? {}
   const lines = (value: unknown) =>

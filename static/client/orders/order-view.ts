@@ -35,7 +35,6 @@ export type OrderSeen = {
   address: DeliveryView | undefined
 }
 
-/** The order as an element. */
 export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): HTMLElement {
   const { order, card, stage } = seen
   const picture =

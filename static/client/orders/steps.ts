@@ -46,7 +46,6 @@ const lastFreeStep = { coupons: 'order.step.codes', free: 'order.step.free' } as
 /** What is bought: `free` goods cost nothing. */
 type Bought = 'paid' | keyof typeof lastFreeStep
 
-/** The steps of an order. */
 export function stepsOf(status: OrderStatus, bought: Bought): readonly Step[] {
   if (bought === 'paid') return steps[status]
   const key = lastFreeStep[bought]

@@ -16,7 +16,6 @@ export type ClaimState = { packet: Money | undefined; confirmed: boolean; unsure
 
 export const noClaim: ClaimState = { packet: undefined, confirmed: false, unsure: false }
 
-/** The state of the claim after the answer to a tap. */
 export function afterTap(claim: ClaimState, tapped: Tapped): ClaimState {
   switch (tapped.kind) {
     case 'won': {

@@ -4,6 +4,6 @@ import { consoleFormPlaces } from './console-form-places.ts'
 import { consoleSalePlaces } from './console-sale-places.ts'
 import { tourInChinese } from './tour.ts'
 
-const shop = await openShop()
+const shop = await openShop({ keepsPages: true })
 
 tourInChinese([...(await consoleSalePlaces(shop)), ...(await consoleFormPlaces(shop))])

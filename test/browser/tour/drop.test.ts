@@ -159,7 +159,6 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       await textOf(report, 'main').toContain(soldOut)
       await picture(report, `drop-report-${name}`)
       expect(complaints).toEqual([])
-      await Promise.all([page, report].map((one) => one.context().close()))
     },
   )
 })

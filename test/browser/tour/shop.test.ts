@@ -10,7 +10,7 @@ import { plainPlaces } from './plain-places.ts'
 import { salePlaces } from './sale-places.ts'
 import { tour } from './tour.ts'
 
-const shop = await openShop()
+const shop = await openShop({ keepsPages: true })
 
 tour([
   ...(await salePlaces(shop)),

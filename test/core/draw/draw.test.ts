@@ -19,15 +19,11 @@ import { readRules } from '../../../core/draw/rules.ts'
 import { hmacSha256, sha256 } from '../../../core/draw/sha256.ts'
 import { headLine, lineHash, lineVerifier, readLine } from '../../../core/draw/signed-line.ts'
 import {
-  consistencyProof,
   type DrawTile,
-  inclusionProof,
   leafHash,
   leafHashes,
-  rootFromInclusion,
   rootOfHashes,
   rootOfRecords,
-  rootsFromConsistency,
   tilesFrom,
 } from '../../../core/draw/tree.ts'
 import { signerOf, someRules, sourceOf, verifyTestRound } from '../../../proof/draw/publish-draw.ts'
@@ -90,33 +86,6 @@ describe('docs/reference/draw.md', () => {
 })
 
 describe('the tree', () => {
-  const many = Array.from({ length: 20 }, (_, n) =>
-    leafHash(entryRecord({ id: idOfEntrant(n), tries: 1, choices: [1] })),
-  )
-  const hashesOf = (count: number) => new Uint8Array(Buffer.concat(many.slice(0, count)))
-
-  it('proves that a record is in it, and that one tree is the beginning of another', () => {
-    for (let count = 1; count <= many.length; count += 1) {
-      const root = rootOfHashes(hashesOf(count))
-      for (let index = 0; index < count; index += 1) {
-        const proof = inclusionProof(hashesOf(count), index)
-        const leaf = many[index] ?? new Uint8Array()
-        expect(rootFromInclusion(leaf, { index, count }, proof)).toEqual(root)
-        expect(rootFromInclusion(leaf, { index, count }, [...proof, leaf])).toBeUndefined()
-        if (count > 1) expect(rootFromInclusion(leaf, { index, count }, proof.slice(1))).toBeUndefined()
-        const both = { earlier: index + 1, later: count }
-        const earlierRoot = rootOfHashes(hashesOf(index + 1))
-        const consistent = consistencyProof(hashesOf(count), index + 1)
-        expect(rootsFromConsistency(both, earlierRoot, consistent)).toEqual([earlierRoot, root])
-        expect(rootsFromConsistency(both, earlierRoot, [...consistent, root])).toBeUndefined()
-        for (const at of consistent.keys()) {
-          const forged = consistent.with(at, sha256(leaf))
-          expect(rootsFromConsistency(both, earlierRoot, forged)).not.toEqual([earlierRoot, root])
-        }
-      }
-    }
-  })
-
   it('has the same tiles for records in pieces of any size', async () => {
     const count = 10_000
     const records = new Uint8Array(count * recordBytes).map((_, i) => i * 31 + (i >>> 8))

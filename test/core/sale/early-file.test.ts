@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { maxEarlyShoppers } from '../../../core/api/early-list.ts'
-import { readEarlyFile, sendEarly } from '../../../core/sale/early-file.ts'
+import { sendChanges } from '../../../core/lib/slices.ts'
+import { readEarlyFile } from '../../../core/sale/early-file.ts'
 import { shopperNamed } from '../../redis/support.ts'
 
 const read = (text: string) => readEarlyFile(new TextEncoder().encode(text))
@@ -38,7 +39,7 @@ describe('a file of shoppers for early access', () => {
       sizes.push(some.length)
       return sizes.length === 3 ? undefined : { changed: some.length - 1, same: 1 }
     }
-    const counts = await sendEarly(shoppers, send, (count) => done.push(count))
+    const counts = await sendChanges(shoppers, maxEarlyShoppers, send, (count) => done.push(count))
     expect(sizes).toEqual([maxEarlyShoppers, maxEarlyShoppers, 500])
     expect(counts).toEqual({ changed: 1998, same: 2 })
     expect(done).toEqual([1000, 2000])

@@ -1,18 +1,14 @@
 /** Shoppers and addresses that a marketer blocks from all sales (R8). */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { maxBlocks } from '../../../functions/table/gate/blocklist.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 /** The form of a thumbprint (RFC 7638). */
 const keyId = 'S9fKQx7o8c0n1m2l3k4j5h6g7f8d9s0a1p2o3i4u5y6'
@@ -21,8 +17,6 @@ const put = (path: string) => rig.ask('PUT', `/blocklist/${path}`)
 const lift = (path: string) => rig.ask('DELETE', `/blocklist/${path}`)
 const published = async () => [...(await readBlocklist(server))].sort()
 const listed = async () => (await rig.ask('GET', '/blocklist')).body.entries
-const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
 describe('/api/control/blocklist', () => {
   it.each([
@@ -154,11 +148,11 @@ describe('/api/control/blocklist', () => {
     await rig.ask('PUT', '/blocklist/shopper/kim', { until: until + 1 })
     await put('shopper/joe')
     rig.clock.now = until - 1
-    await run()
+    await rig.reconcile()
     expect(await published()).toEqual(['shopper ann', 'shopper joe', 'shopper kim'])
     rig.clock.now = until
-    await run()
-    await run()
+    await rig.reconcile()
+    await rig.reconcile()
     expect(await published()).toEqual(['shopper joe', 'shopper kim'])
     expect((await listed()).map(({ value }: { value: string }) => value)).toEqual(['joe', 'kim'])
     expect(rig.audit().filter(({ what }) => what === 'end-blocks')).toMatchObject([
@@ -293,13 +287,13 @@ describe('the gate', () => {
     for (const path of ['shopper/ann', 'ip/10.0.0.0/8', 'shopper/joe']) await put(path)
     await setBlocked(server, 'shopper ann', false, rig.clock.now)
     await setBlocked(server, 'shopper kim', true, rig.clock.now)
-    await run()
+    await rig.reconcile()
     expect(await published()).toEqual(['ip 10.0.0.0/8', 'shopper ann', 'shopper joe'])
     expect(rig.telemetry.lines).toContainEqual(
       expect.objectContaining({ message: 'block list put right', facts: { entries: 2 } }),
     )
     rig.telemetry.lines.length = 0
-    await run()
+    await rig.reconcile()
     expect(rig.telemetry.lines).toEqual([])
   })
 
@@ -307,7 +301,7 @@ describe('the gate', () => {
     await rig.open()
     await rig.reserve(1)
     rig.gate.fail('hkeys:blocklist')
-    expect(await run()).toMatchObject({ resent: 1 })
+    expect(await rig.reconcile()).toMatchObject({ resent: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 })

@@ -1,14 +1,9 @@
 /** `/api/control/brand`: who changes it, what is refused, and what is published. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { saveBrand } from '../../../functions/table/sale/brand.ts'
-import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const brand = { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } }
 const put = (revision: number, changed: unknown = brand) =>

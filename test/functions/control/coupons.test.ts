@@ -1,17 +1,11 @@
 /** The marketer's side of coupons: the table of their codes, and an order that is cancelled. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { codeOf } from '../../../proof/simulation/parts/coupons.ts'
-import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const coupon = (changes: object = {}) => ({ kind: 'coupon', price: 0, ...changes })
 const path = '/sales/phone/coupons.csv'

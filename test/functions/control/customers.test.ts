@@ -8,13 +8,10 @@ import { allKeys, crm, jwksOf, published, shopKeys } from '../../edge/customer-t
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { countedTable } from '../../world/table.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const jwksUrl = `${crm}/jwks.json`
 const minute = 60_000

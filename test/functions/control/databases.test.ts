@@ -5,13 +5,10 @@ import { salesList } from '../../../functions/table/keys.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { saleIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-let rig: World
+const rig = useWorld()
 beforeEach(async () => {
-  rig = await world({ redis: server })
   listDatabases('one', 'two')
 })
 

@@ -20,14 +20,13 @@ import { useRedis } from '../../redis/test-store.ts'
 import { inSample } from '../../whole-plays.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 const phone = saleIdOf('phone')
 
-let rig: World
+const rig = useWorld({ redis: server })
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.create({ earlyAccess: { minutes: 1, list: 'on' } })
 })
 

@@ -1,5 +1,5 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -12,13 +12,10 @@ import { addReminder } from '../../../functions/table/people/reminders.ts'
 import { noteAnswers } from '../../../redis/gate/answers.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 function parsedOrder(text: string): OrderId {
   const orderId = parseOrderId(text)

@@ -1,20 +1,15 @@
 /** The health of the whole system, part by part, while parts are killed. */
 import { readFileSync } from 'node:fs'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type HealthPartName, type SystemHealth, troubleName } from '../../../core/api/health.ts'
 import { healthGuides, saleGuides } from '../../../core/api/health-guides.ts'
 import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
 import { type SigningPart, signOf } from '../../../functions/table/sign-of-life.ts'
 import { signPut } from '../../../functions/table/signs.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, type World } from '../../world/world.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const minute = 60_000
 const away = async () => Promise.reject(new Error('no answer'))

@@ -1,6 +1,6 @@
 /** Who has access, what a definition must be, what may be edited, and what the audit and the live page show. */
 import { type BatchGetCommandInput, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { pathFor } from '../../../core/api/operation.ts'
 import { type OperationName, operations } from '../../../core/api/operations.ts'
 import { maxControlBodyBytes } from '../../../core/body-limits.ts'
@@ -15,14 +15,11 @@ import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 describe('/api/control', () => {
   it('is for marketers only, and rejects callers without the gate’s headers (I6)', async () => {

@@ -1,6 +1,6 @@
 /** Coupons and red packets as a marketer defines, edits and starts them. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -10,16 +10,13 @@ import { list } from '../../../redis/reply.ts'
 import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
 const hour = 3_600_000
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const create = (changes: object) => {
   const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()

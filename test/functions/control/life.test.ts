@@ -1,17 +1,11 @@
 /** The life of a sale under the marketer's actions. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
-import { useRedis } from '../../redis/test-store.ts'
+import { describe, expect, it } from 'vitest'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 describe('a sale', () => {
   it('is a draft when it is created: a page and a pointer, no stock in Redis, a start flag that is off (C1, C2, G2)', async () => {

@@ -1,21 +1,15 @@
 /** The switch that pauses every sale (G2, G3). */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../functions/sales/audit.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { saleIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { isOfSale, savesSale } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const hour = 3_600_000
 const actor: Actor = { who: 'reconcile', requestId: 'a-run' }

@@ -1,7 +1,6 @@
 /** What a marketer's changes leave in a real Redis: every field of the sale as the table has it. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
@@ -12,17 +11,10 @@ import { claim } from '../../../redis/packets/claim.ts'
 import { orderIdOf, raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, type World } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
-
-const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
-const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
+const rig = useWorld({ redis: server })
 
 async function buy(quantity: number): Promise<string> {
   const sale = (await findSale(rig.table, phone))?.sale
@@ -67,7 +59,7 @@ describe('an edit that a start overtakes', () => {
     flipped.resolve()
     expect(await editing).toMatchObject({ status: 200 })
 
-    expect(await live()).toMatchObject({ inStep: true })
+    expect(await rig.live()).toMatchObject({ inStep: true })
     expect(await buy(5)).toBe('invalid-request')
   })
 })
@@ -76,7 +68,7 @@ describe('a sale of which Redis holds another', () => {
   beforeEach(async () => {
     await rig.create({ limitPerShopper: 5, maxPerOrder: 5 })
     await rig.act('start', { now: true })
-    expect(await live()).toMatchObject({ inStep: true })
+    expect(await rig.live()).toMatchObject({ inStep: true })
   })
 
   const stock = () => stockKeys(phone).stock
@@ -103,11 +95,11 @@ describe('a sale of which Redis holds another', () => {
   ])('%s is out of step, and the next run puts it right (I6)', async (field, key, wrong) => {
     const before = await raw(server, 'HGET', key(), field)
     await raw(server, 'HSET', key(), field, wrong)
-    expect(await live()).toMatchObject({ inStep: false })
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.live()).toMatchObject({ inStep: false })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect(await raw(server, 'HGET', key(), field)).toBe(before)
-    expect(await live()).toMatchObject({ inStep: true })
-    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await rig.live()).toMatchObject({ inStep: true })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
   })
 })
 

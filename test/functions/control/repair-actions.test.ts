@@ -7,17 +7,13 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { orderIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
 import { changesOrders, withoutOrders } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-let rig: World
+const rig = useWorld()
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.open()
 })
 

@@ -11,13 +11,12 @@ import { warmStock } from '../../../redis/stock/warm.ts'
 import { nothingHeldBack } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
+const rig = useWorld({ redis: server })
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.create()
   await rig.act('warm')
 })

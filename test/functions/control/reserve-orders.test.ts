@@ -10,12 +10,11 @@ import { flip } from '../../../redis/stock/warm.ts'
 import { aSale, shopperIdOf, waitingIn } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const redis = useRedis()
-let rig: World
+const rig = useWorld({ redis })
 beforeEach(async () => {
-  rig = await world({ redis: redis })
   await rig.create()
 })
 

@@ -1,5 +1,5 @@
 /** Which role may make which call: every call of the table for every role, at the gate and at the function. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { controlApi } from '../../../core/api/control-answers.ts'
 import { controlRoutes } from '../../../core/api/control-routes.ts'
 import { pathFor } from '../../../core/api/operation.ts'
@@ -8,15 +8,10 @@ import type { OrderId } from '../../../core/ids.ts'
 import { type Role, roles } from '../../../core/roles.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { controlEvent, forwardedOf, openGate, refusalOf, sent } from '../../edge/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 import { callNames, someParts } from './every-call.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const matrix = callNames.flatMap((name) => {
   const { method, roles: allowed } = controlRoutes[name]

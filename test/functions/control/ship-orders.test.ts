@@ -54,7 +54,6 @@ const stored = async (orderId: OrderId) => {
 const shipEntries = () => rig.audit().filter(({ what }) => what === 'ship')
 const refund = (orderId: OrderId, roles = 'marketer') =>
   rig.ask('POST', `/orders/${orderId}/refund`, {}, { 'x-shopper-roles': roles })
-const booked = async () => (await rig.stockRecord())?.booked
 
 describe('POST /api/control/sales/{id}/shipments', () => {
   it('ships and delivers paid orders, with one audit entry for a call', async () => {
@@ -226,13 +225,13 @@ describe('a shipped order', () => {
     })
     expect(await refund(orderId)).toMatchObject({ status: 200, body: { status: 'shipped', refund: null } })
     expect(rig.provider.asked).toEqual([{ ...moneyOf(orderId), orderId }])
-    expect(await booked()).toBe(1)
+    expect(await rig.booked()).toBe(1)
     await changeOrder(rig.ports, orderId, { kind: 'refund-succeeded', ...moneyOf(orderId) })
     expect(await stored(orderId)).toMatchObject({
       status: 'shipped',
       refunds: [{ ...moneyOf(orderId), returned: 1000 }],
     })
-    expect(await booked()).toBe(1)
+    expect(await rig.booked()).toBe(1)
     expect((await saleTotals(rig.table.table, (await stored(orderId)).saleId))?.sold).toBe(1)
     expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
       drift: 0,

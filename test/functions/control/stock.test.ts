@@ -7,21 +7,17 @@ import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { addStockCodes } from '../../../redis/stock/add-stock.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals, withTotalsAtOnce } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
-
-const server = useRedis()
+import { useWorld } from '../../world/world.ts'
 
 function must<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the test is wrong about an id')
   return value
 }
 
-let rig: World
+const rig = useWorld()
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.create()
   await rig.act('start', { now: true })
 })

@@ -1,6 +1,6 @@
 /** The tables of a sale: complete, in one answer or in parts, of any size. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { nextHeader } from '../../../core/api/next-header.ts'
 import { orderQuarters } from '../../../core/ids.ts'
 import { reportColumns } from '../../../core/report/sale-report.ts'
@@ -8,16 +8,11 @@ import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderOf } from '../../contract/table-rig.ts'
 import { aSale, shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 import { partsOf, withManyOrders } from './table-parts.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const path = '/sales/phone/orders.csv'
 

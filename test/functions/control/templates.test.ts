@@ -1,20 +1,15 @@
 /** `/api/control/templates`: what is kept, replaced, refused and removed. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { uploadedPicture } from '../../../core/sale/pictures.ts'
 import { definitionOf } from '../../../core/sale/sale.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const keep = (name: unknown, saleId = 'phone') => rig.ask('PUT', '/templates', { name, saleId })
 const remove = (name: unknown) => rig.ask('POST', '/templates/delete', { name })

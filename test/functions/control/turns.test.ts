@@ -1,13 +1,8 @@
 /** Random turns that end before the sale does: a shopper whose turn comes later could never buy. */
-import { beforeEach, expect, it } from 'vitest'
-import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { expect, it } from 'vitest'
+import { useWorld } from '../../world/world.ts'
 
-const redis = useRedis()
-let own: World
-beforeEach(async () => {
-  own = await world({ redis })
-})
+const own = useWorld()
 
 const second = 1000
 const minute = 60 * second

@@ -1,7 +1,7 @@
 /** Variants as a marketer defines, watches and changes them: table, Redis and pages agree by variant (N1). */
 
 import { parse as parseCsv } from 'csv-parse/sync'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { maxOrderLines } from '../../../core/api/order-lines.ts'
 import {
   maxAlternativeText,
@@ -21,17 +21,12 @@ import { readSaleItem, saleItem } from '../../../functions/table/sale/sale-item.
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
 const hour = 3_600_000
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const s = { id: 's', name: 'Small', stock: 4 }
 const m = { id: 'm', name: 'Black, M', stock: 6 }
@@ -48,7 +43,6 @@ const open = async (changes: object = {}) => {
   expect((await rig.act('start', { now: true })).status).toBe(200)
 }
 const edit = (changes: object) => rig.ask('PATCH', '/sales/phone', changes)
-const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 /** Stock of the variants in the sale, what Redis has of them, and what the cap has left. */
 async function unitsEverywhere() {
@@ -76,7 +70,7 @@ describe('a sale with variants', () => {
     expect((await rig.act('warm')).status).toBe(200)
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [6, 6, 6, 6] })
     expect(rig.pointer()).toMatchObject({ remaining: 10, variants: { s: 4, m: 6 } })
-    expect(await live()).toMatchObject({
+    expect(await rig.live()).toMatchObject({
       ...{ inStep: true, stock: { total: 10, booked: 0 } },
       variants: { s: { total: 4, left: 4, booked: 0 }, m: { total: 6, left: 6, booked: 0 } },
     })
@@ -120,7 +114,7 @@ describe('a sale with variants', () => {
     await rig.buy(2, { basket: { s: 3 } })
     await rig.deliver()
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
-    expect((await live()).variants).toEqual({
+    expect((await rig.live()).variants).toEqual({
       s: { total: 4, left: 0, booked: 4 },
       m: { total: 6, left: 4, booked: 2 },
     })
@@ -145,7 +139,7 @@ describe('a sale without variants', () => {
   it('has none in its live numbers, orders and tables', async () => {
     await rig.open()
     const [orderId] = await rig.sell(1)
-    expect(await live()).not.toHaveProperty('variants')
+    expect(await rig.live()).not.toHaveProperty('variants')
     const found = await rig.ask('POST', '/orders/find', { find: orderId })
     expect(found.body.orders[0]).not.toHaveProperty('basket')
     const rows: Record<string, string>[] = parseCsv((await rig.ask('GET', '/sales/phone/orders.csv')).body, {
@@ -172,7 +166,7 @@ describe('POST /api/control/sales/{id}/stock in a sale with variants', () => {
       before: { stock: 10, variants: [s, m] },
       after: { stock: 15, variants: [s, { ...m, stock: 11 }] },
     })
-    expect((await live()).inStep).toBe(true)
+    expect((await rig.live()).inStep).toBe(true)
     await expectCapInStep()
   })
 
@@ -292,7 +286,7 @@ describe('windows of a sale with variants (R7)', () => {
     await moveOn(rig.ports, actor, phone)
     expect(await unitsEverywhere()).toEqual({ s: [7, 7, 6, 6], m: [6, 6, 1, 1] })
     expect((await findSale(rig.table, phone))?.sale.stock).toBe(13)
-    expect((await live()).inStep).toBe(true)
+    expect((await rig.live()).inStep).toBe(true)
     await expectCapInStep()
   })
 

@@ -1,19 +1,13 @@
 /** Windows of a sale as a marketer defines and edits them (R7). */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { maxStock } from '../../../core/sale/settings.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
-
-const server = useRedis()
+import { useWorld } from '../../world/world.ts'
 
 const hour = 3_600_000
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const windows = (...stocks: number[]) =>
   stocks.map((stock, day) => {

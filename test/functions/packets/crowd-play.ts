@@ -85,7 +85,7 @@ async function tapAll(redis: Commander, sale: Sale, { shoppers, impatient }: Cro
 async function enter(table: Table, sale: Sale): Promise<void> {
   const audit = { who: 'mia', what: 'create' as const, saleId: sale.saleId, when: 0, requestId: 'r' }
   await addSale(table, sale, { ...audit, before: null, after: null })
-  const cap = { kind: 'open', stock: sale.stock, budget: wholeOf(sale).totalAmount } as const
+  const cap = { stock: sale.stock, budget: wholeOf(sale).totalAmount }
   await saveSale(table, 1, { sale, finishedStockChanges: [] }, { cap })
 }
 

@@ -1,5 +1,5 @@
 /** The list of orders for staff: of a sale, and of all sales. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { FoundOrder } from '../../../core/api/control-answers.ts'
 import type { OrderId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
@@ -13,15 +13,10 @@ import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const ask = (query: string, roles = 'viewer') =>
   rig.ask('GET', `/orders${query}`, undefined, { 'x-shopper-roles': roles })

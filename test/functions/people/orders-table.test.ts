@@ -1,7 +1,7 @@
 /** The orders of a sale with where to send them, and who may read that. */
 
 import { parse as parseCsv } from 'csv-parse/sync'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { reportColumns } from '../../../core/report/sale-report.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
@@ -9,14 +9,9 @@ import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const ann = {
   name: 'Ann Schäfer',

@@ -14,7 +14,6 @@ import { tick } from '../../../functions/repair/tick.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { sharedListKeys, stockKeys } from '../../../redis/keys.ts'
@@ -45,11 +44,6 @@ const keys = async () => {
   const found = await raw(server, 'KEYS', `*${phone}*`)
   return Array.isArray(found) ? found.map(String).sort() : []
 }
-const record = async () => {
-  const found = await findSale(rig.table, phone)
-  if (found === undefined) throw new Error('the sale is gone')
-  return found
-}
 const isCurrent = async () => (await currentSales(rig.table)).length > 0
 
 /** One scheduled run per minute; each sale is compared in full in one of ten. */
@@ -63,7 +57,7 @@ async function runMinutes(minutes: number, ports: RepairPorts = rig.ports): Prom
 
 /** Shoppers 1 to `count` buy one unit each, and their orders are written. */
 async function sell(count: number): Promise<OrderId[]> {
-  const { startToken } = (await record()).sale
+  const { startToken } = (await rig.record()).sale
   const orderIds: OrderId[] = []
   for (let shopper = 1; shopper <= count; shopper += 1) {
     const orderId = orderIdOf(phone, shopper, 1)
@@ -124,7 +118,7 @@ describe('a sale that was over a week ago', () => {
     await changeOrder(rig.ports, second, { kind: 'shipped', carrier: 'DHL' })
     await changeOrder(rig.ports, second, { kind: 'delivered' })
     await archiveNow()
-    expect((await record()).sale.archivedAt).toBeDefined()
+    expect((await rig.record()).sale.archivedAt).toBeDefined()
     const lines = [{ orderId: first, carrier: 'DHL', status: 'delivered' }]
     const shipped = await rig.ask('POST', '/sales/phone/shipments', { lines })
     expect(shipped.body.lines, 'an archived sale').toEqual([{ orderId: first, code: 'delivered' }])
@@ -134,10 +128,10 @@ describe('a sale that was over a week ago', () => {
     await rig.open()
     rig.clock.now += week
     await runMinutes(22)
-    expect((await record()).sale.archivedAt).toBeUndefined()
+    expect((await rig.record()).sale.archivedAt).toBeUndefined()
     const endsAt = rig.clock.now + 3_600_000
     expect(await rig.ask('PATCH', '/sales/phone', { endsAt })).toMatchObject({ status: 200 })
-    expect(needsTick((await record()).sale, rig.clock.now, rig.clock.now + minute)).toBe(true)
+    expect(needsTick((await rig.record()).sale, rig.clock.now, rig.clock.now + minute)).toBe(true)
   })
 
   it('leaves an audit entry, and the index page no longer lists it', async () => {
@@ -209,7 +203,7 @@ describe('a sale is not archived', () => {
     const orderIds = await sellAndWait()
     await disturb(orderIds)
     expect(await mark()).toBe(false)
-    expect((await record()).sale.archivedAt).toBeUndefined()
+    expect((await rig.record()).sale.archivedAt).toBeUndefined()
   })
 
   it('while an order is neither paid for nor cancelled', async () => {
@@ -240,10 +234,10 @@ describe('a sale that is marked', () => {
     await marked()
     const before = await keys()
     rig.clock.now += minute - 1
-    expect(await removeMarked(rig.ports, (await record()).sale)).toBe(false)
+    expect(await removeMarked(rig.ports, (await rig.record()).sale)).toBe(false)
     expect(await keys()).toEqual(before)
     rig.clock.now += 1
-    expect(await removeMarked(rig.ports, (await record()).sale)).toBe(true)
+    expect(await removeMarked(rig.ports, (await rig.record()).sale)).toBe(true)
     expect(await keys()).toEqual([])
   })
 
@@ -286,12 +280,12 @@ describe('an archived sale', () => {
     ['PATCH', '/sales/phone', { title: 'Another title' }],
     ['DELETE', '/sales/phone'],
   ])('answers %s %s with a conflict, and no key comes back', async (method, path, body?: object) => {
-    const before = await record()
+    const before = await rig.record()
     const answer = await rig.ask(method, path, body)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(answer.body.detail).toContain('archived')
     expect(await keys()).toEqual([])
-    expect(await record()).toEqual(before)
+    expect(await rig.record()).toEqual(before)
   })
 
   it('keeps its id', async () => {
@@ -332,7 +326,7 @@ describe('red packets that were over a week ago', () => {
     const packets = { count: 5, totalAmount: 500 }
     await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets })
     await rig.act('start', { now: true })
-    const { startToken, currency } = (await record()).sale
+    const { startToken, currency } = (await rig.record()).sale
     const claimed = await claim(server, {
       ...{ saleId: phone, shopperId: shopperIdOf(1), startToken: startToken ?? '' },
       ...{ now: rig.clock.now, requestId: 'r' },
@@ -357,7 +351,7 @@ describe('red packets that were over a week ago', () => {
     rig.ports.table = onWireAt(rig.ports.table, 'transact CAP+AUDIT', unavailable)
     rig.clock.now += untilArchivable + lastCallMs
     await runMinutes(22)
-    expect((await record()).sale.archivedAt).toBeUndefined()
+    expect((await rig.record()).sale.archivedAt).toBeUndefined()
     expect(await raw(server, 'EXISTS', stockKeys(phone).stock)).toBe(1)
   })
 })

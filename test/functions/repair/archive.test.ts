@@ -3,7 +3,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { markArchived, removeMarked } from '../../../functions/repair/archive.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
@@ -24,11 +23,6 @@ const keys = async () => {
   return Array.isArray(found) ? found.length : 0
 }
 const mark = () => markArchived({ ...rig.ports, deadline: Infinity }, phone)
-const sale = async () => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
 
 async function sellAndPay(): Promise<void> {
   for (const orderId of await rig.sell(2)) {
@@ -43,7 +37,7 @@ describe('archiving a sale', () => {
     await sellAndPay()
     rig.clock.now += week + 5 * hour
     expect(await mark()).toBe(true)
-    const marked = await sale()
+    const marked = await rig.sale()
     const before = await keys()
     for (const ms of [0, 59_999]) {
       rig.clock.now = (marked.archivedAt ?? 0) + ms
@@ -77,7 +71,7 @@ describe('archiving a sale', () => {
     rig.clock.now += week + 5 * hour
     expect(await mark()).toBe(true)
     rig.clock.now += 60_000
-    expect(await removeMarked(rig.ports, await sale())).toBe(true)
+    expect(await removeMarked(rig.ports, await rig.sale())).toBe(true)
     const erase = () => rig.ask('POST', '/people/erase', { shopperId: ann })
     expect((await erase()).body.kept).toMatchObject([{ part: 'orders', reason: 'booking', count: 2 }])
     for (const place of [await redis(), rig.allBytes(), JSON.stringify(rig.queue.messages)])
@@ -88,7 +82,7 @@ describe('archiving a sale', () => {
     await sellAndPay()
     rig.clock.now += week
     expect(await mark()).toBe(false)
-    expect((await sale()).archivedAt).toBeUndefined()
+    expect((await rig.sale()).archivedAt).toBeUndefined()
   })
 
   it('waits while an order is not paid for, or units are booked that the table does not have (I4)', async () => {

@@ -1,5 +1,5 @@
 /** The course of a sale that the tick keeps, and how long the sale took to sell out. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { controlApi, type SaleSeries } from '../../../core/api/control-answers.ts'
 import { readAnswer } from '../../../core/api/operation.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -10,16 +10,10 @@ import { latestCrowds, readCrowds } from '../../../functions/table/people/crowds
 import { addReminder } from '../../../functions/table/people/reminders.ts'
 import { countDemand } from '../../../redis/gate/demand.ts'
 import { shopperIdOf } from '../../redis/support.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
-
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 /** One run of the schedule. */
 const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms, seriesKeeper(rig.ports))
@@ -33,8 +27,6 @@ async function series(query = ''): Promise<SaleSeries> {
 /** Seconds since `from`, with the units taken and left, and the clicks. */
 const shown = (samples: readonly SeriesSample[], from: number) =>
   samples.map(({ at, taken, left, asked }) => [at - Math.floor(from / 1000), taken, left, asked])
-
-const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 const count = (outcome: string, times: number) =>
   countDemand(rig.redis, phone, 'gate', new Map([[outcome, times]]))
@@ -158,20 +150,20 @@ describe('the crowd of a start', () => {
     rig.ports.sendsMails = true
     await rig.open({ stock: 1000 })
     await remind(20)
-    expect((await live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
+    expect((await rig.live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
     await count('sold-out', 3)
     await tickFor(7000)
     await remind(25)
     await count('sold-out', 57)
     rig.clock.now += 20_000
     await tickFor(7000)
-    expect((await live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
+    expect((await rig.live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
     rig.clock.now += 600_000
     for (const _ of [1, 2]) await tickFor(7000)
     await count('sold-out', 500)
     await tickFor(7000)
     rig.clock.now += 20_000
-    expect((await live()).crowds).toEqual([{ from: 20, to: 100, came: 60 }])
+    expect((await rig.live()).crowds).toEqual([{ from: 20, to: 100, came: 60 }])
     expect(await latestCrowds(rig.ports.table)).toEqual([{ reminders: 20, opened: 0, came: 60 }])
   })
 
@@ -180,7 +172,7 @@ describe('the crowd of a start', () => {
     await remind(3)
     await tickFor(7000)
     expect(await readCrowds(rig.ports.table, phone)).toEqual(new Map())
-    expect(await live()).not.toHaveProperty('crowds')
+    expect(await rig.live()).not.toHaveProperty('crowds')
     rig.ports.sendsMails = true
     await rig.create({ saleId: 'lamp', stock: 10 })
     expect((await rig.ask('POST', '/sales/lamp/start', { now: true })).status).toBe(200)
@@ -198,10 +190,10 @@ describe('the time to sold out', () => {
     await rig.buy(2)
     rig.clock.now += 400
     await tickFor(7000)
-    expect((await live()).soldOut).toEqual([null])
+    expect((await rig.live()).soldOut).toEqual([null])
     await rig.deliver()
     await tickFor(7000)
-    expect((await live()).soldOut).toEqual([7800])
+    expect((await rig.live()).soldOut).toEqual([7800])
   })
 
   it('is another one after units were added, and stays when units come back', async () => {
@@ -209,12 +201,12 @@ describe('the time to sold out', () => {
     rig.clock.now += 1000
     await rig.sell(1)
     await tickFor(7000)
-    expect((await live()).soldOut).toEqual([1000])
+    expect((await rig.live()).soldOut).toEqual([1000])
     await rig.ask('POST', '/sales/phone/stock', { delta: 1 })
     const at = rig.clock.now
     await rig.buy(2)
     await rig.deliver()
     await tickFor(7000)
-    expect((await live()).soldOut).toEqual([at - (await live()).sale.startsAt])
+    expect((await rig.live()).soldOut).toEqual([at - (await rig.live()).sale.startsAt])
   })
 })

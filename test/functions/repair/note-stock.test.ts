@@ -1,5 +1,5 @@
 /** What a sale takes from the stock of the shop and gives back, as events say it. */
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { saleEvents } from '../../../core/events/event.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -8,18 +8,13 @@ import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { putEndpoint } from '../../../functions/table/events/endpoints.ts'
 import { readSaleSteps } from '../../../functions/table/events/sale-steps.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
-const server = useRedis()
 const hour = 3_600_000
 const week = 7 * 24 * hour
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const options = { minAgeMs: 0, holdAgeMs: 0, full: false }
 const look = () => reconcile(rig.ports, options, rig.clock.now + 10_000)

@@ -1,6 +1,6 @@
 /** The same repairs through the real scripts: Redis must behave as its fakes do. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { maxSends, resendOutbox } from '../../../functions/repair/orders/resend-outbox.ts'
@@ -29,23 +29,15 @@ import { useRedis } from '../../redis/test-store.ts'
 import { inSample } from '../../whole-plays.ts'
 import { phone } from '../../world/stock-record.ts'
 import { savesSale } from '../../world/wire.ts'
-import { readEach, type World, world } from '../../world/world.ts'
+import { readEach, useWorld } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
-const sale = async () => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
 const reconcileNow = async () =>
   reconcileSale(
     { ...rig.ports, minAgeMs: 10_000, holdAgeMs: 900_000, full: false, deadline: rig.clock.now + 10_000 },
-    await sale(),
+    await rig.sale(),
   )
 const books = async () => {
   const found = await readCounts(server, phone)
@@ -57,7 +49,7 @@ const rebuild = () =>
 
 async function take(shopper: number, order = 1, quantity = 1) {
   const orderId = orderIdOf(phone, shopper, order)
-  const { startToken } = await sale()
+  const { startToken } = await rig.sale()
   const reservation = await reserve(server, {
     orderId,
     saleId: phone,
@@ -96,7 +88,7 @@ describe('with a real Redis', () => {
     const refused = two.message.orderId
     rig.queue.refused.add(refused)
     rig.clock.now += 60_000
-    const open = await sale()
+    const open = await rig.sale()
     const both = await Promise.all([
       resendOutbox(rig.ports, open, 10_000),
       resendOutbox(rig.ports, open, 10_000),
@@ -152,7 +144,7 @@ describe('with a real Redis', () => {
   const many = inSample(1000, 10_000)
   it(`${many} orders are recovered (P10)`, async () => {
     await rig.open({ stock: 2 * many })
-    const { epoch } = await sale()
+    const { epoch } = await rig.sale()
     for (let shopper = 0; shopper < many; shopper += 1) {
       const orderId = orderIdOf(phone, shopper, 1)
       const shopperId = shopperIdOf(shopper)
@@ -258,7 +250,7 @@ describe('a real Redis that fails over', () => {
         await tryFinishStockChange(rig.ports, phone)
       })
       expect(await rebuild()).toMatchObject({ kind: 'recovered' })
-      expect((await sale()).stock).toBe(10 + delta)
+      expect((await rig.sale()).stock).toBe(10 + delta)
       expect((await findSale(rig.table, phone))?.pendingStock).toBeUndefined()
       expect(await books()).toMatchObject({ total: 10 + delta, booked: 1 })
       expect(await saleTotals(rig.table.table, phone)).toMatchObject({ remaining: 9 + delta })

@@ -8,7 +8,6 @@ import { reconcileSale } from '../../../functions/repair/reconcile-sale.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import { recover } from '../../../functions/repair/stock/recover.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
@@ -29,16 +28,10 @@ beforeEach(async () => {
   await rig.open()
 })
 
-const sale = async () => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
 const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
 const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): Promise<ReconciledSale> =>
-  reconcileSale({ ...ports, ...scheduled, ...options, deadline: rig.clock.now + 10_000 }, await sale())
+  reconcileSale({ ...ports, ...scheduled, ...options, deadline: rig.clock.now + 10_000 }, await rig.sale())
 const stockRecord = () => rig.stockRecord()
-const booked = async () => (await rig.stockRecord())?.booked
 const due = () => dueReleases(rig.table.table, phone)
 const cancel = (orderId: OrderId, ports = rig.ports) =>
   changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
@@ -108,10 +101,10 @@ describe('reconciling a sale', () => {
     await rig.deliver()
     expect((await due()).map(({ orderId }) => orderId).sort()).toEqual([...refused].sort())
     const seen: (number | undefined)[] = []
-    rig.stock.before('release', async () => seen.push(await booked()))
+    rig.stock.before('release', async () => seen.push(await rig.booked()))
     expect(await run()).toMatchObject({ drift: null, holds: { restored: 2 }, released: 2 })
     expect(seen[0], 'the holds were complete before any unit was released').toBe(14)
-    expect([await booked(), await due()]).toEqual([10, []])
+    expect([await rig.booked(), await due()]).toEqual([10, []])
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })
   })
 
@@ -158,7 +151,7 @@ describe('reconciling a sale', () => {
     await rig.buy(1)
     rig.queue.messages.length = 0
     expect(await run({ full: true, holdAgeMs: 0 })).toMatchObject({ drift: 1, holds: { lost: 1 } })
-    expect(await booked()).toBe(0)
+    expect(await rig.booked()).toBe(0)
   })
 
   it('leaves a sale to `recover` that Redis has lost, that is frozen, or whose stock was rolled back (P10)', async () => {
@@ -187,7 +180,7 @@ describe('reconciling a sale', () => {
     await forget(first([...((await stockRecord())?.holds.keys() ?? [])]))
     expect(await run()).toMatchObject({ state: 'to-recover' })
     await recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + 10_000)
-    expect(await booked()).toBe(10)
+    expect(await rig.booked()).toBe(10)
     await cancel(first([...((await stockRecord())?.holds.keys() ?? [])]))
     expect(await run()).toMatchObject({ state: 'in-step' })
     expect(await rig.facts()).toMatchObject({ soldOut: false })
@@ -224,13 +217,13 @@ describe('reconciling a sale', () => {
     rig.stock.comeUp()
     rig.stock.replace('add-stock', [addStockCodes.unlimited])
     await expect(run()).rejects.toThrow('unlimited only in Redis')
-    expect([await booked(), await due()]).toEqual([1, []])
+    expect([await rig.booked(), await due()]).toEqual([1, []])
   })
 
   it('compares a sale until its last order is paid or cancelled, and an hour more; after that it only finishes (I6)', async () => {
     const orderId = first(await rig.sell(2))
     await forget(orderId)
-    const { endsAt } = await sale()
+    const { endsAt } = await rig.sale()
     rig.clock.now = endsAt + 1_020_000 + 3_600_000
     const late = await rig.stockRecord()
     expect(late?.holds.size).toBe(1)
@@ -279,7 +272,10 @@ describe('released units', () => {
         await run()
         const isCancelled = (await rig.table.find(orderId))?.status === 'cancelled'
         expect(isCancelled).toBe(last > 2 || (last === 2 && where === 'after'))
-        expect([await booked(), await due()], `cut off at call ${last}`).toEqual([isCancelled ? 8 : 10, []])
+        expect([await rig.booked(), await due()], `cut off at call ${last}`).toEqual([
+          isCancelled ? 8 : 10,
+          [],
+        ])
         expect(await rig.facts()).toMatchObject({ soldOut: !isCancelled })
         expect(rig.pointer()).toMatchObject({ remaining: isCancelled ? 2 : 0 })
         await expect(rig.reserve(1)).rejects.toThrow('repeat')

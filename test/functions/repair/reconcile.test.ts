@@ -28,13 +28,12 @@ import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
 import { onWalks, withoutOrders } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
+const rig = useWorld({ redis: server })
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.open()
 })
 
@@ -58,7 +57,6 @@ const minute = () => {
   rig.clock.now += 60_000
 }
 
-/** Opens `count` more sales. */
 async function openMore(count: number): Promise<SaleId[]> {
   const saleIds = Array.from({ length: count }, (_, i) => saleIdOf(`lamp-${i}`))
   for (const saleId of saleIds) {

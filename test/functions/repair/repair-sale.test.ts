@@ -1,29 +1,23 @@
 /** Sales that a crash or an outage left between the table and Redis, and the scheduled run that finds them. */
 import { beforeEach, describe, expect, it } from 'vitest'
 import { pointerPath } from '../../../core/sale/pointer.ts'
-import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock, releaseLock } from '../../../redis/lock.ts'
 import { addStockCodes } from '../../../redis/stock/add-stock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { readEach, type World, world } from '../../world/world.ts'
+import { readEach, useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
+const rig = useWorld({ redis: server })
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.create()
 })
 
-const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
-
 const stock = () => rig.stockRecord()
 const gate = () => rig.facts()
-const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 describe('reconcile', () => {
   it('closes in Redis and at the gate a sale that was closed while Redis was unavailable (I6)', async () => {
@@ -31,14 +25,14 @@ describe('reconcile', () => {
     rig.stock.goDown()
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()
-    expect(await live()).toMatchObject({ phase: 'ended', inStep: false })
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.live()).toMatchObject({ phase: 'ended', inStep: false })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect([(await stock())?.sale?.flag, (await gate())?.flag, rig.pointer().phase]).toEqual([
       'closed',
       'closed',
       'ended',
     ])
-    expect(await live()).toMatchObject({ inStep: true })
+    expect(await rig.live()).toMatchObject({ inStep: true })
   })
 
   it('opens a sale whose flip timed out, with the token that was saved (I5, C6)', async () => {
@@ -50,7 +44,7 @@ describe('reconcile', () => {
     await expect(rig.act('start', { now: true })).rejects.toThrow(RedisUnavailable)
     heal()
     const { startToken } = (await rig.ask('GET', '/sales/phone')).body
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect((await stock())?.sale).toMatchObject({ flag: 'on', startToken })
     expect(await gate()).toMatchObject({ flag: 'on', startToken })
     expect(rig.pointer()).toMatchObject({ phase: 'open' })
@@ -60,12 +54,12 @@ describe('reconcile', () => {
     await rig.act('start', { now: true })
     rig.gate.goDown()
     await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
-    expect(await live()).toMatchObject({ inStep: false, unavailable: ['gate'] })
-    await run()
+    expect(await rig.live()).toMatchObject({ inStep: false, unavailable: ['gate'] })
+    await rig.reconcile()
     // The block list, the list of sales, and the sale.
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(3)
     rig.gate.comeUp()
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect((await gate())?.flag).toBe('paused')
   })
 
@@ -73,12 +67,12 @@ describe('reconcile', () => {
     await rig.open()
     await rig.loseGate()
     await acquireLock(rig.gate, phone, 'another', 9000)
-    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
     expect(await gate()).toBeUndefined()
     await releaseLock(rig.gate, phone, 'another')
     const holders: (string | undefined)[] = []
     rig.gate.before('gate', () => holders.push(rig.lockHolder(phone)))
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect(await gate()).toMatchObject({ flag: 'on' })
     expect(holders).toEqual([expect.any(String)])
     expect(rig.lockHolder(phone)).toBeUndefined()
@@ -88,7 +82,7 @@ describe('reconcile', () => {
     rig.stock.goDown()
     await expect(rig.act('warm')).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()
-    await run()
+    await rig.reconcile()
     expect(await stock()).toMatchObject({ total: 10, booked: 0 })
     expect([(await gate())?.flag, rig.pointer().phase]).toEqual(['off', 'scheduled'])
   })
@@ -98,24 +92,24 @@ describe('reconcile', () => {
     rig.stock.goDown()
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()
-    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
     expect((await stock())?.total).toBe(15)
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
-    await run()
+    await rig.reconcile()
     expect((await stock())?.total).toBe(15)
   })
 
   it('writes nothing to Redis, gate or pages while all agree', async () => {
     await rig.act('start', { now: true })
     rig.log.length = 0
-    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
     expect(rig.log).toEqual(['sales/phone/current.json'])
   })
 
   it('publishes the facts of a draft again that the gate has lost while it is still on the list (I6)', async () => {
     await rig.loseGate()
     rig.site.objects.delete(pointerPath(phone))
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect(await gate()).toMatchObject({ flag: 'off', version: 1 })
     expect(rig.pointer()).toMatchObject({ phase: 'draft' })
   })
@@ -124,7 +118,7 @@ describe('reconcile', () => {
     rig.gate.goDown()
     await expect(rig.ask('PATCH', '/sales/phone', { minLevel: 3 })).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect(await gate()).toMatchObject({ version: 2, rules: { minLevel: 3 } })
     expect(rig.pointer()).toMatchObject({ version: 2 })
   })
@@ -141,7 +135,7 @@ describe('reconcile', () => {
     rig.log.length = 0
     // In other minutes one of them is compared in full, and its pointer is published again.
     rig.clock.now += 4 * 60_000
-    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
     expect(reads).toEqual(['chair,lamp,phone'])
     expect(rig.log).toEqual([])
   })
@@ -149,7 +143,7 @@ describe('reconcile', () => {
   it('publishes the pointer of each draft within ten minutes, which a crash may have kept back', async () => {
     rig.site.objects.delete(pointerPath(phone))
     for (let minute = 0; minute < 10; minute += 1) {
-      await run()
+      await rig.reconcile()
       rig.clock.now += 60_000
     }
     expect(rig.pointer()).toMatchObject({ phase: 'draft' })
@@ -161,11 +155,11 @@ describe('reconcile', () => {
     await expect(rig.ask('DELETE', '/sales/phone')).rejects.toThrow(/unavailable/)
     heal()
     expect(rig.site.objects.has(pointerPath(phone))).toBe(true)
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect([await stock(), (await gate())?.flag]).toEqual([undefined, 'closed'])
     expect([...rig.site.objects.keys()].filter((path) => !path.includes('countdown'))).toEqual(['index.html'])
     expect(await readSaleIds(server)).toEqual([])
-    expect(await run()).toMatchObject({ repaired: 0 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
   })
 
   it('leaves a sale alone that ended hours ago', async () => {
@@ -174,7 +168,7 @@ describe('reconcile', () => {
     const paidBy = 7_200_000 + 1_020_000
     rig.clock.now += paidBy + 3_600_000
     for (let minute = 0; minute < 10; minute += 1) {
-      expect(await run()).toMatchObject({ repaired: 0 })
+      expect(await rig.reconcile()).toMatchObject({ repaired: 0 })
       rig.clock.now += 60_000
     }
     expect(await rig.facts()).toBeUndefined()
@@ -190,7 +184,7 @@ describe('reconcile', () => {
       await rig.buy(shopper, { quantity: shopper > 5 ? 1 : 2 })
     await rig.loseGate()
     rig.published.length = 0
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect(rig.published).toEqual(published)
   })
 
@@ -200,7 +194,7 @@ describe('reconcile', () => {
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
     rig.gate.comeUp()
-    expect(await run()).toMatchObject({ repaired: 1 })
+    expect(await rig.reconcile()).toMatchObject({ repaired: 1 })
     expect([(await stock())?.sale?.flag, (await gate())?.flag, rig.pointer().phase]).toEqual([
       'closed',
       'closed',
@@ -216,7 +210,7 @@ describe('reconcile', () => {
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()
     rig.stock.replace('add-stock', [addStockCodes.unlimited])
-    await run()
+    await rig.reconcile()
     expect([(await stock())?.sale?.flag, (await gate())?.flag]).toEqual(['closed', 'closed'])
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })

@@ -1,6 +1,6 @@
 /** A scheduled run reconciles and ticks concurrently: neither waits for the other or ends with it. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { idleRun } from '../../../cli/preflight/standing-cost.ts'
 import { passDays, passKeysIn } from '../../../core/gate/pass.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
@@ -13,14 +13,11 @@ import { commandCounts, raw, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { auditedIn, isOfSale, savesSale, withoutOrders } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const lamp = saleIdOf('lamp')
 const hour = 3_600_000

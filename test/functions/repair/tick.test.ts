@@ -1,11 +1,9 @@
 /** When a run keeps ticking between two schedules. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { tick } from '../../../functions/repair/tick.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { admissionsKey, gateKey } from '../../../redis/keys.ts'
@@ -14,24 +12,14 @@ import { raw, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { auditedIn, savesSale } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const hour = 3_600_000
 const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms)
-const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
-const sale = async () => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
 
 /** Runs `work` once the clock reaches that time. */
 function later(ms: number, work: () => unknown): void {
@@ -116,11 +104,11 @@ describe('tick', () => {
     await rig.ask('POST', '/sales', definition)
     await rig.act('start')
     await tickFor(58_000)
-    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'off' })
+    expect(await rig.sale()).toMatchObject({ windowIndex: 1, flag: 'off' })
     expect(rig.clock.now - now).toBeLessThanOrEqual(31_000)
     rig.clock.now = now + hour - 30_000
     await tickFor(58_000)
-    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
+    expect(await rig.sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
   })
 
   it('moves on and opens windows within a second of their time (R7)', async () => {
@@ -136,7 +124,7 @@ describe('tick', () => {
     expect(at.turned - at.start).toBeLessThanOrEqual(21_000)
     expect(at.opened - at.start).toBeGreaterThanOrEqual(40_000)
     expect(at.opened - at.start).toBeLessThanOrEqual(41_000)
-    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2, stock: 14 })
+    expect(await rig.sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2, stock: 14 })
     expect(rig.audit().at(-1)).toMatchObject({ who: 'reconcile', what: 'open' })
   })
 
@@ -194,7 +182,7 @@ describe('tick', () => {
 
   it('looks at what sells and at 20 more, however many others are warmed', async () => {
     await rig.open()
-    const known = await sale()
+    const known = await rig.sale()
     for (let at = 0; at < 50; at += 1) {
       const times = { startsAt: known.startsAt + hour + at, endsAt: known.endsAt + hour + at }
       const saleId = saleIdOf(`later-${at}`)
@@ -209,7 +197,7 @@ describe('tick', () => {
 
   it('reads a sale that is over once in a run', async () => {
     await rig.open()
-    const known = await sale()
+    const known = await rig.sale()
     const past = { startsAt: known.startsAt - 100 * hour, endsAt: known.startsAt - 90 * hour }
     await rig.table.begin({ ...known, ...past, saleId: saleIdOf('long-ago') })
     let reads = 0
@@ -239,7 +227,7 @@ describe('tick', () => {
     await tickFor(5_000)
     expect(await rig.stockRecord()).toBeUndefined()
     expect(await rig.truth()).toMatchObject({ total: 0 })
-    expect(await run()).toMatchObject({ recovered: 1 })
+    expect(await rig.reconcile()).toMatchObject({ recovered: 1 })
   })
 
   it('notices what a marketer changes meanwhile, and sales that are added or removed', async () => {
@@ -306,9 +294,9 @@ describe('each run', () => {
     await rig.ask('POST', '/sales/lamp/warm')
     const [orderId] = await rig.sell(2)
     for (const saleId of [phone, saleIdOf('lamp')]) await raw(server, 'DEL', admissionsKey(saleId))
-    await run()
+    await rig.reconcile()
     expect(await rig.truth()).toMatchObject({ total: 10, booked: 2, ratio: 1.2 })
-    for (let time = 0; time < 9; time += 1) await run()
+    for (let time = 0; time < 9; time += 1) await rig.reconcile()
     expect(await rig.truth(saleIdOf('lamp'))).toMatchObject({ total: 10, booked: 0, ratio: 1.2 })
     if (orderId !== undefined) await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
     expect(await rig.truth()).toMatchObject({ booked: 1 })
@@ -317,8 +305,8 @@ describe('each run', () => {
   it('moves on and opens windows when no tick is running (R7)', async () => {
     await openWindows()
     rig.clock.now += 45_000
-    await run()
-    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
+    await rig.reconcile()
+    expect(await rig.sale()).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 14 })
   })
 
@@ -326,8 +314,8 @@ describe('each run', () => {
     await openWindows()
     await rig.sell(3)
     rig.clock.now += 21_000
-    await run()
+    await rig.reconcile()
     await rig.forgetHolds()
-    expect(await run()).toMatchObject({ restored: 3 })
+    expect(await rig.reconcile()).toMatchObject({ restored: 3 })
   })
 })

@@ -11,7 +11,6 @@ import { recover, recoveryPatienceMs } from '../../../functions/repair/stock/rec
 import { replenishAdmissions } from '../../../functions/sales/admissions.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair.ts'
-import { findSale } from '../../../functions/table/sale/sales.ts'
 import { publishRestocked, publishSoldOutVariants } from '../../../redis/gate/gate.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { raw } from '../../redis/support.ts'
@@ -37,15 +36,10 @@ beforeEach(async () => {
 })
 
 const recoverNow = () => recover(rig.ports, actor, phone, rig.clock.now + recoveryPatienceMs)
-const record = async () => {
-  const found = await findSale(rig.table, phone)
-  if (found === undefined) throw new Error('the sale is gone')
-  return found
-}
 const reconcile = async (full = false) =>
   reconcileSale(
     { ...rig.ports, minAgeMs: 0, holdAgeMs: deliveryMs, full, deadline: rig.clock.now + 10_000 },
-    (await record()).sale,
+    (await rig.record()).sale,
   )
 const cancel = (orderId: OrderId) => changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
 /** What is left of each variant, and what it holds back. */
@@ -269,7 +263,7 @@ describe('the next window of a sale with variants', () => {
     rig.clock.now += 2 * hour
     await moveOn(rig.ports, actor, phone)
     await moveOn(rig.ports, actor, phone)
-    expect((await record()).sale).toMatchObject({ stock: 15, variants: [{ stock: 9 }, { stock: 6 }] })
+    expect((await rig.record()).sale).toMatchObject({ stock: 15, variants: [{ stock: 9 }, { stock: 6 }] })
     expect(await counters()).toEqual({ s: [8, 0], m: [5, 0] })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 13, variants: { s: 8, m: 5 } })
   })

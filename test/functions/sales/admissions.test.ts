@@ -1,6 +1,6 @@
 /** What each change of the sellable stock publishes to the gate (G4, G5, G7). */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { repair } from '../../../functions/sales/repair.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
@@ -11,14 +11,11 @@ import { freeze } from '../../../redis/stock/freeze.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, world } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const truth = () => rig.truth()
 const remaining = async () => (await rig.truth())?.remaining

@@ -25,7 +25,6 @@ export function stepBeside(step: StepName, by: 1 | -1): StepName {
   return stepNames[numberOf(step) + by] ?? step
 }
 
-/** The errors in the steps before `step`. */
 export function errorsBefore(step: StepName, errors: FormErrors): FormErrors {
   return Object.fromEntries(
     Object.entries(errors).filter(([place]) => numberOf(stepOf(place)) < numberOf(step)),

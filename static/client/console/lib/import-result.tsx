@@ -9,9 +9,12 @@ const mostRows = 200
 type Result = { line: number; about: string; code: string; said: string }
 
 /** `subject` is the heading over what the lines are about. */
-type Props = { subject: 'early.shopper' | 'ship.order' | 'block.value'; results: readonly Result[] }
+export type ResultTableProps = {
+  subject: 'early.shopper' | 'ship.order' | 'block.value'
+  results: readonly Result[]
+}
 
-export function ResultTable({ subject, results }: Props) {
+export function ResultTable({ subject, results }: ResultTableProps) {
   const { voice } = useView()
   const columns = ['csv.line', subject, 'csv.result'] as const
   const more = results.length - mostRows

@@ -23,7 +23,6 @@ export function keyFor(kind: SaleKind, key: Key): Key {
 
 export type Say = (key: Key, args?: Arguments) => string
 
-/** The voice for a sale of this kind. */
 export function sayFor(voice: Pick<Speaker, 't'>, kind: SaleKind): Say {
   return (key, args) => voice.t(keyFor(kind, key), args)
 }

@@ -11,7 +11,6 @@ export function searchIn(hash: string): SaleSearch {
   return { find, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) }
 }
 
-/** The address of `search` in the list at `path`. */
 export function addressOfSearch(path: string, { find, kind, state }: SaleSearch): string {
   const query = new URLSearchParams(salesQuery({ find, kind, state }))
   return query.size === 0 ? path : `${path}?${query}`

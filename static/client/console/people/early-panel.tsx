@@ -4,13 +4,14 @@
  */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
+import { maxEarlyShoppers } from '../../../../core/api/early-list.ts'
 import type { ShopperId } from '../../../../core/ids.ts'
-import { type EarlyFile, readEarlyFile, sendEarly } from '../../../../core/sale/early-file.ts'
+import { readEarlyFile } from '../../../../core/sale/early-file.ts'
 import { reachMessages } from '../../../messages/catalogues.ts'
 import { changeEarly, readEarlyList } from '../api.ts'
 import { useCsvField } from '../lib/csv-field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
-import { focusResult, IgnoredColumns, ResultTable } from '../lib/import-result.tsx'
+import { CheckedFile, useListSender } from '../lib/list-import.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
@@ -19,7 +20,8 @@ import { InvitationForm } from './invitation-form.tsx'
 type What = 'add' | 'remove'
 
 export function EarlyPanel({ saleId }: { saleId: string }) {
-  const { voice, announce, may, isLeft } = useViewWith(reachMessages)
+  const { voice, announce, may } = useViewWith(reachMessages)
+  const sendList = useListSender()
   const [count, setCount] = useState('')
   const [invited, setInvited] = useState('')
   const [result, setResult] = useState<ComponentChildren>()
@@ -35,61 +37,35 @@ export function EarlyPanel({ saleId }: { saleId: string }) {
   }
   useEffect(() => void look(), [])
 
-  /** Sends the shoppers; undefined once the view was left, or when a call failed. */
-  async function send(shoppers: readonly ShopperId[], what: What, dryRun: boolean) {
-    let trouble: string | undefined
-    const say = (done: number) => {
-      if (!isLeft()) announce(voice.t('early.busy', { done, total: shoppers.length }))
-    }
-    say(0)
-    const counts = await sendEarly(
-      shoppers,
-      async (some) => {
-        if (isLeft()) return undefined
-        const answer = await changeEarly(saleId, what, some, dryRun)
-        if (!answer.ok) trouble = failureText(voice, answer.reply)
-        return answer.ok ? answer.value : undefined
-      },
-      say,
-    )
-    if (isLeft()) return undefined
-    announce(trouble ?? '')
-    return trouble === undefined ? counts : undefined
-  }
+  const send = (shoppers: readonly ShopperId[], what: What, dryRun: boolean) =>
+    sendList({
+      items: shoppers,
+      most: maxEarlyShoppers,
+      call: (some) => changeEarly(saleId, what, some, dryRun),
+      busy: (done) => voice.t('early.busy', { done, total: shoppers.length }),
+    })
 
   async function check(what: What): Promise<void> {
     setResult(undefined)
     announce('')
     const file = await readFile()
     const counts = file && (await send(file.shoppers, what, true))
-    if (file !== undefined && counts !== undefined) offer(file, what, counts)
-  }
-
-  function offer(file: EarlyFile, what: What, { changed, same }: { changed: number; same: number }): void {
-    const { refused, ignored, shoppers } = file
+    if (file === undefined || counts === undefined) return
+    const { changed, same } = counts
     setResult(
-      <>
-        <p id="early-ready" tabIndex={-1} ref={focusResult}>
-          {voice.t(`early.ready.${what}`, { n: changed, same, wrong: refused.length })}
-        </p>
-        <IgnoredColumns columns={ignored} />
-        {refused.length > 0 && (
-          <ResultTable
-            subject="early.shopper"
-            results={refused.map(({ line, text, code }) => ({
-              ...{ line, about: text, code },
-              said: voice.t(`early.line.${code}`),
-            }))}
-          />
-        )}
+      <CheckedFile
+        id="early-ready"
+        ready={voice.t(`early.ready.${what}`, { n: changed, same, wrong: file.refused.length })}
+        file={file}
+        subject="early.shopper"
+        lineText={(code) => voice.t(`early.line.${code}`)}
+      >
         {changed > 0 && (
-          <p class="actions">
-            <WorkButton id="early-do" look="main" work={() => carryOut(shoppers, what)}>
-              {voice.t(`early.do.${what}`, { n: changed })}
-            </WorkButton>
-          </p>
+          <WorkButton id="early-do" look="main" work={() => carryOut(file.shoppers, what)}>
+            {voice.t(`early.do.${what}`, { n: changed })}
+          </WorkButton>
         )}
-      </>,
+      </CheckedFile>,
     )
   }
 

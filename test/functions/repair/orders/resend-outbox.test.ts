@@ -7,7 +7,6 @@ import {
   resendOutbox,
 } from '../../../../functions/repair/orders/resend-outbox.ts'
 import { dueReleases } from '../../../../functions/table/orders/releases.ts'
-import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { stockKeys, wordOfOrder } from '../../../../redis/keys.ts'
 import { release } from '../../../../redis/orders/release.ts'
 import { list } from '../../../../redis/reply.ts'
@@ -25,18 +24,13 @@ beforeEach(async () => {
 })
 
 const minuteMs = 60_000
-const sale = async () => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
-const run = async (ageMs = minAgeMs): Promise<OutboxResent> => resendOutbox(rig.ports, await sale(), ageMs)
+const run = async (ageMs = minAgeMs): Promise<OutboxResent> =>
+  resendOutbox(rig.ports, await rig.sale(), ageMs)
 const sent = () => rig.queue.messages.map(({ orderId }) => orderId).sort()
 const waiting = async () =>
   list(await raw(server, 'HKEYS', stockKeys(phone).outbox), 'outbox')
     .map((word) => `${phone}-${word}`)
     .sort()
-const booked = async () => (await rig.stockRecord())?.booked
 
 /** Runs once a minute, `times` times; what the queue took is written. */
 async function everyMinute(times: number): Promise<OutboxResent[]> {
@@ -127,7 +121,7 @@ describe('dispatching the outbox', () => {
     expect(runs.map(({ givenUp }) => givenUp)).toEqual([...Array(maxSends).fill(0), 1])
     expect(await rig.table.find(garbage)).toMatchObject({ status: 'rejected', reason: 'undeliverable' })
     expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
-    expect([await booked(), await waiting()]).toEqual([1, []])
+    expect([await rig.booked(), await waiting()]).toEqual([1, []])
     expect(rig.telemetry.counted('Undeliverable')).toBe(1)
   })
 
@@ -143,7 +137,7 @@ describe('dispatching the outbox', () => {
     const [bad, good] = [await rig.reserve(1, { quantity: 2 }), await rig.reserve(2)]
     rig.queue.refused.add(bad)
     await everyMinute(maxSends)
-    expect([await booked(), await waiting()]).toEqual([3, [bad]])
+    expect([await rig.booked(), await waiting()]).toEqual([3, [bad]])
     expect(await rig.table.find(bad)).toBeUndefined()
     rig.telemetry.lines.length = 0
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 0, waiting: 0, givenUp: 1 })])
@@ -152,7 +146,7 @@ describe('dispatching the outbox', () => {
       reason: 'undeliverable',
       quantity: 2,
     })
-    expect([await booked(), await waiting()]).toEqual([1, []])
+    expect([await rig.booked(), await waiting()]).toEqual([1, []])
     expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
     expect(await dueReleases(rig.table.table, phone)).toEqual([])
     expect(rig.telemetry.counted('Undeliverable')).toBe(1)
@@ -191,7 +185,7 @@ describe('dispatching the outbox', () => {
     const good = await rig.reserve(2)
     const errors = () => rig.telemetry.lines.filter(({ level }) => level === 'error').length
     await everyMinute(maxSends)
-    expect([await waiting(), errors(), await booked()]).toEqual([[garbage], maxSends, 3])
+    expect([await waiting(), errors(), await rig.booked()]).toEqual([[garbage], maxSends, 3])
     expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
     await everyMinute(1)
     expect(await rig.table.find(garbage)).toMatchObject({
@@ -200,7 +194,7 @@ describe('dispatching the outbox', () => {
       quantity: 2,
       shopperId: 'shopper-1',
     })
-    expect([await booked(), await waiting()]).toEqual([1, []])
+    expect([await rig.booked(), await waiting()]).toEqual([1, []])
   })
 
   it('does not give up on a reservation within seconds, however often a marketer reconciles (I2)', async () => {
@@ -211,7 +205,7 @@ describe('dispatching the outbox', () => {
       rig.clock.now += 500
       expect(await run(0)).toMatchObject({ givenUp: 0 })
     }
-    expect([await waiting(), await booked()]).toEqual([[refused, garbage], 2])
+    expect([await waiting(), await rig.booked()]).toEqual([[refused, garbage], 2])
     rig.queue.refused.clear()
     expect(await run(0), 'a message that is young is sent all the same').toMatchObject({ resent: 1 })
     rig.clock.now += maxSends * minuteMs
@@ -226,7 +220,7 @@ describe('dispatching the outbox', () => {
     rig.queue.refused.add(orderId)
     await everyMinute(maxSends + 1)
     expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
-    expect([await booked(), await waiting()]).toEqual([1, []])
+    expect([await rig.booked(), await waiting()]).toEqual([1, []])
     expect(rig.telemetry.counted('Undeliverable')).toBe(0)
   })
 
@@ -260,7 +254,7 @@ describe('dispatching the outbox', () => {
       await everyMinute(1)
       const due = await dueReleases(rig.table.table, phone)
       await release(server, phone, due)
-      expect([await booked(), await waiting()]).toEqual([0, []])
+      expect([await rig.booked(), await waiting()]).toEqual([0, []])
       expect(await rig.table.find(bad)).toMatchObject({ reason: 'undeliverable' })
     },
   )

@@ -2,7 +2,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ClaimMessage } from '../../../../core/packets/claim.ts'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
-import { act } from '../../../../functions/control/control.ts'
 import { readLive } from '../../../../functions/control/live.ts'
 import { lastCallMs } from '../../../../functions/repair/packets/close-budget.ts'
 import { tendPackets } from '../../../../functions/repair/packets/tend-packets.ts'
@@ -158,7 +157,7 @@ describe('red packets over several databases', () => {
   it('are reported to the gate by reconcile when the sale does not sell, and no tick looks at it (G4)', async () => {
     await open()
     await tapAndCredit(...shoppersOf(2, count))
-    await act(rig.ports, { who: 'mia', requestId: 'r' }, phone, 'pause')
+    expect(await rig.act('pause')).toMatchObject({ status: 200 })
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
     expect(await rig.facts()).toMatchObject({ soldOut: true })

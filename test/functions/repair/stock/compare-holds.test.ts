@@ -5,16 +5,12 @@ import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { checkHolds, type HoldsChecked, holdAgeMs } from '../../../../functions/repair/stock/compare-holds.ts'
 import { deleteReleases } from '../../../../functions/table/orders/releases.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
-import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { onSlowWalks, withOrdersOf } from '../../../world/wire.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld } from '../../../world/world.ts'
 
-const server = useRedis()
-
-let rig: World
+const rig = useWorld()
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.open()
 })
 

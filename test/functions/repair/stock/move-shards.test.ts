@@ -73,15 +73,9 @@ function join(placements: (saleId: SaleId) => Promise<readonly string[] | undefi
   })
 }
 
-const sale = async () => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
-
 /** Shopper number `shopper` asks for one unit; the message is in the queue. */
 async function take(shopper: number): Promise<string> {
-  const { startToken } = await sale()
+  const { startToken } = await rig.sale()
   const outcome = await reserve(shop, {
     ...{ orderId: orderIdOf(phone, shopper, 1), saleId: phone, shopperId: shopperIdOf(shopper) },
     ...{ quantity: 1, startToken: startToken ?? '', now: rig.clock.now, requestId: 'request' },
@@ -104,7 +98,7 @@ async function sellTo(first: number, last: number): Promise<number> {
         refusing.clear()
       }
       if (kind !== 'unavailable') break
-      await banker(await sale())
+      await banker(await rig.sale())
       rig.clock.now += 200
     }
   }
@@ -122,8 +116,8 @@ async function openSplit(changes: object = {}): Promise<readonly string[]> {
     await rig.open({ stock: 12, shards: 2, limitPerShopper: 1, maxPerOrder: 1, ...changes }),
   ).toMatchObject({ status: 200 })
   const banker = createBanker(rig.ports)
-  for (let round = 0; round < 4; round += 1) await banker(await sale())
-  return (await sale()).databases
+  for (let round = 0; round < 4; round += 1) await banker(await rig.sale())
+  return (await rig.sale()).databases
 }
 
 const actor = { who: 'mia', requestId: 'request-1' }
@@ -135,7 +129,7 @@ const reconcileOnce = () =>
 async function countAdmissions(): Promise<void> {
   for (const waitMs of [0, settledAfterMs]) {
     rig.clock.now += waitMs
-    await replenishAdmissions(rig.ports, phone, await sale())
+    await replenishAdmissions(rig.ports, phone, await rig.sale())
   }
 }
 
@@ -192,7 +186,7 @@ describe('the recovery that a marketer asks for', () => {
     const { status, body } = await recover()
     expect(status).toBe(200)
     expect(body).toMatchObject({ orders: 6, units: 6, movedShards: [{ shard: 1, from, to: free }] })
-    const { databases, version } = await sale()
+    const { databases, version } = await rig.sale()
     expect(databases).toEqual([...kept, free])
     expect(await rig.facts()).toMatchObject({ databases, version })
     expect(rig.audit().at(-1)).toMatchObject({
@@ -216,7 +210,7 @@ describe('the recovery that a marketer asks for', () => {
     await untilNothingIsHeldBack()
     expect(await sellTo(7, 30)).toBe(6)
     await expectSoldExactly(12)
-    expect((await sale()).databases).toEqual([...kept, free])
+    expect((await rig.sale()).databases).toEqual([...kept, free])
     expect(await keysIn(from)).toEqual(before)
   })
 
@@ -229,7 +223,7 @@ describe('the recovery that a marketer asks for', () => {
     expect((await recover()).body).toMatchObject({
       movedShards: [{ shard: 1, from: placed[1], to: placed[0] }],
     })
-    expect((await sale()).databases).toEqual([placed[0], placed[0]])
+    expect((await rig.sale()).databases).toEqual([placed[0], placed[0]])
     await untilNothingIsHeldBack()
     expect(await sellTo(5, 30)).toBe(8)
     await expectSoldExactly(12)
@@ -261,7 +255,7 @@ describe('the recovery that a marketer asks for', () => {
     expect((await recover()).body).toMatchObject({ movedShards: [] })
     for (const name of names) stores[name].goDown()
     await expect(recover()).rejects.toThrow()
-    expect((await sale()).databases).toEqual(placed)
+    expect((await rig.sale()).databases).toEqual(placed)
   })
 
   it('moves nothing for a database that answers the second call', async () => {
@@ -290,7 +284,7 @@ describe('the recovery that a marketer asks for', () => {
     const won: string[] = []
     const { sleep } = rig.ports
     rig.ports.sleep = async (milliseconds) => {
-      if ((await sale()).databases.includes(from)) return sleep(milliseconds)
+      if ((await rig.sale()).databases.includes(from)) return sleep(milliseconds)
       stores[from].comeUp()
       rig.ports.sleep = sleep
       for (let shopper = 5; shopper <= 8; shopper += 1)
@@ -340,7 +334,7 @@ describe('the recovery that a marketer asks for', () => {
       for (const shopper of atHomeThere) early.push(await take(shopper))
     })
     expect((await recover()).body).toMatchObject({ movedShards: [{ shard: 1, from: free, to: from }] })
-    expect((await sale()).databases).toEqual([...kept, from])
+    expect((await rig.sale()).databases).toEqual([...kept, from])
     expect(new Set(early)).toEqual(new Set(['unavailable']))
     await untilNothingIsHeldBack()
     expect(await sellTo(9, 40)).toBe(4)
@@ -361,8 +355,8 @@ describe('the recovery that a marketer asks for', () => {
           if (!isCutOff(error)) throw error
         })
         await raw(gateServer, 'DEL', lockKey(phone))
-        if ((await sale()).databases.includes(from)) expect((await recover()).status).toBe(200)
-        expect((await sale()).databases.slice(0, -1)).toEqual(kept)
+        if ((await rig.sale()).databases.includes(from)) expect((await recover()).status).toBe(200)
+        expect((await rig.sale()).databases.slice(0, -1)).toEqual(kept)
         await untilNothingIsHeldBack()
         await sellTo(4, 40)
         await expectSoldExactly(12)
@@ -384,7 +378,7 @@ describe('the schedule', () => {
       rig.clock.now += 60_000
       await reconcileOnce()
     }
-    expect((await sale()).databases).toEqual(placed)
+    expect((await rig.sale()).databases).toEqual(placed)
     storeOf(placed[1]).comeUp()
     await reconcileOnce()
     expect(await sellTo(5, 30)).toBe(8)

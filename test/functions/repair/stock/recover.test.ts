@@ -34,11 +34,6 @@ const run = (ports = rig.ports): Promise<Recovered> =>
 const stockRecord = () => rig.stockRecord()
 const gate = () => rig.facts()
 const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].sort()
-const sale = async () => {
-  const record = await findSale(rig.table, phone)
-  if (record === undefined) throw new Error('the sale is gone')
-  return record.sale
-}
 const cancel = (orderId: OrderId) => changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
 /** The gate's store is another Redis. */
 const loseRedis = () => rig.loseStock()
@@ -58,7 +53,7 @@ const anotherSells = () => {
 const reconcile = async (full = false) =>
   reconcileSale(
     { ...rig.ports, minAgeMs: 0, holdAgeMs: deliveryMs, full, deadline: rig.clock.now + 10_000 },
-    await sale(),
+    await rig.sale(),
   )
 const must = <T>(value: T | undefined): T => {
   if (value === undefined) throw new Error('the test is wrong about its orders')
@@ -72,12 +67,12 @@ describe('recover', () => {
     // The released unit is published to the gate, as in each second of a running sale.
     rig.clock.now += 3_000
     await replenishAdmissions(rig.ports, phone)
-    const before = await sale()
+    const before = await rig.sale()
     await loseRedis()
     expect(await run()).toMatchObject({ kind: 'recovered', orders: 3, units: 3 })
     expect(await stockRecord()).toMatchObject({ total: 10, booked: 3, frozen: false })
     expect(await held()).toEqual(orderIds.slice(1).sort())
-    const after = await sale()
+    const after = await rig.sale()
     expect(after).toMatchObject({ epoch: before.epoch + 1, version: before.version + 1, flag: 'on' })
     expect(after.startToken).not.toBe(before.startToken)
     expect((await stockRecord())?.sale).toMatchObject({
@@ -157,10 +152,10 @@ describe('recover', () => {
     if (state === 'paused') await rig.act('pause')
     if (state === 'closed') await rig.act('close')
     if (state === 'over') rig.clock.now += 7_200_000
-    const before = await sale()
+    const before = await rig.sale()
     await loseRedis()
     await run()
-    const { flag, epoch } = await sale()
+    const { flag, epoch } = await rig.sale()
     expect([flag, epoch]).toEqual([before.flag, before.epoch + (state === 'paused' ? 1 : 0)])
     expect(await stockRecord()).toMatchObject({ booked: 2, frozen: false, sale: { flag } })
     await expect(rig.buy(7)).rejects.toThrow(state === 'paused' ? 'paused' : 'ended')
@@ -560,7 +555,7 @@ describe('two concurrent recoveries', () => {
     await rig.deliver()
     expect(await stockRecord()).toMatchObject({ total: 10, booked: 4, frozen: false })
     expect(await held()).toHaveLength(orderIds.length + 1)
-    expect((await stockRecord())?.sale).toMatchObject({ version: (await sale()).version })
+    expect((await stockRecord())?.sale).toMatchObject({ version: (await rig.sale()).version })
   })
 
   it('stop at the next step after a lost lock is noticed (K6)', async () => {
@@ -600,7 +595,7 @@ describe('a marketer who acts while a sale is recovered', () => {
         expect(await gate()).toMatchObject({ frozen: true, flag: 'paused' })
       })
       expect(await run()).toMatchObject({ kind: 'recovered' })
-      expect(await sale()).toMatchObject({ flag: 'paused', epoch: 2 })
+      expect(await rig.sale()).toMatchObject({ flag: 'paused', epoch: 2 })
       expect(await stockRecord()).toMatchObject({ booked: 2, frozen: false, sale: { flag: 'paused' } })
       expect(await gate()).toMatchObject({ frozen: false, flag: 'paused' })
       expect(rig.pointer()).toMatchObject({ phase: 'paused' })
@@ -632,7 +627,7 @@ describe('a marketer who acts while a sale is recovered', () => {
       })
       expect(await run()).toMatchObject({ kind: 'recovered' })
       expect(await stockRecord()).toMatchObject({ total, booked: 2, frozen: false })
-      expect(await sale()).toMatchObject({ stock: total })
+      expect(await rig.sale()).toMatchObject({ stock: total })
       expect((await saleTotals(rig.table.table, phone))?.remaining).toBe(total - 2)
     },
   )
@@ -651,7 +646,7 @@ describe('a marketer who acts while a sale is recovered', () => {
     })
     expect(await run()).toMatchObject({ kind: 'recovered' })
     expect(await change).toMatchObject({ status: 200, body: { total: 15 } })
-    expect([(await stockRecord())?.total, (await sale()).stock]).toEqual([15, 15])
+    expect([(await stockRecord())?.total, (await rig.sale()).stock]).toEqual([15, 15])
   })
 
   it('applies a stock change that Redis made and lost before it was recorded (I1)', async () => {
@@ -685,7 +680,7 @@ describe('a recovery that is cut off', () => {
   }
 
   async function calmEnd() {
-    const { epoch, startToken, version, updatedAt, ...rest } = await sale()
+    const { epoch, startToken, version, updatedAt, ...rest } = await rig.sale()
     const there = must(await stockRecord())
     const facts = must(await gate())
     return {
@@ -726,7 +721,7 @@ describe('a recovery that is cut off', () => {
         rig.clock.now += 10_000
         const kept = await reconcileSale(
           { ...rig.ports, minAgeMs: 0, holdAgeMs: 0, full: false, deadline: rig.clock.now + 10_000 },
-          await sale(),
+          await rig.sale(),
         )
         if (kept.state === 'to-recover') await run()
         expect(await calmEnd(), `cut off at call ${last}`).toEqual(wanted)

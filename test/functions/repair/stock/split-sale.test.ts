@@ -1,6 +1,6 @@
 /** A sale over three databases, from its creation through the tick, changes, losses and repairs. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import { type Basket, basketUnits, variantsSoldOut } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
@@ -18,15 +18,12 @@ import { readShards } from '../../../../redis/stock/stock.ts'
 import { raw, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld, world } from '../../../world/world.ts'
 
 const server = useRedis()
 const shards = 3
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server, databases: shards })
-})
+const rig = useWorld({ redis: server, databases: shards })
 
 const open = async (changes: object = {}) => {
   await rig.open({ shards, stock: 60, ...changes })
@@ -73,7 +70,6 @@ const buyAll = async (shoppers: readonly number[]): Promise<OrderId[]> => {
   await rig.deliver()
   return orderIds
 }
-const live = async () => (await rig.ask('GET', '/sales/phone/live')).body
 
 describe('a sale with three shards', () => {
   it('is refused where there are fewer databases, and names the field (S14)', async () => {
@@ -106,7 +102,7 @@ describe('a sale with three shards', () => {
   it('shows what each has in its live numbers', async () => {
     await open()
     await buyAll(shoppersOf(1, 2))
-    const { stock, split, drift, inStep } = await live()
+    const { stock, split, drift, inStep } = await rig.live()
     expect({ stock, drift, inStep }).toEqual({
       stock: { total: 60, booked: 2, heldBack: 0, available: 58 },
       ...{ drift: 0, inStep: true },
@@ -240,7 +236,10 @@ describe('a sale with variants and three shards', () => {
     expect(await gone()).toEqual(['s'])
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 24, variants: { s: 0, m: 24 } })
-    expect((await live()).variants).toMatchObject({ s: { total: 6, left: 0 }, m: { total: 24, left: 24 } })
+    expect((await rig.live()).variants).toMatchObject({
+      s: { total: 6, left: 0 },
+      m: { total: 24, left: 24 },
+    })
     if (first === undefined) throw new Error('there was no order')
     await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
     await tickFor(1_000)
@@ -374,6 +373,6 @@ describe('a shard that Redis lost', () => {
     rig.clock.now += quietMs + 1
     await reconcileNow()
     expect((await rig.stockRecord())?.heldBack).toBe(0)
-    expect((await live()).stock).toMatchObject({ booked: 6, available: 54 })
+    expect((await rig.live()).stock).toMatchObject({ booked: 6, available: 54 })
   })
 })

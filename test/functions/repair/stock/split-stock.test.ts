@@ -6,7 +6,6 @@ import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { grant, isFree, unitsOfSale } from '../../../../core/stock/rights.ts'
 import { releaseUnits } from '../../../../functions/orders/release.ts'
-import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { findBank, saveBank } from '../../../../functions/table/stock/banks.ts'
 import { reserve } from '../../../../redis/buy/reserve.ts'
 import { placeOf } from '../../../../redis/databases.ts'
@@ -34,9 +33,6 @@ beforeEach(async () => {
   }
   await rig.open({ shards: 2, stock })
 })
-
-const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
 const flags = async () =>
   (await readShards(rig.ports.stock, phone)).map((shard) => (shard instanceof Error ? 'away' : shard?.flag))
@@ -96,7 +92,7 @@ describe('a split sale', () => {
     const before = await bank()
     const changed = { ...before, revision: before.revision + 1, pool: plusParts(before.pool, one, -1) }
     await saveBank(rig.ports.table, phone, before.revision, changed)
-    await run()
+    await rig.reconcile()
     expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: stock }))
   })
 
@@ -104,7 +100,7 @@ describe('a split sale', () => {
     const before = await bank()
     await saveBank(rig.ports.table, phone, before.revision, grant(before, 0, one))
     await rig.act('close')
-    await run()
+    await rig.reconcile()
     const after = await bank()
     expect(after.shards.every(isFree)).toBe(true)
     const totals = (await readShards(rig.ports.stock, phone)).map((shard) =>

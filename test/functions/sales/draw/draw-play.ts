@@ -161,7 +161,6 @@ function openDraws({ rig, redis, random, faults, published }: Omit<Play, 'draws'
   return { tend, process }
 }
 
-/** Plays the draw of `seed`. */
 export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDraw> {
   const random = openRandom(seed)
   const rig = await world({ redis })

@@ -4,7 +4,6 @@ import { verifyRound } from '../../../../core/draw/beacon.ts'
 import { checkRain, type RainCheck } from '../../../../core/packets/check-rain.ts'
 import type { ClaimMessage } from '../../../../core/packets/claim.ts'
 import { lastCallMs } from '../../../../functions/repair/packets/close-budget.ts'
-import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { listedDraws } from '../../../../functions/table/draw/draws.ts'
@@ -78,8 +77,6 @@ async function announce(changes: object = {}): Promise<void> {
 
 /** One run of the schedule, which looks once. */
 const tend = () => tendDraws({ ...rig.ports, filesOf: () => files, beacon: beacon() }, rig.clock.now)
-const repairAll = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
 /** Both schedules, minute by minute, in the last minutes before `time`. */
 async function runUntil(time: number): Promise<void> {
@@ -87,7 +84,7 @@ async function runUntil(time: number): Promise<void> {
   while (rig.clock.now < time) {
     rig.clock.now = Math.min(time, rig.clock.now + minute)
     await tend()
-    await repairAll()
+    await rig.reconcile()
   }
 }
 
@@ -133,7 +130,7 @@ describe('a rain that is warmed two hours before its start or earlier', () => {
     await announce()
     rig.clock.now += hour
     const before = new Map(published)
-    const { repaired, recovered } = await repairAll()
+    const { repaired, recovered } = await rig.reconcile()
     expect({ repaired, recovered }).toEqual({ repaired: 0, recovered: 0 })
     expect(await rain.reconcileNow()).toMatchObject({ state: 'in-step' })
     await tend()
@@ -252,7 +249,7 @@ describe('a rain that is warmed later', () => {
     const list = () => raw(server, 'LRANGE', `stock:{${phone}:0}:packets`, '0', '-1')
     const before = await list()
     await rain.loseStock()
-    await repairAll()
+    await rig.reconcile()
     expect(await list()).toEqual(before)
   })
 })

@@ -1,6 +1,5 @@
 /** The list of sales at the gate and the filter made of it (B4): it may contain too many sales, and never too few. */
-import { beforeEach, describe, expect, it } from 'vitest'
-import { reconcile } from '../../../../functions/repair/reconcile.ts'
+import { describe, expect, it } from 'vitest'
 import { publishCatalogue } from '../../../../functions/sales/publishing/catalogue.ts'
 import { salesList } from '../../../../functions/table/keys.ts'
 import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
@@ -15,14 +14,11 @@ import { sharedListKeys } from '../../../../redis/keys.ts'
 import { raw, saleIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld } from '../../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const lamp = saleIdOf('lamp')
 const warm = async (saleId: string) => {
@@ -38,8 +34,6 @@ const once = (work: () => Promise<unknown>) => {
     await work()
   }
 }
-const run = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
 describe('a sale', () => {
   it('is known to the filter from its creation on, before any page shows it (B3, B4)', async () => {
@@ -164,11 +158,11 @@ describe('a catalogue that was lost', () => {
     await rig.loseList()
     await rig.loseGate()
     const before = rig.filters.published
-    await run()
+    await rig.reconcile()
     expect(await readSaleIds(server)).toHaveLength(4)
     expect(await rig.facts(saleIdOf('draft-one'))).toMatchObject({ flag: 'off' })
     expect(rig.filters.published).toBe(before + 1)
-    await run()
+    await rig.reconcile()
     expect(rig.filters.published).toBe(before + 1)
   })
 
@@ -176,7 +170,7 @@ describe('a catalogue that was lost', () => {
     await rig.open()
     await rig.reserve(1)
     rig.gate.fail('smembers:sales')
-    expect(await run()).toMatchObject({ resent: 1 })
+    expect(await rig.reconcile()).toMatchObject({ resent: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
   })
 })

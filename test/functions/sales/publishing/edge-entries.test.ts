@@ -1,6 +1,6 @@
 /** The entries of sales in the store of the CloudFront Functions. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/edge-store.ts'
 import {
   entryIn,
@@ -17,15 +17,10 @@ import { createEdgePublisher } from '../../../../functions/sales/publishing/edge
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate/gate.ts'
 import { readListVersions } from '../../../../redis/gate/shared-lists.ts'
-import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld } from '../../../world/world.ts'
 
-const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld()
 
 const text = () => rig.edgeStore.values.get(entryKey(phone))
 const entry = () => entryIn(text() ?? '')

@@ -1,0 +1,21 @@
+/** A whole system for the tests of one file, which ends with them. Call these outside of tests. */
+import { afterAll } from 'vitest'
+import type { Stack, StackOptions } from '../../local/stack.ts'
+import { openSystem, type System } from '../../proof/bench/system.ts'
+import { startDescribedStack } from '../described-stack.ts'
+
+type OwnStackOptions = Omit<StackOptions, 'demo'>
+
+export async function ownStack(options: OwnStackOptions = {}): Promise<Stack> {
+  const stack = await startDescribedStack({ ...options, demo: false })
+  afterAll(() => stack.stop())
+  return stack
+}
+
+/** The same, with what is behind its front. */
+export async function ownSystem(options: OwnStackOptions = {}): Promise<{ stack: Stack; system: System }> {
+  const stack = await ownStack(options)
+  const system = await openSystem(stack.url)
+  afterAll(() => system.close())
+  return { stack, system }
+}
