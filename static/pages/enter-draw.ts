@@ -7,7 +7,7 @@ import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import type { PublicSale } from './opening.ts'
 import { ownLanguage, textsAttribute } from './say.ts'
-import { momentOf } from './time.ts'
+import { momentOfSale } from './time.ts'
 
 type Key = keyof typeof drawEntryMessages
 
@@ -57,8 +57,8 @@ function timesOf({ opensAt, closesAt, commitSeconds, mostInGroup }: SaleDraw, un
 }
 
 function periodOf(sale: Drawn, { opensAt, closesAt, commitSeconds }: SaleDraw): Html {
-  return html`<div><dt>${say('entry.period')}</dt><dd>${momentOf(sale, opensAt)} – ${momentOf(sale, closesAt)}</dd></div>
-<div><dt>${say('entry.result')}</dt><dd>${momentOf(sale, closesAt + 1000 * commitSeconds)}</dd></div>
+  return html`<div><dt>${say('entry.period')}</dt><dd>${momentOfSale(sale, opensAt)} – ${momentOfSale(sale, closesAt)}</dd></div>
+<div><dt>${say('entry.result')}</dt><dd>${momentOfSale(sale, closesAt + 1000 * commitSeconds)}</dd></div>
 `
 }
 

@@ -14,7 +14,7 @@ import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import { ownTitle, titleTexts } from './sale-texts.ts'
 import { ownLanguage, pageLanguages, speaker, textsAttribute } from './say.ts'
-import { moment, momentOf, utcText } from './time.ts'
+import { moment, momentOfSale, utcText } from './time.ts'
 
 export type PublicSale = Pick<
   Sale,
@@ -176,8 +176,8 @@ export function saleRounds(sale: PublicSale, title: Html, contentOf: (saleWindow
   if (windows.length < 2) return html``
   const items = windows.map(
     (saleWindow) => html`
-<li class="round" data-starts-at="${saleWindow.startsAt}"><span class="round__when">${momentOf(sale, saleWindow.startsAt)}</span>
-<span class="round__rest">${say('round.until')} ${momentOf(sale, saleWindow.endsAt)} · ${contentOf(saleWindow)}</span>
+<li class="round" data-starts-at="${saleWindow.startsAt}"><span class="round__when">${momentOfSale(sale, saleWindow.startsAt)}</span>
+<span class="round__rest">${say('round.until')} ${momentOfSale(sale, saleWindow.endsAt)} · ${contentOf(saleWindow)}</span>
 <span class="round__state"></span></li>`,
   )
   return html`<h2>${title}</h2>
@@ -188,8 +188,8 @@ export function saleRounds(sale: PublicSale, title: Html, contentOf: (saleWindow
 /** When a sale of one window starts and ends; the rounds say both for themselves. */
 export function startAndEnd(sale: PublicSale): Html {
   if (sale.windows.length >= 2) return html``
-  return html`<div><dt>${say('facts.starts')}</dt><dd>${momentOf(sale, sale.startsAt)}</dd></div>
-<div><dt>${say('facts.ends')}</dt><dd>${momentOf(sale, sale.endsAt)}</dd></div>
+  return html`<div><dt>${say('facts.starts')}</dt><dd>${momentOfSale(sale, sale.startsAt)}</dd></div>
+<div><dt>${say('facts.ends')}</dt><dd>${momentOfSale(sale, sale.endsAt)}</dd></div>
 `
 }
 

@@ -15,7 +15,7 @@ export function farMoment(ms: number): Html {
 }
 
 /** A time of the sale, also in its own zone where it names one, which the script hides from readers with the same time. */
-export function momentOf({ timeZone }: Pick<Sale, 'timeZone'>, ms: number): Html {
+export function momentOfSale({ timeZone }: Pick<Sale, 'timeZone'>, ms: number): Html {
   if (timeZone === undefined) return moment(ms)
   const there = momentText(ms, ownLanguage(), { zone: true, timeZone })
   return html`${moment(ms)} <small data-zone="${timeZone}" data-at="${ms}">(${there})</small>`

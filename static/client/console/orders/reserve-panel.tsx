@@ -93,13 +93,12 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
         </div>
         {currency !== undefined && (
           <SelectField
-            field={{ name: 'reserve.currency', label: voice.t('form.currency') }}
+            {...field('currency', voice.t('form.currency'), '')}
             value={currency}
             options={allPrices(live.sale).map((each) => [
               each.currency,
               voice.money(each.amount, each.currency),
             ])}
-            enter={(value) => setTyped((before) => ({ ...before, currency: value }))}
           />
         )}
         <button type="submit" class="button button--plain" id="reserve">
