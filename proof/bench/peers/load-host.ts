@@ -27,7 +27,10 @@ async function clickAll({ port, requests, wanted, withinMs }: z.infer<typeof cli
     const queue = requests.values()
     const take = () => queue.next().value
     const judge = (answer: string, ms: number) => {
-      if (!pattern.test(answer)) throw new Error(`a request was answered ${answer.slice(0, 300)}`)
+      if (!pattern.test(answer)) {
+        const text = Buffer.from(answer, 'latin1').toString()
+        throw new Error(`a request was answered ${text.slice(0, 300)}`)
+      }
       tookMs.push(ms)
     }
     const [startedAt, from, before] = [Date.now(), performance.now(), process.cpuUsage()]

@@ -80,8 +80,10 @@ describe('the load', () => {
   })
 
   it('ends with the first answer of another kind', async () => {
-    const { played } = await clickOn((shopper) => (shopper === 'shopper-100' ? 'no unit' : 'RESERVED'))
-    await expect(played).rejects.toThrow('a request was answered 200 no unit')
+    const { played } = await clickOn((shopper) =>
+      shopper === 'shopper-100' ? 'no unit – sold out' : 'RESERVED',
+    )
+    await expect(played).rejects.toThrow('a request was answered 200 no unit – sold out')
   })
 
   it('ends when a request is not answered in time', async () => {
