@@ -139,6 +139,7 @@ async function knownIn(file: string | undefined) {
 function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
   const { faults, state, rules, heads, records, result, isBeaconVerified } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
+  if (rules?.ranks !== undefined) yield 'ranks       in the order of joining, within a batch at random'
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
   if (heads !== undefined)
     yield `heads       ${heads.length}, the last one over ${heads.at(-1)?.count} records`

@@ -128,6 +128,7 @@ const partsThatMayGo: readonly SettingName[] = [
   'delivery.costs',
   'delivery.freeAbove',
   'draw.series',
+  'standby.rank',
 ]
 
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {

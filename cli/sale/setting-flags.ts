@@ -121,6 +121,10 @@ export const settingOptions: Readonly<
     '--standby-claim <seconds>',
     'standby list: seconds for which an offer is kept, before the unit goes to the next rank',
   ],
+  'standby.rank': [
+    '--standby-rank <joined>',
+    'standby list: “joined” if who joined earlier comes first; “none” for ranks at random',
+  ],
   admissionRatio: ['--admission-ratio <number>', 'clicks admitted per unit, such as 1.2'],
   minLevel: ['--min-level <level>', 'minimum member level'],
   challenge: [

@@ -8,7 +8,15 @@ import { checkRound, roundFile } from './beacon-file.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'
 import type { VerifyRound } from './chain.ts'
 import { type EarlierOutcome, triesAfter } from './extra-tries.ts'
-import { largestParty, partiesOf, type Ranking, rankParties, scorer, seedOfDraw } from './ranking.ts'
+import {
+  batchesOfJoining,
+  largestParty,
+  partiesOf,
+  type Ranking,
+  rankParties,
+  scorer,
+  seedOfDraw,
+} from './ranking.ts'
 import {
   idOf,
   isInOrder,
@@ -58,6 +66,7 @@ export const drawFaults = [
     'receipt-other-draw',
     'receipt-signature',
     'receipt-excluded',
+    'receipt-late',
   ],
   ...['group-too-large', 'earlier-wrong', 'tries-wrong', 'beacon-unreadable', 'beacon-round'],
   ...['beacon-randomness', 'beacon-signature', 'step-unreadable', 'step-signature', 'step-other-draw'],
@@ -167,7 +176,7 @@ async function checkAll(checking: Checking): Promise<void> {
   const isReadable = checkRecords(checking, rules, list)
   const records = sortRecords(list)
   found.records = records
-  if (isClosed) await checkReceipts(checking, rules, { verify, records })
+  if (isClosed) await checkReceipts(checking, rules, { verify, records, heads: found.heads })
   if (!isReadable) throw new Stop()
   const parties = partiesOf(records)
   if (as === undefined) {
@@ -186,7 +195,11 @@ async function checkAll(checking: Checking): Promise<void> {
   if (randomness === undefined) return
   const root = bytesOfHex(closing.payload.root)
   const score = scorer(seedOfDraw(hash, root, randomness), checking.scoreBytes)
-  const ranking = rankParties(parties, score, (done) => checking.onProgress?.(list.count + done, total))
+  const counts = found.heads.map(({ count }) => count)
+  const ranking = rankParties(parties, score, {
+    joinedIn: rules.ranks === 'joined' ? batchesOfJoining(records, counts) : undefined,
+    onProgress: (done) => checking.onProgress?.(list.count + done, total),
+  })
   checking.onProgress?.(total, total)
   const allocation = allocate(
     ranking,
@@ -344,32 +357,38 @@ function checkRecords({ fault, found }: Checking, rules: DrawRules, list: Record
   return true
 }
 
-async function checkReceipts(
-  { fault, known }: Checking,
-  rules: DrawRules,
-  { verify, records }: Verified & { records: SortedRecords },
-): Promise<void> {
+async function checkReceipts({ fault, known }: Checking, rules: DrawRules, list: ReceiptList): Promise<void> {
   for (const [number, line] of (known?.receipts ?? []).entries()) {
-    const wrong = await faultOfReceipt(line, rules, { verify, records })
+    const wrong = await faultOfReceipt(line, rules, list)
     if (wrong !== undefined) fault(wrong.fault, `receipt ${number} ${wrong.detail}`)
   }
 }
 
-/** What is wrong with a receipt, or undefined for one whose record is in the list. */
+/** The list in which the record of a receipt must be, and its heads. */
+type ReceiptList = Verified & { records: SortedRecords; heads: readonly DrawHead[] }
+
+/** A head that was signed so long after a receipt has its record, ms: by then the entry was stored, and read. */
+const listedWithinMs = 60_000
+
+/** What is wrong with a receipt, or undefined for one whose record is in the list, for ranks by joining in the batch of its time. */
 export async function faultOfReceipt(
   line: string,
   rules: DrawRules,
-  { verify, records }: Verified & { records: SortedRecords },
+  { verify, records, heads }: ReceiptList,
 ): Promise<FoundFault | undefined> {
   const receipt = readLine(receiptLine, line, rules.keys)
   if (receipt === undefined) return { fault: 'receipt-unreadable', detail: 'is not one' }
-  const { sale, id, leaf } = receipt.payload
+  const { sale, id, leaf, at } = receipt.payload
   if (sale !== rules.sale) return { fault: 'receipt-other-draw', detail: `is of ${sale}` }
   if (!(await verify(receipt))) return { fault: 'receipt-signature', detail: 'is not signed by its key' }
   const hasLeaf = (record: number) => hexOf(leafHash(recordAt(records.list, record))) === leaf
-  return recordsWithId(records, bytesOfHex(id)).some(hasLeaf)
-    ? undefined
-    : { fault: 'receipt-excluded', detail: `has no record in the list, entrant ${id}` }
+  const record = recordsWithId(records, bytesOfHex(id)).find(hasLeaf)
+  if (record === undefined)
+    return { fault: 'receipt-excluded', detail: `has no record in the list, entrant ${id}` }
+  const head = heads.find((one) => one.at >= at + listedWithinMs)
+  return rules.ranks === 'joined' && head !== undefined && record >= head.count
+    ? { fault: 'receipt-late', detail: `is older than the batch of its record, entrant ${id}` }
+    : undefined
 }
 
 async function checkTries(checking: Checking, rules: DrawRules, records: SortedRecords): Promise<void> {

@@ -1,6 +1,15 @@
 /** The ranks of a draw: a hash of each party by a seed that no one can know before the beacon (docs/reference/draw.md, "Ranks"). */
-import { numbersByKey } from './bytes.ts'
-import { groupBytes, groupOf, idBytes, idOf, type RecordList, type SortedRecords, triesOf } from './record.ts'
+import { compareKeys, numbersByKey } from './bytes.ts'
+import {
+  groupBytes,
+  groupOf,
+  idBytes,
+  idOf,
+  idsOf,
+  type RecordList,
+  type SortedRecords,
+  triesOf,
+} from './record.ts'
 import { type BytesAt, hashBytes, hmacSha256, sha256 } from './sha256.ts'
 
 const seedPrefix = /* @__PURE__ */ new TextEncoder().encode('sluice-draw-1')
@@ -95,14 +104,54 @@ function isLower(score: Uint8Array, [than, at]: BytesAt): boolean {
 /** Parties by rank: `byRank[0]` is the first party. `scores` has 32 bytes for each party, by its number. */
 export type Ranking = Parties & { byRank: Uint32Array; scores: Uint8Array }
 
-/** Ranks by score, the lowest first, equal scores by the lowest id. `onProgress` gets the number of parties scored. */
-export function rankParties(parties: Parties, score: Scorer, onProgress?: (done: number) => void): Ranking {
+/**
+ * The number of the batch in which each entrant joined, by the number of every record: that of the first record since the
+ * entrant last left. `counts` are those of the heads.
+ */
+export function batchesOfJoining({ list, all }: SortedRecords, counts: readonly number[]): Uint32Array {
+  const ids = idsOf(list)
+  const batchOf = new Uint32Array(list.count)
+  let from = 0
+  for (const [batch, count] of counts.entries()) {
+    batchOf.fill(batch, from, count)
+    from = count
+  }
+  const joinedIn = new Uint32Array(list.count)
+  let joined: number | undefined
+  all.forEach((record, place) => {
+    const before = all[place - 1]
+    const isOther = before === undefined || compareKeys(ids, before, ids, record) !== 0
+    if (isOther || triesOf(list, record) === 0) joined = undefined
+    if (triesOf(list, record) > 0) joined ??= batchOf[record]
+    joinedIn[record] = joined ?? 0
+  })
+  return joinedIn
+}
+
+/** `joinedIn`, for ranks by the time of joining, comes before the score. `onProgress` gets the number of parties scored. */
+type RankOptions = { joinedIn?: Uint32Array | undefined; onProgress?: (done: number) => void }
+
+/** The bytes of the batch before those of the score. */
+const batchBytes = 4
+
+/** Ranks by score, the lowest first, equal scores by the lowest id. */
+export function rankParties(
+  parties: Parties,
+  score: Scorer,
+  { joinedIn, onProgress }: RankOptions = {},
+): Ranking {
   const { list, count, starts, members } = parties
   const scores = new Uint8Array(count * hashBytes)
+  const view = new DataView(scores.buffer)
   for (let party = 0; party < count; party += 1) {
     const first = members[starts[party] ?? 0] ?? 0
     const name = groupOf(list, first) ?? idOf(list, first)
-    score(name, fewestTries(parties, party), [scores, party * hashBytes])
+    const at = party * hashBytes
+    score(name, fewestTries(parties, party), [scores, at])
+    if (joinedIn !== undefined) {
+      scores.copyWithin(at + batchBytes, at, at + hashBytes - batchBytes)
+      view.setUint32(at, joinedIn[first] ?? 0)
+    }
     if (party % 65_536 === 0) onProgress?.(party)
   }
   const byRank = numbersByKey({ bytes: scores, stride: hashBytes, keyBytes: hashBytes }, count)

@@ -79,6 +79,7 @@ const rules = /* @__PURE__ */ z.strictObject({
   earlier: z.array(earlierDraw).check(z.maxLength(maxEarlierDraws)),
   ties: z.literal('lowest-id'),
   groups: z.literal('skip'),
+  ranks: z.optional(z.literal('joined')),
   keys: z.array(publicKey).check(z.minLength(1), z.maxLength(maxDrawKeys)),
   prizeValue: z.optional(z.strictObject({ amount: anyWhole, currency: currencyText })),
   odds: z.optional(z.string()),
@@ -94,8 +95,13 @@ export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
     return { ok: false, field: 'body', detail: `body must be at most ${maxRulesBytes} bytes` }
   }
   const read = readJson(rules, bytes)
-  if (!read.ok || read.value.opensAt < read.value.closesAt) return read
-  return { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
+  if (!read.ok) return read
+  const { opensAt, closesAt, ranks, mostInGroup, mostTries } = read.value
+  if (opensAt >= closesAt)
+    return { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
+  if (ranks !== undefined && (mostInGroup > 1 || mostTries > 1))
+    return { ok: false, field: 'ranks', detail: 'ranks must be absent in a draw with groups or extra tries' }
+  return read
 }
 
 /** The hash by which heads and seed name the rules: that of the file as it was published. */

@@ -8,7 +8,7 @@
 import { maxEarlyList } from '../api/early-list.ts'
 import type { EarlyAccess, OnStandby } from './early-access.ts'
 
-/** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
+/** Times are epoch ms; docs/reference/draw.md says what each is in the rules. `ranks` is set only by a standby list. */
 export type SaleDraw = {
   opensAt: number
   closesAt: number
@@ -16,10 +16,14 @@ export type SaleDraw = {
   claimSeconds: number
   mostInGroup: number
   series?: string | undefined
+  ranks?: 'joined' | undefined
 }
 
-/** After a sale has sold out: how long shoppers may join its standby list, and how long an offer is kept. */
-export type SaleStandby = Pick<SaleDraw, 'claimSeconds'> & { joinSeconds: number }
+/** After a sale has sold out: how long shoppers may join its standby list, how long an offer is kept, and whether who joined earlier comes first. */
+export type SaleStandby = Pick<SaleDraw, 'claimSeconds'> & {
+  joinSeconds: number
+  rank?: 'joined' | undefined
+}
 
 /** By then every page shows the list, and its rules are published. */
 const standbyOpensMs = 60_000
@@ -29,6 +33,24 @@ export const lastDraws = 5
 
 /** What a definition may leave out. */
 export const defaultDraw = { commitSeconds: 120, mostInGroup: 1 }
+
+/**
+ * The time between two heads of the list, ms: twelve of a draw, an hour apart at most. Of ranks by joining each head begins a batch, and those
+ * who join in one are ranked at random, so there are up to 360.
+ */
+export function headsEveryMs({
+  opensAt,
+  closesAt,
+  ranks,
+}: Pick<SaleDraw, 'opensAt' | 'closesAt' | 'ranks'>): number {
+  const heads = ranks === 'joined' ? mostBatches : headsInDraw
+  return Math.min(longestHeadMs, Math.max(shortestHeadMs, (closesAt - opensAt) / heads))
+}
+
+const longestHeadMs = 3_600_000
+const shortestHeadMs = 10_000
+const headsInDraw = 12
+const mostBatches = 360
 
 /** From the round on, so long the draw has to fill the list before the sale starts. */
 const decideMs = 5000
@@ -50,9 +72,10 @@ export function drawOf({
   return draw ?? (standby && standbyFrom !== undefined ? standbyDraw(standby, standbyFrom) : undefined)
 }
 
-function standbyDraw({ joinSeconds, claimSeconds }: SaleStandby, from: number): SaleDraw {
+function standbyDraw({ joinSeconds, claimSeconds, rank }: SaleStandby, from: number): SaleDraw {
   const opensAt = from + standbyOpensMs
-  return { ...defaultDraw, opensAt, closesAt: opensAt + 1000 * joinSeconds, claimSeconds }
+  const closesAt = opensAt + 1000 * joinSeconds
+  return { ...defaultDraw, opensAt, closesAt, claimSeconds, ...(rank && { ranks: rank }) }
 }
 
 /** Whether a standby list that begins at `now` (epoch ms) has ranks early enough before the end to offer a unit. */

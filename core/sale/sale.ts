@@ -174,6 +174,7 @@ const fields = {
       {
         joinSeconds: settings['standby.joinSeconds'].schema,
         claimSeconds: settings['standby.claimSeconds'].schema,
+        rank: z.optional(settings['standby.rank'].schema),
       },
       'must be an object with joinSeconds and claimSeconds',
     ),

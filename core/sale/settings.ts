@@ -399,6 +399,13 @@ export const settings = {
     ...drawn,
     kinds: forGoods,
   },
+  /** Who joined earlier comes first; left out, a beacon ranks all who joined. */
+  'standby.rank': {
+    as: 'choice',
+    schema: z.enum(['joined'], 'must be "joined", or left out'),
+    ...drawn,
+    kinds: forGoods,
+  },
   'coupons.validFrom': {
     ...time,
     optional: true,

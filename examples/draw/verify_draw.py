@@ -155,7 +155,11 @@ RULES = {
     "groups": lambda value: value == "skip",
     "keys": lambda value: is_list(value, 1, 4, is_key),
 }
-OPTIONAL_RULES = {"prizeValue": is_prize, "odds": lambda value: isinstance(value, str)}
+OPTIONAL_RULES = {
+    "prizeValue": is_prize,
+    "odds": lambda value: isinstance(value, str),
+    "ranks": lambda value: value == "joined",
+}
 
 HEAD = {
     "sale": lambda value: is_name(value, 3, 40),
@@ -504,9 +508,14 @@ class Draw(Check):
             pass
 
     def check_rules(self, expected):
-        is_fine = lambda value: fits(value, RULES, OPTIONAL_RULES) and value["closesAt"] > value["opensAt"]
+        def is_fine(value):
+            if not fits(value, RULES, OPTIONAL_RULES) or value["closesAt"] <= value["opensAt"]:
+                return False
+            return "ranks" not in value or (value["mostInGroup"], value["mostTries"]) == (1, 1)
+
         data, rules = self.read_object("draw.json", is_fine, "rules-unreadable")
         self.rules = rules
+        self.by_joining = "ranks" in rules
         self.rules_hash = sha256(data)
         self.keys = key_points(rules)
         if expected is not None and self.rules_hash.hex() != expected:
@@ -597,7 +606,9 @@ class Draw(Check):
     def check_receipts(self, receipts):
         if self.closing is None or not receipts:
             return
-        known = {(record[:32].hex(), leaf.hex()) for record, leaf in zip(self.records, self.leaves)}
+        known = {}
+        for number, (record, leaf) in enumerate(zip(self.records, self.leaves)):
+            known.setdefault((record[:32].hex(), leaf.hex()), number)
         for line in receipts:
             found = read_line(line, "draw-receipt+jwt", RECEIPT, self.keys)
             if found is None:
@@ -610,6 +621,10 @@ class Draw(Check):
                 self.fault("receipt-signature")
             elif (receipt["id"], receipt["leaf"]) not in known:
                 self.fault("receipt-excluded")
+            elif self.by_joining:
+                listed = [head["count"] for head in self.heads if head["at"] >= receipt["at"] + 60_000]
+                if listed and known[receipt["id"], receipt["leaf"]] >= listed[0]:
+                    self.fault("receipt-late")
 
     def find_entries(self):
         last = {record[:32]: number for number, record in enumerate(self.records)}
@@ -619,6 +634,18 @@ class Draw(Check):
         for entry in sorted(self.entries.values(), key=lambda one: one.id):
             name = entry.group if any(entry.group) else entry.id
             self.parties.setdefault(name, []).append(entry)
+
+    def find_batches(self):
+        """The number of the batch in which each entrant joined, by the id."""
+        joined, start = {}, 0
+        for number, head in enumerate(self.heads):
+            for record in self.records[start : head["count"]]:
+                if record[48] == 0:
+                    joined.pop(record[:32], None)
+                else:
+                    joined.setdefault(record[:32], number)
+            start = head["count"]
+        return joined
 
     def check_groups(self):
         most = self.rules["mostInGroup"]
@@ -651,10 +678,14 @@ class Draw(Check):
 
     def rank(self, score_bytes):
         ranked = []
+        joined = self.find_batches() if self.by_joining else {}
         for name, party in self.parties.items():
             tries = min(entry.tries for entry in party)
             score = min(hmac.digest(self.seed, name + bytes([j]), "sha256")[:score_bytes] for j in range(tries))
-            ranked.append((score.ljust(32, b"\0"), party[0].id, party))
+            score = score.ljust(32, b"\0")
+            if self.by_joining:
+                score = joined[name].to_bytes(4, "big") + score[:28]
+            ranked.append((score, party[0].id, party))
         ranked.sort(key=lambda one: one[:2])
         return ranked
 

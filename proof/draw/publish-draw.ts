@@ -9,7 +9,7 @@ import { localChain, messageOfRound } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import type { VerifyRound } from '../../core/draw/chain.ts'
 import type { DrawSource } from '../../core/draw/check-draw.ts'
-import { partiesOf, rankParties, scorer, seedOfDraw } from '../../core/draw/ranking.ts'
+import { batchesOfJoining, partiesOf, rankParties, scorer, seedOfDraw } from '../../core/draw/ranking.ts'
 import { recordBytes, type SortedRecords, sortRecords } from '../../core/draw/record.ts'
 import { type DrawKey, type DrawRules, lastHeadAt, roundOfDraw, rulesHash } from '../../core/draw/rules.ts'
 import { sha256 } from '../../core/draw/sha256.ts'
@@ -143,6 +143,7 @@ export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
   const records = listOf(batches)
   const leaves = Buffer.concat(records.map(leafHash))
   const heads: string[] = []
+  const signed: { at: number; count: number }[] = []
   let count = 0
   let root: Uint8Array = new Uint8Array()
   const openMs = rules.closesAt - rules.opensAt
@@ -156,6 +157,7 @@ export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
     const previous = number === 0 ? hexOf(hash) : lineHash(heads.at(-1) ?? '')
     const payload = { number, previous, rules: hexOf(hash), at, count, root: hexOf(root), round: rules.round }
     heads.push(signLine(signer, headLine, { sale: rules.sale, ...payload }))
+    signed.push({ at, count })
   }
   const roots: Uint8Array[] = []
   for await (const tile of tilesFrom(0, new Uint8Array(), records)) {
@@ -165,30 +167,42 @@ export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {
   files.set('heads.txt', fileOfLines(heads))
   files.set('tiles/roots.bin', new Uint8Array(Buffer.concat(roots)))
   const bytes = new Uint8Array(Buffer.concat(records))
-  const drawn = drawnFiles(plan, { bytes, hash, root, closing: heads.at(-1) ?? '' })
+  const counts = signed.map((head) => head.count)
+  const drawn = drawnFiles(plan, { bytes, hash, root, counts, closing: heads.at(-1) ?? '' })
   for (const [path, content] of drawn.files) files.set(path, content)
   const receiptOf = (number: number) => {
     const record = records[number] ?? new Uint8Array()
     const names = { id: hexOf(record.subarray(0, 32)), leaf: hexOf(leafHash(record)) }
-    return signLine(signer, receiptLine, { sale: rules.sale, at: rules.opensAt + 1, ...names })
+    // Entered right after the head before.
+    const before = signed.findLast((head) => head.count <= number)?.at ?? rules.opensAt
+    return signLine(signer, receiptLine, { sale: rules.sale, at: before + 1, ...names })
   }
   return { ...drawn, files, heads, receiptOf }
 }
 
 /** A list that its closing head has committed to. */
-type CommittedList = { bytes: Uint8Array; hash: Uint8Array; root: Uint8Array; closing: string }
+type CommittedList = {
+  bytes: Uint8Array
+  hash: Uint8Array
+  root: Uint8Array
+  /** The counts of all heads, for ranks by joining. */
+  counts?: readonly number[]
+  closing: string
+}
 
 /** What is published once the beacon's round is there: the round and the allocation. */
 export function drawnFiles(
   { signer, rules, after, scoreBytes }: Omit<DrawPlan, 'batches'>,
-  { bytes, hash, root, closing }: CommittedList,
+  { bytes, hash, root, counts = [], closing }: CommittedList,
 ): Omit<PublishedDraw, 'heads' | 'receiptOf'> {
   const signature = testSignature(rules.round)
   const randomness = sha256(signature)
   const beacon = { round: rules.round, randomness: hexOf(randomness), signature: hexOf(signature) }
   const seed = seedOfDraw(hash, root, randomness)
   const records = sortRecords({ bytes, count: bytes.length / recordBytes })
-  const ranking = rankParties(partiesOf(records), scorer(seed, scoreBytes))
+  const ranking = rankParties(partiesOf(records), scorer(seed, scoreBytes), {
+    joinedIn: rules.ranks === 'joined' ? batchesOfJoining(records, counts) : undefined,
+  })
   const allocation = allocate(
     ranking,
     rules.variants.map(({ units }) => units),

@@ -103,7 +103,7 @@ function* randomReturns(
   }
 }
 
-/** A random draw; every fourth one is the last of a series, with extra tries. */
+/** A random draw; every fourth one is the last of a series, with extra tries, and of the others every fourth one ranks by joining. */
 export async function randomDraw(
   random: Random,
   shape: Shape,
@@ -114,8 +114,12 @@ export async function randomDraw(
     await playEarlier(random, shape, series)
   const { files: earlier, named, losses } = series
   const mostTries = isSeries ? random.whole(1, 6) : 1
-  const plan = randomPlan(random, shape, { earlier: named, mostTries }, (entrant) =>
-    Math.min(mostTries, 1 + (losses.get(hexOf(idOfEntrant(entrant))) ?? 0)),
+  const isByJoining = !isSeries && shape.mostInGroup === undefined && random.chance(0.25)
+  const plan = randomPlan(
+    random,
+    isByJoining ? { ...shape, mostInGroup: 1 } : shape,
+    { earlier: named, mostTries, ...(isByJoining && { ranks: 'joined' as const }) },
+    (entrant) => Math.min(mostTries, 1 + (losses.get(hexOf(idOfEntrant(entrant))) ?? 0)),
   )
   return { ...(await publishDraw(plan)), plan, earlier }
 }

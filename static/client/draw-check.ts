@@ -100,12 +100,19 @@ function take(sale: SaleId, news: DrawNews): void {
   }
 }
 
+/** What may be wrong with a list of which the shop has signed this receipt. */
+const genuine: readonly (DrawReport['receipts'][number]['fault'] | undefined)[] = [
+  undefined,
+  'receipt-excluded',
+  'receipt-late',
+]
+
 /** Lines that a later check compares, from files in which nothing is wrong, and a receipt that is one. */
 function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
   if (faults.every(({ fault }) => isReaders(fault))) keepOfDraw(sale, { rules: rulesHash, ...seen })
   const last = receipts.at(-1)
-  const isReceipt = last !== undefined && (last.fault === undefined || last.fault === 'receipt-excluded')
-  if (pasted !== '' && isReceipt) keepOfDraw(sale, { receipt: pasted })
+  if (pasted !== '' && last !== undefined && genuine.includes(last.fault))
+    keepOfDraw(sale, { receipt: pasted })
 }
 
 function show(next: Shown): void {
@@ -326,6 +333,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
     ['facts.claim', t(`facts.${unit}`, { n })],
     ['facts.group', rules.mostInGroup === 1 ? undefined : rules.mostInGroup],
     ['facts.tries', rules.mostTries === 1 ? undefined : rules.mostTries],
+    ['facts.ranks', rules.ranks && t('facts.joined')],
     ['facts.beacon', t(beacon.isLocal ? 'facts.local' : 'facts.drand', { round, at })],
     ['facts.offers', result?.offers],
     ['facts.holding', result?.holding],

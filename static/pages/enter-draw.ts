@@ -1,5 +1,5 @@
 /** The draw or the standby list on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
-import { drawOf, lastDraws, type SaleDraw } from '../../core/sale/sale-draw.ts'
+import { drawOf, headsEveryMs, lastDraws, type SaleDraw } from '../../core/sale/sale-draw.ts'
 import { exactDuration } from '../client/lib/time-text.ts'
 import { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
@@ -42,13 +42,20 @@ export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId' | 'stock'>, 
   const how = own?.series === undefined ? say('entry.how') : say('entry.howSeries', { most: lastDraws })
   return html`<section class="enter" id="enter" aria-labelledby="enter-title"${attributes}${draw === undefined ? html`` : timesOf(draw, isStandby ? 0 : stock)}>
 <h2 id="enter-title" tabindex="-1">${say(isStandby ? 'standby.title' : 'entry.title')}</h2>
-<p class="enter__how">${isStandby ? say('standby.how') : how}</p>
+<p class="enter__how">${isStandby ? howOfList(standby) : how}</p>
 <div id="enter-state"></div>
 <p id="enter-status" class="status" role="status"></p>
 <dl class="facts">${draw === undefined ? html`` : periodOf(sale, draw)}<div><dt>${say(isStandby ? 'standby.claim' : 'entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
 <p class="enter__check"><a href="/draw/?sale=${saleId}">${say(isStandby ? 'standby.check' : 'entry.check')}</a></p>
 </section>
 `
+}
+
+/** How a standby list ranks; the batches of one by the time of joining are as long as the time to join makes them. */
+function howOfList({ joinSeconds = 0, rank }: Partial<NonNullable<PublicSale['standby']>> = {}): Html {
+  if (rank === undefined) return say('standby.how')
+  const every = headsEveryMs({ opensAt: 0, closesAt: 1000 * joinSeconds, ranks: rank })
+  return say('standby.howJoined', { n: Math.ceil(every / 1000) })
 }
 
 /** What the script reads; \`units\` are those that the draw itself gives away. */

@@ -186,6 +186,16 @@ describe('the page of a sale with a standby list', () => {
       expect(other, name).not.toContain('await-standby')
   })
 
+  it('says how it ranks, with the length of the batches of ranks by joining', () => {
+    const how = (changes: object) =>
+      /class="enter__how">(?:<span[^>]*>)?([^<]*)/.exec(
+        renderSalePage({ ...sale, standby: { ...standby, ...changes } }, assets, published),
+      )?.[1]
+    expect(how({})).toContain('ranks all who have joined')
+    expect(how({ rank: 'joined' })).toMatch(/earlier comes first.* 10 seconds/)
+    expect(how({ rank: 'joined', joinSeconds: 7200 })).toContain('20 seconds')
+  })
+
   it('has the times of the list once it has begun, and no list once it is over', () => {
     const begun = { ...sale, standby, standbyFrom: 1_000_000 }
     const page = renderSalePage(begun, assets, published)

@@ -90,7 +90,7 @@ export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'public
 /** The rules of the draw of a sale. They never change once they are published. */
 export function rulesOf(
   { saleId, stock, variants, standby }: Pick<Sale, 'saleId' | 'stock' | 'variants' | 'standby'>,
-  { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series }: SaleDraw,
+  { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series, ranks }: SaleDraw,
   { beacon, earlier, key }: Pick<DrawRules, 'beacon' | 'earlier'> & { key: DrawRules['keys'][number] },
 ): DrawRules {
   // A standby list begins without units: what comes back is added to it.
@@ -105,5 +105,6 @@ export function rulesOf(
     ...{ claimWindowSeconds: claimSeconds, mostInGroup },
     mostTries: series === undefined ? 1 : 1 + lastDraws,
     ...{ earlier, ties: 'lowest-id', groups: 'skip', keys: [key] },
+    ...(ranks && { ranks }),
   }
 }

@@ -5,15 +5,13 @@
  * (tend-rain.ts). Every step is safe to repeat, so a run that is cut
  * off is finished by the next one. What writes holds the lock of the sale.
  */
-import { verifyRound } from '../../../core/draw/beacon.ts'
 import { bytesOfHex } from '../../../core/draw/bytes.ts'
-import { timeOfRound, type VerifyRound } from '../../../core/draw/chain.ts'
+import { timeOfRound } from '../../../core/draw/chain.ts'
 import { type RecordList, recordsWithId, sortRecords } from '../../../core/draw/record.ts'
 import { lastHeadAt } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import { setBounded } from '../../../core/lib/bounded-map.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
-import { drawOf, type SaleDraw } from '../../../core/sale/sale-draw.ts'
+import { drawOf, headsEveryMs, type SaleDraw } from '../../../core/sale/sale-draw.ts'
 import { withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -42,13 +40,9 @@ import {
 import { writeRanks } from './ranks.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
 import { type RainPorts, tendRain } from './tend-rain.ts'
+import { verifyOnce } from './verify-once.ts'
 
 type TendDrawsPorts = RainPorts & Pick<Shop, 'stock'>
-
-/** Heads follow each other by an hour, in a short draw by a twelfth of it. */
-const longestHeadMs = 3_600_000
-const headsInDraw = 12
-const shortestHeadMs = 10_000
 
 /** A round is asked for again after this, and counts as late after that. */
 const beaconPauseMs = 3000
@@ -90,17 +84,6 @@ async function tendOrReport(ports: TendDrawsPorts, saleId: SaleId, memo: OffersM
 }
 
 const never = Number.POSITIVE_INFINITY
-
-/** The rounds that an instance verified: every run reads its draws anew, and a pairing takes longer than all the rest. */
-const verified = new Map<string, ReturnType<VerifyRound>>()
-const mostVerified = 100
-
-const verifyOnce: VerifyRound = (chain, round, signature) => {
-  const question = `${chain.hash} ${chain.publicKey} ${round} ${signature}`
-  if (!verified.has(question))
-    setBounded(verified, question, verifyRound(chain, round, signature), mostVerified)
-  return verified.get(question)
-}
 
 /** When to look again, epoch ms. */
 async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
@@ -200,9 +183,9 @@ async function publishRules(ports: Drawing): Promise<number> {
 }
 
 async function keepHeads(ports: Begun): Promise<number> {
-  const { clock, state } = ports
+  const { clock, state, draw: terms } = ports
   const { opensAt, closesAt, headAt } = state
-  const every = Math.min(longestHeadMs, Math.max(shortestHeadMs, (closesAt - opensAt) / headsInDraw))
+  const every = headsEveryMs(terms)
   const now = clock()
   if (now >= closesAt) return now < closesAt + settleMs ? closesAt + settleMs : close(ports)
   const due = Math.max(opensAt, headAt + every)

@@ -3,7 +3,7 @@
  * the seed are published, the round of the beacon is mixed in, and the seed is published once no packet can be claimed or
  * credited any more. `reconcile` loads the packets, without the round if that is late. Every step is safe to repeat.
  */
-import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
+import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { roundBytes, roundFile } from '../../../core/draw/beacon-file.ts'
 import { hexOf } from '../../../core/draw/bytes.ts'
 import { sha256 } from '../../../core/draw/sha256.ts'
@@ -23,6 +23,7 @@ import { decideSplit, findSplitRound, type SplitRound } from '../../table/draw/s
 import { findPacketSeed, type PacketSeed } from '../../table/packets/packet-seeds.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { FilesOfDraw } from './draw-of-sale.ts'
+import { verifyOnce } from './verify-once.ts'
 
 export type RainPorts = LockPorts &
   Pick<Shop, 'table' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
@@ -95,7 +96,7 @@ async function mixIn(
   const { table, clock, beacon, meter, log } = ports
   const { saleId } = sale
   const answer = await beacon.round(round)
-  if (answer.kind === 'late' || verifyRound(chain, round, answer.signature) === undefined) {
+  if (answer.kind === 'late' || verifyOnce(chain, round, answer.signature) === undefined) {
     if (clock() > splitAt + minuteMs) meter.count('BeaconLate')
     const reasons = answer.kind === 'late' ? answer.reasons.join('; ') : 'it is of another chain'
     log.warn('the round of a rain is late', { saleId, reasons })

@@ -114,9 +114,13 @@ function resultOf(rules: DrawRules, { ranking, allocation, offers }: DrawResult)
   }
 }
 
+/** Whether a receipt is one of this draw, signed by its shop. */
+const isGenuine = (fault: DrawFault | undefined): boolean =>
+  fault === undefined || fault === 'receipt-excluded' || fault === 'receipt-late'
+
 /** What the receipts say, and the entry of the last one that the shop has signed for this draw. */
 async function ownOf(
-  { rules, records, state, result }: DrawCheck,
+  { rules, records, heads = [], state, result }: DrawCheck,
   lines: readonly string[],
 ): Promise<Pick<DrawReport, 'receipts' | 'own'>> {
   if (rules === undefined || records === undefined) return { receipts: [] }
@@ -124,12 +128,12 @@ async function ownOf(
   const receipts: CheckedReceipt[] = []
   let [id, latest] = ['', 0]
   for (const line of lines) {
-    const wrong = (await faultOfReceipt(line, rules, { verify, records }))?.fault
+    const wrong = (await faultOfReceipt(line, rules, { verify, records, heads }))?.fault
     const payload = readLine(receiptLine, line, rules.keys)?.payload
     // While entries are open, a new entry waits for the next head.
     const fault = wrong === 'receipt-excluded' && state === 'open' ? undefined : wrong
     receipts.push({ ...(fault && { fault }), ...(payload && { at: payload.at }) })
-    if (payload === undefined || (wrong !== undefined && wrong !== 'receipt-excluded')) continue
+    if (payload === undefined || !isGenuine(wrong)) continue
     if (payload.at >= latest) [id, latest] = [payload.id, payload.at]
   }
   if (id === '') return { receipts }

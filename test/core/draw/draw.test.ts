@@ -14,7 +14,14 @@ import {
   scorer,
   seedOfDraw,
 } from '../../../core/draw/ranking.ts'
-import { choicesOf, entryRecord, recordBytes, sortRecords } from '../../../core/draw/record.ts'
+import {
+  choicesOf,
+  entryRecord,
+  idOf,
+  leftRecord,
+  recordBytes,
+  sortRecords,
+} from '../../../core/draw/record.ts'
 import { readRules } from '../../../core/draw/rules.ts'
 import { hmacSha256, sha256 } from '../../../core/draw/sha256.ts'
 import { headLine, lineHash, lineVerifier, readLine } from '../../../core/draw/signed-line.ts'
@@ -26,7 +33,13 @@ import {
   rootOfRecords,
   tilesFrom,
 } from '../../../core/draw/tree.ts'
-import { signerOf, someRules, sourceOf, verifyTestRound } from '../../../proof/draw/publish-draw.ts'
+import {
+  publishDraw,
+  signerOf,
+  someRules,
+  sourceOf,
+  verifyTestRound,
+} from '../../../proof/draw/publish-draw.ts'
 import { idOfEntrant, randomDraw, type Shape } from '../../../proof/draw/random-draw.ts'
 import { openRandom, type Random, seedOf } from '../../../proof/simulation/engine/random.ts'
 import { inSample, playsWhole } from '../../whole-plays.ts'
@@ -198,6 +211,72 @@ describe('a draw that was tampered with', () => {
   })
 })
 
+describe('ranks by joining', () => {
+  const signer = signerOf('test-1')
+  const id = idOfEntrant
+  const join = (entrant: number, choices = [1]) => entryRecord({ id: id(entrant), tries: 1, choices })
+  const rules = someRules(signer, {
+    ranks: 'joined',
+    mostInGroup: 1,
+    variants: [
+      { id: 'red', units: 1 },
+      { id: 'blue', units: 1 },
+    ],
+  })
+  const publish = (batches: readonly (readonly Uint8Array[])[]) => publishDraw({ signer, rules, batches })
+  const entrants = [1, 2, 3, 4, 5, 6, 7, 8]
+
+  /** The entrants by rank. */
+  async function ranked(batches: readonly (readonly Uint8Array[])[]): Promise<number[]> {
+    const { files } = await publish(batches)
+    const { faults, result } = await checkDraw(sourceOf(files), { verifyRound })
+    expect(faults).toEqual([])
+    if (result === undefined) throw new Error('the draw is not drawn')
+    const { ranking } = result
+    return [...ranking.byRank].map((party) => {
+      const ids = membersOf(ranking, party)
+      return entrants.find((one) => hexOf(id(one)) === hexOf(idOf(ranking.list, ids[0] ?? 0))) ?? 0
+    })
+  }
+
+  it('follow the batches, and the number of the beacon in a batch', async () => {
+    const order = await ranked([[], [join(5), join(6)], [join(3)], [join(1), join(2), join(7), join(8)]])
+    expect(order.slice(0, 2).toSorted()).toEqual([5, 6])
+    expect(order[2]).toBe(3)
+    const last = order.slice(3)
+    expect(last.toSorted()).toEqual([1, 2, 7, 8])
+    const byId = [1, 2, 7, 8].toSorted((a, b) => (hexOf(id(a)) < hexOf(id(b)) ? -1 : 1))
+    const other = await ranked([[], [join(5)], [], [join(1), join(2), join(7), join(8)]])
+    // One list may have the order of ids by chance.
+    expect([last, other.slice(1)].some((some) => some.join() !== byId.join())).toBe(true)
+  })
+
+  it('are kept by another choice, and lost by leaving', async () => {
+    expect(await ranked([[join(1)], [join(2)], [join(1, [2, 1])]])).toEqual([1, 2])
+    expect(await ranked([[join(1)], [leftRecord(id(1)), join(2)], [join(1)]])).toEqual([2, 1])
+    expect(await ranked([[join(1)], [join(2)], [leftRecord(id(1)), join(1)]])).toEqual([2, 1])
+  })
+
+  it('have receipts that show an entry which the shop put behind later ones', async () => {
+    const honest = await publish([[join(1)], [join(2)], [join(3)]])
+    const receipts = [0, 1, 2].map(honest.receiptOf)
+    const check = async (batches: readonly (readonly Uint8Array[])[]) =>
+      (await checkDraw(sourceOf((await publish(batches)).files), { verifyRound, known: { receipts } })).faults
+    expect(await check([[join(1)], [join(2)], [join(3)]])).toEqual([])
+    expect(await check([[], [join(2)], [join(3), join(1)]])).toMatchObject([{ fault: 'receipt-late' }])
+    // The first head was signed before it was accepted.
+    expect(await check([[], [join(2), join(1)], [join(3)]])).toEqual([])
+    expect(await check([[join(1), join(2)], [join(3)], []])).toEqual([])
+  })
+
+  it.each([{ mostInGroup: 2 }, { mostTries: 2 }])('are refused with groups and extra tries: %j', (change) => {
+    expect(readRules(text(JSON.stringify({ ...rules, ...change })))).toMatchObject({
+      ok: false,
+      field: 'ranks',
+    })
+  })
+})
+
 describe('the rules of a draw', () => {
   const rules = someRules(signerOf('test-1'))
 
@@ -211,6 +290,7 @@ describe('the rules of a draw', () => {
     ['mostInGroup', 7],
     ['mostTries', 0],
     ['keys', []],
+    ['ranks', 'drawn'],
     ['secret', 1],
   ])('name the field that is wrong: %s', (field, value) => {
     expect(readRules(text(JSON.stringify({ ...rules, [field]: value })))).toMatchObject({ ok: false, field })

@@ -92,7 +92,7 @@ describe('the settings', () => {
           mostInGroup: 2,
           series: 'mugs',
         },
-        standby: { joinSeconds: 60, claimSeconds: 60 },
+        standby: { joinSeconds: 60, claimSeconds: 60, rank: 'joined' },
       }),
     ).map(([label]) => label)
     const expected = settingNames

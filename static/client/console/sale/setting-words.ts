@@ -70,6 +70,10 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'draw.series': { label: 'draw.series', hint: 'draw.seriesHint' },
   'standby.joinSeconds': { label: 'standby.joinSeconds', hint: 'standby.joinHint' },
   'standby.claimSeconds': { label: 'standby.claimSeconds' },
+  'standby.rank': {
+    label: 'standby.rank',
+    options: { '': 'standby.rankDrawn', joined: 'standby.rankJoined' },
+  },
   'coupons.validFrom': { label: 'form.validFrom' },
   'coupons.validUntil': { label: 'form.validUntil' },
   limitPerShopper: { label: 'form.limitPerShopper' },

@@ -3,9 +3,6 @@
  * Any call of a part may be throttled or lose its reply, a run may be killed, and a second one may come in the middle of it.
  * All chance follows from a seed.
  */
-import { p256 } from '@noble/curves/nist.js'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { verifyRound } from '../../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
 import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/signed-line.ts'
 import type { OrderId, ShopperId } from '../../../../core/ids.ts'
@@ -27,9 +24,11 @@ import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/dr
 import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
-import { drawKeys, readDrawState } from '../../../../functions/table/draw/draws.ts'
+import { verifyOnce } from '../../../../functions/sales/draw/verify-once.ts'
+import { readDrawState } from '../../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../../functions/table/draw/offers.ts'
 import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
+import { keepDrawKeys } from '../../../../proof/simulation/parts/draw-keys.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
 import { lockKey } from '../../../../redis/keys.ts'
 import { ordersOfShopper } from '../../../../redis/stock/stock.ts'
@@ -178,7 +177,7 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
     ...{ published: new Map(), receipts: [] },
   }
   const play: Play = { ...begun, draws: openDraws(begun) }
-  await keepKeys(play, seed)
+  await keepDrawKeys(rig.ports.table, phone, seed)
   await playEntries(play)
   await sell(play)
   const offers = await endDraw(play)
@@ -186,18 +185,6 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
     endedAt === undefined ? [] : [endedAt - endingAt],
   )
   return { broken: play.broken, offers: offers.length, returned: idleMs.length, idleMs: isCalm ? idleMs : [] }
-}
-
-/** The keys follow from the seed, so that the ranks do. */
-async function keepKeys({ rig }: Play, seed: number): Promise<void> {
-  const secret = sha256(new TextEncoder().encode(`draw ${seed}`))
-  const point = p256.getPublicKey(secret, false)
-  const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
-  const [x, y, d] = [part(point.subarray(1, 33)), part(point.subarray(33)), part(secret)]
-  await drawKeys(rig.ports.table, phone, async () => ({
-    ids: secret,
-    signing: { kty: 'EC', crv: 'P-256', x, y, d },
-  }))
 }
 
 /** From the creation to the first offers. */
@@ -409,13 +396,6 @@ async function endDraw(play: Play): Promise<HeldOffer[]> {
   if (check.state !== 'drawn') broken.push(`the draw is ${check.state}`)
   if (standing > stock) broken.push(`${standing} orders of ${stock} units stand`)
   return offers
-}
-
-const verified = new Map<string, ReturnType<typeof verifyRound>>()
-const verifyOnce: typeof verifyRound = (chain, round, signature) => {
-  const key = `${chain.hash} ${round} ${signature}`
-  if (!verified.has(key)) verified.set(key, verifyRound(chain, round, signature))
-  return verified.get(key)
 }
 
 /**

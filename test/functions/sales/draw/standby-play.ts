@@ -2,7 +2,6 @@
  * A sale to the first who come that sells out, and its standby list until no unit moves any more, over the real stores and a
  * clock that the play moves. Of ten orders four are never paid. All chance follows from a seed.
  */
-import { verifyRound } from '../../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
 import type { OrderId } from '../../../../core/ids.ts'
 import { isOnStandby } from '../../../../core/sale/early-access.ts'
@@ -11,6 +10,7 @@ import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/draw/entries.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
+import { verifyOnce } from '../../../../functions/sales/draw/verify-once.ts'
 import { readDrawState } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
@@ -62,6 +62,8 @@ type Play = {
   redis: OwnRedis
   random: Random
   stock: number
+  /** Who joined earlier comes first. */
+  isByJoining: boolean
   joiners: number[]
   buyers: Buyer[]
   broken: string[]
@@ -72,24 +74,9 @@ type Play = {
   gate: ReturnType<typeof createMembers>
 }
 
-/** Each round is signed once in a process: a pairing takes longer than a whole play. */
+/** The latest time of a play: a round of the beacon may come then. */
 const shown = { now: 0 }
-const local = beaconOfTest(() => shown.now)
-const rounds = new Map<number, ReturnType<typeof local.round>>()
-const beacon = {
-  chain: local.chain,
-  round(round: number) {
-    const known = rounds.get(round) ?? local.round(round)
-    rounds.set(round, known)
-    return known
-  },
-}
-const verified = new Map<string, ReturnType<typeof verifyRound>>()
-const verifyOnce: typeof verifyRound = (chain, round, signature) => {
-  const known = verified.get(signature) ?? verifyRound(chain, round, signature)
-  verified.set(signature, known)
-  return known
-}
+const beacon = beaconOfTest(() => shown.now)
 
 /** Plays the sale of `seed`. */
 export async function playStandby(redis: OwnRedis, seed: number): Promise<PlayedStandby> {
@@ -97,6 +84,7 @@ export async function playStandby(redis: OwnRedis, seed: number): Promise<Played
   const rig = await world({ redis })
   const play: Play = {
     ...{ rig, redis, random, stock: random.whole(1, 4), buyers: [], broken: [], idleMs: [], backAt: [] },
+    isByJoining: random.chance(0.3),
     joiners: Array.from({ length: random.whole(0, 6) }, (_, n) => 101 + n),
     published: new Map(),
     gate: createMembers(
@@ -128,9 +116,9 @@ async function drawn({ rig, published }: Play): Promise<void> {
 
 /** Sells all units at once, and begins the list. */
 async function sellOut(play: Play): Promise<number> {
-  const { rig, stock } = play
+  const { rig, stock, isByJoining } = play
   const { now } = rig.clock
-  const standby = { joinSeconds, claimSeconds }
+  const standby = { joinSeconds, claimSeconds, ...(isByJoining && { rank: 'joined' }) }
   const terms = {
     stock,
     limitPerShopper: 1,
@@ -161,13 +149,17 @@ async function buy(play: Play, number: number, isFirstCome: boolean): Promise<vo
 }
 
 async function rank(play: Play, from: number): Promise<void> {
-  const { rig, random, joiners, published } = play
+  const { rig, random, joiners, published, isByJoining, broken } = play
   rig.clock.now = from + minute
   await drawn(play)
   const ports = { ...rig.ports, filesOf: () => drawFilesIn(published) }
   for (const number of joiners) {
     await changeEntry(ports, phone, shopperIdOf(number), {})
     if (random.chance(0.1)) await changeEntry(ports, phone, shopperIdOf(number), undefined)
+    if (!isByJoining) continue
+    // Each joins in a batch of its own.
+    rig.clock.now += 11 * second
+    await drawn(play)
   }
   // What comes back before the ranks are known waits for them.
   await endOrders(play)
@@ -176,6 +168,10 @@ async function rank(play: Play, from: number): Promise<void> {
     await drawn(play)
   }
   await drawn(play)
+  const places = await Promise.all(joiners.map((number) => viewEntry(ports, phone, shopperIdOf(number))))
+  const ranks = places.flatMap((view) => view?.place?.rank ?? [])
+  if (isByJoining && ranks.some((rank, n) => rank !== n + 1))
+    broken.push(`shoppers who joined one after the other have the ranks ${ranks.join()}`)
   play.backAt.length = 0
 }
 
