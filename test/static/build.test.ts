@@ -209,7 +209,7 @@ describe('the site build', () => {
   })
 
   describe('of the console', () => {
-    it('keeps all scripts of the first screen under 70 kB in transfer, in each language', async () => {
+    it('keeps all scripts of the first screen under 70 kB in transfer, and under 72.5 kB in other languages than the usual ones', async () => {
       const list = await filesWith(manifest['console.js'] ?? '')
       for (const language of languageTags) {
         const all = new Set([...list, `/assets/console-words-${language}.${manifest.words}.js`])
@@ -217,7 +217,7 @@ describe('the site build', () => {
         expect(
           sizes.reduce((sum, size) => sum + size),
           language,
-        ).toBeLessThan(70_000)
+        ).toBeLessThan(usualLanguages.includes(language) ? 70_000 : 72_500)
       }
     })
 
