@@ -13,7 +13,11 @@ export const messagesByPage = {
   variants: { ...catalogues.variantSaleMessages, ...later },
   rain: { ...catalogues.rainMessages, ...later },
   orders: { ...catalogues.ordersMessages, ...catalogues.withdrawMessages },
-  wallet: { ...catalogues.walletMessages, ...catalogues.packetCheckMessages },
+  wallet: {
+    ...catalogues.walletMessages,
+    ...catalogues.packetCheckMessages,
+    ...catalogues.couponCodeMessages,
+  },
   customer: catalogues.customerMessages,
   accessibility: catalogues.accessibilityMessages,
   draw: catalogues.drawCheckMessages,

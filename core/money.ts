@@ -16,20 +16,19 @@ export function priceOf(quantity: number, unitPrice: number): number {
  * returns the digits people write, which is 0 for HUF, COP or IDR, and differs between a browser
  * and a server.
  */
-const codesByDigits = {
-  0: ' BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF ',
-  3: ' BHD IQD JOD KWD LYD OMR TND ',
-  4: ' CLF UYW ',
-} as const
+const codesByDigits = [
+  [0, ' BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF '],
+  [3, ' BHD IQD JOD KWD LYD OMR TND '],
+  [4, ' CLF UYW '],
+] as const
 
 /**
  * How many decimal digits the currency's minor unit has in ISO 4217: 2 for CNY, 0 for JPY, 3 for
  * KWD.
  */
 export function minorDigits(currency: string): number {
-  const entries = Object.entries(codesByDigits)
-  const [digits = 2] = entries.find(([, codes]) => codes.includes(` ${currency} `)) ?? []
-  return Number(digits)
+  const code = ` ${currency} `
+  return codesByDigits.find(([, codes]) => codes.includes(code))?.[0] ?? 2
 }
 
 /**

@@ -2,8 +2,8 @@
  * The definition of the table for CreateTable and CloudFormation; functions/table/keys.ts has the
  * keys.
  */
-import type { CreateTableCommandInput } from '@aws-sdk/client-dynamodb'
-import { listIndex, numberIndex, timeIndex } from '../functions/table/keys.ts'
+import type { CreateTableCommandInput, GlobalSecondaryIndex } from '@aws-sdk/client-dynamodb'
+import { listIndex, numberIndex, ordersIndex, reportedAttribute } from '../functions/table/keys.ts'
 
 /** The input of CreateTable, without the table's name. */
 export const tableDefinition = {
@@ -29,12 +29,12 @@ export const tableDefinition = {
       Projection: { ProjectionType: 'KEYS_ONLY' },
     },
     {
-      IndexName: timeIndex,
+      IndexName: ordersIndex,
       KeySchema: [
         { AttributeName: 'pk', KeyType: 'HASH' },
         { AttributeName: 'listSk', KeyType: 'RANGE' },
       ],
-      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['status'] },
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['status', reportedAttribute] },
     },
     {
       IndexName: numberIndex,
@@ -46,6 +46,19 @@ export const tableDefinition = {
     },
   ],
 } satisfies Omit<CreateTableCommandInput, 'TableName'>
+
+/**
+ * The index that `orders` has taken the place of. What an index shows cannot be changed, so a stage that has this one keeps
+ * it until its functions read the other.
+ */
+export const formerIndex = {
+  IndexName: 'time',
+  KeySchema: [
+    { AttributeName: 'pk', KeyType: 'HASH' },
+    { AttributeName: 'listSk', KeyType: 'RANGE' },
+  ],
+  Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['status'] },
+} satisfies GlobalSecondaryIndex
 
 /** DynamoDB deletes an item within days after this time, epoch seconds. */
 export const expiryAttribute = 'expiresAt'

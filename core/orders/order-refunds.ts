@@ -12,6 +12,20 @@ export function refundTotal({ amount, returned }: Pick<OrderRefund, 'amount' | '
   return Math.max(amount, returned)
 }
 
+type RefundSums = Pick<OrderRefund, 'amount' | 'returned' | 'currency'>
+
+/**
+ * The sum over refunds of payments in the order's currency; undefined without one. A payment of another amount may have come
+ * in another currency.
+ */
+export function refundSum(
+  { refunds = [], currency }: { refunds?: readonly RefundSums[]; currency: string },
+  of: (refund: RefundSums) => number,
+): number | undefined {
+  const own = refunds.filter((refund) => refund.currency === currency)
+  return own.length === 0 ? undefined : own.reduce((sum, refund) => sum + of(refund), 0)
+}
+
 /**
  * What can still go back of the payment `paymentId`, which brought the amount of the order: less what
  * the provider returned on its own, and nothing once its refund is owed.

@@ -23,7 +23,7 @@ type AskedOf<Ports> = { ports: Ports; sale: Sale; after: string | undefined }
 type Asked = AskedOf<Pick<Shop, 'table'>>
 
 /** A part of the table, or undefined for an `after` that is no cursor of it. */
-type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart> | undefined
+type ReadPart<Ports> = (asked: AskedOf<Ports>) => Promise<CsvPart | undefined> | undefined
 
 export const tableRoutes = [
   onControl(controlOperations.getCoupons, (ports: Pick<Shop, 'table'>, call) =>

@@ -2,25 +2,19 @@
 
 import { majorText } from '../../core/money.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
-import {
-  holdsUnits,
-  type Order,
-  type OrderRefund,
-  type OrderStatus,
-  type WithdrawnUnits,
-} from '../../core/orders/order.ts'
-import { refundTotal } from '../../core/orders/order-refunds.ts'
+import { holdsUnits, type Order, type OrderRefund, type WithdrawnUnits } from '../../core/orders/order.ts'
+import { refundSum, refundTotal } from '../../core/orders/order-refunds.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { basketText } from '../../core/sale/variants.ts'
-import type { ReportedOrder } from '../table/orders/order-item.ts'
+import { endedAtOf, paidAtOf, type ReportedOrder, timeOfStatus } from '../table/orders/reported-order.ts'
 import type { CreditedClaim } from '../table/packets/claim-ledger.ts'
 import { type CsvColumns, type CsvTable, columnsTable } from './csv.ts'
 
-/** What a report reads of an order. Times are ISO 8601 in UTC, amounts in major units of the currency, such as `79.00`. */
-const reportedCells: CsvColumns<ReportedOrder> = {
+/** Times are ISO 8601 in UTC, amounts in major units of the currency, such as `79.00`. */
+const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute'>> = {
   shopperId: ({ shopperId }) => shopperId,
   quantity: ({ quantity }) => quantity,
   variants: ({ basket }) => basket && basketText(basket),
@@ -28,17 +22,31 @@ const reportedCells: CsvColumns<ReportedOrder> = {
   currency: ({ currency }) => currency,
   status: ({ status }) => status,
   reservedAt: ({ reservedAt }) => timeOf(reservedAt),
-  paidAt: ({ history }) => timeOf(history.find(({ what }) => what === 'payment-succeeded')?.at),
-  endedAt: (order) => timeWhen(order, endStates),
-  refundDue: (order) => refundedText(order, refundTotal),
-  refundReturned: (order) => refundedText(order, ({ returned }) => returned),
-  dispute: ({ dispute }) => dispute?.state,
   source: ({ source }) => source,
+}
+
+const reportedCells: CsvColumns<ReportedOrder> = {
+  ...plainCells,
+  reservedAt: timesOf(({ reservedAt }) => reservedAt),
+  paidAt: timesOf(({ paidAt }) => paidAt),
+  endedAt: timesOf(({ endedAt }) => endedAt),
+  refundDue: ({ refundDue, currency }) => moneyText(refundDue, currency),
+  refundReturned: ({ refundReturned, currency }) => moneyText(refundReturned, currency),
+  dispute: ({ dispute }) => dispute,
 }
 
 /** `variants` are the units of each variant by its id, such as `m*1+s*2`. */
 export const orderCells: CsvColumns<Order> = {
-  ...reportedCells,
+  ...plainCells,
+  paidAt: (order) => timeOf(paidAtOf(order)),
+  endedAt: (order) => timeOf(endedAtOf(order)),
+  refundDue: (order) => moneyText(refundSum(order, refundTotal), order.currency),
+  refundReturned: (order) =>
+    moneyText(
+      refundSum(order, ({ returned }) => returned),
+      order.currency,
+    ),
+  dispute: ({ dispute }) => dispute?.state,
   orderId: ({ orderId }) => orderId,
   orderNumber: ({ orderNumber }) => orderNumber,
   reason: ({ reason }) => reason,
@@ -47,12 +55,12 @@ export const orderCells: CsvColumns<Order> = {
   paymentId: ({ payment }) => payment?.paymentId,
   paymentState: ({ payment }) => payment?.state,
   paymentStartedAt: ({ payment }) => timeOf(payment?.startedAt),
-  refundedAt: (order) => timeWhen(order, ['refunded']),
+  refundedAt: (order) => timeOf(timeOfStatus(order, ['refunded'])),
   refunds: ({ refunds = [] }) => refunds.map(refundText).join('; '),
   history: ({ history }) =>
     history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
-  shippedAt: (order) => timeWhen(order, ['shipped']),
-  deliveredAt: (order) => timeWhen(order, ['delivered']),
+  shippedAt: (order) => timeOf(timeOfStatus(order, ['shipped'])),
+  deliveredAt: (order) => timeOf(timeOfStatus(order, ['delivered'])),
   carrier: ({ shipment }) => shipment?.carrier,
   tracking: ({ shipment }) => shipment?.tracking,
   withdrawnAt: ({ withdrawal }) => timeOf(withdrawal?.at),
@@ -88,11 +96,11 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
   return {
     headings: [
       ...['code', 'orderId', 'shopperId', 'status', 'issuedAt', 'validFrom', 'validUntil'],
-      ...['redeemedAt', 'redeemedBy', 'reference'],
+      ...['redeemedAt', 'redeemedBy', 'reference', 'orderNumber'],
     ],
     cursorOf: ({ orderId }) => orderId,
     linesOf: (order) => {
-      const { orderId, shopperId, status, writtenAt, coupons: codes = [] } = order
+      const { orderId, orderNumber, shopperId, status, writtenAt, coupons: codes = [] } = order
       const facts = [
         orderId,
         shopperId,
@@ -104,7 +112,7 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
         const redemption = standingRedemption(order, code)
         const { shop, reference } = redemption ?? {}
         const own = redemption === undefined ? facts : facts.with(2, 'redeemed')
-        return [formatCoupon(code), ...own, timeOf(redemption?.at), shop, reference]
+        return [formatCoupon(code), ...own, timeOf(redemption?.at), shop, reference, orderNumber]
       })
     },
   }
@@ -128,30 +136,26 @@ export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<Credite
 const unitsOf = (units: WithdrawnUnits | undefined) =>
   units?.basket ? basketText(units.basket) : units?.quantity
 
-/** A payment of another amount may have come in another currency: it is in `refunds` alone. */
-function refundedText(
-  { refunds = [], currency }: Pick<Order, 'refunds' | 'currency'>,
-  of: (refund: OrderRefund) => number,
-): string {
-  const own = refunds.filter((refund) => refund.currency === currency)
-  return own.length === 0
-    ? ''
-    : majorText(
-        own.reduce((sum, refund) => sum + of(refund), 0),
-        currency,
-      )
-}
+const moneyText = (amount: number | undefined, currency: string) =>
+  amount === undefined ? '' : majorText(amount, currency)
 
 function timeOf(ms: number | undefined): string {
   return ms === undefined ? '' : new Date(ms).toISOString()
 }
 
-/** An order that a shop released is `refunded` at once, without `refund-due` before. */
-const endStates: readonly OrderStatus[] = ['cancelled', 'rejected', 'refund-due', 'refunded']
-
-/** When the order first got one of those statuses. */
-function timeWhen({ history }: Pick<Order, 'history'>, statuses: readonly OrderStatus[]): string {
-  return timeOf(history.find(({ status }) => statuses.includes(status))?.at)
+/** The same for a column, whose times are near one another: the text of a second is made once. */
+function timesOf(of: (order: ReportedOrder) => number | undefined): (order: ReportedOrder) => string {
+  let [second, text] = [Number.NaN, '']
+  return (order) => {
+    const ms = of(order)
+    if (ms === undefined) return ''
+    const now = Math.floor(ms / 1000)
+    if (now !== second) {
+      second = now
+      text = new Date(1000 * now).toISOString().slice(0, -4)
+    }
+    return `${text}${String(ms - 1000 * now).padStart(3, '0')}Z`
+  }
 }
 
 function refundText(refund: OrderRefund): string {

@@ -20,6 +20,7 @@ import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCursor, type TableCall } from '../control/table-routes.ts'
 import { orderCells, orderHeadings, reportedOrdersTable } from '../control/tables.ts'
 import type { Shop } from '../lib/shop/shop.ts'
+import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findContacts } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
@@ -88,13 +89,16 @@ export const ordersTableRoute = onControl(
   (ports: OrdersTablePorts, { caller, ...call }: OrdersTableCall) => {
     const { columns, quarter } = call.query
     const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
-    return answerTable(ports, call, 'orders', ({ sale, after }) => {
+    return answerTable(ports, call, 'orders', async ({ sale, after }) => {
       const { saleId } = sale
       const from = orderCursor(saleId, after, quarter)
       if (from === undefined) return undefined
       const { cursor, isFirst } = from
-      if (columns === 'report')
-        return csvPart(reportedOrdersTable, reportedOrderRows(ports.table, saleId, cursor, quarter), isFirst)
+      if (columns === 'report') {
+        const place = cursor && (await findWrittenOrder(ports.table, cursor))
+        if (cursor !== undefined && place === undefined) return undefined
+        return csvPart(reportedOrdersTable, reportedOrderRows(ports.table, saleId, place, quarter), isFirst)
+      }
       const orders = orderRows(ports.table, saleId, cursor, quarter)
       const isSent = mayRead && countriesOf(sale).length > 0
       return csvPart(

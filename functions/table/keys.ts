@@ -102,8 +102,8 @@
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
  * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
  * time of the next try, contacts by the digest of their e-mail address, the reminders of each window of a sale, those of
- * units apart, by what they were sent for, and the crowds that were measured by time. The index `time` holds the orders of each part
- * of a sale by time, with their status, and the index `number` every order by its number.
+ * units apart, by what they were sent for, and the crowds that were measured by time. The index `orders` holds the orders of each part
+ * of a sale by time, with their status and what a report reads of them, and the index `number` every order by its number.
  */
 
 import {
@@ -128,8 +128,10 @@ export type ListKey = { listPk: string; listSk: string }
 
 /** Name of the index over `listPk` and `listSk`. */
 export const listIndex = 'list'
-/** Name of the index over `pk` and `listSk`, with `status`. */
-export const timeIndex = 'time'
+/** Name of the index over `pk` and `listSk`, with `status` and what a report reads of an order. */
+export const ordersIndex = 'orders'
+/** The attribute of an order that has that. */
+export const reportedAttribute = 'reported'
 /** Name of the index over `orderNumber` and `pk`. */
 export const numberIndex = 'number'
 

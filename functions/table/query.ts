@@ -5,11 +5,15 @@ import { type Item, readHere } from './wire-items.ts'
 
 export type { Item } from './wire-items.ts'
 
-type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>
+export type Query = Omit<QueryCommandInput, 'TableName' | 'ExclusiveStartKey'>
 
-/** The items of a query, page by page on demand. */
-export async function* queryPages({ client, name }: Table, query: Query): AsyncGenerator<readonly Item[]> {
-  let start: Item | undefined
+/** The items of a query, page by page on demand; behind the one with the keys `after`, where that is given. */
+export async function* queryPages(
+  { client, name }: Table,
+  query: Query,
+  after?: Item,
+): AsyncGenerator<readonly Item[]> {
+  let start = after
   do {
     const command = new QueryCommand({ ...query, TableName: name, ExclusiveStartKey: start })
     const { Items = [], LastEvaluatedKey } = await client.send(readHere(command))

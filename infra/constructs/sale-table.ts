@@ -17,11 +17,11 @@ import {
   keyPrefixes,
   listIndex,
   numberIndex,
+  ordersIndex,
   simulatedPaymentsOfAll,
-  timeIndex,
 } from '../../functions/table/keys.ts'
 import { mailStreamView } from '../../system/mail.ts'
-import { expiryAttribute, tableDefinition } from '../../system/table.ts'
+import { expiryAttribute, formerIndex, tableDefinition } from '../../system/table.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
@@ -70,12 +70,16 @@ export class SaleTable extends Construct {
   }
 
   /**
-   * All indexes but that of `--context later-index`: DynamoDB adds one index in an update of a table
+   * All indexes but that of `--context later-index`, and the former one of `--context kept-index`: DynamoDB adds or deletes
+   * one index in an update of a table
    * (https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/aws-resource-dynamodb-globaltable.html).
    */
   #presentIndexes() {
-    const later: unknown = this.node.tryGetContext('later-index')
-    return tableDefinition.GlobalSecondaryIndexes.filter(({ IndexName }) => IndexName !== later)
+    const [later, kept] = ['later-index', 'kept-index'].map((name): unknown => this.node.tryGetContext(name))
+    if (kept !== undefined && kept !== formerIndex.IndexName)
+      throw new Error(`--context kept-index can be ${formerIndex.IndexName}, and not ${kept}`)
+    const indexes = tableDefinition.GlobalSecondaryIndexes.filter(({ IndexName }) => IndexName !== later)
+    return kept === undefined ? indexes : [...indexes, formerIndex]
   }
 
   /** Wallets: one partition each. */
@@ -98,7 +102,7 @@ export class SaleTable extends Construct {
 
   /** When orders of a sale were reserved. */
   grantOrdersByTime(fn: Grantee): void {
-    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${timeIndex}`])
+    fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${ordersIndex}`])
   }
 
   /** Payments of the simulated provider, and no other item. */

@@ -10,6 +10,12 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { type CsvTable, csvPart } from '../../functions/control/csv.ts'
 import { reportedOrdersTable } from '../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../functions/people/orders-table.ts'
+import {
+  type ReportedOrder,
+  readReportLine,
+  reportedOrder,
+  reportLine,
+} from '../../functions/table/orders/reported-order.ts'
 import { atMost, inTurns, type Measurement } from './harness.ts'
 import { made } from './open-window.ts'
 import { manyOrders } from './sales/many-orders.ts'
@@ -21,19 +27,29 @@ export const mostReportSeconds = 3
 /** A day that had no change of the clocks. */
 const sale = { saleId: made(parseSaleId('mug')), startsAt: Date.UTC(2026, 10, 20, 11) }
 
-type SentOrder = Parameters<typeof sentOrdersTable.linesOf>[0]
+/** An order, and the line of it that the index of orders shows. */
+type StoredOrder = { order: Order; line: string }
 type Taken = { bytes: number; parts: number; madeMs: number; addedMs: number }
 
-const ofReport: CsvTable<SentOrder> = {
-  headings: reportedOrdersTable.headings,
-  linesOf: ({ order }) => reportedOrdersTable.linesOf(order),
-  cursorOf: ({ order }) => reportedOrdersTable.cursorOf(order),
+function reportedIn({ order: { orderId }, line }: StoredOrder): ReportedOrder {
+  const reported = readReportLine(orderId, line)
+  if (reported === undefined) throw new Error(`the line of ${orderId} is not read`)
+  return reported
 }
 
-const lanes = [sentOrdersTable, ofReport]
+const ofReport: CsvTable<StoredOrder> = {
+  headings: reportedOrdersTable.headings,
+  linesOf: (stored) => reportedOrdersTable.linesOf(reportedIn(stored)),
+  cursorOf: ({ order }) => order.orderId,
+}
+
+const lanes: CsvTable<StoredOrder>[] = [sentOrdersTable, ofReport]
 
 export async function measureReport(): Promise<Measurement> {
-  const rows = Array.from({ length: manyOrders }, (_, number) => ({ order: numberedOrder(sale, number) }))
+  const rows = Array.from({ length: manyOrders }, (_, number) => {
+    const order = numberedOrder(sale, number)
+    return { order, line: reportLine(reportedOrder(order)) }
+  })
   const played = await inTurns(lanes, { rounds: 3, step: 'report' }, (table) => play(table, rows))
   const value = (of: (one: Taken) => number) => lanes.map((lane) => median((played.get(lane) ?? []).map(of)))
   const seconds = (of: (one: Taken) => number) => value(of).map((ms) => (ms / 1000).toFixed(2))
@@ -52,7 +68,7 @@ export async function measureReport(): Promise<Measurement> {
   }
 }
 
-async function play(table: CsvTable<SentOrder>, rows: readonly SentOrder[]): Promise<Taken> {
+async function play(table: CsvTable<StoredOrder>, rows: readonly StoredOrder[]): Promise<Taken> {
   const parts: string[] = []
   const startedAt = performance.now()
   for (let from = 0; from < rows.length; ) {
@@ -68,7 +84,7 @@ async function play(table: CsvTable<SentOrder>, rows: readonly SentOrder[]): Pro
   return { bytes, parts: parts.length, madeMs: madeAt - startedAt, addedMs }
 }
 
-async function* pagesOf(rows: readonly SentOrder[]): AsyncGenerator<readonly SentOrder[]> {
+async function* pagesOf(rows: readonly StoredOrder[]): AsyncGenerator<readonly StoredOrder[]> {
   yield rows
 }
 

@@ -87,6 +87,7 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
   const fresh = JSON.stringify([balances, listed, minimums, balanceUrl])
   redraw = () => show(drawWallet(voice, { balances, minimums, balanceUrl }, listed, actions))
   if (fresh !== seen) redraw()
+  coupons.hidden = false
   if (seen !== '' && fresh !== seen) looks = looksAfterRain
   seen = fresh
   if (wallet.credits.some(({ saleId }) => saleId === awaited)) {
@@ -187,6 +188,7 @@ function askToSignIn(): undefined {
  */
 function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node): undefined {
   say(undefined)
+  coupons.hidden = true
   seen = ''
   redraw = () => {
     const words = make('div', { class: 'empty' }, make('p', {}, voice.t(key)), next?.())
@@ -195,12 +197,24 @@ function showNotice(key: 'wallet.signIn' | 'problem.blocked', next?: () => Node)
   redraw()
 }
 
+const coupons = byId('coupons', HTMLDetailsElement)
+
+async function showCoupons(): Promise<void> {
+  if (!coupons.open) return
+  const script = byId('main').dataset.couponsScript ?? ''
+  const module = await loadModule<typeof import('./wallet-coupons.ts')>(script)
+  if (!(await module?.showCoupons())) setText(byId('coupons-place'), voice.t('wallet.downloadFailed'))
+}
+
+coupons.addEventListener('toggle', () => void showCoupons())
+
 const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 
 voice.onChange(() => {
   checked.clear()
   redraw()
   say(said)
+  void showCoupons()
 })
 document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : watch.now()))
 window.addEventListener('pageshow', ({ persisted }) => {

@@ -58,6 +58,7 @@ export const ordersMessages = catalogue(
     'orders-address',
     'orders-bill',
     'withdrawal-exceptions',
+    'coupon-codes',
     'orders',
   ] as const),
 )
@@ -90,6 +91,8 @@ export const elementMessages = { ...pick(pagesOfElements, elementKeys), ...catal
 
 export const accessibilityMessages = catalogue('shared', 'accessibility')
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
+/** The codes of coupons, on the page of an order and in the wallet. */
+export const couponCodeMessages = catalogue('coupon-codes')
 export const packetCheckMessages = catalogue('packet-check')
 export const drawFaultMessages = catalogue('draw-faults')
 export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')

@@ -39,6 +39,8 @@ export const drawEntryPatterns = patternsOf(catalogues.drawEntryMessages, catalo
 export const elementPatterns = patternsOf(catalogues.elementMessages)
 export const accessibilityPatterns = patternsOf(catalogues.accessibilityMessages)
 export const walletPatterns = patternsOf(catalogues.walletMessages)
+/** What the page of the wallet loads once “Coupons” is opened. */
+export const couponCodePatterns = patternsOf(catalogues.couponCodeMessages)
 /** What the page of the wallet loads with the first check of a packet. */
 export const packetCheckPatterns = patternsOf(catalogues.packetCheckMessages)
 export const customerPatterns = patternsOf(catalogues.customerMessages)

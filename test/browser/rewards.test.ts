@@ -24,7 +24,7 @@ import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus 
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
-import { arriveAt, newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
+import { arriveAt, faultsOf, newVisitor, passRest, picture, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
@@ -118,6 +118,35 @@ describe('a coupon in a real browser', () => {
     expect(marked).toBe(await textNow(page, '#coupon-2'))
     await textOf(page, '#copy-2').toBe('Copy')
     await settings.send('Browser.resetPermissions')
+  })
+
+  it('is in the wallet with its QR code, until it is void, in both languages (S7)', async () => {
+    const { page, orderId } = await owner('gina', { limitPerShopper: 2, maxPerOrder: 2 }, phone, 2)
+    const codes = [await textNow(page, '#coupon-1'), await textNow(page, '#coupon-2')]
+    await page.goto(`${stack.url}/wallet/`)
+    const wrong = complaintsOf(page)
+    const read: string[] = []
+    page.on('request', (request) => read.push(new URL(request.url()).pathname))
+    await page.locator('#coupons summary', { hasText: 'Coupons' }).waitFor()
+    expect(read).not.toContain('/api/orders')
+    await page.locator('#coupons summary').press('Enter')
+    const place = page.locator(`#coupons-place [data-order-id="${orderId}"]`)
+    await soon(() => place.locator('svg[role=img]').count()).toBe(2)
+    expect(await place.locator('.coupon__code').allTextContents()).toEqual(codes)
+    await textOf(page, '#coupons-place h2').toBe('Ten off any tea')
+    await picture(page, 'wallet-coupons')
+    expect(await faultsOf(page)).toEqual([])
+    await switchLanguage(page)
+    await textOf(page, '#coupons summary').toBe('优惠券')
+    await textOf(page, `[id="copy-1-${orderId}"]`).toBe('复制')
+    await switchLanguage(page)
+
+    await control(stack, `/orders/${orderId}/refund`, {})
+    await page.reload()
+    await page.locator('#coupons summary').click()
+    await textOf(page, '#coupons-place').toBe('No coupons that you can use now.')
+    expect(wrong).toEqual([])
+    await page.context().close()
   })
 
   it('shows by itself that it has expired', async () => {

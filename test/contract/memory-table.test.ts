@@ -211,7 +211,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
     arbitrary: fc
       .record({
         pk: fc.constantFrom(...partitions),
-        index: fc.constantFrom('list', 'time', 'number', undefined),
+        index: fc.constantFrom('list', 'orders', 'number', undefined),
         status: fc.constantFrom('paid', undefined),
         range: fc.constantFrom('', '>', '<'),
         isForward: fc.boolean(),
@@ -235,7 +235,7 @@ type Asked = {
 /** The keys of each index, and what partition of it is read beside `a` and `b` of the table. */
 const indexKeys = {
   list: { hash: 'listPk', sort: 'listSk', partitions: { a: 'L', b: 'M' } },
-  time: { hash: 'pk', sort: 'listSk', partitions: { a: 'a', b: 'b' } },
+  orders: { hash: 'pk', sort: 'listSk', partitions: { a: 'a', b: 'b' } },
   number: { hash: 'orderNumber', sort: 'pk', partitions: { a: '7', b: '8' } },
 } as const
 
@@ -244,7 +244,7 @@ async function pagesOf(table: Table, asked: Asked): Promise<unknown> {
   const { pk, index, status, range, isForward, limit, isProjected } = asked
   const { hash, sort, partitions } =
     index === undefined ? { hash: 'pk', sort: 'sk', partitions: { a: 'a', b: 'b' } } : indexKeys[index]
-  const filters = index === 'time' && status !== undefined
+  const filters = index === 'orders' && status !== undefined
   const query: Parameters<typeof queryPages>[1] = {
     ...(index === undefined ? { ConsistentRead: true } : { IndexName: index }),
     KeyConditionExpression: `${hash} = :hash${range === '' ? '' : ` AND ${sort} ${range} :from`}`,

@@ -1,9 +1,12 @@
 /** One suite for every source of a whole sale's orders: in short for the repair, whole for the tables of the console. */
 
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import { type OrderId, orderQuarters, type SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
+import { orderItem } from '../../functions/table/orders/order-item.ts'
+import { reportedOrder } from '../../functions/table/orders/reported-order.ts'
 import { saleOrderPages, saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { orderRows, reportedOrderRows } from '../../functions/table/sale/sale-rows.ts'
 import { codeOf } from '../../proof/simulation/parts/coupons.ts'
@@ -55,11 +58,8 @@ describeTables('a whole sale', (the) => {
     const withoutPart = ({ capPart: _, ...order }: Order) => order
     const found = await rows(sale.saleId)
     expect(found.toSorted(byId).map(withoutPart)).toEqual(expected.map(withoutPart))
-    const reported = found.map(({ orderId, shopperId, quantity, amount, currency, status, ...order }) => {
-      const { reservedAt, history } = order
-      return { orderId, shopperId, quantity, amount, currency, status, reservedAt, history }
-    })
-    expect(await all(reportedOrderRows(rig.table, sale.saleId))).toEqual(reported)
+    const reported = await all(reportedOrderRows(rig.table, sale.saleId))
+    expect(reported.toSorted(byId)).toEqual(found.map(reportedOrder).toSorted(byId))
     const inQuarters = orderQuarters.map((quarter) =>
       Promise.all([
         all(reportedOrderRows(rig.table, sale.saleId, undefined, quarter)),
@@ -71,10 +71,32 @@ describeTables('a whole sale', (the) => {
     expect(read.flatMap(([, whole]) => whole)).toEqual(found)
     expect(Math.min(...read.map(([short]) => short.length))).toBeGreaterThan(0)
     for (const at of [0, 1, 150, 299, 300]) {
-      const behind = await all(reportedOrderRows(rig.table, sale.saleId, found[at]?.orderId))
+      const behind = await all(reportedOrderRows(rig.table, sale.saleId, reported[at]))
       expect(behind, `behind number ${at}`).toEqual(reported.slice(at + 1))
       expect(await rows(sale.saleId, found[at]?.orderId), `behind number ${at}`).toEqual(found.slice(at + 1))
     }
+  })
+
+  it('has for a report also the orders that an earlier version wrote, which have no line for it (S4)', async () => {
+    const rig = the()
+    const sale = await openTableSale(rig, { price: 100, stock: 9 })
+    const orders = range(9).map((shopper) =>
+      orderOf(sale, shopper, 1, { orderId: deriveOrderId(sale.saleId, shopperIdOf(shopper), 'key') }),
+    )
+    await write(rig, sale, orders)
+    const { client, name } = rig.table
+    for (const [at, order] of orders.entries()) {
+      const { reported: _, ...earlier } = orderItem(order)
+      const reported = ['0 of another version', undefined, orderItem(order).reported][at % 3]
+      await client.send(
+        new PutCommand({
+          TableName: name,
+          Item: { ...earlier, ...(reported !== undefined && { reported }) },
+        }),
+      )
+    }
+    const reported = await all(reportedOrderRows(rig.table, sale.saleId))
+    expect(reported.toSorted(byId)).toEqual(orders.map(reportedOrder).toSorted(byId))
   })
 
   it('has neither totals nor orders before its stock is warmed (S4)', async () => {

@@ -1,11 +1,22 @@
 /** Stored data survives every deployment, is encrypted, and is private to the system. */
+import { App, Stack } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
 import { describe, expect, it } from 'vitest'
+import { SaleTable } from '../../infra/constructs/sale-table.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
 import { tableDefinition } from '../../system/table.ts'
 import { stages } from './stages.ts'
-import { describeStage, type JsonObject, only, type Resource, retained, stringsIn } from './support.ts'
+import {
+  describeStage,
+  type JsonObject,
+  newOutdir,
+  only,
+  type Resource,
+  retained,
+  stringsIn,
+} from './support.ts'
 
 const described = describeStage()
 const dayseconds = 86_400
@@ -55,6 +66,19 @@ describe('the table', () => {
 
   it('deletes personal data when its time is over', () => {
     expect(Properties.TimeToLiveSpecification).toEqual({ AttributeName: 'expiresAt', Enabled: true })
+  })
+
+  it('of a running stage is changed by one index in each update', () => {
+    const indexesWith = (context: Record<string, string>) => {
+      const stack = new Stack(new App({ context, outdir: newOutdir() }), 'Data')
+      new SaleTable(stack, 'Table', prod)
+      const [table] = Object.values(Template.fromStack(stack).findResources('AWS::DynamoDB::GlobalTable'))
+      const found: { IndexName: string }[] = table?.Properties.GlobalSecondaryIndexes
+      return found.map(({ IndexName }) => IndexName)
+    }
+    expect(indexesWith({ 'later-index': 'number' })).toEqual(['list', 'orders'])
+    expect(indexesWith({ 'kept-index': 'time' })).toEqual(['list', 'orders', 'number', 'time'])
+    expect(() => indexesWith({ 'kept-index': 'list' })).toThrow('kept-index can be time')
   })
 
   it('has warm throughput for the stock of the forecast', () => {

@@ -60,7 +60,7 @@ async function couponsIn(saleId: SaleId, after = ''): Promise<string[][]> {
   const headings = after === '' ? lines.shift() : undefined
   if (after === '')
     expect(headings).toBe(
-      'code,orderId,shopperId,status,issuedAt,validFrom,validUntil,redeemedAt,redeemedBy,reference',
+      'code,orderId,shopperId,status,issuedAt,validFrom,validUntil,redeemedAt,redeemedBy,reference,orderNumber',
     )
   return lines.map((line) => line.split(','))
 }

@@ -38,6 +38,7 @@ const names = [
   'currency.js',
   'sale-zone.js',
   'packet-check.js',
+  'wallet-coupons.js',
   'sluice.css',
   'variants.css',
   'gallery.css',

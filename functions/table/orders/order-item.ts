@@ -1,7 +1,7 @@
 /**
  * An order as an item of the table and back. An item has each fact once, because every attribute
  * costs the writer and the table: the keys have the order, its shopper and its reservation, and the
- * history has when it was written.
+ * history has when it was written. Beside them is the line that a report reads (reported-order.ts).
  */
 import * as z from 'zod/mini'
 import { parseIdempotencyKey, parseOrderId, parseShopperId, saleOfOrder } from '../../../core/ids.ts'
@@ -22,8 +22,9 @@ import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
 import { type Basket, basketIn, basketText, isBasket } from '../../../core/sale/variants.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
-import { orderKey, orderListKey, shopperOfList } from '../keys.ts'
+import { orderKey, orderListKey, reportedAttribute, shopperOfList } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
+import { reportedOrder, reportLine } from './reported-order.ts'
 
 const text = z.string('must be a string')
 const count = whole(1, Number.MAX_SAFE_INTEGER)
@@ -168,6 +169,7 @@ export function orderItem(order: Order): Record<string, unknown> {
     }),
     ...(cancelAt !== facts.payBy && { cancelAt }),
     history: history.map(lineOfStep),
+    [reportedAttribute]: reportLine(reportedOrder(order)),
   }
 }
 
@@ -194,54 +196,6 @@ export function newOrderPut(TableName: string, order: Order): TransactionItem {
   return {
     Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' },
   }
-}
-
-const { shape } = storedOrder
-
-const reportedOrder = z.object({
-  ...storedFacts,
-  amount,
-  currency: text,
-  refunds: shape.refunds,
-  dispute: shape.dispute,
-  source: shape.source,
-  history,
-})
-
-const reportedNames = Object.keys(reportedOrder.shape)
-
-/** The attributes of a `ReportedOrder`, each by a placeholder, because DynamoDB reserves some of the names. */
-export const onlyReported = {
-  ProjectionExpression: reportedNames.map((name) => `#${name}`).join(', '),
-  ExpressionAttributeNames: Object.fromEntries(reportedNames.map((name) => [`#${name}`, name])),
-}
-
-/** The half of an order that a report reads. */
-export type ReportedOrder = Pick<
-  Order,
-  | 'orderId'
-  | 'shopperId'
-  | 'quantity'
-  | 'basket'
-  | 'amount'
-  | 'currency'
-  | 'status'
-  | 'reservedAt'
-  | 'refunds'
-  | 'dispute'
-  | 'source'
-  | 'history'
->
-
-/**
- * The same of an item that has these attributes alone.
- * @throws UnexpectedItem
- */
-export function readReportedOrder(item: Record<string, unknown>): ReportedOrder {
-  const order = parse(reportedOrder, item)
-  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  const { sk: orderId, listPk: shopperId, listSk: reservedAt, ...rest } = order.value
-  return { orderId, shopperId, reservedAt, ...rest }
 }
 
 /**

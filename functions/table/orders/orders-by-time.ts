@@ -5,7 +5,7 @@ import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { DisputeState, OrderStatus } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { orderParts, timeIndex } from '../keys.ts'
+import { orderParts, ordersIndex } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { findWrittenOrders, orderPlaceOf } from './orders.ts'
 
@@ -136,7 +136,7 @@ function isBehind(place: OrderPlace, other: OrderPlace): boolean {
 async function readOn({ client, name }: Table, part: Part, latest: number): Promise<Part> {
   const query = new QueryCommand({
     TableName: name,
-    IndexName: timeIndex,
+    IndexName: ordersIndex,
     KeyConditionExpression: 'pk = :part AND listSk <= :latest',
     ExpressionAttributeValues: { ':part': part.pk, ':latest': sortableTime(latest) },
     ScanIndexForward: false,

@@ -1,13 +1,25 @@
 /** All orders or packets of a sale, part by part, from any of them on. */
 
-import type { OrderId, OrderQuarter, SaleId } from '../../../core/ids.ts'
+import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../../core/ids.ts'
+import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import type { Order } from '../../../core/orders/order.ts'
+import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { type ItemKey, orderKey, orderParts, packetKey, packetParts } from '../keys.ts'
-import { onlyReported, type ReportedOrder, readOrderItem, readReportedOrder } from '../orders/order-item.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
+import {
+  type ItemKey,
+  orderKey,
+  orderParts,
+  ordersIndex,
+  packetKey,
+  packetParts,
+  reportedAttribute,
+} from '../keys.ts'
+import { readOrderItem } from '../orders/order-item.ts'
+import { findWrittenOrders } from '../orders/orders.ts'
+import { type ReportedOrder, readReportLine, reportedOrder } from '../orders/reported-order.ts'
 import { type CreditedClaim, readPacket } from '../packets/claim-ledger.ts'
-import type { QueriedAttributes } from '../partitions.ts'
-import { type Item, queryPages } from '../query.ts'
+import { type Item, type Query, queryPages } from '../query.ts'
 
 /**
  * The orders of a sale, or of a quarter of them, in an order that stays the same, so that a walk can go on behind any of
@@ -24,16 +36,39 @@ export async function* orderRows(
     yield page.map(readOrderItem)
 }
 
-/** The same with what a report reads of them. */
+/**
+ * What a report reads of them, from the index of orders, in an order that stays the same as well: `after` is the place of
+ * one of them. The index lags a moment behind the orders.
+ */
 export async function* reportedOrderRows(
   table: Table,
   saleId: SaleId,
-  after?: OrderId,
+  after?: OrderPlace,
   quarter?: OrderQuarter,
 ): AsyncGenerator<readonly ReportedOrder[]> {
-  const from = after && orderKey(after)
-  const pages = pagesBehind(table, orderParts(saleId, quarter), from, onlyReported)
-  for await (const page of pages) yield page.map(readReportedOrder)
+  const from = after && { ...orderKey(after.orderId), listSk: sortableTime(after.reservedAt) }
+  const pages = pagesBehind(table, orderParts(saleId, quarter), from, {
+    IndexName: ordersIndex,
+    ProjectionExpression: `sk, ${reportedAttribute}`,
+  })
+  for await (const page of pages) yield reportedIn(table, page)
+}
+
+/** Orders that an earlier version wrote last have no such line: they are read whole. */
+async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly ReportedOrder[]> {
+  const read = page.map((item) => {
+    const orderId = parseOrderId(item.sk)
+    if (orderId === undefined)
+      throw new UnexpectedItem('an entry of the orders of a sale', 'it must name one')
+    return { orderId, row: readReportLine(orderId, item[reportedAttribute]) }
+  })
+  const earlier = read.flatMap(({ orderId, row }) => (row === undefined ? [orderId] : []))
+  if (earlier.length === 0) return read.flatMap(({ row }) => row ?? [])
+  const orders = await findWrittenOrders(table, earlier)
+  return read.flatMap(({ orderId, row }) => {
+    const order = orders.get(orderId)
+    return row ?? (order === undefined ? [] : reportedOrder(order))
+  })
 }
 
 /** The same of its credited packets; `after` is the number of one. */
@@ -51,9 +86,9 @@ async function* pagesBehind(
   table: Table,
   parts: readonly string[],
   after: ItemKey | undefined,
-  wanted: QueriedAttributes = {},
+  query: Query = { ConsistentRead: true },
 ): AsyncGenerator<readonly Item[]> {
-  const pages = allPages(table, parts, after, wanted)
+  const pages = allPages(table, parts, after, query)
   let next = pages.next()
   for (;;) {
     const page = await next
@@ -69,16 +104,18 @@ async function* allPages(
   table: Table,
   parts: readonly string[],
   after: ItemKey | undefined,
-  wanted: QueriedAttributes,
+  query: Query,
 ): AsyncGenerator<readonly Item[]> {
   const rest = after === undefined ? parts : parts.slice(parts.indexOf(after.pk))
   for (const pk of rest) {
-    const isFirst = pk === after?.pk
-    yield* queryPages(table, {
-      KeyConditionExpression: isFirst ? 'pk = :part AND sk > :after' : 'pk = :part',
-      ExpressionAttributeValues: { ':part': pk, ...(isFirst && { ':after': after?.sk }) },
-      ConsistentRead: true,
-      ...wanted,
-    })
+    yield* queryPages(
+      table,
+      {
+        KeyConditionExpression: 'pk = :part',
+        ExpressionAttributeValues: { ':part': pk },
+        ...query,
+      },
+      pk === after?.pk ? after : undefined,
+    )
   }
 }

@@ -6,12 +6,19 @@
 import type { OrderView } from '../../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../../core/orders/coupon.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
+import type { couponCodeMessages } from '../../messages/catalogues.ts'
+import type { Arguments } from '../../messages/text.ts'
 import { byId, make, setText } from '../lib/dom.ts'
 import { loadModule } from '../lib/load-module.ts'
 import { copyText } from '../lib/save.ts'
-import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
 import { validityOf } from './validity.ts'
+
+/** The words around codes, and times of validity. */
+export type CouponVoice = {
+  t(key: keyof typeof couponCodeMessages, args?: Arguments): string
+  farMoment(ms: number): string
+}
 
 /** Whether the order is of coupons. Its codes say so even where the page of its sale is gone. */
 export function isOfCoupons({ coupons }: Pick<OrderView, 'coupons'>, { isCoupon }: SaleCard): boolean {
@@ -20,18 +27,36 @@ export function isOfCoupons({ coupons }: Pick<OrderView, 'coupons'>, { isCoupon 
 
 /** Undefined for an order that has no codes to show. */
 export function drawCoupons(
-  voice: OrdersVoice,
+  voice: CouponVoice,
   order: OrderView,
   stage: OrderStage,
 ): HTMLElement | undefined {
   const { coupons } = order
   if (coupons === undefined) return undefined
-  const note = make('p', { class: 'coupons__note', id: 'coupons-note', role: 'status' })
+  const title = voice.t('coupon.codes', { n: coupons.length })
+  return make(
+    'section',
+    { class: 'coupons', 'aria-labelledby': 'coupons-title' },
+    make('h2', { id: 'coupons-title' }, title),
+    ...drawCodes(voice, order, stage, ''),
+  )
+}
+
+/** The codes of the order and when they can be redeemed; `mark` ends the ids of its elements, so that a page can have several orders. */
+export function drawCodes(
+  voice: CouponVoice,
+  order: OrderView,
+  stage: OrderStage,
+  mark: string,
+): HTMLElement[] {
+  const { coupons = [] } = order
+  const note = make('p', { class: 'coupons__note', id: `coupons-note${mark}`, role: 'status' })
   const list = make('ul', { class: 'coupons__list' })
   const redeemed = new Set(order.redeemed)
-  const rows = coupons.map((code, index) =>
-    redeemed.has(code) ? redeemedRow(voice, code, index + 1) : row(voice, code, index + 1, { list, note }),
-  )
+  const rows = coupons.map((code, index) => {
+    const id = `${index + 1}${mark}`
+    return redeemed.has(code) ? redeemedRow(voice, code, id) : row(voice, code, id, { list, note })
+  })
   list.append(...rows)
   // A code that is worth nothing any more is not there to be scanned.
   if (stage !== 'expired')
@@ -40,28 +65,22 @@ export function drawCoupons(
         if (!redeemed.has(code)) rows[index]?.prepend(draw(code))
       })
     })
-  const title = voice.t('coupon.codes', { n: coupons.length })
-  return make(
-    'section',
-    { class: 'coupons', 'aria-labelledby': 'coupons-title' },
-    make('h2', { id: 'coupons-title' }, title),
-    list,
-    note,
-    validity(voice, order, stage),
-  )
+  const valid = validity(voice, order, stage)
+  valid?.setAttribute('id', `coupons-validity${mark}`)
+  return [list, note, ...(valid === undefined ? [] : [valid])]
 }
 
 type Around = { list: HTMLElement; note: HTMLElement }
 
-function row(voice: OrdersVoice, code: CouponCode, number: number, around: Around): HTMLElement {
-  const id = `coupon-${number}`
+function row(voice: CouponVoice, code: CouponCode, name: string, around: Around): HTMLElement {
+  const id = `coupon-${name}`
   const shown = make('code', { class: 'coupon__code', id, translate: 'no' }, ...inGroups(formatCoupon(code)))
   const button = make(
     'button',
     {
       type: 'button',
       class: 'button button--plain',
-      id: `copy-${number}`,
+      id: `copy-${name}`,
       'aria-describedby': id,
       click: () => void copy(voice, shown, button, around),
     },
@@ -72,7 +91,7 @@ function row(voice: OrdersVoice, code: CouponCode, number: number, around: Aroun
 
 /** Hands over what draws the picture of a code, once its script is there. */
 async function drawQrCodes(
-  voice: OrdersVoice,
+  voice: CouponVoice,
   put: (draw: (code: CouponCode) => Element) => void,
 ): Promise<void> {
   const drawing = await loadModule<typeof import('../coupon-qr.ts')>(byId('main').dataset.qrScript ?? '')
@@ -81,12 +100,12 @@ async function drawQrCodes(
 }
 
 /** A code that was redeemed is worth nothing any more, so it is not there to be copied. */
-function redeemedRow(voice: OrdersVoice, code: CouponCode, number: number): HTMLElement {
+function redeemedRow(voice: CouponVoice, code: CouponCode, name: string): HTMLElement {
   const shown = make('s', { translate: 'no' }, ...inGroups(formatCoupon(code)))
   return make(
     'li',
-    { class: 'coupon coupon--redeemed', id: `redeemed-${number}` },
-    make('code', { class: 'coupon__code', id: `coupon-${number}` }, shown),
+    { class: 'coupon coupon--redeemed', id: `redeemed-${name}` },
+    make('code', { class: 'coupon__code', id: `coupon-${name}` }, shown),
     make('strong', {}, voice.t('coupon.redeemed')),
   )
 }
@@ -98,7 +117,7 @@ function inGroups(text: string): Node[] {
 
 /** At most one code is on the clipboard, so at most one button says so. */
 async function copy(
-  voice: OrdersVoice,
+  voice: CouponVoice,
   shown: HTMLElement,
   button: HTMLElement,
   { list, note }: Around,
@@ -116,11 +135,11 @@ async function copy(
   note.replaceChildren(voice.t(isCopied ? 'coupon.copied' : 'coupon.copyByHand'))
 }
 
-function validity(voice: OrdersVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
+function validity(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
   const key = validityOf(order, stage)
   if (key === undefined) return undefined
   const { validFrom, validUntil } = order
   const from = validFrom === undefined ? '' : voice.farMoment(validFrom)
   const until = validUntil === undefined ? '' : voice.farMoment(validUntil)
-  return make('p', { class: 'coupons__validity', id: 'coupons-validity' }, voice.t(key, { from, until }))
+  return make('p', { class: 'coupons__validity' }, voice.t(key, { from, until }))
 }

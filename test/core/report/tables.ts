@@ -9,6 +9,7 @@ import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
 import { packetsTable, reportedOrdersTable } from '../../../functions/control/tables.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { orderKey, orderParts } from '../../../functions/table/keys.ts'
+import { type ReportedOrder, reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import type { CreditedClaim } from '../../../functions/table/packets/claim-ledger.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { aLive } from '../api/live-answer.ts'
@@ -59,7 +60,10 @@ export function reportOfOrders(
   rowsOfPart = 1000,
   columns: 'report' | 'whole' = 'report',
 ): Promise<SaleReport> {
-  if (columns === 'report') return reportOfRows(live, reportedOrdersTable, rowsOf(orders), rowsOfPart)
+  if (columns === 'report') {
+    const reported: Rows<ReportedOrder> = (quarter) => rowsOf(orders)(quarter).map(reportedOrder)
+    return reportOfRows(live, reportedOrdersTable, reported, rowsOfPart)
+  }
   const wholeRows: Rows<{ order: Order }> = (quarter) => rowsOf(orders)(quarter).map((order) => ({ order }))
   return reportOfRows(live, sentOrdersTable, wholeRows, rowsOfPart)
 }

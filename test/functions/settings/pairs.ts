@@ -59,10 +59,17 @@ export function allowedPairs(): Map<Pair, Partly> {
 /** Tries for each sale; the one with the most new pairs is taken. */
 const tries = 20
 
-/** Three settings that must meet in one sale: shoppers of a recovered sale solve a challenge and choose variants. */
+/**
+ * Settings that must meet in one sale: shoppers of a recovered sale solve a challenge and choose variants; and a sale whose
+ * orders are paid, refunded and disputed has variants, several databases and two windows.
+ */
 export const together: readonly Partly[] = [
   { challenge: 'pow', variants: 'two', loss: 'stock' },
   { challenge: 'turnstile', variants: 'two', loss: 'stock' },
+  {
+    ...{ kind: 'goods', price: 'paid', checkout: 'here', currencies: 'two' },
+    ...{ variants: 'two', shards: 'three', windows: 'two' },
+  },
 ]
 
 /** Sales that have all allowed pairs and `together` among them, others for another seed. */

@@ -27,7 +27,7 @@ describe(`settings that meet, seed ${seed}, part ${part}`, () => {
     expect([...allowedPairs().keys()].filter((pair) => !met.has(pair))).toEqual([])
   })
 
-  it('have a challenge and variants in sales whose stock is lost and recovered', () => {
+  it('have a challenge and variants in sales whose stock is lost and recovered, and variants, databases and windows in one with payments', () => {
     expect(together.filter((some) => !sales.some((settings) => has(settings, some)))).toEqual([])
   })
 

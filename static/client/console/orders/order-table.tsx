@@ -6,6 +6,7 @@ import { byteOrderMark, csvLine } from '../../../../core/lib/csv-line.ts'
 import { majorText } from '../../../../core/money.ts'
 import { disputeStates, orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
+import { refundSum, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import { placeInOrders } from '../../../../core/orders/orders-place.ts'
 import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/catalogues.ts'
@@ -263,6 +264,7 @@ function OrderRow({ order, mayChoose, showsSale, isChosen, choose, changed }: Ro
       <TableCell label={voice.t('table.shopper')}>{shopperId}</TableCell>
       <TableCell label={voice.t('table.status')}>
         {voice.t(`order.status.${status}`)}
+        <Marks order={order} />
         <WithdrawalOf order={order} changed={changed} />
       </TableCell>
       <TableCell label={voice.t('table.units')} class="number">
@@ -275,14 +277,44 @@ function OrderRow({ order, mayChoose, showsSale, isChosen, choose, changed }: Ro
   )
 }
 
+/** What the status does not say: how a dispute stands, what has gone back, and how the order was sent. */
+function Marks({ order: { dispute, shipment, ...order } }: { order: FoundOrder }) {
+  const { voice } = useViewWith(orderTableMessages)
+  const due = refundSum(order, refundTotal)
+  const returned = refundSum(order, returnedBy) ?? 0
+  const money = (minor: number) => voice.money(minor, order.currency)
+  const marks = [
+    ...(dispute === undefined
+      ? []
+      : [`${voice.t('table.dispute')}: ${voice.t(`table.dispute.${dispute.state}`)}`]),
+    ...(due ? [voice.t('find.returned', { returned: money(returned), amount: money(due) })] : []),
+    ...(shipment === undefined ? [] : [[shipment.carrier, shipment.tracking].filter(Boolean).join(' ')]),
+  ]
+  return marks.map((mark) => (
+    <small key={mark} data-mark>
+      {mark}
+    </small>
+  ))
+}
+
+const returnedBy = ({ returned }: { returned: number }) => returned
+
 /** With the columns of `orders.csv` that the table shows. */
 function saveTable(orders: readonly FoundOrder[], name: string): void {
-  const headings = ['orderId', 'orderNumber', 'saleId', 'shopperId', 'quantity', 'variants', 'amount']
-  const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, basket, ...order }) => [
-    ...[orderId, orderNumber, saleId, shopperId, quantity, basket && basketText(basket)],
-    ...[majorText(order.amount, order.currency), order.currency, order.status],
-    new Date(order.reservedAt).toISOString(),
-  ])
-  const table = [[...headings, 'currency', 'status', 'reservedAt'], ...lines]
+  const headings = [
+    ...['orderId', 'orderNumber', 'saleId', 'shopperId', 'quantity', 'variants', 'amount', 'currency'],
+    ...['status', 'reservedAt', 'refundDue', 'refundReturned', 'dispute', 'carrier', 'tracking'],
+  ]
+  const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, basket, ...order }) => {
+    const { amount, currency, status, reservedAt, dispute, shipment } = order
+    const money = (minor: number | undefined) => (minor === undefined ? '' : majorText(minor, currency))
+    return [
+      ...[orderId, orderNumber, saleId, shopperId, quantity, basket && basketText(basket)],
+      ...[majorText(amount, currency), currency, status, new Date(reservedAt).toISOString()],
+      ...[money(refundSum(order, refundTotal)), money(refundSum(order, returnedBy))],
+      ...[dispute?.state, shipment?.carrier, shipment?.tracking],
+    ]
+  })
+  const table = [headings, ...lines]
   saveFile(new Blob([byteOrderMark, ...table.map(csvLine)], { type: 'text/csv' }), `${name}-orders.csv`)
 }

@@ -5,7 +5,7 @@ import type { Live } from '../../../../core/api/control-answers.ts'
 import type { ShopperStory } from '../../../../core/api/shopper-story.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { shopperStoryMessages } from '../../../messages/catalogues.ts'
-import { getLive, listOrders, listSales } from '../api.ts'
+import { getLive, listSales } from '../api.ts'
 import { demandText } from '../gate/demand-reasons.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { SelectField } from '../lib/field.tsx'
@@ -97,8 +97,8 @@ function Moments({ id, none, rows }: MomentsProps) {
 const momentOf = (at: number, locale: string) =>
   new Date(at).toLocaleString(locale, { dateStyle: 'medium', timeStyle: 'long' })
 
-/** How the requests for one sale ended. */
-type Ended = { demand: Live['demand']; goneAfterMs: number | undefined }
+/** How the requests for one sale ended, and how long after the start of its present round nothing was left. */
+type Ended = { demand: Live['demand']; goneAfterMs: number | null }
 
 /** The general answer, for a shopper of whom the sample has nothing. */
 function WhyNot() {
@@ -119,13 +119,11 @@ function WhyNot() {
     setChosen(saleId)
     setEnded(undefined)
     if (saleId === '') return
-    const [live, newest] = await Promise.all([getLive(saleId), listOrders({ sale: saleId, limit: '1' })])
+    const live = await getLive(saleId)
     if (isLeft()) return
     if (!live.ok) return void explain(live.reply)
-    const { sale, stock, demand } = live.value
-    const lastAt = newest.ok ? newest.value.orders[0]?.reservedAt : undefined
-    const isGone = stock?.available === 0 && lastAt !== undefined && lastAt >= sale.startsAt
-    setEnded({ demand, goneAfterMs: isGone ? lastAt - sale.startsAt : undefined })
+    const { sale, demand, soldOut } = live.value
+    setEnded({ demand, goneAfterMs: soldOut[sale.windowIndex] ?? null })
   }
 
   return (
@@ -160,7 +158,7 @@ function Endings({ demand, goneAfterMs }: Ended) {
     ...demand.refused.map(({ reason, count }) =>
       voice.t('story.refused', { n: count, total, reason: demandText(voice, reason) }),
     ),
-    ...(goneAfterMs === undefined
+    ...(goneAfterMs === null
       ? []
       : [voice.t('story.gone', { s: (goneAfterMs / 1000).toLocaleString(voice.locale()) })]),
   ]

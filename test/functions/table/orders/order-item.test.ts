@@ -25,7 +25,7 @@ describe('an order as an item', () => {
     expect(readOrderItem(orderItem(written))).toEqual(written)
   })
 
-  it('has each fact once, in as few attributes as possible', () => {
+  it('has each fact once, in as few attributes as possible, and beside them the line of a report', () => {
     expect(Object.keys(orderItem(order)).toSorted()).toEqual([
       'amount',
       'currency',
@@ -35,6 +35,7 @@ describe('an order as an item', () => {
       'payBy',
       'pk',
       'quantity',
+      'reported',
       'sk',
       'status',
     ])
@@ -43,7 +44,7 @@ describe('an order as an item', () => {
   it('has the units of variants as one word (N1)', () => {
     expect(orderItem({ ...order, quantity: 3, basket: { s: 2, m: 1 } })).toEqual({
       ...orderItem(order),
-      ...{ quantity: 3, basket: 'm*1+s*2' },
+      ...{ quantity: 3, basket: 'm*1+s*2', reported: expect.stringContaining(' 3 m*1+s*2 ') },
     })
   })
 
