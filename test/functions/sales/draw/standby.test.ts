@@ -211,6 +211,30 @@ describe('a sale with a standby list', () => {
     expect(steps().at(-1)).toMatchObject({ events: [{ reason: 'unclaimed' }], offers: 1 })
   })
 
+  it('offers a unit again 8 s after its shopper has left the list, also when leaving took long', async () => {
+    const [order] = await ranked([4, 5])
+    if (order === undefined) throw new Error('no order')
+    const [first = 0, next = 0] = await byRank([4, 5])
+    await unpaid(order)
+    await passSecond()
+    const [offer] = await openOffers()
+    rig.clock.now = (offer?.until ?? 0) + graceMs
+    const gate: typeof rig.ports.gate = {
+      exec(command) {
+        if (command[0] === 'SREM') rig.clock.now += 10 * second
+        return rig.ports.gate.exec(command)
+      },
+    }
+    await tendDraws({ ...rig.ports, gate, filesOf, beacon }, rig.clock.now)
+    const holders = async () => (await openOffers()).map(({ shopperId }) => shopperOf(shopperId))
+    rig.clock.now += unlistedMs - 1
+    await drawn()
+    expect(await holders()).toEqual([first])
+    rig.clock.now += 1
+    await drawn()
+    expect(await holders()).toEqual([next])
+  })
+
   it('ranks by joining where the sale says so: who joined before a head comes before those behind it', async () => {
     const [order] = await sellOut({ standby: { ...standby, rank: 'joined' } })
     rig.clock.now = from + minute
