@@ -10,7 +10,7 @@ import { settleMs } from '../../../../functions/sales/draw/entries.ts'
 import { entriesApp } from '../../../../functions/sales/draw/entries-http.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
-import { listedDraws } from '../../../../functions/table/draw/draws.ts'
+import { listedDraws, unlistDraw } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { readMembers } from '../../../../redis/gate/members.ts'
@@ -141,6 +141,17 @@ describe('a sale with a standby list', () => {
     expect((await rig.facts())?.rules.earlyAccess).toEqual({ list: 'only' })
     expect(await listedDraws(rig.table)).toEqual([phone])
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 200 })
+  })
+
+  it('lists its draw again where the run that began the list was cut off before that', async () => {
+    await rig.create(terms())
+    await rig.act('start', { now: true })
+    await rig.sell(3)
+    for (let looks = 0; looks < 2; looks += 1) await tick(rig.ports, rig.clock.now + second)
+    expect((await sale()).standbyFrom).toBeDefined()
+    await unlistDraw(rig.table, phone)
+    await tick(rig.ports, rig.clock.now + second)
+    expect(await listedDraws(rig.table)).toEqual([phone])
   })
 
   it('begins no list that would have its ranks after the end', async () => {
