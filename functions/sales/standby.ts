@@ -8,7 +8,7 @@ import { drawnAt, drawOf, leavesTimeToStandBy } from '../../core/sale/sale-draw.
 import { removeList } from '../../redis/gate/members.ts'
 import { isBeingChecked, type StockFacts } from '../../redis/stock/stock.ts'
 import type { Table } from '../lib/shop/table.ts'
-import { readDrawState } from '../table/draw/draws.ts'
+import { listDraw, readDrawState } from '../table/draw/draws.ts'
 import { allEarlyShoppers, removeEarlyShoppers } from '../table/sale/early-lists.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
 import { type Actor, auditOf } from './audit.ts'
@@ -58,6 +58,8 @@ async function dueChange(
   if (isOnStandby(sale)) {
     const draw = drawOf(sale)
     const state = await readDrawState(table, sale.saleId)
+    // A run that was cut off after it began the list has not listed its draw, and the repair of the gate may not come to it.
+    if (state === undefined) await listDraw(table, sale.saleId)
     const isLate = draw !== undefined && now > drawnAt(draw) + lateMs && state?.phase !== 'decided'
     return isLate || state?.isOver || state?.phase === 'void' ? { standbyOver: true } : undefined
   }

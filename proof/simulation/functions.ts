@@ -64,6 +64,11 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       filesOf: outside.filesOf,
       beacon: outside.beacon,
     })),
+    entries: openEnvironments(simulation, 'entries', limitMs, () => ({
+      table: table.table,
+      filesOf: outside.filesOf,
+      ...common(),
+    })),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
       reserve: (purchase: Purchase) => reserve(stock, purchase),
       queue: { send: queues.send },

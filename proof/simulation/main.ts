@@ -21,9 +21,18 @@ const flags = new Command('faults')
   .addOption(new Option('--kind <kind>', 'simulate this kind only').choices(saleKinds))
   .option('--split', 'split the stock of every sale of goods or coupons')
   .addOption(new Option('--variants', 'give every sale of goods variants, and split none without --split'))
+  .option('--standby', 'give every sale of goods a standby list, and neither shards nor variants')
   .option('--only <sale>', 'repeat this sale alone, exactly as it was', whole)
   .parse()
-  .opts<{ sales: number; seed?: number; kind?: SaleKind; split?: true; variants?: true; only?: number }>()
+  .opts<{
+    sales: number
+    seed?: number
+    kind?: SaleKind
+    split?: true
+    variants?: true
+    standby?: true
+    only?: number
+  }>()
 
 const seed = flags.seed ?? Date.now() % 1_000_000
 const isHeld = await runFaults({ ...flags, seed, only: flags.only, startStep })

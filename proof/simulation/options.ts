@@ -14,6 +14,8 @@ export type FaultOptions = {
   split?: true | undefined
   /** Gives all goods variants; otherwise the seed draws it. */
   variants?: true | undefined
+  /** Gives all goods a standby list; otherwise the seed draws it. */
+  standby?: true | undefined
   startStep: StartStep
 }
 

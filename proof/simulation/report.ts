@@ -38,6 +38,11 @@ const invariants = [
     'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',
   ],
   [
+    'standby',
+    'ranks are offered units in their order; no offer is honoured after its end; without faults no unit is idle',
+  ],
+  ['', 'for more than 10 s while an entrant waits; a reader of the published list finds no fault'],
+  [
     'packets',
     'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: each answered',
   ],
@@ -58,13 +63,14 @@ export function faultCount({ faults }: FaultCounts): number {
 }
 
 export function faultReport(run: Run, seconds: number): string {
-  const { seed, simulated, kinds, split, varied, answered, excused, tally } = run
+  const { seed, simulated, kinds, split, varied, standby, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
+    ['standby lists', `${spelled(standby.lists)} with ${spelled(standby.offers)} offers`],
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],
@@ -90,8 +96,8 @@ export function faultReport(run: Run, seconds: number): string {
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
 function failureLines(sale: SimulatedSale, seed: number): string {
-  const { number, kind, shards, variants, violations, lines } = sale
-  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 ? ' --variants' : ''}`
+  const { number, kind, shards, variants, hasStandby, violations, lines } = sale
+  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 ? ' --variants' : ''}${hasStandby ? ' --standby' : ''}`
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),

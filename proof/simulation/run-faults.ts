@@ -13,6 +13,7 @@ export async function runFaults({
   kind,
   split,
   variants,
+  standby,
   startStep,
 }: FaultOptions): Promise<boolean> {
   const [from, to] = only === undefined ? [1, sales] : [only, only]
@@ -27,6 +28,7 @@ export async function runFaults({
       ...(kind === undefined ? {} : { kind }),
       ...(split === undefined ? {} : { isSplit: split }),
       ...(variants === undefined ? {} : { hasVariants: variants }),
+      ...(standby === undefined ? {} : { hasStandby: standby }),
       onSale: ({ number }) => step.to(number - from + 1),
     })
     step.end()

@@ -82,6 +82,17 @@ export function withSecondCurrency(sale: SaleDefinition): SaleDefinition {
   return sale.price === 0 ? sale : saleDefinition.parse({ ...sale, prices: { JPY: 3 * sale.price } })
 }
 
+/**
+ * The same sale with a standby list: few units, one to a shopper, and time to pay that often ends when the ranks are known.
+ */
+export function withStandby(random: Random, sale: SaleDefinition): SaleDefinition {
+  const rank = random.chance(0.3) ? { rank: 'joined' } : {}
+  const standby = { joinSeconds: random.whole(60, 120), claimSeconds: random.whole(60, 120), ...rank }
+  const units = { stock: random.whole(1, 4), limitPerShopper: 1, maxPerOrder: 1, windows: [] }
+  const times = { endsAt: sale.startsAt + lastsMs, paymentWindowSeconds: random.whole(60, 600) }
+  return saleDefinition.parse({ ...sale, ...units, ...times, standby })
+}
+
 /** The same sale, whose shoppers pay in the checkout of the shop; nothing is paid for what costs nothing. */
 export function withCheckout(sale: SaleDefinition): SaleDefinition {
   const price = sale.price === 0 ? 1999 : sale.price

@@ -31,7 +31,7 @@ export type Outside = {
   provider: SimulatedProvider['port']
   payoutProvider: PayoutProvider
   site: Site
-  /** What is published of announced splits, and the beacon that is mixed in. */
+  /** What is published of announced splits and standby lists, and the beacon of both. */
   filesOf: FilesOfDraw
   beacon: DrawBeacon
   edgeStore: EdgeStore

@@ -8,27 +8,33 @@ import type { SaleKind } from '../../core/sale/settings.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { creditWallets } from '../../functions/packets/credit-wallets.ts'
+import { readDrawState } from '../../functions/table/draw/draws.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { fullGroup } from '../../functions/table/packets/claim-group.ts'
+import { drawsRate } from '../../system/functions.ts'
 import { type Announced, drawAnnounced, openAnnounced } from './actors/announced.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runBoxOffice } from './actors/box-office.ts'
 import { runCustomers } from './actors/customers.ts'
+import { runDraws } from './actors/draws.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
 import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
 import { everyMs, runSchedule } from './actors/reconcile.ts'
+import { runStandby } from './actors/standby.ts'
 import { visit } from './actors/visits.ts'
 import { runWarehouse } from './actors/warehouse.ts'
 import { checkAtRest } from './checks/at-rest.ts'
 import { pendingWork } from './checks/pending-work.ts'
+import { watchStandby } from './checks/standby.ts'
 import { checkViews } from './checks/views.ts'
 import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
 import { openRandom, type Random, seedOf } from './engine/random.ts'
 import { openSimulation } from './engine/simulation.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
+import { keepDrawKeys } from './parts/draw-keys.ts'
 import type { RealRedis } from './parts/redis.ts'
 import {
   drawKind,
@@ -37,6 +43,7 @@ import {
   drawVariants,
   withCheckout,
   withSecondCurrency,
+  withStandby,
   withVariants,
 } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
@@ -51,6 +58,9 @@ export type SimulatedSale = {
   /** The number of shards of its stock, and of its variants. */
   shards: number
   variants: number
+  hasStandby: boolean
+  /** The offers of its standby list; undefined where none was ranked. */
+  offers: number | undefined
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -67,6 +77,9 @@ const start = Date.UTC(2030, 0, 1, 12)
 /** How long faults may delay the start: warming takes many steps, and any of them may fail. */
 const startingMs = 120_000
 
+/** The ranks of a standby list are known four minutes after the sale has sold out. */
+const standbyFaultsMs = [300_000, 900_000] as const
+
 /** Longer than all scheduled work takes, in minutes. */
 const restMinutes = 150
 
@@ -74,13 +87,14 @@ const restMinutes = 150
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
  * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
  * split and have variants, so that all others are as they were before; and for
- * `hasCheckout` of goods, for `hasCustomers` of goods and coupons, and for `isAnnounced` of red packets.
+ * `hasCheckout` of goods, for `hasStandby` of goods that have neither shards nor variants then, for `hasCustomers` of goods and coupons, and for `isAnnounced` of red packets.
  */
 export type SimulateOptions = {
   kind?: SaleKind
   isSplit?: boolean
   hasVariants?: boolean
   hasCheckout?: boolean
+  hasStandby?: boolean
   hasCustomers?: boolean
   isAnnounced?: boolean
   mutation?: Mutation
@@ -99,6 +113,10 @@ const shippedStream = 0x0b0c
 /** The share of sales of goods that are paid in the checkout of the shop, drawn from a stream of its own. */
 const checkoutRate = 0.25
 const checkoutStream = 0xca27
+
+/** The share of sales of goods with a standby list, drawn from a stream of its own. */
+const standbyRate = 0.2
+const standbyStream = 0x57b1
 
 /** The share of sales of goods with a price in a second currency, drawn from a stream of its own. */
 const currenciesRate = 0.25
@@ -132,13 +150,19 @@ export async function simulateSale(
   await redis.clear()
   const kind = options.kind ?? drawn
   const shards =
-    kind === 'red-packet' || (options.hasVariants && !options.isSplit)
+    kind === 'red-packet' || options.hasStandby || (options.hasVariants && !options.isSplit)
       ? 1
       : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
-  const world = openSaleWorld(simulation, { saleId, kind, shards }, redis, options.mutation)
+  const mayStandBy = kind === 'goods' && shards === 1 && !options.isSplit && !options.hasVariants
+  const hasStandby =
+    mayStandBy && (options.hasStandby ?? openRandom(seedOf(seed ^ standbyStream, number)).chance(standbyRate))
+  const world = openSaleWorld(simulation, { saleId, kind, shards, hasStandby }, redis, options.mutation)
   try {
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
-    const vary = drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
+    const vary = hasStandby
+      ? (sale: SaleDefinition) => withStandby(openRandom(seedOf(seed ^ standbyStream, number)), sale)
+      : drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
+    if (hasStandby) await keepDrawKeys(world.truth.table, saleId, seedOf(seed, number))
     const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
     const inShop =
       kind === 'goods' &&
@@ -169,10 +193,17 @@ export async function simulateSale(
     kind: world.kind,
     shards: await world.stocks.shardCount(saleId),
     variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
+    hasStandby,
+    offers: await offersOf(world),
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,
   }
+}
+
+async function offersOf({ truth, saleId }: World): Promise<number | undefined> {
+  const state = await readDrawState(truth.table, saleId)
+  return state?.phase === 'decided' ? state.offers : undefined
 }
 
 /** Gives a sale its variants, if it shall have some. */
@@ -207,7 +238,7 @@ async function play(
   world: World,
   { isShipped, isVisited, hasCustomers, announced, vary }: Drawn,
 ): Promise<void> {
-  const { simulation, saleId, kind, shards, functions, queues } = world
+  const { simulation, saleId, kind, shards, hasStandby, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now() + (announced?.leadMs ?? 0)))
   let isStarted = false
@@ -245,13 +276,20 @@ async function play(
     )
   }
   if (announced === undefined) serve('schedule', () => runSchedule(world))
+  if (hasStandby) {
+    serve('draws', () => runDraws(world, drawsRate.input.tendMs))
+    serve('watcher', () => watchStandby(world))
+    spawn('standby', () => runStandby(world))
+  }
 
   Object.assign(profile, drawFaultProfile(random))
   const sale = await world.sale()
   for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
-  if (kind !== 'red-packet' && random.chance(0.3)) spawn('box office', () => runBoxOffice(world))
+  // A box office passes no gate, and would take the units that are offered.
+  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby)
+    spawn('box office', () => runBoxOffice(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
   if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
   for (const { afterMs, incident } of drawIncidents(random, sale)) {
@@ -260,7 +298,7 @@ async function play(
       if (profile.rate > 0) await incident(world)
     })
   }
-  await sleep(random.spread(20_000, 400_000))
+  await sleep(hasStandby ? random.whole(...standbyFaultsMs) : random.spread(20_000, 400_000))
   endFaults(profile)
   simulation.trace.write('main', 'the faults end')
 

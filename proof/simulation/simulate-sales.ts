@@ -12,6 +12,8 @@ export type Run = {
   split: number
   /** The number of sales with variants. */
   varied: number
+  /** The number of sales whose standby list was ranked, and of its offers. */
+  standby: { lists: number; offers: number }
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -44,6 +46,7 @@ export async function simulateSales(
     kinds: new Map(),
     split: 0,
     varied: 0,
+    standby: { lists: 0, offers: 0 },
     answered: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
@@ -56,6 +59,8 @@ export async function simulateSales(
     run.kinds.set(sale.kind, (run.kinds.get(sale.kind) ?? 0) + 1)
     run.split += sale.shards > 1 ? 1 : 0
     run.varied += sale.variants > 0 ? 1 : 0
+    run.standby.lists += sale.offers === undefined ? 0 : 1
+    run.standby.offers += sale.offers ?? 0
     run.answered.orders += sale.answered.orders
     run.answered.packets += sale.answered.packets
     run.excused += sale.excused

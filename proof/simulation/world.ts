@@ -4,15 +4,18 @@
  */
 import { leaseLifeMs } from '../../core/gate/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { isInvitedOnly } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import { type Basket, variantsSoldOut } from '../../core/sale/variants.ts'
 import { stockParts } from '../../core/stock/divided-units.ts'
+import { createMembers } from '../../edge/memory/members.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
+import { isMember } from '../../redis/gate/members.ts'
 import { admissionsKey } from '../../redis/keys.ts'
 import { visibilitySeconds } from '../../system/queues.ts'
 import { deliverWebhook } from './actors/webhook.ts'
@@ -26,6 +29,7 @@ import type { Mutation } from './mutation.ts'
 import { openPacketRecord, type PacketRecord } from './packet-record.ts'
 import { countedCoupons } from './parts/coupons.ts'
 import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
+import { type SimulatedDraws, simulatedDraws } from './parts/draws.ts'
 import { memoryEdgeStore } from './parts/edge-store.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedPayouts, simulatedPayouts } from './parts/payouts.ts'
@@ -34,13 +38,13 @@ import { simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
 import { type RealRedis, withScripts } from './parts/redis.ts'
 import { type MemorySite, memorySite } from './parts/site.ts'
-import { type SimulatedSplits, simulatedSplits } from './parts/splits.ts'
 import { steppedStore } from './parts/stores.ts'
 import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
 import { watchPackets } from './parts/watch-packets.ts'
 import { watchStock } from './parts/watch-stock.ts'
 import { openReservationRecord, type ReservationRecord } from './reservation-record.ts'
 import type { Outside } from './shared-ports.ts'
+import { openStandbyRecord, type StandbyRecord } from './standby-record.ts'
 import { openStatusRecord, type StatusRecord } from './status-record.ts'
 import { openUnitsLeft, type UnitsLeft } from './units-left.ts'
 import { openVisitRecord, type VisitRecord } from './visit-record.ts'
@@ -51,6 +55,8 @@ export type World = {
   kind: SaleKind
   /** How many its stock shall have; an unlimited one has one. */
   shards: number
+  /** Whether units that come back are for the shoppers of a standby list. */
+  hasStandby: boolean
   functions: Functions
   truth: GroundTruth
   redis: RealRedis
@@ -60,13 +66,14 @@ export type World = {
   provider: SimulatedProvider
   payouts: SimulatedPayouts
   site: MemorySite
-  splits: SimulatedSplits
+  draws: SimulatedDraws
   edgeStore: ReturnType<typeof memoryEdgeStore>
   reservations: ReservationRecord
   packets: PacketRecord
   coupons: CouponRecord
   carts: CartRecord
   statusRecord: StatusRecord
+  standby: StandbyRecord
   unitsLeft: UnitsLeft
   visits: VisitRecord
   /** The further sales of the shop that were started. */
@@ -96,6 +103,8 @@ export type World = {
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
+  /** In a sale with a standby list: whether the shopper may not buy, for want of an offer. */
+  refuses?: (shopperId: ShopperId) => Promise<boolean>
   /** `basket` is that of the request, which may have a variant that is sold out. */
   pass: (basket?: Basket) => Promise<AdmittedRequest | undefined>
   /** Admits a request beyond the limit, counted like all others. */
@@ -113,7 +122,7 @@ const maxReceives = 3
 /** An empty world: its sale is still to be created. */
 export function openSaleWorld(
   simulation: Simulation,
-  { saleId, kind, shards }: Pick<World, 'saleId' | 'kind' | 'shards'>,
+  { saleId, kind, shards, hasStandby }: Pick<World, 'saleId' | 'kind' | 'shards' | 'hasStandby'>,
   redis: RealRedis,
   mutation: Mutation | undefined,
 ): World {
@@ -145,7 +154,7 @@ export function openSaleWorld(
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
-  const splits = simulatedSplits(simulation, {
+  const draws = simulatedDraws(simulation, {
     isOver: async () => (await saleTotals(truth.table, saleId))?.money?.closedAt !== undefined,
     violated,
   })
@@ -156,6 +165,7 @@ export function openSaleWorld(
   )
   const payouts = simulatedPayouts(simulation)
   const statusRecord = openStatusRecord()
+  const standby = openStandbyRecord(truth.table, saleId, violated)
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
   const stock =
     kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
@@ -170,8 +180,8 @@ export function openSaleWorld(
     provider: provider.port,
     payoutProvider: payouts.port,
     site: steppedSite(simulation, site),
-    filesOf: splits.filesOf,
-    beacon: splits.beacon,
+    filesOf: draws.filesOf,
+    beacon: draws.beacon,
     edgeStore: steppedEdgeStore(simulation, edgeStore),
     drawCoupons: countedCoupons(),
   }
@@ -181,6 +191,7 @@ export function openSaleWorld(
     saleId,
     kind,
     shards,
+    hasStandby,
     functions,
     truth,
     redis,
@@ -189,17 +200,18 @@ export function openSaleWorld(
     provider,
     payouts,
     site,
-    splits,
+    draws,
     edgeStore,
     reservations,
     packets,
     coupons,
     carts,
     statusRecord,
+    standby,
     unitsLeft,
     visits: openVisitRecord(),
     others: [],
-    gate: edgeGate(simulation, saleId, gate, redis),
+    gate: edgeGate(simulation, saleId, { store: gate, redis, standby: hasStandby ? standby : undefined }),
     door: openDoor(gate, simulation.now),
     customers: undefined,
     sale: () => saleIn(truth, saleId),
@@ -223,7 +235,7 @@ export function besides(world: World, saleId: SaleId): World {
   const anyone = async (): Promise<AdmittedRequest> => ({ admission: undefined })
   return {
     ...world,
-    ...{ saleId, kind: 'goods', shards: 1, sale: () => saleIn(truth, saleId), tokens: [] },
+    ...{ saleId, kind: 'goods', shards: 1, hasStandby: false, sale: () => saleIn(truth, saleId), tokens: [] },
     reservations: openReservationRecord(violated),
     carts: openCartRecord(violated),
     unitsLeft: { count: async () => undefined, checkSoldOut: () => undefined },
@@ -270,8 +282,22 @@ function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeSt
   return { etag: call('etag', etag), read: call('read', read), update: call('update', update) }
 }
 
-function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, redis: Commander): EdgeGate {
+function edgeGate(
+  { now, aside, random }: Simulation,
+  saleId: SaleId,
+  { store, redis, standby }: { store: Commander; redis: Commander; standby: StandbyRecord | undefined },
+): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
+  const present = async () => {
+    // A gate that cannot read a sale's state rejects every request (I6).
+    if (known === undefined || now() - known.at > 1000)
+      known = { facts: await readGate(store, saleId).catch(() => undefined), at: now() }
+    return known.facts
+  }
+  // Each instance remembers shoppers by itself.
+  const memberships = [1, 2].map(() =>
+    createMembers({ isMember: (...asked) => isMember(store, ...asked) }, now, () => undefined),
+  )
   let left = { count: 0, until: 0, second: 0 }
 
   const admission = async (): Promise<AdmittedRequest | undefined> => {
@@ -286,6 +312,17 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
   }
 
   return {
+    ...(standby && {
+      async refuses(shopperId: ShopperId) {
+        const facts = await present()
+        if (facts !== undefined && !isInvitedOnly(facts.rules.earlyAccess)) return false
+        const askedAt = now()
+        const { has } = random.pick(memberships)
+        if (facts === undefined || (await has(saleId, shopperId, undefined)) !== true) return true
+        await aside(() => standby.letIn(shopperId, askedAt))
+        return false
+      },
+    }),
     async passAnyway() {
       const second = Math.floor(now() / 1000)
       await aside(async () => {
@@ -295,12 +332,7 @@ function edgeGate({ now, aside }: Simulation, saleId: SaleId, store: Commander, 
       return { admission: second }
     },
     async pass(basket = {}) {
-      if (known === undefined || now() - known.at > 1000) {
-        // A gate that cannot read a sale's state rejects every request (I6).
-        const facts = await readGate(store, saleId).catch(() => undefined)
-        known = { facts, at: now() }
-      }
-      const { facts } = known
+      const facts = await present()
       if (facts === undefined || facts.frozen || facts.soldOut || facts.flag !== 'on') return undefined
       if (variantsSoldOut(facts).some((id) => id in basket)) return undefined
       return admission()

@@ -137,7 +137,9 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<boolean> 
   }
   signal.throwIfAborted()
   await takeOff(ports, saleId, leaving)
-  for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: now }))
+  // The gate may remember a shopper from right before that, and a call of it may take long.
+  const leftAt = clock()
+  for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: leftAt }))
   await saveOffers(table, saleId, changed)
   const isStandby = sale.standby !== undefined
   const back = isStandby ? await unitsBack(ports, saleId, decided, { open, orders: bought }) : allKnown

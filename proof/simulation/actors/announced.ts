@@ -1,11 +1,11 @@
 /** A sale of red packets whose split is announced: it is warmed hours before its start, and the schedule of draws publishes what shoppers check. */
 import type { SaleDefinition } from '../../../core/sale/sale.ts'
-import { tendDraws } from '../../../functions/sales/draw/tend-draws.ts'
 import { drawFaultProfile, endFaults } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
 import type { World } from '../world.ts'
+import { runDraws } from './draws.ts'
 import { sendCommandUntilFinal } from './marketer.ts'
-import { everyMs, runMs, runSchedule } from './reconcile.ts'
+import { runMs, runSchedule } from './reconcile.ts'
 
 /** `leadMs` is the time from the definition to the start. With `earlyMs` a marketer starts the sale so long before. */
 export type Announced = { leadMs: number; beaconLateMs: number; earlyMs: number | undefined }
@@ -31,14 +31,14 @@ export async function openAnnounced(
   definition: SaleDefinition,
   { beaconLateMs, earlyMs }: Announced,
 ): Promise<void> {
-  const { simulation, saleId, splits } = world
+  const { simulation, saleId, draws } = world
   const { serve, spawn, sleep, now, profile, random } = simulation
-  splits.lateMs = beaconLateMs
+  draws.lateMs = beaconLateMs
   await sendCommandUntilFinal(world, 'sales', definition)
   while (!(await world.sale()).warmed) await sendCommandUntilFinal(world, `sales/${saleId}/warm`)
   while ((await world.sale()).flag !== 'on')
     await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: false })
-  serve('draws', () => runDraws(world))
+  serve('draws', () => runDraws(world, runMs))
   const until = (time: number) => sleep(time - now())
   const { startsAt } = definition
   await until(startsAt - splittingMs)
@@ -57,18 +57,4 @@ export async function openAnnounced(
   }
   await until((await world.sale()).startsAt)
   endFaults(profile)
-}
-
-/** Runs once a minute, and now and then twice at once, like all schedules. */
-async function runDraws({ simulation, functions }: World): Promise<void> {
-  const { sleep, serve, random, now, profile } = simulation
-  const run = async () => {
-    const until = now() + runMs
-    await functions.draws.run((ports) => tendDraws(ports, until))
-  }
-  for (;;) {
-    const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1
-    for (let time = 0; time < times; time += 1) serve('draws', run)
-    await sleep(everyMs)
-  }
 }

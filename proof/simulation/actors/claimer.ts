@@ -12,7 +12,7 @@ import type { AdmittedRequest, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
 /** What a shopper will do; `rounds` is how often they come back. */
-export type ClaimIntent = Sending & { shopperId: ShopperId; arrivesAfterMs: number; rounds: number }
+export type ClaimIntent = Sending & { arrivesAfterMs: number; rounds: number }
 
 export function drawClaimIntent(random: Random, shopperId: ShopperId): ClaimIntent {
   return {
@@ -35,10 +35,7 @@ export async function runClaimer(world: World, intent: ClaimIntent): Promise<voi
 }
 
 /** True when the shopper has a packet. */
-export async function claimUntilAnswered(
-  world: World,
-  intent: Sending & { shopperId: ShopperId },
-): Promise<boolean> {
+export async function claimUntilAnswered(world: World, intent: Sending): Promise<boolean> {
   const answer = await sendUntilAnswered(world, intent, (pass) =>
     sendClaimRequest(world, intent.shopperId, pass),
   )

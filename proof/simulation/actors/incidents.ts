@@ -25,8 +25,12 @@ const incidents: readonly Incident[] = [
   poison,
   strayPayment,
   (world) => loseRedis(world, ['gate']),
-  (world) => rollBackRedis(world, 'gate'),
+  rollBackGate,
 ]
+
+function rollBackGate(world: World): Promise<void> {
+  return rollBackRedis(world, 'gate')
+}
 
 /** Redis loses reservations; the table then has to reject some of the orders. */
 const losses: readonly Incident[] = [
@@ -61,8 +65,12 @@ const splitIncidents: readonly Incident[] = [
   ...Array.from({ length: 6 }, (): Incident => makeShardUnavailable),
 ]
 
-function incidentsOf({ kind, databases }: Sale): readonly Incident[] {
+/** An older copy of the list of a sale lets shoppers buy on offers that have ended: no client can detect it. */
+const standbyIncidents: readonly Incident[] = incidents.filter((incident) => incident !== rollBackGate)
+
+function incidentsOf({ kind, databases, standby }: Sale): readonly Incident[] {
   if (kind === 'red-packet') return packetIncidents
+  if (standby !== undefined) return standbyIncidents
   return databases.length > 1 ? splitIncidents : incidents
 }
 
@@ -76,7 +84,7 @@ export function drawIncidents(
 ): readonly { afterMs: number; incident: Incident }[] {
   const isPackets = sale.kind === 'red-packet'
   const drawn = Array.from({ length: random.whole(0, 3) }, () => ({
-    afterMs: random.spread(2, 60_000),
+    afterMs: random.spread(2, sale.standby === undefined ? 60_000 : 600_000),
     incident: random.pick(incidentsOf(sale)),
   }))
   // Early: a loss only matters while shoppers still want to buy.

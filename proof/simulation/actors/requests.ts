@@ -2,6 +2,7 @@
  * Sends a shopper's request until an answer arrives: through the gate or past it, from one device
  * or two.
  */
+import type { ShopperId } from '../../../core/ids.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { WantedUnits } from '../baskets.ts'
 import type { AdmittedRequest, World } from '../world.ts'
@@ -10,7 +11,7 @@ import type { AdmittedRequest, World } from '../world.ts'
  * `patience` is the number of tries; `isDoubled` sometimes sends the request from a second device
  * too.
  */
-export type Sending = { patience: number; isDoubled: boolean; passesGate: boolean }
+export type Sending = { shopperId: ShopperId; patience: number; isDoubled: boolean; passesGate: boolean }
 
 /**
  * The first final answer: neither missing, 503 nor 409. Undefined when `patience` is used up first.
@@ -18,12 +19,14 @@ export type Sending = { patience: number; isDoubled: boolean; passesGate: boolea
  */
 export async function sendUntilAnswered(
   { simulation, gate }: World,
-  { patience, isDoubled, passesGate, basket }: Sending & Pick<WantedUnits, 'basket'>,
+  { shopperId, patience, isDoubled, passesGate, basket }: Sending & Pick<WantedUnits, 'basket'>,
   send: (pass: AdmittedRequest) => Promise<HttpAnswer | undefined>,
 ): Promise<HttpAnswer | undefined> {
   const { random, sleep } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     if (tries > 0) await sleep(random.spread(200, 10_000))
+    // No other way leads past the list of a sale than its offers.
+    if (gate.refuses !== undefined && (await gate.refuses(shopperId))) continue
     const pass = passesGate ? await gate.pass(basket) : await gate.passAnyway()
     if (pass === undefined) continue
     const sent = [send(pass)]

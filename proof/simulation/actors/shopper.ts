@@ -28,13 +28,15 @@ const afterwards = [
   'forgets',
 ] as const
 
+/** With those above, four of ten who buy at a sale with a standby list never pay. */
+const alsoForgetRate = 0.2
+
 /**
  * What a shopper will do. `keys` is how many idempotency keys they try, one after the other; with the same
  * key `isForgetful` may ask for another basket.
  */
 export type ShopperIntent = Sending &
   WantedUnits & {
-    shopperId: ShopperId
     arrivesAfterMs: number
     keys: number
     isForgetful?: boolean
@@ -56,6 +58,7 @@ export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): Sh
     afterwards: random.pick(afterwards),
     ...(currency !== undefined && { currency }),
     ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
+    ...(sale.standby !== undefined && random.chance(alsoForgetRate) && { afterwards: 'forgets' as const }),
   }
 }
 

@@ -1,10 +1,10 @@
 /** The money of red packets is claimed or returned in the end (P8), in the amounts that an announced split gives (P1). */
 
-import { verifyRound } from '../../../core/draw/beacon.ts'
 import { roundFile } from '../../../core/draw/beacon-file.ts'
 import { checkRain } from '../../../core/packets/check-rain.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
+import { verifyOnce } from '../../../functions/sales/draw/verify-once.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { claimName } from '../packet-record.ts'
 import type { World } from '../world.ts'
@@ -36,21 +36,21 @@ export async function checkBudgetSpent(world: World): Promise<void> {
 /** Where the split was announced, every packet had the amount that any reader computes once the sale is over. */
 export async function checkSplit({
   saleId,
-  splits,
+  draws,
   packets,
   simulation,
   violated,
   ...world
 }: World): Promise<void> {
-  if (splits.files.size === 0 || !hasEnded(await world.sale(), simulation.now())) return
-  const source = async (path: string) => splits.files.get(path)
+  if (draws.files.size === 0 || !hasEnded(await world.sale(), simulation.now())) return
+  const source = async (path: string) => draws.files.get(path)
   const { faults, state, amounts, isMixed, rules } = await checkRain(source, {
-    verifyRound,
+    verifyRound: verifyOnce,
     known: { sale: saleId },
   })
   for (const { fault, detail } of faults) violated(`a reader rejects the split: ${fault}, ${detail} (P1)`)
   if (state !== 'revealed') violated('the sale is over, and its seed is not published (P1)')
-  if (isMixed === false && splits.files.has(roundFile))
+  if (isMixed === false && draws.files.has(roundFile))
     violated('the round was published, and the packets were split without it (P1)')
   for (const claim of packets.handedOut.values()) {
     const due = amounts?.[claim.packet]

@@ -15,10 +15,11 @@ import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { readCounts } from '../../../redis/stock/all-holds.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import type { World } from '../world.ts'
+import { pendingStandby } from './standby.ts'
 
 /** Names all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {
-  const { truth, stocks, saleId, queues, provider, splits, simulation } = world
+  const { truth, stocks, saleId, queues, provider, draws, simulation } = world
   const sale = await world.sale()
   const shards = (await readShards(stocks, saleId)).map((shard) =>
     shard instanceof Error ? undefined : shard,
@@ -29,6 +30,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
   const payouts = await duePayouts(truth.table)
+  const standby = await pendingStandby(world)
   const open = truth
     .orders(saleId)
     .filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
@@ -61,7 +63,9 @@ export async function pendingWork(world: World): Promise<string[]> {
     )
       ? 1
       : 0,
-    'seeds are still to be published': isSecret(sale, simulation.now(), splits.files) ? 1 : 0,
+    'standby lists are to be ranked or ended': standby.lists,
+    'offers are to be used or end': standby.offers,
+    'seeds are still to be published': isSecret(sale, simulation.now(), draws.files) ? 1 : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

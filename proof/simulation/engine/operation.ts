@@ -64,6 +64,7 @@ export function summaryOf(outcome: StepOutcome<unknown>): string {
   }
   const { value } = outcome
   if (value === undefined || value === null || typeof value === 'boolean') return String(value)
+  if (value instanceof Uint8Array) return `${value.length} bytes`
   for (const name of ['kind', 'status', 'statusCode']) {
     if (typeof value === 'object' && name in value) return String(Reflect.get(value, name))
   }

@@ -9,6 +9,7 @@ import type { FaultProfile } from './faults.ts'
 import { outcomeOf, type PlayedOperation, type StepOutcome, summaryOf } from './operation.ts'
 import type { Random } from './random.ts'
 import { openScheduler, type Work } from './scheduler.ts'
+import { replaceSubtle } from './subtle.ts'
 import { takeStep } from './take-step.ts'
 import { replaceTimers } from './timers.ts'
 import { openTrace } from './trace.ts'
@@ -34,7 +35,7 @@ const maxTurns = 100_000
 
 export function openSimulation(random: Random, profile: FaultProfile, start: number) {
   const core = openCore(random, profile, start)
-  const { clock, trace, scheduler, background, who, setAlarm } = core
+  const { clock, trace, scheduler, background, who, setAlarm, aside } = core
   let working = 0
 
   const serve = (name: string, work: () => Promise<void>): void => {
@@ -52,10 +53,7 @@ export function openSimulation(random: Random, profile: FaultProfile, start: num
      * Runs real work of checks and incidents: no fault is injected, and everything else stands
      * still.
      */
-    aside: <T>(run: () => Promise<T>): Promise<T> =>
-      new Promise<T>((resolve, reject) => {
-        scheduler.add({ actor: who(), readyAt: clock.now(), go: () => run().then(resolve, reject) })
-      }),
+    aside,
 
     sleep: (milliseconds: number): Promise<void> =>
       new Promise((resolve) => void setAlarm(milliseconds, who(), resolve)),
@@ -142,6 +140,11 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
       scheduler.add({ actor, readyAt: clock.now(), work, go })
     })
 
+  const aside = <T>(run: () => Promise<T>): Promise<T> =>
+    new Promise<T>((resolve, reject) => {
+      scheduler.add({ actor: who(), readyAt: clock.now(), go: () => run().then(resolve, reject) })
+    })
+
   return {
     clock,
     trace,
@@ -151,6 +154,7 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
     setAlarm,
     kill,
     perform,
+    aside,
     /** Ends the run with the first of these errors. */
     fail: (error: unknown): void => {
       failure ??= { error }
@@ -197,7 +201,7 @@ function invoke<T>(
 }
 
 async function runUntilDone<T>(
-  { clock, scheduler, setAlarm, failure }: Core,
+  { clock, scheduler, setAlarm, aside, failure }: Core,
   random: Random,
   main: () => Promise<T>,
 ): Promise<T> {
@@ -206,6 +210,7 @@ async function runUntilDone<T>(
     return () => clock.clear(alarm)
   })
   const restoreRandom = replaceMathRandom(random.fraction)
+  const restoreSubtle = replaceSubtle(aside)
   try {
     let result: StepOutcome<T> | undefined
     acting.run(lastingActor('main'), () =>
@@ -224,6 +229,7 @@ async function runUntilDone<T>(
     if ('error' in result) throw result.error
     return result.value
   } finally {
+    restoreSubtle()
     restoreRandom()
     restoreTimers()
   }

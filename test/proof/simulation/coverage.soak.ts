@@ -21,7 +21,7 @@ const ofInvitations = /^sale\/invitations\.ts$/
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
 const ofTheForecast = /^people\/crowds\.ts$/
-/** No simulated sale draws: test/functions/sales/draw/draw-play.ts plays these stores under faults. */
+/** Simulated standby lists have no series and no groups: test/functions/sales/draw/draw-play.ts plays all of these stores under faults. */
 const ofDraws = /^draw\/(?:draws|entries|offers)\.ts$/
 /** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
 const ofAnswers = /^people\/answers\.ts$/

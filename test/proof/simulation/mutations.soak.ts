@@ -31,6 +31,7 @@ function saleOf({
   isSplit,
   hasVariants,
   hasCheckout,
+  hasStandby,
   hasCustomers,
   isAnnounced,
 }: Mutation): SimulateOptions {
@@ -39,6 +40,7 @@ function saleOf({
     isSplit: isSplit === true,
     hasVariants: hasVariants === true,
     hasCheckout: hasCheckout === true,
+    hasStandby: hasStandby === true,
     hasCustomers: hasCustomers === true,
     isAnnounced: isAnnounced === true,
   }

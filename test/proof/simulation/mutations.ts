@@ -9,6 +9,7 @@ import {
 } from './order-mutations.ts'
 import { announcedMutations, packetMutations } from './packet-mutations.ts'
 import { dividedMutations, splitMutations } from './split-mutations.ts'
+import { standbyMutations } from './standby-mutations.ts'
 import { variantMutations } from './variant-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
@@ -20,6 +21,7 @@ export const mutations: readonly Mutation[] = [
     kind: 'goods' as const,
     hasCustomers: true as const,
   })),
+  ...standbyMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasStandby: true as const })),
   ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
   ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
   ...dividedMutations.map((mutation) => ({

@@ -26,6 +26,7 @@ const run: Run = {
   ]),
   split: 3,
   varied: 2,
+  standby: { lists: 1, offers: 4 },
   answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
@@ -43,6 +44,7 @@ describe('the report of a simulation run', () => {
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
     expect(text).toMatch(/^split +3 over 2 to 4 shards$/m)
     expect(text).toMatch(/^variants +2 with 2 to 5$/m)
+    expect(text).toMatch(/^standby lists +1 with 4 offers$/m)
     expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
@@ -62,6 +64,8 @@ describe('the report of a simulation run', () => {
       kind: 'coupon' as const,
       shards: 2,
       variants: 0,
+      hasStandby: false,
+      offers: undefined,
       answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
@@ -74,5 +78,7 @@ describe('the report of a simulation run', () => {
     expect(text).not.toContain('every invariant held')
     const varied = { ...failed, kind: 'goods' as const, shards: 1, variants: 3 }
     expect(faultReport({ ...run, failed: varied }, 4.2)).toMatch(/--kind goods --variants --only 5$/)
+    const standing = { ...failed, kind: 'goods' as const, shards: 1, hasStandby: true }
+    expect(faultReport({ ...run, failed: standing }, 4.2)).toMatch(/--kind goods --standby --only 5$/)
   })
 })

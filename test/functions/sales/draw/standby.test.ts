@@ -10,7 +10,7 @@ import { settleMs } from '../../../../functions/sales/draw/entries.ts'
 import { entriesApp } from '../../../../functions/sales/draw/entries-http.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
-import { listedDraws } from '../../../../functions/table/draw/draws.ts'
+import { listedDraws, unlistDraw } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { readMembers } from '../../../../redis/gate/members.ts'
@@ -143,6 +143,17 @@ describe('a sale with a standby list', () => {
     expect(await rig.act('start', { now: true })).toMatchObject({ status: 200 })
   })
 
+  it('lists its draw again where the run that began the list was cut off before that', async () => {
+    await rig.create(terms())
+    await rig.act('start', { now: true })
+    await rig.sell(3)
+    for (let looks = 0; looks < 2; looks += 1) await tick(rig.ports, rig.clock.now + second)
+    expect((await sale()).standbyFrom).toBeDefined()
+    await unlistDraw(rig.table, phone)
+    await tick(rig.ports, rig.clock.now + second)
+    expect(await listedDraws(rig.table)).toEqual([phone])
+  })
+
   it('begins no list that would have its ranks after the end', async () => {
     await sellOut({ endsAt: rig.clock.now + 13 * minute })
     expect((await sale()).standbyFrom).toBeUndefined()
@@ -209,6 +220,30 @@ describe('a sale with a standby list', () => {
     await drawn()
     expect((await openOffers()).map(({ shopperId }) => shopperOf(shopperId))).toEqual([next])
     expect(steps().at(-1)).toMatchObject({ events: [{ reason: 'unclaimed' }], offers: 1 })
+  })
+
+  it('offers a unit again 8 s after its shopper has left the list, also when leaving took long', async () => {
+    const [order] = await ranked([4, 5])
+    if (order === undefined) throw new Error('no order')
+    const [first = 0, next = 0] = await byRank([4, 5])
+    await unpaid(order)
+    await passSecond()
+    const [offer] = await openOffers()
+    rig.clock.now = (offer?.until ?? 0) + graceMs
+    const gate: typeof rig.ports.gate = {
+      exec(command) {
+        if (command[0] === 'SREM') rig.clock.now += 10 * second
+        return rig.ports.gate.exec(command)
+      },
+    }
+    await tendDraws({ ...rig.ports, gate, filesOf, beacon }, rig.clock.now)
+    const holders = async () => (await openOffers()).map(({ shopperId }) => shopperOf(shopperId))
+    rig.clock.now += unlistedMs - 1
+    await drawn()
+    expect(await holders()).toEqual([first])
+    rig.clock.now += 1
+    await drawn()
+    expect(await holders()).toEqual([next])
   })
 
   it('ranks by joining where the sale says so: who joined before a head comes before those behind it', async () => {

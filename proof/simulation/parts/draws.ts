@@ -1,6 +1,6 @@
 /**
- * What a shop publishes of announced splits of red packets, in memory: files that never change. And the beacon, whose
- * rounds may come late.
+ * What a shop publishes of an announced split of red packets or of a standby list, in memory: files that never change, or only
+ * grow. And the beacon, whose rounds may come late.
  */
 import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'
@@ -11,7 +11,7 @@ import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 
 /** `files` are those of the sale by their paths; a round comes `lateMs` after its time. */
-export type SimulatedSplits = {
+export type SimulatedDraws = {
   files: ReadonlyMap<string, Uint8Array>
   filesOf: FilesOfDraw
   beacon: DrawBeacon
@@ -30,20 +30,30 @@ const local = localBeacon({
   clock: () => always,
 })
 
-export function simulatedSplits(simulation: Simulation, { isOver, violated }: Checks): SimulatedSplits {
+/** Each round is signed once in a process: that takes longer than most of a sale. */
+const rounds = new Map<number, ReturnType<typeof local.round>>()
+const signedRound = (round: number) => {
+  const signed = rounds.get(round) ?? local.round(round)
+  rounds.set(round, signed)
+  return signed
+}
+
+export function simulatedDraws(simulation: Simulation, { isOver, violated }: Checks): SimulatedDraws {
   const files = new Map<string, Uint8Array>()
   const { call } = stepper(simulation, 'site')
   const read = call('read file', async (path: string) => files.get(path))
   const write = call('write file', async (path: string, bytes: Uint8Array, seen: Seen) => {
     const present = files.get(path)
     if (seen !== 'unread' && seen !== present) throw new Error(`${path} was written meanwhile`)
-    if (present !== undefined && Buffer.compare(present, bytes) !== 0)
+    if (path.endsWith('.json') && present !== undefined && Buffer.compare(present, bytes) !== 0)
       violated(`${path} was published again, with other bytes (P1)`)
+    if (path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
+      violated(`${path} lost lines that were published`)
     if (path === revealFile && !(await isOver()))
       violated('the seed was published while packets could be claimed (P1)')
     files.set(path, bytes)
   })
-  const splits: SimulatedSplits = {
+  const draws: SimulatedDraws = {
     files,
     filesOf: () => {
       const known = new Map<string, Uint8Array | undefined>()
@@ -68,13 +78,16 @@ export function simulatedSplits(simulation: Simulation, { isOver, violated }: Ch
     lateMs: 0,
   }
   const answerOf = async (round: number) =>
-    simulation.now() < timeOfRound(local.chain, round) + splits.lateMs
+    simulation.now() < timeOfRound(local.chain, round) + draws.lateMs
       ? late('not published yet')
-      : local.round(round)
-  return splits
+      : signedRound(round)
+  return draws
 }
 
 /** What a run has read of a file before it writes it. */
 type Seen = Uint8Array | undefined | 'unread'
+
+const isLonger = (before: Uint8Array, after: Uint8Array) =>
+  Buffer.compare(before, after.subarray(0, before.length)) === 0
 
 const late = (why: string) => ({ kind: 'late' as const, reasons: [why] })

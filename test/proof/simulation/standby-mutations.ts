@@ -1,0 +1,43 @@
+/** Programs with one deliberate defect in what becomes of a standby list. */
+import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
+import type { Mutation } from '../../../proof/simulation/mutation.ts'
+
+export const standbyMutations: readonly Omit<Mutation, 'kind'>[] = [
+  {
+    name: 'leaves a shopper on the list of the sale whose offer has ended',
+    found: /on an offer that had ended/,
+    outside: ({ gate, ...outside }) => ({
+      ...outside,
+      gate: {
+        exec: async (command) =>
+          command[0] === 'SREM' && command[1]?.endsWith(':early') ? 1 : gate.exec(command),
+      },
+    }),
+  },
+  {
+    name: 'hands out a receipt and loses the entry',
+    found: /receipt-excluded/,
+    outside: ({ table, ...outside }) => ({
+      ...outside,
+      table: { ...table, table: onWireAt(table.table, /^put ENTR/, async () => ({})) },
+    }),
+  },
+  {
+    name: 'sees no unit that a buyer gave back',
+    found: /units? are idle/,
+    outside: ({ filesOf, ...outside }) => ({
+      ...outside,
+      filesOf(saleId) {
+        const { read, write } = filesOf(saleId)
+        return {
+          read,
+          async write(path, bytes) {
+            const lines = Buffer.from(bytes).toString().split('\n').length - 1
+            if (path === 'allocation.txt' && lines > 1) throw new Error('a later step is lost')
+            await write(path, bytes)
+          },
+        }
+      },
+    }),
+  },
+]
