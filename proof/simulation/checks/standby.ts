@@ -97,10 +97,11 @@ async function idleUnits(
   return Math.min(inTable, stock.available) - kept
 }
 
-/** At rest. */
+/** At rest. A list that was not closed in time is void, and a run that was cut off may have left files of it. */
 export async function checkStandby(world: World): Promise<void> {
   const { draws, standby, violated, truth, saleId } = world
-  if ((await readDrawState(truth.table, saleId)) === undefined) return
+  const phase = (await readDrawState(truth.table, saleId))?.phase
+  if (phase === undefined || phase === 'void') return
   const { faults } = await checkDraw(async (path) => draws.files.get(path), {
     verifyRound: verifyOnce,
     known: { receipts: standby.receipts },

@@ -19,6 +19,7 @@ import {
   entryRecord,
   idOf,
   leftRecord,
+  recordAt,
   recordBytes,
   sortRecords,
 } from '../../../core/draw/record.ts'
@@ -171,9 +172,9 @@ async function originals(count: number): Promise<Original[]> {
     const random = openRandom(seedOf(seed, 1000 + draw))
     const original = await randomDraw(random, { entrants: 10, batches: 3 }, false)
     const { list } = original.records
-    const leaves = new Set(Array.from({ length: list.count }, (_, n) => original.receiptOf(n).split('.')[1]))
+    const different = new Set(Array.from({ length: list.count }, (_, n) => hexOf(recordAt(list, n))))
     const hasOffers = (original.made[0]?.length ?? 0) > 0
-    if (leaves.size === list.count && original.steps.length > 2 && hasOffers) found.push(original)
+    if (different.size === list.count && original.steps.length > 2 && hasOffers) found.push(original)
   }
   return found
 }

@@ -4,17 +4,6 @@ import type { Mutation } from '../../../proof/simulation/mutation.ts'
 
 export const standbyMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
-    name: 'leaves a shopper on the list of the sale whose offer has ended',
-    found: /on an offer that had ended/,
-    outside: ({ gate, ...outside }) => ({
-      ...outside,
-      gate: {
-        exec: async (command) =>
-          command[0] === 'SREM' && command[1]?.endsWith(':early') ? 1 : gate.exec(command),
-      },
-    }),
-  },
-  {
     name: 'hands out a receipt and loses the entry',
     found: /receipt-excluded/,
     outside: ({ table, ...outside }) => ({

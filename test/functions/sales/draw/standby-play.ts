@@ -280,8 +280,8 @@ async function look(play: Play): Promise<void> {
       !buyers.some((one) => shopperIdOf(one.number) === shopperId && written.has(one.order)),
   ).length
   const left = (await saleTotals(rig.table, phone))?.remaining ?? 0
-  const inFlight = rig.queue.messages.length
-  if (left - inFlight > unbought)
-    broken.push(`${left - inFlight - unbought} units are idle, and ${waiting} shoppers wait`)
+  // Until its order is written, an offer that was bought on keeps a unit that came back meanwhile.
+  if (rig.queue.messages.length === 0 && left > unbought)
+    broken.push(`${left - unbought} units are idle, and ${waiting} shoppers wait`)
   for (const at of backAt.splice(0)) idleMs.push(rig.clock.now - at)
 }
