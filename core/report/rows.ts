@@ -1,16 +1,15 @@
 /** What a report reads of the tables of a sale, `orders.csv` and `packets.csv`, part by part. */
 import { parse } from 'csv-parse/browser/esm/sync'
 import { minorAmount } from '../money.ts'
-import { type Dispute, disputeStates, type OrderStatus, orderStatuses } from '../orders/order.ts'
+import { type DisputeState, disputeStates, type OrderStatus, orderStatuses } from '../orders/order.ts'
 import { type Basket, basketIn } from '../sale/variants.ts'
 import { reportColumns } from './sale-report.ts'
 
 /**
- * An order. `shopperId` is only counted. Times are epoch ms, money minor units of `currency`.
+ * What a report reads of an order, beside its shopper and refunds. Times are epoch ms, money minor units of `currency`.
  * `endedAt` is when the order first lost its units or its money fell due to be returned.
  */
-export type OrderRow = {
-  shopperId: string
+export type OrderRead = {
   quantity: number
   basket?: Basket | undefined
   amount: number
@@ -19,10 +18,15 @@ export type OrderRow = {
   reservedAt: number
   paidAt?: number | undefined
   endedAt?: number | undefined
+  /** The state of the dispute of its payment. */
+  dispute?: DisputeState | undefined
+}
+
+/** An order. `shopperId` is only counted. */
+export type OrderRow = OrderRead & {
+  shopperId: string
   refundDue: number
   refundReturned: number
-  /** The state of the dispute of its payment. */
-  dispute?: Dispute['state'] | undefined
   /** The `utm_source` of the page's address, empty without one. */
   source: string
 }

@@ -3,35 +3,17 @@
  * value of some 60 bytes in place of fifteen.
  */
 import { idShapes, type OrderId, type ShopperId } from '../../../core/ids.ts'
-import {
-  type DisputeState,
-  disputeStates,
-  type Order,
-  type OrderStatus,
-  orderStatuses,
-} from '../../../core/orders/order.ts'
+import { disputeStates, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { refundSum, refundTotal } from '../../../core/orders/order-refunds.ts'
-import { type Basket, basketIn, basketText } from '../../../core/sale/variants.ts'
+import type { OrderRead } from '../../../core/report/rows.ts'
+import { basketIn, basketText } from '../../../core/sale/variants.ts'
 
-/**
- * Times are epoch ms, money minor units of `currency`. `endedAt` is when the order first lost its units or its money fell
- * due to be returned. `refundDue` and `refundReturned` are of payments in that currency, absent without one. `dispute` is
- * how that of its payment stands.
- */
-export type ReportedOrder = {
+/** `refundDue` and `refundReturned` are of payments in the order's currency, absent without one. */
+export type ReportedOrder = OrderRead & {
   orderId: OrderId
   shopperId: ShopperId
-  quantity: number
-  basket?: Basket | undefined
-  amount: number
-  currency: string
-  status: OrderStatus
-  reservedAt: number
-  paidAt?: number | undefined
-  endedAt?: number | undefined
   refundDue?: number | undefined
   refundReturned?: number | undefined
-  dispute?: DisputeState | undefined
   source?: string | undefined
 }
 
