@@ -70,16 +70,21 @@ export function openFunctionOrigins(
 /** Sends each request to an environment that has none; while all have one, requests wait in their order. */
 function openOneAtATime(environments: readonly Origin[]): Origin {
   const idle = [...environments]
-  const waiting: ((environment: Origin) => void)[] = []
+  // A Set keeps the order and gives up its first member at once: a rush may leave a million waiting.
+  const waiting = new Set<(environment: Origin) => void>()
 
   function next(): Origin | Promise<Origin> {
-    return idle.pop() ?? new Promise((resolve) => waiting.push(resolve))
+    return idle.pop() ?? new Promise((resolve) => waiting.add(resolve))
   }
 
   function giveBack(environment: Origin): void {
-    const first = waiting.shift()
-    if (first === undefined) idle.push(environment)
-    else first(environment)
+    const [first] = waiting
+    if (first === undefined) {
+      idle.push(environment)
+    } else {
+      waiting.delete(first)
+      first(environment)
+    }
   }
 
   return {

@@ -39,13 +39,14 @@ import { read } from './read.ts'
 import { keepBanking, keepWriting } from './split.ts'
 import { type Percentiles, percentiles, quantile, seededRandom, spelled } from './statistics.ts'
 
-export type AtOnceOptions = { deductions: number; commands: number }
+/** `databases`: this number of them alone. */
+export type AtOnceOptions = { deductions: number; commands: number; databases?: number }
 
 /** A million deductions, and the commands in a second of Upstash's usual plan. */
 const [million, usualCommands] = [1_000_000, 10_000]
 export const usualAtOnce: AtOnceOptions = { deductions: million / 400, commands: usualCommands / 40 }
 
-const counts = [1, 2, 4, 8]
+const usualCounts = [1, 2, 4, 8]
 
 /** More than the databases can use: each request waits for its database, one at a time. */
 const environments = 16
@@ -65,7 +66,7 @@ const most = 0.9
 /** Longer than an environment needs to start on a busy machine. */
 const patienceMs = 2000
 
-type Deduction = { shopper: number; quantity: number; dueMs: number }
+type Deduction = { shopper: number; quantity: number; dueMs: number; answered: () => void }
 
 /**
  * `mostSeconds`: until nine of ten were accepted; `seconds`: until all were. `waits`: answers that asked to retry;
@@ -83,15 +84,19 @@ type Played = Percentiles & {
   commands: number
 }
 
-export async function measureAtOnce({ deductions, commands }: AtOnceOptions): Promise<Measurement> {
+export async function measureAtOnce({
+  deductions,
+  commands,
+  databases,
+}: AtOnceOptions): Promise<Measurement> {
+  const counts = databases === undefined ? usualCounts : [databases]
   const asked = drawn(deductions)
   const stock = asked.reduce((sum, { quantity }) => sum + quantity, 0)
-  const played = await withStep('at once', counts.length, async (to) => {
+  const played = await withStep('at once', counts.length * deductions, async (to) => {
     const results: Played[] = []
-    for (const shards of counts) {
-      results.push(await playOver(shards, commands, asked, stock))
-      to(results.length)
-    }
+    let answered = 0
+    const withBar = asked.map((one) => ({ ...one, answered: () => to(++answered) }))
+    for (const shards of counts) results.push(await playOver(shards, commands, withBar, stock))
     return results
   })
   const scale = (million / deductions) * (commands / usualCommands)
@@ -135,7 +140,7 @@ export async function measureAtOnce({ deductions, commands }: AtOnceOptions): Pr
       },
       {
         what: `databases of ${spelled(usualCommands)} commands/s for a million in ${targetSeconds} s, by the commands`,
-        value: ['', '', '', String(Math.ceil(needed))],
+        value: [...counts.slice(1).map(() => ''), String(Math.ceil(needed))],
       },
     ],
   }
@@ -144,7 +149,7 @@ export async function measureAtOnce({ deductions, commands }: AtOnceOptions): Pr
 const rateOf = ({ accepted, mostSeconds }: Played): number => (most * accepted) / mostSeconds
 
 /** The same for every number of databases. */
-function drawn(deductions: number): Deduction[] {
+function drawn(deductions: number): Omit<Deduction, 'answered'>[] {
   const random = seededRandom(seed)
   return Array.from({ length: deductions }, (_, shopper) => ({
     shopper,
@@ -280,7 +285,8 @@ async function deductAll(
   const doneMs: number[] = []
   let [refused, waits] = [0, 0]
   await Promise.all(
-    asked.map(async ({ shopper, quantity, dueMs }) => {
+    asked.map(async ({ shopper, quantity, dueMs, answered }) => {
+      await sleep(Math.max(0, from + dueMs - performance.now()))
       const shopperId = shopperIdOf(shopper)
       const body = JSON.stringify({ quantity, startToken: sale.startToken })
       const bodyHash = hash('sha256', body, 'hex')
@@ -292,7 +298,6 @@ async function deductAll(
         [bodyHashHeader]: bodyHash,
         [signatureHeader]: signOriginRequest(signingSecret, 'POST', path, bodyHash),
       }).flat()
-      await sleep(Math.max(0, from + dueMs - performance.now()))
       for (;;) {
         const answer = await reserve.send({ method: 'POST', path, headers, body })
         const text = answer.body.toString()
@@ -304,12 +309,14 @@ async function deductAll(
           doneMs.push(performance.now() - from)
           tookMs.push(performance.now() - from - dueMs)
           queued.push({ orderId, shopperId })
+          answered()
           return
         }
         const problem = readJson(refusal, text)
         const code = problem.ok ? problem.value.code : text
         if (code === 'invalid-request' && quantity === 0) {
           refused += 1
+          answered()
           return
         }
         if (answer.status !== 503) throw new Error(`a deduction was answered ${answer.status} ${code}`)

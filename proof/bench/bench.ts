@@ -85,6 +85,7 @@ const command = new Command('bench')
     wholeFrom(1),
     usualAtOnce.commands,
   )
+  .option('--databases <count>', 'in `at-once`, so many alone in place of 1, 2, 4 and 8', wholeFrom(1))
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo')
   .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale')
   .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualPeers.orders)

@@ -8,12 +8,13 @@
  * result does not depend on the speed of the machine. Everything behind the gates has the real time.
  */
 import { fileURLToPath } from 'node:url'
+import * as z from 'zod/mini'
 import { type ControlClient, controlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
-import type { PassKeys } from '../../core/gate/pass.ts'
 import { parseShopperId } from '../../core/ids.ts'
 import { type Config, configHeader, encodeConfig, parseConfig } from '../../edge/config.ts'
-import { issuePass } from '../../edge/memory/passes.ts'
+import { issuePass, proofSecretOf } from '../../edge/memory/passes.ts'
+import { digestOf } from '../../edge/memory/tokens.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
 import { judge } from '../rush/verdict.ts'
@@ -40,6 +41,7 @@ import { type CaseResult, millionReport } from './million/report.ts'
 import { takeReports, virtualNow } from './million/shared-by-gates.ts'
 import { withOwnSystem } from './own-system.ts'
 import { readProcessorTime } from './processor-time.ts'
+import { read } from './read.ts'
 import { seededRandom } from './statistics.ts'
 import type { System } from './system.ts'
 
@@ -48,6 +50,9 @@ const seed = 20_261_120
 
 /** The instances of the gate unless the command names another number. */
 export const usualGates = 64
+
+/** How many seconds of the machine a virtual second takes while there are units: with a million clicks, and with few. */
+const [slowDown, slowDownOfFew] = [2, 1]
 
 /** Orders are still written a little after the last request. */
 const settleMs = 150_000
@@ -75,7 +80,7 @@ export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): 
       // It makes the keys of passes.
       await system.reconcile()
       const count = Math.max(shoppers, latencyClients)
-      const sessions = await openSessions(stack, await readPassKeys(gate), count)
+      const sessions = await openSessions(stack, gate, count)
       const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
       const played: CaseResult[] = []
       const ground = { system, stack, control, gate, store, sessions, gates, shoppers }
@@ -119,16 +124,16 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
   const stage = await setStage(one, ground)
   const { saleId, fleet, random } = stage
   const gather = (agenda: Agenda<Clicker>) =>
-    gatherClickers(agenda, random, { shoppers, hasRobots: one.robots })
-  const read = async () => ({
+    gatherClickers(agenda, random, { shoppers: one.robots ? shoppers / 2 : shoppers, hasRobots: one.robots })
+  const readAll = async () => ({
     ...(await system.counters()),
     processors: readProcessorTime(),
     commands: new Map(store.counts),
   })
-  const before = await read()
+  const before = await readAll()
   takeReports()
-  const played = await playCase(one.name, { ...stage, gather })
-  const after = await read()
+  const played = await playCase(one.name, { ...stage, gather, slowDown })
+  const after = await readAll()
   const live = await waitForOrders(system, control, saleId, { settleMs, startStep })
   if (live === undefined) throw new Error('the system did not recover: nothing can be checked')
   const verdict = judge({
@@ -167,7 +172,8 @@ async function measureCase(one: Case, ground: Ground): Promise<CaseResult> {
 async function measureLatency(spreadSeconds: number, ground: Ground): Promise<LatencyResult> {
   const stage = await setStage({ spreadSeconds, delayMs: 5000 }, ground)
   const gather = (agenda: Agenda<Clicker>) => gatherAtTheirTurn(agenda, stage.startToken, spreadSeconds)
-  const { winners } = await playCase(`latency, spread ${spreadSeconds} s`, { ...stage, gather })
+  const name = `latency, spread ${spreadSeconds} s`
+  const { winners } = await playCase(name, { ...stage, gather, slowDown: slowDownOfFew })
   return latencyResult(spreadSeconds, winners)
 }
 
@@ -199,36 +205,49 @@ async function openSale(url: string, control: ControlClient, spreadSeconds: numb
   return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
 }
 
-type Sessions = { pass(number: number): string; token(number: number): string }
+/** What a page of each shopper sends, by the number of the shopper. */
+type Sessions = readonly { token: string; pass: string }[]
+
+/** Signatures that are computed at once: the machine has more than one processor. */
+const signedAtOnce = 256
 
 /**
- * Passes and sessions as the stack signs them. All are signed before the first case: the virtual clock
- * may be behind the machine's, and a session from the future is not valid.
+ * Passes and sessions as the stack and the gate sign them. All are signed before the first case: the virtual clock
+ * may be behind the machine's, and a session from the future is not valid. A pass is valid for hours and proves its
+ * session, as that of a page does.
  */
-async function openSessions(stack: Stack, keys: PassKeys, count: number): Promise<Sessions> {
+async function openSessions(stack: Stack, gate: Config, count: number): Promise<Sessions> {
   const step = startStep('signing in', count)
-  const tokens: string[] = []
-  while (tokens.length < count) {
-    tokens.push(await stack.token(shopperName({ number: tokens.length })))
-    step.to(tokens.length)
+  const keys = await readPassKeys(gate)
+  const secret = proofSecretOf(gate)
+  const sign = async (number: number) => {
+    const name = shopperName({ number })
+    const token = await stack.token(name)
+    const shopperId = parseShopperId(name)
+    const session = { secret, digest: digestOf(token), keyId: keyIdOf(token) }
+    const pass = shopperId && issuePass(shopperId, keys, Date.now(), session)
+    if (pass === undefined) throw new Error('the gate has no key for a pass')
+    return { token, pass }
+  }
+  const sessions: { token: string; pass: string }[] = []
+  while (sessions.length < count) {
+    const from = sessions.length
+    const some = Math.min(signedAtOnce, count - from)
+    sessions.push(...(await Promise.all(Array.from({ length: some }, (_, index) => sign(from + index)))))
+    step.to(sessions.length)
   }
   step.end()
-  return {
-    pass(number) {
-      const shopperId = parseShopperId(shopperName({ number }))
-      const pass = shopperId && issuePass(shopperId, keys, Date.now())
-      if (pass === undefined) throw new Error('the gate has no key for a pass')
-      return pass
-    },
-    token(number) {
-      const token = tokens[number]
-      if (token === undefined) throw new RangeError(`shopper ${number} is not signed in`)
-      return token
-    },
-  }
+  return sessions
 }
 
-function requestsOf({ saleId, startsAt, startToken }: OpenedSale, { pass, token }: Sessions) {
+const tokenHead = z.object({ kid: z.string() })
+
+function keyIdOf(token: string): string {
+  const [head = ''] = token.split('.')
+  return read(tokenHead, JSON.parse(Buffer.from(head, 'base64url').toString())).kid
+}
+
+function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: Sessions) {
   const body = JSON.stringify({ quantity: 1, startToken })
   const uri = `/api/sales/${saleId}/orders`
   return ({ kind, number }: Clicker): FleetRequest => {
@@ -240,8 +259,10 @@ function requestsOf({ saleId, startsAt, startToken }: OpenedSale, { pass, token 
       authorization: 'Bearer made.up.token',
     }
     if (kind === 'shopper') {
-      headers.authorization = `Bearer ${token(number)}`
-      headers['x-sluice-pass'] = pass(number)
+      const session = sessions[number]
+      if (session === undefined) throw new RangeError(`shopper ${number} is not signed in`)
+      headers.authorization = `Bearer ${session.token}`
+      headers['x-sluice-pass'] = session.pass
       // The page's last pointer was from the start, when all units were left.
       headers['x-sluice-seen'] = `1.${Math.min(startsAt, virtualNow())}`
     }

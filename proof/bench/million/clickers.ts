@@ -34,7 +34,7 @@ export const clickModel = (shoppers: number) =>
     `all click after it, on average after ${meanReactionMs / 1000} s, the last after ${longestReactionMs / 1000} s`,
     `then as Retry-After says and up to ${jitterMs / 1000} s later`,
     `after "sold out" ${clicksAfterSoldOut} times more, 1 to 4 s apart`,
-    `robots: ${spelled(shoppers * robotsPerShopper)} without a pass, ${clicksOfRobot} clicks each, ${robotEveryMs} ms apart`,
+    `with robots: half of these shoppers and ${spelled((shoppers / 2) * robotsPerShopper)} without a pass, ${clicksOfRobot} clicks each, ${robotEveryMs} ms apart`,
   ].join('; ')
 
 /** Puts the first clicks of all on the agenda, in ms since the clicks began. */

@@ -30,17 +30,17 @@ export type Stage = {
   /** Puts the first clicks on the agenda. */
   gather: (agenda: Agenda<Clicker>) => void
   random: () => number
+  /** How many seconds of the machine a virtual second takes while there are units. */
+  slowDown: number
 }
 
 /** Clicks in flight at once, over all instances. */
 const concurrency = 64
 const tickMs = 1000
-/** How many seconds of the machine a virtual second takes while there are units. */
-const slowDown = 2
 const aMillion = 1_000_000
 
 export async function playCase(name: string, stage: Stage): Promise<PlayedCase> {
-  const { front, fleet, beginsAt, random, requestOf } = stage
+  const { front, fleet, beginsAt, random, requestOf, slowDown } = stage
   const agenda = openAgenda<Clicker>()
   stage.gather(agenda)
   const winners: AnsweredReservation[] = []
