@@ -13,10 +13,20 @@ import { loadViewerFunction, settled, viewerEvent } from './viewer-function.ts'
 export const preGateAnswer = z.strictObject({
   statusCode: z.int().check(z.gte(200), z.lte(599)),
   statusDescription: z.optional(z.string()),
-  headers: z.record(z.string(), z.strictObject({ value: z.string() })),
+  headers: z.custom<Record<string, { value: string }>>(areHeaders),
   body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
 })
 export type PreGateAnswer = z.infer<typeof preGateAnswer>
+
+/** In code, because a record of objects takes a tenth of a losing click to parse. */
+function areHeaders(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && Object.values(given).every(isHeader)
+}
+
+function isHeader(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null || !('value' in given)) return false
+  return typeof given.value === 'string' && Object.keys(given).length === 1
+}
 
 /**
  * The answer to a request, or undefined when it passes unchanged; a promise of it where the function
@@ -57,5 +67,7 @@ export function writePreGateAnswer(
   if (bytes !== undefined) pairs.push('content-length', String(bytes.length))
   pairs.push('x-cache', 'FunctionGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff')
   response.writeHead(statusCode, pairs)
-  response.end(bytes)
+  // As text in latin1, byte for byte, Node sends it in one piece with the headers.
+  if (bytes === undefined) response.end()
+  else response.end(bytes.toString('latin1'), 'latin1')
 }

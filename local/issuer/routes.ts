@@ -62,6 +62,8 @@ export function localIssuer(options: LocalIssuerOptions): LocalIssuer {
 
 /** True for what the issuer answers of `/sign-in/`: the page itself is a file of the site. */
 export function isLogInRequest(method: string | undefined, url: string): boolean {
+  // A URL is parsed for these alone, because every click of a rush is asked.
+  if (!url.startsWith(logInPath)) return false
   const { pathname, searchParams } = new URL(url, 'http://localhost')
   return pathname === logInPath && (method === 'POST' || !searchParams.has('uid'))
 }
