@@ -104,7 +104,7 @@ describe('the sales of now', () => {
     await textOf(page, '#live-remaining').toBe('2')
     await textOf(page, '#live-sold').toBe('1')
     await page.click('#course-table summary')
-    await page.locator('#course-caption', { hasText: 'by the minute' }).waitFor()
+    await page.locator('#course-caption', { hasText: 'each span of time' }).waitFor()
     await page.click('label:has(#course-clicks)')
     await page.locator('.u-legend', { hasText: 'Asked to try again' }).waitFor()
     expect(await faultsOf(page)).toEqual([])
