@@ -93,7 +93,9 @@ describe('the sales of now', () => {
     expect(numbers).toMatchObject({ left: 2, paid: 0, revenue: 0 })
     const page = await marketer()
     const card = page.locator('#home li', { has: page.locator(`[data-home=${saleId}]`) })
-    await card.filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00Requests under way\d/ }).waitFor()
+    await card
+      .filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00People waiting(?:about )?\d/ })
+      .waitFor()
     await page
       .locator(`#sales [data-sale-id=${saleId}]`, {
         hasText: /now-cup.*Units ordered 1 · Remaining 2 · Revenue/s,
