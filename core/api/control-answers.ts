@@ -34,7 +34,8 @@ const orderId = readBy(parseOrderId, 'must be an order id')
 
 /**
  * The numbers of a sale in a list: units `sold`, units `left` (-1 for an unlimited stock), orders `paid` and their amount
- * (`revenue`, minor units; of red packets what was claimed; `otherCurrencies` has that of orders in others), and while it sells the requests under way (`waiting`). Null
+ * (`revenue`, minor units; of red packets what was claimed; `otherCurrencies` has that of orders in others), and while it sells the admitted
+ * requests without an outcome (`out`) and the refusals so far for want of a free place (`full`). Null
  * where there is no such number, and while it cannot be known. `redrivenAt` (epoch ms): when dead letters of the sale were
  * last sent again, absent where none were.
  */
@@ -44,7 +45,8 @@ const saleNumbers = z.object({
   paid: z.nullable(count),
   revenue: z.nullable(count),
   otherCurrencies: z.optional(z.record(z.string(), count)),
-  waiting: z.nullable(count),
+  out: z.nullable(count),
+  full: z.nullable(count),
   redrivenAt: z.optional(count),
 })
 

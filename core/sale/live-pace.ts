@@ -2,7 +2,7 @@
  * The pace of a sale, from its live numbers as they were read one after the other: about how many
  * shoppers wait, and when the sale will be sold out. What cannot be known is null, and never 0.
  */
-import type { Live } from '../api/control-answers.ts'
+import type { Live, SaleNumbers } from '../api/control-answers.ts'
 import { restMs } from '../buy/buy-request.ts'
 
 /**
@@ -36,8 +36,19 @@ const usualUnits = 20
 
 /** `pace` after the next look; a clock that stands still adds nothing. */
 export function paceAfter(pace: Pace, live: Live): Pace {
+  return withLook(pace, lookOf(live))
+}
+
+/** The same of a sale that is open, from its numbers in a list, as they were read at `now` (epoch ms). */
+export function paceInList(pace: Pace, round: number, { left, out, full }: SaleNumbers, now: number): Pace {
+  return withLook(pace, {
+    ...{ at: now, round, left, booked: null, full, out },
+    phase: left === 0 ? 'sold-out' : 'open',
+  })
+}
+
+function withLook(pace: Pace, look: Look): Pace {
   const before = pace.looks.at(-1)
-  const look = lookOf(live)
   if (before !== undefined && look.at <= before.at) return pace
   const isSameRound = before?.round === look.round
   const kept = isSameRound ? pace.looks.filter(({ at }) => at >= look.at - keptMs) : []
@@ -52,13 +63,20 @@ function lookOf({ now, sale, phase, frozen, stock, demand, admissions }: Live): 
     phase,
     left: units?.available ?? null,
     booked: units?.booked ?? null,
-    full: demand && (demand.refused.find(({ reason }) => reason === 'at-capacity')?.count ?? 0),
+    full: demand && refusedForPlace(demand),
     out: admissions?.out ?? null,
   }
 }
 
+/** The refusals so far for want of a free place. */
+export function refusedForPlace({ refused }: NonNullable<Live['demand']>): number {
+  return refused.find(({ reason }) => reason === 'at-capacity')?.count ?? 0
+}
+
 /** `atLeast`: there are more, who wait for their turn without a request (`spreadSeconds`). */
 export type Waiting = { count: number; atLeast: boolean }
+
+type WaitedFor = { sale: Pick<Live['sale'], 'startsAt' | 'spreadSeconds'>; now: number }
 
 /**
  * About how many shoppers wait for a place. A page that was refused because no place was free sends its
@@ -66,7 +84,7 @@ export type Waiting = { count: number; atLeast: boolean }
  * admitted requests without an outcome are added. Programs that retry sooner count several times. Null
  * unless the sale is open.
  */
-export function waitingShoppers({ looks }: Pace, { sale, now }: Pick<Live, 'sale' | 'now'>): Waiting | null {
+export function waitingShoppers({ looks }: Pace, { sale, now }: WaitedFor): Waiting | null {
   const last = looks.at(-1)
   if (last === undefined || last.phase !== 'open' || last.full === null || last.out === null) return null
   const known = looks.filter(({ full }) => full !== null)

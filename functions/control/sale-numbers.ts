@@ -1,8 +1,11 @@
-/** What a list of sales says of each: units sold and left, paid orders, revenue, and requests under way. */
+/** What a list of sales says of each: units sold and left, paid orders, revenue, and from what the people waiting follow. */
 import type { SaleNumbers } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { sumsNamed } from '../../core/money.ts'
+import { refusedForPlace } from '../../core/sale/live-pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import { demandFigures } from '../../core/sale/series.ts'
+import { readDemand } from '../../redis/gate/demand.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
 import { isSelling } from '../repair/tick-sale.ts'
@@ -12,7 +15,7 @@ import { orUnavailable, unitsLeft } from './live.ts'
 
 /**
  * The numbers of `sales` by their ids, from the same counters as the live numbers: of a sale that was started two queries
- * of the table, and while it sells two reads of Redis. A sale that was never started is not read.
+ * of the table, and while it sells three reads of Redis. A sale that was never started is not read.
  * @throws when the table is unavailable
  */
 export async function numbersOf(
@@ -26,13 +29,14 @@ export async function numbersOf(
 async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers> {
   const { saleId, kind, stock, epoch } = sale
   const { table, clock } = ports
-  if (epoch === 0) return { ...moneyIn(sale, undefined), sold: 0, left: stock, waiting: null }
+  if (epoch === 0) return { ...moneyIn(sale, undefined), sold: 0, left: stock, out: null, full: null }
   const sells = isSelling(sale, clock())
-  const [totals, counted, left, admissions] = await Promise.all([
+  const [totals, counted, left, admissions, demand] = await Promise.all([
     saleTotalsInOneRead(table, saleId),
     kind === 'goods' ? readPaidOrders(table, sale) : undefined,
     sells ? orUnavailable(() => unitsLeft(ports, sale)) : undefined,
     sells ? orUnavailable(() => readAdmissions(ports.gate, saleId)) : undefined,
+    sells ? orUnavailable(() => readDemand(ports.gate, saleId)) : undefined,
   ])
   const claimed = kind === 'red-packet' ? { revenue: totals?.money?.claimed ?? 0 } : {}
   return {
@@ -40,7 +44,8 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
     ...claimed,
     sold: totals?.sold ?? 0,
     left: left === undefined ? (totals?.remaining ?? stock) : left,
-    waiting: admissions?.out ?? null,
+    out: admissions?.out ?? null,
+    full: demand ? refusedForPlace(demandFigures(demand)) : null,
     ...(totals?.redrivenAt !== undefined && { redrivenAt: totals.redrivenAt }),
   }
 }

@@ -1,5 +1,6 @@
 /** The marketer's console: the address after `#` chooses the view. */
 import { type ComponentChild, render } from 'preact'
+import { tinykeys } from 'tinykeys'
 import type { Me } from '../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -266,11 +267,12 @@ function route(): void {
   open(newContext(), location.hash)
 }
 
-/** Ctrl+K or Cmd+K. A question that is open comes first. */
-window.addEventListener('keydown', (event) => {
-  if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return
-  event.preventDefault()
-  if (me !== undefined && document.querySelector('dialog[open]') === null) openPaletteLater()
+tinykeys(window, {
+  /** A question that is open comes first. */
+  '$mod+k': (event) => {
+    event.preventDefault()
+    if (me !== undefined && document.querySelector('dialog[open]') === null) openPaletteLater()
+  },
 })
 // The address after # chooses the view, so the link may not change it.
 document.querySelector('.skip')?.addEventListener('click', (event) => {

@@ -71,7 +71,10 @@ async function openStatement(
       const chosen = chosenIn(units)
       name.complain(name.input.value.trim() === '' ? say('withdraw.badName') : '')
       email.complain(isEmail(email.input) ? '' : say('withdraw.badEmail'))
-      units.at(-1)?.input.complain(chosen === undefined ? say('withdraw.badUnits') : '')
+      const wrong =
+        units.find((field) => !isWithin(field)) ?? (chosen === undefined ? units.at(-1) : undefined)
+      for (const field of units)
+        field.input.complain(field === wrong ? say('withdraw.badUnits', { most: field.most }) : '')
       if (isWrong(name, email) || chosen === undefined) return undefined
       const to = email.input.value.trim()
       const reply = await send({ name: name.input.value.trim(), email: to, language: language(), ...chosen })
@@ -98,14 +101,18 @@ function unitFields(order: WithdrawableSeen, names: ReadonlyMap<string, string>)
   return quantity === 1 ? [] : [one(undefined, quantity, say('withdraw.units'))]
 }
 
+function isWithin({ most, input }: Pick<ReturnType<typeof unitFields>[number], 'most' | 'input'>): boolean {
+  const n = Number(input.input.value)
+  return Number.isInteger(n) && n >= 0 && n <= most
+}
+
 /** The units that were chosen; undefined when they are none, or more than there are. */
 function chosenIn(fields: ReturnType<typeof unitFields>): Pick<Statement, 'quantity' | 'basket'> | undefined {
   if (fields.length === 0) return {}
-  const numbers = fields.map(({ id, most, input }) => ({ id, most, n: Number(input.input.value) }))
-  const isRight = numbers.every(({ n, most }) => Number.isInteger(n) && n >= 0 && n <= most)
+  const numbers = fields.map(({ id, input }) => ({ id, n: Number(input.input.value) }))
   const some = numbers.filter(({ n }) => n > 0)
   const [first] = some
-  if (!isRight || first === undefined) return undefined
+  if (!fields.every(isWithin) || first === undefined) return undefined
   if (first.id === undefined) return { quantity: first.n }
   return { basket: Object.fromEntries(some.map(({ id = '', n }) => [id, n])) }
 }

@@ -93,7 +93,9 @@ describe('the sales of now', () => {
     expect(numbers).toMatchObject({ left: 2, paid: 0, revenue: 0 })
     const page = await marketer()
     const card = page.locator('#home li', { has: page.locator(`[data-home=${saleId}]`) })
-    await card.filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00Requests under way\d/ }).waitFor()
+    await card
+      .filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00People waiting(?:about )?\d/ })
+      .waitFor()
     await page
       .locator(`#sales [data-sale-id=${saleId}]`, {
         hasText: /now-cup.*Units ordered 1 · Remaining 2 · Revenue/s,
@@ -104,7 +106,7 @@ describe('the sales of now', () => {
     await textOf(page, '#live-remaining').toBe('2')
     await textOf(page, '#live-sold').toBe('1')
     await page.click('#course-table summary')
-    await page.locator('#course-caption', { hasText: 'by the minute' }).waitFor()
+    await page.locator('#course-caption', { hasText: 'each span of time' }).waitFor()
     await page.click('label:has(#course-clicks)')
     await page.locator('.u-legend', { hasText: 'Asked to try again' }).waitFor()
     expect(await faultsOf(page)).toEqual([])

@@ -7,6 +7,7 @@ import { berlin, buyersOf, delivery, fill, focused, shoppersOfSales } from './bu
 import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
+import { anOrder } from './tour/answers.ts'
 import { arriveAt, newVisitor, openSignIn, passRest, stopClock } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
@@ -59,6 +60,21 @@ describe('the dialog of a withdrawal', () => {
     await page.goto(`${stack.url}/orders/#withdraw`)
     await textOf(page, '#withdraw-title').toBe(title)
     await textOf(page, '#withdraw-confirm').toBe(send)
+  })
+
+  it('says how many units are possible where more are entered', async () => {
+    const { page, saleId } = await shopperOfSale('withdraw-uma')
+    const withdrawableUntil = Date.now() + 86_400_000
+    const order = anOrder({ saleId, status: 'paid', quantity: 3, payBy: null, withdrawableUntil })
+    await page.route(/\/api\/orders\/[^/?]+$/, (route) => route.fulfill({ json: order }))
+    await page.goto(`${stack.url}/orders/?id=${order.orderId}`)
+    await page.click('#open-withdrawal')
+    await page.fill('#withdraw [type=number]', '7')
+    await page.click('#withdraw-confirm')
+    await says(page, '#withdraw', 'Enter a number from 1 to 3.')
+    await page.fill('#withdraw [type=number]', '3')
+    await page.click('#withdraw-confirm')
+    await page.locator('#withdraw [type=number]:not([aria-invalid=true])').waitFor()
   })
 })
 

@@ -20,3 +20,19 @@ export async function switchLanguage(page: Page): Promise<void> {
   const isEnglish = (await choice.inputValue()) === 'en'
   await choice.selectOption(isEnglish ? 'zh-CN' : 'en')
 }
+
+/**
+ * When the page sent each request that the shop holds, ms after its own start. Events reach this process late on a busy
+ * machine, so the page's own times count.
+ */
+const startsOfHeldReads = (page: Page) =>
+  page.evaluate<number[]>(
+    "performance.getEntriesByType('resource').filter(({ name }) => name.includes('/api/changes')).map(({ startTime }) => startTime)",
+  )
+
+/** Expects some of them, and not more than one in five seconds, which a timer may undercut a little. */
+export async function asksOnceInFive(page: Page): Promise<void> {
+  const starts = await startsOfHeldReads(page)
+  expect(starts).not.toEqual([])
+  for (const [n, start] of starts.slice(1).entries()) expect(start - (starts[n] ?? 0)).toBeGreaterThan(4500)
+}

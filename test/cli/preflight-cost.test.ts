@@ -8,7 +8,14 @@ import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts
 import { eventCost } from '../../cli/preflight/events.ts'
 import { mailAdvice, mailCost, mailsOf } from '../../cli/preflight/mails.ts'
 import { databasesInAll, type Plan, pollsOf, signInsWithin, usualHabits } from '../../cli/preflight/plan.ts'
-import { freeOf, type RedisPlan, saleCost, totalOf, withoutFirewall } from '../../cli/preflight/sale-cost.ts'
+import {
+  countingPerMillionClicks,
+  freeOf,
+  type RedisPlan,
+  saleCost,
+  totalOf,
+  withoutFirewall,
+} from '../../cli/preflight/sale-cost.ts'
 import {
   cognitoMonth,
   signInAdvice,
@@ -616,5 +623,14 @@ describe('the price books', () => {
       const all = minutes.reduce((sum, minute) => sum + within(minute) - within(minute - 1), 0)
       expect(all).toBeCloseTo(1_000_000)
     }
+  })
+})
+
+describe('counting the demand of a sale for the console', () => {
+  it.each(saleKinds)('costs at most ten cents for a million clicks, pay as you go: %s', (kind) => {
+    const plan: Plan = { ...usualHabits, kind, ...prod.forecast }
+    const cost = countingPerMillionClicks(plan)
+    expect(cost).toBeGreaterThan(0)
+    expect(cost).toBeLessThanOrEqual(0.1)
   })
 })

@@ -78,8 +78,12 @@ export const reserveOrder = (saleId: string, line: ReserveLine) =>
   control(controlApi.reserveOrders, { parts: { saleId }, body: { lines: [line] } })
 export const getHealth = () => control(controlApi.getHealth)
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
-/** The course of a sale that the table has kept. */
-export const getSeries = (saleId: string) => control(controlApi.getSeries, { parts: { saleId } })
+/** The course of a sale that the table has kept: the last day, or the one before `before` (epoch ms). */
+export const getSeries = (saleId: string, before?: number) =>
+  control(controlApi.getSeries, {
+    parts: { saleId },
+    query: before === undefined ? {} : { before: String(before) },
+  })
 export const getDraw = (saleId: string) => control(controlApi.getDraw, { parts: { saleId } })
 export const getBrand = () => control(controlApi.getBrand)
 /** As long as the function may take to publish all pages. */

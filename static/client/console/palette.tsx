@@ -1,6 +1,7 @@
 /** The command palette: one box that leads to a view, to a sale, or to an action of the page below it. */
+import Combobox from '@github/combobox-nav'
 import { render } from 'preact'
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { aidMessages } from '../../messages/catalogues.ts'
 import { listSales } from './api.ts'
 import { verbatim } from './lib/field.tsx'
@@ -52,6 +53,30 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
   const wanted = find.trim().toLowerCase()
   const entries = [...onPage.filter(({ title }) => title.toLowerCase().includes(wanted)), ...sales]
   const hint = entries.length > 0 && search !== 'failed' ? 'hint' : search
+  const [box, list] = [useRef<HTMLInputElement>(null), useRef<HTMLDivElement>(null)]
+  const keys = useRef<Combobox>(undefined)
+  const shown = useRef(entries)
+  shown.current = entries
+
+  useLayoutEffect(() => {
+    if (box.current === null || list.current === null) return undefined
+    const started = new Combobox(box.current, list.current, {
+      tabInsertsSuggestions: false,
+      firstOptionSelectionMode: 'active',
+    })
+    // By a click, or by Enter in the box.
+    list.current.addEventListener('combobox-commit', ({ target }) => {
+      const chosen = shown.current.find(
+        (entry) => target instanceof Element && target.id === `${id}-${entry.id}`,
+      )
+      if (chosen !== undefined) open(chosen)
+    })
+    started.start()
+    keys.current = started
+    return () => started.destroy()
+  }, [])
+  // Enter opens the first of those that are shown now.
+  useLayoutEffect(() => keys.current?.resetSelection(), [entries.map((entry) => entry.id).join()])
 
   useEffect(() => {
     setSales([])
@@ -80,7 +105,7 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
       <label for={id}>{t('palette.title')}</label>
       <input
         {...verbatim}
-        {...{ id, placeholder: t('palette.find'), value: find }}
+        {...{ id, ref: box, placeholder: t('palette.find'), value: find }}
         onInput={(event) => {
           isHurried.current = false
           setFind(event.currentTarget.value)
@@ -90,36 +115,21 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
           if (key === 'Enter' && !isComposing && entries.length === 0) isHurried.current = true
         }}
       />
-      <ul class="palette__list" aria-label={t('palette.title')}>
+      <div class="palette__list" role="listbox" ref={list} aria-label={t('palette.title')}>
         {entries.map((entry) => (
-          <li key={entry.id}>
-            <button type="button" onClick={() => open(entry)}>
-              <span>
-                {entry.title} <small>{entry.note}</small>
-              </span>
-              <small>{t(`palette.${entry.kind}`)}</small>
-            </button>
-          </li>
+          <div {...{ key: entry.id, id: `${id}-${entry.id}`, role: 'option', tabIndex: -1 }}>
+            <span>
+              {entry.title} <small>{entry.note}</small>
+            </span>
+            <small>{t(`palette.${entry.kind}`)}</small>
+          </div>
         ))}
-      </ul>
+      </div>
       <p class="field__hint" role="status">
         {t(`palette.${hint}`)}
       </p>
     </>
   )
-}
-
-/** ↑ and ↓ walk through the box and what it found; Enter in the box opens the first. */
-function press(dialog: HTMLDialogElement, event: KeyboardEvent): void {
-  const stops = [...dialog.querySelectorAll<HTMLElement>('input, button')]
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  const { activeElement } = document
-  const at = activeElement instanceof HTMLElement ? stops.indexOf(activeElement) : -1
-  // A half-composed Chinese word is no text yet; Enter on a button presses it.
-  if (event.isComposing || (step === undefined && (event.key !== 'Enter' || at !== 0))) return
-  event.preventDefault()
-  if (step === undefined) stops[1]?.click()
-  else stops[(at + step + stops.length) % stops.length]?.focus()
 }
 
 /** Opens the palette over the page, anew each time. */
@@ -129,7 +139,6 @@ export function openPalette(voice: ConsoleVoice): void {
   dialog.id = 'palette'
   dialog.ariaLabel = voice.t('palette.title' as Key)
   document.body.append(dialog)
-  dialog.addEventListener('keydown', (event) => press(dialog, event))
   dialog.addEventListener('close', () => {
     render(null, dialog)
     dialog.remove()

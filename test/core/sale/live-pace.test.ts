@@ -4,6 +4,7 @@ import type { Live } from '../../../core/api/control-answers.ts'
 import {
   noPace,
   paceAfter,
+  paceInList,
   roughly,
   roughTime,
   sellOut,
@@ -48,6 +49,20 @@ describe('how many shoppers wait (C7)', () => {
       count: 312,
       atLeast: false,
     })
+  })
+
+  it('is the same in a list, which has its counts every few seconds', () => {
+    const every5 = [0, 5, 10, 15, 20].map((second) => ({ second, full: second * 30, ...out(12) }))
+    const { pace, waiting } = paceOf(...every5)
+    const inList = every5.reduce((known, { second, full }) => {
+      const numbers = { sold: 0, left: 100, paid: 0, revenue: 0, out: 12, full }
+      return paceInList(known, selling.windowIndex, numbers, startsAt + second * 1000)
+    }, noPace)
+    const seen = (known: typeof pace) => waitingShoppers(known, { sale: selling, now: startsAt + 20_000 })
+    expect(seen(inList)).toEqual({ count: 312, atLeast: false })
+    expect(seen(inList)).toEqual(waiting)
+    const soldOut = { sold: 100, left: 0, paid: 0, revenue: 0, out: 0, full: 900 }
+    expect(seen(paceInList(inList, selling.windowIndex, soldOut, startsAt + 25_000))).toBeNull()
   })
 
   it('is unknown before three seconds were seen, and taken from their rate then', () => {

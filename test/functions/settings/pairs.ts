@@ -59,6 +59,12 @@ export function allowedPairs(): Map<Pair, Partly> {
 /** Tries for each sale; the one with the most new pairs is taken. */
 const tries = 20
 
+/** Variants, a split stock, two currencies and two windows: its orders must be paid, refunded and disputed. */
+export const soldInEveryWay: Partly = {
+  ...{ kind: 'goods', price: 'paid', checkout: 'here', currencies: 'two' },
+  ...{ variants: 'two', shards: 'three', windows: 'two' },
+}
+
 /**
  * Settings that must meet in one sale: shoppers of a recovered sale solve a challenge and choose variants; and a sale whose
  * orders are paid, refunded and disputed has variants, several databases and two windows.
@@ -66,10 +72,7 @@ const tries = 20
 export const together: readonly Partly[] = [
   { challenge: 'pow', variants: 'two', loss: 'stock' },
   { challenge: 'turnstile', variants: 'two', loss: 'stock' },
-  {
-    ...{ kind: 'goods', price: 'paid', checkout: 'here', currencies: 'two' },
-    ...{ variants: 'two', shards: 'three', windows: 'two' },
-  },
+  soldInEveryWay,
 ]
 
 /** Sales that have all allowed pairs and `together` among them, others for another seed. */

@@ -9,7 +9,7 @@ import { useRedis } from '../../redis/test-store.ts'
 import { playsWhole } from '../../whole-plays.ts'
 import { type World, world } from '../../world/world.ts'
 import { conflicts, definitionOf, plainSettings } from './choices.ts'
-import { allowedPairs, has, nameOf, pairsIn, salesOfAllPairs, together } from './pairs.ts'
+import { allowedPairs, has, nameOf, pairsIn, salesOfAllPairs, soldInEveryWay, together } from './pairs.ts'
 import { playSale } from './play.ts'
 
 const redis = useRedis()
@@ -37,6 +37,8 @@ describe(`settings that meet, seed ${seed}, part ${part}`, () => {
       const { violations, seen } = await playSale(redis, settings, seedOf(seed, nth))
       for (const [what, times] of Object.entries(seen)) happened.set(what, (happened.get(what) ?? 0) + times)
       expect(violations).toEqual([])
+      // All screens agree on a sale that has all of it at once.
+      if (has(settings, soldInEveryWay)) expect(Object.entries(seen).filter(([, n]) => n > 0).map(([what]) => what)).toEqual(expect.arrayContaining(['paid', 'refunded', 'disputed', 'cancelled']))
     },
   )
 })

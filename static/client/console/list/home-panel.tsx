@@ -1,11 +1,13 @@
 /** The sales of now and of the day around it at a glance, and one line for each problem. Loaded after the list. */
 import type { SaleNumbers, SalesPage } from '../../../../core/api/control-answers.ts'
+import { noPace, type Pace, paceInList, waitingShoppers } from '../../../../core/sale/live-pace.ts'
 import { type ReadinessState, readiness } from '../../../../core/sale/readiness.ts'
 import { type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isNear } from '../../../../core/sale/sale-search.ts'
-import { homeMessages } from '../../../messages/catalogues.ts'
+import { homeMessages, reachMessages } from '../../../messages/catalogues.ts'
 import { getHealth, listSales } from '../api.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
+import { waitingText } from '../sale/present-text.ts'
 import { useViewWith } from '../view-place.ts'
 import { AlertLines } from './alert-lines.tsx'
 import type { NumbersWanted } from './number-looks.ts'
@@ -32,6 +34,20 @@ export async function readWaiting(isLeft: () => boolean): Promise<Sale[] | undef
   return waiting
 }
 
+/** The paces of sales by their ids. */
+export type Paces = ReadonlyMap<string, Pace>
+
+/** `paces` after the numbers of `page`, as they were read at `now` (epoch ms), of the sales that are open. */
+export function pacesAfter(paces: Paces, { sales, numbers = {} }: SalesPage, now: number): Paces {
+  const seen = sales.flatMap((sale): [string, Pace][] => {
+    const { saleId, windowIndex } = sale
+    const found = numbers[saleId]
+    if (found === undefined || readiness(sale, now).state !== 'open') return []
+    return [[saleId, paceInList(paces.get(saleId) ?? noPace, windowIndex, found, now)]]
+  })
+  return new Map([...paces, ...seen])
+}
+
 /** Cards that fit above the list. */
 const mostCards = 6
 
@@ -45,7 +61,9 @@ const order: readonly ReadinessState[] = [
   'scheduled',
 ]
 
-export function HomePanel({ near: { sales, numbers = {} }, now }: { near: SalesPage; now: number }) {
+type HomeProps = { near: SalesPage; paces: Paces; now: number }
+
+export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomeProps) {
   const { voice } = useViewWith(homeMessages)
   const all = sales.filter((sale) => isNear(sale, now)).toSorted((a, b) => rank(a, now) - rank(b, now))
   const isMore = all.length > mostCards
@@ -54,7 +72,10 @@ export function HomePanel({ near: { sales, numbers = {} }, now }: { near: SalesP
       <h2>{voice.t('home.title')}</h2>
       <ul class="home__cards">
         {all.slice(0, mostCards).map((sale) => (
-          <HomeCard key={sale.saleId} sale={sale} numbers={numbers[sale.saleId]} now={now} />
+          <HomeCard
+            key={sale.saleId}
+            {...{ sale, now, numbers: numbers[sale.saleId], pace: paces.get(sale.saleId) }}
+          />
         ))}
       </ul>
       {isMore && (
@@ -76,8 +97,11 @@ function rank(sale: Sale, now: number): number {
   return (place === -1 ? order.length : place) + distance
 }
 
-function HomeCard({ sale, numbers, now }: { sale: Sale; numbers: SaleNumbers | undefined; now: number }) {
+type CardProps = { sale: Sale; numbers: SaleNumbers | undefined; pace: Pace | undefined; now: number }
+
+function HomeCard({ sale, numbers, pace = noPace, now }: CardProps) {
   const { voice } = useViewWith(homeMessages)
+  const { voice: reach } = useViewWith(reachMessages)
   const { state, startsAt } = readiness(sale, now)
   const isToCome = sale.epoch === 0 || state === 'scheduled'
   const rows = isToCome
@@ -85,7 +109,7 @@ function HomeCard({ sale, numbers, now }: { sale: Sale; numbers: SaleNumbers | u
     : [
         ...numbersShown(voice, sale, numbers),
         ...(state === 'open'
-          ? [[voice.t('home.waiting'), numbers?.waiting?.toLocaleString(voice.locale()) ?? '–'] as const]
+          ? [[reach.t('pace.waiting'), waitingText(voice, waitingShoppers(pace, { sale, now }))] as const]
           : []),
       ]
   return (

@@ -9,6 +9,7 @@ import { part } from '../lazy-view.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
+import type { Paces } from './home-panel.tsx'
 import { type NumbersWanted, numberLooks } from './number-looks.ts'
 import { pauseAll, resumeAll } from './pause-all.ts'
 import { saleReader } from './sale-reader.ts'
@@ -30,6 +31,7 @@ export function openList(context: ViewContext, archived: boolean): void {
   let found: Found | undefined
   let alarms: readonly Sale[] = []
   let near: SalesPage | undefined
+  let paces: Paces = new Map()
   let health: SystemHealth | undefined
   let hasFailed = false
   let alarmsAt = 0
@@ -106,6 +108,7 @@ export function openList(context: ViewContext, archived: boolean): void {
 
   function keepNear(page: SalesPage): void {
     near = { ...page, numbers: { ...near?.numbers, ...page.numbers } }
+    paces = home.loaded?.pacesAfter(paces, page, Date.now()) ?? paces
   }
 
   function change(next: SaleSearch): void {
@@ -124,7 +127,7 @@ export function openList(context: ViewContext, archived: boolean): void {
   function draw(now: Found): void {
     found = now
     const loaded = () => archived || isLeft() || findAbove(true)
-    context.draw(<SalesList {...{ archived, found, alarms, near, health, reader, change, loaded }} />)
+    context.draw(<SalesList {...{ archived, found, alarms, near, paces, health, reader, change, loaded }} />)
   }
 
   reader.begin(search)
@@ -135,13 +138,14 @@ type Props = {
   found: Found
   alarms: readonly Sale[]
   near: SalesPage | undefined
+  paces: Paces
   health: SystemHealth | undefined
   reader: Pick<ReturnType<typeof saleReader>, 'more' | 'stop' | 'leave'>
   change(search: SaleSearch): void
   loaded(): void
 }
 
-function SalesList({ archived, found, alarms, near, health, reader, change, loaded }: Props) {
+function SalesList({ archived, found, alarms, near, paces, health, reader, change, loaded }: Props) {
   const { voice, may } = useView()
   const Home = useHome(loaded)
   const { search, list, progress } = found
@@ -176,7 +180,7 @@ function SalesList({ archived, found, alarms, near, health, reader, change, load
       )}
       {Home && <Home.StartAlarms sales={alarms} />}
       {Home && !archived && <Home.AlertLines pages={[list, near ?? {}]} health={health} now={Date.now()} />}
-      {Home && near && <Home.HomePanel near={near} now={Date.now()} />}
+      {Home && near && <Home.HomePanel near={near} paces={paces} now={Date.now()} />}
       <SearchBar archived={archived} found={found} change={change} stop={reader.stop} />
       <div>
         {sales.length > 0 && (

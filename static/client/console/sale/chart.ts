@@ -45,6 +45,16 @@ function sizeIn(place: HTMLElement): { width: number; height: number } {
   return { width: Math.max(240, place.clientWidth), height }
 }
 
+const day = 86_400
+
+/** That of the moments (epoch seconds) under a chart: of several days the time needs its weekday, and then its date. */
+function timeFormat(values: readonly number[]): Intl.DateTimeFormatOptions {
+  const [first = 0, second = first, last = second] = [values[0], values[1], values.at(-1)]
+  if (second - first >= day) return { day: 'numeric', month: 'short' }
+  if (last - first < day) return { timeStyle: 'medium' }
+  return { weekday: 'short', hour: 'numeric', minute: '2-digit' }
+}
+
 /** The axes and lines, in the colours that the page has now. */
 function looks(names: readonly string[], locale: string): Omit<uPlot.Options, 'width' | 'height'> {
   const style = getComputedStyle(document.documentElement)
@@ -57,15 +67,22 @@ function looks(names: readonly string[], locale: string): Omit<uPlot.Options, 'w
   }
   const whole = (_: uPlot, values: number[]) =>
     values.map((n) => (Number.isInteger(n) ? n.toLocaleString(locale) : ''))
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })
-  const clock = (_: uPlot, values: number[]) => values.map((seconds) => time.format(seconds * 1000))
+  const clock = (_: uPlot, values: number[]) => {
+    const time = new Intl.DateTimeFormat(locale, timeFormat(values))
+    return values.map((seconds) => time.format(seconds * 1000))
+  }
   return {
     padding: [12, 8, 0, 0],
     cursor: { show: false },
     legend: { live: false, markers: { dash: (_, line) => (line === 1 ? 'solid' : 'dashed') } },
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },
     axes: [
-      { ...axis, incrs: [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 21_600], space: 80, values: clock },
+      {
+        ...axis,
+        incrs: [1, 5, 15, 30, 60, 120, 300, 600, 1800, 3600, 21_600, day, 7 * day, 30 * day],
+        space: 80,
+        values: clock,
+      },
       { ...axis, size: 56, values: whole },
     ],
     series: [

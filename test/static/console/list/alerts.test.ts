@@ -10,7 +10,7 @@ const now = 5_000_000
 const saleId = 'mug' as SaleId
 const sale = (change: Partial<Sale> = {}): Sale =>
   aSale({ saleId, startsAt: 1, endsAt: 9_000_000, databases: ['main', 'db-2'], updatedAt: now, ...change })
-const good: SaleNumbers = { sold: 1, left: 9, paid: 0, revenue: 0, waiting: 0 }
+const good: SaleNumbers = { sold: 1, left: 9, paid: 0, revenue: 0, out: 0, full: 0 }
 
 const healthOf = (change: Partial<SystemHealth>, silent: readonly string[] = []): SystemHealth => ({
   parts: healthParts.map((part) => ({

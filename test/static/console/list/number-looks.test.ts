@@ -5,7 +5,7 @@ const countsOf = (sales: number) => ({
   numbers: Object.fromEntries(
     Array.from({ length: sales }, (_, i) => [
       `sale-${i}`,
-      { sold: 0, left: 1, paid: 0, revenue: 0, waiting: 0 },
+      { sold: 0, left: 1, paid: 0, revenue: 0, out: 0, full: 0 },
     ]),
   ),
 })

@@ -40,7 +40,7 @@ describe('the sales of the console', () => {
   })
 
   it('keep the numbers that a look leaves out, on a whole first page, too', () => {
-    const counted = (sold: number) => ({ sold, left: 1, paid: null, revenue: null, waiting: null })
+    const counted = (sold: number) => ({ sold, left: 1, paid: null, revenue: null, out: null, full: null })
     const numbers = { 'sale-9': counted(9), 'sale-8': counted(8) }
     const list = withFirstPage(undefined, { ...page(null, 9, 8), numbers })
     const after = withFirstPage(list, { ...page(null, 9, 8), numbers: { 'sale-9': counted(10) } })

@@ -3,8 +3,10 @@ import { demandFigures, type SeriesSample, sampleOf, seriesColumns } from '../..
 import {
   clickColumns,
   courseOf,
-  minuteRows,
+  lastOf,
   sampleOfLive,
+  tableRows,
+  thinned,
   unitColumns,
   withSample,
 } from '../../../../static/client/console/sale/samples.ts'
@@ -60,9 +62,39 @@ describe('the course of a sale', () => {
     expect(sampleOfLive({ ...aLive, frozen: true, demand: null })).toMatchObject({ left: null, asked: null })
   })
 
-  it('has a row for each minute in its table, the newest first', () => {
-    const rows = minuteRows(course([at(59, 1), at(60, 2), at(119, 3), at(120, 4)]), 2)
-    expect(rows.map(({ taken }) => taken)).toEqual([4, 3])
+  it('has a row for each minute in its table, the newest first, and less often in a long one', () => {
+    const rows = tableRows(course([at(59, 1), at(60, 2), at(119, 3), at(120, 4)]), 60)
+    expect(rows.map(({ taken }) => taken)).toEqual([4, 3, 1])
+    const weeks = Array.from({ length: 21 * 1440 }, (_, minute) => at(minute * 60, minute))
+    const few = tableRows(thinned(weeks), 60)
+    expect(few.length).toBeGreaterThan(20)
+    expect(few.length).toBeLessThanOrEqual(61)
+    expect([few[0]?.taken, few.at(-1)?.at]).toEqual([21 * 1440 - 1, expect.any(Number)])
+    expect(few.every(({ taken }) => taken !== null)).toBe(true)
+    expect(tableRows(lastOf(course(weeks), 3600), 60)).toHaveLength(60)
+  })
+
+  it('is thinned where it has many days, and keeps ends, the busiest minute, quiet times and gaps', () => {
+    const minutes: SeriesSample[] = []
+    for (let minute = 0, clicks = 0; minute < 40 * 1440; minute += 1) {
+      clicks += minute === 20_000 ? 6000 : 1
+      const [isQuiet, isLost] = [minute > 30_000 && minute < 33_000, minute > 50_000 && minute < 53_000]
+      if (isQuiet) clicks -= 1
+      if (!isQuiet && !isLost) minutes.push(at(minute * 60, clicks))
+      if (minute === 32_999) minutes.push(at(minute * 60, clicks))
+    }
+    const few = thinned(minutes)
+    expect(few.length).toBeLessThanOrEqual(5 * 121)
+    expect(few[0]).toMatchObject(minutes[0] ?? {})
+    expect(few.at(-1)).toMatchObject(minutes.at(-1) ?? {})
+    const columns = courseOf({ seconds: seriesColumns([]), minutes: seriesColumns([]) }, [], few)
+    const [seconds, rates] = clickColumns(columns)
+    expect(Math.max(...(rates ?? []).map((rate) => rate ?? 0))).toBe(100)
+    const shown = seconds.map((second, i) => [second / 60, rates?.[i] ?? null] as const)
+    const within = (from: number, to: number) =>
+      shown.flatMap(([minute, rate]) => (minute > from && minute < to ? [rate] : []))
+    expect(within(32_000, 33_000)).toEqual([0])
+    expect(within(50_000, 53_000)).toEqual([null])
   })
 
   it('takes a look once, and of the live numbers the units that no recovery holds back', () => {
