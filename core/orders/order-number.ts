@@ -42,9 +42,9 @@ export function parseOrderNumber(text: unknown): OrderNumber | undefined {
   return digits.at(-1) === checkDigit(digits.slice(0, -1)) ? (digits as OrderNumber) : undefined
 }
 
-/** In groups of three, as people read it aloud: `472 918 365`. */
+/** In groups of three, as people read it aloud: `472 918 365`. Its spaces keep the order of the groups in a text from right to left. */
 export function spacedNumber(number: OrderNumber): string {
-  return number.replace(/\B(?=(\d{3})+$)/g, ' ')
+  return number.replace(/\B(?=(\d{3})+$)/g, '\u00a0')
 }
 
 /** What people call an order by: its number, or the id of one that an earlier version wrote. */
