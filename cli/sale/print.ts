@@ -49,8 +49,8 @@ export function columns(headings: string[], rows: string[][]): string {
 
 /** One line for each order, and at the end how many there are of each kind. */
 export function reservedTable(lines: readonly ReservedLine[]): string {
-  const rows = lines.map(({ shopperId, key, code, orderId, quantity }) => [
-    ...[shopperId, key, code, String(quantity)],
+  const rows = lines.map(({ shopperId, key, code, field, orderId, quantity }) => [
+    ...[shopperId, key, field === undefined ? code : `${code} ${field}`, String(quantity)],
     orderId ?? '-',
   ])
   const counts = Map.groupBy(lines, ({ code }) => code)

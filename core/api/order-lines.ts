@@ -81,10 +81,14 @@ const lineCodes = [
   'unavailable',
 ] as const
 
-/** `quantity` is what the order has: 0 without an order, and for a repeat of a cancelled one. */
+/**
+ * `quantity` is what the order has: 0 without an order, and for a repeat of a cancelled one. `field` is that of the line
+ * that is wrong, for the code `invalid-request`.
+ */
 export const reservedLine = z.object({
   ...who,
   code: z.enum(lineCodes),
+  field: z.optional(z.enum(['quantity', 'basket', 'currency'])),
   orderId: z.nullable(readBy(parseOrderId, 'must be an order id')),
   quantity: z.number(),
 })

@@ -85,7 +85,7 @@ const union: MarketRules = {
 export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ */ (() => ({
   other: { orderLines: [], taxIncluded: false, links: [], seller: false },
   EU: union,
-  /** § 312j(3) BGB; imprint: § 5 DDG; prices: § 3 and § 11 PAngV. */
+  /** § 312j(3) BGB; withdrawal function: § 356a BGB; imprint: § 5 DDG; prices: § 3 and § 11 PAngV. */
   DE: union,
   /** § 8(2) FAGG; imprint: § 5 ECG; price reductions: § 9a PrAG. */
   AT: union,

@@ -76,10 +76,13 @@ async function dispatchAll(
   log.warn('messages left in the outbox', { saleId, left })
 }
 
-function answerOf(reservation: Reservation | Error | undefined): Pick<ReservedLine, 'code' | 'quantity'> {
-  const kind = reservation === undefined || reservation instanceof Error ? 'unavailable' : reservation.kind
+function answerOf(
+  reservation: Reservation | Error | undefined,
+): Pick<ReservedLine, 'code' | 'field' | 'quantity'> {
+  if (reservation === undefined || reservation instanceof Error) return { code: 'unavailable', quantity: 0 }
+  const { kind } = reservation
   // The sale changed, or its stock was lost, since the table was read.
   if (kind === 'stale-page' || kind === 'unknown-sale') return { code: 'unavailable', quantity: 0 }
-  const quantity = reservation !== undefined && 'quantity' in reservation ? reservation.quantity : 0
-  return { code: kind, quantity }
+  if (kind === 'invalid-request') return { code: kind, field: reservation.field ?? 'quantity', quantity: 0 }
+  return { code: kind, quantity: 'quantity' in reservation ? reservation.quantity : 0 }
 }

@@ -18,7 +18,7 @@ function sellerOf({ seller }: Brand): Html {
   const parts = [name, address, phone, ...(taxId === undefined ? [] : [taxId])].map(
     (part) => html`${part} · `,
   )
-  return html`<p id="seller" class="clock__at">${say('orders.seller')} ${parts}<a href="mailto:${email}">${email}</a></p>
+  return html`<p id="seller" class="terms">${say('orders.seller')} ${parts}<a href="mailto:${email}">${email}</a></p>
 `
 }
 

@@ -27,7 +27,7 @@ export function priceNotes(sale: Notes): Html {
     notes.push(note(sale, 'note.lowest', { days }, lowestPrice))
   if (notes.length === 0) return html``
   return html`</p>
-<p class="clock__at" id="price-notes">${notes.map((one, at) => (at === 0 ? one : html` · ${one}`))}`
+<p class="terms" id="price-notes">${notes.map((one, at) => (at === 0 ? one : html` · ${one}`))}`
 }
 
 function note({ currency }: Notes, key: Key, args: Arguments, amount = 0): Html {

@@ -3,7 +3,7 @@
  * provider with a page of its own.
  */
 import { type Role, roles } from '../../core/roles.ts'
-import { signInMessages } from '../messages/catalogues.ts'
+import { languages, signInMessages } from '../messages/catalogues.ts'
 import { titled } from './brand.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, renderPage } from './layout.ts'
@@ -12,7 +12,7 @@ import { speaker } from './say.ts'
 const { say, text } = speaker(signInMessages)
 
 export function renderSignInPage(assets: Assets): string {
-  return renderPage({}, () => ({
+  return renderPage({ languages: [...languages] }, () => ({
     name: 'sign-in',
     title: titled(signInMessages['signIn.pageTitle'], {}),
     description: text('signIn.lead'),

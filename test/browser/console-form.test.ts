@@ -477,8 +477,10 @@ describe('the steps of a new sale', () => {
   it('end in a schedule that says its time; what keeps the saved sale from it is said on its page', async () => {
     const page = await typedForm('scheduled-kettle')
     await nextStep(page)
+    await unfold(page, 'more-when')
+    await page.fill('#field-timeZone', 'Pacific/Kiritimati')
     await nextStep(page)
-    await textOf(page, '#start-text').toMatch(/^Opens by itself at .+ (GMT|UTC)/)
+    await textOf(page, '#start-text').toMatch(/^Opens by itself at .+ (GMT|UTC).* \(.+ GMT\+14\)/)
     await page.route(/\/scheduled-kettle\/start$/, (route) => route.abort())
     expect(await askedBy(page, '#start')).toMatch(
       /It opens by itself at .+ (GMT|UTC).*Stock: 100 units, price: €12\.00/,
@@ -490,7 +492,7 @@ describe('the steps of a new sale', () => {
     await page.unroute(/\/scheduled-kettle\/start$/)
     await page.click('[data-action=start]')
     await choose(page, 'start')
-    await page.locator('#phase[data-start=scheduled]').waitFor()
+    await page.locator('#phase[data-start=scheduled]', { hasText: 'GMT+14' }).waitFor()
   })
 
   it('are no part of an edit, which has the preview of the page as it is', async () => {

@@ -54,7 +54,7 @@ describe('a shopper', () => {
 describe('the dialog of a withdrawal', () => {
   it.each([
     ['en', 'Withdraw from contract', 'Send link'],
-    ['zh-CN', '撤回合同', '发送链接'],
+    ['zh-CN', '无理由退货（撤回合同）', '发送链接'],
   ])('has words for a guest, and not their names, in %s', async (locale, title, send) => {
     const page = await newVisitor(browser, { ...phone, locale })
     await page.goto(`${stack.url}/orders/#withdraw`)

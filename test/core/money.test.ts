@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatMoney, isCurrency, minorDigits, priceOf } from '../../core/money.ts'
+import { formatMoney, isCurrency, minorDigits, priceOf, withSign } from '../../core/money.ts'
 
 describe('money', () => {
   it('multiplies exactly in minor units and refuses an overflow', () => {
@@ -19,6 +19,18 @@ describe('money', () => {
   it('shows ¥0.10, the price of the reference sale, in both languages (L5)', () => {
     expect(formatMoney({ amount: 10, currency: 'CNY' }, 'zh-CN')).toBe('¥0.10')
     expect(formatMoney({ amount: 10, currency: 'CNY' }, 'en')).toBe('CN¥0.10')
+  })
+
+  it('keeps the sign of a currency behind its letters, and a sign beside its number, from right to left', () => {
+    // Marks: of the text from right to left, behind the letters, and around the number.
+    const [toLeft, toRight, isolate, end] = ['\u200f', '\u200e', '\u2066', '\u2069']
+    const dollars = formatMoney({ amount: 1221, currency: 'USD' }, 'ar')
+    expect(dollars).toBe(`${toLeft}12.21\u00a0US$${toRight}`)
+    expect(withSign('+', dollars)).toBe(`${toLeft}${isolate}+12.21${end}\u00a0US$${toRight}`)
+    expect(formatMoney({ amount: 1221, currency: 'EUR' }, 'ar')).toBe(`${toLeft}12.21\u00a0€`)
+    const dinar = formatMoney({ amount: 1221, currency: 'KWD' }, 'ar-EG')
+    expect(withSign('−', dinar)).toContain(`${isolate}−١٫٢٢١${end}`)
+    expect(withSign('−', '12,21\u00a0€')).toBe('−12,21\u00a0€')
   })
 
   it('shows 199000 HUF as 1,990.00, not a hundred times that: ISO 4217 counts, not what Intl would show', () => {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
@@ -81,6 +82,20 @@ describe('a language file', () => {
   it('of each language has all texts, with the same values', () => {
     expect(languageTags.slice(0, 1)).toEqual(['en'])
     for (const language of languageTags) expect(faultsOf(language), language).toEqual([])
+  })
+
+  it.each([
+    ['fr', / [;:!?»](?=[\s"]|$)|« /u],
+    ['zh-CN', /\p{Script=Han}[,.:;!?()]/u],
+    ['ja', /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}][,.:;!?()]/u],
+    ['ar', /\p{Script=Arabic}[,;?]/u],
+    ['de', /["”]/u],
+  ])('of %s has the punctuation of its language', (language, wrong) => {
+    const { messages } = JSON.parse(readFileSync(`languages/${language}.json`, 'utf8'))
+    const texts = Object.values<Record<string, string>>(messages).flatMap((some) => Object.entries(some))
+    // Values of JSON and lists of characters are code.
+    const shown = texts.filter(([, text]) => !/'\{'|@ \| :/.test(text))
+    expect(shown.filter(([, text]) => wrong.test(text))).toEqual([])
   })
 
   it('names what it lacks or has too much; one that is partial lacks what it likes', () => {

@@ -363,7 +363,7 @@ describe('the sale page', () => {
   it('says at the price what it includes, what delivery adds, and the lowest price before, in both languages', () => {
     const notes = (change: Partial<Sale>) => {
       const page = renderSalePage({ ...sale, price: 1990, currency: 'EUR', ...change }, assets, published)
-      return /<p class="clock__at" id="price-notes">(.*)<\/p>/.exec(page)?.[1]
+      return /<p class="terms" id="price-notes">(.*)<\/p>/.exec(page)?.[1]
     }
     const delivery = { countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 }, freeAbove: 5000 }
     const all = notes({ market: 'DE', taxPercent: 19, delivery, listPrice: 2990, lowestPrice: 2990 })

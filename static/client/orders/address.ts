@@ -45,8 +45,9 @@ export function drawAddress(
       ? make(
           'address',
           {},
+          // Lines of another direction than the page keep their order.
           ...[...lines, countryOf(voice, view.delivery.postalCountry), view.delivery.phone].map((line) =>
-            make('span', {}, line),
+            make('span', {}, make('bdi', {}, line)),
           ),
         )
       : make('p', {}, voice.t(noteOf(order, view))),

@@ -1,5 +1,6 @@
 /** A wallet as an element: what is in it, in big money, and each movement with the balance after it. */
 
+import { withSign } from '../../../core/money.ts'
 import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
 import { byId, make, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
@@ -134,7 +135,7 @@ function row(voice: WalletVoice, { line, card }: ListedLine, actions: WalletActi
     make(
       'span',
       { class: `rows__sum${amount < 0 ? ' rows__sum--out' : ''}` },
-      `${sign}${voice.money(Math.abs(amount), currency)}`,
+      withSign(sign, voice.money(Math.abs(amount), currency)),
     ),
   ]
   if (saleId === undefined) {

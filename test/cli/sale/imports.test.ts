@@ -25,7 +25,8 @@ describe('the orders of a CSV file', () => {
     const line = { shopperId: 'a', key: 'line-0', code: 'reserved', orderId: orderId(1), quantity: 2 }
     const soldOut = { ...line, shopperId: 'b', code: 'sold-out', orderId: null, quantity: 0 }
     troubles.push('lost', { status: 200, body: { lines: [line] } })
-    answer.body = { lines: [soldOut] }
+    const wrong = { ...soldOut, shopperId: 'c', code: 'invalid-request', field: 'currency' }
+    answer.body = { lines: [soldOut, wrong] }
     expect(await run('order', 'mugs', file)).toBe(0)
     const all = times(101, (at) => ({ shopperId: `shopper-${at}`, quantity: 2, key: `line-${at}` }))
     const first = ['POST', '/sales/mugs/orders', { lines: all.slice(0, 100) }]
@@ -34,7 +35,8 @@ describe('the orders of a CSV file', () => {
       ['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'],
       ['a', 'line-0', 'reserved', '2', orderId(1)],
       ['b', 'line-0', 'sold-out', '0', '-'],
-      ['1 reserved, 1 sold-out'],
+      ['c', 'line-0', 'invalid-request currency', '0', '-'],
+      ['1 reserved, 1 sold-out, 1 invalid-request'],
     ])
   })
 

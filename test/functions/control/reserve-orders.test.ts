@@ -151,17 +151,23 @@ describe('POST /api/control/sales/{id}/orders', () => {
     expect(await rig.ask('POST', '/sales/rain/orders', { lines: [line(1)] })).toMatchObject(refused)
   })
 
-  it('places each in the currency that it names, and none in one that the sale has no price in', async () => {
+  it('places each in the currency that it names, and names the field of the others that is wrong', async () => {
     const { sale } = (await findSale(rig.table, phone)) ?? {}
     const other = sale?.currency === 'USD' ? 'EUR' : 'USD'
     await rig.ask('PATCH', `/sales/${phone}`, { prices: { [other]: 219 } })
     await open()
     const named = (shopper: number, currency: string) => ({ ...line(shopper), currency })
-    const lines = await answersOf(line(1), named(2, other), named(3, 'GBP'))
-    expect(lines.map(({ code }: { code: string }) => code)).toEqual([
-      'reserved',
-      'reserved',
-      'invalid-request',
+    const wrong = [
+      { ...line(4), quantity: undefined, basket: { s: 1 } },
+      line(5, maxQuantity),
+    ]
+    const lines = await answersOf(line(1), named(2, other), named(3, 'GBP'), ...wrong)
+    expect(lines.map(({ code, field }: { code: string; field?: string }) => [code, field])).toEqual([
+      ['reserved', undefined],
+      ['reserved', undefined],
+      ['invalid-request', 'currency'],
+      ['invalid-request', 'basket'],
+      ['invalid-request', 'quantity'],
     ])
     await rig.deliver()
     expect(await rig.table.find(idOf(1))).toMatchObject({ currency: sale?.currency, amount: sale?.price })

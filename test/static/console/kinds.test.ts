@@ -73,6 +73,8 @@ describe('what a sale offers', () => {
     expect(names(goods)).toEqual(expect.arrayContaining(['Price', 'Limit per person']))
     expect(names(coupon)).toEqual(expect.arrayContaining(['Stock', 'Limit per person', 'Valid until']))
     expect(names(coupon)).not.toContain('Valid from')
+    const there = Object.fromEntries(settingsOf(voice, { ...coupon, timeZone: 'Asia/Tokyo' }))
+    expect(there['Valid until']).toMatch(/ \(.+ GMT\+9\)$/)
     expect(names(rain)).toEqual(expect.arrayContaining(['Number of red packets', 'Total amount']))
     expect(names(rain)).not.toEqual(expect.arrayContaining(['Price']))
     expect(Object.fromEntries(settingsOf(voice, waves))).toMatchObject({

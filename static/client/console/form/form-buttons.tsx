@@ -1,7 +1,9 @@
 /** The buttons below the sale form: those of a new sale lead through its steps to what becomes of it. */
-import type { Sale } from '../../../../core/sale/sale.ts'
+import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from '../sale/actions.ts'
 import { useView } from '../view-place.ts'
+import { firstStart } from './form-summary.ts'
 import { type StepName, stepNames } from './form-step.ts'
 
 /** What becomes of a new sale once it is saved; an edit is only saved. */
@@ -10,8 +12,8 @@ export type AfterSave = 'draft' | StartAction
 type Props = {
   sale: Sale | undefined
   step: StepName
-  /** When the sale starts, epoch ms; it can be scheduled until then. Undefined while that is not known. */
-  startsAt: number | undefined
+  /** The sale as it would be saved: it can be scheduled until it starts. Undefined while something in the form is wrong. */
+  definition: SaleDefinition | undefined
   isSaving: boolean
   goBack(): void
   send(outcome: StartAction): void
@@ -19,9 +21,10 @@ type Props = {
 
 const plain = 'button button--plain'
 
-export function FormButtons({ sale, step, startsAt, isSaving, goBack, send }: Props) {
+export function FormButtons({ sale, step, definition, isSaving, goBack, send }: Props) {
   const { voice } = useView()
   const isNew = sale === undefined
+  const startsAt = definition && firstStart(definition)
   const canSchedule = startsAt !== undefined && startsAt > Date.now()
   const busy = isSaving || undefined
   return (
@@ -52,7 +55,7 @@ export function FormButtons({ sale, step, startsAt, isSaving, goBack, send }: Pr
                 {action === 'open-now' && voice.t('do.open-nowText')}
                 {action === 'start' &&
                   startsAt !== undefined &&
-                  voice.t('do.startText', { time: voice.moment(startsAt) })}
+                  voice.t('do.startText', { time: saleMoment(voice, definition, startsAt) })}
               </p>
             </div>
           ))}

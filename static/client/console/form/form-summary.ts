@@ -120,17 +120,18 @@ function deliveryText(voice: Speaker, { kind, delivery }: SaleDefinition): strin
   return voice.t('summary.address', { countries: list.format(codes.map((code) => names.of(code) ?? code)) })
 }
 
-function validityText(voice: Speaker, { kind, coupons }: SaleDefinition): string | undefined {
-  if (kind !== 'coupon') return undefined
-  const { validFrom, validUntil } = coupons ?? {}
+function validityText(voice: Speaker, sale: SaleDefinition): string | undefined {
+  if (sale.kind !== 'coupon') return undefined
+  const { validFrom, validUntil } = sale.coupons ?? {}
+  const moment = (ms: number) => saleMoment(voice, sale, ms)
   if (validFrom !== undefined && validUntil !== undefined) {
     return voice.t('summary.validBetween', {
-      from: voice.moment(validFrom),
-      until: voice.moment(validUntil),
+      from: moment(validFrom),
+      until: moment(validUntil),
     })
   }
-  if (validFrom !== undefined) return voice.t('summary.validFrom', { from: voice.moment(validFrom) })
-  if (validUntil !== undefined) return voice.t('summary.validUntil', { until: voice.moment(validUntil) })
+  if (validFrom !== undefined) return voice.t('summary.validFrom', { from: moment(validFrom) })
+  if (validUntil !== undefined) return voice.t('summary.validUntil', { until: moment(validUntil) })
   return voice.t('summary.validAlways')
 }
 

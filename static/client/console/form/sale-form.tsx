@@ -40,7 +40,6 @@ import {
 } from './form-groups.tsx'
 import { errorsBefore, firstWrong, numberOf, type StepName, stepBeside, stepOf } from './form-step.ts'
 import { FormStep, headingId, StepList } from './form-steps.tsx'
-import { firstStart } from './form-summary.ts'
 import type { FieldName, FormText } from './form-text.ts'
 import { FormVerdict } from './form-verdict.tsx'
 import { KindChoice } from './kind-choice.tsx'
@@ -255,8 +254,7 @@ export function SaleForm({ first, sale, crowd }: Props) {
             {news && <div key={news.at}>{news.words()}</div>}
           </div>
           <FormButtons
-            {...{ sale, step, isSaving }}
-            startsAt={definition && firstStart(definition)}
+            {...{ sale, step, definition, isSaving }}
             goBack={() => goTo(stepBeside(step, -1))}
             send={(outcome) => void send(outcome)}
           />

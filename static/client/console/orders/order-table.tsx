@@ -286,7 +286,12 @@ function Marks({ order: { dispute, shipment, ...order } }: { order: FoundOrder }
   const marks = [
     ...(dispute === undefined
       ? []
-      : [`${voice.t('table.dispute')}: ${voice.t(`table.dispute.${dispute.state}`)}`]),
+      : [
+          voice.t('effect.of', {
+            name: voice.t('table.dispute'),
+            what: voice.t(`table.dispute.${dispute.state}`),
+          }),
+        ]),
     ...(due ? [voice.t('find.returned', { returned: money(returned), amount: money(due) })] : []),
     ...(shipment === undefined ? [] : [[shipment.carrier, shipment.tracking].filter(Boolean).join(' ')]),
   ]

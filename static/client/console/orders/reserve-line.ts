@@ -2,6 +2,7 @@
 import { maxQuantity } from '../../../../core/buy/buy-request.ts'
 import { parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import { type Basket, basketUnits, isBasket } from '../../../../core/sale/variants.ts'
+import type { Key } from '../lib/kind-words.ts'
 import { wholeNumber } from '../lib/typed.ts'
 
 /**
@@ -42,4 +43,16 @@ export function readOrderLine(
   const { currency } = typed
   const wanted = hasVariants ? { basket } : { quantity: basketUnits(basket) }
   return { ok: true, line: { shopperId, ...(currency && { currency }), ...wanted } }
+}
+
+const wrongKeys: Readonly<Record<string, Key>> = {
+  shopperId: 'reserve.noShopper',
+  quantity: 'reserve.wrong.quantity',
+  basket: 'reserve.wrong.basket',
+  currency: 'reserve.wrong.currency',
+}
+
+/** What to say of the field that is wrong by the answer: that of a line, or as `lines.0.quantity` that of the request. */
+export function wrongKey(field = ''): Key | undefined {
+  return wrongKeys[field.replace('lines.0.', '')]
 }

@@ -11,7 +11,7 @@ import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
 import { failureText } from '../view.ts'
 import { useView } from '../view-place.ts'
-import { type ReserveLine, readOrderLine } from './reserve-line.ts'
+import { type ReserveLine, readOrderLine, wrongKey } from './reserve-line.ts'
 
 /** `lookAgain` is called once there is an order. */
 type Props = { live: Live; isHidden: boolean; lookAgain(): void }
@@ -54,9 +54,13 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   async function reserve(line: ReserveLine): Promise<void> {
     const answer = await reserveOrder(saleId, line)
     const [made] = answer.ok ? answer.value.lines : []
-    if (!answer.ok) return setResult(failureText(voice, answer.reply))
-    const { code, orderId } = made ?? { code: 'unavailable', orderId: null }
-    const words = voice.t(`reserve.code.${code}`)
+    if (!answer.ok) {
+      const problem = answer.reply.kind === 'refused' ? answer.reply.problem : undefined
+      const wrong = problem?.code === 'invalid-request' ? wrongKey(problem.field) : undefined
+      return setResult(wrong === undefined ? failureText(voice, answer.reply) : voice.t(wrong))
+    }
+    const { code, field = 'quantity', orderId } = made ?? { code: 'unavailable', orderId: null }
+    const words = voice.t(code === 'invalid-request' ? `reserve.wrong.${field}` : `reserve.code.${code}`)
     // Without an order the same line may be sent again; with one it would only find it.
     if (orderId === null) return setResult(words)
     sent.current = { text: '', key: '' }

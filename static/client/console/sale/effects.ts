@@ -41,7 +41,7 @@ export function stockEffect(voice: Speaker, live: Live, { delta, variant }: Unit
     before: before.toLocaleString(voice.locale()),
     after: say('console.stockOf', { n: before + delta }),
   })
-  return chosen === undefined ? change : `${chosen.name}: ${change}`
+  return chosen === undefined ? change : voice.t('effect.of', { name: chosen.name, what: change })
 }
 
 /** Why giving the order back changes nothing; undefined: it does something. */
@@ -79,7 +79,10 @@ export function refundEffects(
     basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
   const back = moneyBack(order)
   return [
-    `${title}: ${units} · ${voice.money(amount, currency)} · ${voice.t(`order.status.${status}`)}`,
+    voice.t('effect.of', {
+      name: title,
+      what: `${units} · ${voice.money(amount, currency)} · ${voice.t(`order.status.${status}`)}`,
+    }),
     voice.t('ask.refundText', { id: orderName(order) }),
     back > 0 ? voice.t('effect.refund', { money: voice.money(back, currency) }) : say('effect.cancel'),
     unitsEffect(say, order),
@@ -105,7 +108,7 @@ export function orderEffects(voice: Speaker, live: Live, line: UnsentOrder): str
   const money = voice.money(price * units, currency)
   const minutes = Math.round(paymentWindowSeconds / 60)
   return [
-    `${line.shopperId}: ${what} · ${money}`,
+    voice.t('effect.of', { name: line.shopperId, what: `${what} · ${money}` }),
     ...(remaining === null || remaining < 0
       ? []
       : [voice.t('effect.taken', { before: remaining, after: Math.max(0, remaining - units) })]),

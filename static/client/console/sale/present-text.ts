@@ -5,6 +5,7 @@ import { readiness } from '../../../../core/sale/readiness.ts'
 import { durationText } from '../../../pages/duration-text.ts'
 import { clockText } from '../../lib/time-text.ts'
 import { joinSentences, type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { tilesOf } from './numbers.ts'
 
 export function waitingText(voice: Pick<Speaker, 't' | 'locale'>, waiting: Waiting | null): string {
@@ -45,9 +46,9 @@ export function endText(voice: Speaker, live: Live): string {
   return joinSentences(voice, [how, rest])
 }
 
-function endedBy(voice: Speaker, { sale: { epoch, flag, endsAt } }: Live): string {
-  if (epoch === 0) return voice.t('overview.neverStarted')
-  return flag === 'closed'
+function endedBy(voice: Speaker, { sale }: Live): string {
+  if (sale.epoch === 0) return voice.t('overview.neverStarted')
+  return sale.flag === 'closed'
     ? voice.t('overview.endedByHand')
-    : voice.t('overview.endedByClock', { time: voice.moment(endsAt) })
+    : voice.t('overview.endedByClock', { time: saleMoment(voice, sale, sale.endsAt) })
 }

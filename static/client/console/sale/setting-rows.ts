@@ -4,6 +4,7 @@ import { wholeOf } from '../../../../core/packets/packets.ts'
 import { countriesOf, type Sale } from '../../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { settingText } from './setting-text.ts'
 import { settingWords } from './setting-words.ts'
 
@@ -24,7 +25,11 @@ export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
     .flatMap((name): [string, string][] => {
       const value = settingValue(whole, name)
       if (value === undefined) return []
-      return [[say(settingWords[name].label), settingText(voice, name, value, sale.currency)]]
+      const isTime = settingOf(name).as === 'time' && typeof value === 'number'
+      const text = isTime
+        ? saleMoment(voice, sale, value)
+        : settingText(voice, name, value, sale.currency)
+      return [[say(settingWords[name].label), text]]
     })
   return [
     [voice.t('console.kind'), voice.t(`kind.${sale.kind}`)],

@@ -23,7 +23,7 @@ export function startBadge(voice: Speaker, { sale, phase, now }: Seen): StartBad
   if (state === 'needs-start-soon') return { text: voice.t('start.needed'), state }
   if (state === 'needs-start') return { text: voice.t(sale.warmed ? 'start.needed' : 'start.draft'), state }
   if (state === 'scheduled') {
-    return { text: voice.t('start.scheduled', { time: clockTime(voice, startsAt, now) }), state }
+    return { text: voice.t('start.scheduled', { time: startTime(voice, sale, startsAt, now) }), state }
   }
   return { text: say(`console.phase.${phase}`), state }
 }
@@ -40,7 +40,7 @@ export function startAdvice(
 ): StartAdvice | undefined {
   if (sale.archivedAt !== undefined) return undefined
   const { state, startsAt } = readiness(sale, now)
-  const args = { time: saleMoment(voice, sale, startsAt, clockTime(voice, startsAt, now)) }
+  const args = { time: startTime(voice, sale, startsAt, now) }
   if (state === 'overdue') return { key: 'start.overdueText', args, loud: true }
   if (state === 'needs-start-soon') return { key: 'start.soonText', args, loud: true }
   return state === 'needs-start' ? { key: 'start.neededText', args, loud: false } : undefined
@@ -52,10 +52,16 @@ export function actionKey(action: Action, sale: Sale, state: { phase: Phase; inS
   return isAgain ? 'do.repeat' : `do.${action}`
 }
 
-/** `20:49` today, with its day on another one. */
-function clockTime(voice: Pick<Speaker, 'moment' | 'locale'>, ms: number, now: number): string {
+/** `20:49` today, with its day on another one, and in the sale's zone besides where clocks there say another time. */
+function startTime(
+  voice: Pick<Speaker, 'moment' | 'locale'>,
+  sale: Pick<Sale, 'timeZone'>,
+  ms: number,
+  now: number,
+): string {
   const isToday = new Date(ms).toDateString() === new Date(now).toDateString()
-  return isToday
+  const alone = isToday
     ? new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short' }).format(ms)
     : voice.moment(ms)
+  return saleMoment(voice, sale, ms, alone)
 }

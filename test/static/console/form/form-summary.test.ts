@@ -133,6 +133,11 @@ describe('the summary of a new sale', () => {
     expect(said.validity).toContain(text)
     expect(said.what).toBe('100 coupons “Blue bowl”, free of charge.')
     expect(Object.keys(said)).not.toContain('pay')
+    const there = summary({
+      ...{ ...coupon, timeZone: 'Pacific/Kiritimati' },
+      ...{ 'coupons.validFrom': from, 'coupons.validUntil': until },
+    })
+    expect(there.validity?.split('GMT+14')).toHaveLength(1 + [from, until].filter(Boolean).length)
   })
 
   it('says how much money red packets give away', () => {

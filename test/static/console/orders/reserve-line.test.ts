@@ -1,6 +1,6 @@
 /** An order that a marketer makes for a shopper (N1). */
 import { describe, expect, it } from 'vitest'
-import { readOrderLine } from '../../../../static/client/console/orders/reserve-line.ts'
+import { readOrderLine, wrongKey } from '../../../../static/client/console/orders/reserve-line.ts'
 
 const read = (units: Record<string, string>, hasVariants: boolean, shopperId = ' ann ') =>
   readOrderLine({ shopperId, units }, hasVariants)
@@ -27,5 +27,16 @@ describe('an order by hand', () => {
     [{ s: '1', m: '-1' }, true, 'ann', 'm'],
   ])('is refused at its input: %j', (units, hasVariants, shopperId, wrong) => {
     expect(read({ ...units }, hasVariants, shopperId)).toEqual({ ok: false, wrong })
+  })
+
+  it.each([
+    ['lines.0.shopperId', 'reserve.noShopper'],
+    ['lines.0.quantity', 'reserve.wrong.quantity'],
+    ['basket', 'reserve.wrong.basket'],
+    ['currency', 'reserve.wrong.currency'],
+    ['lines.0.key', undefined],
+    [undefined, undefined],
+  ])('that the shop refuses names the field %s in words', (field, key) => {
+    expect(wrongKey(field)).toBe(key)
   })
 })

@@ -73,6 +73,8 @@ describe('how a sale ended', () => {
 
   it('names the clock or the hand, and what is left', () => {
     expect(endText(voice, ended)).toBe('Ended as planned, at 2. 60 units left unsold.')
+    const elsewhere = { ...ended, sale: { ...sale, timeZone: 'Asia/Tokyo' } }
+    expect(endText(voice, elsewhere)).toMatch(/^Ended as planned, at 2 \(.* GMT\+9\)\. 60 units/)
     const byHand = { ...ended, sale: { ...sale, flag: 'closed' as const }, stock: gone }
     expect(endText(voice, byHand)).toBe('Ended by hand. Everything was sold.')
   })
