@@ -10,6 +10,7 @@ import { type Prices, priceBooks } from '../infra/prices.ts'
 import { awsCli } from './aws-cli.ts'
 import { controlClient, localToken } from './control-client.ts'
 import { type AccountReading, readAccount } from './preflight/account.ts'
+import { cdnPlanCosts } from './preflight/cdn-plans.ts'
 import { checkAdvice, checkCost } from './preflight/checks.ts'
 import {
   type Flags,
@@ -29,7 +30,7 @@ import { databasesInAll, type Plan, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
 import { isReady, type Report, reportLines, type SaleCrowd } from './preflight/report.ts'
-import { billOf, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
+import { billOf, firewallItem, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
 import { scaleLoads, scaleText } from './preflight/scale.ts'
 import { signInAdvice, signInCurve, signInWays } from './preflight/sign-ins.ts'
 import { provisionedCostPerHour, standingCost } from './preflight/standing-cost.ts'
@@ -58,6 +59,9 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     ...(commands === undefined ? [] : [provisionedCostPerHour(settings, [seller], book)]),
   ]
   const redis = redisMonth(redisPlan, databasesInAll(plan), redisCommandsPerSecond)
+  const sale = saleLines(plan)
+  const standing = standingCost(settings, { redisPlan, redis, prices })
+  const firewallMonth = totalOf(standing.filter(({ item }) => item === firewallItem))
   return {
     stage: settings.name,
     plan,
@@ -73,12 +77,16 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     signInCurve: signInCurve(plan),
     ...(mails !== undefined && { mails }),
     ...(checks !== undefined && { checks }),
-    sale: saleLines(plan),
+    sale,
+    cdnPlans:
+      settings.firewall === undefined
+        ? []
+        : cdnPlanCosts(sale, volumesOf(plan, settings).requests, firewallMonth),
     priceRegion,
     waits: waitCosts(plan, (waiting) => saleLines(waiting)),
     visits: visitCosts(plan, (visiting) => saleLines(visiting)),
     crowds: crowdsOf(plan, question, saleLines),
-    standing: standingCost(settings, { redisPlan, redis, prices }),
+    standing,
     databases: databaseReport(plan, redisCommandsPerSecond, redisPlan),
     targets: targetTiers(plan, settings, quotas),
   }

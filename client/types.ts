@@ -15,6 +15,7 @@ export type Pointer = {
   src: string
   remaining: number
   variants?: Readonly<Record<string, number>>
+  countdown?: Countdown
 }
 
 /**

@@ -7,6 +7,7 @@ import type { ExpectedCrowd } from '../../core/people/crowd.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import type { PriceRegion } from '../../infra/prices.ts'
 import type { QuotaReading } from './account.ts'
+import type { CdnPlanCost } from './cdn-plans.ts'
 import type { Crowd } from './crowds.ts'
 import type { DatabaseReport } from './databases.ts'
 import { type Finding, obstaclesOf, type State } from './findings.ts'
@@ -16,6 +17,7 @@ import { countingCommands, pollBytes } from './rates.ts'
 import {
   billOf,
   type CostLine,
+  counted,
   countingPerMillionClicks,
   freeOf,
   totalOf,
@@ -60,6 +62,8 @@ export type Report = {
   /** The price book of all sums. */
   priceRegion: PriceRegion
   sale: CostLine[]
+  /** The same sale where the distribution has a flat-rate plan, which needs a firewall. */
+  cdnPlans: readonly CdnPlanCost[]
   /** The same sale for crowds of other sizes, in both price books. */
   crowds: readonly Crowd[]
   /** The same sale for shoppers who wait longer. */
@@ -101,6 +105,7 @@ export function reportLines(report: Report, look: Look): string[] {
     ...costOf(`This sale costs at list prices of ${placeOf[report.priceRegion]} about`, report.sale, look),
     ...billLines(report, look),
     ...waitLines(report, look),
+    ...cdnPlanLines(report, look),
     '',
     ...crowdLines(report, look),
     '',
@@ -329,7 +334,7 @@ function crowdLines({ crowds, plan }: Report, { width }: Look): string[] {
   const heading = ['shoppers, units', 'Europe', 'less free', 'US', 'less free']
   const cells = aligned([heading, ...rows.map((row) => row.slice(0, -1))])
   const verdicts = ['carried', ...rows.map((row) => row.at(-1) ?? '')]
-  const intro = `The sale for other crowds, all but their sign-in. A load of the page is ${shown(bytesPerLoad / 1000)} kB, of which ${shown(plan.pageLoads)} for each shopper, and every other answer ${shown(pollBytes / 1000)} kB with its headers. The sale is open for an hour.`
+  const intro = `The sale for other crowds, all but their sign-in. A load of the page is ${shown(bytesPerLoad.first / 1000)} kB, a later one ${shown(bytesPerLoad.later / 1000)} kB; each shopper loads it ${plan.pageLoads === 1 ? 'once' : `${shown(plan.pageLoads)} times`}, and every other answer is ${shown(pollBytes / 1000)} kB with its headers. The sale is open for an hour.`
   return [
     ...wrapped(intro, width, ''),
     ...cells.flatMap((row, at) => wrapped(`  ${row}  ${verdicts[at]}`.replace(/^ +/, ''), width, '    ')),
@@ -363,6 +368,16 @@ function waitLines({ waits, visits }: Report, { width }: Look): string[] {
     width,
     '',
   )
+}
+
+/** What CloudFront's flat-rate plans make of the bill: they are the same in every region. */
+function cdnPlanLines({ cdnPlans }: Report, { width }: Look): string[] {
+  const plans = cdnPlans.map(
+    ({ name, month, requests, beside, share, salesWithin, paysFrom }) =>
+      `${name}, ${dollars(month)} a month for ${counted(requests)} requests: ${dollars(share)} of it and ${dollars(beside)} beside it, together ${dollars(share + beside)}; it is for ${shown(salesWithin)} such sales a month and costs less than use from ${shown(paysFrom)} on`,
+  )
+  if (plans.length === 0) return []
+  return wrapped(`On a flat-rate plan of CloudFront. ${plans.join('. ')}.`, width, '')
 }
 
 /** The published targets, tier by tier; they do not depend on the planned sale. */

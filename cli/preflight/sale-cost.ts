@@ -7,8 +7,17 @@ import type { Plan } from './plan.ts'
 import { countingCommands } from './rates.ts'
 import type { Volumes } from './volumes.ts'
 
-/** One item of a bill. `freeDollars` is the part that the free tier of a month covers, if nothing else uses it. */
-export type CostLine = { item: string; quantity: string; dollars: number; freeDollars?: number }
+/**
+ * One item of a bill. `freeDollars` is the part that the free tier of a month covers, if nothing else uses it;
+ * `isInCdnPlan` is what a flat-rate plan of CloudFront covers.
+ */
+export type CostLine = {
+  item: string
+  quantity: string
+  dollars: number
+  freeDollars?: number
+  isInCdnPlan?: true
+}
 
 /**
  * Pay as you go, or a fixed plan of 250 MB, with the Prod Pack (copies in several zones, an SLA) or
@@ -44,8 +53,8 @@ export function counted(amount: number): string {
   return amount >= 1e6 ? `${(amount / 1e6).toFixed(1)} m` : Math.round(amount).toLocaleString('en')
 }
 
-/** The line of the firewall, which is paid for inspecting every request. */
-const firewallItem = 'Firewall'
+/** The line of the firewall, which is paid for inspecting every request, and by the month. */
+export const firewallItem = 'Firewall'
 
 export const withoutFirewall = (lines: readonly CostLine[]): CostLine[] =>
   lines.filter(({ item }) => item !== firewallItem)
@@ -74,16 +83,19 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan, prices: Prices): Cost
       item: 'CloudFront requests',
       quantity: counted(v.requests),
       ...unitsAt(cdn.request, v.requests, free.cdnRequests),
+      isInCdnPlan: true,
     },
     {
       item: 'CloudFront data',
       quantity: `${v.gigabytes.toFixed(0)} GB`,
       ...unitsAt(cdn.gigabyte, v.gigabytes, free.cdnGigabytes),
+      isInCdnPlan: true,
     },
     {
       item: 'CloudFront Functions',
       quantity: counted(v.viewerFunctionRuns),
       ...unitsAt(cdn.viewerFunctionRun, v.viewerFunctionRuns, free.viewerFunctionRuns),
+      isInCdnPlan: true,
     },
     {
       item: 'CloudFront KeyValueStore',
@@ -128,10 +140,11 @@ export function saleCost(v: Volumes, redisPlan: RedisPlan, prices: Prices): Cost
       dollars: (v.metrics * watching.metricMonth) / hoursPerMonth,
     },
   ]
-  const inspection = {
+  const inspection: CostLine = {
     item: firewallItem,
     quantity: counted(v.requests),
     dollars: v.requests * firewall.request,
+    isInCdnPlan: true,
   }
   const logs = {
     item: 'Logs of the gate',

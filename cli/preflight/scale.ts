@@ -14,7 +14,7 @@ import { databaseReport, targetPerSecond } from './databases.ts'
 import { type LimitId, limitsOf, needOf } from './limits.ts'
 import { pageRequests } from './page-requests.ts'
 import { type Plan, usualHabits } from './plan.ts'
-import { gateCommandsPerSecond, writesOfOneSale } from './rates.ts'
+import { environmentsFor, gateCommandsPerSecond, writesOfOneSale } from './rates.ts'
 import { cognitoMonth, signInCost, signInRates, signInWays } from './sign-ins.ts'
 
 /** `limit` is absent where a tier has none of its own. `raisedBy` is absent for a limit that nothing raises. */
@@ -106,7 +106,8 @@ function ordersOf(settings: StageSettings, quotas: Quotas, prices: Prices): Scal
   const plan: Plan = { ...crowd, spreadSeconds: 0, shoppers: perSecond, openingSeconds: 1 }
   const requests = perSecond * (pageRequests.click + pageRequests.orderPage + pageRequests.orderReads)
   const gateRuns = perSecond * (pageRequests.click + pageRequests.orderReads)
-  const environments = Math.ceil(gateRuns * plan.edgeRunSeconds)
+  // Those that work at the same time; Lambda counts more of them.
+  const instances = Math.ceil(gateRuns * plan.edgeRunSeconds)
   const runs = (memoryMb: number, seconds: number, of: { run: number; gbSecond: number }) =>
     of.run + seconds * (memoryMb / 1024) * of.gbSecond
   const { commandsPerSecond, needs } = databaseReport(plan, quotas.redisCommandsPerSecond, 'fixed')
@@ -133,7 +134,10 @@ function ordersOf(settings: StageSettings, quotas: Quotas, prices: Prices): Scal
         cost: perMinute(gateRuns * runs(settings.edge.memoryMb, plan.edgeRunSeconds, gate)),
       },
       {
-        ...{ tier: 'Lambda@Edge, environments in a region', need: environments },
+        ...{
+          tier: 'Lambda@Edge, environments in a region',
+          need: environmentsFor(gateRuns, plan.edgeRunSeconds),
+        },
         ...{ limit: quotas.edgeConcurrency, raisedBy: owners.quota, cost: '' },
       },
       {
@@ -141,11 +145,11 @@ function ordersOf(settings: StageSettings, quotas: Quotas, prices: Prices): Scal
         ...{ limit: startsAtOnce, cost: '' },
       },
       {
-        ...{ tier: 'Redis of the gate, commands/s', need: Math.ceil(environments * gateCommandsPerSecond) },
+        ...{ tier: 'Redis of the gate, commands/s', need: Math.ceil(instances * gateCommandsPerSecond) },
         ...{ limit: quotas.redisCommandsPerSecond, raisedBy: upstash, cost: '' },
       },
       {
-        ...{ tier: '`reserve`, environments', need: Math.ceil(perSecond * runSeconds.warm) },
+        ...{ tier: '`reserve`, environments', need: environmentsFor(perSecond, runSeconds.warm) },
         ...{ limit: quotas.functionConcurrency, raisedBy: owners.quota },
         cost: perMinute(perSecond * runs(settings.functions.reserve.memoryMb, runSeconds.warm, functions)),
       },

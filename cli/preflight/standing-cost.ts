@@ -8,7 +8,7 @@ import { allFunctions, type FunctionName, reconcileRate } from '../../system/fun
 import { queueNames } from '../../system/queues.ts'
 import { callsPerPassKeys } from './edge-store.ts'
 import { usualHabits } from './plan.ts'
-import { addPrices, type CostLine, counted, type RedisPlan, unitsAt } from './sale-cost.ts'
+import { addPrices, type CostLine, counted, firewallItem, type RedisPlan, unitsAt } from './sale-cost.ts'
 
 /**
  * What every stage has beside its settings. A test compares it with the templates; a small table is
@@ -116,7 +116,7 @@ export function standingCost(
   if (settings.firewall !== undefined) {
     const requests = requestsPerCanary * runsPerMonth
     lines.push({
-      item: 'Firewall',
+      item: firewallItem,
       quantity: `1 + ${firewallRules} rules`,
       dollars: firewall.aclMonth + firewallRules * firewall.ruleMonth + requests * firewall.request,
     })

@@ -4,6 +4,7 @@
  * all of them but `peers` when none is named. Exit code 1 when one missed its target.
  */
 import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { wholeFrom } from '../rush/command.ts'
@@ -86,8 +87,12 @@ const command = new Command('bench')
     usualAtOnce.commands,
   )
   .option('--databases <count>', 'in `at-once`, so many alone in place of 1, 2, 4 and 8', wholeFrom(1))
-  .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo')
-  .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale')
+  .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>
+    resolve(folder),
+  )
+  .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale', (folder) =>
+    resolve(folder),
+  )
   .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualPeers.orders)
   .option(
     '--patience <minutes>',

@@ -75,21 +75,30 @@ function jsonIn(text: string): unknown {
   }
 }
 
-/** The numbers of both side by side, and their ratio in each round; what is no number in both is left out. */
+/**
+ * The numbers of both side by side, and their ratio in each round. What only one of both measures, or puts in other words,
+ * is named at the end.
+ */
 export function compared(now: readonly Played[], former: readonly Played[]): Measurement[] {
   return (now[0] ?? []).map(({ name }) => {
     const [ours, theirs] = [now, former].map((rounds) => rounds.map((round) => numbersOf(round, name)))
     const whats = [...(ours?.[0]?.keys() ?? [])]
+    const all = new Set([...(ours ?? []), ...(theirs ?? [])].flatMap((round) => [...round.keys()]))
+    const isCompared = (what: string) => ours?.[0]?.has(what) && theirs?.some((round) => round.has(what))
+    const alone = [...all].filter((what) => !isCompared(what))
     return {
       name: `${name}, ${now.length} rounds in turns`,
       heads: ['this folder', 'the other', 'ratio', 'its range'],
-      lines: whats.flatMap((what) => {
-        const pairs = (ours ?? []).flatMap((round, at) => {
-          const [one, other] = [round.get(what), theirs?.[at]?.get(what)]
-          return one === undefined || other === undefined ? [] : [{ one, other }]
-        })
-        return pairs.length === 0 ? [] : [lineOf(what, pairs)]
-      }),
+      lines: [
+        ...whats.flatMap((what) => {
+          const pairs = (ours ?? []).flatMap((round, at) => {
+            const [one, other] = [round.get(what), theirs?.[at]?.get(what)]
+            return one === undefined || other === undefined ? [] : [{ one, other }]
+          })
+          return pairs.length === 0 ? [] : [lineOf(what, pairs)]
+        }),
+        ...(alone.length === 0 ? [] : [{ what: 'not in both', value: alone.join(' | ') }]),
+      ],
     }
   })
 }
@@ -115,16 +124,27 @@ function numbersOf(played: Played, name: string): Map<string, number> {
   const found = new Map<string, number>()
   for (const { what, value } of lines) {
     for (const [at, text] of [value].flat().entries()) {
-      const number = numberIn(text)
       const head = Array.isArray(value) ? heads[at] : undefined
-      if (number !== undefined) found.set(head === undefined ? what : `${what}; ${head}`, number)
+      for (const [part, number] of numbersIn(text))
+        found.set([what, head, part].filter((one) => one !== undefined).join('; '), number)
     }
   }
   return found
 }
 
-/** The number of a value such as `1,234`, `98.2 %` or `0.20 of 2`. */
-function numberIn(text: string): number | undefined {
-  const digits = /^(-?[\d,]*\.?\d+)(?: %| of \d+)?$/.exec(text.trim())?.[1]
-  return digits === undefined ? undefined : Number(digits.replaceAll(',', ''))
+/** A value with more numbers is a list, such as the ratio of each round. */
+const mostNumbers = 4
+
+/**
+ * The number of a value such as `1,234`, `98.2 %` or `0.20 of 2`, and those of `1.2 / 3.4` or `9.5 µs (6.6)`, each with
+ * its place in the text.
+ */
+function numbersIn(text: string): [part: string | undefined, number: number][] {
+  const whole = text.trim().replace(/ of \d+$/, '')
+  const pattern = /-?\d[\d,]*(?:\.\d+)?/g
+  const numbers = (whole.match(pattern) ?? []).map((digits) => Number(digits.replaceAll(',', '')))
+  const shape = whole.replaceAll(pattern, '#')
+  if (numbers.length > mostNumbers) return []
+  if (numbers.length === 1 && /^#(?: %)?$/.test(shape)) return [[undefined, numbers[0] ?? Number.NaN]]
+  return numbers.map((number, at) => [`number ${at + 1} of ${shape}`, number])
 }

@@ -50,11 +50,14 @@ function logoImage(logo: string, alt: string): Html {
 /** Enough for a screen with three pixels to one of CSS, in which a logo is at most 160 px wide. */
 const logoWidth = 480
 
-/** The icon of the browser's tab; `icon` is that of a shop without a logo. */
+/**
+ * The icon of the browser's tab; `icon` is that of a shop without a logo. A logo is that of the header, so that a browser
+ * requests it once.
+ */
 export function tabIcon({ logo }: Brand, icon: string): Html {
   return logo === undefined
     ? html`<link rel="icon" type="image/svg+xml" href="${icon}">`
-    : html`<link rel="icon" type="image/webp" href="${addressOf(logo, 0)}">`
+    : html`<link rel="icon" type="image/webp" href="${addressOf(logo, logoWidth)}">`
 }
 
 /** The footer: the tagline, the legal links, the accessibility statement and the way to support. */

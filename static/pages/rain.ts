@@ -14,7 +14,7 @@ import {
   saleClock,
   saleData,
   saleHead,
-  salePreloads,
+  salePreload,
   saleRounds,
   startAndEnd,
   zoneScript,
@@ -49,7 +49,7 @@ export function renderRainPage(sale: PublicSale, assets: Assets, publication: Pu
     assets,
     styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures), ...checkStyles(sale)],
     script: 'rain',
-    preloads: [...salePreloads(sale), ...zoneScript(sale, assets)],
+    preloads: [salePreload(sale), ...zoneScript(sale, assets)],
     main: main(sale, assets),
   }))
 }

@@ -46,6 +46,18 @@ describe.each(['prod', 'dev', 'small', 'full', 'issuer'] as const)('the template
       expect(config.Origins.length).toBeLessThanOrEqual(100)
     })
 
+    // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/flat-rate-pricing-plan.html
+    it('those of the flat-rate plan Business: 50 behaviours, 50 rules of the firewall, no log in real time', () => {
+      expect(config.CacheBehaviors.length + 1).toBeLessThanOrEqual(50)
+      for (const behaviour of config.CacheBehaviors) {
+        expect(behaviour).not.toHaveProperty('ForwardedValues')
+        expect(behaviour).not.toHaveProperty('RealtimeLogConfigArn')
+      }
+      for (const [, { Properties }] of resources('AWS::WAFv2::WebACL'))
+        expect((Properties.Rules as readonly object[]).length).toBeLessThanOrEqual(50)
+      expect(resources('AWS::WAFv2::RuleGroup')).toEqual([])
+    })
+
     it('10 kB in the code of a function', () => {
       const codes = resources('AWS::CloudFront::Function').map(
         ([, { Properties }]) => Properties.FunctionCode,

@@ -1,15 +1,14 @@
 /**
- * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
- * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
+ * Keeps what the page knows of its sale fresh: the pointer, and the shop's clock, which comes with it. The CDN serves both
+ * in one answer (C3).
  */
 
 import { seenText } from '../../../core/gate/seen-version.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available, Phase } from '../../../core/sale/phase.ts'
-import { type Countdown, type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
+import { type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
 import { nextPollMs } from '../../../core/sale/pointer-poll.ts'
 import { type ClockSample, localNow, shopClock } from '../lib/clock.ts'
-import { loadCountdown } from './countdown.ts'
 import { isArmed, phaseSeen, publishedPhase } from './phase-seen.ts'
 import { lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
 import { startSeen } from './window-seen.ts'
@@ -17,7 +16,7 @@ import { startSeen } from './window-seen.ts'
 type Watch = {
   /** The shop's time, epoch ms. */
   now(): number
-  seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
+  pointer(): Pointer | undefined
   /** What a click says that the page has seen (core/gate/seen-version.ts). */
   seenText(): string
   /** The phase at `now()` with `remaining` units left; undefined while there is no pointer. */
@@ -28,17 +27,18 @@ type Watch = {
   offline(): boolean
   /** Looks at once instead of at the next turn, also beside a look that a lost connection may never answer. */
   refresh(): void
+  /** An answer of the shop has said how much is left: the next look waits as long as the phase asks for now. */
+  answered(): void
 }
 
 const fetch = window.fetch.bind(window)
 
-/**
- * Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed
- * with.
- */
-export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
+/** `startsAt` is what the page was printed with; `onChange` is called after every look; `left` is what answers have said since. */
+type Ports = { saleId: SaleId; startsAt: number; onChange(): void; left(): Available | undefined }
+
+/** Starts watching. */
+export function watchSale({ saleId, startsAt, onChange, left }: Ports): Watch {
   let pointer: Pointer | undefined
-  let countdown: Countdown | undefined
   let unitsAt = 0
   let failures = 0
   let timer = 0
@@ -46,16 +46,11 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   const clock = shopClock(localNow)
 
   const now = clock.now
-  const seen = () => {
-    if (pointer === undefined) return undefined
-    return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
-  }
   // A phone an hour fast would call every sale ended, so without the shop's time the pointer alone
   // says what the sale is.
   const phase = (remaining: Available) => {
-    const state = seen()
-    if (state === undefined) return undefined
-    return clock.asked() ? phaseSeen(state, now(), remaining) : publishedPhase(state.pointer, remaining)
+    if (pointer === undefined) return undefined
+    return clock.asked() ? phaseSeen(pointer, now(), remaining) : publishedPhase(pointer, remaining)
   }
 
   const preloaded = (sample: ClockSample) =>
@@ -73,29 +68,25 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
     return true
   }
 
-  const takeCountdown = async ({ version, src }: Pointer) => {
-    if (countdown?.version === version) return true
-    onChange()
-    countdown = (await loadCountdown(src)) ?? countdown
-    return countdown?.version === version
-  }
-
   const look = async () => {
     if (looking) return
     looking = true
-    clearTimeout(timer)
-    const isWhole = (await takeLook()) && pointer !== undefined && (await takeCountdown(pointer))
-    failures = isWhole ? 0 : failures + 1
+    failures = (await takeLook()) ? 0 : failures + 1
     looking = false
     onChange()
+    wait()
+  }
+
+  const wait = () => {
+    clearTimeout(timer)
     timer = window.setTimeout(look, nextPollMs(pollFacts(), Math.random()))
   }
 
   const pollFacts = () => {
     const start = pointer === undefined ? startsAt : startSeen(pointer, now())
     return {
-      phase: phase(pointer?.remaining ?? 0),
-      armed: isArmed(seen(), start),
+      phase: phase(left() ?? pointer?.remaining ?? 0),
+      armed: isArmed(pointer, start),
       now: now(),
       startsAt: start,
       nextStartsAt: pointer?.nextStartsAt ?? null,
@@ -112,7 +103,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
   void look()
   return {
     now,
-    seen,
+    pointer: () => pointer,
     seenText: () => seenText(pointer?.version ?? 0, unitsAt),
     phase,
     hasTime: clock.asked,
@@ -121,6 +112,7 @@ export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void
       looking = false
       void look()
     },
+    answered: wait,
   }
 }
 

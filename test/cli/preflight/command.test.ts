@@ -5,9 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import type { CdnPlanCost } from '../../../cli/preflight/cdn-plans.ts'
 import { type Bill, type CostLine, totalOf } from '../../../cli/preflight/sale-cost.ts'
 import type { VisitCost, WaitCost } from '../../../cli/preflight/waits.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
+import { priceBooks } from '../../../infra/prices.ts'
 import { liveOf } from '../../core/report/tables.ts'
 import { aSale } from '../../redis/support.ts'
 
@@ -186,6 +188,41 @@ describe('the preflight command', () => {
     expect((await run('--stage', 'dev')).stdout).not.toContain('Without the firewall')
   })
 
+  it('says what the sale costs on a flat-rate plan of CloudFront, and from how many such sales on it pays', async () => {
+    const { stdout } = await run('--shoppers', '1000000', '--stock', '1000', '--json')
+    const { cdnPlans, sale, standing, totals } = JSON.parse(stdout) as {
+      cdnPlans: CdnPlanCost[]
+      sale: CostLine[]
+      standing: CostLine[]
+      totals: { sale: Bill }
+    }
+    const sumOf = (lines: CostLine[], items: RegExp) => totalOf(lines.filter(({ item }) => items.test(item)))
+    const covered = sumOf(sale, /^(?:CloudFront (?:requests|data|Functions)|Firewall)$/)
+    const requests = sumOf(sale, /^CloudFront requests$/) / priceBooks.eu.cdn.request
+    const firewall = sumOf(standing, /^Firewall$/)
+    expect(cdnPlans.map(({ name, month, requests }) => [name, month, requests])).toEqual([
+      ['Business', 200, 125_000_000],
+      ['Premium', 1000, 500_000_000],
+    ])
+    for (const plan of cdnPlans) {
+      expect(plan.beside + covered).toBeCloseTo(totals.sale.total)
+      expect(plan.share).toBeCloseTo((plan.month * requests) / plan.requests)
+      expect(plan.salesWithin).toBe(Math.floor(plan.requests / requests))
+      const byUse = (sales: number) => firewall + sales * covered
+      expect(byUse(plan.paysFrom)).toBeGreaterThanOrEqual(plan.month)
+      expect(byUse(plan.paysFrom - 1)).toBeLessThan(plan.month)
+    }
+    const [business] = cdnPlans
+    const together = ((business?.share ?? Number.NaN) + (business?.beside ?? Number.NaN)).toFixed(2)
+    const text = (await run('--shoppers', '1000000', '--stock', '1000')).stdout.replaceAll(/\s+/g, ' ')
+    expect(text).toContain(
+      'On a flat-rate plan of CloudFront. Business, $200.00 a month for 125.0 m requests:',
+    )
+    expect(text).toContain(`together $${together}`)
+    // A plan needs a firewall, which dev has not.
+    expect((await run('--stage', 'dev')).stdout).not.toContain('flat-rate')
+  })
+
   it('calculates with the prices of the US on request, and the sale for other crowds with both', async () => {
     const reportWith = async (...args: string[]) =>
       JSON.parse((await run('--stage', 'small', ...args, '--json')).stdout) as {
@@ -219,7 +256,7 @@ describe('the preflight command', () => {
 
   it('calculates with a start at the last moment with --late-flip', async () => {
     const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
-    expect(stdout).toContain('1,000 pages poll every 1.5 s + 667 countdowns/s')
+    expect(stdout).toContain('1,000 pages poll every 1.5 s + 397 clicks/s')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it is started at the last moment')
   })
 

@@ -127,6 +127,7 @@ describe('the pointer', () => {
       nextStartsAt: null,
       src: `/sales/${sale.saleId}/countdown.4.js`,
       remaining: 10,
+      countdown: JSON.parse(site.objects.get(`sales/${sale.saleId}/countdown.4.json`)?.body ?? ''),
     })
   })
 
