@@ -3,6 +3,7 @@
  */
 import type { Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { type ProblemCode, type ProblemFacts, problem } from '../core/outcome.ts'
 
 export type Listening = { url: string; port: number; stop(): Promise<void> }
 
@@ -41,4 +42,12 @@ export async function listen(server: Server, port: number): Promise<Listening> {
         server.closeAllConnections()
       }),
   }
+}
+
+/** The answer of a local route, before serialisation. */
+export type RouteReply = { status: number; body: unknown; headers?: Record<string, string | string[]> }
+
+export function problemReply(code: ProblemCode, detail: string, facts: ProblemFacts = {}): RouteReply {
+  const document = problem(code, detail, facts)
+  return { status: document.status, body: document, headers: { 'content-type': 'application/problem+json' } }
 }

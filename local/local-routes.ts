@@ -11,10 +11,10 @@ import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults/faults.ts'
 import type { Health } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
+import { problemReply, type RouteReply } from './listen.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { LocalReceiver } from './receiver/receiver.ts'
-import { problemReply, type RouteReply } from './reply.ts'
 import { type SignInParts, signIn } from './sign-in.ts'
 
 export type LocalParts = SignInParts & {

@@ -7,7 +7,7 @@ import { claims, type Identity, issuer } from '../cli/identity.ts'
 import { passCookieText, passLifeSeconds } from '../core/gate/pass.ts'
 import { parse } from '../core/lib/parse.ts'
 import { defaultSessionSeconds, sessionCookieTexts } from '../core/people/session-cookies.ts'
-import { problemReply, type RouteReply } from './reply.ts'
+import { problemReply, type RouteReply } from './listen.ts'
 
 /** `getPass` asks the shop for the pass of a new session; undefined when it gives none. */
 export type SignInParts = { identity: Identity; getPass(token: string): Promise<string | undefined> }

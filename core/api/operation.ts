@@ -8,6 +8,11 @@ import type { ProblemCode } from '../outcome.ts'
 import type { Role } from '../roles.ts'
 
 /**
+ * The header with which a part of a table names the `after` of the next part; absent on the last.
+ */
+export const nextHeader = 'x-sluice-next'
+
+/**
  * `path` is a path such as `/api/control/sales/:saleId`; `params` reads its parameters as they came, not
  * decoded. `query` reads an object with the parameters of the query; one that is given twice is a list of
  * texts. `roles`: the caller needs one of them.

@@ -62,3 +62,13 @@ export const listedIn = (text: string): string[] =>
 
 /** The same for a list of single words, which spaces separate too. */
 export const wordsListedIn = (text: string): string[] => listedIn(text).flatMap((part) => part.split(/\s+/))
+
+/** True for the IANA name of a time zone, such as `Europe/Berlin`, that this runtime knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).format(0) !== ''
+  } catch (error) {
+    if (error instanceof RangeError) return false
+    throw error
+  }
+}

@@ -5,6 +5,7 @@
  */
 import type { Language } from '../language.ts'
 import type { Money } from '../money.ts'
+import type { HistoryWord } from './history-words.ts'
 import {
   type CancelReason,
   type Dispute,
@@ -88,15 +89,6 @@ export type LifeEvent =
 export type NeededDelivery = boolean | { country: string }
 
 type LifeEventKind = LifeEvent['kind']
-
-/** Every action that a history can contain. */
-export type HistoryWord =
-  | LifeEventKind
-  | 'reserved'
-  | 'written'
-  | 'rejected'
-  | 'other-money-received'
-  | 'money-returned'
 
 /** The only way to append to a history; `at` is epoch ms. */
 export function historyEntry(at: number, what: HistoryWord, status: OrderStatus): HistoryEntry {

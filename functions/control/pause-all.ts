@@ -57,7 +57,7 @@ async function toEach(
     warmedSaleIds(table, 'from', now),
   ])
   for (const ids of slicesOf([...new Set([...started, ...toStart])], readAtOnce)) {
-    const found = new Map((await findCurrentSales(table, ids)).map(({ sale }) => [sale.saleId, sale]))
+    const found = new Map((await findCurrentSales(table, ids)).map((sale) => [sale.saleId, sale]))
     const sales = ids.flatMap((saleId) => found.get(saleId) ?? [])
     const meant = sales.filter((sale) => concerns(sale) && !hasEnded(sale, now))
     for (const some of slicesOf(meant, changedAtOnce)) {

@@ -1,7 +1,7 @@
 /** `GET /api/control/sales/{saleId}/coupons.csv` and `packets.csv`, whole or in parts. */
 
 import { controlOperations } from '../../core/api/control-requests.ts'
-import { nextHeader } from '../../core/api/next-header.ts'
+import { nextHeader } from '../../core/api/operation.ts'
 import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import { maxPackets } from '../../core/packets/packets.ts'

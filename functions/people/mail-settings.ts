@@ -1,6 +1,6 @@
 /** The setting `mail` of a stage, as the function reads it. */
 import * as z from 'zod/mini'
-import { isTimeZone } from '../../core/lib/time-zone.ts'
+import { isTimeZone } from '../../core/lib/text.ts'
 import { nonEmpty } from '../../core/stock/database.ts'
 import { jsonText } from '../lib/env.ts'
 

@@ -24,7 +24,7 @@ import {
   readProgress,
   saveProgress,
 } from '../table/sale/reconcile-progress.ts'
-import { type CurrentSale, currentSaleIds, findCurrentSales, relistSale } from '../table/sale/sale-lists.ts'
+import { currentSaleIds, findCurrentSales } from '../table/sale/sale-lists.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
@@ -60,7 +60,8 @@ export type Reconciled = {
  * A sale and how thoroughly it is looked at in this round. `stock` says whether Redis was found to have it; a
  * `lost` one is tried to be recovered once. `due` is absent for a draft.
  */
-type Turn = CurrentSale & {
+type Turn = {
+  sale: Sale
   due?: Due<SaleId>
   full: boolean
   stock: 'not-looked' | 'there' | 'lost' | 'tried'
@@ -183,11 +184,6 @@ const saleSteps: readonly SaleStep[] = [
   { part: 'miscounted sales', of: lost, each: { recovery: rebuild }, weighs: weightOfWhole },
   { part: 'marked sales', of: ({ turns }) => turns.filter(isMarked), each: { removal: removeFromLists } },
   { part: 'old sales', of: archivable, each: { archive: mark }, weighs: weightOfWhole },
-  {
-    part: 'lists',
-    of: ({ turns }) => turns.filter(({ isMisplaced }) => isMisplaced),
-    each: { list: relist },
-  },
 ]
 
 /**
@@ -302,17 +298,14 @@ async function turnsOf(
     table,
     due.map(({ id }) => id),
   )
-  const byId = new Map(found.map((one) => [one.sale.saleId, one]))
+  const byId = new Map(found.map((sale) => [sale.saleId, sale]))
   return due.flatMap((one): Turn[] => {
-    const there = byId.get(one.id)
-    if (there === undefined) return []
-    const isOld = isArchivable(there.sale, startedAt)
-    const isTurn =
-      (isOld || !isOver(there.sale, startedAt)) && (one.round + slotOf(one.id)) % fullEveryRounds === 0
+    const sale = byId.get(one.id)
+    if (sale === undefined) return []
+    const isOld = isArchivable(sale, startedAt)
+    const isTurn = (isOld || !isOver(sale, startedAt)) && (one.round + slotOf(one.id)) % fullEveryRounds === 0
     // A draft has nothing that could be compared.
-    return [
-      { ...there, due: one, full: full || isTurn || (isOld && !there.sale.warmed), stock: 'not-looked' },
-    ]
+    return [{ sale, due: one, full: full || isTurn || (isOld && !sale.warmed), stock: 'not-looked' }]
   })
 }
 
@@ -509,9 +502,4 @@ function archivable({ turns }: Look, { clock }: Run): readonly Turn[] {
 
 function mark(run: Run, { sale: { saleId } }: Turn): Promise<boolean> {
   return markArchived(run, saleId)
-}
-
-/** An earlier version wrote it on another list. */
-async function relist({ table }: Run, { sale: { saleId } }: Turn): Promise<void> {
-  await relistSale(table, saleId)
 }

@@ -123,7 +123,7 @@ async function readTicked(
   const found = await findCurrentSales(table, asked)
   const now = clock()
   current.clear()
-  for (const { sale } of found) {
+  for (const sale of found) {
     if (isOver(sale, now)) over.add(sale.saleId)
     else if (sale.warmed) current.set(sale.saleId, sale)
   }

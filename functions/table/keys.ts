@@ -485,7 +485,7 @@ export const auditKey = (when: number, nonce: string): ItemKey => {
 const auditPrefix = 'AUDIT#'
 export const auditDay = (day: string): string => auditPrefix + day
 
-/** Sales that are warmed. Earlier versions wrote drafts on this list as well. */
+/** Sales that are warmed. */
 export const salesList = 'SALES'
 export const draftsList = 'SALES#DRAFT'
 export const archivedSalesList = 'SALES#ARCHIVED'

@@ -1,6 +1,6 @@
 /** The setting `mail` of a stage: e-mails to shoppers (docs/how-to/mail.md). */
 import * as z from 'zod/mini'
-import { isTimeZone } from '../../core/lib/time-zone.ts'
+import { isTimeZone } from '../../core/lib/text.ts'
 import type { MailSettings } from '../../functions/people/mail-settings.ts'
 
 /** `timeZone` is UTC unless given. */

@@ -6,8 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { readJson } from '../../core/lib/parse.ts'
 import { readBody } from '../cdn/body.ts'
-import { type Listening, listen } from '../listen.ts'
-import type { RouteReply } from '../reply.ts'
+import { type Listening, listen, type RouteReply } from '../listen.ts'
 
 const getSecretValue = z.object({ SecretId: z.string() })
 const bodyLimitBytes = 10_000

@@ -2,8 +2,7 @@
  * The choice of a currency on the page of a sale with several prices, which loads this beside its own script. The choice is
  * remembered for other sales. A click sends what the main element says is chosen.
  */
-import { formatMoney } from '../../core/money.ts'
-import { currencyName } from './lib/currency-name.ts'
+import { currencyName, formatMoney } from '../../core/money.ts'
 import { byId, openStore, setText } from './lib/dom.ts'
 import { localeFor } from './lib/language.ts'
 

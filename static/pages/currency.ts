@@ -1,7 +1,6 @@
 /** The choice of a currency on the page of a sale with several prices: what each costs, printed for every reader. */
-import { formatMoney } from '../../core/money.ts'
+import { currencyName, formatMoney } from '../../core/money.ts'
 import { allPrices } from '../../core/sale/prices.ts'
-import { currencyName } from '../client/lib/currency-name.ts'
 import { currencyMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'

@@ -86,17 +86,15 @@ export async function publishCatalogue({
     const all = new Set([...warmed, ...drafts])
     const unlisted = [...all].filter((saleId) => !listed.has(saleId))
     const missing = (await findCurrentSales(table, unlisted)).filter(
-      ({ sale }) => sale.archivedAt === undefined,
+      ({ archivedAt }) => archivedAt === undefined,
     )
     for (const some of slicesOf(missing, atOnce)) {
       // A store that lost the list has lost the facts as well, and nothing else publishes the facts of a sale
       // that is not warmed.
       await Promise.all(
-        some.map(({ sale }) =>
-          sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })),
-        ),
+        some.map((sale) => (sale.warmed ? undefined : setGate(gate, gateFactsOf(sale, { frozen: false })))),
       )
-      await Promise.all(some.map(({ sale }) => listSale(gate, sale.saleId, true, clock())))
+      await Promise.all(some.map(({ saleId }) => listSale(gate, saleId, true, clock())))
     }
     if (missing.length > 0) continue
     const unknown = saleIds.filter((saleId) => !all.has(saleId))

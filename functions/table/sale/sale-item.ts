@@ -83,7 +83,7 @@ const keptBeside = z.strictObject({
   ),
 })
 
-export function listOfSale({ sale, removedAt }: Pick<SaleRecord, 'sale' | 'removedAt'>): string {
+function listOfSale({ sale, removedAt }: Pick<SaleRecord, 'sale' | 'removedAt'>): string {
   if (removedAt !== undefined) return archivedSalesList
   return sale.warmed ? salesList : draftsList
 }
@@ -118,14 +118,6 @@ export function isDeleted(item: Record<string, unknown>): boolean {
   return 'deletedAt' in item
 }
 
-/** Items of earlier versions have a throttle that `admitPerSecond` replaced. */
-function withoutFormer(defined: Record<string, unknown>): Record<string, unknown> {
-  const { throttle } = defined
-  if (typeof throttle !== 'object' || throttle === null || !('perSale' in throttle)) return defined
-  const { perSale, ...others } = throttle
-  return { ...defined, throttle: others }
-}
-
 /**
  * The record in an item.
  * @throws UnexpectedItem
@@ -138,7 +130,7 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
     const side = name in keptBeside.def.shape ? kept : defined
     side[name] = value
   }
-  const definition = parse(saleDefinition, withoutFormer(defined))
+  const definition = parse(saleDefinition, defined)
   if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
   const state = parse(keptBeside, kept)
   if (!state.ok) throw new UnexpectedItem('a sale', state.detail)

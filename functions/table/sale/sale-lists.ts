@@ -18,9 +18,7 @@ import {
   salesList,
 } from '../keys.ts'
 import { type EntriesAsked, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
-import type { Item } from '../query.ts'
-import { isDeleted, listOfSale, readSaleItem, type SaleRecord } from './sale-item.ts'
-import { findSale, type Saved, saveSale } from './sales.ts'
+import { isDeleted, readSaleItem } from './sale-item.ts'
 
 /** A sale moves from `current` to `archived` once its keys are removed from Redis. */
 export type SaleList = 'current' | 'archived'
@@ -28,12 +26,9 @@ export type SaleList = 'current' | 'archived'
 /** `next` is the place of the last sale, undefined when no other comes after it. */
 export type SalePage = { sales: readonly Sale[]; next?: SalePlace }
 
-/** A sale that is not archived. `isMisplaced`: an earlier version wrote it, on a list that it does not belong on. */
-export type CurrentSale = { sale: Sale; isMisplaced: boolean }
-
 /**
  * The ids of all sales that are not archived, from the lists alone: the drafts, and the warmed ones, which alone may
- * have keys in Redis beside what the gate knows. Those written by an earlier version count as warmed.
+ * have keys in Redis beside what the gate knows.
  */
 export async function currentSaleIds(table: Table): Promise<{ warmed: SaleId[]; drafts: SaleId[] }> {
   const [warmed, drafts] = await Promise.all([idsOn(table, salesList), idsOn(table, draftsList)])
@@ -90,24 +85,11 @@ function readSide(table: Table, side: Side, startsAt: number, limit?: number) {
 }
 
 /** Those of the sales that are not archived, unordered; one batched read for up to 100. */
-export async function findCurrentSales(
-  table: Table,
-  saleIds: readonly SaleId[],
-): Promise<readonly CurrentSale[]> {
+export async function findCurrentSales(table: Table, saleIds: readonly SaleId[]): Promise<readonly Sale[]> {
   const items = await readBatch(table, saleIds.map(saleKey))
   return items
     .filter((item) => !isDeleted(item) && item.listPk !== archivedSalesList)
-    .map((item) => ({ sale: readSaleItem(item).sale, isMisplaced: item.listPk !== ownListOf(item) }))
-}
-
-const ownListOf = (item: Item) => listOfSale(readSaleItem(item))
-
-/** Puts a sale on the list that it belongs on. */
-export async function relistSale(table: Table, saleId: SaleId): Promise<Saved> {
-  const record = await findSale(table, saleId)
-  if (record === undefined) return 'conflict'
-  const { revision, ...kept }: SaleRecord = record
-  return saveSale(table, revision, kept, {})
+    .map((item) => readSaleItem(item).sale)
 }
 
 /**

@@ -2,10 +2,10 @@
 
 import type { BlockTerms } from '../../../core/api/blocks.ts'
 import { controlApi } from '../../../core/api/control-answers.ts'
-import { nextHeader } from '../../../core/api/next-header.ts'
 import {
   type AnswerOf,
   addressFor,
+  nextHeader,
   type Operation,
   pathFor,
   readAnswer,

@@ -83,6 +83,12 @@ const settingFields = settingNames.map((name): [SettingName, Field] => [
   },
 ])
 
+type Named = Key extends infer Each ? (Each extends `audit.field.${infer Name}` ? Name : never) : never
+
+/** Facts whose labels are called as they are. */
+const named = (...names: readonly Named[]): Record<string, Field> =>
+  Object.fromEntries(names.map((name) => [name, { label: `audit.field.${name}`, show: plain }]))
+
 /** A fact by its name; of an object, by the path into it. */
 export const auditFields: Readonly<Record<string, Field>> = {
   kind: {
@@ -101,16 +107,8 @@ export const auditFields: Readonly<Record<string, Field>> = {
   reason: { label: 'audit.field.reason', show: plain },
   until: { label: 'audit.field.until', show: moment },
   entries: { label: 'audit.field.value', show: list },
-  template: { label: 'audit.field.template', show: plain },
-  endpointName: { label: 'audit.field.endpointName', show: plain },
-  url: { label: 'audit.field.url', show: plain },
-  types: { label: 'audit.field.types', show: plain },
-  sales: { label: 'audit.field.sales', show: plain },
-  enabled: { label: 'audit.field.enabled', show: plain },
-  issuerName: { label: 'audit.field.issuerName', show: plain },
-  issuer: { label: 'audit.field.issuer', show: plain },
-  signInUrl: { label: 'audit.field.signInUrl', show: plain },
-  jwksUrl: { label: 'audit.field.jwksUrl', show: plain },
+  ...named('template', 'endpointName', 'url', 'types', 'sales', 'enabled'),
+  ...named('issuerName', 'issuer', 'signInUrl', 'jwksUrl'),
   keys: { label: 'audit.field.keys', show: list },
   ...Object.fromEntries(settingFields),
   windows: { label: 'window.title', show: windows },
@@ -147,11 +145,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   },
   shipped: { label: 'order.status.shipped', show: plain },
   delivered: { label: 'order.status.delivered', show: plain },
-  invited: { label: 'audit.field.invited', show: plain },
-  uninvited: { label: 'audit.field.uninvited', show: plain },
-  invitations: { label: 'audit.field.invitations', show: plain },
-  moved: { label: 'audit.field.moved', show: plain },
-  left: { label: 'audit.field.left', show: plain },
+  ...named('invited', 'uninvited', 'invitations', 'moved', 'left'),
 }
 
 const nested = [

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach } from 'vitest'
 import { runSaleCli } from '../../../cli/sale.ts'
-import { nextHeader } from '../../../core/api/next-header.ts'
+import { nextHeader } from '../../../core/api/operation.ts'
 import { aSale, saleIdOf } from '../../redis/support.ts'
 
 export const sale = aSale({

@@ -1,7 +1,7 @@
 /** Many orders that no test holds in memory, and the parts in which a table of them comes. */
 
 import type { QueryCommandInput } from '@aws-sdk/lib-dynamodb'
-import { nextHeader } from '../../../core/api/next-header.ts'
+import { nextHeader } from '../../../core/api/operation.ts'
 import { type OrderId, orderIdLetters, parseOrderId } from '../../../core/ids.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'

@@ -1,7 +1,7 @@
 /** The tables of a sale: complete, in one answer or in parts, of any size. */
 
 import { describe, expect, it } from 'vitest'
-import { nextHeader } from '../../../core/api/next-header.ts'
+import { nextHeader } from '../../../core/api/operation.ts'
 import { orderQuarters } from '../../../core/ids.ts'
 import { reportColumns } from '../../../core/report/sale-report.ts'
 import { sentOrdersTable } from '../../../functions/people/orders-table.ts'

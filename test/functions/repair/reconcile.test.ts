@@ -1,19 +1,12 @@
 /** The scheduled run over all sales. */
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
 import type { ReconcileOptions, RepairPorts } from '../../../functions/repair/ports.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import {
-  draftsList,
-  payoutKey,
-  payoutListKey,
-  saleKey,
-  salePlace,
-  salesList,
-} from '../../../functions/table/keys.ts'
+import { payoutKey, payoutListKey } from '../../../functions/table/keys.ts'
 import { addRefund } from '../../../functions/table/orders/refunds.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
@@ -26,7 +19,6 @@ import { removeStock } from '../../../redis/stock/stock.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { currentSales } from '../../world/table.ts'
 import { onWalks, withoutOrders } from '../../world/wire.ts'
 import { useWorld, world } from '../../world/world.ts'
 
@@ -198,25 +190,6 @@ describe('reconcile', () => {
       await lookingAt(seen, seen.length + 20, () => run({}, 10_000))
     }
     expect(all.filter((saleId) => !seen.includes(saleId))).toEqual([])
-  })
-
-  it('moves a draft that an earlier version listed among warmed sales to its list, once', async () => {
-    await rig.create({ saleId: 'draft-one' })
-    const draft = saleIdOf('draft-one')
-    const Key = saleKey(draft)
-    const read = async () =>
-      (await rig.table.client.send(new GetCommand({ TableName: rig.table.name, Key }))).Item
-    const { listSk: listed, ...item } = (await read()) ?? {}
-    const listSk = salePlace({ saleId: draft, startsAt: Number(item.startsAt) })
-    const former = { ...item, listPk: salesList, listSk }
-    await rig.table.client.send(new PutCommand({ TableName: rig.table.name, Item: former }))
-    expect((await currentSales(rig.ports.table)).map(({ saleId }) => saleId)).toContain(draft)
-    await run()
-    const moved = await read()
-    expect(moved).toMatchObject({ listPk: draftsList, listSk: listed })
-    await run()
-    expect(await read()).toEqual(moved)
-    expect(rig.telemetry.counted('ReconcileFailed')).toBe(0)
   })
 
   it('compares every hold of each sale once in ten minutes, even if the counters agree (I4)', async () => {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { ShopperStory } from '../../../../core/api/shopper-story.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
-import type { HistoryWord } from '../../../../core/orders/order-life.ts'
+import { isHistoryWord } from '../../../../core/orders/history-words.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
@@ -26,36 +26,6 @@ const useOrderView = () => useViewWith(ownWords)
 
 type OrderVoice = ReturnType<typeof useOrderView>['voice']
 type OrderKey = Key | keyof typeof ownWords
-
-const events: Readonly<Record<HistoryWord, OrderKey>> = {
-  reserved: 'event.reserved',
-  written: 'event.written',
-  rejected: 'event.rejected',
-  'payment-queued': 'event.payment-queued',
-  'payment-started': 'event.payment-started',
-  'payment-authorised': 'event.payment-authorised',
-  'payment-disputed': 'event.payment-disputed',
-  'dispute-won': 'event.dispute-won',
-  'dispute-lost': 'event.dispute-lost',
-  'refund-failed': 'event.refund-failed',
-  'refund-settled': 'event.refund-settled',
-  'payment-succeeded': 'event.payment-succeeded',
-  'payment-failed': 'event.payment-failed',
-  'payment-window-over': 'event.payment-window-over',
-  'cancelled-by-shopper': 'event.cancelled-by-shopper',
-  'confirmed-by-shop': 'event.confirmed-by-shop',
-  'released-by-shop': 'event.released-by-shop',
-  'refunded-by-marketer': 'event.refunded-by-marketer',
-  'refund-succeeded': 'event.refund-succeeded',
-  'other-money-received': 'event.other-money-received',
-  'money-returned': 'event.money-returned',
-  shipped: 'event.shipped',
-  delivered: 'event.arrived',
-  withdrawn: 'event.withdrawn',
-  'units-returned': 'event.units-returned',
-  'coupon-redeemed': 'event.coupon-redeemed',
-  'redemption-undone': 'event.redemption-undone',
-}
 
 type Delivery = NonNullable<ShopperStory['deliveries']>[number]
 
@@ -189,9 +159,7 @@ function shipmentText(shipment: Shipment): ComponentChildren {
 
 /** A step that this page has no words for is said by the status it led to. */
 function stepKey({ what, status }: FoundOrder['history'][number]): OrderKey {
-  return isKnown(what) ? events[what] : `order.status.${status}`
-}
-
-function isKnown(what: string): what is HistoryWord {
-  return Object.hasOwn(events, what)
+  if (!isHistoryWord(what)) return `order.status.${status}`
+  // "Delivered" of the events of the shop is another word.
+  return what === 'delivered' ? 'event.arrived' : `event.${what}`
 }

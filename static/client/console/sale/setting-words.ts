@@ -2,6 +2,7 @@
  * What the console calls each setting of a sale, in the form, in the list of settings and in the
  * audit.
  */
+import { markets, withdrawalExceptions } from '../../../../core/sale/market.ts'
 import type { SettingName } from '../../../../core/sale/settings.ts'
 import type { Key } from '../lib/kind-words.ts'
 
@@ -28,16 +29,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   market: {
     label: 'form.market',
     hint: 'form.marketHint',
-    options: {
-      other: 'market.other',
-      EU: 'market.EU',
-      DE: 'market.DE',
-      AT: 'market.AT',
-      FR: 'market.FR',
-      UK: 'market.UK',
-      US: 'market.US',
-      CN: 'market.CN',
-    },
+    options: Object.fromEntries(markets.map((market) => [market, `market.${market}`])),
   },
   taxPercent: { label: 'form.taxPercent', hint: 'form.taxPercentHint' },
   withdrawalException: {
@@ -45,14 +37,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
     hint: 'form.exceptionHint',
     options: {
       none: 'form.exceptionNone',
-      custom: 'withdrawal.exception.custom',
-      perishable: 'withdrawal.exception.perishable',
-      press: 'withdrawal.exception.press',
-      dated: 'withdrawal.exception.dated',
-      digital: 'withdrawal.exception.digital',
-      hygiene: 'withdrawal.exception.hygiene',
-      media: 'withdrawal.exception.media',
-      mixed: 'withdrawal.exception.mixed',
+      ...Object.fromEntries(withdrawalExceptions.map((name) => [name, `withdrawal.exception.${name}`])),
     },
   },
   stock: { label: 'form.stock', hint: 'form.stockHint' },

@@ -11,12 +11,6 @@ describe('a stored sale', () => {
     expect(readSaleItem(saleItem(paced))).toEqual(paced)
   })
 
-  it('of a version with a limit per sale for each instance of the gate is read without it', () => {
-    const { throttle } = record.sale
-    const former = { ...throttle, perSale: { limit: 2000, windowSeconds: 1 } }
-    expect(readSaleItem({ ...saleItem(record), throttle: former })).toEqual(record)
-  })
-
   it('with an unknown throttle is a fault', () => {
     const throttle = { ...record.sale.throttle, perCountry: { limit: 1, windowSeconds: 1 } }
     expect(() => readSaleItem({ ...saleItem(record), throttle })).toThrow('throttle.perCountry')
