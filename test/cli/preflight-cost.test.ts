@@ -627,7 +627,7 @@ describe('the price books', () => {
 })
 
 describe('counting the demand of a sale for the console', () => {
-  it.each(saleKinds)('costs at most ten cents for a million clicks with the proposed spread, pay as you go: %s', (kind) => {
+  it.each(saleKinds)('costs at most ten cents for a million clicks with the proposed spread: %s', (kind) => {
     const plan: Plan = { ...usualHabits, kind, ...prod.forecast }
     const spreadSeconds = proposeSpread(plan, prod, prod.quotas).seconds
     const cost = countingPerMillionClicks({ ...plan, spreadSeconds })
