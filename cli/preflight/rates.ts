@@ -33,7 +33,7 @@ const writtenWithinSeconds = 3
 /** A counting instance sends what it has counted, and some of its answers, once a second (redis/gate/demand.ts). */
 const countsPerSecond = 2
 
-/** One that is busy sends answers every fifth time. */
+/** A busy instance sends answers every fifth time. */
 const busyCountsPerSecond = 1.2
 
 /** An instance of the gate reads a value again after 0.6 s or a little later (docs/guide/gate.md). */
