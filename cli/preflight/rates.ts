@@ -26,6 +26,9 @@ const writtenWithinSeconds = 3
 /** A counting instance sends what it has counted, and some of its answers, once a second (redis/gate/demand.ts). */
 const countsPerSecond = 2
 
+/** A busy instance sends answers every fifth time. */
+const busyCountsPerSecond = 1.2
+
 /** An instance of the gate reads a value again after 0.6 s or a little later (docs/guide/gate.md). */
 export const gateReadsPerSecond = 1 / 0.6
 
@@ -109,7 +112,7 @@ export function sellingCommands({ kind, stock }: Pick<Plan, 'kind' | 'stock'>): 
  * click, and of the environments that decide what the gate admits.
  */
 export const countingCommands = (plan: Plan): number =>
-  countsPerSecond * gateInstances(plan) * clickingSeconds(plan) + countingOfStock(plan)
+  busyCountsPerSecond * gateInstances(plan) * clickingSeconds(plan) + countingOfStock(plan)
 
 /** The part of these that counts what the stock decided. */
 export const countingOfStock = (plan: Plan): number =>

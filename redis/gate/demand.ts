@@ -81,25 +81,34 @@ const everyMs = 1000
 /** Answers that an instance notes in that time: each may cost it the check of a signature. */
 const mostNoted = 8
 
+/** An instance that has more of them notes its first and then every fifth time: each note is a command of the store. */
+const busyEvery = 5
+
 /**
  * Sends the counts of each sale, and the first answers, `everyMs` after the first of them.
  * Lambda may freeze an instance before that, and then its next request sends them; the last second of
  * an instance that gets no further request is lost.
  */
-export function createDemandCounter<Asker>(ports: DemandPorts<Asker>): DemandCounter<Asker> {
-  const { count, note, shopperOf, onFailure, clock } = ports
+export function createDemandCounter<Asker>({
+  count,
+  note,
+  shopperOf,
+  onFailure,
+  clock,
+}: DemandPorts<Asker>): DemandCounter<Asker> {
   const waiting = new Map<SaleId, Map<string, number>>()
   let noted: { saleId: SaleId; code: string; asker: Asker; at: number }[] = []
   // Instances begin at different slots, so that those of a small shop do not replace each other's answers.
   let slot = Math.floor(Math.random() * answerSlots)
   let since = 0
+  let sends = 0
   let timer: NodeJS.Timeout | undefined
 
   function sendAll(): void {
     clearTimeout(timer)
-    const sent = [...waiting]
+    for (const [saleId, counts] of waiting) count(saleId, counts).catch(onFailure)
     waiting.clear()
-    for (const [saleId, counts] of sent) count(saleId, counts).catch(onFailure)
+    if (noted.length >= mostNoted && sends++ % busyEvery > 0) return
     sendNoted(noted).catch(onFailure)
     noted = []
   }
@@ -111,14 +120,15 @@ export function createDemandCounter<Asker>(ports: DemandPorts<Asker>): DemandCou
     })
     if (answers.length === 0) return
     const first = slot
-    slot = (slot + answers.length) % answerSlots
+    slot += answers.length
     await note(first, answers)
   }
 
   return {
     count(saleId, outcome, asker) {
+      const now = clock()
       if (waiting.size === 0) {
-        since = clock()
+        since = now
         // One timer for all sales, and none while nothing is counted. It keeps no process alive.
         timer = setTimeout(sendAll, everyMs).unref()
       }
@@ -126,9 +136,9 @@ export function createDemandCounter<Asker>(ports: DemandPorts<Asker>): DemandCou
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       waiting.set(saleId, counts)
       if (asker !== undefined && noted.length < mostNoted)
-        noted.push({ saleId, code: outcome, asker, at: Math.floor(clock() / 1000) * 1000 })
+        noted.push({ saleId, code: outcome, asker, at: now - (now % 1000) })
       // The timer of a busy instance is late, and that of a frozen one has not run.
-      if (clock() - since >= everyMs) sendAll()
+      if (now - since >= everyMs) sendAll()
     },
   }
 }

@@ -102,7 +102,7 @@ describe('the list of sales', () => {
   it('is a page that says how to continue, or all pages', async () => {
     const page = { status: 200, body: { sales: [sale], next: '5.mugs' } }
     const last = { status: 200, body: { sales: [{ ...sale, saleId: 'lamp' }], next: null } }
-    const numbers = { [sale.saleId]: { sold: 38, left: 60, paid: 12, revenue: 480, waiting: null } }
+    const numbers = { [sale.saleId]: { sold: 38, left: 60, paid: 12, revenue: 480, out: null, full: null } }
     troubles.push({ ...page, body: { ...page.body, numbers } })
     await run('list')
     expect(lines.at(-1)).toMatch(/ stock +sold +left +revenue .*(?:.|\n)* 38 +60 +CN¥4\.80 /)

@@ -71,4 +71,4 @@ summary { color: var(--soft); font-size: 0.9rem; cursor: pointer; }
 .terms dt { margin-block-start: 0.6rem; font-weight: 600; }
 .terms dd { margin: 0; color: var(--soft); }
 footer { color: var(--soft); font-size: 0.9rem; }
-@media (max-width: 40rem) { td.bar, th.bar { display: none; } }`
+@media (max-width: 40rem) { td.bar, th.bar { display: none; } th, td { padding-inline: 0.3rem; } }`

@@ -79,6 +79,19 @@ describe('the demand for a sale', () => {
     expect(open.store.noted).toEqual([])
   })
 
+  it('keeps eight of the first second and of every fifth where more came in each: a note is a command', async () => {
+    const { buy, store, time } = openGate({ soldOut: true })
+    const kept: number[] = []
+    for (let second = 0; second < 11; second += 1) {
+      for (let i = 0; i < 10; i += 1) await buy({ claims: { sub: `shopper-${i}` } })
+      await aSecond()
+      time.now += 1000
+      kept.push(store.noted.length)
+    }
+    expect(kept).toEqual([8, 8, 8, 8, 8, 16, 16, 16, 16, 16, 24])
+    expect(store.demand.flatMap(([, counts]) => counts['sold-out'] ?? []).reduce((a, b) => a + b)).toBe(110)
+  })
+
   it('is lost and not counted twice while the store does not answer', async () => {
     const { buy, store } = openGate()
     await buy()

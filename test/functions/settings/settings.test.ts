@@ -38,7 +38,12 @@ describe(`settings that meet, seed ${seed}, part ${part}`, () => {
       for (const [what, times] of Object.entries(seen)) happened.set(what, (happened.get(what) ?? 0) + times)
       expect(violations).toEqual([])
       // All screens agree on a sale that has all of it at once.
-      if (has(settings, soldInEveryWay)) expect(Object.entries(seen).filter(([, n]) => n > 0).map(([what]) => what)).toEqual(expect.arrayContaining(['paid', 'refunded', 'disputed', 'cancelled']))
+      if (has(settings, soldInEveryWay))
+        expect(
+          Object.entries(seen)
+            .filter(([, n]) => n > 0)
+            .map(([what]) => what),
+        ).toEqual(expect.arrayContaining(['paid', 'refunded', 'disputed', 'cancelled']))
     },
   )
 })

@@ -242,7 +242,7 @@ function Foot({ found: { search, list }, near }: { found: Found; near: SalesPage
   )
   return (
     <>
-      <p>
+      <p class="console__switch">
         <a id="archived" href={addressOfSearch('#/archived', { find, kind })}>
           {voice.t('console.archived')}
         </a>

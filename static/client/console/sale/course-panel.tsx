@@ -15,8 +15,8 @@ import {
   clickColumns,
   clickLines,
   courseOf,
+  courseSeconds,
   lastOf,
-  lengthOf,
   tableRows,
   thinned,
   unitColumns,
@@ -44,7 +44,7 @@ export function CoursePanel({ live, looks }: { live: Live; looks: readonly Serie
   const [time, setTime] = useState<(typeof shownTimes)[number]>('whole')
   const series = useSeries(saleId)
   const whole = courseOf(series, looks, useEarlier(saleId, series.next))
-  const isLong = lengthOf(whole) > hour
+  const isLong = courseSeconds(whole) > hour
   const course = isLong && time === 'hour' ? lastOf(whole, hour) : whole
   const say = sayFor(voice, kind)
   const names =
@@ -142,7 +142,7 @@ const tableCounts = ['left', 'taken', 'asked', 'admitted', 'won', 'soldOut', 'fu
 function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live }) {
   const { voice } = useViewWith(seriesMessages)
   const say = sayFor(voice, live.sale.kind)
-  const isOfDays = lengthOf(rows.toReversed()) >= day
+  const isOfDays = courseSeconds(rows.toReversed()) >= day
   const time = new Intl.DateTimeFormat(voice.locale(), {
     timeStyle: 'short',
     ...(isOfDays && { dateStyle: 'short' }),

@@ -126,7 +126,7 @@ export function thinned(minutes: readonly SeriesSample[]): CourseSample[] {
 }
 
 /** Seconds between the first and the last sample. */
-export const lengthOf = (course: readonly SeriesSample[]): number =>
+export const courseSeconds = (course: readonly SeriesSample[]): number =>
   (course.at(-1)?.at ?? 0) - (course[0]?.at ?? 0)
 
 /** The samples of the last `seconds`. */
@@ -141,7 +141,7 @@ const rowSteps = [60, 300, 600, 1800, 3600, 3 * 3600, 6 * 3600, day] as const
 
 /** The last sample of each minute, or of the shortest longer span that gives at most about `most` rows, the newest first. */
 export function tableRows(course: readonly SeriesSample[], most: number): SeriesSample[] {
-  const least = lengthOf(course) / most
+  const least = courseSeconds(course) / most
   const step = rowSteps.find((seconds) => seconds >= least) ?? day * Math.ceil(least / day)
   const bySpan = new Map(course.filter(isKnown).map((sample) => [Math.floor(sample.at / step), sample]))
   return [...bySpan.values()].reverse()
