@@ -16,7 +16,7 @@ import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { readMembers } from '../../../../redis/gate/members.ts'
 import { saleIdOf, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
-import { inSample } from '../../../whole-plays.ts'
+import { inSample, playsWhole } from '../../../whole-plays.ts'
 import { behindUrl } from '../../../world/function-url.ts'
 import { testTelemetry } from '../../../world/telemetry.ts'
 import { type World, world } from '../../../world/world.ts'
@@ -358,6 +358,7 @@ describe('a standby list of a sale of which four in ten orders are not paid', ()
         for (const name of ['orders', 'unpaid', 'offers'] as const) sums[name] += played[name]
         sums.back += idleMs.length
       }
+      if (playsWhole()) console.log(`${sales} standby sales from seed ${from}:`, sums)
       expect(broken).toEqual([])
       expect(sums.back, JSON.stringify(sums)).toBeGreaterThan(0)
     },
