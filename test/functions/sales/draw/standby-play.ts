@@ -12,7 +12,7 @@ import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/dr
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { verifyOnce } from '../../../../functions/sales/draw/verify-once.ts'
 import { readDrawState } from '../../../../functions/table/draw/draws.ts'
-import { allOffers } from '../../../../functions/table/draw/offers.ts'
+import { allOffers, ordersAmong } from '../../../../functions/table/draw/offers.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
@@ -295,15 +295,10 @@ async function look(play: Play): Promise<void> {
     backAt.length = 0
     return
   }
-  const written = new Set(held.flat().flatMap(({ orderId, quantity }) => (quantity > 0 ? [orderId] : [])))
-  const unbought = offers.filter(
-    ({ endedAt, shopperId }) =>
-      endedAt === undefined &&
-      !buyers.some((one) => shopperIdOf(one.number) === shopperId && written.has(one.order)),
-  ).length
+  const open = offers.filter(({ endedAt }) => endedAt === undefined).map(({ shopperId }) => shopperId)
+  const orders = await ordersAmong(rig.table, phone, open)
+  const unwritten = open.filter((shopperId) => orders.get(shopperId) !== 'standing').length
   const left = (await saleTotals(rig.table, phone))?.remaining ?? 0
-  // Until its order is written, an offer that was bought on keeps a unit that came back meanwhile.
-  if (rig.queue.messages.length === 0 && left > unbought)
-    broken.push(`${left - unbought} units are idle, and ${waiting} shoppers wait`)
+  if (left > unwritten) broken.push(`${left - unwritten} units are idle, and ${waiting} shoppers wait`)
   for (const at of backAt.splice(0)) idleMs.push(rig.clock.now - at)
 }
