@@ -3,7 +3,7 @@
  * red packets (docs/reference/packets.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
  *
  * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
- * and is not drawn or its seed not published yet.
+ * and is not drawn or its seed not published yet. 4: it is void.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -34,12 +34,13 @@ export type VerifyDrawSurroundings = {
   print: (line: string) => void
   startStep: StartStep
   verifyRound?: VerifyRound
+  clock?: () => number
 }
 
 /** Prints the result and returns the exit code. */
 export async function runVerifyDraw(
   args: string[],
-  { print, startStep, verifyRound }: VerifyDrawSurroundings,
+  { print, startStep, verifyRound, clock = Date.now }: VerifyDrawSurroundings,
 ): Promise<number> {
   const options = optionsIn(args)
   if (options === undefined) {
@@ -61,6 +62,7 @@ export async function runVerifyDraw(
     }
     const found = await checkDraw(source, {
       ...(verifyRound && { verifyRound }),
+      now: clock(),
       known: { ...(rules !== undefined && { rules }), ...(await knownIn(known)) },
       onProgress: (done, total) => {
         step ??= startStep('checking', total)
@@ -70,7 +72,7 @@ export async function runVerifyDraw(
     step?.end()
     for (const line of linesAbout(found, showsWinners)) print(line)
     if (found.faults.length > 0) return 1
-    return found.state === 'drawn' ? 0 : 3
+    return found.state === 'drawn' ? 0 : found.state === 'void' ? 4 : 3
   } catch (error) {
     step?.end()
     if (!(error instanceof Error) || !('code' in error || error instanceof Unreadable)) throw error
@@ -137,7 +139,7 @@ async function knownIn(file: string | undefined) {
 }
 
 function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
-  const { faults, state, rules, heads, records, result, isBeaconVerified } = found
+  const { faults, state, isUnfinished, rules, heads, records, result, isBeaconVerified } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
   if (rules?.ranks !== undefined) yield 'ranks       in the order of joining, within a batch at random'
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
@@ -156,7 +158,12 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
     yield '! The signature of the beacon was NOT CHECKED: this program has no verifier of it.'
   for (const { fault, detail } of faults) yield `✗ ${fault}: ${detail}`
   if (faults.length > 0) return
-  if (state === 'open') yield 'No fault so far. The draw is open.'
+  if (state === 'open')
+    yield isUnfinished
+      ? 'No fault so far. The list is not complete yet: it has records that no head commits to. Look again in a minute.'
+      : 'No fault so far. The draw is open.'
+  if (state === 'void')
+    yield 'The draw is void: its list was not closed before the round of the beacon. No unit is given by it.'
   if (state === 'closed') yield 'No fault so far. The round of the beacon is not published yet.'
   if (state === 'drawn') yield '✓ The draw is as published.'
 }

@@ -6,7 +6,7 @@ import type { Parsed } from '../lib/parse.ts'
 import { type Allocation, allocate, type DrawOffer, offersHash } from './allocation.ts'
 import { checkRound, roundFile } from './beacon-file.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'
-import type { VerifyRound } from './chain.ts'
+import { timeOfRound, type VerifyRound } from './chain.ts'
 import { type EarlierOutcome, triesAfter } from './extra-tries.ts'
 import {
   batchesOfJoining,
@@ -97,6 +97,8 @@ export type CheckOptions = {
   /** Without it, the signature of the beacon is not checked, and `isBeaconVerified` is missing. */
   verifyRound?: VerifyRound
   known?: KnownOfDraw
+  /** The clock of the reader, epoch ms. Without it no draw is `void`. */
+  now?: number
   /** Awaited with the number of records before they are read, such as to ask the reader of a large list. */
   beforeList?: (count: number) => Promise<void>
   /** Called after each part of the work: `done` of `total` are finished. */
@@ -117,12 +119,14 @@ type DrawResult = {
 }
 
 /**
- * `state`: `open` before the closing head, `closed` before the beacon, `drawn` after it; missing where a fault stopped the
- * check before. `offers` of `result` are all that were made, in order.
+ * `state`: `open` before the closing head, `closed` before the beacon, `drawn` after it, `void` where the time of the round came
+ * before a closing head; missing where a fault stopped the check before. `isUnfinished`: an open list has records whose head
+ * is not signed yet. `offers` of `result` are all that were made, in order.
  */
 export type DrawCheck = {
   faults: FoundFault[]
-  state?: 'open' | 'closed' | 'drawn'
+  state?: 'open' | 'closed' | 'drawn' | 'void'
+  isUnfinished?: true
   isBeaconVerified?: boolean
   rules?: DrawRules
   heads?: readonly DrawHead[]
@@ -160,7 +164,7 @@ async function check(source: DrawSource, options: CheckOptions, as?: EarlierDraw
 }
 
 async function checkAll(checking: Checking): Promise<void> {
-  const { found, fault, source, as } = checking
+  const { found, fault, source, as, now } = checking
   const file = await source(rulesFile)
   const rules = checkRules(checking, file)
   const hash = rulesHash(file ?? new Uint8Array())
@@ -172,7 +176,7 @@ async function checkAll(checking: Checking): Promise<void> {
   const isClosed = closing !== undefined && closing.payload.at >= rules.closesAt
   const total = 2 * (closing?.payload.count ?? 0)
 
-  const list = await readList(checking, found.heads, total)
+  const list = await readList(checking, { heads: found.heads, isClosed, total })
   const isReadable = checkRecords(checking, rules, list)
   const records = sortRecords(list)
   found.records = records
@@ -188,8 +192,12 @@ async function checkAll(checking: Checking): Promise<void> {
     }
     await checkTries(checking, rules, records)
   }
-  found.state = 'open'
-  if (!isClosed) return
+  if (!isClosed) {
+    if ((await source(roundFile)) !== undefined)
+      fault('head-missing', 'the round is published, and no closing head')
+    found.state = now !== undefined && now >= timeOfRound(rules.beacon, rules.round) ? 'void' : 'open'
+    return
+  }
   found.state = 'closed'
   const randomness = await checkBeacon(checking, rules)
   if (randomness === undefined) return
@@ -288,11 +296,12 @@ function isWhole<T>(items: readonly (T | undefined)[]): items is T[] {
   return items.every((item) => item !== undefined)
 }
 
-/** Reads all tiles, and compares the root of each head. */
+type HeadedList = { heads: readonly DrawHead[]; isClosed: boolean; total: number }
+
+/** Reads all tiles, and compares the root of each head. Before the closing head, records of the next one may be there. */
 async function readList(
-  { source, fault, onProgress, beforeList }: Checking,
-  heads: readonly DrawHead[],
-  total: number,
+  { source, fault, found, onProgress, beforeList }: Checking,
+  { heads, isClosed, total }: HeadedList,
 ): Promise<RecordList> {
   const count = heads.at(-1)?.count ?? 0
   await beforeList?.(count)
@@ -304,8 +313,11 @@ async function readList(
   check(0, roots, new Uint8Array())
   let next = read(0)
   for (let tile = 0; tile < tiles; tile += 1) {
-    const records = await next
+    const file = await next
     const expected = Math.min(tileRecords, count - tile * tileRecords)
+    const isLonger = !isClosed && isLongerTile(file, expected)
+    if (isLonger) found.isUnfinished = true
+    const records = isLonger ? file?.subarray(0, expected * recordBytes) : file
     if (records?.length !== expected * recordBytes) {
       fault('tile-missing', `tiles/${tile}.bin must have ${expected} records`)
       throw new Stop()
@@ -318,11 +330,28 @@ async function readList(
     check(tile, roots, hashes)
     onProgress?.(tile * tileRecords + expected, total)
   }
-  const published = await source('tiles/roots.bin')
-  if (hexOf(published ?? new Uint8Array()) !== hexOf(roots)) {
-    fault('tile-roots-wrong', 'tiles/roots.bin has other roots than the tiles')
+  const published = (await source('tiles/roots.bin')) ?? new Uint8Array()
+  if (hexOf(published) !== hexOf(roots)) {
+    const full = Math.floor(count / tileRecords) * hashBytes
+    if (!isClosed && areLaterRoots(published, roots, full)) found.isUnfinished = true
+    else fault('tile-roots-wrong', 'tiles/roots.bin has other roots than the tiles')
   }
   return { bytes, count }
+}
+
+/** Whether a tile has whole records behind those that the last head commits to. */
+function isLongerTile(file: Uint8Array | undefined, expected: number): boolean {
+  const records = (file?.length ?? 0) / recordBytes
+  return Number.isInteger(records) && records > expected && records <= tileRecords
+}
+
+/** Whether these may be the roots of a longer list: those of its full tiles, the first `full` bytes, never change. */
+function areLaterRoots(published: Uint8Array, roots: Uint8Array, full: number): boolean {
+  return (
+    published.length % hashBytes === 0 &&
+    published.length >= roots.length &&
+    hexOf(published.subarray(0, full)) === hexOf(roots.subarray(0, full))
+  )
 }
 
 /** Compares the roots of heads whose last record is in `tile`, of which `hashes` are the leaf hashes. */

@@ -216,7 +216,7 @@ function toWallet(): HTMLElement {
   return actions(make('a', { class: 'button', id: 'wallet', href: '/wallet/' }, t('verify.wallet')))
 }
 
-function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLElement[] {
+function verdictOf({ faults, state, isUnfinished, rules, roundAt = 0 }: DrawReport): HTMLElement[] {
   const wrong = faults.filter(({ fault }) => !isReaders(fault))
   const isLocal = rules?.beacon.isLocal === true
   const local = isLocal ? [line({ class: 'warning', id: 'local' }, `⚠ ${t('verdict.local')}`)] : []
@@ -234,7 +234,8 @@ function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLEleme
   if (state === undefined || rules === undefined) return []
   const times = { closes: voice.farMoment(rules.closesAt), round: voice.farMoment(roundAt) }
   if (state === 'drawn') return [panel('good', t('verdict.true'), t('verdict.trueMore')), ...local]
-  return [panel('calm', t(`verdict.${state}`), t(`verdict.${state}More`, times)), ...local]
+  const verdict = state === 'open' && isUnfinished ? 'unfinished' : state
+  return [panel('calm', t(`verdict.${verdict}`), t(`verdict.${verdict}More`, times)), ...local]
 }
 
 function details(report: DrawReport): HTMLElement[] {
@@ -265,7 +266,7 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
     ? [panel('bad', t('own.excluded'), t('own.excludedMore'))]
     : last?.fault !== undefined
       ? [line({ class: 'field__error', id: 'receipt-error' }, t(`fault.${last.fault}`))]
-      : entry === undefined
+      : entry === undefined || state === 'void'
         ? []
         : [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
   return [

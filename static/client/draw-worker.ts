@@ -58,6 +58,7 @@ function checkOnce(saleId: SaleId, known: KnownOfDraw): Promise<DrawReport | und
   return reportDraw(publicSource(saleId), {
     known,
     verifyRound,
+    now: Date.now(),
     async beforeList(records) {
       if (records > smallList) {
         say({ kind: 'large', records })

@@ -5,7 +5,13 @@ import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
 import { sha256 } from '../../core/draw/sha256.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
-import { type DrawFiles, fileOfLines, sourceOf } from '../../proof/draw/publish-draw.ts'
+import {
+  type DrawFiles,
+  fileOfLines,
+  publishDraw,
+  someRules,
+  sourceOf,
+} from '../../proof/draw/publish-draw.ts'
 import { randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
@@ -69,6 +75,41 @@ describe('a draw that is true', () => {
     await picture(page, `draw-true-${locale}`)
     expect(complaints).toEqual([])
   })
+
+  it.each([
+    ['en-GB', 'the list is not complete yet', 'This draw is void'],
+    ['zh-CN', '名单正在更新', '本次抽签无效'],
+  ] as const)(
+    'says in %s that a list is not complete, and that one without its last head is void',
+    async (locale, growing, ended) => {
+      const openList = (files: DrawFiles, heads: readonly string[]) => {
+        const open = new Map(files).set('heads.txt', fileOfLines(heads.slice(0, 1)))
+        open.delete('beacon.json')
+        return open
+      }
+      const { page, published, complaints } = await reader(openList(draw.files, draw.heads), phone, locale)
+      const says = async (title: string) => {
+        await check(page)
+        await page.locator('#verdict-title', { hasText: title }).waitFor()
+        expect(await verdict(page).getAttribute('data-tone')).toBe('calm')
+        expect(await faultsOf(page)).toEqual([])
+      }
+      await says(growing)
+      const { signer, batches } = draw.plan
+      const times = { opensAt: 1_700_000_000_000, closesAt: 1_700_003_600_000 }
+      const late = await publishDraw({
+        signer,
+        batches,
+        rules: someRules(signer, { ...times, variants: draw.plan.rules.variants }),
+      })
+      published.files = openList(late.files, late.heads)
+      // It is another draw than the one that this browser has seen.
+      await page.evaluate(() => localStorage.clear())
+      await says(ended)
+      await picture(page, `draw-void-${locale}`)
+      expect(complaints).toEqual([])
+    },
+  )
 
   it('has its winners in a file, and a receipt that is not of it says nothing against it', async () => {
     const { page } = await reader(draw.files)

@@ -13,7 +13,7 @@ import { verifyRound } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import type { VerifyRound } from '../../core/draw/chain.ts'
 import { rulesHash } from '../../core/draw/rules.ts'
-import { type DrawFiles, verifyTestRound } from '../../proof/draw/publish-draw.ts'
+import { type DrawFiles, fileOfLines, verifyTestRound } from '../../proof/draw/publish-draw.ts'
 import { type RandomDraw, randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { publishedRain } from '../core/packets/published-rain.ts'
@@ -37,11 +37,15 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function runWith(verify: VerifyRound, args: string[]): Promise<{ code: number; text: string }> {
+async function runWith(
+  verify: VerifyRound,
+  args: string[],
+  clock = () => 0,
+): Promise<{ code: number; text: string }> {
   const lines: string[] = []
   const startStep = () => ({ to: () => undefined, end: () => undefined })
   const print = (line: string) => lines.push(line)
-  const code = await runVerifyDraw(args, { print, startStep, verifyRound: verify })
+  const code = await runVerifyDraw(args, { print, startStep, verifyRound: verify, clock })
   return { code, text: lines.join('\n') }
 }
 const run = (...args: string[]) => runWith(verifyTestRound, args)
@@ -111,6 +115,19 @@ describe('verify-draw', () => {
     expect(await run(join(folder, 'waiting'))).toMatchObject({ code: 3 })
     for (const args of [[], ['a', 'b'], ['--unknown']]) expect(await run(...args)).toMatchObject({ code: 2 })
     expect(await run(place(), '--known', join(folder, 'missing.txt'))).toMatchObject({ code: 2 })
+  })
+
+  it('says that a list is not complete, or void', async () => {
+    const { files, heads } = await randomDraw(openRandom(7), { entrants: 9, batches: 3 }, false)
+    files.delete('beacon.json')
+    files.set('heads.txt', fileOfLines(heads.slice(0, 1)))
+    await put('growing', files)
+    const readAt = (time: number) => runWith(verifyTestRound, [join(folder, 'growing')], () => time)
+    expect(await readAt(0)).toMatchObject({
+      code: 3,
+      text: expect.stringContaining('Look again in a minute'),
+    })
+    expect(await readAt(2e12)).toMatchObject({ code: 4, text: expect.stringContaining('The draw is void') })
   })
 
   it('checks the split of red packets, and prints the amounts', async () => {

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { expect, it } from 'vitest'
 import { isKnownChain } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
+import { timeOfRound } from '../../core/draw/chain.ts'
 import { checkDraw, type KnownOfDraw } from '../../core/draw/check-draw.ts'
 import { rulesHash } from '../../core/draw/rules.ts'
 import {
@@ -29,10 +30,17 @@ const draws = Number(process.env.DRAWS ?? 300)
 const seed = Number(process.env.DRAWS_SEED ?? 1)
 
 /** What both are given: the files of a draw and of those before it, and what the reader knows. */
-type Case = { files: DrawFiles; earlier: Map<string, DrawFiles>; known: KnownOfDraw; scoreBytes: number }
+type Case = {
+  files: DrawFiles
+  earlier: Map<string, DrawFiles>
+  known: KnownOfDraw
+  now: number
+  scoreBytes: number
+}
 
 type Verdict = {
   state: string | null
+  unfinished: boolean
   faults: string[]
   threshold: string | null
   winners: [number, number][]
@@ -47,16 +55,18 @@ async function checkHere({
   files,
   earlier,
   known,
+  now,
   scoreBytes,
 }: Case): Promise<Omit<Verdict, 'beaconSignature' | 'seed' | 'records' | 'entries'>> {
   const found = await checkDraw(sourceOf(files, earlier), {
-    ...{ known, scoreBytes },
+    ...{ known, now, scoreBytes },
     verifyRound: (chain, ...signed) => (isKnownChain(chain) ? verifyTestRound(chain, ...signed) : undefined),
   })
   const { allocation, offers } = found.result ?? { offers: [] }
   const holders = offers.map(({ entry }) => [entry, allocation?.heldBy(entry) ?? 0] as [number, number])
   return {
     state: found.state ?? null,
+    unfinished: found.isUnfinished ?? false,
     faults: found.faults.map(({ fault }) => fault),
     threshold: allocation?.threshold() ?? null,
     winners: (allocation?.first ?? []).map(({ entry, variant }) => [entry, variant]),
@@ -89,7 +99,9 @@ function publishedCase(random: Random, draw: RandomDraw, scoreBytes: number): Ca
   const known = random.chance(0.5)
     ? { rules, receipts, heads: draw.heads.slice(0, 2), steps: draw.steps.slice(0, 2) }
     : {}
-  return { files: draw.files, earlier: draw.earlier, known, scoreBytes }
+  const { beacon, round } = draw.plan.rules
+  const now = timeOfRound(beacon, round) + random.pick([-1, 0, 1])
+  return { files: draw.files, earlier: draw.earlier, known, now, scoreBytes }
 }
 
 /** An object of JSON, empty for bytes that a change before has made unreadable. */
@@ -246,6 +258,14 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
     () => onLines((lines) => lines.toSpliced(random.whole(0, lines.length - 1), 1)),
     () => onLines((lines) => [...lines, random.pick(lines)]),
     () => onLines((lines) => lines.toReversed()),
+    () => {
+      // The list before its close, with records whose head is not signed yet.
+      const heads = textOf(all.get('heads.txt')).split('\n').slice(0, -1)
+      const kept = heads.slice(0, random.whole(1, heads.length))
+      all.set('heads.txt', bytesOf(kept.map((line) => `${line}\n`).join('')))
+      if (random.chance(0.8)) all.delete('beacon.json')
+      if (random.chance(0.2)) all.delete('tiles/roots.bin')
+    },
     () => onLines((lines) => lines.with(-1, `${lines.at(-1)}\r`)),
     () => onLines((lines) => lines.map((line) => line.replace(/.$/, random.pick([...'AQgw_-9x'])))),
     () => onPayload((payload) => oddObject(payload)),
@@ -295,7 +315,7 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
     },
   ]
   for (let count = random.chance(0.7) ? 1 : 2; count > 0; count -= 1) random.pick(attempts)()
-  return { files: all, earlier, known, scoreBytes: original.scoreBytes }
+  return { ...original, files: all, earlier, known }
 }
 
 /** So many draws wait for Python at once, so that it works while this process makes the next one. */
@@ -317,7 +337,7 @@ it(
       for (const [version, one] of cases.entries()) {
         const place = join(folder, `${number}-${version}`)
         const written = await writeCase(place, one, number % 2 === 0 ? '' : 'draw')
-        const asked = askPython(written, { ...one.known, score_bytes: scoreBytes })
+        const asked = askPython(written, { ...one.known, now: one.now, score_bytes: scoreBytes })
         const [there, here] = await Promise.all([asked, checkHere(one)])
         await rm(place, { recursive: true })
         const { beaconSignature, seed: _seed, records: _records, entries: _entries, ...verdict } = there

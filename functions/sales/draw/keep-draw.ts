@@ -67,8 +67,8 @@ export async function openDraw({ files, sign, clock }: DrawPorts, rules: DrawRul
   const published = await files.read('draw.json')
   if (published !== undefined && hexOf(published) !== hexOf(file))
     throw new DrawRefused('other rules are published, and rules never change: use another folder')
-  if (published === undefined) await files.write('draw.json', file)
-  if ((await files.read('heads.txt')) !== undefined) return
+  const heads = await files.read('heads.txt')
+  if (published !== undefined && heads !== undefined) return
   const hash = hexOf(rulesHash(file))
   const { sale, round } = rules
   const first = {
@@ -82,6 +82,8 @@ export async function openDraw({ files, sign, clock }: DrawPorts, rules: DrawRul
     round,
   }
   await files.write('heads.txt', bytesOf(`${await sign(headLine, first)}\n`))
+  // Last: a reader begins with the rules, and finds no draw before they are there.
+  if (published === undefined) await files.write('draw.json', file)
 }
 
 /** A draw as it is published: `last` is the last head, `lines` are all of them. */

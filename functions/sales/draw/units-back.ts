@@ -1,10 +1,11 @@
 /**
  * The units that a standby list has to offer: those that buyers of the sale gave back, and those that the shop added. What
- * table and stock both have left and no offer keeps is new to the list.
+ * table and stock both have left and no offer keeps is new to the list, also while the order of another offer is still written.
  */
 import type { DrawEvent } from '../../../core/draw/signed-line.ts'
-import type { SaleId } from '../../../core/ids.ts'
-import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
+import { isBeingChecked, ordersOfShopper, readStock } from '../../../redis/stock/stock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { type HeldOffer, ordersAmong } from '../../table/draw/offers.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
@@ -27,7 +28,13 @@ export async function unitsBack(
   { rules, allocation }: DecidedDraw,
   { open, orders }: { open: readonly HeldOffer[]; orders: OrdersOfOffers },
 ): Promise<{ events: DrawEvent[]; isSettled: boolean }> {
-  const left = await unitsLeft(ports, saleId)
+  const found = await unitsLeft(ports, saleId)
+  // An order that the stock has accepted and the table does not have yet keeps its unit in the table alone.
+  const isApart = rules.variants.some(({ id }) => found(id).inTable > found(id).inStock)
+  const unwritten = isApart ? open.filter(({ shopperId }) => !orders.has(shopperId)) : []
+  const accepted = await acceptedOf(ports, saleId, unwritten)
+  // The stock after the orders: a unit that was sold in between is not counted as free.
+  const left = accepted.size > 0 ? await unitsLeft(ports, saleId) : found
   const shoppers = open.map(({ shopperId }) => shopperId)
   const after = await ordersAmong(ports.table, saleId, shoppers)
   if (shoppers.some((shopperId) => orders.get(shopperId) !== after.get(shopperId)))
@@ -36,13 +43,35 @@ export async function unitsBack(
   let isSettled = true
   for (const [place, { id }] of rules.variants.entries()) {
     const { inTable, inStock } = left(id)
-    const kept = open.filter((one) => one.variant === id && orders.get(one.shopperId) !== 'standing').length
-    const taken = kept + allocation.free(place + 1)
-    const units = Math.min(inTable, inStock) - taken
-    if (inTable - taken > Math.max(0, units)) isSettled = false
+    const kept = open.filter((one) => one.variant === id && orders.get(one.shopperId) !== 'standing')
+    const keptInStock = kept.filter(({ shopperId }) => !accepted.has(shopperId))
+    const free = allocation.free(place + 1)
+    const fromTable = inTable - kept.length - free
+    const units = Math.min(fromTable, inStock - keptInStock.length - free)
+    if (fromTable > Math.max(0, units)) isSettled = false
     if (units > 0) events.push({ variant: place + 1, units })
   }
   return { events, isSettled }
+}
+
+/** Offers whose orders are read from the stock at once. */
+const atOnce = 50
+
+/** The shoppers of these offers to whom the stock has given a unit. */
+async function acceptedOf(
+  { stock }: UnitsPorts,
+  saleId: SaleId,
+  offers: readonly HeldOffer[],
+): Promise<ReadonlySet<ShopperId>> {
+  const accepted = new Set<ShopperId>()
+  for (const some of slicesOf(offers, atOnce)) {
+    const all = some.map(async ({ shopperId }) => {
+      const orders = await ordersOfShopper(stock, saleId, shopperId)
+      if (orders.some(({ quantity }) => quantity > 0)) accepted.add(shopperId)
+    })
+    await Promise.all(all)
+  }
+  return accepted
 }
 
 /** The units left of a variant, or of a sale without any. A stock that is checked or was lost has none for sale. */

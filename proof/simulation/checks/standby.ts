@@ -11,7 +11,7 @@ import { verifyOnce } from '../../../functions/sales/draw/verify-once.ts'
 import { type DrawState, readDrawState } from '../../../functions/table/draw/draws.ts'
 import { allOffers, ordersAmong } from '../../../functions/table/draw/offers.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
+import { isBeingChecked, ordersOfShopper, readStock } from '../../../redis/stock/stock.ts'
 import type { World } from '../world.ts'
 
 /** The schedule looks once a second, and one run follows another within six; a lock of the sale may come between. */
@@ -92,20 +92,25 @@ async function idleUnits(
   if (offers.length >= ranks.size) return 0
   const open = offers.filter(({ endedAt }) => endedAt === undefined).map(({ shopperId }) => shopperId)
   const orders = await ordersAmong(truth.table, saleId, open)
-  const kept = open.filter((shopperId) => orders.get(shopperId) !== 'standing').length
+  const kept = open.filter((shopperId) => orders.get(shopperId) !== 'standing')
+  const held = await Promise.all(kept.map((shopperId) => ordersOfShopper(stocks, saleId, shopperId)))
+  const keptInStock = held.filter((some) => some.every(({ quantity }) => quantity === 0)).length
   const inTable = (await saleTotals(truth.table, saleId))?.remaining ?? 0
-  return Math.min(inTable, stock.available) - kept
+  return Math.min(inTable - kept.length, stock.available - keptInStock)
 }
 
-/** At rest. A list that was not closed in time is void, and a run that was cut off may have left files of it. */
+/** At rest. A list that was not closed in time is void, and a reader finds it so. */
 export async function checkStandby(world: World): Promise<void> {
-  const { draws, standby, violated, truth, saleId } = world
+  const { draws, standby, violated, truth, saleId, simulation } = world
   const phase = (await readDrawState(truth.table, saleId))?.phase
-  if (phase === undefined || phase === 'void') return
-  const { faults } = await checkDraw(async (path) => draws.files.get(path), {
+  if (phase === undefined) return
+  const { faults, state } = await checkDraw(async (path) => draws.files.get(path), {
     verifyRound: verifyOnce,
+    now: simulation.now(),
     known: { receipts: standby.receipts },
   })
+  if (phase === 'void' && state !== 'void' && state !== 'open')
+    violated(`a list that is void is ${state} for a reader`)
   for (const { fault, detail } of faults) violated(`a reader of the standby list finds ${fault}: ${detail}`)
   if ((await stateOfList(world))?.phase !== 'decided') return
   const idle = await idleUnits(world, await ranksOf(world))

@@ -36,7 +36,10 @@ export type OwnEntry = {
 }
 
 /** `winners` is a CSV file of all offers in their order. `seen` are the lines that a later check compares. */
-export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'isBeaconVerified' | 'rules'> & {
+export type DrawReport = Pick<
+  DrawCheck,
+  'faults' | 'state' | 'isUnfinished' | 'isBeaconVerified' | 'rules'
+> & {
   rulesHash: string
   roundAt?: number
   heads?: number
@@ -64,12 +67,13 @@ export async function reportDraw(
   const { known } = options
   const hasKnown = known.rules !== undefined || (known.receipts ?? []).length > 0
   if (files.get(rulesFile) === undefined && !hasKnown) return undefined
-  const { faults, state, isBeaconVerified, rules, heads, records, result } = found
+  const { faults, state, isUnfinished, isBeaconVerified, rules, heads, records, result } = found
   const last = heads?.at(-1)
   return {
     faults,
     rulesHash: hexOf(rulesHash(files.get(rulesFile) ?? new Uint8Array())),
     ...(state && { state }),
+    ...(isUnfinished && { isUnfinished }),
     ...(isBeaconVerified !== undefined && { isBeaconVerified }),
     ...(rules && { rules, roundAt: timeOfRound(rules.beacon, rules.round) }),
     ...(heads && { heads: heads.length }),
@@ -130,8 +134,9 @@ async function ownOf(
   for (const line of lines) {
     const wrong = (await faultOfReceipt(line, rules, { verify, records, heads }))?.fault
     const payload = readLine(receiptLine, line, rules.keys)?.payload
-    // While entries are open, a new entry waits for the next head.
-    const fault = wrong === 'receipt-excluded' && state === 'open' ? undefined : wrong
+    // While entries are open, a new entry waits for the next head; a list that is void is not complete.
+    const isComplete = state !== 'open' && state !== 'void'
+    const fault = wrong === 'receipt-excluded' && !isComplete ? undefined : wrong
     receipts.push({ ...(fault && { fault }), ...(payload && { at: payload.at }) })
     if (payload === undefined || !isGenuine(wrong)) continue
     if (payload.at >= latest) [id, latest] = [payload.id, payload.at]

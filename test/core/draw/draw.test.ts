@@ -5,6 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { type Allocation, allocate, type DrawOffer, offersHash } from '../../../core/draw/allocation.ts'
 import { quicknet, verifyRound as verifyBeaconRound } from '../../../core/draw/beacon.ts'
 import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
+import { timeOfRound } from '../../../core/draw/chain.ts'
 import { checkDraw, drawFaults } from '../../../core/draw/check-draw.ts'
 import {
   membersOf,
@@ -35,6 +36,7 @@ import {
   tilesFrom,
 } from '../../../core/draw/tree.ts'
 import {
+  fileOfLines,
   publishDraw,
   signerOf,
   someRules,
@@ -156,12 +158,46 @@ describe('a draw that was published as the rules say', () => {
     expect(await checkDraw(sourceOf(closed), { verifyRound })).toMatchObject({ faults: [], state: 'closed' })
     const { plan, ...open } = await randomDraw(openRandom(seed), { entrants: 0, batches: 2 }, false)
     open.files.set('heads.txt', text(`${open.heads[0]}\n`))
-    expect(await checkDraw(sourceOf(open.files), { verifyRound })).toMatchObject({
-      faults: [],
-      state: 'open',
+    open.files.delete('beacon.json')
+    expect(await checkDraw(sourceOf(open.files), { verifyRound })).toEqual({
+      ...{ faults: [], state: 'open', rules: plan.rules },
+      ...{ heads: expect.anything(), records: expect.anything() },
     })
     expect(heads).toHaveLength(1)
     expect(plan.batches).toHaveLength(2)
+  })
+
+  it('is unfinished between the records of a batch and their head, and void at its round without a closing head', async () => {
+    const draw = await randomDraw(openRandom(seed), { entrants: 4400, batches: 4, mostInGroup: 1 }, false)
+    const dueAt = timeOfRound(draw.plan.rules.beacon, draw.plan.rules.round)
+    draw.files.delete('beacon.json')
+    const at = (heads: number, changes: Record<string, Uint8Array> = {}, now = dueAt - 1) => {
+      const files = new Map([...draw.files, ...Object.entries(changes)])
+      files.set('heads.txt', fileOfLines(draw.heads.slice(0, heads)))
+      return checkDraw(sourceOf(files), { verifyRound, now })
+    }
+    for (const heads of [1, 2, 3]) {
+      const unfinished = { faults: [], state: 'open', isUnfinished: true }
+      expect(await at(heads), `${heads} heads`).toMatchObject(unfinished)
+      expect(await at(heads, {}, dueAt)).toMatchObject({ ...unfinished, state: 'void' })
+      expect((await at(heads)).records?.list.count).toBe((await at(heads)).heads?.at(-1)?.count)
+    }
+    expect(await at(4, {}, dueAt)).toMatchObject({ faults: [], state: 'closed' })
+    const faultsOf = async (...given: Parameters<typeof at>) =>
+      (await at(...given)).faults.map(({ fault }) => fault)
+    const [tile = new Uint8Array(), roots = new Uint8Array()] = ['tiles/0.bin', 'tiles/roots.bin'].map(
+      (path) => draw.files.get(path) ?? new Uint8Array(),
+    )
+    // Part of a record, records that a head has committed to, and roots that are too few.
+    expect(await faultsOf(1, { 'tiles/0.bin': tile.subarray(0, -1) })).toEqual(['tile-missing'])
+    expect(
+      await faultsOf(1, { 'tiles/0.bin': tile.map((byte, n) => (n === 0 ? byte ^ 1 : byte)) }),
+    ).toContain('root-wrong')
+    expect(await faultsOf(3, { 'tiles/roots.bin': roots.subarray(0, 16) })).toEqual(['tile-roots-wrong'])
+    expect(await faultsOf(1, { 'beacon.json': text('{}') })).toEqual(['head-missing'])
+    // A closed list is final.
+    const later = new Uint8Array([...roots, ...new Uint8Array(32)])
+    expect(await faultsOf(4, { 'tiles/roots.bin': later })).toEqual(['tile-roots-wrong'])
   })
 })
 

@@ -56,11 +56,19 @@ describe('the report of a draw', () => {
     const [head = ''] = draw.heads
     const count = Number(payloadIn(head)?.count)
     files.set('heads.txt', fileOfLines([head]))
-    files.set('tiles/0.bin', (files.get('tiles/0.bin') ?? new Uint8Array()).subarray(0, 64 * count))
+    files.delete('beacon.json')
     const later = draw.receiptOf(draw.records.list.count - 1)
-    const report = await reportDraw(sourceOf(files), { known: { receipts: [later] } })
-    expect(report).toMatchObject({ state: 'open', receipts: [{ at: expect.any(Number) }] })
-    expect(report?.receipts[0]?.fault).toBeUndefined()
+    const receipts = [{ at: expect.any(Number) }]
+    const reportAt = (now?: number) => reportDraw(sourceOf(files), { known: { receipts: [later] }, now })
+    // The records of the next head are there before it.
+    expect(await reportAt()).toMatchObject({ faults: [], state: 'open', isUnfinished: true, receipts })
+    expect((await reportAt())?.receipts[0]?.fault).toBeUndefined()
+    const late = await reportAt(draw.plan.rules.closesAt + 600_000)
+    expect(late).toMatchObject({ faults: [], state: 'void', receipts })
+    expect(late?.receipts[0]?.fault).toBeUndefined()
+    files.set('tiles/0.bin', (files.get('tiles/0.bin') ?? new Uint8Array()).subarray(0, 64 * count))
+    files.delete('tiles/roots.bin')
+    expect(await reportAt()).toMatchObject({ faults: [{ fault: 'tile-roots-wrong' }] })
     expect(await reportDraw(sourceOf(new Map()), { known: {} })).toBeUndefined()
     expect(await reportDraw(sourceOf(new Map()), { known: { receipts: [later] } })).toMatchObject({
       faults: [{ fault: 'rules-unreadable' }],

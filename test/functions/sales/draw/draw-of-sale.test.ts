@@ -2,8 +2,10 @@
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { verifyRound } from '../../../../core/draw/beacon.ts'
+import { hexOf } from '../../../../core/draw/bytes.ts'
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
 import { triesOf } from '../../../../core/draw/record.ts'
+import { rulesHash } from '../../../../core/draw/rules.ts'
 import type { SaleId, ShopperId } from '../../../../core/ids.ts'
 import { drawFilePath } from '../../../../core/sale/pointer.ts'
 import { cancelOrder } from '../../../../functions/orders/cancel.ts'
@@ -17,6 +19,7 @@ import { listedDraws } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
+import { reportDraw } from '../../../../static/client/draw/check-work.ts'
 import { saleIdOf, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { inSample } from '../../../whole-plays.ts'
@@ -40,6 +43,8 @@ let rig: World
 let published: Map<string, Uint8Array>
 /** Fails the writes of files from now on, all but so many. */
 let writesLeft: number
+/** Runs after each write of a file. */
+let afterWrite: () => Promise<void>
 let isBeaconLate: boolean
 let now0: number
 
@@ -47,6 +52,7 @@ beforeEach(async () => {
   rig = await world({ redis: server })
   published = new Map()
   writesLeft = Number.POSITIVE_INFINITY
+  afterWrite = async () => undefined
   isBeaconLate = false
   now0 = rig.clock.now
 })
@@ -57,6 +63,7 @@ const files: DrawFiles = {
     if (writesLeft <= 0) throw new Error('the run was cut off')
     writesLeft -= 1
     published.set(path, bytes)
+    await afterWrite()
   },
 }
 
@@ -97,6 +104,8 @@ const receipts = async (shoppers: readonly number[]) =>
 
 const check = (known: readonly string[] = []) =>
   checkDraw(files.read, { verifyRound, known: { receipts: known } })
+
+const report = () => reportDraw(files.read, { verifyRound, known: {}, now: rig.clock.now })
 
 const listed = async () => (await readMembers(server, phone)).toSorted()
 const holders = async () =>
@@ -358,6 +367,38 @@ describe('a draw that is tended', () => {
     await tend()
     expect(rig.telemetry.counted('HeadMissing')).toBeGreaterThan(0)
     expect(await listed()).toEqual([])
+    expect(await report()).toMatchObject({ faults: [], state: 'void', entries: 0 })
+  })
+
+  it('is void for a reader also where the run that closed it was cut off before the head', async () => {
+    await publish()
+    await enter(1)
+    writesLeft = 2
+    await tendAt(now0 + hour + settleMs)
+    expect(rig.telemetry.counted('DrawFailed')).toBe(1)
+    expect(await report()).toMatchObject({ faults: [], state: 'open', isUnfinished: true })
+    await tendAt(now0 + hour + 3 * minute)
+    expect(await report()).toMatchObject({ faults: [], state: 'void', isUnfinished: true })
+  })
+
+  it('is true for a reader between any two writes of its runs', async () => {
+    const seen: string[] = []
+    afterWrite = async () => {
+      const found = await report()
+      expect(found?.faults ?? []).toEqual([])
+      const { state = 'not published', isUnfinished } = found ?? {}
+      const said = isUnfinished ? `${state}, unfinished` : state
+      if (seen.at(-1) !== said) seen.push(said)
+    }
+    await publish()
+    await enter(1)
+    await tendAt(now0 + hour / 2)
+    await enter(2)
+    await tendAt(now0 + hour + settleMs)
+    await tendAt(now0 + hour + 2 * minute)
+    await tend()
+    const growing = ['open', 'open, unfinished']
+    expect(seen).toEqual(['not published', ...growing, ...growing, 'closed', 'drawn'])
   })
 
   it('ends with its sale', async () => {
@@ -616,24 +657,31 @@ describe('a series of draws', () => {
     )
   })
 
-  it('keeps its rules when their publication was cut off, also where an earlier draw went on meanwhile', async () => {
-    await openSale('drop-1')
-    await tendAll()
-    await drawAmong('drop-1', [1, 2, 3])
-    const second = await openSale('drop-2', {}, 10)
-    writesLeft = 1
-    await tendAll()
-    writesLeft = Number.POSITIVE_INFINITY
-    const before = String(all.get('sales/drop-2/draw/draw.json'))
-    const [offer] = await allOffers(rig.table, saleIdOf('drop-1'))
-    rig.clock.now = (offer?.until ?? 0) + graceMs
-    await tendAll()
-    rig.clock.now += unlistedMs
-    await tendAll()
-    expect(await allOffers(rig.table, saleIdOf('drop-1'))).toHaveLength(2)
-    expect(String(all.get('sales/drop-2/draw/draw.json'))).toBe(before)
-    expect((await checkOf(second)).faults).toEqual([])
-  })
+  it.each([
+    ['the first head', 1],
+    ['the rules', 2],
+  ])(
+    'keeps its rules when their publication was cut off behind %s, also where an earlier draw went on meanwhile',
+    async (_, writes) => {
+      await openSale('drop-1')
+      await tendAll()
+      await drawAmong('drop-1', [1, 2, 3])
+      const second = await openSale('drop-2', {}, 10)
+      writesLeft = writes
+      await tendAll()
+      writesLeft = Number.POSITIVE_INFINITY
+      const [head = ''] = String(Buffer.from(all.get('sales/drop-2/draw/heads.txt') ?? [])).split('\n')
+      const { rules } = JSON.parse(String(Buffer.from(head.split('.')[1] ?? '', 'base64url')))
+      const [offer] = await allOffers(rig.table, saleIdOf('drop-1'))
+      rig.clock.now = (offer?.until ?? 0) + graceMs
+      await tendAll()
+      rig.clock.now += unlistedMs
+      await tendAll()
+      expect(await allOffers(rig.table, saleIdOf('drop-1'))).toHaveLength(2)
+      expect(hexOf(rulesHash(all.get('sales/drop-2/draw/draw.json') ?? new Uint8Array()))).toBe(rules)
+      expect((await checkOf(second)).faults).toEqual([])
+    },
+  )
 
   it('is another one for each name, and a draw of no series has no earlier ones', async () => {
     await openSale('drop-1')

@@ -12,7 +12,7 @@ import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/dr
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { verifyOnce } from '../../../../functions/sales/draw/verify-once.ts'
 import { readDrawState } from '../../../../functions/table/draw/draws.ts'
-import { allOffers } from '../../../../functions/table/draw/offers.ts'
+import { allOffers, ordersAmong } from '../../../../functions/table/draw/offers.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
@@ -65,6 +65,8 @@ type Play = {
   /** Who joined earlier comes first. */
   isByJoining: boolean
   joiners: number[]
+  /** The rank that each joiner on the list sees, from 1. */
+  ranks: Map<string, number>
   buyers: Buyer[]
   broken: string[]
   idleMs: number[]
@@ -86,6 +88,7 @@ export async function playStandby(redis: OwnRedis, seed: number): Promise<Played
     ...{ rig, redis, random, stock: random.whole(1, 4), buyers: [], broken: [], idleMs: [], backAt: [] },
     isByJoining: random.chance(0.3),
     joiners: Array.from({ length: random.whole(0, 6) }, (_, n) => 101 + n),
+    ranks: new Map(),
     published: new Map(),
     gate: createMembers(
       { isMember: (saleId, shopperId, basket) => isMember(redis, saleId, shopperId, basket) },
@@ -149,7 +152,7 @@ async function buy(play: Play, number: number, isFirstCome: boolean): Promise<vo
 }
 
 async function rank(play: Play, from: number): Promise<void> {
-  const { rig, random, joiners, published, isByJoining, broken } = play
+  const { rig, random, joiners, ranks, published, isByJoining, broken } = play
   rig.clock.now = from + minute
   await drawn(play)
   const ports = { ...rig.ports, filesOf: () => drawFilesIn(published) }
@@ -168,10 +171,13 @@ async function rank(play: Play, from: number): Promise<void> {
     await drawn(play)
   }
   await drawn(play)
-  const places = await Promise.all(joiners.map((number) => viewEntry(ports, phone, shopperIdOf(number))))
-  const ranks = places.flatMap((view) => view?.place?.rank ?? [])
-  if (isByJoining && ranks.some((rank, n) => rank !== n + 1))
-    broken.push(`shoppers who joined one after the other have the ranks ${ranks.join()}`)
+  for (const number of joiners) {
+    const place = (await viewEntry(ports, phone, shopperIdOf(number)))?.place
+    if (place !== undefined) ranks.set(shopperIdOf(number), place.rank)
+  }
+  const seen = [...ranks.values()]
+  if (isByJoining && seen.some((rank, n) => rank !== n + 1))
+    broken.push(`shoppers who joined one after the other have the ranks ${seen.join()}`)
   play.backAt.length = 0
 }
 
@@ -184,10 +190,19 @@ async function sell(play: Play): Promise<void> {
   const sleep = async () => {
     steps += 1
     await moveOn(play)
-    if (steps === mostSteps) rig.clock.now = until
+    if (steps === mostSteps || (await isAtRest(play))) rig.clock.now = until
   }
   const files = drawFilesIn(published)
   await tendDraws({ ...rig.ports, filesOf: () => files, beacon, sleep }, until)
+}
+
+/** Whether no unit moves any more: all orders have ended or are kept, and so have all offers. */
+async function isAtRest({ rig, buyers }: Play): Promise<boolean> {
+  if (rig.queue.messages.length > 0 || buyers.some(({ hasEnded }) => !hasEnded)) return false
+  const kept = new Set(buyers.flatMap(({ fate, number }) => (fate === 'kept' ? [shopperIdOf(number)] : [])))
+  const offers = await allOffers(rig.table, phone)
+  const isOver = offers.every(({ endedAt, shopperId }) => endedAt !== undefined || kept.has(shopperId))
+  return isOver && (await readDrawState(rig.table, phone))?.isOver !== true
 }
 
 /** What the last look did is checked, and some time passes; then things happen, a second before the next look. */
@@ -237,10 +252,20 @@ async function click(play: Play): Promise<void> {
   const sale = (await findSale(rig.table, phone))?.sale
   if (sale === undefined || !isOnStandby(sale)) return
   const ports = { ...rig.ports, filesOf: () => drawFilesIn(published) }
-  for (const number of [...joiners, 900]) {
-    const shopperId = shopperIdOf(number)
-    if ((await ordersOfShopper(redis, phone, shopperId)).some(({ quantity }) => quantity > 0)) continue
-    const isOffered = (await viewEntry(ports, phone, shopperId))?.offer !== undefined
+  // Asked at once, to be quick: a click of another shopper changes neither.
+  const shoppers = await Promise.all(
+    [...joiners, 900].map(async (number) => {
+      const shopperId = shopperIdOf(number)
+      const [orders, view] = await Promise.all([
+        ordersOfShopper(redis, phone, shopperId),
+        viewEntry(ports, phone, shopperId),
+      ])
+      const hasUnits = orders.some(({ quantity }) => quantity > 0)
+      return { number, shopperId, hasUnits, isOffered: view?.offer !== undefined }
+    }),
+  )
+  for (const { number, shopperId, hasUnits, isOffered } of shoppers) {
+    if (hasUnits) continue
     if (!random.chance(isOffered ? 0.5 : 0.2) || !(await gate.has(phone, shopperId, undefined))) continue
     const open = (await allOffers(rig.table, phone)).find((one) => one.shopperId === shopperId)
     if (open === undefined || open.endedAt !== undefined) broken.push(`${number} bought without an offer`)
@@ -255,33 +280,25 @@ async function click(play: Play): Promise<void> {
 
 /** What must hold after each look. */
 async function look(play: Play): Promise<void> {
-  const { rig, redis, stock, joiners, buyers, published, broken, backAt, idleMs } = play
+  const { rig, redis, stock, ranks, buyers, broken, backAt, idleMs } = play
   const state = await readDrawState(rig.table, phone)
   const numbers = [...new Set(buyers.map(({ number }) => number))]
   const held = await Promise.all(numbers.map((number) => ordersOfShopper(redis, phone, shopperIdOf(number))))
   const sold = held.flat().reduce((sum, { quantity }) => sum + quantity, 0)
   if (sold > stock) broken.push(`${sold} of ${stock} units are sold`)
   const offers = await allOffers(rig.table, phone)
-  const ports = { ...rig.ports, filesOf: () => drawFilesIn(published) }
-  const places = await Promise.all(
-    joiners.map(async (number) => ({ number, ...(await viewEntry(ports, phone, shopperIdOf(number))) })),
-  )
-  const ranks = places.flatMap(({ place }) => (place?.offered ? [place.rank] : [])).toSorted((a, b) => a - b)
-  if (ranks.some((rank, n) => rank !== n + 1)) broken.push(`the ranks ${ranks.join()} were offered a unit`)
-  const waiting = places.filter(({ place }) => place !== undefined && !place.offered).length
+  const offered = offers.map(({ shopperId }) => ranks.get(shopperId) ?? 0).toSorted((a, b) => a - b)
+  if (offered.some((rank, n) => rank !== n + 1))
+    broken.push(`the ranks ${offered.join()} were offered a unit`)
+  const waiting = ranks.size - offered.length
   if (state?.phase !== 'decided' || waiting === 0) {
     backAt.length = 0
     return
   }
-  const written = new Set(held.flat().flatMap(({ orderId, quantity }) => (quantity > 0 ? [orderId] : [])))
-  const unbought = offers.filter(
-    ({ endedAt, shopperId }) =>
-      endedAt === undefined &&
-      !buyers.some((one) => shopperIdOf(one.number) === shopperId && written.has(one.order)),
-  ).length
+  const open = offers.filter(({ endedAt }) => endedAt === undefined).map(({ shopperId }) => shopperId)
+  const orders = await ordersAmong(rig.table, phone, open)
+  const unwritten = open.filter((shopperId) => orders.get(shopperId) !== 'standing').length
   const left = (await saleTotals(rig.table, phone))?.remaining ?? 0
-  // Until its order is written, an offer that was bought on keeps a unit that came back meanwhile.
-  if (rig.queue.messages.length === 0 && left > unbought)
-    broken.push(`${left - unbought} units are idle, and ${waiting} shoppers wait`)
+  if (left > unwritten) broken.push(`${left - unwritten} units are idle, and ${waiting} shoppers wait`)
   for (const at of backAt.splice(0)) idleMs.push(rig.clock.now - at)
 }

@@ -16,7 +16,7 @@ import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { readMembers } from '../../../../redis/gate/members.ts'
 import { saleIdOf, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
-import { inSample } from '../../../whole-plays.ts'
+import { inSample, playsWhole } from '../../../whole-plays.ts'
 import { behindUrl } from '../../../world/function-url.ts'
 import { testTelemetry } from '../../../world/telemetry.ts'
 import { type World, world } from '../../../world/world.ts'
@@ -195,6 +195,25 @@ describe('a sale with a standby list', () => {
     expect((await checkDraw(filesOf().read, { verifyRound })).faults).toEqual([])
   })
 
+  it('offers a unit within a second also while the order of another offer is not written, and each once (I1)', async () => {
+    const [first, another] = await ranked([4, 5, 6])
+    if (first === undefined || another === undefined) throw new Error('no order')
+    await unpaid(first)
+    await passSecond()
+    const [offer] = await openOffers()
+    // The queue is slow: the stock has the order, the table has not.
+    await rig.buy(shopperOf(offer?.shopperId ?? ''))
+    await unpaid(another)
+    rig.clock.now += second
+    await passSecond()
+    expect((await allOffers(rig.table, phone)).map(({ endedAt }) => endedAt)).toEqual([undefined, undefined])
+    for (let n = 0; n < 5; n += 1) await passSecond()
+    await rig.deliver()
+    for (let n = 0; n < 5; n += 1) await passSecond()
+    expect(steps().map((step) => step?.offers)).toEqual([0, 1, 1])
+    expect((await checkDraw(filesOf().read, { verifyRound })).faults).toEqual([])
+  })
+
   it('offers a unit once, though orders and stock move between two looks', async () => {
     const [first, another] = await ranked([4, 5, 6])
     if (first === undefined || another === undefined) throw new Error('no order')
@@ -358,6 +377,7 @@ describe('a standby list of a sale of which four in ten orders are not paid', ()
         for (const name of ['orders', 'unpaid', 'offers'] as const) sums[name] += played[name]
         sums.back += idleMs.length
       }
+      if (playsWhole()) console.log(`${sales} standby sales from seed ${from}:`, sums)
       expect(broken).toEqual([])
       expect(sums.back, JSON.stringify(sums)).toBeGreaterThan(0)
     },
