@@ -54,8 +54,8 @@ export function FormButtons({ sale, step, definition, isSaving, goBack, send }: 
               <p class="field__hint" id={`${action}-text`}>
                 {action === 'open-now' && voice.t('do.open-nowText')}
                 {action === 'start' &&
-                  startsAt !== undefined &&
-                  voice.t('do.startText', { time: saleMoment(voice, definition, startsAt) })}
+                  definition &&
+                  voice.t('do.startText', { time: saleMoment(voice, definition, firstStart(definition)) })}
               </p>
             </div>
           ))}
