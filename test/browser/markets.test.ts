@@ -36,6 +36,10 @@ async function isClean(page: Page, name: string): Promise<void> {
   expect(await overflows(page), name).toBe(false)
 }
 
+/** The text of an element, with usual spaces in place of those at which no line breaks. */
+const spacedText = (page: Page, selector: string) =>
+  soon(async () => (await page.locator(selector).innerText()).replaceAll(/[\u00a0\u202f]/g, ' '))
+
 const idOf = (page: Page) => new URL(page.url()).searchParams.get('id') ?? ''
 
 const mailsAbout = (to: string, subject: string) =>
@@ -49,14 +53,15 @@ type Purchase = {
   notes: string
   address: Readonly<Record<string, string>>
   country: string
-  button: string
+  /** What the order button says; without it the payment opens once there is an address. */
+  button?: string
 }
 
 /** Buys on the page of the sale and pays, and stays on the page of the order. */
 async function buyAndPay(page: Page, name: string, { notes, address, country, button }: Purchase) {
   await waitUntilLit(page)
   // What the price includes stands beside it while the sale is open.
-  await soon(() => page.locator('#price-notes:visible').innerText()).toBe(notes)
+  await spacedText(page, '#price-notes:visible').toBe(notes)
   await isClean(page, `${name}-sale`)
   await buyOn(page)
   await page.locator('#order[data-status=awaiting-payment]').waitFor()
@@ -64,9 +69,11 @@ async function buyAndPay(page: Page, name: string, { notes, address, country, bu
   await page.selectOption('#address [name=postalCountry]', country)
   await fill(page, address)
   await page.click('#address-save')
-  await page.locator('#pay[aria-disabled=false]', { hasText: button }).waitFor()
-  await isClean(page, `${name}-to-pay`)
-  await page.click('#pay')
+  if (button !== undefined) {
+    await page.locator('#pay[aria-disabled=false]', { hasText: button }).waitFor()
+    await isClean(page, `${name}-to-pay`)
+    await page.click('#pay')
+  }
   await page.waitForURL(/\/local\/pay\//)
   await page.click('button[value=pay]')
   await page.waitForURL(/\/orders\/\?id=/)
@@ -88,7 +95,7 @@ describe('a German shop that ships later than it is paid', async () => {
       ),
     )
     const button = `#refund-withdrawn-${orderId}`
-    for (const desk of desks) await textOf(desk, button).toBe('24,80 € erstatten')
+    for (const desk of desks) await spacedText(desk, button).toBe('24,80 € erstatten')
     await Promise.all(desks.map((desk) => desk.click(button)))
     await mailAbout(to, 'Rückerstattung')
     for (const desk of desks) {
@@ -122,7 +129,7 @@ describe('a German shop that ships later than it is paid', async () => {
       notes: 'inkl. 19 % MwSt. · zzgl. 4,90 € Versandkosten · Niedrigster Preis der letzten 30 Tage: 24,90 €',
       address: { ...berlin, email: 'anna@example.com' },
     })
-    await textOf(page, '#bill-net').toBe('20,84 €')
+    await spacedText(page, '#bill-net').toBe('20,84 €')
     const orderId = idOf(page)
     await page.click('#open-withdrawal')
     await page.fill('[name="withdraw.name"]', 'Anna Schäfer')
@@ -217,8 +224,8 @@ describe('an Arabic shop', () => {
       const page = await shopper(`markets-amal-${name}`, `/sales/${saleId}/`, { device, locale: 'ar' })
       const wrong = complaintsOf(page)
       await buyAndPay(page, `arabic-${name}`, {
-        ...{ saleId, country: 'KW', button: '14.000' },
-        notes: 'شامل الضريبة 5% · تُضاف رسوم توصيل \u200f1.500\u00a0د.ك.\u200f',
+        ...{ saleId, country: 'KW' },
+        notes: 'شامل الضريبة 5% · تُضاف رسوم توصيل \u200f1.500 د.ك.\u200f',
         address: {
           name: 'أمل',
           'addressLines.0': 'شارع الخليج 1',

@@ -1,7 +1,7 @@
 /** A wallet as an element: what is in it, in big money, and each movement with the balance after it. */
 
-import { withSign } from '../../../core/money.ts'
 import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
+import { withSign } from '../../../core/money.ts'
 import { byId, make, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
 import type { SaleCard } from '../orders/sale-card.ts'

@@ -157,10 +157,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
     await rig.ask('PATCH', `/sales/${phone}`, { prices: { [other]: 219 } })
     await open()
     const named = (shopper: number, currency: string) => ({ ...line(shopper), currency })
-    const wrong = [
-      { ...line(4), quantity: undefined, basket: { s: 1 } },
-      line(5, maxQuantity),
-    ]
+    const wrong = [{ ...line(4), quantity: undefined, basket: { s: 1 } }, line(5, maxQuantity)]
     const lines = await answersOf(line(1), named(2, other), named(3, 'GBP'), ...wrong)
     expect(lines.map(({ code, field }: { code: string; field?: string }) => [code, field])).toEqual([
       ['reserved', undefined],

@@ -3,8 +3,8 @@ import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from '../sale/actions.ts'
 import { useView } from '../view-place.ts'
-import { firstStart } from './form-summary.ts'
 import { type StepName, stepNames } from './form-step.ts'
+import { firstStart } from './form-summary.ts'
 
 /** What becomes of a new sale once it is saved; an edit is only saved. */
 export type AfterSave = 'draft' | StartAction
@@ -54,8 +54,8 @@ export function FormButtons({ sale, step, definition, isSaving, goBack, send }: 
               <p class="field__hint" id={`${action}-text`}>
                 {action === 'open-now' && voice.t('do.open-nowText')}
                 {action === 'start' &&
-                  startsAt !== undefined &&
-                  voice.t('do.startText', { time: saleMoment(voice, definition, startsAt) })}
+                  definition &&
+                  voice.t('do.startText', { time: saleMoment(voice, definition, firstStart(definition)) })}
               </p>
             </div>
           ))}

@@ -1,10 +1,13 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import type { consoleMessages, exceptionMessages } from '../../../messages/catalogues.ts'
+import type { consoleMessages, exceptionMessages, orderTableMessages } from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
-export type Key = keyof typeof consoleMessages | keyof typeof exceptionMessages
+export type Key =
+  | keyof typeof consoleMessages
+  | keyof typeof exceptionMessages
+  | keyof typeof orderTableMessages
 
 /** The part of the page's voice that words are made with. */
 export type Speaker = {

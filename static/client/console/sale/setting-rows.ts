@@ -26,9 +26,7 @@ export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
       const value = settingValue(whole, name)
       if (value === undefined) return []
       const isTime = settingOf(name).as === 'time' && typeof value === 'number'
-      const text = isTime
-        ? saleMoment(voice, sale, value)
-        : settingText(voice, name, value, sale.currency)
+      const text = isTime ? saleMoment(voice, sale, value) : settingText(voice, name, value, sale.currency)
       return [[say(settingWords[name].label), text]]
     })
   return [
