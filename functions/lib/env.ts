@@ -9,8 +9,8 @@ import { address, nonEmpty } from '../../core/stock/database.ts'
 
 export { address, nonEmpty }
 
-/** For functions that sign requests to AWS, themselves or by the client of SQS; Lambda sets them. */
-const signingVariables = {
+/** For functions that sign requests to AWS; Lambda sets them. */
+export const signingVariables = {
   AWS_REGION: nonEmpty,
   AWS_ACCESS_KEY_ID: nonEmpty,
   AWS_SECRET_ACCESS_KEY: nonEmpty,

@@ -2,15 +2,34 @@
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
+  type DynamoDBClientConfig,
   DynamoDBServiceException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { atFirstCall } from '../lib/at-first-call.ts'
+import { readEnvironment, signingVariables } from '../lib/env.ts'
+import { signerOf } from '../lib/signature.ts'
 
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+type Signer = Exclude<NonNullable<DynamoDBClientConfig['signer']>, (...args: never) => unknown>
+
+/** Signs the requests of a client. The SDK would make a signer of its own for each of them. */
+function ownSigner(): Signer {
+  const sign = signerOf('dynamodb', readEnvironment(signingVariables, process.env))
+  return {
+    async sign(request, { signingDate = Date.now() } = {}) {
+      const { host = request.hostname } = request.headers
+      request.headers = sign(host, request.headers, request.body, new Date(signingDate))
+      return request
+    },
+  }
+}
+
+/** Region, credentials and endpoint come from the environment. */
 export function connectDynamoDb(): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
     maxAttempts: 3,
+    signer: atFirstCall(async () => ownSigner()),
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   })
