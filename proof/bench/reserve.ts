@@ -33,11 +33,11 @@ const targetUs = 400
 /** More than a round sends. */
 const commandsPerSecond = 1_000_000
 
-const fileOf = (name: string) => fileURLToPath(new URL(`reserve/${name}`, import.meta.url))
+const invokerFile = fileURLToPath(new URL('./reserve/invoke.ts', import.meta.url))
 
 const handlers = [
   { name: 'reserve', file: join(dist, 'functions/reserve/handler.mjs') },
-  { name: 'two requests', file: fileOf('two-requests.ts') },
+  { name: 'two requests', file: fileURLToPath(new URL('./reserve/two-requests.ts', import.meta.url)) },
 ] as const
 
 export async function measureReserve(): Promise<Measurement> {
@@ -79,7 +79,7 @@ type Invoker = { invoke(orders: number): Promise<Invoked>; stop(): Promise<void>
 /** A process that calls the handler in `file` for new shoppers. */
 function startInvoker(file: string, sale: Sale, environment: Record<string, string>): Invoker {
   const nowhere = openSync(devNull, 'w')
-  const child = fork(fileOf('invoke.ts'), [file, sale.saleId, sale.startToken ?? ''], {
+  const child = fork(invokerFile, [file, sale.saleId, sale.startToken ?? ''], {
     // Nothing is inherited, so that both have the flags of Lambda.
     env: { ...environment, AWS_SESSION_TOKEN: 'token-of-a-role'.repeat(50) },
     execArgv: [],

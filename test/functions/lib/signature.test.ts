@@ -95,8 +95,8 @@ describe('a signature', () => {
 class Sha256 {
   readonly #hash
 
-  constructor(secret?: Parameters<typeof createHmac>[1]) {
-    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', secret)
+  constructor(secret?: string | ArrayBuffer | ArrayBufferView) {
+    this.#hash = secret === undefined ? createHash('sha256') : createHmac('sha256', keyOf(secret))
   }
 
   update(data: Uint8Array) {
@@ -106,4 +106,11 @@ class Sha256 {
   async digest() {
     return this.#hash.digest()
   }
+}
+
+function keyOf(secret: string | ArrayBuffer | ArrayBufferView): string | Uint8Array {
+  if (typeof secret === 'string') return secret
+  return ArrayBuffer.isView(secret)
+    ? new Uint8Array(secret.buffer, secret.byteOffset, secret.byteLength)
+    : new Uint8Array(secret)
 }
