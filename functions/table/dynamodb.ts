@@ -7,15 +7,13 @@ import {
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { atFirstCall } from '../lib/at-first-call.ts'
-import { readEnvironment, signingVariables } from '../lib/env.ts'
-import { signerOf } from '../lib/signature.ts'
+import { type AwsAccess, signerOf } from '../lib/signature.ts'
 
 type Signer = Exclude<NonNullable<DynamoDBClientConfig['signer']>, (...args: never) => unknown>
 
 /** Signs the requests of a client. The SDK would make a signer of its own for each of them. */
-function ownSigner(): Signer {
-  const sign = signerOf('dynamodb', readEnvironment(signingVariables, process.env))
+function ownSigner(access: AwsAccess): Signer {
+  const sign = signerOf('dynamodb', access)
   return {
     async sign(request, { signingDate = Date.now() } = {}) {
       const { host = request.hostname } = request.headers
@@ -25,11 +23,13 @@ function ownSigner(): Signer {
   }
 }
 
-/** Region, credentials and endpoint come from the environment. */
-export function connectDynamoDb(): DynamoDBDocumentClient {
+/** The SDK itself reads the endpoint, and its credentials once more, in the environment. */
+export function connectDynamoDb(access: AwsAccess): DynamoDBDocumentClient {
+  const signer = ownSigner(access)
   const client = new DynamoDBClient({
+    region: access.AWS_REGION,
     maxAttempts: 3,
-    signer: atFirstCall(async () => ownSigner()),
+    signer: async () => signer,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   })

@@ -19,7 +19,7 @@ import { withClickServices } from './click-services.ts'
 import { atMost, inTurns, type Measurement } from './harness.ts'
 import { openSale, stockIn, withLimitedDatabases } from './limited-databases.ts'
 import { read } from './read.ts'
-import { type Invoked, invoked } from './reserve/invoked.ts'
+import { type InvokedClicks, invoked } from './reserve/invoked.ts'
 import { median } from './statistics.ts'
 
 const rounds = 20
@@ -74,7 +74,7 @@ export async function measureReserve(): Promise<Measurement> {
   })
 }
 
-type Invoker = { invoke(orders: number): Promise<Invoked>; stop(): Promise<void> }
+type Invoker = { invoke(orders: number): Promise<InvokedClicks>; stop(): Promise<void> }
 
 /** A process that calls the handler in `file` for new shoppers. */
 function startInvoker(file: string, sale: Sale, environment: Record<string, string>): Invoker {

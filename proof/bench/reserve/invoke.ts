@@ -2,7 +2,7 @@
 import { pathToFileURL } from 'node:url'
 import * as z from 'zod/mini'
 import { read } from '../read.ts'
-import { type ClickEvent, type Invoked, wanted } from './invoked.ts'
+import { type ClickEvent, type InvokedClicks, wanted } from './invoked.ts'
 
 const [file = '', saleId = '', startToken = ''] = process.argv.slice(2)
 const { handler }: { handler: (event: ClickEvent) => Promise<unknown> } = await import(
@@ -53,5 +53,5 @@ process.on('message', async (message) => {
   const before = process.cpuUsage()
   for (const event of events) read(answer, await handler(event))
   const { user, system } = process.cpuUsage(before)
-  process.send?.({ us: (user + system) / orders } satisfies Invoked)
+  process.send?.({ us: (user + system) / orders } satisfies InvokedClicks)
 })

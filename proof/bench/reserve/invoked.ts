@@ -6,7 +6,7 @@ export const wanted = z.object({ orders: z.number() })
 /** Processor time of an order, µs. */
 export const invoked = z.object({ us: z.number() })
 
-export type Invoked = z.infer<typeof invoked>
+export type InvokedClicks = z.infer<typeof invoked>
 
 /** The parts of a function URL's event that handlers read. */
 export type ClickEvent = {
