@@ -9,7 +9,7 @@ import { address, nonEmpty } from '../../core/stock/database.ts'
 
 export { address, nonEmpty }
 
-/** For functions that sign requests to AWS, themselves or by the client of SQS; Lambda sets them. */
+/** For functions that sign requests to AWS; Lambda sets them. */
 const signingVariables = {
   AWS_REGION: nonEmpty,
   AWS_ACCESS_KEY_ID: nonEmpty,
@@ -48,10 +48,7 @@ export const queueVariables = {
 /** For functions that use SQS. The endpoint is set only where another service takes the place of SQS. */
 export const sqsVariables = { ...signingVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
 
-/**
- * For functions that use the table without the SDK. The endpoint is set only where another service takes the place
- * of DynamoDB.
- */
+/** For functions that use the table. The endpoint is set only where another service takes the place of DynamoDB. */
 export const tableVariables = {
   ...signingVariables,
   TABLE_NAME: nonEmpty,

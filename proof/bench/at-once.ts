@@ -16,11 +16,8 @@ import { readJson } from '../../core/lib/parse.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { basketUnits } from '../../core/sale/variants.ts'
-import type { StockDatabase } from '../../core/stock/database.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import { findBank } from '../../functions/table/stock/banks.ts'
-import { startAws } from '../../local/aws/aws.ts'
-import { startSecretsManager } from '../../local/aws/secrets-manager.ts'
 import { type FunctionOrigins, openFunctionOrigins } from '../../local/cdn/function-origins.ts'
 import { bodyHashHeader, signatureHeader, signOriginRequest } from '../../local/lambda/signature.ts'
 import { openLogs } from '../../local/logs.ts'
@@ -31,7 +28,7 @@ import { gateFactsOf, setGate } from '../../redis/gate/gate.ts'
 import { readCounts } from '../../redis/stock/all-holds.ts'
 import { perHttpFunction } from '../../system/functions.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
-import { environmentAt } from './bundles/environment.ts'
+import { type ClickStores, withClickServices } from './click-services.ts'
 import { mostUnits } from './deductions/lanes.ts'
 import { exactly, type Measurement, withStep } from './harness.ts'
 import { commandsRun, openSale, shopperIdOf, stockIn, withLimitedDatabases } from './limited-databases.ts'
@@ -212,32 +209,13 @@ async function playOver(
   )
 }
 
-type Stores = { databases: readonly StockDatabase[]; gate: StockDatabase }
-
 /** Runs the bundle of `reserve` in `environments` processes, with a queue and the databases, for `work`. */
 async function withEnvironments<T>(
-  { databases, gate }: Stores,
+  stores: ClickStores,
   work: (origins: FunctionOrigins, signingSecret: string) => Promise<T>,
 ): Promise<T> {
-  const running: { stop(): Promise<void> }[] = []
-  const keep = <P extends { stop(): Promise<void> }>(part: P): P => {
-    running.push(part)
-    return part
-  }
-  try {
+  return withClickServices(stores, async (environment, keep) => {
     const logs = keep(await openLogs(undefined))
-    const aws = keep(await startAws())
-    const { url: ORDERS_QUEUE_URL } = await aws.createQueue('orders')
-    const nowhere = environmentAt('http://127.0.0.1:9')
-    const { STOCK_SECRET_ID = '' } = nowhere
-    const list = JSON.stringify({ stockDatabases: JSON.stringify(databases) })
-    const secrets = keep(await startSecretsManager(new Map([[STOCK_SECRET_ID, list]])))
-    const environment = {
-      ...nowhere,
-      ...{ ORDERS_QUEUE_URL, AWS_ENDPOINT_URL_SQS: aws.endpoint },
-      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
-      ...{ GATE_REDIS_REST_URL: gate.url, GATE_REDIS_REST_TOKEN: gate.token },
-    }
     const signingSecret = 'secret-of-the-bench'
     const urls = await Promise.all(
       Array.from({ length: environments }, async (_, number) => {
@@ -254,10 +232,8 @@ async function withEnvironments<T>(
         urls,
       ),
     )
-    return await work(origins, signingSecret)
-  } finally {
-    for (const one of running.toReversed()) await one.stop()
-  }
+    return work(origins, signingSecret)
+  })
 }
 
 const won = z.object({ orderId: z.string(), quantity: z.number() })

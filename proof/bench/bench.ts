@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|writer|
+ * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|reserve|writer|
  * contention|databases|recover|report|sales|sharding|split|draw|at-once|console|peers [--json]`: comparative measurements,
  * all of them but `peers` when none is named. Exit code 1 when one missed its target.
  */
@@ -29,6 +29,7 @@ import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
 import { measureReport } from './report.ts'
+import { measureReserve } from './reserve.ts'
 import { measureSales } from './sales.ts'
 import { measureScripts } from './scripts.ts'
 import { measureSharding } from './sharding.ts'
@@ -48,6 +49,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
   bundles: measureBundles,
   packets: measurePackets,
   path: measurePath,
+  reserve: measureReserve,
   writer: measureWriter,
   contention: measureContention,
   databases: measureDatabases,

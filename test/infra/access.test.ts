@@ -304,6 +304,7 @@ const rightFor: Record<string, string> = {
   Delete: 'dynamodb:DeleteItem',
   ConditionCheck: 'dynamodb:ConditionCheckItem',
   BatchWrite: 'dynamodb:BatchWriteItem',
+  SendMessage: 'sqs:SendMessage',
   SendMessageBatch: 'sqs:SendMessage',
   ReceiveMessage: 'sqs:ReceiveMessage',
   DeleteMessageBatch: 'sqs:DeleteMessage',

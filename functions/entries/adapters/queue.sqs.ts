@@ -1,7 +1,8 @@
 /** Sends messages to SQS: of reservations and claims, and those that wake the sender of events. */
+import { SendMessageCommand } from '@aws-sdk/client-sqs'
 import type { Queue } from '../../buy/dispatch.ts'
 import type { EventQueue } from '../../lib/shop/queues.ts'
-import { jsonMessage, sendBatch } from './send-batch.sqs.ts'
+import { jsonMessage } from './send-batch.sqs.ts'
 import type { Sqs } from './sqs.ts'
 
 /**
@@ -10,8 +11,7 @@ import type { Sqs } from './sqs.ts'
 export function sqsQueue<Message>(sqs: Sqs, queueUrl: string): Queue<Message> {
   return {
     async send(message) {
-      const [error] = await sendBatch(sqs, queueUrl, [jsonMessage(message)])
-      if (error !== undefined) throw error
+      await sqs(new SendMessageCommand({ QueueUrl: queueUrl, ...jsonMessage(message) }))
     },
   }
 }
@@ -20,8 +20,7 @@ export function sqsEventQueue(sqs: Sqs, queueUrl: string): EventQueue {
   return {
     async wake(endpointId, DelaySeconds, isRepeat) {
       const MessageBody = JSON.stringify({ endpointId, isRepeat })
-      const [failure] = await sendBatch(sqs, queueUrl, [{ MessageBody, DelaySeconds }])
-      if (failure !== undefined) throw failure
+      await sqs(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody, DelaySeconds }))
     },
   }
 }

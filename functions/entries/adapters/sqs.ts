@@ -8,7 +8,11 @@ import {
   type SQSClientResolvedConfig,
   SQSServiceException,
 } from '@aws-sdk/client-sqs'
+import * as z from 'zod/mini'
+import { decodeJson } from '../../../core/lib/json.ts'
+import { readJson } from '../../../core/lib/parse.ts'
 import { openPost, type Post } from '../../../redis/post.ts'
+import { type AwsAccess, signerOf } from '../../lib/signature.ts'
 
 /** Total time of a call. It is short, because the callers have a fallback during an outage. */
 const deadlineMs = 1000
@@ -42,32 +46,27 @@ export type Sqs = <Input extends ServiceInputTypes, Output extends ServiceOutput
 ) => Promise<unknown>
 
 /** Without AWS_ENDPOINT_URL_SQS a request goes to the origin of its queue's address. */
-export type SqsAccess = { AWS_REGION: string; AWS_ENDPOINT_URL_SQS?: string | undefined }
+export type SqsAccess = AwsAccess & { AWS_ENDPOINT_URL_SQS?: string | undefined }
 
-/** The SDK itself finds the credentials in the environment. A call may take `limitMs` in all. */
-export function connectSqs({ AWS_REGION, AWS_ENDPOINT_URL_SQS }: SqsAccess, limitMs = deadlineMs): Sqs {
+/** Steps of the client that the transport takes here, with less processor time, or that have no effect. */
+const replacedSteps = [
+  ...['retryMiddleware', 'httpAuthSchemeMiddleware', 'httpSigningMiddleware'],
+  ...['contentLengthMiddleware', 'getUserAgentMiddleware', 'loggerMiddleware'],
+]
+
+/** A call may take `limitMs` in all. */
+export function connectSqs({ AWS_ENDPOINT_URL_SQS, ...access }: SqsAccess, limitMs = deadlineMs): Sqs {
   const client = new SQSClient({
-    region: AWS_REGION,
+    region: access.AWS_REGION,
     ...(AWS_ENDPOINT_URL_SQS !== undefined && { endpoint: AWS_ENDPOINT_URL_SQS }),
-    // A repetition gets what is left of the second, which only the caller of the client knows.
-    maxAttempts: 1,
-    requestHandler: openTransport(),
+    requestHandler: openTransport(access, limitMs),
+    // The client puts its steps together once for each kind of command, as long as no call has options of its own.
+    cacheMiddleware: true,
     // TLS already protects a body on its way, and a message that is invalid is rejected by its consumer.
     md5: false,
   })
-  return async (command) => {
-    const endsAt = performance.now() + limitMs
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await client.send(command, { requestTimeout: endsAt - performance.now() })
-      } catch (error) {
-        const pauseMs = Math.random() * maxPauseMs
-        const isLast = tries === maxTries || performance.now() + pauseMs >= endsAt
-        if (isLast || !mayPass(error)) throw error
-        await sleep(pauseMs)
-      }
-    }
-  }
+  for (const step of replacedSteps) client.middlewareStack.remove(step)
+  return (command) => client.send(command)
 }
 
 type Transport = SQSClientResolvedConfig['requestHandler']
@@ -76,10 +75,11 @@ type Transport = SQSClientResolvedConfig['requestHandler']
 const decoder = new TextDecoder()
 
 /**
- * The SDK's own transport needs more processor time, keeps connections that SQS closed while the
+ * Signs, sends and repeats. The SDK's own transport needs more processor time, keeps connections that SQS closed while the
  * function was frozen, and gives up answers that came in time but are not read yet.
  */
-function openTransport(): Pick<Transport, 'handle'> {
+function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'handle'> {
+  const sign = signerOf('sqs', access)
   const posts = new Map<string, Post>()
 
   function postTo(origin: string): Post {
@@ -89,15 +89,27 @@ function openTransport(): Pick<Transport, 'handle'> {
   }
 
   return {
-    async handle(
-      { protocol, hostname, port, path, headers, body },
-      options: { requestTimeout?: number } = {},
-    ) {
+    async handle({ protocol, hostname, port, path, headers, body }) {
       const post = postTo(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`)
-      const { requestTimeout = deadlineMs } = options
       const text = decoder.decode(body)
-      return { response: readable(await post(path, headers, text, requestTimeout)) }
+      const { host = hostname } = headers
+      const send = (withinMs: number) => post(path, sign(host, headers, text, new Date()), text, withinMs)
+      return { response: readable(await repeatedOnce(send, limitMs)) }
     },
+  }
+}
+
+type Answer = Awaited<ReturnType<Post>>
+
+/** The answer to a request, or to its repetition when it may pass then. */
+async function repeatedOnce(send: (withinMs: number) => Promise<Answer>, limitMs: number): Promise<Answer> {
+  const endsAt = performance.now() + limitMs
+  for (let tries = 1; ; tries += 1) {
+    const asked = send(endsAt - performance.now())
+    const mayRepeat = await asked.then(mayPass, () => true)
+    const pauseMs = Math.random() * maxPauseMs
+    if (!mayRepeat || tries === maxTries || performance.now() + pauseMs >= endsAt) return asked
+    await sleep(pauseMs)
   }
 }
 
@@ -106,7 +118,7 @@ function openTransport(): Pick<Transport, 'handle'> {
  * @throws SQSServiceException for a refusal without JSON, as of a gateway, which the SDK would report as a
  * mistake in the text
  */
-function readable({ status, body }: Awaited<ReturnType<Post>>) {
+function readable({ status, body }: Answer) {
   if (status >= 300 && !body.startsWith('{')) {
     throw new SQSServiceException({
       name: 'SqsError',
@@ -118,9 +130,12 @@ function readable({ status, body }: Awaited<ReturnType<Post>>) {
   return { statusCode: status, headers: {}, body: Buffer.from(body) }
 }
 
-/** There was no answer, or one that the same request may not get again. */
-function mayPass(error: unknown): boolean {
-  if (!(error instanceof SQSServiceException)) return true
-  const { httpStatusCode: status = 0 } = error.$metadata
-  return status >= 500 || status === 429 || /Throttl|SlowDown/.test(error.name)
+const refusal = z.object({ __type: z.string() })
+
+/** The same request may get another answer. */
+function mayPass({ status, body }: Answer): boolean {
+  if (status >= 500 || status === 429) return true
+  if (status < 300) return !decodeJson(body).ok
+  const refused = readJson(refusal, body)
+  return refused.ok && /Throttl|SlowDown/.test(refused.value.__type)
 }

@@ -7,7 +7,7 @@ import { clockHeader } from '../../../core/gate/cors.ts'
 import type { FunctionTelemetry } from '../telemetry.powertools.ts'
 import { errorFacts } from '../telemetry.ts'
 import { type HttpAnswer, unavailable } from './answer.ts'
-import type { HttpApp } from './app.ts'
+import { answerIn, type HttpApp } from './app.ts'
 
 /** An event of a function URL (payload version 2.0). */
 export type FunctionUrlEvent = Pick<
@@ -42,15 +42,7 @@ export function functionUrl(
  * @throws what its ports throw
  */
 export async function answerEvent(app: HttpApp, event: FunctionUrlEvent): Promise<HttpAnswer> {
-  const answer = await app.fetch(requestIn(event))
-  const { 'set-cookie': _, ...headers } = Object.fromEntries(answer.headers)
-  const cookies = answer.headers.getSetCookie()
-  return {
-    statusCode: answer.status,
-    headers,
-    body: await answer.text(),
-    ...(cookies.length > 0 && { cookies }),
-  }
+  return answerIn(await app.fetch(requestIn(event)))
 }
 
 /** A problem has no time: two of them for different reasons must not differ. */
@@ -63,22 +55,31 @@ const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']
 
 /**
  * The request in an event. Hono's adapter, which its next major version removes, answers some of them with a plain
- * 400, such as one with a malformed header. A method of no operation gets a name of its own, because a `Request`
- * takes `get` for GET, and Hono HEAD.
+ * 400, such as one with a malformed header. A method of no operation gets a name of its own, because Hono takes HEAD
+ * for GET.
  */
 function requestIn({ rawPath, rawQueryString, headers, cookies, ...rest }: FunctionUrlEvent): Request {
   const { body = '', isBase64Encoded, requestContext } = rest
   const { method } = requestContext.http
-  const sent = new Headers()
+  const sent = new Map<string, string>()
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) sent.set(name, fitsHeader(value) ? value : unreadable)
   }
   if (cookies !== undefined) sent.set('cookie', cookies.filter(fitsHeader).join('; '))
-  return new Request(`https://function${rawPath}?${rawQueryString}`, {
+  const parts: ReadParts = {
+    url: `https://function${rawPath}?${rawQueryString}`,
     method: methods.includes(method) ? method : 'OTHER',
     headers: sent,
-    body: method === 'GET' || body === '' ? null : Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
-  })
+    arrayBuffer: async () => Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8'),
+  }
+  // With a standard `Request` an order would cost 25 µs more: its stream, its checks and its headers.
+  return parts as unknown as Request
+}
+
+/** The parts of a request that Hono reads for our apps. */
+type ReadParts = Pick<Request, 'url' | 'method'> & {
+  headers: Pick<ReadonlyMap<string, string>, 'get' | 'forEach'>
+  arrayBuffer(): Promise<Uint8Array>
 }
 
 /**

@@ -3,29 +3,27 @@ import dns from 'node:dns'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { SendMessageBatchCommand, SQSServiceException } from '@aws-sdk/client-sqs'
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { jsonMessage, sendBatch } from '../../../../functions/entries/adapters/send-batch.sqs.ts'
 import { connectSqs, type SqsAccess } from '../../../../functions/entries/adapters/sqs.ts'
 import { errorFacts } from '../../../../functions/lib/telemetry.ts'
 import { listen } from '../../../../local/listen.ts'
 
-const access: SqsAccess = { AWS_REGION: 'eu-west-1' }
-
-beforeEach(() => {
-  vi.stubEnv('AWS_ACCESS_KEY_ID', 'AKIDEXAMPLE')
-  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'a-secret')
-  vi.stubEnv('AWS_SESSION_TOKEN', undefined)
-})
+const access: SqsAccess = {
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'a-secret',
+}
 
 type Answer = { status: number; body: string } | 'lost' | 'never'
 type Seen = { url: string; headers: IncomingHttpHeaders; body: string }
 
 const taken = { status: 200, body: '{"Successful":[{"Id":"0","MessageId":"1"}]}' }
 
-/** As the client gives it, with the status of its one try. */
+/** As the client gives it, with its status. */
 const takenAnswer = {
   ...JSON.parse(taken.body),
-  $metadata: expect.objectContaining({ httpStatusCode: 200, attempts: 1 }),
+  $metadata: expect.objectContaining({ httpStatusCode: 200 }),
 }
 
 /** The error as SQS writes it. */
@@ -69,7 +67,6 @@ async function startService(...answers: readonly Answer[]) {
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  vi.unstubAllEnvs()
 })
 
 /** Repetitions come at once. */
@@ -85,8 +82,7 @@ describe('a call of SQS', () => {
     expect(service.requests).toHaveLength(1)
     expect(url).toBe('/')
     expect(JSON.parse(body)).toEqual({ QueueUrl: service.queueUrl, Entries: [] })
-    const signed =
-      'amz-sdk-invocation-id;amz-sdk-request;content-length;content-type;host;x-amz-content-sha256;x-amz-date;x-amz-target;x-amz-user-agent;x-amzn-query-mode'
+    const signed = 'content-type;host;x-amz-date;x-amz-target'
     expect(headers).toMatchObject({
       host: new URL(service.url).host,
       'content-type': 'application/x-amz-json-1.0',
@@ -102,8 +98,7 @@ describe('a call of SQS', () => {
 
   it('carries the session token of a role, and signs it', async () => {
     const service = await startService(taken)
-    vi.stubEnv('AWS_SESSION_TOKEN', 'of-the-role')
-    await service.send()
+    await service.send({ AWS_SESSION_TOKEN: 'of-the-role' })
     expect(service.requests[0]?.headers).toMatchObject({
       'x-amz-security-token': 'of-the-role',
       authorization: expect.stringContaining('x-amz-date;x-amz-security-token;x-amz-target'),
