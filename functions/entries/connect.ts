@@ -29,7 +29,7 @@ export function connectTableAndStock(
   timeoutMs: number,
   watch: Watching,
 ): Omit<Stores, 'gate'> {
-  const table = { client: connectDynamoDb(env), name: env.TABLE_NAME }
+  const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
   const databases = openDatabases(secretList(env), timeoutMs, watch)
   return { table, databases, stock: connectStock(databases, (saleId) => readPlacements(table, saleId)) }
 }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { withdrawalApi } from '../../core/api/withdrawal.ts'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
-import { nonEmpty, readEnvironment, tableVariables } from '../lib/env.ts'
+import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { publicPost } from '../lib/http/public-http.ts'
@@ -20,7 +20,7 @@ import { connectS3, s3DrawFiles } from './adapters/site.s3.ts'
 
 const env = readEnvironment(
   {
-    ...tableVariables,
+    TABLE_NAME: nonEmpty,
     SITE_BUCKET: nonEmpty,
     ...personalVariables,
     SENDS_EVENTS: z.optional(z.literal('yes')),
@@ -31,7 +31,7 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('delivery')
-const table = { client: connectDynamoDb(env), name: env.TABLE_NAME }
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 const clock = Date.now
 const personalKeys = env.PERSONAL_KEYS
 

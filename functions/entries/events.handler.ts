@@ -10,7 +10,7 @@ import type {
   SQSRecord,
 } from 'aws-lambda'
 import * as z from 'zod/mini'
-import { address, nonEmpty, readEnvironment, sqsVariables, tableVariables } from '../lib/env.ts'
+import { address, nonEmpty, readEnvironment, sqsVariables } from '../lib/env.ts'
 import { postMs, publicPost } from '../lib/http/public-http.ts'
 import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -26,7 +26,7 @@ import { connectSqs } from './adapters/sqs.ts'
 
 const env = readEnvironment(
   {
-    ...tableVariables,
+    TABLE_NAME: nonEmpty,
     EVENTS_QUEUE_URL: address,
     PERSONAL_KEYS: sealerKeys,
     // On one machine receivers have no public address.
@@ -40,7 +40,7 @@ const telemetry = createTelemetry('events')
 const clock = Date.now
 
 const ports = {
-  table: { client: connectDynamoDb(env), name: env.TABLE_NAME },
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
   hasEventBus: env.EVENT_BUS !== undefined,
   putOnBus: env.EVENT_BUS === undefined ? undefined : eventBridgeBus(env.EVENT_BUS),
   eventQueue: sqsEventQueue(connectSqs(env), env.EVENTS_QUEUE_URL),

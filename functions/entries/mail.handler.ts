@@ -1,7 +1,7 @@
 /** Wiring of the consumer of the table's stream. */
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
 import type { SaleId } from '../../core/ids.ts'
-import { readEnvironment, shopVariables, tableVariables } from '../lib/env.ts'
+import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
 import { createSealer, sealerKeys } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { mailVariables } from '../people/mail-settings.ts'
@@ -15,13 +15,13 @@ import { signPut } from '../table/signs.ts'
 import { connectSes, sesMailer } from './adapters/mailer.ses.ts'
 
 const env = readEnvironment(
-  { ...tableVariables, PERSONAL_KEYS: sealerKeys, ...shopVariables, ...mailVariables },
+  { TABLE_NAME: nonEmpty, PERSONAL_KEYS: sealerKeys, ...shopVariables, ...mailVariables },
   process.env,
 )
 const telemetry = createTelemetry('mail')
 const clock = Date.now
 const personalKeys = env.PERSONAL_KEYS
-const table = { client: connectDynamoDb(env), name: env.TABLE_NAME }
+const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
 
 const ports = {
   saleOf: async (saleId: SaleId) => (await findSale(table, saleId))?.sale,

@@ -1,5 +1,5 @@
 /** Wiring of `/pay/`, the simulated payment provider. */
-import { nonEmpty, readEnvironment, shopVariables, tableVariables } from '../lib/env.ts'
+import { nonEmpty, readEnvironment, shopVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { paymentSimulatorApp } from '../orders/payments/payment-simulator.ts'
@@ -9,13 +9,13 @@ import { connectDynamoDb } from '../table/dynamodb.ts'
 import { dynamoSimulatedPayments } from '../table/orders/simulated-payments.ts'
 
 const env = readEnvironment(
-  { ...tableVariables, PAYMENT_API_KEY: nonEmpty, WEBHOOK_SECRET: nonEmpty, ...shopVariables },
+  { TABLE_NAME: nonEmpty, PAYMENT_API_KEY: nonEmpty, WEBHOOK_SECRET: nonEmpty, ...shopVariables },
   process.env,
 )
 const telemetry = createTelemetry('payment-simulator')
 
 const ports = {
-  store: dynamoSimulatedPayments({ client: connectDynamoDb(env), name: env.TABLE_NAME }, Date.now),
+  store: dynamoSimulatedPayments({ client: connectDynamoDb(), name: env.TABLE_NAME }, Date.now),
   clock: Date.now,
   apiKey: env.PAYMENT_API_KEY,
   deliver: webhookSender({ shopUrl: env.SHOP_URL, secret: firstSecret(env.WEBHOOK_SECRET) }, telemetry.log),

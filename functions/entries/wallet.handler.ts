@@ -1,16 +1,16 @@
 /** Wiring of `/api/wallet`. */
 
-import { readEnvironment, tableVariables } from '../lib/env.ts'
+import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { walletVariables } from '../packets/payout-terms.ts'
 import { walletApp } from '../packets/wallet-http.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 
-const env = readEnvironment({ ...tableVariables, ...walletVariables }, process.env)
+const env = readEnvironment({ TABLE_NAME: nonEmpty, ...walletVariables }, process.env)
 const telemetry = createTelemetry('wallet')
 const ports = {
-  table: { client: connectDynamoDb(env), name: env.TABLE_NAME },
+  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
   payoutTerms: env.PAYOUTS,
   balanceUrl: env.BALANCE_URL,
 }

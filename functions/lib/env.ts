@@ -48,7 +48,10 @@ export const queueVariables = {
 /** For functions that use SQS. The endpoint is set only where another service takes the place of SQS. */
 export const sqsVariables = { ...signingVariables, AWS_ENDPOINT_URL_SQS: z.optional(address) }
 
-/** For functions that use the table. The endpoint is set only where another service takes the place of DynamoDB. */
+/**
+ * For functions that use the table without the SDK. The endpoint is set only where another service takes the place
+ * of DynamoDB.
+ */
 export const tableVariables = {
   ...signingVariables,
   TABLE_NAME: nonEmpty,

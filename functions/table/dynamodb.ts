@@ -2,34 +2,15 @@
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
-  type DynamoDBClientConfig,
   DynamoDBServiceException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
-import { type AwsAccess, signerOf } from '../lib/signature.ts'
 
-type Signer = Exclude<NonNullable<DynamoDBClientConfig['signer']>, (...args: never) => unknown>
-
-/** Signs the requests of a client. The SDK would make a signer of its own for each of them. */
-function ownSigner(access: AwsAccess): Signer {
-  const sign = signerOf('dynamodb', access)
-  return {
-    async sign(request, { signingDate = Date.now() } = {}) {
-      const { host = request.hostname } = request.headers
-      request.headers = sign(host, request.headers, request.body, new Date(signingDate))
-      return request
-    },
-  }
-}
-
-/** The SDK itself reads the endpoint, and its credentials once more, in the environment. */
-export function connectDynamoDb(access: AwsAccess): DynamoDBDocumentClient {
-  const signer = ownSigner(access)
+/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
+export function connectDynamoDb(): DynamoDBDocumentClient {
   const client = new DynamoDBClient({
-    region: access.AWS_REGION,
     maxAttempts: 3,
-    signer: async () => signer,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
   })

@@ -40,7 +40,7 @@ export function openPut(access: TableAccess): (item: Values, condition?: Conditi
       }),
     })
     const headers = { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': target }
-    const signed = sign(new URL(url).host, headers, body, new Date())
+    const signed = await sign(new URL(url).host, headers, body, new Date())
     return hasTakenEffect(await post('/', signed, body, timeoutMs))
   }
 }

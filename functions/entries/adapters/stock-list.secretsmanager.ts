@@ -33,7 +33,7 @@ export function secretList(access: SecretAccess): ReadList {
     'x-amz-target': 'secretsmanager.GetSecretValue',
   }
   return async () => {
-    const signed = sign(new URL(url).host, headers, body, new Date())
+    const signed = await sign(new URL(url).host, headers, body, new Date())
     const reply = await post('/', signed, body, timeoutMs)
     const read = readJson(answer, reply.body)
     if (reply.status !== 200 || !read.ok) throw new Error(`Secrets Manager refused: ${reasonIn(reply)}`)

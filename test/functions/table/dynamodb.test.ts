@@ -9,7 +9,7 @@ import { saveMovedUnits } from '../../../functions/table/sale/sales.ts'
 import { orderOf, step } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
 import { ledgerOf } from '../../world/ledger.ts'
-import { cancelled, localAccess, named, scripted } from './scripted-table.ts'
+import { cancelled, named, scripted } from './scripted-table.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -82,7 +82,7 @@ describe('an unavailable table', () => {
     vi.stubEnv('AWS_REGION', 'us-east-1')
     vi.stubEnv('AWS_ACCESS_KEY_ID', 'test')
     vi.stubEnv('AWS_SECRET_ACCESS_KEY', 'test')
-    const client = connectDynamoDb(localAccess)
+    const client = connectDynamoDb()
     const table = { client, name: 'sluice' }
     const [written, changed] = await Promise.all([
       dynamoOrderBook(table).write([]),

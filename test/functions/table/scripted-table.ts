@@ -4,16 +4,9 @@ import type { Table } from '../../../functions/lib/shop/table.ts'
 import { connectDynamoDb } from '../../../functions/table/dynamodb.ts'
 import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
 
-/** No service checks it. */
-export const localAccess = {
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
-}
-
 /** Returns `answers` in order, throws those that are errors, and repeats the last. `inputs` are the requests it received. */
 export function scripted(...answers: readonly unknown[]): Table & { inputs: unknown[] } {
-  const client = connectDynamoDb(localAccess)
+  const client = connectDynamoDb()
   const inputs: unknown[] = []
   client.send = async (command: { input: unknown }) => {
     const answer = answers[Math.min(inputs.length, answers.length - 1)]

@@ -82,7 +82,7 @@ describe('a call of SQS', () => {
     expect(service.requests).toHaveLength(1)
     expect(url).toBe('/')
     expect(JSON.parse(body)).toEqual({ QueueUrl: service.queueUrl, Entries: [] })
-    const signed = 'content-type;host;x-amz-date;x-amz-target'
+    const signed = 'content-type;host;x-amz-date;x-amz-target;x-amzn-query-mode'
     expect(headers).toMatchObject({
       host: new URL(service.url).host,
       'content-type': 'application/x-amz-json-1.0',
