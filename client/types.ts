@@ -15,7 +15,6 @@ export type Pointer = {
   src: string
   remaining: number
   variants?: Readonly<Record<string, number>>
-  countdown?: Countdown
 }
 
 /**

@@ -4,8 +4,8 @@
  * `functions/repair/gate/pass-keys.ts`.
  */
 
-/** Reads for the objects of a sale at each load: its page; the pointer needs none. */
-export const readsPerLoad = 1
+/** Reads for the objects of a sale: its page and countdown, which a later load has; the pointer needs none. */
+export const objectReads = { firstLoad: 2, laterLoad: 1, flip: 1 } as const
 
 /**
  * One publisher reads the state of the store and the entry, and writes; the other, `control` or

@@ -35,8 +35,8 @@ import {
 import { asksInBusiestMinute, callsInBusiestMinute, type Plan, pollPaceOf, rolesOf } from './plan.ts'
 import { putProvisioned } from './provisioned.ts'
 import {
+  besidePollsPerSecond,
   busiestCommands,
-  clickRequestsPerSecond,
   commandsOfOne,
   commandsOfShard,
   gateCommandsPerSecond,
@@ -163,10 +163,10 @@ const warmThroughput = (
 
 function pageRequestsPerSecond(plan: Plan): Need {
   const { near } = pollPaceOf(plan)
-  const clicks = clickRequestsPerSecond(plan)
+  const [more, what] = besidePollsPerSecond(plan)
   return {
-    amount: Math.ceil(plan.shoppers / near) + clicks,
-    formula: `${grouped(plan.shoppers)} pages poll every ${near} s + ${grouped(clicks)} clicks/s`,
+    amount: Math.ceil(plan.shoppers / near) + more,
+    formula: `${grouped(plan.shoppers)} pages poll every ${near} s + ${grouped(more)} ${what}/s`,
   }
 }
 

@@ -155,23 +155,23 @@ const meanOfFirst = (waitMs: (looks: number) => number | undefined): number =>
 
 const secondsOf = (ms: number | undefined): number => (ms ?? Number.POSITIVE_INFINITY) / 1000
 
-/**
- * Polls of the pointer by one shopper's page while it waits, and the one that sees a late flip; the poll of its load is
- * not among them. Once a click is answered, the next poll comes a minute later. A page whose shopper does not click, because
- * the turn comes late, polls in its place and shows that all is sold.
- */
-export function pollsOf({ waitMinutes, isFlippedLate }: Pick<Plan, 'waitMinutes' | 'isFlippedLate'>): number {
-  if (waitMinutes === 0) return 0
-  return pollsBetween({ isFlippedLate }, -waitMinutes * 60, 0) - 1 + (isFlippedLate ? 1 : 0)
-}
+/** How long a shopper stays after the start, in seconds. */
+const staysSeconds = 30
 
-/** Requests of one shopper's loads of the page. */
-export const loadRequestsOf = ({ pageLoads }: Pick<Plan, 'pageLoads'>): number =>
-  pageLoads === 0 ? 0 : pageRequests.firstLoad + (pageLoads - 1) * pageRequests.laterLoad
+/**
+ * Polls of the pointer by one shopper's page while it waits and in half a minute of the sale; the
+ * poll of its load is not among them.
+ */
+export const pollsOf = (plan: Pick<Plan, 'waitMinutes' | 'isFlippedLate'>): number =>
+  pollsBetween(plan, -plan.waitMinutes * 60, staysSeconds) - 1
 
 /** Requests of one shopper at the distribution, without those for an order. */
-export const requestsOfShopper = (plan: Pick<Plan, keyof Habits>): number =>
-  loadRequestsOf(plan) + pollsOf(plan) + plan.clicks * pageRequests.click
+export function requestsOfShopper(plan: Pick<Plan, keyof Habits>): number {
+  const { pageLoads, clicks, isFlippedLate } = plan
+  const { firstLoad, laterLoad, flip, click } = pageRequests
+  const loads = pageLoads === 0 ? 0 : firstLoad + (pageLoads - 1) * laterLoad
+  return loads + pollsOf(plan) + (isFlippedLate ? flip : 0) + clicks * click
+}
 
 /** Means of the reaction time within the opening (`Arrival`). */
 const reactionsInOpening = 5
@@ -228,8 +228,18 @@ export const passesPerSecond = (plan: Plan): number => Math.ceil(passesOf(plan) 
 export const gateRunsPerSecond = (plan: Plan): number =>
   Math.max(gateClicksPerSecond(plan), passesPerSecond(plan))
 
+/**
+ * Countdown modules loaded in a second after the start flag changed: each page loads one at its
+ * next poll.
+ */
+export const countdownsPerSecond = (plan: Pick<Plan, 'shoppers' | 'isFlippedLate'>): number =>
+  Math.ceil(plan.shoppers / pollPaceOf(plan).near)
+
 /** The challenge and the pass. */
 const otherCalls = 2
+/** The countdown module. */
+const otherObjects = 1
+
 /**
  * Requests of one page in its busiest minute: half a minute before the start and half after it. A
  * marketer who starts the sale at the last moment may be half a minute late, and the click comes at
@@ -237,7 +247,7 @@ const otherCalls = 2
  */
 export function asksInBusiestMinute(plan: Pick<Plan, 'isFlippedLate'>): number {
   const polls = plan.isFlippedLate ? latePolls() : pollsBetween(plan, -30, 30)
-  return pageRequests.firstLoad + polls + callsInBusiestMinute(plan)
+  return pageRequests.firstLoad + polls + otherObjects + callsInBusiestMinute(plan)
 }
 
 /** Those of them that are calls of `/api/*`. */

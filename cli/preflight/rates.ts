@@ -15,7 +15,14 @@ import {
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { consumptions } from '../../system/queues.ts'
-import { clicksPerSecond, gateRunsPerSecond, type Plan, readPaceOf, rolesOf } from './plan.ts'
+import {
+  clicksPerSecond,
+  countdownsPerSecond,
+  gateRunsPerSecond,
+  type Plan,
+  readPaceOf,
+  rolesOf,
+} from './plan.ts'
 
 /**
  * An order is readable about three seconds after its reservation: one for the batch, the rest to
@@ -161,9 +168,10 @@ export function readsPerSecond(plan: Plan, settings: StageSettings, rate: number
 /** A poll's answer with its headers. */
 export const pollBytes = 1000
 
-/**
- * Clicks in the busiest second, beside the polls of pages. A browser on the page of another site asks before its first
- * click.
- */
-export const clickRequestsPerSecond = (plan: Plan): number =>
-  Math.ceil(clicksPerSecond(plan) * (1 + plan.elementShare))
+/** What pages request beside the pointer in their busiest second: at the start or after it. */
+export function besidePollsPerSecond(plan: Plan): readonly [perSecond: number, what: string] {
+  const countdowns = countdownsPerSecond(plan)
+  // A browser on the page of another site asks before its first click.
+  const clicks = Math.ceil(clicksPerSecond(plan) * (1 + plan.elementShare))
+  return clicks >= countdowns ? [clicks, 'clicks'] : [countdowns, 'countdowns']
+}

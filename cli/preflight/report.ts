@@ -334,7 +334,7 @@ function crowdLines({ crowds, plan }: Report, { width }: Look): string[] {
   const heading = ['shoppers, units', 'Europe', 'less free', 'US', 'less free']
   const cells = aligned([heading, ...rows.map((row) => row.slice(0, -1))])
   const verdicts = ['carried', ...rows.map((row) => row.at(-1) ?? '')]
-  const intro = `The sale for other crowds, all but their sign-in. A load of the page is ${shown(bytesPerLoad.first / 1000)} kB, a later one ${shown(bytesPerLoad.later / 1000)} kB; each shopper loads it ${plan.pageLoads === 1 ? 'once' : `${shown(plan.pageLoads)} times`}, and every other answer is ${shown(pollBytes / 1000)} kB with its headers. The sale is open for an hour.`
+  const intro = `The sale for other crowds, all but their sign-in. A load of the page is ${shown(bytesPerLoad / 1000)} kB, of which ${shown(plan.pageLoads)} for each shopper, and every other answer ${shown(pollBytes / 1000)} kB with its headers. The sale is open for an hour.`
   return [
     ...wrapped(intro, width, ''),
     ...cells.flatMap((row, at) => wrapped(`  ${row}  ${verdicts[at]}`.replace(/^ +/, ''), width, '    ')),

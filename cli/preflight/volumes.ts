@@ -8,9 +8,9 @@ import {
 } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import type { FunctionName } from '../../system/functions.ts'
-import { callsPerChange, changesOfSale, readsPerLoad } from './edge-store.ts'
+import { callsPerChange, changesOfSale, objectReads } from './edge-store.ts'
 import { pageRequests } from './page-requests.ts'
-import { arrivalSeconds, loadRequestsOf, type Plan, passesOf, requestsOfShopper, rolesOf } from './plan.ts'
+import { arrivalSeconds, type Plan, passesOf, requestsOfShopper, rolesOf } from './plan.ts'
 import {
   clickingSeconds,
   countingOfStock,
@@ -45,10 +45,10 @@ export type Volumes = {
 }
 
 /**
- * The answers of a load with their headers, compressed; a later load has all but the page and the pointer. A browser is
- * counted against them, with a drawing of 1 kB as the picture.
+ * Page, style, script and picture, compressed about 28 kB (under 40 kB, asserted in a real browser);
+ * later loads have most of it.
  */
-export const bytesPerLoad = { first: 27_000, later: 3000 } as const
+export const bytesPerLoad = 28_000
 
 /** Log of one run of the gate. */
 const logBytesPerRun = 500
@@ -104,7 +104,11 @@ export function gateClicksOf(plan: Plan): number {
  * Each object of the sale, and each click, reads whether there is such a sale; one click, while units
  * are left, the keys of the passes as well.
  */
-const storeReadsOfShopper = ({ pageLoads, clicks }: Plan): number => pageLoads * readsPerLoad + clicks + 1
+function storeReadsOfShopper({ pageLoads, clicks, isFlippedLate }: Plan): number {
+  const { firstLoad, laterLoad, flip } = objectReads
+  const loads = pageLoads === 0 ? 0 : firstLoad + (pageLoads - 1) * laterLoad
+  return loads + (isFlippedLate ? flip : 0) + clicks + 1
+}
 
 /**
  * Redis commands of the gate: of its instances while shoppers click, and before the start at most one
@@ -128,7 +132,6 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
   const preflights = plan.elementShare * (shoppers * shopper + stock * winner)
   const ofPages = shoppers * requestsOfShopper(plan) + passes + reads + stock * objectsPerBuyer
   const requests = ofPages + preflights
-  const loadBytes = pageLoads === 0 ? 0 : bytesPerLoad.first + (pageLoads - 1) * bytesPerLoad.later
   const admitted = admissionsOf(plan)
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
   const writes = {
@@ -138,7 +141,7 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
   }[kind]
   return {
     requests,
-    gigabytes: (shoppers * loadBytes + (requests - shoppers * loadRequestsOf(plan)) * pollBytes) / 1e9,
+    gigabytes: (shoppers * pageLoads * bytesPerLoad + requests * pollBytes) / 1e9,
     // Every request runs one: the pre-gate, the path function, or the clock of the pointer.
     viewerFunctionRuns: requests,
     edgeStoreReads: shoppers * storeReadsOfShopper(plan),

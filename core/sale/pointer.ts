@@ -1,7 +1,7 @@
 /**
- * The public objects of a sale that waits: `current.json`, small and replaced, which is all that the shop's pages read,
- * and `countdown.<version>.js`, immutable (C6), also published as `countdown.<version>.json` for clients without
- * scripts. The pointer has the countdown of its version. Neither may contain the start token before the flip.
+ * The two public objects a waiting page reads: `current.json`, small and replaced, and
+ * `countdown.<version>.js`, immutable (C6), also published as `countdown.<version>.json` for
+ * clients without scripts. Neither may contain the start token before the flip.
  */
 
 import { parseSaleId, type SaleId } from '../ids.ts'
@@ -17,7 +17,6 @@ import { nextWindow } from './windows.ts'
  * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that
  * has some. Times are epoch ms; `nextStartsAt` is the start of the
  * next window, or null (R7). `standby`: units that are left are for shoppers to whom the standby list offers them. `at` is from the publisher's clock, before it read the units.
- * `countdown` is that of `version`, so that no cache can answer with the token of another version; one of an older publisher lacks it.
  */
 export type Pointer = {
   saleId: SaleId
@@ -31,7 +30,6 @@ export type Pointer = {
   remaining: Available
   variants?: VariantUnits
   standby?: true
-  countdown?: Countdown
 }
 
 /**
@@ -140,7 +138,6 @@ export function pointerOf(
     remaining: available,
     ...(variants && { variants }),
     ...(isOnStandby(sale) && { standby: true as const }),
-    countdown: countdownOf(sale),
   }
 }
 

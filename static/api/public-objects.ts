@@ -9,6 +9,20 @@ const whole = { type: 'integer' }
 const time = { type: 'integer', description: 'Epoch ms.' }
 const saleId = { type: 'string', pattern: `^${idShapes.sale}$` }
 
+const pointer: Readonly<Record<keyof Pointer, JsonSchema>> = {
+  saleId,
+  version: { ...whole, description: 'The version of the countdown, which is part of its path.' },
+  at: { ...time, description: 'When the publisher began to read, epoch ms.' },
+  phase: { enum: phases },
+  startsAt: time,
+  endsAt: time,
+  nextStartsAt: { type: ['integer', 'null'], description: 'The start of the window after this one.' },
+  src: { type: 'string', description: 'The path of the countdown as a module; with `.json` as JSON.' },
+  remaining: { ...whole, description: 'Units that are left; -1 for an unlimited stock.' },
+  variants: { type: 'object', additionalProperties: whole, description: 'What is left of each variant.' },
+  standby: { const: true, description: 'What is left is for shoppers to whom the standby list offers it.' },
+}
+
 const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
   saleId,
   version: whole,
@@ -22,25 +36,6 @@ const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
   },
   earlyMinutes: { ...whole, description: 'How many minutes from the start only members may buy.' },
   startToken: { type: 'string', description: 'What a click sends. It is here once the sale is started.' },
-}
-const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'earlyMinutes', 'startToken']
-
-const pointer: Readonly<Record<keyof Pointer, JsonSchema>> = {
-  saleId,
-  version: { ...whole, description: 'The version of the countdown, which is part of its path.' },
-  at: { ...time, description: 'When the publisher began to read, epoch ms.' },
-  phase: { enum: phases },
-  startsAt: time,
-  endsAt: time,
-  nextStartsAt: { type: ['integer', 'null'], description: 'The start of the window after this one.' },
-  src: { type: 'string', description: 'The path of the countdown as a module; with `.json` as JSON.' },
-  remaining: { ...whole, description: 'Units that are left; -1 for an unlimited stock.' },
-  variants: { type: 'object', additionalProperties: whole, description: 'What is left of each variant.' },
-  standby: { const: true, description: 'What is left is for shoppers to whom the standby list offers it.' },
-  countdown: {
-    ...objectOf(countdown, optionalOfCountdown),
-    description: 'The countdown of this version. Absent in the pointer of an older publisher.',
-  },
 }
 
 const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
@@ -61,12 +56,17 @@ const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
   onPage: { const: true, description: 'Only the page of the sale sells it: it asks for more than a click.' },
 }
 
-function objectOf(properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[]): JsonSchema {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name))
-  return { type: 'object', properties, required }
-}
+const objectOf = (
+  properties: Readonly<Record<string, JsonSchema>>,
+  optional: readonly string[],
+): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+})
 
-export const pointerSchema = objectOf(pointer, ['variants', 'standby', 'countdown'])
+export const pointerSchema = objectOf(pointer, ['variants', 'standby'])
+const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'earlyMinutes', 'startToken']
 export const countdownSchema = objectOf(
   {
     ...countdown,

@@ -12,7 +12,8 @@ import { localNow, shopClock } from './lib/clock.ts'
 import { setText } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { clockText } from './lib/time-text.ts'
-import { cardPhase } from './sale/card-phase.ts'
+import { type CardSeen, cardPhase, wantsCountdown } from './sale/card-phase.ts'
+import { loadCountdown } from './sale/countdown.ts'
 import { isDelayed } from './sale/phase-seen.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 import { startSeen } from './sale/window-seen.ts'
@@ -40,7 +41,7 @@ const leftKeys = {
   'red-packet': 'shop.packetsLeft',
 } as const satisfies Record<SaleKind, string>
 
-type Card = { element: HTMLElement; saleId: SaleId; seen: Pointer | undefined }
+type Card = { element: HTMLElement; saleId: SaleId; seen: CardSeen | undefined }
 
 const cards = [...document.querySelectorAll<HTMLElement>('.card')].flatMap((element): Card[] => {
   const saleId = parseSaleId(element.dataset.saleId)
@@ -60,7 +61,10 @@ async function look(): Promise<void> {
 async function lookAt(card: Card): Promise<void> {
   const fresh = await lookAtPointer(fetch, card.saleId)
   if (fresh !== undefined) take(fresh.clock)
-  card.seen = fresh?.pointer ?? card.seen
+  const pointer = fresh?.pointer ?? card.seen?.pointer
+  if (pointer === undefined) return
+  const seen = { pointer, countdown: card.seen?.countdown }
+  card.seen = wantsCountdown(seen, now()) ? { pointer, countdown: await loadCountdown(pointer.src) } : seen
 }
 
 /** A campaign that leads here is known to the pages of the sales, too (core/orders/order-message.ts). */
@@ -88,11 +92,11 @@ function drawCard({ element, seen }: Card): void {
   element.dataset.phase = phase
   const badge = element.querySelector('.badge')
   const when = element.querySelector('.card__when')
-  const isLate = phase === 'scheduled' && isDelayed(startSeen(seen, now()), now())
+  const isLate = phase === 'scheduled' && isDelayed(startSeen(seen.pointer, now()), now())
   const kind = saleKinds.find((known) => known === element.dataset.kind) ?? 'goods'
   if (badge !== null)
     setText(badge, voice.t(isLate ? 'phase.delayed' : (phaseKeys[kind][phase] ?? `phase.${phase}`)))
-  if (when !== null) setText(when, whenText(phase, seen, leftKeys[kind]))
+  if (when !== null) setText(when, whenText(phase, seen.pointer, leftKeys[kind]))
 }
 
 type Key = keyof typeof shopMessages

@@ -5,7 +5,7 @@
  */
 
 import type { Language } from '../../core/language.ts'
-import { pointerPath } from '../../core/sale/pointer.ts'
+import { countdownPath, pointerPath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { noScriptMessages, openingMessages, remindMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
@@ -77,11 +77,16 @@ function laterScripts(kind: PublicSale['kind'], assets: Assets): Html {
 }
 
 /**
- * What the script requests first. On a slow connection a request that waits for another costs seconds, so the browser
- * fetches it beside the script.
+ * What the script requests first. On a slow connection each request that waits for another costs
+ * seconds, so the browser fetches these beside the script. A page from a cache may name an older
+ * countdown, which is then useless.
  */
-export const salePreload = ({ saleId }: Pick<PublicSale, 'saleId'>): Html =>
-  html`<link rel="preload" as="fetch" crossorigin href="/${pointerPath(saleId)}">\n`
+export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
+  return [
+    html`<link rel="preload" as="fetch" crossorigin href="/${pointerPath(saleId)}">\n`,
+    html`<link rel="modulepreload" href="/${countdownPath(saleId, version)}">\n`,
+  ]
+}
 
 /** The styles of that check, for a sale that has one. */
 export const checkStyles = ({ challenge }: Pick<PublicSale, 'challenge'>): string[] =>

@@ -14,7 +14,7 @@ import {
   saleClock,
   saleData,
   saleHead,
-  salePreload,
+  salePreloads,
   saleRounds,
   startAndEnd,
   zoneScript,
@@ -49,7 +49,7 @@ export function renderRainPage(sale: PublicSale, assets: Assets, publication: Pu
     assets,
     styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures), ...checkStyles(sale)],
     script: 'rain',
-    preloads: [salePreload(sale), ...zoneScript(sale, assets)],
+    preloads: [...salePreloads(sale), ...zoneScript(sale, assets)],
     main: main(sale, assets),
   }))
 }

@@ -17,7 +17,7 @@ import {
   saleClock,
   saleData,
   saleHead,
-  salePreload,
+  salePreloads,
   saleRounds,
   startAndEnd,
   zoneScript,
@@ -54,7 +54,7 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
     ],
     script: pageScript(sale),
     preloads: [
-      ...[salePreload(sale), ...drawScript(sale, assets)],
+      ...[...salePreloads(sale), ...drawScript(sale, assets)],
       ...[...currencyScript(sale, assets), ...zoneScript(sale, assets)],
     ],
     main: main(sale, assets),

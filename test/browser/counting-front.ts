@@ -3,7 +3,6 @@
  * a page's own cache does not answer, and shows the pointer of a sale as of another time.
  */
 import { createServer, type IncomingMessage, type ServerResponse, request as send } from 'node:http'
-import type { Socket } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { type Listening, listen } from '../../local/listen.ts'
@@ -20,8 +19,6 @@ type Scene = { now: () => number; left: () => number | undefined }
 type CountingFront = Listening & {
   /** Paths in the order in which they were requested, since the last call. */
   taken(): string[]
-  /** Bytes of all answers with their headers, since the last call. */
-  sentBytes(): number
 }
 
 /** A page that lives in another time, its front, and the way on in its time. */
@@ -106,10 +103,6 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
     request.pipe(onward)
   })
 
-  const sockets = new Set<Socket>()
-  let counted = 0
-  server.on('connection', (socket) => sockets.add(socket))
-
   /** The address of the payment page leads back to this front. */
   async function answerWithOwnUrl(answer: IncomingMessage, response: ServerResponse): Promise<void> {
     const text = await textOf(answer)
@@ -126,11 +119,6 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
       const before = paths
       paths = []
       return before
-    },
-    sentBytes() {
-      const [before, now] = [counted, [...sockets].reduce((sum, { bytesWritten }) => sum + bytesWritten, 0)]
-      counted = now
-      return now - before
     },
   }
 }

@@ -157,11 +157,14 @@ describe('one sale in a real browser', () => {
     await installClock(page, Date.now() + fastMs)
     const cookies = await sessionCookies(stack, 'fast-phone')
     await page.context().addCookies(cookies.map((cookie) => ({ ...cookie, url: stack.url })))
+    const loaded = page.waitForEvent('requestfinished', (one) => /\/countdown\.\d+\.js$/.test(one.url()))
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('#main[data-phase=scheduled]').waitFor()
     await soon(async () => Number(await page.locator('#minutes b').textContent()) - minutesTo(startsAt)).toBe(
       0,
     )
+    // Without it the page would have no start token once it is offline.
+    await loaded
     const countdown = page.locator('#countdown')
     const before = await countdown.textContent()
     await soon(() => countdown.textContent()).not.toBe(before)

@@ -35,6 +35,10 @@ describe('the index', () => {
     // Its copies at the CDN last a minute, so no test has looked at it before.
     const scene = { path: '/', aheadMs: hourMs - 60_000 }
     const { page, now, liveUntil } = await openPageAhead(browser, stack.url, scene)
+    let isLoaded = false
+    page.on('response', (response) => {
+      if (response.url().includes(`${armed.saleId}/countdown`)) isLoaded = true
+    })
     const long = page.locator(`.card[data-sale-id=${saleId}]`)
     const card = page.locator(`.card[data-sale-id=${armed.saleId}]`)
     await long.and(page.locator('[data-phase=open]')).waitFor()
@@ -43,7 +47,11 @@ describe('the index', () => {
     await soon(() => overflows(page)).toBe(false)
 
     await card.and(page.locator('[data-phase=scheduled]')).waitFor()
-    await liveUntil(startsAt - 20_000)
+    // Near the start the card loads its countdown; each step leaves the answers time to arrive.
+    while (!isLoaded) {
+      await liveUntil(now() + 1000)
+      await sleep(50)
+    }
     const [phase, seenAt] = [await card.getAttribute('data-phase'), now()]
     // A machine that stalls may have missed the last seconds before the start.
     if (seenAt < startsAt) expect(phase).toBe('scheduled')

@@ -143,9 +143,10 @@ describe('the cost of a sale', () => {
     const looks = 100 * 5
     // Without spread the first click of each shopper starts the gate, and its pass.
     expect(volumes.gateRuns).toBe(1000 + 1000 + looks)
-    expect(volumes.requests).toBe(1000 * (5 + 2 * 2 + pollsOf(plan) + 3) + 1000 + looks + 100 * 4)
-    // The page at each load, the clicks, and the keys of passes.
-    expect(volumes.edgeStoreReads).toBe(1000 * (3 + 3 + 1))
+    expect(volumes.requests).toBe(1000 * (6 + 2 * 2 + pollsOf(plan) + 3) + 1000 + looks + 100 * 4)
+    // The page and the countdown, the page of each later load, the clicks, and the keys of passes.
+    expect(volumes.edgeStoreReads).toBe(1000 * (2 + 2 + 3 + 1))
+    expect(volumesOf({ ...plan, isFlippedLate: true }, dev).edgeStoreReads).toBe(1000 * 9)
     expect(volumes.edgeStoreCalls).toBe(changesOfSale * callsPerChange)
     expect(volumesOf({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesOfSale * callsPerChange)
     expect(volumes.viewerFunctionRuns).toBe(volumes.requests)

@@ -86,10 +86,10 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(clicksPerSecond({ ...plan, arrival: 'even' })).toBe(100_000)
   })
 
-  it('is higher with a start at the last moment: every page polls every 1.5 s', () => {
+  it('is higher with a start at the last moment: every page polls every 1.5 s, and then loads the countdown', () => {
     const late = { ...plan, isFlippedLate: true }
-    expect(amountsOf(late, ['distribution-requests'])).toEqual([Math.ceil(1_000_000 / 1.5) + firstSecond])
-    expect(amountsOf(late, ['flood', 'flood-of-calls'])).toEqual([200 * 21, 200 * 3])
+    expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 1.5)])
+    expect(amountsOf(late, ['flood', 'flood-of-calls'])).toEqual([200 * 23, 200 * 3])
     expect(amountsOf(plan, ['flood-of-calls'])).toEqual([200 * 5])
     const others = limitIds.filter((id) => !/distribution|flood/.test(id))
     expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
@@ -292,16 +292,16 @@ describe('the polls of a waiting page', () => {
     expect(pollPaceOf(late)).toEqual({ near: 1.5, open: 15 })
   })
 
-  it('are 1 in five minutes with a known start, 11 when the flip comes at the last moment', () => {
-    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe(1)
-    expect(pollsOf({ ...inTime, waitMinutes: 10 })).toBe(2)
-    expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(11)
-    expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(0)
+  it('are 2 in five minutes with a known start, 12 when the flip comes at the last moment', () => {
+    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe(2)
+    expect(pollsOf({ ...inTime, waitMinutes: 10 })).toBe(3)
+    expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(12)
+    expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(1)
   })
 
-  it('make 7 requests of a shopper who waits five minutes and clicks once, also when all is sold (C3)', () => {
+  it('make 8 requests of a shopper who waits five minutes and clicks once, and one more when all is sold (C3)', () => {
     const { clicked, lost, won } = targets
-    expect(requestsOfShopper(usualHabits)).toBe(5 + 1 + 1)
+    expect(requestsOfShopper(usualHabits)).toBe(6 + 2 + 1)
     expect(requestsOfShopper(usualHabits)).toBeLessThanOrEqual(lost)
     const { orderPage, orderReads, payment, paymentReads } = pageRequests
     const ordered = orderPage + orderReads + payment + paymentReads
@@ -311,12 +311,12 @@ describe('the polls of a waiting page', () => {
     expect(untilClicked + ordered).toBeLessThanOrEqual(won)
   })
 
-  it('make 12 requests in the minute of the start: the load, 2 polls, 3 clicks, the challenge, a pass', () => {
-    expect(asksInBusiestMinute(inTime)).toBe(5 + 2 + 3 + 2)
+  it('make 14 requests in the minute of the start: the load, 2 polls, 3 clicks, the countdown, the challenge, a pass', () => {
+    expect(asksInBusiestMinute(inTime)).toBe(6 + 2 + 3 + 3)
   })
 
-  it('make 21 in a minute of waiting for the flip: the load, 13 polls, the challenge, a pass, and a click at its end', () => {
-    expect(asksInBusiestMinute(late)).toBe(5 + 13 + 2 + 1)
+  it('make 23 in a minute of waiting for the flip: the load, 13 polls, and a click at its end', () => {
+    expect(asksInBusiestMinute(late)).toBe(6 + 13 + 3 + 1)
   })
 })
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { dist } from '../../build.ts'
-import { readsPerLoad } from '../../cli/preflight/edge-store.ts'
+import { objectReads } from '../../cli/preflight/edge-store.ts'
 import { entryKey } from '../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
@@ -57,7 +57,7 @@ describe('the page paths', () => {
     expect(await visit(uri)).toEqual({ uri: stored })
   })
 
-  it('read the store once for each load of the page of a sale, as the preflight counts it', async () => {
+  it('read the store once for the page of a sale and once for its countdown, as the preflight counts it', async () => {
     let reads = 0
     const store: EdgeLocation = {
       ...known,
@@ -66,10 +66,13 @@ describe('the page paths', () => {
         return known.get(key)
       },
     }
-    for (const uri of ['/sales/phone-42/', '/assets/shop.1f2e3d4c.css']) await visit(uri, { store })
-    expect(reads).toBe(readsPerLoad)
+    const load = ['/sales/phone-42/', '/assets/shop.1f2e3d4c.css', '/sales/phone-42/countdown.7.js']
+    for (const uri of load) await visit(uri, { store })
+    expect(reads).toBe(objectReads.firstLoad)
     await visit('/sales/phone-42/', { store })
-    expect(reads).toBe(2 * readsPerLoad)
+    expect(reads).toBe(objectReads.firstLoad + objectReads.laterLoad)
+    await visit('/sales/phone-42/countdown.8.js', { store })
+    expect(reads).toBe(objectReads.firstLoad + objectReads.laterLoad + objectReads.flip)
   })
 
   it('redirect a page without its slash to the one with it, including the query', async () => {

@@ -17,14 +17,12 @@ export function createPublisher(
   // The index is never removed, so look for it once.
   let hasIndex = false
   const publicVersions = new Map<SaleId, number>()
-  const pointer = createPointerPublisher(ports, publicVersions)
-  const branded = { ...ports, pointer }
   return {
     async countdown(sale) {
       await publishCountdown(ports.site, sale)
       publicVersions.set(sale.saleId, sale.version)
     },
-    pointer,
+    pointer: createPointerPublisher(ports, publicVersions),
     edge: createEdgePublisher(ports),
     page: (saleId) => publishSalePage(ports, saleId),
     index: (saleId) => publishIndex(ports, saleId && { saleId }),
@@ -34,8 +32,8 @@ export function createPublisher(
       await ports.site.remove(pointerPath(saleId))
     },
     brandStyle: (brand) => publishBrandStyle(ports, brand),
-    brand: () => publishBranded(branded),
-    stablePages: createStablePagesKeeper(branded),
+    brand: () => publishBranded(ports),
+    stablePages: createStablePagesKeeper(ports),
     async firstIndex() {
       if (hasIndex) return
       await publishFirstIndex(ports)

@@ -3,7 +3,6 @@
  * changed brand. The build has them without a brand.
  */
 
-import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { brandStyle } from '../../../static/pages/brand.ts'
 import { immutable } from '../../lib/shop/site.ts'
@@ -33,18 +32,13 @@ export async function publishBrandStyle(
   await site.put({ ...style, contentType: 'text/css; charset=utf-8', cacheControl: immutable })
 }
 
-/** `pointer` publishes that of a sale: the page of a new version may need more of it than an earlier one published. */
-type BrandPorts = PagePorts & { pointer: (saleId: SaleId) => Promise<void> }
-
 /** Publishes all pages with the brand as it is now. May be repeated. */
-export async function publishBranded(ports: BrandPorts): Promise<void> {
+export async function publishBranded(ports: PagePorts): Promise<void> {
   await publishIndex(ports)
   const { warmed, drafts } = await currentSaleIds(ports.table)
-  const publish = async (saleId: SaleId) => {
-    await ports.pointer(saleId)
-    await publishSalePage(ports, saleId)
+  for (const some of slicesOf([...warmed, ...drafts], atOnce)) {
+    await Promise.all(some.map((saleId) => publishSalePage(ports, saleId)))
   }
-  for (const some of slicesOf([...warmed, ...drafts], atOnce)) await Promise.all(some.map(publish))
   await publishStablePages(ports)
 }
 
@@ -60,7 +54,7 @@ async function publishStablePages({ site, table, templates }: PagePorts): Promis
  * Publishes the pages where they differ from what this build makes of the brand: on a new site, after a
  * deployment, and when the publishing of a changed brand was cut off.
  */
-export function createStablePagesKeeper(ports: BrandPorts): () => Promise<void> {
+export function createStablePagesKeeper(ports: PagePorts): () => Promise<void> {
   const { site, table, templates } = ports
   let confirmed = ''
   return async () => {

@@ -56,8 +56,8 @@ function readPhase(value: unknown): Phase | undefined {
 }
 
 /**
- * `current.json`. One of an older publisher has no time, and counts as the oldest; without a countdown its sale is not
- * started for the page.
+ * `current.json`. Its `src` must lie in the sale's own folder, because the page runs what it names.
+ * One of an older publisher has no time, and counts as the oldest.
  */
 export function readPointer(value: unknown): Pointer | undefined {
   const fields = fieldsOf(value) ?? {}
@@ -69,11 +69,9 @@ export function readPointer(value: unknown): Pointer | undefined {
   if (nextStartsAt !== null && !isNumber(nextStartsAt)) return undefined
   if (src !== `/${countdownPath(saleId, version)}`) return undefined
   const variants = readUnits(fields.variants)
-  const countdown = readCountdown(fields.countdown)
   return {
     ...{ saleId, version, at: orZero(at), phase, startsAt, endsAt, nextStartsAt, src, remaining },
     ...(variants === undefined ? {} : { variants }),
-    ...(countdown === undefined ? {} : { countdown }),
   }
 }
 
@@ -95,8 +93,11 @@ function readUnits(value: unknown): Record<string, number> | undefined {
   )
 }
 
-/** The countdown in a pointer. One of an older publisher does not say what a click needs; the shop then asks for a pass. */
-function readCountdown(value: unknown): Countdown | undefined {
+/**
+ * What `countdown.<version>.js` exports as `countdown`. That of an older publisher does not say what a
+ * click needs; the shop then asks for a pass.
+ */
+export function readCountdown(value: unknown): Countdown | undefined {
   const fields = fieldsOf(value) ?? {}
   const { saleId: id, version, started, startsAt, endsAt, startToken } = fields
   const saleId = parseSaleId(id)

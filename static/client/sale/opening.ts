@@ -78,7 +78,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   let state: OpeningState<K> = { lit: false }
 
-  const watch = watchSale({ saleId, startsAt, onChange: render, left: () => state.reported?.remaining })
+  const watch = watchSale(saleId, startsAt, render)
   const check = lazyCheck(page, {
     ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
     voice,
@@ -98,8 +98,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const showNews = (news: News<K | OpeningKey> | undefined): void => void on({ kind: 'news', news })
 
   function render(): void {
-    const pointer = watch.pointer()
-    const countdown = pointer?.countdown
+    const { pointer, countdown } = watch.seen() ?? {}
     on({ kind: 'looked', pointer, at: localNow() })
     const now = watch.now()
     own.onLook?.({ pointer, now, sending: turn.busy() })
@@ -143,10 +142,12 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   }
 
   function intent(): Intent | undefined {
-    const startToken = watch.pointer()?.countdown?.startToken
+    const startToken = watch.seen()?.countdown?.startToken
     const held = check.hold() !== undefined
     return intentOf({ startToken, phase: state.phase, unsure: own.purchase().unsure, held })
   }
+
+  const pointer = () => watch.seen()?.pointer
 
   const reminder = byId('remind', HTMLButtonElement)
   const loadReminder = () => loadModule<typeof import('../remind.ts')>(reminder.value)
@@ -172,7 +173,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     /** Looks at the sale at once instead of at the next turn. */
     refresh: watch.refresh,
     /** The last pointer that was seen. */
-    pointer: watch.pointer,
+    pointer,
     /** What a click would ask for now. */
     intent,
     /** What a click says that the page has seen, and the solved challenge to send with it, if there is one. */
@@ -196,15 +197,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
      */
     applyAnswer(outcome: Settled, sent: { settled: boolean } | undefined, left?: number): void {
       if (sent !== undefined) check.answered(outcome, sent.settled)
-      on({
-        kind: 'answered',
-        outcome,
-        left,
-        restLeftMs: rest.leftMs(),
-        pointer: watch.pointer(),
-        at: localNow(),
-      })
-      if (outcome.kind === 'refused' && outcome.code === 'sold-out') watch.answered()
+      on({ kind: 'answered', outcome, left, restLeftMs: rest.leftMs(), pointer: pointer(), at: localNow() })
     },
   }
 }

@@ -9,14 +9,17 @@
  */
 
 import type { Available, Phase } from '../../../core/sale/phase.ts'
-import type { Pointer } from '../../../core/sale/pointer.ts'
+import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
+
+/** `countdown` is the module of the pointer's own version, undefined until it has loaded. */
+type Seen = { pointer: Pointer; countdown: Countdown | undefined }
 
 /** The phase at `now` (epoch ms, the shop's clock) with `available` units believed to be left. */
-export function phaseSeen(pointer: Pointer, now: number, available: Available): Phase {
+export function phaseSeen({ pointer, countdown }: Seen, now: number, available: Available): Phase {
   const isOver = now >= pointer.endsAt
   if (pointer.phase === 'ended' || (isOver && pointer.nextStartsAt === null)) return 'ended'
   if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
-  const started = pointer.countdown?.started ?? pointer.phase !== 'scheduled'
+  const started = countdown?.started ?? pointer.phase !== 'scheduled'
   // The publisher knew the shop's time: a clock that is still before the start is slow.
   const begun = pointer.phase !== 'scheduled'
   if (!started || isOver || (now < pointer.startsAt && !begun)) return 'scheduled'
@@ -62,9 +65,9 @@ export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds:
 /**
  * Whether the page opens at `startsAt` (epoch ms) by the clock alone, without another request (C5):
  * it has the start token, and the pointer it has seen makes the sale open at that moment. A later
- * window (R7) opens with a new token, which the page must read.
+ * window (R7) opens with a new token, which the page must fetch.
  */
-export function isArmed(pointer: Pointer | undefined, startsAt: number): boolean {
-  if (pointer?.countdown?.startToken === undefined) return false
-  return phaseSeen(pointer, startsAt, pointer.remaining) === 'open'
+export function isArmed(seen: Seen | undefined, startsAt: number): boolean {
+  if (seen?.countdown?.startToken === undefined) return false
+  return phaseSeen(seen, startsAt, seen.pointer.remaining) === 'open'
 }

@@ -7,9 +7,9 @@ import type { Pointer } from '../../../core/sale/pointer.ts'
 
 /**
  * Units may go and come back between two looks, so a pointer that reads the same is believed after
- * this long. The look after a sold-out answer comes a minute later (core/sale/pointer-poll.ts), and must have arrived.
+ * this long.
  */
-const atMostMs = 90_000
+const atMostMs = 60_000
 
 export type Held = Pick<Pointer, 'version' | 'remaining'> | undefined
 

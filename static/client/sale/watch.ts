@@ -1,14 +1,15 @@
 /**
- * Keeps what the page knows of its sale fresh: the pointer, and the shop's clock, which comes with it. The CDN serves both
- * in one answer (C3).
+ * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
+ * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
  */
 
 import { seenText } from '../../../core/gate/seen-version.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available, Phase } from '../../../core/sale/phase.ts'
-import { type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
+import { type Countdown, type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
 import { nextPollMs } from '../../../core/sale/pointer-poll.ts'
 import { type ClockSample, localNow, shopClock } from '../lib/clock.ts'
+import { loadCountdown } from './countdown.ts'
 import { isArmed, phaseSeen, publishedPhase } from './phase-seen.ts'
 import { lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
 import { startSeen } from './window-seen.ts'
@@ -16,7 +17,7 @@ import { startSeen } from './window-seen.ts'
 type Watch = {
   /** The shop's time, epoch ms. */
   now(): number
-  pointer(): Pointer | undefined
+  seen(): { pointer: Pointer; countdown: Countdown | undefined } | undefined
   /** What a click says that the page has seen (core/gate/seen-version.ts). */
   seenText(): string
   /** The phase at `now()` with `remaining` units left; undefined while there is no pointer. */
@@ -27,18 +28,17 @@ type Watch = {
   offline(): boolean
   /** Looks at once instead of at the next turn, also beside a look that a lost connection may never answer. */
   refresh(): void
-  /** An answer of the shop has said how much is left: the next look waits as long as the phase asks for now. */
-  answered(): void
 }
 
 const fetch = window.fetch.bind(window)
 
-/** `startsAt` is what the page was printed with; `onChange` is called after every look; `left` is what answers have said since. */
-type Ports = { saleId: SaleId; startsAt: number; onChange(): void; left(): Available | undefined }
-
-/** Starts watching. */
-export function watchSale({ saleId, startsAt, onChange, left }: Ports): Watch {
+/**
+ * Starts watching; `onChange` is called after every look. `startsAt` is what the page was printed
+ * with.
+ */
+export function watchSale(saleId: SaleId, startsAt: number, onChange: () => void): Watch {
   let pointer: Pointer | undefined
+  let countdown: Countdown | undefined
   let unitsAt = 0
   let failures = 0
   let timer = 0
@@ -46,11 +46,16 @@ export function watchSale({ saleId, startsAt, onChange, left }: Ports): Watch {
   const clock = shopClock(localNow)
 
   const now = clock.now
+  const seen = () => {
+    if (pointer === undefined) return undefined
+    return { pointer, countdown: countdown?.version === pointer.version ? countdown : undefined }
+  }
   // A phone an hour fast would call every sale ended, so without the shop's time the pointer alone
   // says what the sale is.
   const phase = (remaining: Available) => {
-    if (pointer === undefined) return undefined
-    return clock.asked() ? phaseSeen(pointer, now(), remaining) : publishedPhase(pointer, remaining)
+    const state = seen()
+    if (state === undefined) return undefined
+    return clock.asked() ? phaseSeen(state, now(), remaining) : publishedPhase(state.pointer, remaining)
   }
 
   const preloaded = (sample: ClockSample) =>
@@ -68,25 +73,29 @@ export function watchSale({ saleId, startsAt, onChange, left }: Ports): Watch {
     return true
   }
 
+  const takeCountdown = async ({ version, src }: Pointer) => {
+    if (countdown?.version === version) return true
+    onChange()
+    countdown = (await loadCountdown(src)) ?? countdown
+    return countdown?.version === version
+  }
+
   const look = async () => {
     if (looking) return
     looking = true
-    failures = (await takeLook()) ? 0 : failures + 1
+    clearTimeout(timer)
+    const isWhole = (await takeLook()) && pointer !== undefined && (await takeCountdown(pointer))
+    failures = isWhole ? 0 : failures + 1
     looking = false
     onChange()
-    wait()
-  }
-
-  const wait = () => {
-    clearTimeout(timer)
     timer = window.setTimeout(look, nextPollMs(pollFacts(), Math.random()))
   }
 
   const pollFacts = () => {
     const start = pointer === undefined ? startsAt : startSeen(pointer, now())
     return {
-      phase: phase(left() ?? pointer?.remaining ?? 0),
-      armed: isArmed(pointer, start),
+      phase: phase(pointer?.remaining ?? 0),
+      armed: isArmed(seen(), start),
       now: now(),
       startsAt: start,
       nextStartsAt: pointer?.nextStartsAt ?? null,
@@ -103,7 +112,7 @@ export function watchSale({ saleId, startsAt, onChange, left }: Ports): Watch {
   void look()
   return {
     now,
-    pointer: () => pointer,
+    seen,
     seenText: () => seenText(pointer?.version ?? 0, unitsAt),
     phase,
     hasTime: clock.asked,
@@ -112,7 +121,6 @@ export function watchSale({ saleId, startsAt, onChange, left }: Ports): Watch {
       looking = false
       void look()
     },
-    answered: wait,
   }
 }
 

@@ -1,4 +1,5 @@
 /** The preflight command: its options, what it prints and its exit code. */
+
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -256,7 +257,7 @@ describe('the preflight command', () => {
 
   it('calculates with a start at the last moment with --late-flip', async () => {
     const { stdout } = await run('--stage', 'dev', '--late-flip', '--formulas')
-    expect(stdout).toContain('1,000 pages poll every 1.5 s + 397 clicks/s')
+    expect(stdout).toContain('1,000 pages poll every 1.5 s + 667 countdowns/s')
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain('it is started at the last moment')
   })
 

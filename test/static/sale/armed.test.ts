@@ -15,28 +15,27 @@ describe('an armed page', () => {
   }
   const whole = { ...window, requirePass: 'on', spreadSeconds: 0 } as const
   const countdown: Countdown = { ...whole, started: true, startToken: 'a-token' }
-  const armed: Pointer = { ...pointer, countdown }
 
   it('holds a started countdown of its pointer, with the token (C5)', () => {
-    expect(isArmed(armed, startsAt)).toBe(true)
-    expect(isArmed({ ...armed, remaining: -1 }, startsAt)).toBe(true)
+    expect(isArmed({ pointer, countdown }, startsAt)).toBe(true)
+    expect(isArmed({ pointer: { ...pointer, remaining: -1 }, countdown }, startsAt)).toBe(true)
   })
 
   it.each<[string, Parameters<typeof isArmed>[0]]>([
     ['has seen nothing', undefined],
-    ['has no countdown, by an older publisher', pointer],
-    ['has one that is not started', { ...pointer, countdown: { ...whole, started: false } }],
-    ['has no token', { ...pointer, countdown: { ...whole, started: true } }],
-    ['sees a draft', { ...armed, phase: 'draft' }],
-    ['sees a pause', { ...armed, phase: 'paused' }],
-    ['sees nothing left', { ...armed, remaining: 0 }],
+    ['has no countdown yet', { pointer, countdown: undefined }],
+    ['has one that is not started', { pointer, countdown: { ...whole, started: false } }],
+    ['has no token', { pointer, countdown: { ...whole, started: true } }],
+    ['sees a draft', { pointer: { ...pointer, phase: 'draft' }, countdown }],
+    ['sees a pause', { pointer: { ...pointer, phase: 'paused' }, countdown }],
+    ['sees nothing left', { pointer: { ...pointer, remaining: 0 }, countdown }],
   ])('is none that %s', (_, seen) => {
     expect(isArmed(seen, startsAt)).toBe(false)
   })
 
   it('is armed for its own window, not for the one after it (R7)', () => {
     const next = window.endsAt + 60_000
-    const seen = { ...armed, nextStartsAt: next }
+    const seen = { pointer: { ...pointer, nextStartsAt: next }, countdown }
     expect([isArmed(seen, startsAt), isArmed(seen, next)]).toEqual([true, false])
   })
 })

@@ -136,9 +136,8 @@ describe('an answer to a click', () => {
     expect(state.reported?.remaining).toBe(0)
     const looked = (held: typeof pointer, at: number) =>
       stateAfter(state, { kind: 'looked', pointer: held, at }).reported?.remaining
-    // The look after it comes a minute later.
-    expect(looked(pointer, 70_000)).toBe(0)
-    expect(looked(pointer, 90_100)).toBeUndefined()
+    expect(looked(pointer, 50_000)).toBe(0)
+    expect(looked(pointer, 60_100)).toBeUndefined()
     // Another pointer counts once the button has rested.
     expect(looked(sold, 9000)).toBe(0)
     expect(looked(sold, 9100)).toBeUndefined()

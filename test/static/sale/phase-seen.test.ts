@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { type Phase, phaseAt } from '../../../core/sale/phase.ts'
-import { type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
+import { countdownOf, type Pointer, pointerOf } from '../../../core/sale/pointer.ts'
 import type { SaleWindow } from '../../../core/sale/sale.ts'
 import { newsOfPhase, phaseSeen, publishedPhase } from '../../../static/client/sale/phase-seen.ts'
 
@@ -11,39 +11,38 @@ if (saleId === undefined) throw new Error('mug is a sale id')
 
 const startsAt = 1000
 const endsAt = 2000
-const needs = { requirePass: 'on', spreadSeconds: 0 } as const
-/** Of an older publisher without `started`. */
-const pointer = (phase: Phase, started?: boolean): Pointer => {
+const pointer = (phase: Phase): Pointer => {
   const times = { startsAt, endsAt, nextStartsAt: null }
-  return {
-    ...{ saleId, version: 2, at: startsAt, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 },
-    ...(started !== undefined && {
-      countdown: { saleId, version: 2, started, startsAt, endsAt, ...needs },
-    }),
-  }
+  return { saleId, version: 2, at: startsAt, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 }
 }
+const needs = { requirePass: 'on', spreadSeconds: 0 } as const
+const countdown = (started: boolean) => ({ saleId, version: 2, started, startsAt, endsAt, ...needs })
 
 describe('the phase a page sees', () => {
   it('opens an armed sale by the clock, though nobody publishes at that moment (C5)', () => {
-    const seen = pointer('scheduled', true)
+    const seen = { pointer: pointer('scheduled'), countdown: countdown(true) }
     expect(phaseSeen(seen, startsAt - 1, 5)).toBe('scheduled')
     expect(phaseSeen(seen, startsAt, 5)).toBe('open')
   })
 
   it('stays closed past the start time while the flag is off (C6)', () => {
-    expect(phaseSeen(pointer('scheduled', false), startsAt + 500, 5)).toBe('scheduled')
-    expect(phaseSeen(pointer('scheduled'), startsAt + 500, 5)).toBe('scheduled')
+    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: countdown(false) }, startsAt + 500, 5)).toBe(
+      'scheduled',
+    )
+    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: undefined }, startsAt + 500, 5)).toBe(
+      'scheduled',
+    )
   })
 
   it('is sold out with 0 left and open again when units return (C8)', () => {
-    const seen = pointer('open', true)
+    const seen = { pointer: pointer('open'), countdown: countdown(true) }
     expect(phaseSeen(seen, startsAt, 0)).toBe('sold-out')
-    expect(phaseSeen(pointer('sold-out', true), startsAt, 1)).toBe('open')
+    expect(phaseSeen({ ...seen, pointer: pointer('sold-out') }, startsAt, 1)).toBe('open')
     expect(phaseSeen(seen, startsAt, -1)).toBe('open')
   })
 
   it('is not sold out while the publisher holds units back, and opens when there are some (G7)', () => {
-    const seen = pointer('held-back', true)
+    const seen = { pointer: pointer('held-back'), countdown: countdown(true) }
     expect(phaseSeen(seen, startsAt, 0)).toBe('held-back')
     expect(phaseSeen(seen, startsAt, 1)).toBe('open')
     expect(publishedPhase(pointer('held-back'), 0)).toBe('held-back')
@@ -52,27 +51,31 @@ describe('the phase a page sees', () => {
   it('never waits again for a start that the pointer says has passed, however slow the clock is (C5)', () => {
     const hourSlow = startsAt - 3_600_000
     for (const phase of ['open', 'sold-out'] as const) {
-      const seen = pointer(phase, true)
+      const seen = { pointer: pointer(phase), countdown: countdown(true) }
       expect(phaseSeen(seen, hourSlow, 5), phase).toBe('open')
       expect(phaseSeen(seen, hourSlow, 0), phase).toBe('sold-out')
     }
   })
 
   it('ends by the clock, or when the pointer says so', () => {
-    expect(phaseSeen(pointer('open', true), endsAt, 5)).toBe('ended')
-    expect(phaseSeen(pointer('ended'), startsAt, 5)).toBe('ended')
+    expect(phaseSeen({ pointer: pointer('open'), countdown: countdown(true) }, endsAt, 5)).toBe('ended')
+    expect(phaseSeen({ pointer: pointer('ended'), countdown: undefined }, startsAt, 5)).toBe('ended')
   })
 
   it('waits between two windows for the next one, started or not (R7)', () => {
-    const between = (started: boolean) => ({ ...pointer('open', started), nextStartsAt: endsAt + 500 })
-    for (const started of [true, false]) expect(phaseSeen(between(started), endsAt, 5)).toBe('scheduled')
-    expect(phaseSeen(between(true), endsAt - 1, 5)).toBe('open')
-    expect(phaseSeen({ ...between(true), phase: 'ended' }, endsAt, 5)).toBe('ended')
+    const between = { ...pointer('open'), nextStartsAt: endsAt + 500 }
+    for (const started of [true, false]) {
+      expect(phaseSeen({ pointer: between, countdown: countdown(started) }, endsAt, 5)).toBe('scheduled')
+    }
+    expect(phaseSeen({ pointer: between, countdown: countdown(true) }, endsAt - 1, 5)).toBe('open')
+    expect(phaseSeen({ pointer: { ...between, phase: 'ended' }, countdown: undefined }, endsAt, 5)).toBe(
+      'ended',
+    )
   })
 
   it('takes pauses and drafts as the pointer tells them', () => {
-    expect(phaseSeen(pointer('paused', false), startsAt, 5)).toBe('paused')
-    expect(phaseSeen(pointer('draft', false), startsAt, 5)).toBe('draft')
+    expect(phaseSeen({ pointer: pointer('paused'), countdown: countdown(false) }, startsAt, 5)).toBe('paused')
+    expect(phaseSeen({ pointer: pointer('draft'), countdown: countdown(false) }, startsAt, 5)).toBe('draft')
   })
 })
 
@@ -124,6 +127,7 @@ describe('the page’s rule and the system’s', () => {
       sale,
       now,
       pointer,
+      countdown: countdownOf(sale),
       truth: phaseAt({ ...sale, hasNext: windows.length > 1 }, now, available),
       available,
     }
@@ -132,20 +136,19 @@ describe('the page’s rule and the system’s', () => {
   it('say the same of the same flag, clock and units, however old the pointer is (C5, C6, C8)', () => {
     fc.assert(
       fc.property(cases, (drawn) => {
-        const { pointer, now, available, truth } = seenOf(drawn)
-        expect(phaseSeen(pointer, now, available)).toBe(truth)
+        const { pointer, countdown, now, available, truth } = seenOf(drawn)
+        expect(phaseSeen({ pointer, countdown }, now, available)).toBe(truth)
       }),
       { numRuns: 2000 },
     )
   })
 
-  it('say the same of the pointer of an older publisher, but for an armed sale: that one waits for the next pointer (C6)', () => {
+  it('say the same without the countdown, but for an armed sale: that one waits until it has loaded (C6)', () => {
     fc.assert(
       fc.property(cases, (drawn) => {
         const { sale, pointer, now, available, truth } = seenOf(drawn)
         const armed = sale.flag === 'on' && pointer.phase === 'scheduled' && now < endsAt
-        const { countdown: _, ...older } = pointer
-        const seen = phaseSeen(older, now, available)
+        const seen = phaseSeen({ pointer, countdown: undefined }, now, available)
         expect(seen).toBe(armed ? 'scheduled' : truth)
       }),
       { numRuns: 2000 },

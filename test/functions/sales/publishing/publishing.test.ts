@@ -127,7 +127,6 @@ describe('the pointer', () => {
       nextStartsAt: null,
       src: `/sales/${sale.saleId}/countdown.4.js`,
       remaining: 10,
-      countdown: JSON.parse(site.objects.get(`sales/${sale.saleId}/countdown.4.json`)?.body ?? ''),
     })
   })
 
