@@ -1,6 +1,5 @@
 /** The marketer's console: the address after `#` chooses the view. */
 import { type ComponentChild, render } from 'preact'
-import { tinykeys } from 'tinykeys'
 import type { Me } from '../../core/api/control-answers.ts'
 import { type ControlCall, controlRoutes, mayCall } from '../../core/api/control-routes.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -267,13 +266,6 @@ function route(): void {
   open(newContext(), location.hash)
 }
 
-tinykeys(window, {
-  /** A question that is open comes first. */
-  '$mod+k': (event) => {
-    event.preventDefault()
-    if (me !== undefined && document.querySelector('dialog[open]') === null) openPaletteLater()
-  },
-})
 // The address after # chooses the view, so the link may not change it.
 document.querySelector('.skip')?.addEventListener('click', (event) => {
   event.preventDefault()
@@ -284,6 +276,11 @@ window.addEventListener('beforeunload', (event) => {
   if (isDirty()) event.preventDefault()
 })
 void import('./console/lib/keep-focus.ts').then(({ keepFocus }) => keepFocus(place))
+void import('./console/lib/shortcut.ts').then(({ listenForPalette }) =>
+  listenForPalette(() => {
+    if (me !== undefined) openPaletteLater()
+  }),
+)
 byId('palette-open').addEventListener('click', openPaletteLater)
 voice.onChange(() => {
   if (me !== undefined) drawAccess(voice, me)
