@@ -751,7 +751,7 @@ describe('the table of orders', () => {
     await soon(() => rows.count()).toBe(1)
 
     const number = (await rows.locator('th a').textContent()) ?? ''
-    expect(number).toMatch(/^\d{3} \d{3} \d{3}$/)
+    expect(number).toMatch(/^\d{3}\u00a0\d{3}\u00a0\d{3}$/)
     await rows.locator('th a').click()
     await page.locator('#found h2', { hasText: number }).waitFor()
     await page.fill('#field-find', number)

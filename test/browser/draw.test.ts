@@ -307,6 +307,7 @@ describe('the page of a draw', () => {
     const count = JSON.parse(Buffer.from(draw.heads[0]?.split('.')[1] ?? '', 'base64url').toString()).count
     open.set('tiles/0.bin', (draw.files.get('tiles/0.bin') ?? new Uint8Array()).subarray(0, 64 * count))
     open.delete('tiles/roots.bin')
+    open.delete('beacon.json')
     const closed: DrawFiles = new Map(draw.files)
     closed.delete('beacon.json')
     const { page, published } = await reader(closed)
