@@ -224,7 +224,7 @@ describe('an Arabic shop', () => {
         ...{ saleId, country: 'DE', button: '14.000', address: berlin },
         notes: 'شامل الضريبة 5% · تُضاف رسوم توصيل \u200f1.500 د.ك.\u200f',
       })
-      expect(await page.locator('html').getAttribute('dir')).toBe('rtl')
+      await page.locator('html[lang=ar][dir=rtl]').waitFor()
       expect(wrong).toEqual([])
     },
   )
