@@ -28,6 +28,11 @@ async function openBrand(language: Language, name: string, links: readonly strin
     links: purposes.map((one, at) => ({ label: { [language]: links[at] }, href: `/${one}`, for: one })),
   }
   await control(stack, '/brand', { revision, brand }, 'PUT')
+  // The page of orders is published after the answer, and the CDN keeps that of the brand before for a while.
+  await eventually(async () => {
+    const page = await (await fetch(`${stack.url}/orders/`)).text()
+    return page.includes(`<html lang="${language}"`) || undefined
+  })
 }
 
 async function isClean(page: Page, name: string): Promise<void> {
