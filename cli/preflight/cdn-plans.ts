@@ -3,8 +3,7 @@
  * than ten behaviours. They cover requests, data, CloudFront Functions and the firewall with its month; Lambda@Edge is
  * billed by use (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/flat-rate-pricing-plan.html).
  */
-import type { CostLine } from './sale-cost.ts'
-import { totalOf } from './sale-cost.ts'
+import { type CostLine, totalOf } from './sale-cost.ts'
 
 /** US dollars a month, the same everywhere, and the requests that they are for. */
 const cdnPlans = [
@@ -27,18 +26,17 @@ export type CdnPlanCost = {
 }
 
 /** `firewallMonth` is what the plan saves of a month without a sale, US dollars. */
-export const cdnPlanCosts = (
+export function cdnPlanCosts(
   sale: readonly CostLine[],
   requestsOfSale: number,
   firewallMonth: number,
-): CdnPlanCost[] =>
-  cdnPlans.map(({ name, month, requests }) => {
-    const covered = totalOf(sale.filter(({ isInCdnPlan }) => isInCdnPlan))
-    return {
-      ...{ name, month, requests },
-      beside: totalOf(sale) - covered,
-      share: (month * requestsOfSale) / requests,
-      salesWithin: Math.floor(requests / requestsOfSale),
-      paysFrom: Math.ceil((month - firewallMonth) / covered),
-    }
-  })
+): CdnPlanCost[] {
+  const covered = totalOf(sale.filter(({ isInCdnPlan }) => isInCdnPlan))
+  const beside = totalOf(sale) - covered
+  return cdnPlans.map(({ name, month, requests }) => ({
+    ...{ name, month, requests, beside },
+    share: (month * requestsOfSale) / requests,
+    salesWithin: Math.floor(requests / requestsOfSale),
+    paysFrom: Math.ceil((month - firewallMonth) / covered),
+  }))
+}

@@ -91,8 +91,9 @@ export async function measureAtOnce({
   const stock = asked.reduce((sum, { quantity }) => sum + quantity, 0)
   const played = await withStep('at once', counts.length * deductions, async (to) => {
     const results: Played[] = []
-    let answered = 0
-    const withBar = asked.map((one) => ({ ...one, answered: () => to(++answered) }))
+    let done = 0
+    const answered = () => to(++done)
+    const withBar = asked.map((one) => ({ ...one, answered }))
     for (const shards of counts) results.push(await playOver(shards, commands, withBar, stock))
     return results
   })
