@@ -29,9 +29,10 @@ export async function unitsBack(
   { open, orders }: { open: readonly HeldOffer[]; orders: OrdersOfOffers },
 ): Promise<{ events: DrawEvent[]; isSettled: boolean }> {
   const found = await unitsLeft(ports, saleId)
-  // An order that the stock has accepted and the table does not have yet keeps its unit in the table alone.
+  // An order that the stock has accepted and the table does not have yet keeps its unit in the table alone: also one that
+  // follows an ended order, by a shopper who was still on the list.
   const isApart = rules.variants.some(({ id }) => found(id).inTable > found(id).inStock)
-  const unwritten = isApart ? open.filter(({ shopperId }) => !orders.has(shopperId)) : []
+  const unwritten = isApart ? open.filter(({ shopperId }) => orders.get(shopperId) !== 'standing') : []
   const accepted = await acceptedOf(ports, saleId, unwritten)
   // The stock after the orders: a unit that was sold in between is not counted as free.
   const left = accepted.size > 0 ? await unitsLeft(ports, saleId) : found

@@ -85,9 +85,9 @@ export async function playStandby(redis: OwnRedis, seed: number): Promise<Played
   const random = openRandom(seed)
   const rig = await world({ redis })
   const play: Play = {
-    ...{ rig, redis, random, stock: random.whole(1, 4), buyers: [], broken: [], idleMs: [], backAt: [] },
+    ...{ rig, redis, random, stock: random.whole(1, 6), buyers: [], broken: [], idleMs: [], backAt: [] },
     isByJoining: random.chance(0.3),
-    joiners: Array.from({ length: random.whole(0, 6) }, (_, n) => 101 + n),
+    joiners: Array.from({ length: random.whole(0, 9) }, (_, n) => 101 + n),
     ranks: new Map(),
     published: new Map(),
     gate: createMembers(

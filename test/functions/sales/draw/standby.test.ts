@@ -214,6 +214,29 @@ describe('a sale with a standby list', () => {
     expect((await checkDraw(filesOf().read, { verifyRound })).faults).toEqual([])
   })
 
+  it('offers a unit within a second also while the holder of another offer, whose order has ended, buys again (I1)', async () => {
+    const [first, another] = await ranked([4, 5, 6])
+    if (first === undefined || another === undefined) throw new Error('no order')
+    await unpaid(first)
+    await passSecond()
+    const [offer] = await openOffers()
+    const holder = shopperOf(offer?.shopperId ?? '')
+    const bought = await rig.buy(holder)
+    await rig.deliver()
+    await passSecond()
+    await changeOrder(rig.ports, bought, { kind: 'cancelled-by-shopper' })
+    // The list has the holder until the next look, and the queue is slow.
+    await rig.buy(holder, { order: 2 })
+    await unpaid(another)
+    rig.clock.now += second
+    await passSecond()
+    expect(steps().map((step) => step?.offers)).toEqual([0, 1, 1])
+    await rig.deliver()
+    for (let n = 0; n < 15; n += 1) await passSecond()
+    expect(steps().map((step) => step?.offers)).toEqual([0, 1, 1])
+    expect((await checkDraw(filesOf().read, { verifyRound })).faults).toEqual([])
+  })
+
   it('offers a unit once, though orders and stock move between two looks', async () => {
     const [first, another] = await ranked([4, 5, 6])
     if (first === undefined || another === undefined) throw new Error('no order')
