@@ -1,8 +1,8 @@
 /*
  * CloudFront Function (cloudfront-js-2.0, viewer-request) of the `/api/*` behaviours: answers what
  * needs no body before the edge function is paid for. That is the clock, requests that no page of
- * ours makes, and clicks that cannot win: too early, too late, sold out, without a pass, or before the
- * shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
+ * ours makes, and clicks that cannot win: too early, too late, sold out, without a pass, without an offer
+ * where a draw decided, or before the shopper's turn. It saves work of the gate and protects nothing: the gate checks all of this again,
  * and counts the bytes of the body. It never admits: what it does not know passes on.
  *
  * Its store has one entry for each sale (core/gate/edge-entry.ts), which is some seconds late. A page names
@@ -61,7 +61,7 @@ function refusalOf(request, route) {
  * that claims newer facts: so no header alone takes a click to the gate.
  */
 async function lostClick(request, route) {
-  // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, startToken.
+  // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, startToken, offerKey.
   const saleId = request.uri.split('/')[3]
   const entry = await read(`sale:${saleId}`)
   const sale = entry === undefined ? [] : entry.split(' ')
@@ -88,7 +88,10 @@ function lostForPhase(saleId, sale, now) {
   return flag === 'off' || now < Number(sale[2]) || isOver ? notStarted(now) : undefined
 }
 
-/** Undefined for a good pass whose turn has come, and for one whose key the store does not have. Without `sale` there are no turns. */
+/**
+ * Undefined for a good pass whose turn has come and which has an offer where the sale sells by them alone, and for one whose key
+ * the store does not have. Without `sale` there are no turns and no offers.
+ */
 function lostForPass(request, keys, now, sale) {
   const text = passOf(request)
   const match = text === undefined ? null : passPattern.exec(text)
@@ -99,7 +102,10 @@ function lostForPass(request, keys, now, sale) {
   if (key === undefined) return undefined
   const head = match[0].slice(0, -44)
   if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass()
-  const leftMs = sale === undefined ? 0 : turnMs(match[1], sale) - (now - Number(sale[2]))
+  if (sale === undefined) return undefined
+  if (sale[10] !== undefined && !isEqual(hmac(sale[10], match[1], 'base64url'), offerOf(request)))
+    return noOffer()
+  const leftMs = turnMs(match[1], sale) - (now - Number(sale[2]))
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
 }
 
@@ -150,7 +156,14 @@ function seenBy(request, version, now) {
 
 /** The one pass of a request: the header, or without it the cookie. */
 function passOf(request) {
-  const given = request.headers['x-sluice-pass'] || request.cookies.sluice_pass
+  return onlyOf(request.headers['x-sluice-pass'] || request.cookies.sluice_pass)
+}
+
+function offerOf(request) {
+  return onlyOf(request.cookies.sluice_offer) || ''
+}
+
+function onlyOf(given) {
   return given === undefined || isRepeated(given) ? undefined : given.value
 }
 

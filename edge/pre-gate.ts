@@ -17,6 +17,7 @@ import { jsonType, methodNotAllowed, notFound, notJson, tooLarge } from './check
 import { withoutToken } from './checks/shopper.ts'
 import type { EdgeResponse } from './cloudfront.ts'
 import { clockSlackSeconds } from './memory/passes.ts'
+import { problemResponse } from './problem-response.ts'
 import { routes, slash } from './routes.ts'
 import { generateViewerFunction } from './viewer-function.ts'
 
@@ -54,6 +55,9 @@ const openRoutes: ReadonlySet<string> = new Set([
   'order-change',
 ] satisfies (keyof typeof routes)[])
 
+/** As the gate refuses whom the list of the sale does not have (checks/early-access.ts). */
+const noOffer = problemResponse('level-too-low', 'This sale is only for invited members.')
+
 const anyOrigin = { 'access-control-allow-origin': '*' }
 
 /** `code` is the text of pre-gate.js, which begins with a comment and its imports. */
@@ -76,6 +80,7 @@ export function generatePreGate(code: string): string {
     notJson: `() => ${problemText(notJson)}`,
     noToken: `() => ${problemText(withoutToken)}`,
     noPass: `() => ${problemText(noPass)}`,
+    noOffer: `() => ${problemText(noOffer)}`,
     paused: `() => ${problemText(paused)}`,
     notStarted: `(now) => ${problemText(notStarted(0), { now: 'now' })}`,
     notYourTurn: `(seconds) => ${problemText(notYourTurn(0), { retryAfterSeconds: 'seconds' })}`,
@@ -104,7 +109,7 @@ const answered = [
     'unsupported-media-type',
     'sign-in-required',
   ] as const),
-  ...(['not-started', 'paused', 'ended', 'sold-out', 'not-your-turn'] as const),
+  ...(['not-started', 'paused', 'ended', 'sold-out', 'not-your-turn', 'level-too-low'] as const),
 ]
 
 const anySale = toSaleId('any-sale')

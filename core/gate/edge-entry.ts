@@ -13,7 +13,8 @@ const entryFlags = [...flags, 'frozen'] as const
 /**
  * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then.
  * `soldOutAt` is when the whole stock was last found sold out, null when it is not. `startToken` is
- * null before the sale was first opened.
+ * null before the sale was first opened. `offerKey` signs the offers (pass.ts) of a sale that sells by them alone, null for
+ * any other sale.
  */
 export type EdgeEntry = {
   version: number
@@ -26,6 +27,7 @@ export type EdgeEntry = {
   requirePass: Sale['requirePass']
   spreadSeconds: number
   startToken: string | null
+  offerKey: string | null
 }
 
 /** The longest value of a key: 1 KB at CloudFront, and a sale needs less. */
@@ -45,15 +47,22 @@ export const passKeysKey = 'pass-keys'
 /** An entry as text: its fields in order, with `-` for what is not there. */
 export function entryText(entry: EdgeEntry): string {
   const { version, flag, startsAt, endsAt, nextStartsAt, soldOutAt } = entry
-  const { kind, requirePass, spreadSeconds, startToken } = entry
+  const { kind, requirePass, spreadSeconds, startToken, offerKey } = entry
   const times = [startsAt, endsAt, nextStartsAt ?? '-', soldOutAt ?? '-']
-  return [version, flag, ...times, kind, requirePass, spreadSeconds, startToken ?? '-'].join(' ')
+  const rules = [
+    kind,
+    requirePass,
+    spreadSeconds,
+    startToken ?? '-',
+    ...(offerKey === null ? [] : [offerKey]),
+  ]
+  return [version, flag, ...times, ...rules].join(' ')
 }
 
 /** The entry in a text; undefined for any other text. */
 export function entryIn(text: string): EdgeEntry | undefined {
   const [version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, ...rules] = text.split(' ')
-  const [kind, requirePass, spreadSeconds, startToken, ...more] = rules
+  const [kind, requirePass, spreadSeconds, startToken, offerKey = null, ...more] = rules
   const knownFlag = entryFlags.find((one) => one === flag)
   const knownKind = saleKinds.find((one) => one === kind)
   if (knownFlag === undefined || knownKind === undefined) return undefined
@@ -69,6 +78,7 @@ export function entryIn(text: string): EdgeEntry | undefined {
     requirePass: requirePass === 'off' ? 'off' : 'on',
     spreadSeconds: Number(spreadSeconds),
     startToken: startToken === '-' ? null : startToken,
+    offerKey,
   }
 }
 

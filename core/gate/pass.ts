@@ -11,6 +11,7 @@
  * A pass is signed with the key of the day in which it expires. Every key is made a day before the
  * first pass needs it, so a new one is everywhere in time.
  */
+import type { SaleId } from '../ids.ts'
 
 export type Pass = { shopperHash: string; expiresAt: number }
 
@@ -29,6 +30,19 @@ export const passHeader = 'x-sluice-pass'
  */
 export function passCookieText(pass: string, maxAgeSeconds: number): string {
   return `${passCookie}=${pass}; Max-Age=${maxAgeSeconds}; Path=/; Secure; SameSite=Lax`
+}
+
+/**
+ * Shows CloudFront's functions that the shopper is offered a unit of a draw or of a standby list: the HMAC of the shopper's hash
+ * under the key of that sale's offers. Without it a click there ends before the gate, so entrants who lost cost no
+ * command of Redis; with it the gate still asks the list. Browsers send it with clicks at this sale alone.
+ */
+export const offerCookie = 'sluice_offer'
+
+const offerLifeSeconds = 86_400
+
+export function offerCookieText(saleId: SaleId, proof: string): string {
+  return `${offerCookie}=${proof}; Max-Age=${offerLifeSeconds}; Path=/api/sales/${saleId}; Secure; HttpOnly; SameSite=Lax`
 }
 
 export const shopperHashLength = 16

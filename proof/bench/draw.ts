@@ -1,6 +1,7 @@
 /**
  * `npm run bench -- draw`: the time and memory to commit to the list of a draw of a million entrants, to rank them, and to
- * check it all from its files, as every reader can: in Node, and on the page in Chromium.
+ * check it all from its files, as every reader can: in Node, and on the page in Chromium; and how many clicks of those who lost
+ * end before the gate.
  */
 import { execFile } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
@@ -15,8 +16,9 @@ import { headLine } from '../../core/draw/signed-line.ts'
 import { rootOfHashes, tilesFrom } from '../../core/draw/tree.ts'
 import { lastDraws } from '../../core/sale/sale-draw.ts'
 import { drawnFiles, fileOfLines, signerOf, signLine, someRules } from '../draw/publish-draw.ts'
+import { measureLosingClicks } from './draw/losing-clicks.ts'
 import { checkOnPage } from './draw/on-page.ts'
-import { atMost, type Measurement, withStep } from './harness.ts'
+import { atLeast, atMost, type Measurement, withStep } from './harness.ts'
 import { median, seededRandom, spelled } from './statistics.ts'
 
 const entrants = 1_000_000
@@ -25,6 +27,7 @@ const mostCommitSeconds = 60
 const mostCommitMegabytes = 512
 const mostCheckSeconds = 8
 const mostPageSeconds = 15
+const leastLosing = 30_000
 
 /** Records by ascending id, as the table gives them. */
 function someRecords(): Uint8Array {
@@ -115,6 +118,7 @@ export async function measureDraw(): Promise<Measurement> {
       return tries
     })
     const pageSeconds = await checkOnPage(rules.sale, folder)
+    const losing = await withStep('losing clicks', entrants, (to) => measureLosingClicks(entrants, to))
     return {
       name: `draw of ${spelled(entrants)} entrants`,
       lines: [
@@ -136,6 +140,7 @@ export async function measureDraw(): Promise<Measurement> {
             value: pageSeconds.map((seconds) => seconds.toFixed(1)).join(' / '),
           },
         ),
+        atLeast('losing clicks before the gate, a second of a processor', losing, leastLosing, { digits: 0 }),
         { what: 'ranks and first offers, s', value: rankSeconds.toFixed(1) },
         {
           what: `tries from 1 and ${lastDraws} earlier draws of as many, s`,

@@ -102,7 +102,8 @@ export async function findOffered(
         const { ms, reply } = await client.get(entryPath(saleId), shopper.token)
         const isAnswered = reply?.status === 200
         tries.push({ code: isAnswered ? entered : 'no-answer', ms, at: performance.now() })
-        if (isAnswered) return memberOf(reply.body, 'offer') === undefined ? [] : [shopper]
+        if (isAnswered)
+          return memberOf(reply.body, 'offer') === undefined ? [] : [{ ...shopper, cookies: reply.cookies }]
         if (Date.now() > shownBy) throw new Error(`${shopper.shopperId} was not shown the result`)
         await sleep(lookAgainMs)
       }

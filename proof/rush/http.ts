@@ -5,13 +5,14 @@ import type { Answer, Fetch } from '../../client/http.ts'
 
 /**
  * `atGate`: pre-gate or gate answered by itself, without calling a function. `isCounted`: the request
- * reached the gate, which counts the demand of a sale.
+ * reached the gate, which counts the demand of a sale. `cookies` is what the answer sets, as the next request sends it.
  */
 export type HttpReply = {
   status: number
   retryAfterSeconds: number | undefined
   atGate: boolean
   isCounted: boolean
+  cookies?: string
   body: unknown
 }
 
@@ -26,7 +27,7 @@ export type HttpClient = {
   get(path: string, token?: string): Promise<HttpResult>
   origin: string
   /** The same connections for the client that programs use; `onChange` receives what became of each request but reads. */
-  fetch(onChange: (result: HttpResult) => void): Fetch
+  fetch(onChange: (result: HttpResult) => void, cookies?: string): Fetch
   close(): Promise<void>
 }
 
@@ -67,6 +68,10 @@ export function openHttpClient(url: string, connections: number): HttpClient {
           status,
           retryAfterSeconds: Number.isFinite(after) ? after : undefined,
           atGate: 'x-sluice-gate' in headers,
+          cookies: [headers['set-cookie'] ?? []]
+            .flat()
+            .map((one) => one.split(';')[0])
+            .join('; '),
           isCounted: !String(headers['x-cache']).startsWith('FunctionGenerated'),
           body: isJson ? JSON.parse(text) : text,
         },
@@ -102,10 +107,13 @@ export function openHttpClient(url: string, connections: number): HttpClient {
       }),
     origin,
     // The pool has deadlines of its own, and the wait for a connection counts to none: no signal.
-    fetch: (onChange) => async (input, init) => {
+    fetch: (onChange, cookies) => async (input, init) => {
       const path = input.slice(origin.length)
       const method = init?.method === 'POST' || init?.method === 'PUT' ? init.method : 'GET'
-      const headers = Object.fromEntries(new Headers(init?.headers))
+      const headers = {
+        ...Object.fromEntries(new Headers(init?.headers)),
+        ...(cookies && { cookie: cookies }),
+      }
       const isChange = method !== 'GET'
       const sent = isChange ? { headers: { ...headers, origin }, body: String(init?.body) } : { headers }
       const result = await request({ method, path, ...sent })

@@ -28,11 +28,17 @@ export type Ending<Prize> =
  */
 export type Try = { code: string; ms: number; at: number; isCounted?: boolean | undefined }
 
-export type VirtualShopper = ShopperSession & { shopperId: string; key: string; traits?: Traits }
+/** `cookies` are those of an offer in a draw. */
+export type VirtualShopper = ShopperSession & {
+  shopperId: string
+  key: string
+  traits?: Traits
+  cookies?: string
+}
 
 /** The client of a shopper. `onTry` receives each request but reads; `winCodeOf` names the answers with a prize. */
 export function connectionOf(
-  { token, pass, traits }: VirtualShopper,
+  { token, pass, traits, cookies }: VirtualShopper,
   {
     client,
     random,
@@ -46,7 +52,7 @@ export function connectionOf(
   const fetch = client.fetch(({ reply, ms }: HttpResult) => {
     const code = (reply && winCodeOf(reply)) ?? codeOf(reply)
     onTry({ code, ms, at: performance.now(), isCounted: reply?.isCounted }, reply)
-  })
+  }, cookies)
   return connect({
     ...{ url: client.origin, token: () => token, pass, random },
     fetch: traits === undefined ? fetch : fromAfar(fetch, traits.tripMs),

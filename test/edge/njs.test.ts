@@ -2,6 +2,7 @@
  * The shipped CloudFront Functions in a real njs, with the answers that they give in Node. It is the engine
  * that CloudFront's runtime is based on, and knows less JavaScript than Node does.
  */
+import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { entryKey, entryText, passKeysKey, soldOutForMs } from '../../core/gate/edge-entry.ts'
@@ -20,6 +21,8 @@ const keys = new Map([[dayOf(now / 1000 + passLifeSeconds), 'the-key-of-this-day
 const pass = passOf(keys, now)
 const idOf = (name: string) => `${saleId}-${name}`
 
+const offerKey = 'the-key-of-the-offers'
+
 /** A sale in each state, by the end of its id. */
 const on = { ...openSaleFacts, rules: { ...openSaleFacts.rules, requirePass: 'on' as const } }
 const spread = { ...on, startsAt: now, rules: { ...on.rules, spreadSeconds: 300 } }
@@ -33,11 +36,16 @@ const sales: Record<string, string> = {
   'sold-out': entryText(entryOf(on, now - 1000)),
   'long-sold-out': entryText(entryOf(on, now - soldOutForMs)),
   spread: entryText(entryOf(spread, null)),
+  offers: entryText(entryOf(on, null, offerKey)),
 }
 const store = new Map([
   ...Object.entries(sales).map(([name, text]): [string, string] => [entryKey(saleIdOf(name)), text]),
   [passKeysKey, passKeysText(keys)] as const,
 ])
+
+function hmacOf(text: string): string {
+  return createHmac('sha256', offerKey).update(text).digest('base64url')
+}
 
 function saleIdOf(name: string) {
   return idOf(name) as typeof saleId
@@ -69,6 +77,10 @@ const clicks = [...Object.keys(sales), 'unknown'].flatMap((name) =>
     ),
   ),
 )
+const offered = [hmacOf(pass.split('.')[1] ?? ''), hmacOf('another-shopper.'), ''].map((proof) => ({
+  ...{ method: 'POST', uri: `/api/sales/${idOf('offers')}/orders` },
+  headers: { ...bearer, 'x-sluice-pass': pass, cookie: `sluice_offer=${proof}` },
+}))
 const paths = [
   ...['/api/time', '/api/pass', '/api/wallet', `/api/orders/${orderId}`, '/api/sign-in', '/api/none'],
   ...['/api/payments/webhook', '/api/control/sales', `/api/sales/${saleId}/orders`, '/api/%2e%2e/control/a'],
@@ -116,8 +128,8 @@ async function inNjs(name: string, events: readonly object[], rounds = 0) {
 }
 
 describe.skipIf('missing' in njs)(`the shipped functions in njs${reason && ` (skipped: ${reason})`}`, () => {
-  it('answer clicks in every state of a sale as in Node: phases, sold out, passes, turns, claims (L6)', async () => {
-    const events = clicks.map(eventFor)
+  it('answer clicks in every state of a sale as in Node: phases, sold out, passes, offers, turns, claims (L6)', async () => {
+    const events = [...clicks, ...offered].map(eventFor)
     const { answers } = await inNjs('pre-gate.js', events)
     expect(answers).toEqual(await inNode('pre-gate.js', events))
     const statuses = new Set(answers.map((answer) => (answer as { statusCode?: number }).statusCode))

@@ -24,11 +24,21 @@ const stack = await ownStack({ challengeCost: 1 })
 
 const names = ['ann', 'bob', 'cem', 'dan'].map((name) => `${name}-${randomUUID().slice(0, 8)}`)
 
+/** The cookie of the latest offer of each shopper. */
+const offers = new Map<string, string>()
+
 async function entry(saleId: string, name: string, method = 'GET', body?: unknown) {
-  return call<EntryView & { reason?: string; field?: string }>(stack, `/api/entries/${saleId}`, {
-    ...{ method, token: await stack.token(name) },
-    ...(body !== undefined && { body }),
-  })
+  const answer = await call<EntryView & { reason?: string; field?: string }>(
+    stack,
+    `/api/entries/${saleId}`,
+    {
+      ...{ method, token: await stack.token(name) },
+      ...(body !== undefined && { body }),
+    },
+  )
+  const [cookie] = answer.headers.get('set-cookie')?.split(';') ?? []
+  if (cookie !== undefined) offers.set(name, cookie)
+  return answer
 }
 
 async function verified(saleId: string) {
@@ -87,7 +97,10 @@ it('a sale draws its unit, sells it to the winner, and offers it to the next ran
   const startToken = await startTokenOf(stack, saleId)
   const [winner = '', second = '', third = ''] = byRank.map(({ name }) => name)
   const buyAs = async (name: string) =>
-    buyWhenThereIsRoom(stack, saleId, { token: await stack.token(name), startToken, key: randomUUID() })
+    buyWhenThereIsRoom(stack, saleId, {
+      ...{ token: await stack.token(name), startToken, key: randomUUID() },
+      cookies: offers.get(name),
+    })
   expect((await buyAs(third)).body.code).toBe('level-too-low')
   const won = await buyAs(winner)
   expect(won.status).toBe(202)

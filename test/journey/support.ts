@@ -189,18 +189,20 @@ export type Buy = {
   startToken?: unknown
   key?: string
   challenge?: string | undefined
+  /** What `GET /api/entries/{saleId}` has set for an offer of a draw. */
+  cookies?: string | undefined
 }
 
 export function buy(
   stack: Shop,
   saleId: string,
-  { token, quantity = 1, basket, currency, startToken, key, challenge }: Buy,
+  { token, quantity = 1, basket, currency, startToken, key, challenge, cookies }: Buy,
 ): Promise<Answer<Won>> {
   const wanted = basket === undefined ? { quantity } : { basket }
   return click<Won>(stack, `/api/sales/${saleId}/orders`, {
     token,
     body: { ...wanted, currency, startToken, challenge },
-    ...(key === undefined ? {} : { headers: { 'idempotency-key': key } }),
+    headers: { ...(key && { 'idempotency-key': key }), ...(cookies && { cookie: cookies }) },
   })
 }
 

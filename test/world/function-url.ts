@@ -8,9 +8,9 @@ import { type HttpRequest, urlEventOf } from '../../proof/simulation/parts/reque
 export function behindUrl(telemetry: FunctionTelemetry, app: HttpApp) {
   const respond = functionUrl(telemetry, app)
   return async (request: HttpRequest) => {
-    const { statusCode: status, headers, body: text } = await respond(urlEventOf(request))
+    const { statusCode: status, headers, cookies, body: text } = await respond(urlEventOf(request))
     const { method, path, body: sent } = request
     checkDescribed({ method, path, sent, status, mediaType: headers['content-type'], answered: text })
-    return { status, headers, text, body: JSON.parse(text) }
+    return { status, headers, text, body: JSON.parse(text), ...(cookies && { cookies }) }
   }
 }

@@ -45,6 +45,9 @@ async function freshKeys(table: Table, series: string | undefined): Promise<Draw
   return { ids, signing: signingKey.parse(await exportJWK(privateKey)) }
 }
 
+/** A key of offers: all that it opens is the way to the gate, so it stands beside the state of the draw. */
+export const newOfferKey = () => randomBytes(idKeyBytes).toString('base64url')
+
 /** The keys of a draw, and how it signs. */
 export type OwnKeys = { ids: Uint8Array; publicKey: DrawRules['keys'][number]; sign: SignLine }
 

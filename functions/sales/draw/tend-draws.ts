@@ -25,7 +25,7 @@ import {
 } from '../../table/draw/draws.ts'
 import { entryPages } from '../../table/draw/entries.ts'
 import { findSale } from '../../table/sale/sales.ts'
-import { openKeys, rulesOf } from './draw-of-sale.ts'
+import { newOfferKey, openKeys, rulesOf } from './draw-of-sale.ts'
 import { earlierOf, writeTries } from './draw-series.ts'
 import { settleMs } from './entries.ts'
 import {
@@ -171,6 +171,7 @@ async function publishRules(ports: Drawing): Promise<number> {
       ...(tryDigits !== undefined && { tryDigits }),
       ...(sale.standby && { isStandby: true }),
       ...{
+        offerKey: newOfferKey(),
         rulesHash: last.rules,
         round: rules.round,
         roundAt: timeOfRound(rules.beacon, rules.round),

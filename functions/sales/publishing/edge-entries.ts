@@ -1,7 +1,7 @@
 /**
  * Keeps the entries of sales in the store of the CloudFront Functions like what the gate knows. Every
- * call compares first and costs one read of the gate when nothing has changed there: a call to the store costs
- * more than a million reads of the gate. What this instance has published says nothing once the gate has changed, because
+ * call compares first and costs one read of the gate, and for a sale by invitation one of the table, when nothing has changed
+ * there: a call to the store costs more than a million reads of the gate. What this instance has published says nothing once the gate has changed, because
  * another instance may have published since.
  *
  * Several publishers may write at once. Each reads the state of the store, then the gate, and writes
@@ -10,9 +10,12 @@
 
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
+import { isInvitedOnly } from '../../../core/sale/early-access.ts'
 import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
 import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
+import type { Table } from '../../lib/shop/table.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
+import { readDrawState } from '../../table/draw/draws.ts'
 import { findSale } from '../../table/sale/sales.ts'
 
 /** A store in which so many others write first is given up until the next call. */
@@ -82,7 +85,8 @@ async function wantedEntry(
   const facts = known ?? (await readGate(gate, saleId))
   const state = facts === undefined ? 'none' : stateOf(facts)
   if (facts !== undefined && facts.flag !== 'closed') {
-    return { entry: entryText(entryOf(facts, facts.soldOut ? now : null)), state }
+    const offerKey = await offerKeyOf(table, saleId, facts)
+    return { entry: entryText(entryOf(facts, facts.soldOut ? now : null, offerKey)), state }
   }
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return { entry: undefined, state }
@@ -91,6 +95,19 @@ async function wantedEntry(
   if (sale.archivedAt === undefined) return 'unknown'
   const closed = gateFactsOf({ ...sale, flag: 'closed' }, { frozen: false })
   return { entry: entryText(entryOf(closed, null)), state }
+}
+
+/**
+ * The key of the offers by which alone the sale sells. Pages of other sites show no draw and get no offer's cookie: clicks of a
+ * sale that they may sell are left to the gate.
+ */
+async function offerKeyOf(
+  table: Table,
+  saleId: SaleId,
+  { rules: { earlyAccess, allowedOrigins } }: GateFacts,
+): Promise<string | null> {
+  if (!isInvitedOnly(earlyAccess) || allowedOrigins !== undefined) return null
+  return (await readDrawState(table, saleId))?.offerKey ?? null
 }
 
 /** The state of the facts. Its numbers never fall, so a change that is undone makes a new state, not the former one. */
@@ -102,11 +119,13 @@ function stateOf({ version, soldOutRevision, restockedRevision, freezes }: GateF
 export function entryOf(
   facts: Omit<GateFactsToWrite, 'saleId' | 'databases'>,
   soldOutAt: number | null,
+  offerKey: string | null = null,
 ): EdgeEntry {
   const { version, flag, startsAt, endsAt, nextStartsAt, startToken, frozen } = facts
   const { kind, requirePass, spreadSeconds } = facts.rules
   const times = { startsAt, endsAt, nextStartsAt, soldOutAt }
-  return { version, flag: frozen ? 'frozen' : flag, ...times, kind, requirePass, spreadSeconds, startToken }
+  const needs = { kind, requirePass, spreadSeconds, startToken, offerKey }
+  return { version, flag: frozen ? 'frozen' : flag, ...times, ...needs }
 }
 
 /** Sold out is published again before it counts no more. */

@@ -76,7 +76,7 @@ function readKeys(item: unknown): DrawKeys {
  * `variants` are the ids that entries choose from, in the order of the rules; absent for a sale without them. `entrants` stand
  * in the last head, signed at `headAt`; the round is due at `roundAt`. Once decided there are `parties` in ranks, `offers` were made,
  * and the files of ranks have so many `rankDigits` of an id in their names; those of tries `tryDigits`, where a draw has earlier ones.
- * `isStandby`: it ranks the standby list of a sale that has sold out. `isOver`: on that list no shopper waits any more, nor can buy by an offer.
+ * `offerKey` signs what shows CloudFront's functions that a shopper has an offer. `isStandby`: it ranks the standby list of a sale that has sold out. `isOver`: on that list no shopper waits any more, nor can buy by an offer.
  */
 const state = z.object({
   phase: z.enum(['open', 'closed', 'decided', 'void']),
@@ -94,6 +94,7 @@ const state = z.object({
   threshold: z.optional(z.string()),
   rankDigits: z.optional(z.number()),
   tryDigits: z.optional(z.number()),
+  offerKey: z.optional(z.string()),
   isStandby: z.optional(z.boolean()),
   isOver: z.optional(z.boolean()),
 })

@@ -6,8 +6,11 @@ import { hexOf } from '../../../../core/draw/bytes.ts'
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
 import { triesOf } from '../../../../core/draw/record.ts'
 import { rulesHash } from '../../../../core/draw/rules.ts'
+import { passKeysKey } from '../../../../core/gate/edge-entry.ts'
+import { passDays, passKeysText } from '../../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../../core/ids.ts'
 import { drawFilePath } from '../../../../core/sale/pointer.ts'
+import { issuePass } from '../../../../edge/memory/passes.ts'
 import { cancelOrder } from '../../../../functions/orders/cancel.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { settleMs } from '../../../../functions/sales/draw/entries.ts'
@@ -15,11 +18,12 @@ import { entriesApp } from '../../../../functions/sales/draw/entries-http.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
-import { listedDraws } from '../../../../functions/table/draw/draws.ts'
+import { listedDraws, readDrawState, saveDrawState } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
 import { reportDraw } from '../../../../static/client/draw/check-work.ts'
+import { openPreGate } from '../../../edge/pre-gate-visits.ts'
 import { saleIdOf, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { inSample } from '../../../whole-plays.ts'
@@ -201,6 +205,72 @@ describe('a sale that draws', () => {
     expect([...published.keys()].map((path) => String(published.get(path)))).toEqual(before)
   })
 })
+
+describe('a click in a sale that draws, at CloudFront’s function before the gate', () => {
+  const keysOf = () => new Map(passDays(rig.clock.now).map((day) => [day, `key-of-day-${day}`]))
+
+  /** The code of its refusal; undefined for a click that goes on to the gate. */
+  async function clickOf(shopperId: ShopperId, cookies: readonly string[] = []) {
+    const values = new Map([...rig.edgeStore.values, [passKeysKey, passKeysText(keysOf())]])
+    const location = {
+      get: (key: string) => values.get(key),
+      meta: () => ({ itemCount: values.size, createdAt: 0, changedAt: 0 }),
+    }
+    const { refusal } = await openPreGate(location, () => rig.clock.now)
+    const headers = {
+      ...{
+        authorization: 'Bearer a.b.c',
+        'x-sluice-pass': issuePass(shopperId, keysOf(), rig.clock.now) ?? '',
+      },
+      ...{ 'content-type': 'application/json', cookie: cookies.map((one) => one.split(';')[0]).join('; ') },
+    }
+    return (await refusal({ method: 'POST', uri: '/api/sales/phone/orders', headers }))?.code
+  }
+  const cookiesOf = async (shopperId: ShopperId) =>
+    (await entry('GET', shopperNumber(shopperId))).cookies ?? []
+  const entrants = Array.from({ length: 12 }, (_, n) => shopperIdOf(n + 1))
+
+  it('goes on with the cookie of an offer alone, and a loser’s costs no command of Redis (L6)', async () => {
+    await decided(12)
+    const winners = await holders()
+    const losers = entrants.filter((one) => !winners.includes(one))
+    expect(losers).toHaveLength(10)
+    for (const winner of winners) {
+      const cookies = await cookiesOf(winner)
+      expect(cookies).toEqual([
+        expect.stringMatching(
+          /^sluice_offer=[\w-]{43}; Max-Age=86400; Path=\/api\/sales\/phone; Secure; HttpOnly;/,
+        ),
+      ])
+      expect(await clickOf(winner, cookies)).toBeUndefined()
+      expect(await clickOf(winner), 'without the cookie').toBe('level-too-low')
+      for (const loser of losers) expect(await clickOf(loser, cookies)).toBe('level-too-low')
+    }
+    for (const loser of losers) {
+      expect(await cookiesOf(loser)).toEqual([])
+      expect(await clickOf(loser, [`sluice_offer=${'A'.repeat(43)}`])).toBe('level-too-low')
+    }
+  })
+
+  it('is left to the gate where pages of other sites may sell the sale', async () => {
+    await decided(3, { allowedOrigins: ['https://blog.example'] })
+    for (const one of entrants) expect(await clickOf(one)).toBeUndefined()
+  })
+
+  it('is left to the gate in a draw that was opened before offers had cookies, which gets none', async () => {
+    await decided(3)
+    const { offerKey: _, ...before } = (await readDrawState(rig.table, phone)) ?? failed()
+    await saveDrawState(rig.table, phone, before)
+    await rig.act('pause')
+    await rig.act('resume')
+    for (const one of entrants) expect(await clickOf(one)).toBeUndefined()
+    for (const one of await holders()) expect(await cookiesOf(one)).toEqual([])
+  })
+})
+
+function failed(): never {
+  throw new Error('the draw has no state')
+}
 
 describe('an entry', () => {
   it('is refused before the opening and after the close, with the time', async () => {
