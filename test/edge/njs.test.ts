@@ -133,7 +133,7 @@ describe.skipIf('missing' in njs)(`the shipped functions in njs${reason && ` (sk
     const { answers } = await inNjs('pre-gate.js', events)
     expect(answers).toEqual(await inNode('pre-gate.js', events))
     const statuses = new Set(answers.map((answer) => (answer as { statusCode?: number }).statusCode))
-    expect([...statuses].map(String).toSorted()).toEqual(['401', '409', '410', '425', 'undefined'])
+    expect([...statuses].map(String).toSorted()).toEqual(['401', '403', '409', '410', '425', 'undefined'])
   })
 
   it('answer every head of a request as in Node (L6)', async () => {
