@@ -37,7 +37,7 @@ export function passCookieText(pass: string, maxAgeSeconds: number): string {
  * under the key of that sale's offers. Without it a click there ends before the gate, so entrants who lost cost no
  * command of Redis; with it the gate still asks the list. Browsers send it with clicks at this sale alone.
  */
-export const offerCookie = 'sluice_offer'
+const offerCookie = 'sluice_offer'
 
 const offerLifeSeconds = 86_400
 
