@@ -9,7 +9,9 @@ export type Module = { file: string; code: string; imports: readonly Import[] }
 
 const statement =
   /^\s*(?:import|export)\s+(type\s[^'"`;]*?|\{(?:\s*type\s[^,}]*,?)+\s*\}\s*)?[^'"`;]*?from\s+['"]([^'"]+)['"]|\bimport\s*\(?\s*['"]([^'"]+)['"]/gm
-const blank = (comment: string) => comment.replace(/[^\n]/g, '')
+/** Comments of TypeScript and JavaScript; after a colon or a quotation mark two slashes belong to an address or a text. */
+export const comment = /\/\*[\s\S]*?\*\/|(?<![:'"`\w])\/\/[^\n]*/g
+const blank = (text: string) => text.replace(/[^\n]/g, '')
 
 const known = new Map<string, { source: string; module: Module }>()
 
@@ -17,7 +19,7 @@ function readModule(tree: Tree, file: string): Module {
   const source = tree.text(file)
   const former = known.get(file)
   if (former?.source === source) return former.module
-  const code = source.replace(/\/\*[\s\S]*?\*\//g, blank).replace(/(?<![:'"`\w])\/\/[^\n]*/g, '')
+  const code = source.replace(comment, blank)
   const imports = [...code.matchAll(statement)].map((match): Import => {
     const name = match[2] ?? match[3] ?? ''
     const to = name.startsWith('.') ? `/${path.posix.join(path.posix.dirname(file), name)}` : name

@@ -1,29 +1,36 @@
 /**
  * Markdown pages: every relative link and anchor leads somewhere, every source file, script and test that is named exists, a
- * file has what is named beside it, and every row of a table has the cells of its header.
+ * file has what is named beside it, and every row of a table has the cells of its header. Comments: every source file that
+ * is named exists.
  */
 import path from 'node:path'
 import { type Finding, findingAt } from './finding.ts'
 import { cellsOf, headingsIn, withoutCode } from './markdown.ts'
+import { comment } from './modules.ts'
 import type { Tree } from './tree.ts'
 
-const pagesOfRoot = ['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE']
+const filesOfRoot = [
+  ...['README.md', 'README.zh-CN.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE'],
+  ...['build.ts', 'lua-hooks.ts', 'vitest.config.ts'],
+]
 const folders = [
   ...['.devcontainer', '.github', 'checks', 'cli', 'core', 'docs', 'edge', 'functions', 'infra', 'local'],
-  ...['examples', 'proof', 'redis', 'static', 'system', 'test'],
+  ...['client', 'examples', 'proof', 'redis', 'static', 'system', 'test'],
 ]
 
 export function checkPages(tree: Tree): Finding[] {
-  const files = [...pagesOfRoot, ...folders.flatMap((folder) => tree.list(folder))]
+  const files = [...filesOfRoot, ...folders.flatMap((folder) => tree.list(folder))]
   const known = new Set(files.flatMap((file) => [file, ...foldersAbove(file)]))
-  return files
-    .filter((file) => file.endsWith('.md'))
-    .flatMap((file) => [
-      ...linksOf(tree, known, file),
-      // The changelog names what there was.
-      ...(file === 'CHANGELOG.md' ? [] : [...namesOf(tree, known, file), ...commandsOf(tree, known, file)]),
-      ...tablesOf(tree, file),
-    ])
+  const pages = files.filter((file) => file.endsWith('.md'))
+  // The changelog names what there was, and the test of the checks has comments as samples.
+  const isNow = (file: string) => !['CHANGELOG.md', 'test/checks.test.ts'].includes(file)
+  return [
+    ...pages.flatMap((file) => [...linksOf(tree, known, file), ...tablesOf(tree, file)]),
+    ...pages
+      .filter(isNow)
+      .flatMap((file) => [...namesOf(tree, known, file), ...commandsOf(tree, known, file)]),
+    ...files.filter(isNow).flatMap((file) => missingIn(tree, known, file)),
+  ]
 }
 
 function foldersAbove(file: string): string[] {
@@ -47,18 +54,37 @@ function linksOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[
   )
 }
 
-const sourceFile = `\`((?:${folders.join('|')})/[\\w./-]+\\.(?:tsx?|js|lua))\``
+const inFolder = `(?:${folders.join('|')})/`
+const sourceFile = `\`(${inFolder}[\\w./-]+\\.(?:tsx?|js|lua))\``
 const namedFile = new RegExp(`(?:\`(\\w+)\` of )?${sourceFile}(?: \\(\`(\\w+)\`\\))?`, 'g')
 
 /** What a page says that a file has: `name` of `file`, or `file` (`name`). */
 function namesOf(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
   const page = withoutCode(tree.text(file))
   return [...page.matchAll(namedFile)].flatMap(({ index, 1: before, 2: path = '', 3: after }) => {
-    if (!known.has(path)) return [findingAt(file, page, index, `names ${path}; there is no such file`)]
     const name = before ?? after
-    const isThere = name === undefined || new RegExp(`\\b${name}\\b`).test(tree.text(path))
+    if (name === undefined || !known.has(path)) return []
+    const isThere = new RegExp(`\\b${name}\\b`).test(tree.text(path))
     return isThere ? [] : [findingAt(file, page, index, `names ${name} of ${path}; name what that file has`)]
   })
+}
+
+const isPath = new RegExp(`^${inFolder}`)
+const fileName = /(?<![\w./*{}$<>-])(?:\.\.?\/)*(\w[\w./-]*\.(?:tsx?|js|lua))(?![\w*-])/g
+
+/** Files that a page or a comment names by their path, or by the end of it. A lone `.js` may be one that the build makes. */
+function missingIn(tree: Tree, known: ReadonlySet<string>, file: string): Finding[] {
+  const isPage = file.endsWith('.md')
+  if (!isPage && !/\.(?:[cm]?[jt]sx?|lua)$/.test(file)) return []
+  const text = isPage ? withoutCode(tree.text(file)) : tree.text(file)
+  const read = isPage ? /.+/gs : file.endsWith('.lua') ? /--\[\[.*?\]\]|--[^\n]*/gs : comment
+  return [...text.matchAll(read)].flatMap(({ index: from, 0: part }) =>
+    [...part.matchAll(fileName)].flatMap(({ index, 1: name = '' }) => {
+      const isEnd = name.endsWith('.js') || [...known].some((path) => path.endsWith(`/${name}`))
+      if (known.has(name) || (isEnd && !isPath.test(name))) return []
+      return [findingAt(file, text, from + index, `names ${name}; there is no such file`)]
+    }),
+  )
 }
 
 /** Scripts of package.json, and the tests that a command runs: a file, a folder, or how their paths begin. */

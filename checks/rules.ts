@@ -5,6 +5,7 @@
 import { matchesGlob } from 'node:path'
 import { pages, soak, tools } from '../test/tiers.ts'
 import { type Finding, findingAt } from './finding.ts'
+import { comment } from './modules.ts'
 import type { Tree } from './tree.ts'
 
 const file = 'docs/reference/rules.md'
@@ -22,7 +23,6 @@ export type Citation = Finding & { id: string; says: string; ofProduct: boolean 
 const row = /^\| ([A-Z]\d{1,2}) \| ([^|]+) \| (.+) \|$/gm
 // The name follows at once, or after the table of `each`.
 const testName = /(?:\b(?:describe|it|test)(?:\.\w+)*|\))\(\s*(?:`([^`]*)`|'((?:[^'\\]|\\.)*)'|"([^"]*)")/g
-const comment = /\/\*[\s\S]*?\*\/|(?<!:)\/\/[^\n]*/g
 const ruleId = /(?<![\w/#.-])([LCGSKBORPN])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.\d)/g
 const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 

@@ -6,8 +6,8 @@ import { wrapError } from './errors.ts'
 export type Command = [name: string, ...args: string[]]
 
 /**
- * Sends one command: a client, or a shared request (together.ts). Rejects with RedisReplyError for
- * an error reply, and with any other error when no reply came.
+ * Sends one command. Rejects with RedisReplyError for an error reply, and with any other error when no
+ * reply came.
  */
 export type CommandSender = { exec(args: Command): Promise<unknown> }
 

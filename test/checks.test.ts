@@ -222,6 +222,9 @@ describe('the check of pages', () => {
       a row that an empty line cuts off → docs/x.md → | a |⏎|---|⏎⏎| b | → docs/x.md:4: is a row without a header
       a row with another number of cells → docs/x.md → | a | b |⏎|---|---|⏎| 1\\|2 | 3 |⏎| 4 | → docs/x.md:4: has 1 cells; its table has 2
       a file that is gone → docs/x.md → \`core/x.ts\` and \`test/contract/cap.test.ts\` → docs/x.md:1: names core/x.ts; → docs/x.md:1: names test/contract/cap.test.ts;
+      a file without its path that is gone → docs/x.md → \`../x.ts\` beside \`money.ts\` → docs/x.md:1: names x.ts;
+      a file in a comment that is gone → core/x.ts → // lib/gone.ts, core/checks.ts, lib/text.ts, sale.js⏎const a = 'core/gone.ts' → core/x.ts:1: names lib/gone.ts; → core/x.ts:1: names core/checks.ts;
+      a file in a comment of a script that is gone → redis/x.lua → --[[⏎  restore.lua⏎  gone.lua⏎]]⏎return {'none.lua'} -- last.lua → redis/x.lua:3: names gone.lua; → redis/x.lua:5: names last.lua;
       a name that its file lacks → docs/x.md → \`openCap\` of \`functions/table/stock/cap-item.ts\`, \`core/money.ts\` (\`Purse\`) → docs/x.md:1: names Purse of core/money.ts;
       a script that is gone → docs/x.md → \`npm run takeoff\`, \`npm run --silent sale\` → docs/x.md:1: names npm run takeoff;
       a command without a test → docs/x.md → \`npm test test/redis\`⏎\`npx vitest run test/core/rights\` → docs/x.md:2: runs test/core/rights;

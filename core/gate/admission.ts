@@ -1,11 +1,10 @@
 /**
  * How many requests may be admitted to the stock (G4, G5). Admissions are granted to the instances
- * of the gate in leases. At any time `booked + out ≤ cap` holds: booked units, and admissions not
- * yet completed. Once every unit is booked nothing is granted, though the cap is higher. An
- * admission counts a request and booked counts units, so an order of several units takes more of
- * the cap once it is booked: the sum may then exceed the cap while other admissions are out;
- * nothing is granted meanwhile, and in the end fewer requests are admitted than the cap allows,
- * never more.
+ * of the gate in leases. `booked` are units, `out` admissions not yet completed, and no grant raises
+ * `booked + out` above the cap. Once every unit is booked nothing is granted, though the cap is
+ * higher. An order of several units adds them to `booked` and takes one admission from `out`, so it
+ * can raise the sum above the cap. Then nothing is granted until the sum is below it: fewer requests
+ * are admitted than the cap allows, never more.
  */
 
 /** How long an instance of the gate may use a lease, ms; then the rest of it is void. */

@@ -137,7 +137,7 @@ export type Withdrawal = WithdrawnUnits & {
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started. `orderNumber` is what people call it by; orders of an
  * earlier version have none. `basket` says of which variants the units
- * are, in a sale that has some. `source` is where the shopper came from (order-source.ts). `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
+ * are, in a sale that has some. `source` is where the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
  * is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
  * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are
  * the codes of an order of coupons, one per unit; an ended order keeps them, so that void codes are known.

@@ -1,7 +1,7 @@
 /**
  * The checks that a shopper is a person (R5, N4), as the gate uses them: a proof of work, or
  * Turnstile where this stage has its keys. Verifying costs no network. Only the store can say
- * whether a challenge was used before: see checks/challenge.ts.
+ * whether a challenge was used before: see edge/checks/challenge.ts.
  */
 import type { ChallengeKind } from '../../core/gate/challenge.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'

@@ -1,7 +1,7 @@
 /**
- * Purchases before the start, or before the shopper's turn. Our page sends none: its button is disabled until
- * then, and a button that was enabled a moment too early by stale facts sends one more. A few of them with one token
- * are the sign of a script, and its shopper waits once the sale is open. They count by the
+ * Purchases before the start, or before the shopper's turn. The button of our page is disabled until then; stale
+ * facts may enable it a moment too early, for one request. Several with
+ * the same token are the sign of a script, and its shopper waits once the sale is open. They count by the
  * unverified token, because a signature check costs more than the answer. A stranger without the
  * token of a shopper cannot make that shopper wait (R3).
  */

@@ -2,7 +2,7 @@
  * Proofs of work (R5): computing that one shopper does not notice and an operator of a thousand
  * fake accounts does. A challenge is signed and not stored. The signature covers shopper and sale,
  * so a challenge is useless to other shoppers. Only the store can say whether it was used before:
- * see checks/challenge.ts.
+ * see edge/checks/challenge.ts.
  *
  * Issuing costs one HMAC, and so does refusing a challenge of another issuer: no key is derived before
  * the signature has proven that the shop set its cost. Only a purchase that has passed all other

@@ -1,6 +1,6 @@
 /**
  * What the first look at uploaded bytes says, before any decoder sees them. The decoder
- * (`re-encode.ts`) makes new bytes of the pixels alone, so nothing that hides in a file is published;
+ * (`re-encode-picture.ts`) makes new bytes of the pixels alone, so nothing that hides in a file is published;
  * a file that is a picture and a program at once is refused all the same, with the reason.
  */
 import type { PictureFault } from '../../core/api/pictures.ts'

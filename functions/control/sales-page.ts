@@ -5,7 +5,7 @@
 import type * as z from 'zod/mini'
 import type { SalesPage } from '../../core/api/control-answers.ts'
 import type { controlOperations } from '../../core/api/control-requests.ts'
-import { cursorOfSale } from '../../core/sale/sale-place.ts'
+import { cursorOfSale } from '../../core/sale/sale-cursor.ts'
 import { isEmptySearch } from '../../core/sale/sale-search.ts'
 import type { StorePorts } from '../lib/shop/shop.ts'
 import { isOver } from '../repair/reconcile-sale.ts'

@@ -1,18 +1,18 @@
 /** Counts and log facts of the use cases: one vocabulary for dashboard, alarms and console. */
 
 /**
- * Counts, except the peaks: `OutboxAge` (seconds since the oldest unsent reservation),
- * `OutboxSize`, `Drift` (units by which Redis and the table disagree about a sale), and
- * `CapMismatch` (units by which the cap of a sale differs from its stock).
- * `OrdersRejected` are reservations that never became orders; `HoldsReleased` are holds found after
- * their order had lost its units. `WalletsCredited` counts claims, and so does `ClaimsRefused`,
- * which can never be credited. `MoneyContradicted` are payments reported with two amounts.
- * `RefundMismatch` are refunds reported in another currency than the payment's, or for more than is
- * left of it, and refunds that the bank returned. `PaymentDisputed` are payments whose shopper wants the
- * money back from the bank. An operator must investigate each of the last four. `MailsSkipped` had no
- * recipient, `MailsRejected` are never sent, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint did
- * not confirm, and `EventsDead` were given up after the last one. `HeadMissing`: the list of a draw is late, or came too late; `BeaconLate`: its
- * round has not come a minute after its time.
+ * Counts, except five levels, of which each period keeps the highest: `OutboxAge` (seconds since the oldest unsent reservation),
+ * `OutboxSize`, `Drift` (units by which Redis and the table disagree about a sale), `CapMismatch` (units by which the cap of a
+ * sale differs from its stock) and `EdgeStoreLagMs` (how long the entry of a sale has waited to be published).
+ *
+ * Four need an operator: `ClaimsRefused` (claims that can never be credited), `MoneyContradicted` (payments reported with two
+ * amounts), `RefundMismatch` (refunds reported in another currency than the payment's, or for more than is left of it, and
+ * refunds that the bank returned) and `PaymentDisputed` (payments whose shopper wants the money back from the bank).
+ *
+ * `WalletsCredited` are claims. `OrdersRejected` are reservations that never became orders; `HoldsReleased` are holds found
+ * after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, and `MailsFailed` come
+ * again. `EventsFailed` are tries that an endpoint did not confirm, and `EventsDead` were given up after the last one.
+ * `HeadMissing`: the list of a draw is late, or came too late; `BeaconLate`: its round has not come a minute after its time.
  */
 export type MetricName =
   | 'Reserved'

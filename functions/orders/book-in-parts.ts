@@ -4,9 +4,9 @@
  * part until it meets another writer there, then one drawn at random. Only at the end of the stock
  * it sells from several parts.
  *
- * An order is over the cap only when all parts together had too few units at the same moment, between
- * two refusals by a part. So none of the orders was a duplicate at that moment, for which another
- * writer had taken the units.
+ * An order is over the cap only after three steps: a part refuses it, all parts together have too few units
+ * at one moment, and a part refuses it again. A refusal names duplicates first, so the second one shows that
+ * no other writer had written the same order by that moment and taken its units.
  *
  * The cap of a sale with variants is one part, whose own refusal is that proof.
  */

@@ -4,7 +4,7 @@
 
 import type { OrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
-import { maxDeadlineOrders, type PaymentDeadline } from '../../core/orders/payment-deadline.ts'
+import { maxDeadlineOrders, type PaymentDeadline } from '../../core/orders/payment-timer-message.ts'
 import { retry } from '../lib/retry.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'

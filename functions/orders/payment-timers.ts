@@ -4,7 +4,7 @@
  * message by at most 15 minutes, so a longer time to pay is a chain of messages.
  */
 import { readJson } from '../../core/lib/parse.ts'
-import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-deadline.ts'
+import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-timer-message.ts'
 import { type DeadLetters, type QueueMessage, rejectToDlq } from '../lib/reject-to-dlq.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from './cancel-unpaid.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'

@@ -11,7 +11,7 @@ import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails, type MailId } from '../table/people/mail-log.ts'
 import { remindersOfShopper } from '../table/people/reminders.ts'
 import { linesOf } from './address-rules.ts'
-import { mailKinds } from './due.ts'
+import { mailKinds } from './mail-due.ts'
 
 export type StoryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 

@@ -1,5 +1,5 @@
 /** What reconciling one sale found. */
-import type { Repaired } from '../sales/repair.ts'
+import type { Repaired } from '../sales/repair-sale.ts'
 import type { OutboxResent } from './orders/resend-outbox.ts'
 import type { HoldsChecked } from './stock/compare-holds.ts'
 

@@ -1,6 +1,6 @@
 /**
  * The banker of a split stock: moves units to the shards that need them, by the plan of
- * core/stock/rights-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
+ * core/stock/transfer-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
  * it is settled, so any number of bankers may work at once, and a crash loses nothing.
  */
 
@@ -9,7 +9,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, mapParts, someParts, undivided, unitsOfParts } from '../../core/stock/divided-units.ts'
 import { changePool, isFree, lend, refuseChange, settle, type Transfer } from '../../core/stock/rights.ts'
-import { confirmedLeft, lendable, planTransfer } from '../../core/stock/rights-plan.ts'
+import { confirmedLeft, lendable, planTransfer } from '../../core/stock/transfer-plan.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'

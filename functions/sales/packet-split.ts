@@ -1,7 +1,7 @@
 /**
  * How the red packets of a sale are split. Where the split is announced (docs/reference/packets.md), it waits for a public
  * round of a beacon, and no packet is loaded before it is decided whether that is mixed in: so the amounts are the same
- * in every load. The round is late for a sale that has to open; then they follow from the seed alone.
+ * in every load. Where the round has not come by `awaitedUntil`, they follow from the seed alone, because the sale has to open.
  */
 import { bytesOfHex } from '../../core/draw/bytes.ts'
 import type { Draw } from '../../core/lib/random-integers.ts'

@@ -3,7 +3,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { isNothing, mapParts } from '../../core/stock/divided-units.ts'
-import type { ShardReading } from '../../core/stock/rights-plan.ts'
+import type { ShardReading } from '../../core/stock/transfer-plan.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import type { NotedWish } from '../../redis/stock/wishes.ts'
 

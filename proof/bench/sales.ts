@@ -3,7 +3,7 @@
  * and to the public objects takes 5 ms. Beside them a sale with 100,000 orders in the local table.
  */
 
-import { cursorOfSale, placeInCursor } from '../../core/sale/sale-place.ts'
+import { cursorOfSale, placeInCursor } from '../../core/sale/sale-cursor.ts'
 import { salesPerPage } from '../../core/sale/sale-search.ts'
 import { act, createSale } from '../../functions/control/control.ts'
 import { pauseEverySale, resumeEverySale } from '../../functions/control/pause-all.ts'

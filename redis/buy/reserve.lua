@@ -12,9 +12,9 @@
   ARGV[4] order                      the order id without the sale's
   ARGV[5] first                      `<order>=<quantity>@<now>`, now in epoch ms
   ARGV[6] order message              as JSON
-  ARGV[7] why not                    absent for an order that a new shopper may have; `shut`: take
-                                     nothing, only find the order; `check`: more units than that,
-                                     or a basket
+  ARGV[7] why not                    absent where a new shopper may have the order without a further
+                                     check; `check`: it has a basket, or more units than the sale's
+                                     maximum or limit; `shut`: only find the order, take nothing
   ARGV[8] basket                     `<variant>*<units>+<variant>*<units>`, which are quantity
                                      together; absent for an order without variants
 
@@ -24,7 +24,8 @@
                          there are some
     2 repeat             quantity, left, basket; the quantity is 0 when the units were released, and
                          then, as for an order without variants, there is no basket
-    3 stale-facts        tag, total, stockRevision, packedWindow: decide again by these
+    3 stale-facts        tag, total, stockRevision, packedWindow as they are now; the caller decides
+                         by them and asks again
     4 nothing            no such order, and none was to be made
     5 last-for-now       as 1, when nothing is left but units that are held back
    10 unknown-sale
@@ -42,6 +43,11 @@
 
   The repeat comes first: a reservation outlives the sale, and the same order always finds itself,
   so a shopper whose reply was lost may ask again. Nothing is taken before every check has passed.
+
+  The last unit has one buyer: Redis runs nothing else beside a script
+  (https://redis.io/docs/latest/develop/programmability/eval-intro/), and Upstash, by the flag above,
+  nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). So the second of
+  two orders reads what the first has left.
 
   A basket is taken whole or not at all (N1). The limit counts the units of all variants.
 

@@ -17,8 +17,8 @@
     5 throttled    the rate allows none at this moment; no counters
    10 unknown      no count was published yet; no counters
 
-  booked + out never exceeds ceil(total x ratio / 1000), unless the stock is unlimited. out is the
-  sum of the buckets. An admission stays in its bucket until complete-admissions.lua completes it or
+  No grant raises booked + out above ceil(total x ratio / 1000), unless the stock is unlimited. out is
+  the sum of the buckets. An admission stays in its bucket until complete-admissions.lua completes it or
   replenish.lua expires it. A lost reply therefore wastes admissions for a while and never admits
   too many.
 

@@ -8,7 +8,6 @@ import { orderName } from '../../core/orders/order-number.ts'
 import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
 import {
   type MailFacts,
-  type MailKind,
   type OfferMail,
   type OrderMail,
   openedMarks,
@@ -80,11 +79,11 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
     button: { text: part.button, url: isLink ? withdrawUrl : reader.shopUrl + part.path },
     ...(withdrawUrl !== undefined &&
       !isLink && { withdraw: { text: say('mail.withdraw'), url: withdrawUrl } }),
-    why: say(whyKeys[mail.kind] ?? 'mail.why.order', args),
+    why: say('orderId' in mail ? 'mail.why.order' : whyKeys[mail.kind], args),
   }
 }
 
-const whyKeys: Partial<Record<MailKind, Key>> = {
+const whyKeys: Record<Exclude<MailFacts, { orderId: unknown }>['kind'], Key> = {
   'packet-credited': 'mail.why.packet',
   reminder: 'mail.why.reminder',
   'units-back': 'mail.why.units-back',

@@ -136,7 +136,7 @@ export function asset(assets: Assets, name: string): string {
   return address
 }
 
-/** The place of a page's one dialog, empty until client/confirm.ts asks something. */
+/** The place of a page's one dialog, empty until static/client/lib/confirm.ts asks something. */
 
 export const confirmPlace: Html = html`<dialog id="confirm" class="dialog" aria-labelledby="confirm-title" aria-describedby="confirm-text">
 <h2 id="confirm-title"></h2>

@@ -1,7 +1,7 @@
 /** Payment deadlines in SQS. */
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../core/lib/parse.ts'
-import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-deadline.ts'
+import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-timer-message.ts'
 import { sqsDeadlines } from '../../functions/entries/adapters/deadlines.sqs.ts'
 import type { Sqs } from '../../functions/entries/adapters/sqs.ts'
 import { startFaultProxy } from '../../local/faults/fault-proxy.ts'

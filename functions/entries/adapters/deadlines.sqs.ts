@@ -1,7 +1,7 @@
 /** Unpaid timers as delayed messages of SQS. */
 
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { PaymentDeadline } from '../../../core/orders/payment-deadline.ts'
+import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import type { Deadlines } from '../../orders/deadlines.ts'
 import { type OutgoingMessage, sendBatch } from './send-batch.sqs.ts'
 import { maxEntries, type Sqs } from './sqs.ts'

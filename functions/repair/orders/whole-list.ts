@@ -1,8 +1,8 @@
 /**
- * Whether the list of a sale's orders has caught up with the table. Counts alone may agree by
- * chance, when one order is not listed yet and another is no longer what the list says; so each
- * order is asked for as well. An order that ended never stands again: of as many as the cap counts,
- * if all stand afterwards, none was left out.
+ * Whether the list of a sale's orders has caught up with the table: it has as many orders and units as
+ * the cap counts, and each listed order, read after the cap, still holds units. The numbers alone may agree
+ * by chance, when one order is not listed yet and another has ended. An ended order never holds units again,
+ * so those that still do are the ones that the cap has counted.
  */
 
 import type { SaleId } from '../../../core/ids.ts'

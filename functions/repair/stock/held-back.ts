@@ -1,14 +1,14 @@
 /**
  * Units that a recovery holds back. When Redis loses a sale, messages of its reservations may still
  * be on their way to the table. How many is not known exactly: all sales share one queue, and SQS
- * counts it approximately. What is known is an upper bound. So that many units are booked without a
- * hold when the sale is unfrozen: the sale sells the others at once, and each message that arrives
- * finds its units.
+ * counts it approximately. An upper bound is known. When the sale is unfrozen, as many units as
+ * the bound are booked without a hold: the sale sells the others at once, and each message that
+ * arrives finds its units.
  *
- *   bound     The gate's store, another Redis, knows the units that were booked and the admissions
+ *   bound     The gate's store, another Redis, counts the units that were booked, and the admissions
  *             without a known outcome, each of which may have booked an order of the largest size.
- *             What of these is not written may be on its way. When that store may have forgotten
- *             some of it, every unsold unit may be.
+ *             The bound is what these are more than the units of written orders; or every unsold
+ *             unit, where that store may have lost a count.
  *   arrival   An order from before the reopening that has no hold gets its hold out of the units
  *             that are held back (holds.ts, restore.lua).
  *   end       Once no message from before the reopening can exist any more, all of them are written

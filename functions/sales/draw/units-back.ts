@@ -1,6 +1,8 @@
 /**
- * The units that a standby list has to offer: those that buyers of the sale gave back, and those that the shop added. What
- * table and stock both have left and no offer keeps is new to the list, also while the order of another offer is still written.
+ * The units that a standby list has to offer: those that buyers of the sale gave back, and those that the shop added. These are
+ * what table and stock both have left, without the units that the list has free already and one for each open offer without an
+ * order. An offer whose order the stock has accepted and the table does not have yet keeps its unit in the table alone, so other
+ * units can be offered meanwhile.
  */
 import type { DrawEvent } from '../../../core/draw/signed-line.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'

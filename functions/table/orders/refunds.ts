@@ -1,7 +1,7 @@
 /**
- * Refunds in DynamoDB: `refund` as it fell due, and `outstanding`, what of it is still to go back,
- * once some has. A completed refund stays, on another list, so the same money never falls due
- * twice.
+ * Refunds in DynamoDB. `refund` stays as it fell due; `outstanding`, absent until a part has gone back, is
+ * what is still due. A completed refund stays in the table, on the list of done ones, so the same money
+ * never falls due twice.
  */
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'

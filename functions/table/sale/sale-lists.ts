@@ -4,7 +4,7 @@
  */
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { SalePlace } from '../../../core/sale/sale-place.ts'
+import type { SalePlace } from '../../../core/sale/sale-cursor.ts'
 import { finderOf, mayBeFound, nearMs, type SaleSearch } from '../../../core/sale/sale-search.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'

@@ -4,8 +4,8 @@
  */
 import { dividedUnits, isNothing, plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import { type Bank, openBank, settle } from '../../../core/stock/rights.ts'
-import { type BankLook, confirmedLeft, planTransfer, runningLow } from '../../../core/stock/rights-plan.ts'
 import { applyTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
+import { type BankLook, confirmedLeft, planTransfer, runningLow } from '../../../core/stock/transfer-plan.ts'
 import { drawHome, type HomeShares } from './naive.ts'
 
 /** A shopper wants 1 to `maxPerOrder` units. */

@@ -6,7 +6,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
-import type { PaymentDeadline } from '../../../core/orders/payment-deadline.ts'
+import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import { type ClaimMessage, claimsIn } from '../../../core/packets/claim.ts'
 import type { Redrive } from '../../../functions/control/redrive.ts'
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'

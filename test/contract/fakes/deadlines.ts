@@ -1,5 +1,5 @@
 /** A queue of payment deadlines in memory. */
-import type { PaymentDeadline } from '../../../core/orders/payment-deadline.ts'
+import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
 import { outage, type Switchable } from '../../world/outage.ts'
 

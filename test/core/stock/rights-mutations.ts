@@ -14,18 +14,18 @@ import {
   type Transfer,
 } from '../../../core/stock/rights.ts'
 import {
-  type BankLook,
-  confirmedLeft,
-  planTransfer,
-  type ShardReading,
-} from '../../../core/stock/rights-plan.ts'
-import {
   type AppliedTransfer,
   applyTransfer,
   emptyShard,
   freezeShard,
   openShard,
 } from '../../../core/stock/rights-shard.ts'
+import {
+  type BankLook,
+  confirmedLeft,
+  planTransfer,
+  type ShardReading,
+} from '../../../core/stock/transfer-plan.ts'
 import type { Rules, Scenario } from './rights-scenario.ts'
 
 /** `scenario` is what makes a rare condition frequent enough. */

@@ -2,13 +2,13 @@
 import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import { type Bank, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/rights.ts'
-import { confirmedLeft, planTransfer } from '../../../core/stock/rights-plan.ts'
 import {
   type AppliedTransfer,
   applyTransfer,
   freezeShard,
   openShard,
 } from '../../../core/stock/rights-shard.ts'
+import { confirmedLeft, planTransfer } from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
 
 /** A mutation replaces parts. */

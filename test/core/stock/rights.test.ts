@@ -11,14 +11,14 @@ import {
   settle,
   startRecovery,
 } from '../../../core/stock/rights.ts'
+import { emptyShard, freezeShard, openShard } from '../../../core/stock/rights-shard.ts'
 import {
   type BankLook,
   confirmedLeft,
   planTransfer,
   runningLow,
   type ShardReading,
-} from '../../../core/stock/rights-plan.ts'
-import { emptyShard, freezeShard, openShard } from '../../../core/stock/rights-shard.ts'
+} from '../../../core/stock/transfer-plan.ts'
 
 const whole = (delta: number) => dividedUnits({ delta })
 

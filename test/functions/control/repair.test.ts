@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asWarmed } from '../../../functions/sales/effects.ts'
-import { repair } from '../../../functions/sales/repair.ts'
+import { repair } from '../../../functions/sales/repair-sale.ts'
 import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'

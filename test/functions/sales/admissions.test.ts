@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { repair } from '../../../functions/sales/repair.ts'
+import { repair } from '../../../functions/sales/repair-sale.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { publishSoldOut } from '../../../redis/gate/gate.ts'
 import { admissionsKey } from '../../../redis/keys.ts'

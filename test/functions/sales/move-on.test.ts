@@ -2,7 +2,7 @@
 
 import { beforeEach, describe, expect, it } from 'vitest'
 import { moveOn } from '../../../functions/sales/move-on.ts'
-import { repair } from '../../../functions/sales/repair.ts'
+import { repair } from '../../../functions/sales/repair-sale.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../redis/test-store.ts'

@@ -5,7 +5,7 @@
 import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { isBehind, placeInCursor } from '../../../../core/sale/sale-place.ts'
+import { isBehind, placeInCursor } from '../../../../core/sale/sale-cursor.ts'
 import { salesPerPage } from '../../../../core/sale/sale-search.ts'
 
 /** What is shown, in its order, and where more begins. */

@@ -1,6 +1,6 @@
 /** The search over the list of sales: a box for words, two choices, and what they found. */
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { placeInCursor } from '../../../../core/sale/sale-place.ts'
+import { placeInCursor } from '../../../../core/sale/sale-cursor.ts'
 import { isEmptySearch, maxFind, type SaleSearch, searchStates } from '../../../../core/sale/sale-search.ts'
 import { saleKinds } from '../../../../core/sale/settings.ts'
 import { Form, Select, verbatim } from '../lib/field.tsx'

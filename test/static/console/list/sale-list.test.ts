@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { cursorOfSale } from '../../../../core/sale/sale-place.ts'
+import { cursorOfSale } from '../../../../core/sale/sale-cursor.ts'
 import {
   type SaleList,
   withFirstPage,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderStatuses } from '../../../core/orders/order.ts'
 import { transitions } from '../../../core/orders/order-life.ts'
-import { mailDueFor, mailKinds } from '../../../functions/people/due.ts'
+import { mailDueFor, mailKinds } from '../../../functions/people/mail-due.ts'
 import { anOrder, at, changesIn, orderId, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
 
 /** The e-mail about the last step of `order`. */

@@ -105,11 +105,10 @@ function planCollection(look: BankLook, ids: readonly string[]): TransferPlan {
 }
 
 /**
- * How many units were left at one moment between two looks, of each variant of which no shard had any;
- * without those of which some may have been in transit, or on a shard that could not be read. A shard
- * without units of a variant whose revision and last transfer stay the same from one look to the next got
- * none in between. So when the bank was read for the second time no shard had one, and nothing was under
- * way: what was left was in its pool, less what shards sold beyond their units.
+ * The units of each variant that the whole stock had left when the bank was read for the second time; a variant is missing
+ * where that is not certain. It is certain where both looks found no units of it on any shard, the second found nothing in transit and could
+ * read every shard, and all shards have kept their revision and last transfer: then no shard got units in between, and all
+ * that was left was in the pool. Units that shards sold beyond theirs are subtracted.
  */
 export function confirmedLeft(first: BankLook, second: BankLook): VariantUnits {
   if (!isWhole(second)) return {}

@@ -1,5 +1,5 @@
 /** How staff asks for a page of the orders of a sale, or of all sales: `GET /api/control/orders?sale=&status=&after=`. */
-import { cursorOfSale, placeInCursor, type SalePlace } from '../sale/sale-place.ts'
+import { cursorOfSale, placeInCursor, type SalePlace } from '../sale/sale-cursor.ts'
 import { cursorOf, type OrderPlace, readCursor } from './order-page.ts'
 
 /**

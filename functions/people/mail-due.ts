@@ -1,7 +1,6 @@
 /**
  * Which e-mail a change of an order is worth: a pure function of the order as it was written. The last word
- * of its history says what happened, and its status what became of it. A new e-mail has its kind and facts in
- * core/people/mail.ts, and its content and words in static/mails/content.ts and the catalogue mails of languages/.
+ * of its history says what happened, and its status what became of it. docs/how-to/mail.md lists the places of a new e-mail.
  */
 
 import type { Order } from '../../core/orders/order.ts'
@@ -61,6 +60,7 @@ export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): Ord
       return { ...facts, kind, withdrawn: { quantity, basket }, at, statement }
     }
   }
+  return kind satisfies never
 }
 
 function kindOf({ what, status }: Pick<ChangedOrder, 'what' | 'status'>): OrderMailKind | undefined {
