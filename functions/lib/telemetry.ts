@@ -10,7 +10,7 @@
  * `RefundMismatch` are refunds reported in another currency than the payment's, or for more than is
  * left of it, and refunds that the bank returned. `PaymentDisputed` are payments whose shopper wants the
  * money back from the bank. An operator must investigate each of the last four. `MailsSkipped` had no
- * recipient, `MailsRejected` are never sent, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint did
+ * recipient, `MailsRejected` are never sent, `MailsUnknown` are reminders that may not have left and are not repeated, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint did
  * not confirm, and `EventsDead` were given up after the last one. `HeadMissing`: the list of a draw is late, or came too late; `BeaconLate`: its
  * round has not come a minute after its time.
  */
@@ -67,6 +67,7 @@ export type MetricName =
   | 'MailsSent'
   | 'MailsSkipped'
   | 'MailsRejected'
+  | 'MailsUnknown'
   | 'MailsFailed'
   | 'DrawFailed'
   | 'HeadMissing'
