@@ -24,8 +24,11 @@ const mailKinds = [
   'unit-offered',
 ] as const satisfies readonly MailKind[]
 
-/** How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again. */
-const mailStates = ['asked', 'sent', 'rejected', 'sending'] as const
+/**
+ * How an e-mail stands: `asked` for and not due yet; `sending` is also that of a try that failed and comes again; `unknown` is
+ * that of a reminder that may have left, and is not repeated.
+ */
+const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 
 /**
  * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone. `balances` and `statement` are those of the wallet. `mails` are those of the last seven

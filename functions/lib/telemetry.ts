@@ -10,8 +10,8 @@
  * refunds that the bank returned) and `PaymentDisputed` (payments whose shopper wants the money back from the bank).
  *
  * `WalletsCredited` are claims. `OrdersRejected` are reservations that never became orders; `HoldsReleased` are holds found
- * after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, and `MailsFailed` come
- * again. `EventsFailed` are tries that an endpoint did not confirm, and `EventsDead` were given up after the last one.
+ * after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
+ * reminders that may not have left and are not repeated, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint did not confirm, and `EventsDead` were given up after the last one.
  * `HeadMissing`: the list of a draw is late, or came too late; `BeaconLate`: its round has not come a minute after its time.
  */
 export type MetricName =
@@ -67,6 +67,7 @@ export type MetricName =
   | 'MailsSent'
   | 'MailsSkipped'
   | 'MailsRejected'
+  | 'MailsUnknown'
   | 'MailsFailed'
   | 'DrawFailed'
   | 'HeadMissing'

@@ -16,13 +16,18 @@ export type Mailer = {
   /**
    * `rejected`: the service never sends this e-mail, so a retry is useless; `reason` is its code, without the
    * address.
-   * @throws MailerBusy when it was certainly not sent and a later try may succeed; any other error when it
-   * is not known whether it was sent
+   * @throws MailerBusy when it was certainly not sent and a later try may succeed; MailerFault; any other error
+   * when it is not known whether it was sent
    */
   send: (mail: OutgoingMail) => Promise<{ kind: 'sent' } | { kind: 'rejected'; reason: string }>
 }
 
-/** Not sent: throttled, over the quota, paused, or not set up. */
+/** Not sent: throttled, over the quota, paused, not set up, or not reached. */
 export class MailerBusy extends Error {
   override name = 'MailerBusy'
+}
+
+/** The service answered that it failed; it hardly sent the e-mail before. */
+export class MailerFault extends Error {
+  override name = 'MailerFault'
 }

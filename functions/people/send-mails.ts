@@ -1,7 +1,7 @@
 /**
  * Sends the e-mails that a batch of changes is worth. The stream delivers each change at least once and in
  * the order of its item; a change that fails comes again, with all that follow it in the batch. Reminders are
- * of different items, so those of a batch leave at once.
+ * of different items, so those of a batch leave at once, after the first.
  */
 
 import { offeredBy } from '../../core/brand.ts'
@@ -19,7 +19,7 @@ import { variantNamesIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import { unsubscribeSeal, withdrawSeal } from '../lib/sealer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { errorFacts, type LogFacts } from '../lib/telemetry.ts'
+import { errorFacts, type LogFacts, type MetricName } from '../lib/telemetry.ts'
 import type { Change } from '../table/change-stream.ts'
 import { findContact } from '../table/people/contacts.ts'
 import type { MailId, MailLog } from '../table/people/mail-log.ts'
@@ -27,7 +27,7 @@ import { isHandedOver, letWait } from '../table/people/reminders.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './mail-due.ts'
 import type { MailSettings } from './mail-settings.ts'
-import { type Mailer, MailerBusy } from './mailer.ts'
+import { type Mailer, MailerBusy, MailerFault, type OutgoingMail } from './mailer.ts'
 import { openStatement } from './withdrawal.ts'
 
 export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
@@ -56,25 +56,32 @@ export async function sendMails(
 ): Promise<string[]> {
   const failed: string[] = []
   const take = async (change: Change) => {
-    const isDone = ports.clock() < deadline && (await handle(ports, change))
-    if (!isDone) failed.push(change.sequenceNumber)
+    const result = ports.clock() < deadline ? await handle(ports, change) : 'again'
+    if (result === 'again') failed.push(change.sequenceNumber)
+    return result
   }
   const isReminder = ({ kind }: Change) => kind === 'reminder'
-  await Promise.all(changes.filter(isReminder).map(take))
+  const [first, ...reminders] = changes.filter(isReminder)
+  // A service that falls silent would take all reminders with it that are sent to it at once.
+  if (first !== undefined && (await take(first)) === 'silent')
+    failed.push(...reminders.map(({ sequenceNumber }) => sequenceNumber))
+  else await Promise.all(reminders.map(take))
   for (const change of changes.filter((one) => !isReminder(one))) await take(change)
   ports.meter.count('MailsFailed', failed.length)
   return failed
 }
 
-/** False when the change must come again. */
-async function handle(ports: SendMailsPorts, change: Change): Promise<boolean> {
+/** `again`: the change must come again. `silent`: it is done, but the service of e-mails did not answer. */
+type Handled = 'done' | 'again' | 'silent'
+
+async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
   const due = dueOf(ports, change)
-  if (due === undefined) return true
+  if (due === undefined) return 'done'
   try {
     return await sendOnce(ports, due)
   } catch (error) {
     ports.log.error('e-mail not sent yet', { ...namesOf(due), ...errorFacts(error) })
-    return false
+    return 'again'
   }
 }
 
@@ -118,31 +125,57 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
 /** What the checkout of the shop knows nothing of: an offer, and what a withdrawal on our pages asks for. */
 const notOfCheckout: ReadonlySet<MailKind> = new Set(['unit-offered', 'withdrawn', 'withdraw-link'])
 
-async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<boolean> {
+async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   const { mailLog, meter } = ports
   const { id, reminder } = due
   const { mail, contact } = await readerOf(ports, due.mail)
   const isOfOrder = 'orderId' in mail
   if (contact === undefined || (!isOfOrder && reminder === undefined && contact.unsubscribed)) {
     meter.count('MailsSkipped')
-    return true
+    return 'done'
   }
   const sale = await ports.saleOf(mail.saleId)
   if (reminder !== undefined) {
-    if (!(await isStillDue(ports, reminder, sale))) return true
+    if (!(await isStillDue(ports, reminder, sale))) return 'done'
   } else if (sale?.checkoutUrl !== undefined && !notOfCheckout.has(mail.kind)) {
     // The shop that takes the money writes to its customers itself.
-    return true
+    return 'done'
   }
-  const begun = await mailLog.begin(id)
-  if (begun !== 'begun') return begun === 'done'
-  const sent = await releaseIfNotSent(ports, id, async () =>
-    ports.mailer.send(await written(ports, mail, contact, sale)),
-  )
-  meter.count(sent.kind === 'sent' ? 'MailsSent' : 'MailsRejected')
-  if (sent.kind !== 'sent') ports.log.warn('e-mail rejected', { ...namesOf(due), reason: sent.reason })
+  // Written before it is taken, so that a crash hardly ever comes between taking and sending.
+  const outgoing = await written(ports, mail, contact, sale)
+  const begun = await mailLog.begin(id, mayRepeat(due))
+  if (begun === 'unknown') {
+    // The mark comes first: without it the change comes again, and would be counted again.
+    await mailLog.finish(id, begun)
+    note(ports, due, { kind: begun, reason: 'crash' })
+    return 'done'
+  }
+  if (begun !== 'begun') return begun === 'done' ? 'done' : 'again'
+  const sent = await send(ports, due, outgoing)
+  note(ports, due, sent)
   await finish(ports, due, sent.kind)
-  return true
+  return sent.kind === 'unknown' ? 'silent' : 'done'
+}
+
+/**
+ * Whether the e-mail is sent again when it is not known whether it has left. One about an order, a packet or an offer
+ * is: its shopper may lose money or a unit without it. A reminder is sent at most once.
+ */
+const mayRepeat = ({ reminder }: DueMail): boolean => reminder === undefined
+
+type Attempt = Awaited<ReturnType<Mailer['send']>> | { kind: 'unknown'; reason: string }
+
+const metricOf = {
+  sent: 'MailsSent',
+  rejected: 'MailsRejected',
+  unknown: 'MailsUnknown',
+} as const satisfies Record<Attempt['kind'], MetricName>
+
+function note({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): void {
+  meter.count(metricOf[attempt.kind])
+  if (attempt.kind === 'sent') return
+  const message = attempt.kind === 'rejected' ? 'e-mail rejected' : 'not known whether the e-mail left'
+  log.warn(message, { ...namesOf(due), reason: attempt.reason })
 }
 
 /** Who reads the e-mail: the receipt of a withdrawal goes where its statement says (Directive 2011/83/EU, Art. 11a(4)). */
@@ -176,16 +209,22 @@ async function isStillDue(
   return false
 }
 
-/** @throws what `send` throws */
-async function releaseIfNotSent<Sent>(
-  { mailLog }: SendMailsPorts,
-  id: MailId,
-  send: () => Promise<Sent>,
-): Promise<Sent> {
+/** @throws when the e-mail was not sent, or may be sent again */
+async function send(
+  { mailLog, mailer }: SendMailsPorts,
+  due: DueMail,
+  outgoing: OutgoingMail,
+): Promise<Attempt> {
   try {
-    return await send()
+    return await mailer.send(outgoing)
   } catch (error) {
-    if (error instanceof MailerBusy) await mailLog.release(id)
+    const isBusy = error instanceof MailerBusy
+    const isFault = error instanceof MailerFault
+    if (!mayRepeat(due) && !isBusy && !isFault) {
+      return { kind: 'unknown', reason: error instanceof Error ? error.name : 'not an Error' }
+    }
+    // After a fault the lease is a pause, but a reminder is never taken again once its lease is over.
+    if (isBusy || !mayRepeat(due)) await mailLog.release(due.id)
     throw error
   }
 }
@@ -197,7 +236,7 @@ async function releaseIfNotSent<Sent>(
 async function finish(
   { mailLog, log }: SendMailsPorts,
   due: DueMail,
-  outcome: 'sent' | 'rejected',
+  outcome: Attempt['kind'],
 ): Promise<void> {
   try {
     await mailLog.finish(due.id, outcome)

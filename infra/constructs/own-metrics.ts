@@ -76,6 +76,7 @@ export const countedBy = {
   MailsSent: ['mail'],
   MailsSkipped: ['mail'],
   MailsRejected: ['mail'],
+  MailsUnknown: ['mail'],
   MailsFailed: ['mail'],
   EventsSent: ['events'],
   EventsFailed: ['events'],

@@ -240,7 +240,7 @@ function mails({ namespace }: SaleDashboardProps, mail: IFunction): GraphWidget[
     graph(
       'E-mails to shoppers',
       half,
-      countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsFailed'),
+      countsOf(namespace, 'MailsSent', 'MailsSkipped', 'MailsRejected', 'MailsUnknown', 'MailsFailed'),
     ),
     graph('Age of the oldest change without its e-mail, ms', half, [mail.metric('IteratorAge', highest)]),
   ]

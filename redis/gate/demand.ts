@@ -81,13 +81,13 @@ const everyMs = 1000
 /** Answers that an instance notes in that time: each may cost it the check of a signature. */
 const mostNoted = 8
 
-/** An instance that has more of them notes its first and then every fifth time: each note is a command of the store. */
-const busyEvery = 5
+/** An instance that has so many each time sends them this often, ms: each note is a command of the store. */
+const busyEveryMs = 5000
 
 /**
  * Sends the counts of each sale, and the first answers, `everyMs` after the first of them.
- * Lambda may freeze an instance before that, and then its next request sends them; the last second of
- * an instance that gets no further request is lost.
+ * Lambda may freeze an instance before that, and then its next request sends them. An instance that gets no
+ * further request loses the counts of less than its last second, and at most `mostNoted` answers.
  */
 export function createDemandCounter<Asker>({
   count,
@@ -101,14 +101,15 @@ export function createDemandCounter<Asker>({
   // Instances begin at different slots, so that those of a small shop do not replace each other's answers.
   let slot = Math.floor(Math.random() * answerSlots)
   let since = 0
-  let sends = 0
+  let nextNotes = 0
   let timer: NodeJS.Timeout | undefined
 
   function sendAll(): void {
     clearTimeout(timer)
     for (const [saleId, counts] of waiting) count(saleId, counts).catch(onFailure)
     waiting.clear()
-    if (noted.length >= mostNoted && sends++ % busyEvery > 0) return
+    if (noted.length >= mostNoted && since < nextNotes) return
+    nextNotes = since + busyEveryMs
     sendNoted(noted).catch(onFailure)
     noted = []
   }
@@ -127,7 +128,7 @@ export function createDemandCounter<Asker>({
   return {
     count(saleId, outcome, asker) {
       const now = clock()
-      if (waiting.size === 0) {
+      if (!waiting.size) {
         since = now
         // One timer for all sales, and none while nothing is counted. It keeps no process alive.
         timer = setTimeout(sendAll, everyMs).unref()

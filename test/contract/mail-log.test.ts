@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
 import { orderMailKey } from '../../functions/table/keys.ts'
 import { dynamoMailLog, leaseMs, type MailId, type MailLog } from '../../functions/table/people/mail-log.ts'
+import { onWireAt } from '../../proof/simulation/dynamodb/wire.ts'
 import { memoryMailLog, orderId } from '../functions/people/mail-rig.ts'
 import { useDynamoTable } from './cloud.ts'
 
@@ -23,29 +24,42 @@ describe.each<[string, () => MailLog]>([
   it('gives an e-mail to one sender, until its lease is over', async () => {
     const log = make()
     const id = nextId()
-    expect(await log.begin(id)).toBe('begun')
-    expect(await log.begin(id)).toBe('leased')
+    expect(await log.begin(id, true)).toBe('begun')
+    expect(await log.begin(id, true)).toBe('leased')
     now += leaseMs - 1
-    expect(await log.begin(id)).toBe('leased')
+    expect(await log.begin(id, true)).toBe('leased')
     now += 1
-    expect(await log.begin(id)).toBe('begun')
+    expect(await log.begin(id, true)).toBe('begun')
   })
 
   it('never gives a finished one again, also when its lease is over', async () => {
     const log = make()
     const id = nextId()
-    await log.begin(id)
+    await log.begin(id, true)
     await log.finish(id, 'sent')
     now += leaseMs
-    expect(await log.begin(id)).toBe('done')
+    expect(await log.begin(id, true)).toBe('done')
   })
 
   it('gives a released one again at once', async () => {
     const log = make()
     const id = nextId()
-    await log.begin(id)
+    await log.begin(id, true)
     await log.release(id)
-    expect(await log.begin(id)).toBe('begun')
+    expect(await log.begin(id, true)).toBe('begun')
+  })
+
+  it('gives one that must not be repeated again only after a release', async () => {
+    const log = make()
+    const id = nextId()
+    expect(await log.begin(id, false)).toBe('begun')
+    expect(await log.begin(id, false)).toBe('leased')
+    await log.release(id)
+    expect(await log.begin(id, false)).toBe('begun')
+    now += leaseMs
+    for (const _ of [1, 2]) expect(await log.begin(id, false)).toBe('unknown')
+    await log.finish(id, 'unknown')
+    for (const mayRepeat of [false, true]) expect(await log.begin(id, mayRepeat)).toBe('done')
   })
 
   it('keeps revisions, orders and packets apart', async () => {
@@ -58,33 +72,45 @@ describe.each<[string, () => MailLog]>([
       { packetId: 'sale-p7' },
       { packetId: 'sale-p8' },
     ]
-    for (const id of ids) expect(await log.begin(id)).toBe('begun')
-    for (const id of ids) expect(await log.begin(id)).toBe('leased')
+    for (const id of ids) expect(await log.begin(id, true)).toBe('begun')
+    for (const id of ids) expect(await log.begin(id, true)).toBe('leased')
   })
 
   it('gives an e-mail to one of many senders', async () => {
     const log = make()
     const id = nextId()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => log.begin(id)))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => log.begin(id, true)))
     expect(answers.filter((answer) => answer === 'begun')).toHaveLength(1)
   })
 })
 
 describe('its item in the table', () => {
+  it('is begun once when the SDK repeats a write whose answer was lost', async () => {
+    const { table } = cloud
+    const twice = onWireAt(table, 'put MAIL', async (send) => {
+      await send()
+      return send()
+    })
+    const id = nextId()
+    expect(await dynamoMailLog(twice, () => now).begin(id, false)).toBe('begun')
+    expect(await dynamoMailLog(table, () => now).begin(id, false)).toBe('leased')
+  })
+
   it('expires after a week, and names no person', async () => {
     const id = { orderId, revision: 9_000 }
-    await dynamoMailLog(cloud.table, () => now).begin(id)
+    await dynamoMailLog(cloud.table, () => now).begin(id, true)
     const { client, name: TableName } = cloud.table
     const { Item } = await client.send(new GetCommand({ TableName, Key: orderMailKey(orderId, id.revision) }))
     expect(Item).toEqual({
       pk: `MAIL#${orderId}`,
       sk: '9000',
       leasedUntil: now + leaseMs,
+      attempt: expect.any(String),
       expiresAt: now / 1000 + 7 * 86_400,
     })
     const { Items = [] } = await client.send(new ScanCommand({ TableName }))
     expect(new Set(Items.flatMap(Object.keys))).toEqual(
-      new Set(['pk', 'sk', 'leasedUntil', 'expiresAt', 'sentAt']),
+      new Set(['pk', 'sk', 'leasedUntil', 'attempt', 'expiresAt', 'sentAt', 'unknownAt']),
     )
   })
 })

@@ -4,7 +4,7 @@
  */
 import { SESv2Client, SESv2ServiceException, SendEmailCommand } from '@aws-sdk/client-sesv2'
 import type { MailSettings } from '../../people/mail-settings.ts'
-import { type Mailer, MailerBusy, type OutgoingMail } from '../../people/mailer.ts'
+import { type Mailer, MailerBusy, MailerFault, type OutgoingMail } from '../../people/mailer.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectSes(): SESv2Client {
@@ -60,22 +60,31 @@ function contentOf({ subject, text, html, unsubscribeUrl }: OutgoingMail) {
   }
 }
 
+/** Codes of Node for a connection that was never open, so that no e-mail can have left. */
+const unreached: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ENETUNREACH'])
+
 /**
- * @throws MailerBusy for an answer of SES that another try may not get; an error without an answer as
- * `MailerSilent`
+ * @throws MailerBusy for an answer of SES that another try may not get, and without a connection; MailerFault for a
+ * fault of SES, which leaves open what it did before it failed; an error without an answer as `MailerSilent`
  */
 function rejectionOf(error: unknown): { kind: 'rejected'; reason: string } {
-  if (!(error instanceof SESv2ServiceException)) throw new MailerSilent(nameOf(error))
+  if (!(error instanceof SESv2ServiceException)) {
+    const code = codeOf(error)
+    if (unreached.has(code)) throw new MailerBusy(code)
+    throw new MailerSilent(nameOf(error))
+  }
   if (rejections.has(error.name)) return { kind: 'rejected', reason: error.name }
   const status = error.$metadata.httpStatusCode ?? 0
-  // A fault of SES leaves open what it did before it failed.
-  if (status >= 500) throw new MailerSilent(error.name)
+  if (status >= 500) throw new MailerFault(error.name)
   throw new MailerBusy(error.name)
 }
 
-/** SES did not answer, or failed: the e-mail may have been sent. */
+/** SES did not answer: the e-mail may have been sent. */
 class MailerSilent extends Error {
   override name = 'MailerSilent'
 }
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'not an Error')

@@ -1,8 +1,9 @@
 /**
  * The record of sent e-mails, which keeps a repeated change from sending one twice. Only the writer that finds no
- * item, or one whose lease is over, may send. The service has no idempotency key, so after a crash between sending
- * and marking one e-mail is sent again: a second copy is better than none.
+ * item, or one whose lease is over, may send. The service has no idempotency key and cannot be asked for an e-mail, so
+ * after a crash with an e-mail in hand its kind decides: a second copy is better than none, or none is better.
  */
+import { randomUUID } from 'node:crypto'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
@@ -20,16 +21,24 @@ export type MailId =
   | { packetId: string }
   | { saleId: SaleId; shopperId: ShopperId; remindedFor: number }
 
+type MailOutcome = 'sent' | 'rejected' | 'unknown'
+
 export type MailLog = {
   /**
    * Takes the e-mail for `leaseMs`. `done`: it was sent, or given up. `leased`: another invocation sends it
-   * now, or has crashed.
+   * now, or has crashed. `unknown`: an invocation crashed with it in hand, and `mayRepeat` is false.
    */
-  begin: (id: MailId) => Promise<'begun' | 'done' | 'leased'>
-  /** Marks the e-mail as done: it was sent, or never will be. */
-  finish: (id: MailId, outcome: 'sent' | 'rejected') => Promise<void>
+  begin: (id: MailId, mayRepeat: boolean) => Promise<'begun' | 'done' | 'leased' | 'unknown'>
+  /** Marks the e-mail as done: it was sent, never will be, or may have been and is not repeated. */
+  finish: (id: MailId, outcome: MailOutcome) => Promise<void>
   /** Ends the lease of an e-mail that was certainly not sent, so that the next try need not wait for it. */
   release: (id: MailId) => Promise<void>
+}
+
+const marks = {
+  sent: 'sentAt',
+  rejected: 'rejectedAt = :value, sentAt',
+  unknown: 'unknownAt = :value, sentAt',
 }
 
 /** Longer than an invocation may take, ms. */
@@ -50,18 +59,22 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
       }),
     )
   return {
-    async begin(id) {
+    async begin(id, mayRepeat) {
       const now = clock()
+      // The SDK repeats a write whose answer was lost, and then meets its own lease.
+      const attempt = randomUUID()
+      // A released lease is 0.
+      const latestLease = mayRepeat ? now : 0
       const put = new PutCommand({
         TableName,
         Item: {
           ...keyOf(id),
-          leasedUntil: now + leaseMs,
+          ...{ leasedUntil: now + leaseMs, attempt },
           expiresAt: Math.ceil(now / 1000) + keptSeconds,
         },
         ConditionExpression:
-          'attribute_not_exists(pk) OR (attribute_not_exists(sentAt) AND leasedUntil <= :now)',
-        ExpressionAttributeValues: { ':now': now },
+          'attribute_not_exists(pk) OR (attribute_not_exists(sentAt) AND leasedUntil <= :latest)',
+        ExpressionAttributeValues: { ':latest': latestLease },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       })
       try {
@@ -69,11 +82,14 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
         return 'begun'
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error
-        return error.Item?.sentAt === undefined ? 'leased' : 'done'
+        const { sentAt, leasedUntil, attempt: holder } = error.Item ?? {}
+        if (sentAt !== undefined) return 'done'
+        if (holder?.S === attempt) return 'begun'
+        return Number(leasedUntil?.N) <= now ? 'unknown' : 'leased'
       }
     },
     async finish(id, outcome) {
-      await set(id, outcome === 'sent' ? 'sentAt' : 'rejectedAt = :value, sentAt', clock())
+      await set(id, marks[outcome], clock())
     },
     async release(id) {
       await set(id, 'leasedUntil', 0)
@@ -82,7 +98,7 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
 }
 
 /** How an e-mail stands; `at` is epoch ms. */
-type LoggedMail<Id extends MailId> = { id: Id; state: 'sent' | 'rejected' | 'sending'; at: number }
+type LoggedMail<Id extends MailId> = { id: Id; state: MailOutcome | 'sending'; at: number }
 
 /** Those of `ids`, none named twice, that were begun in the last seven days. Strongly consistent. */
 export async function findMails<Id extends MailId>(
@@ -91,11 +107,13 @@ export async function findMails<Id extends MailId>(
 ): Promise<readonly LoggedMail<Id>[]> {
   const wanted = new Map(ids.map((id) => [placeOf(keyOf(id)), id]))
   const items = await readBatch(table, ids.map(keyOf))
-  return items.flatMap(({ pk, sk, sentAt, rejectedAt, leasedUntil, expiresAt }) => {
+  return items.flatMap(({ pk, sk, sentAt, rejectedAt, unknownAt, leasedUntil, expiresAt }) => {
     const id = wanted.get(`${pk} ${sk}`)
     if (id === undefined) return []
-    if (sentAt !== undefined)
-      return { id, state: rejectedAt === undefined ? 'sent' : 'rejected', at: Number(sentAt) } as const
+    if (sentAt !== undefined) {
+      const ended = rejectedAt === undefined ? ('sent' as const) : ('rejected' as const)
+      return { id, state: unknownAt === undefined ? ended : 'unknown', at: Number(sentAt) } as const
+    }
     // A released lease is 0, and the expiry follows from the first try.
     const at = Number(leasedUntil) - leaseMs
     return { id, state: 'sending', at: at > 0 ? at : (Number(expiresAt) - keptSeconds) * 1000 } as const

@@ -92,6 +92,21 @@ describe('the demand for a sale', () => {
     expect(store.demand.flatMap(([, counts]) => counts['sold-out'] ?? []).reduce((a, b) => a + b)).toBe(110)
   })
 
+  it('sends what a busy instance kept with its next counts, however long it was silent', async () => {
+    const { buy, store, time } = openGate({ soldOut: true })
+    for (let second = 0; second < 2; second += 1) {
+      for (let i = 0; i < 10; i += 1) await buy({ claims: { sub: `shopper-${second}-${i}` } })
+      await aSecond()
+      time.now += 1000
+    }
+    expect(store.noted).toHaveLength(8)
+    time.now += 60_000
+    await buy({ claims: { sub: 'late' } })
+    await aSecond()
+    const of = (second: number) => Array.from({ length: 8 }, (_, i) => `shopper-${second}-${i}`)
+    expect(store.noted.map(({ shopperId }) => shopperId)).toEqual([...of(0), ...of(1)])
+  })
+
   it('is lost and not counted twice while the store does not answer', async () => {
     const { buy, store } = openGate()
     await buy()

@@ -120,7 +120,7 @@ describe('POST /api/control/orders/find', () => {
     await putContact(rig.ports, shopperId, { email: 'ann@example.com', language: 'en' }, now + 60_000)
     await putDelivery(rig.ports, orderId, address, now + 60_000)
     const log = dynamoMailLog(table, () => now)
-    await log.begin({ orderId, revision: 2 })
+    await log.begin({ orderId, revision: 2 }, true)
     await log.finish({ orderId, revision: 2 }, 'rejected')
     const reminder = { saleId: saleIdOf('phone'), about: 'return', askedAt: now - 1_000 } as const
     const expiresAt = now + 60_000

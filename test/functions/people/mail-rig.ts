@@ -103,10 +103,11 @@ export function memoryMailLog(clock: () => number): MailLog & { light: ReturnTyp
   }
   return {
     light,
-    async begin(id) {
+    async begin(id, mayRepeat) {
       const known = entries.get(keyOf(id))
       if (known?.sentAt !== undefined) return 'done'
       if (known !== undefined && known.leasedUntil > clock()) return 'leased'
+      if (known !== undefined && known.leasedUntil > 0 && !mayRepeat) return 'unknown'
       change(id, { leasedUntil: clock() + leaseMs })
       return 'begun'
     },

@@ -3,7 +3,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
-import type { SaleId } from '../../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import {
   keptAfterSaleMs,
   remindAheadMs,
@@ -13,12 +13,12 @@ import {
 import type { Sale } from '../../../core/sale/sale.ts'
 import { unsubscribeSeal } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
-import { MailerBusy, type OutgoingMail } from '../../../functions/people/mailer.ts'
-import { sendMails } from '../../../functions/people/send-mails.ts'
+import { MailerBusy, MailerFault, type OutgoingMail } from '../../../functions/people/mailer.ts'
+import { type SendMailsPorts, sendMails } from '../../../functions/people/send-mails.ts'
 import { unsubscribe } from '../../../functions/people/unsubscribe.ts'
 import { remindShoppers, returnNotes, roomOfRun } from '../../../functions/repair/remind.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
-import { dynamoMailLog, leaseMs } from '../../../functions/table/people/mail-log.ts'
+import { dynamoMailLog, findMails, leaseMs, type MailId } from '../../../functions/table/people/mail-log.ts'
 import { addReminder, countReminders } from '../../../functions/table/people/reminders.ts'
 import { saleItem } from '../../../functions/table/sale/sale-item.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
@@ -35,6 +35,73 @@ import { changesIn, mailRig, recordOf } from './mail-rig.ts'
 const minute = 60_000
 const saleId = 'stoneware-mug' as SaleId
 const path = '/api/contact'
+
+const killPoints = [
+  'before the claim',
+  'between claim and sending',
+  'between sending and mark',
+  'after the mark',
+] as const
+type KillPoint = (typeof killPoints)[number]
+
+const shopperIn = (id: MailId): ShopperId =>
+  'shopperId' in id ? id.shopperId : expect.fail('an e-mail that is no reminder')
+
+/**
+ * The function in a process that `kills` may end: what it has begun stays, and it neither writes, sends nor counts after
+ * that. `held` has the shoppers whose reminder it has in hand: taken, and neither marked nor released.
+ */
+function processOf(ports: SendMailsPorts, kills: (point: KillPoint, shopper: ShopperId) => boolean) {
+  const held = new Set<ShopperId>()
+  const never = new Promise<never>(() => {})
+  const killed = Promise.withResolvers<'killed'>()
+  let isDead = false
+  const reach = async (point: KillPoint, shopper: ShopperId) => {
+    if (!isDead && kills(point, shopper)) {
+      isDead = true
+      killed.resolve('killed')
+    }
+    if (isDead) await never
+  }
+  const alive = async <Answer>(act: () => Promise<Answer>): Promise<Answer> => {
+    if (isDead) return never
+    try {
+      return await act()
+    } finally {
+      if (isDead) await never
+    }
+  }
+  const table = onWire(ports.table, (_, send) => alive(send))
+  const { begin, finish, release } = dynamoMailLog(table, ports.clock)
+  const mailLog: SendMailsPorts['mailLog'] = {
+    async begin(id, mayRepeat) {
+      const shopper = shopperIn(id)
+      await reach('before the claim', shopper)
+      const begun = await begin(id, mayRepeat)
+      if (begun !== 'begun') return begun
+      held.add(shopper)
+      await reach('between claim and sending', shopper)
+      return begun
+    },
+    async finish(id, outcome) {
+      await finish(id, outcome)
+      held.delete(shopperIn(id))
+      await reach('after the mark', shopperIn(id))
+    },
+    async release(id) {
+      await release(id)
+      held.delete(shopperIn(id))
+    },
+  }
+  const mailer: SendMailsPorts['mailer'] = {
+    async send(mail) {
+      const answer = await alive(() => ports.mailer.send(mail))
+      await reach('between sending and mark', shopperIdOf(Number.parseInt(mail.to, 10)))
+      return answer
+    },
+  }
+  return { ports: { ...ports, table, mailLog, mailer }, held, killed: killed.promise }
+}
 
 /** A shop that sends e-mails; its sale starts in two hours. */
 async function reminderShop(change: Partial<Sale> = {}) {
@@ -69,6 +136,11 @@ async function reminderShop(change: Partial<Sale> = {}) {
     ...{ table, sealer: shop.ports.sealer, personalKeys: shop.keys, clock: () => time.now },
     mailLog: dynamoMailLog(table, () => time.now),
     saleOf: async (id: SaleId) => (await findSale(table, id))?.sale,
+  }
+  const faults = {
+    kills: (_point: KillPoint, _shopper: ShopperId): boolean => false,
+    /** The shoppers whose reminder a process had in hand when it was killed. */
+    heldAtKill: [] as ShopperId[],
   }
   const buyers: number[] = []
   const stock: Commander = {
@@ -106,12 +178,18 @@ async function reminderShop(change: Partial<Sale> = {}) {
       }),
     /** Shoppers who have units of the sale. */
     buyers,
+    faults,
     /** Takes what is in the stream, as often as it comes again. */
     async deliver() {
       for (let batch = stream.splice(0, 10); batch.length > 0; batch = stream.splice(0, 10)) {
-        const failed = await sendMails(ports, changesIn(...batch), time.now + 10_000)
-        stream.push(...batch.filter(({ dynamodb }) => failed.includes(dynamodb?.SequenceNumber ?? '')))
-        if (failed.length > 0) time.now += leaseMs
+        const one = processOf(ports, (point, shopper) => faults.kills(point, shopper))
+        const sending = sendMails(one.ports, changesIn(...batch), time.now + 10_000)
+        const failed = await Promise.race([sending, one.killed])
+        if (failed === 'killed') faults.heldAtKill.push(...one.held)
+        const again = ({ dynamodb }: DynamoDBRecord) =>
+          failed === 'killed' || failed.includes(dynamodb?.SequenceNumber ?? '')
+        stream.push(...batch.filter(again))
+        if (batch.some(again)) time.now += leaseMs
       }
     },
   }
@@ -365,13 +443,80 @@ describe('an e-mail about units that come back', () => {
   })
 })
 
+describe('a function that is killed with a reminder in hand', () => {
+  it.each([
+    { point: killPoints[0], sent: 1, unknown: 0 },
+    // The service has no record to ask, so a reminder that may have left is not sent again.
+    { point: killPoints[1], sent: 0, unknown: 1 },
+    { point: killPoints[2], sent: 1, unknown: 1 },
+    { point: killPoints[3], sent: 1, unknown: 0 },
+  ])('$point: it is sent $sent times', async ({ point, sent, unknown }) => {
+    const shop = await reminderShop()
+    const { rig, faults } = shop
+    await shop.contact(1)
+    await shop.request(1, 'ask')
+    shop.time.now = shop.sale().startsAt - remindAheadMs
+    await shop.remind()
+    let kills = 0
+    faults.kills = (reached) => {
+      kills += reached === point ? 1 : 0
+      return reached === point && kills === 1
+    }
+    await shop.deliver()
+    expect(kills).toBeGreaterThan(0)
+    expect(sentTo(shop)).toHaveLength(sent)
+    expect(rig.telemetry.counted('MailsUnknown')).toBe(unknown)
+    const id = { saleId, shopperId: shopperIdOf(1), remindedFor: shop.sale().startsAt }
+    const state = unknown === 1 ? 'unknown' : 'sent'
+    expect(await findMails(shop.world.table, [id])).toMatchObject([{ state }])
+  })
+
+  it.each([
+    { fault: 'refuses it', error: new MailerBusy('Throttling'), sent: 1, unknown: 0 },
+    { fault: 'answers that it failed', error: new MailerFault('InternalFailure'), sent: 1, unknown: 0 },
+    { fault: 'does not answer', error: new Error('no answer'), sent: 0, unknown: 1 },
+  ])('is not needed for a service that $fault: it is sent $sent times', async ({ error, sent, unknown }) => {
+    const shop = await reminderShop()
+    await shop.contact(1)
+    await shop.request(1, 'ask')
+    shop.time.now = shop.sale().startsAt - remindAheadMs
+    await shop.remind()
+    shop.rig.answers.push(error)
+    await shop.deliver()
+    expect(sentTo(shop)).toHaveLength(sent)
+    expect(shop.rig.telemetry.counted('MailsUnknown')).toBe(unknown)
+  })
+})
+
+describe('a service that falls silent', () => {
+  it('takes one reminder of a batch with it, and the others leave once it answers', async () => {
+    const shop = await reminderShop()
+    const { rig, time, ports } = shop
+    for (let shopper = 1; shopper <= 10; shopper += 1) {
+      await shop.contact(shopper)
+      await shop.request(shopper, 'ask')
+    }
+    time.now = shop.sale().startsAt - remindAheadMs
+    const silentUntil = time.now + 1
+    await shop.remind()
+    ports.mailer.send = async (mail) => {
+      if (time.now < silentUntil) throw new Error('no answer')
+      rig.sent.push(mail)
+      return { kind: 'sent' }
+    }
+    await shop.deliver()
+    expect(sentTo(shop)).toHaveLength(9)
+    expect(rig.telemetry.counted('MailsUnknown')).toBe(1)
+  })
+})
+
 describe('the reminders of a large sale', () => {
   /** More than the job hands over in a minute. */
   const shoppers = inSample(620, 10_000)
 
-  it(`leave once each while mailer and table fail, twice only where a crash came between sending and marking: ${shoppers}`, async () => {
+  it(`leave once each while mailer, table and processes fail; the ones in hand at a crash are not repeated: ${shoppers}`, async () => {
     const shop = await reminderShop()
-    const { rig, time, ports } = shop
+    const { rig, time, ports, faults } = shop
     const expiresAt = shop.sale().endsAt
     for (let shopper = 0; shopper < shoppers; shopper += 1) {
       await shop.contact(shopper)
@@ -380,15 +525,24 @@ describe('the reminders of a large sale', () => {
       await addReminder(shop.world.table, shopperIdOf(shopper), shop.sale(), reminder)
     }
     let asked = 0
-    let crashes = 0
+    const unanswered: string[] = []
     ports.mailer.send = async (mail) => {
       asked += 1
       if (asked % 7 === 0) throw new MailerBusy('Throttling')
-      if (asked % 31 === 0) throw new Error('no answer')
-      rig.sent.push(mail)
-      if (asked % 101 !== 0) return { kind: 'sent' }
-      crashes += 1
-      throw new Error('the process ended after sending')
+      if (asked % 31 === 0) throw new MailerFault('InternalFailure')
+      const isLost = asked % 103 === 0
+      if (!isLost) rig.sent.push(mail)
+      if (!isLost && asked % 101 !== 0) return { kind: 'sent' }
+      unanswered.push(mail.to)
+      throw new Error('no answer')
+    }
+    const zero = () => Object.fromEntries(killPoints.map((point) => [point, 0])) as Record<KillPoint, number>
+    const [reached, kills] = [zero(), zero()]
+    faults.kills = (point) => {
+      reached[point] += 1
+      const isKilled = reached[point] % inSample(151, 463) === 0
+      if (isKilled) kills[point] += 1
+      return isKilled
     }
     const handedIn: number[] = []
     for (time.now = shop.sale().startsAt - 90 * minute; time.now < shop.sale().startsAt; time.now += minute) {
@@ -400,9 +554,21 @@ describe('the reminders of a large sale', () => {
       await shop.deliver()
       time.now = before
     }
-    expect(new Set(sentTo(shop)).size).toBe(shoppers)
-    expect(crashes).toBeGreaterThan(0)
-    expect(rig.sent).toHaveLength(shoppers + crashes)
+    const sent = sentTo(shop)
+    expect(Math.min(...Object.values(kills))).toBeGreaterThan(0)
+    // None twice.
+    expect(new Set(sent).size).toBe(sent.length)
+    const held = faults.heldAtKill.map((shopper) => `${shopper.replace('shopper-', '')}@example.com`)
+    const inDoubt = new Set([...held, ...unanswered])
+    expect(rig.telemetry.counted('MailsUnknown')).toBe(inDoubt.size)
+    expect(inDoubt.size).toBe(held.length + unanswered.length)
+    // Each that did not leave was in hand at a crash, or its service did not answer.
+    const all = Array.from({ length: shoppers }, (_, shopper) => `${shopper}@example.com`)
+    const left = new Set(sent)
+    const missing = all.filter((to) => !left.has(to))
+    expect(missing.filter((to) => !inDoubt.has(to))).toEqual([])
+    expect(missing.length).toBeGreaterThan(0)
+    expect(missing.length).toBeLessThan(inDoubt.size)
     expect(Math.max(...handedIn)).toBeLessThanOrEqual(remindersPerMinute)
     expect(await countReminders(shop.world.table, shop.sale(), 'start')).toMatchObject({
       asked: shoppers,

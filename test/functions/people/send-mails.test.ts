@@ -142,7 +142,7 @@ describe('while the service of e-mails fails', () => {
 
 describe('a crash', () => {
   it('before sending loses nothing', async () => {
-    await rig.mailLog.begin({ orderId, revision: 3 })
+    await rig.mailLog.begin({ orderId, revision: 3 }, true)
     const record = recordOfOrder(paid)
     expect(await rig.deliver(record)).toHaveLength(1)
     rig.time.now += leaseMs

@@ -305,7 +305,7 @@ describe('the receipt of a withdrawal leaves within 60 s of the statement', () =
     if (killed) {
       // An invocation took the e-mail in its last moment, and was ended before it asked the service.
       rig.time.now += lambdaMs
-      await rig.mailLog.begin({ orderId, revision: order.history.length + 1 })
+      await rig.mailLog.begin({ orderId, revision: order.history.length + 1 }, true)
     }
     while (left.length > 0) {
       const endsAt = rig.time.now + lambdaMs
