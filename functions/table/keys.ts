@@ -5,11 +5,12 @@
  *   SALE#<saleId>               SALE            the sale, `revision`, at times `pendingStock`,
  *                                               `finishedStockChanges`
  *   SALE#<saleId>               CAP             `remaining` (absent: unlimited), and of standing
- *                                               orders `sold`, `orders`, once it has sold out
+ *                                               orders `sold`, `orders`, what came back or was added
+ *                                               `gained`, once it has sold out
  *                                               `soldOut.<window>`; of red packets also
  *                                               `budget`, `claimed`, in the end `closedAt`
  *   SALE#<saleId>               CAP#<part>      a further part of the cap: `remaining`, `sold`,
- *                                               `orders` like the first
+ *                                               `orders`, `gained` like the first
  *   SALE#<saleId>               BANK            of a split stock: `pool`, and for each of `shards`
  *                                               how much was granted to it, by variant in a sale with
  *                                               some; `revision`, `change`

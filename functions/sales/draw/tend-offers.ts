@@ -20,12 +20,12 @@ import { shoppersOfEntries } from '../../table/draw/entries.ts'
 import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../../table/draw/offers.ts'
 import { findWrittenOrder } from '../../table/orders/orders.ts'
 import { addEarlyShoppers, removeEarlyShoppers } from '../../table/sale/early-lists.ts'
-import { findCapParts } from '../../table/stock/cap-parts.ts'
+import { capState } from '../../table/stock/cap-parts.ts'
 import { type DecidedDraw, type DrawPorts, readDecided, returnUnits } from './keep-draw.ts'
 import { unitsBack } from './units-back.ts'
 
 /** What a run remembers of a decided draw between two looks. */
-export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; left?: number; lookedAt?: number }
+export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }
 
 type OfferPorts = LockPorts & Pick<Shop, 'table' | 'stock' | 'clock' | 'log'>
 
@@ -57,9 +57,9 @@ export async function tendOffers(
   const { saleId } = sale
   memo.decided ??= await readDecided(draw)
   memo.offers ??= await allOffers(table, saleId)
-  const left = await unitsLeft(ports, saleId)
+  const cap = await capState(table, saleId)
   const now = clock()
-  const hasMoved = left !== memo.left || now >= (memo.lookedAt ?? 0) + everyMs
+  const hasMoved = cap !== memo.cap || now >= (memo.lookedAt ?? 0) + everyMs
   if (
     hasMoved ||
     freshOf(memo.decided, memo.offers).length > 0 ||
@@ -67,17 +67,12 @@ export async function tendOffers(
   ) {
     const tended = await withLock(ports, saleId, (signal) => tendAlone(ports, { sale, draw, memo, signal }))
     // What is not settled is looked at again at once.
-    if (tended.kind === 'done') Object.assign(memo, { left: tended.value ? left : undefined, lookedAt: now })
+    if (tended.kind === 'done') Object.assign(memo, { cap: tended.value ? cap : undefined, lookedAt: now })
   }
   // Where no entry waits for a unit, one that comes back is in no hurry.
   const { offers, records } = memo.decided
   const isAwaited = offers.length < records.standing.length || memo.offers.some(isEnding)
   return clock() + (isAwaited ? lookMs : minuteMs)
-}
-
-async function unitsLeft({ table }: OfferPorts, saleId: SaleId): Promise<number> {
-  const parts = await findCapParts(table, saleId)
-  return parts.kind === 'parts' ? (parts.units ?? []).reduce((sum, units) => sum + units, 0) : -1
 }
 
 const isOpen = ({ endedAt }: HeldOffer) => endedAt === undefined

@@ -6,7 +6,8 @@
  *
  * The cap may be in several parts, one item each: the first is there from the start and has all of
  * the above, the others have `remaining`, `sold` and `orders` of their own. An order's units are
- * taken from one part and come back to it.
+ * taken from one part and come back to it. `gained` counts the units that came back to a part or were added to it: it tells
+ * a return from the purchase that takes as many units before the next look.
  *
  * The cap of a sale with variants is one part, which has `left.<id>` and `sold.<id>` for each of
  * them beside its totals: every update changes both (N1).
@@ -123,7 +124,7 @@ export function addToParts(
       Update: {
         TableName,
         Key: capPartKey(saleId, part),
-        UpdateExpression: `ADD remaining :delta, sold :none, orders :none${counters.added}`,
+        UpdateExpression: `ADD remaining :delta, sold :none, orders :none${counters.added}, gained :delta`,
         ConditionExpression: mayBeNew ? `attribute_not_exists(pk) OR ${known}` : known,
         ...counters.names,
         ExpressionAttributeValues: {
@@ -228,7 +229,7 @@ export function giveBackToCap(TableName: string, saleId: SaleId, units: TakenUni
     Update: {
       TableName,
       Key: capPartKey(saleId, part),
-      UpdateExpression: `ADD sold :less, orders :fewer${capped ? ', remaining :quantity' : ''}${counters.added}`,
+      UpdateExpression: `ADD sold :less, orders :fewer${capped ? ', remaining :quantity' : ''}${counters.added}, gained :quantity`,
       ConditionExpression: and(`sold >= :quantity AND orders >= :orders AND ${kind}`, counters),
       ...counters.names,
       ExpressionAttributeValues: {

@@ -73,6 +73,13 @@ export async function readCapItemsAtOnce({ client, name }: Table, saleId: SaleId
   return Responses.flatMap(({ Item }) => Item ?? [])
 }
 
+/** Another text after each change of a limited stock, also where as many units were sold as came back. */
+export async function capState(table: Table, saleId: SaleId): Promise<string> {
+  const items = await readCapItems(table, saleId)
+  const sumOf = (name: string) => items.reduce((sum, { [name]: value = 0 }) => sum + Number(value), 0)
+  return ['remaining', 'gained'].map(sumOf).join(' ')
+}
+
 /** The units left by part; undefined without a cap, and for an unlimited stock. */
 export async function readUnits(table: Table, saleId: SaleId): Promise<readonly number[] | undefined> {
   return unitsIn(saleId, await readCapItems(table, saleId))

@@ -237,6 +237,29 @@ describe('a sale with a standby list', () => {
     expect((await checkDraw(filesOf().read, { verifyRound })).faults).toEqual([])
   })
 
+  it('offers a unit within a second also where the sale of another one hides it: as many are left as before (I1)', async () => {
+    const [first, another] = await ranked([4, 5, 6])
+    if (first === undefined || another === undefined) throw new Error('no order')
+    await unpaid(first)
+    let bought = false
+    const looks: number[] = []
+    // One run of the schedule, which remembers what it saw; in between, one unit is sold and another comes back.
+    const sleep = async () => {
+      looks.push((await openOffers()).length)
+      if (!bought) {
+        await rig.buy(shopperOf((await openOffers())[0]?.shopperId ?? ''))
+        await rig.deliver()
+        await unpaid(another)
+      }
+      bought = true
+      rig.clock.now += second
+    }
+    await tendDraws({ ...rig.ports, filesOf, beacon, sleep }, rig.clock.now + 5 * second)
+    expect(steps().map((step) => step?.offers)).toEqual([0, 1, 1])
+    expect(looks.slice(0, 2)).toEqual([1, 1])
+    expect(await allOffers(rig.table, phone)).toHaveLength(2)
+  })
+
   it('offers a unit once, though orders and stock move between two looks', async () => {
     const [first, another] = await ranked([4, 5, 6])
     if (first === undefined || another === undefined) throw new Error('no order')

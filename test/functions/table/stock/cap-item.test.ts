@@ -39,7 +39,7 @@ describe('the cap of a sale without variants', () => {
       Update: {
         TableName,
         Key,
-        UpdateExpression: 'ADD sold :less, orders :fewer, remaining :quantity',
+        UpdateExpression: 'ADD sold :less, orders :fewer, remaining :quantity, gained :quantity',
         ConditionExpression: 'sold >= :quantity AND orders >= :orders AND attribute_exists(remaining)',
         ExpressionAttributeValues: { ':quantity': 3, ':orders': 2, ':less': -3, ':fewer': -2 },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
@@ -50,7 +50,7 @@ describe('the cap of a sale without variants', () => {
         Update: {
           TableName,
           Key,
-          UpdateExpression: 'ADD remaining :delta, sold :none, orders :none',
+          UpdateExpression: 'ADD remaining :delta, sold :none, orders :none, gained :delta',
           ConditionExpression: 'remaining >= :less',
           ExpressionAttributeValues: { ':delta': -2, ':none': 0, ':less': 2 },
         },
