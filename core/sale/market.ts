@@ -110,8 +110,10 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ *
   /**
    * Consumer Protection Law Art. 25: seven days, with four exceptions; others need the shopper's confirmation when buying, which
    * a sale here does not ask for. E-Commerce Law Art. 15 (who sells), Art. 17 (goods as they are), Art. 50
-   * (terms before the order). Provisions on Clearly Marked Prices and the Prohibition of Price Fraud (2022) Art. 16: a
-   * price compared with is at most the lowest of seven days.
+   * (terms before the order). Provisions on Clearly Marked Prices and the Prohibition of Price Fraud (明码标价和禁止价格欺诈规定,
+   * Order No. 56 of the State Administration for Market Regulation, in force since 1 July 2022) Art. 16(2): a price compared with,
+   * whose details are not stated, is at most the lowest at which this shop sold in the seven days before, or that of its last sale
+   * before where those days had no sale.
    */
   CN: {
     orderLines: ['goods', 'total', 'delivery'],

@@ -283,7 +283,7 @@ function ownPart(
       const time = moment(at)
       const { quantity: n, basket } = withdrawn
       const facts: Fact[] = [
-        ['withdrawn', basket === undefined ? `${n} / ${mail.quantity}` : linesOf(voice, basket, variants)],
+        ['withdrawn', basket === undefined ? `${n}/${mail.quantity}` : linesOf(voice, basket, variants)],
         ['withdrawnAt', time],
       ]
       if (name !== undefined) facts.push(['name', name])

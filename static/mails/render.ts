@@ -61,7 +61,7 @@ function htmlOf(
       : html` <a href="${unsubscribeUrl}" style="color:inherit">${words(mailMessages['mail.unsubscribe'], language)}</a>`
   const rows = facts.map(
     ({ name, value }) => html`<dt style="font-size:14px;opacity:.75">${name}</dt>
-<dd style="margin:0 0 12px;overflow-wrap:anywhere">${value}</dd>
+<dd style="margin:0 0 12px;overflow-wrap:anywhere"><bdi>${value}</bdi></dd>
 `,
   )
   return html`<!doctype html>

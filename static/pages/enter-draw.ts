@@ -64,7 +64,7 @@ function timesOf({ opensAt, closesAt, commitSeconds, mostInGroup }: SaleDraw, un
 }
 
 function periodOf(sale: Drawn, { opensAt, closesAt, commitSeconds }: SaleDraw): Html {
-  return html`<div><dt>${say('entry.period')}</dt><dd>${momentOfSale(sale, opensAt)} – ${momentOfSale(sale, closesAt)}</dd></div>
+  return html`<div><dt>${say('entry.period')}</dt><dd><bdi>${momentOfSale(sale, opensAt)}</bdi> – <bdi>${momentOfSale(sale, closesAt)}</bdi></dd></div>
 <div><dt>${say('entry.result')}</dt><dd>${momentOfSale(sale, closesAt + 1000 * commitSeconds)}</dd></div>
 `
 }

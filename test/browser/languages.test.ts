@@ -2,12 +2,16 @@
 
 import type { BrowserContextOptions } from '@playwright/test'
 import { expect, it } from 'vitest'
+import { ordersMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 import { control, openSale } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
 import { buyOn, overflows, showsStatus } from './shopper.ts'
+import { anOrder } from './tour/answers.ts'
+import { answer } from './tour/visits.ts'
 import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser, shopper } = await openOwnShop()
@@ -70,6 +74,21 @@ it('an order is bought and shown in Arabic', async () => {
   await page.goto(`${stack.url}/orders/`)
   await page.locator('.badge').first().waitFor()
   await looksRight(page, 'orders-ar-phone')
+})
+
+it('the words of the law on an order button fit into the narrowest phone, in each language', async () => {
+  const page = await shopper('bea', '/orders/', {
+    device: { ...phone, viewport: { width: 320, height: 640 } },
+  })
+  const bill = { market: 'FR', goods: 1990, delivery: 490, total: 2480 } as const
+  const order = anOrder({ saleId, amount: 1990, currency: 'EUR', delivery: 'stored', bill })
+  await answer(page, /\/api\/orders\/[^/?]+$/, order)
+  await page.goto(`${stack.url}/orders/?id=${order.orderId}`)
+  for (const language of brand.languages) {
+    await page.selectOption('#language', language)
+    await page.locator('#pay', { hasText: words(ordersMessages['bill.order'], language) }).waitFor()
+    await looksRight(page, `order-button-${language}`)
+  }
 })
 
 it.each(['ar', 'ja'])('the console is used in %s', async (locale) => {

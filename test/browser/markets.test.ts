@@ -15,7 +15,7 @@ import { openOwnShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows } from './shopper.ts'
 import { faultsOf, newVisitor, picture, waitUntilLit } from './visitor.ts'
 
-const { stack, browser, shopper } = await openOwnShop({ mail: true })
+const { stack, browser, shopper } = await openOwnShop({ mail: true, maxCopySeconds: 1 })
 const buyer = buyersOf(stack, shopper)
 
 /** Shops that sell in that language alone, with who sells and all links of the law. */
@@ -28,7 +28,7 @@ async function openBrand(language: Language, name: string, links: readonly strin
     links: purposes.map((one, at) => ({ label: { [language]: links[at] }, href: `/${one}`, for: one })),
   }
   await control(stack, '/brand', { revision, brand }, 'PUT')
-  // The page of orders is published after the answer, and the CDN keeps that of the brand before for a while.
+  // The CDN keeps the page of orders of the brand before for `maxCopySeconds`.
   await eventually(async () => {
     const page = await (await fetch(`${stack.url}/orders/`)).text()
     return page.includes(`<html lang="${language}"`) || undefined

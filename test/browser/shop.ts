@@ -27,7 +27,7 @@ export async function openShop({ keepsPages = false }: Pages = {}): Promise<{
 export async function openOwnShop({
   keepsPages = false,
   ...options
-}: Pages & Pick<StackOptions, 'databases' | 'scheduled' | 'mail'> = {}): Promise<{
+}: Pages & Pick<StackOptions, 'databases' | 'scheduled' | 'mail' | 'maxCopySeconds'> = {}): Promise<{
   stack: Stack
   browser: Browser
   shopper: SignedIn

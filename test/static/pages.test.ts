@@ -3,6 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
+import { accessibilityMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
 import assessment from '../../static/pages/assessment.json' with { type: 'json' }
 import { renderConsolePage } from '../../static/pages/console.ts'
@@ -161,6 +163,8 @@ describe('the page of a sale that draws', () => {
     const page = renderSalePage({ ...sale, draw, earlyAccess: { list: 'only' } }, assets, published)
     expect(page).toContain('data-opens-at="1" data-closes-at="3600000" data-drawn-at="3720000"')
     expect(page).toContain('&quot;zh-CN&quot;:&quot;2 小时&quot;')
+    // Between times that end with a Latin zone, Arabic would show the day of the second one before the dash.
+    expect(page).toMatch(/<dd><bdi><time [^\n]*<\/bdi> – <bdi><time [^\n]*<\/bdi><\/dd>/)
     expect(page).toContain('href="/draw/?sale=mug"')
     expect(page).toContain('Only winners of the draw can buy')
     expect(page).not.toContain('invited members')
@@ -413,6 +417,17 @@ describe('the accessibility statement', () => {
     ])
       expect(page).toContain(part)
     expect(pages.accessibility).not.toContain('id="contacts"')
+  })
+
+  it('says what is offered, how many faults were found, each known limit, and whom to tell or to complain to', () => {
+    const text = pages.accessibility.replaceAll(/<[^>]*>/g, ' ')
+    const keys = ['serviceText', 'reportText', 'authorityText', 'in.EU'] as const
+    const limits = ['method', 'time', 'pictures', 'others'] as const
+    for (const key of [...keys, ...limits.map((limit) => `limit.${limit}` as const)])
+      expect(text, key).toContain(words(accessibilityMessages[`accessibility.${key}`], 'en'))
+    expect(pages.accessibility).toMatch(
+      />Faults found<\/span><\/dt><dd>0<\/dd>|>Faults found<\/dt><dd>0<\/dd>/,
+    )
   })
 
   it('says the version of the checks that are installed, and a tour without faults', () => {

@@ -42,7 +42,7 @@ ${style}</style>
 <header>
 <p><span class="shop">${shopName(brand, voice.language)}</span> · ${t('report.about')}</p>
 <h1>${title}</h1>
-<p>${time(from)} – ${time(until)}</p>
+<p><bdi>${time(from)}</bdi> – <bdi>${time(until)}</bdi></p>
 </header>
 <main>
 <p class="headline">${headlineOf(voice, report)}</p>

@@ -16,7 +16,7 @@ import {
   transitions,
 } from '../../../core/orders/order-life.ts'
 import { refundProgress } from '../../../core/orders/order-refunds.ts'
-import { withdrawableUntil } from '../../../core/orders/withdrawal.ts'
+import { withdrawableUntil, withdrawnAmount } from '../../../core/orders/withdrawal.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -521,6 +521,13 @@ describe('a withdrawal (Directive 2011/83/EU, Art. 11a)', () => {
     expect(until).toBeGreaterThanOrEqual(arrivedAt + (15 + 5) * dayMs)
     expect(advance(arrived, withdraw(2), until - 1).kind).toBe('moved')
     expect(advance(arrived, withdraw(2), until).kind).toBe('too-late')
+  })
+
+  it('owes the delivery with the whole order, and none of it with a part (Directive 2011/83/EU Art. 13(1))', () => {
+    const order = { amount: 4470, deliveryCost: 490, quantity: 2 }
+    const owed = (quantity: number) =>
+      withdrawnAmount({ ...order, withdrawal: { quantity, at: arrivedAt, statement: 'sealed' } })
+    expect([owed(1), owed(2), withdrawnAmount(order)]).toEqual([1990, 4470, 0])
   })
 
   it('keeps the time of the first statement when it is repeated, also after the period (I5)', () => {

@@ -176,9 +176,21 @@ describe('/api/control', () => {
     expect(await rig.ask('POST', '/sales/phone/start', {})).toMatchObject({ status: 200 })
     const locked = { status: 409, body: { reason: 'field-locked', field: 'market' } }
     expect(await rig.ask('PATCH', '/sales/phone', { market: 'US' })).toMatchObject(locked)
-    expect(await rig.ask('PATCH', '/sales/phone', { withdrawalException: 'none' })).toMatchObject({
+    for (const [field, value] of [
+      ['withdrawalException', 'none'],
+      ['taxPercent', 7],
+    ] as const)
+      expect(await rig.ask('PATCH', '/sales/phone', { [field]: value })).toMatchObject({
+        status: 409,
+        body: { reason: 'field-locked', field },
+      })
+    // The struck-through price is checked at each change.
+    expect(await rig.ask('PATCH', '/sales/phone', { listPrice: 901 })).toMatchObject({
       status: 409,
-      body: { reason: 'field-locked', field: 'withdrawalException' },
+      body: { reason: 'market-list-price', field: 'listPrice', values: { days: 30 } },
+    })
+    expect(await rig.ask('PATCH', '/sales/phone', { listPrice: 901, lowestPrice: 901 })).toMatchObject({
+      status: 200,
     })
   })
 

@@ -38,7 +38,9 @@ const personal = [newKey()]
 const time = { now: Date.UTC(2026, 10, 22) }
 const clock = () => time.now
 const sealer = createSealer(personal, clock)
-const secrets = [ann, berlin.email, berlin.name, berlin.addressLines[0] ?? '']
+/** The name in the statement of a withdrawal. */
+const sworn = 'Ann S. Schäfer-Lee'
+const secrets = [ann, berlin.email, berlin.name, berlin.addressLines[0] ?? '', sworn]
 
 const put = (Item: Record<string, unknown>) =>
   dynamoDb.table.client.send(new PutCommand({ TableName: dynamoDb.table.name, Item }))
@@ -106,7 +108,7 @@ async function fill(table: Table): Promise<void> {
   const paid = await anOrder(ann, { saleId: gone }, paidAndSent)
   const statement = await sealer.seal(
     { purpose: 'withdrawal', owner: paid.orderId },
-    { name: berlin.name, email, language },
+    { name: sworn, email, language },
   )
   await put(orderItem({ ...paid, withdrawal: { quantity: 1, at: soldAt, statement } }))
   await anOrder(ann, { saleId: gone, price: 0 }, [])
@@ -337,6 +339,23 @@ describe('an erasure while something is under way', () => {
     expect(status).toBe(200)
     // § 147 AO keeps the record of the payment, without the statement.
     expect(body.kept).toContainEqual(booked)
+  })
+
+  it('leaves no statement in an order that loses its shopper, once the law keeps its record no longer', async () => {
+    const { order, erase, shopperId } = another()
+    await put({ ...keys.buyerKey(gone, shopperId), quantity: 1 })
+    const statement = 'sealed statement'
+    const { orderId } = await order(paidAndSent, {
+      ...{ payment, refunds: [whole] },
+      withdrawal: { ...back, statement },
+    })
+    const now = time.now
+    time.now = fateAfter.booking + dayMs
+    expect((await erase()).status).toBe(200)
+    time.now = now
+    const left = (await allItems()).find(({ pk }) => pk === keys.orderKey(orderId).pk)
+    expect(left).toMatchObject({ listPk: expect.stringMatching(/^SHOPPER#erased:/), withdrawal: back })
+    expect(JSON.stringify(left)).not.toContain(statement)
   })
 
   it('is no longer refused 30 days after the last step of a return that never came', async () => {

@@ -157,6 +157,15 @@ describe('a withdrawal as a guest', () => {
     }
   })
 
+  it('asks for no link with another address than the one on file', async () => {
+    const { shop, path, orderId, orderNumber, guest } = await paidOrder()
+    await shop.put(1, path.replace('withdrawal', 'delivery'), berlin)
+    await guest({ orderNumber, email: 'eve@example.com' })
+    expect(await linkOf(orderId)).toBeUndefined()
+    await guest({ orderNumber, email: berlin.email })
+    expect(await linkOf(orderId)).toBeDefined()
+  })
+
   it('asks for no link of an order in another market', async () => {
     const { shop, path, orderId, orderNumber, guest } = await paidOrder('other')
     await shop.put(1, path.replace('withdrawal', 'delivery'), berlin)
@@ -214,7 +223,7 @@ describe('the e-mails of a withdrawal', () => {
     expect(rig.sent).toHaveLength(1)
     const [{ to, subject, text } = { to: '', subject: '', text: '' }] = rig.sent
     expect([to, subject]).toEqual(['receipt@example.com', 'Withdrawal received: Handmade stoneware mug'])
-    for (const part of ['Ann Schäfer', '1 / 2', 'I withdraw from the contract', 'November 22, 2026'])
+    for (const part of ['Ann Schäfer', '1/2', 'I withdraw from the contract', 'November 22, 2026'])
       expect(text).toContain(part)
     expect(text).toMatch(/Submitted: .*16:30 UTC\+8/)
   })
@@ -234,6 +243,15 @@ describe('the e-mails of a withdrawal', () => {
     expect(rig.sent.map(({ to }) => to)).toEqual(['receipt@example.com', 'ann@example.com'])
   })
 
+  it('follow a confirmation with the tax of the sale, and why its goods cannot be sent back', async () => {
+    const rig = mailRig()
+    rig.ports.saleOf = async () => aSale({ market: 'DE', taxPercent: 19, withdrawalException: 'hygiene' })
+    await rig.deliver(recordOfOrder(order))
+    expect(rig.sent.map(({ text }) => text)).toEqual([
+      expect.stringMatching(/7\.66 VAT \(19 %\), .*40\.34 net\nWithdrawal: .*seal/),
+    ])
+  })
+
   it('are not sent once the statement was erased', async () => {
     const rig = mailRig()
     const erased = stepped(order, 'withdrawn', 'paid', { withdrawal: { quantity: 1, at } })
@@ -250,13 +268,19 @@ describe('the e-mails of a withdrawal', () => {
       orderNumber: orderNumberOf(42),
       askedAt: at,
     })
-    await rig.deliver(recordOfOrder(order), link, link)
-    expect(rig.sent.map(({ to }) => to)).toEqual(['ann@example.com', 'ann@example.com'])
-    for (const { text } of rig.sent) {
+    const parcel = recordOfOrder(stepped(order, 'shipped', 'shipped'))
+    await rig.deliver(recordOfOrder(order), parcel, link, link)
+    expect(rig.sent.map(({ to }) => to)).toEqual(Array(3).fill('ann@example.com'))
+    const tokens = rig.sent.map(({ text }) => {
       const [, token = ''] =
         /Withdraw from contract here: https:\/\/shop\.example\/orders\/#withdraw=(\S+)/.exec(text) ?? []
-      expect(await rig.sealer.open(withdrawSeal, token)).toMatchObject({ orderId })
-    }
+      return token
+    })
+    const opened = () => Promise.all(tokens.map((token) => rig.sealer.open(withdrawSeal, token)))
+    for (const content of await opened()) expect(content).toMatchObject({ orderId })
+    // That of the request ends; those in the e-mails that are kept last for the whole period.
+    rig.time.now += 60 * dayMs
+    expect((await opened()).map((content) => content?.orderId)).toEqual([orderId, orderId, undefined])
     for (const change of [{ market: 'other' }, { market: 'DE', withdrawalException: 'dated' }] as const) {
       const without = mailRig()
       Object.assign(without.sale, change)

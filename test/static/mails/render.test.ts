@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import { type Language, usualLanguages as languages } from '../../../core/language.ts'
+import { formatMoney } from '../../../core/money.ts'
 import { cancelReasons, orderReasons } from '../../../core/orders/order.ts'
-import { orderNumberOf } from '../../../core/orders/order-number.ts'
+import { orderNumberOf, spacedNumber } from '../../../core/orders/order-number.ts'
 import type { MailFacts } from '../../../core/people/mail.ts'
 import type { MailReader } from '../../../static/mails/content.ts'
 import { mailMoment } from '../../../static/mails/moment.ts'
@@ -159,6 +160,20 @@ describe('every e-mail', () => {
     expect(render(paid, 'zh-CN', change).text).toContain('其中税额：增值税 €7.66（19%），不含税金额 €40.34')
     expect(render({ ...order, kind: 'payment-due', payBy }, 'en', change).text).not.toContain('VAT')
   })
+
+  it.each(['de', 'fr', 'ar'])(
+    'keeps an amount and the groups of an order number together, in %s',
+    (language) => {
+      const orderNumber = orderNumberOf(42)
+      const { text, html } = render({ ...order, orderNumber, kind: 'payment-due', payBy }, language)
+      const amount = formatMoney(order, language).replaceAll('\u200f', '')
+      for (const part of [spacedNumber(orderNumber), amount]) {
+        expect(part).toMatch(/\d\u00a0/)
+        expect(text).toContain(part)
+        expect(html).toContain(`<bdi>${part}</bdi>`)
+      }
+    },
+  )
 
   it('names carrier and tracking number', () => {
     const shipment = { carrier: 'SF Express', tracking: 'SF 1234' }

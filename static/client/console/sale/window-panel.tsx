@@ -15,7 +15,7 @@ export function WindowPanel({ sale }: { sale: Sale }) {
         {windows.map(({ startsAt, endsAt, stock, totalAmount }, i) => (
           <li key={startsAt} aria-current={i === windowIndex ? 'true' : undefined}>
             <span>
-              {`${saleMoment(voice, sale, startsAt)} – ${saleMoment(voice, sale, endsAt)}`}
+              <bdi>{saleMoment(voice, sale, startsAt)}</bdi> – <bdi>{saleMoment(voice, sale, endsAt)}</bdi>
               <small>
                 {say('console.stockOf', { n: stock })}
                 {totalAmount !== undefined && ` · ${voice.money(totalAmount, currency)}`}
