@@ -26,6 +26,9 @@ import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
+/** The narrowest phone, on which the long words of French need two lines. */
+const narrow = { ...phone, viewport: { width: 320, height: 640 } }
+
 const draw = await randomDraw(openRandom(5), { entrants: 30, batches: 3, variants: 2, mostInGroup: 2 }, false)
 const { sale } = draw.plan.rules
 
@@ -56,6 +59,7 @@ describe('a draw that is true', () => {
   it.each([
     ['en-GB', desktop, 'This draw is as published', 'Your entry is in the list: rank'],
     ['zh-CN', phone, '抽签结果真实无误', '您的报名已在名单中：第'],
+    ['fr-FR', narrow, 'Ce tirage est régulier', 'Votre inscription figure dans la liste'],
   ] as const)('is found so in %s, and a receipt has its rank', async (locale, screen, title, own) => {
     const { page, complaints } = await reader(draw.files, screen, locale)
     await check(page)
