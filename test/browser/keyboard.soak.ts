@@ -35,21 +35,35 @@ const on = (screen: BrowserContextOptions, colorScheme: 'light' | 'dark', locale
   locale,
 })
 
-/** Each screen, language and colour with each of the others, and each person with every one of them. */
+/** Every screen in every colour and language, and each person on every screen and in every colour and language. */
 const plays = [
   {
     name: 'a',
     title: 'Celadon teacup',
     marketer: on(desktop, 'light', 'en-GB'),
     shopper: on(small, 'dark', 'zh-CN'),
-    support: on(phone, 'light', 'en-GB'),
+    support: on(phone, 'light', 'zh-CN'),
   },
   {
     name: 'b',
-    title: '青瓷茶杯',
-    marketer: on(small, 'dark', 'zh-CN'),
+    title: 'Celadon teapot',
+    marketer: on(small, 'dark', 'en-GB'),
     shopper: on(phone, 'light', 'en-GB'),
     support: on(desktop, 'dark', 'zh-CN'),
+  },
+  {
+    name: 'c',
+    title: '青瓷茶杯',
+    marketer: on(phone, 'dark', 'zh-CN'),
+    shopper: on(desktop, 'light', 'zh-CN'),
+    support: on(small, 'light', 'en-GB'),
+  },
+  {
+    name: 'd',
+    title: '青瓷茶壶',
+    marketer: on(small, 'light', 'zh-CN'),
+    shopper: on(phone, 'dark', 'en-GB'),
+    support: on(desktop, 'dark', 'en-GB'),
   },
 ] as const
 

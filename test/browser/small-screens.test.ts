@@ -1,12 +1,15 @@
-/** What the pages of a sale, of an order and of the console must show on a phone, and the page of an unknown address. */
+/** What the pages of a sale, of an order and of the console must show on their screens, and the page of an unknown address. */
+import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { bought, control, definition, openSale, writtenOrder } from '../journey/support.ts'
+import { controlApi } from '../../core/api/control-answers.ts'
+import { bought, control, definition, openSale, payOnPage, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says } from './shopper.ts'
+import { change } from './tour/visits.ts'
 import { newVisitor, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
@@ -106,6 +109,59 @@ describe('a phone', () => {
     const parts = ['#split-which', '#split-again', '#split canvas']
     const visible = () => Promise.all(parts.map((part) => page.locator(part).isVisible()))
     await soon(visible).toEqual([false, false, false])
+  })
+})
+
+describe('the table of orders', () => {
+  it('has its last column on a desktop beside a withdrawal, and names variants as the reader does', async () => {
+    const variants = [
+      { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
+      { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
+    ]
+    const { saleId, startToken } = await openSale(stack, {
+      ...{ variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 },
+    })
+    const token = await stack.token('wide-ola')
+    const { orderId } = await bought(stack, saleId, { token, startToken, basket: { s: 1, 'black-m': 1 } })
+    await writtenOrder(stack, orderId, token)
+    const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
+    await change(page, /\/api\/control\/orders\?/, controlApi.listAllOrders, ({ orders }) => ({
+      orders: orders.map((order) => ({
+        ...order,
+        withdrawal: { quantity: 2, basket: { s: 1, 'black-m': 1 }, at: order.reservedAt },
+      })),
+    }))
+    await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
+    await page.locator('.withdrawal', { hasText: /2 件（共 2 件） · 1 × 小号 · 1 × 黑色 M 码/ }).waitFor()
+    await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('1 × 小号 · 1 × 黑色 M 码')
+    const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
+    expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)
+  })
+})
+
+describe('the comparison of a report', () => {
+  it('has its last column on a phone of 360 px', async () => {
+    const [first, second] = [
+      await openSale(stack, { price: 17_430, currency: 'EUR' }),
+      await openSale(stack, { price: 1900, currency: 'EUR' }),
+    ]
+    for (const { saleId, startToken } of [first, second]) {
+      const token = await stack.token('narrow-pia')
+      const { orderId } = await bought(stack, saleId, { token, startToken })
+      await writtenOrder(stack, orderId, token)
+      await payOnPage(stack, orderId, token)
+    }
+    const page = await consoleOf(browser, stack, `#/sale/${first.saleId}`, mia)
+    await page.fill('#field-compare', second.saleId)
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click('#report-html')])
+    const report = await newVisitor(browser, { ...phone, viewport: { width: 360, height: 640 } })
+    await report.setContent(await readFile(await file.path(), 'utf8'))
+    const scroller = 'section:has(> p) .scroll'
+    await textOf(report, scroller).toContain('+€155.30')
+    const widths = await report.evaluate<[number, number]>(
+      `(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('${scroller}'))`,
+    )
+    expect(widths[0]).toBeLessThanOrEqual(widths[1])
   })
 })
 

@@ -1,5 +1,6 @@
 /** The sections of a report, in the order of its readers' questions. */
 import type { SaleReport } from '../../../core/report/sale-report.ts'
+import { variantNamesIn } from '../../../core/sale/variants.ts'
 import { demandKey } from '../../messages/codes.ts'
 import { type Html, html } from '../html.ts'
 import { shareBar } from './chart.ts'
@@ -145,12 +146,13 @@ function sources(voice: ReportVoice, { sources, orders }: SaleReport): Html {
   return section(voice, 'report.sources', table(voice, t('report.sources'), headings, rows))
 }
 
-function variants(voice: ReportVoice, { variants }: SaleReport): Html {
+function variants(voice: ReportVoice, { variants, sale }: SaleReport): Html {
   if (variants.length === 0) return nothing
   const { t, number } = voice
   const shown = (n: number | null) => (n === null ? t('report.unlimited') : number(n))
-  const rows = variants.map(({ name, offered, sold, left }) => [
-    name,
+  const names = new Map(variantNamesIn(sale.variants ?? [], voice.language).map(({ id, name }) => [id, name]))
+  const rows = variants.map(({ id, name, offered, sold, left }) => [
+    names.get(id) ?? name,
     shown(offered),
     number(sold),
     shown(left),

@@ -54,6 +54,11 @@ th, td { padding: 0.4rem 0.6rem; border-block-end: 1px solid var(--line); text-a
 th:first-child, td:first-child { padding-inline-start: 0; text-align: start; }
 th[scope="row"] { font-weight: 500; }
 thead th { color: var(--soft); font-size: 0.875rem; font-weight: 600; }
+@media screen and (max-width: 30rem) {
+  .scroll table { font-size: 0.875rem; }
+  .scroll :is(th, td) { padding-inline: 0.35rem; white-space: normal; }
+  .scroll :is(th, td):first-child { min-width: 0; padding-inline-start: 0; }
+}
 td.bar { width: 30%; vertical-align: middle; }
 svg.share { display: block; width: 100%; height: 0.6rem; }
 svg.share rect, .plot rect { fill: var(--accent); }

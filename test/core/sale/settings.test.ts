@@ -74,6 +74,7 @@ describe('the settings', () => {
       money: (amount: number, currency: string) => `${amount} ${currency}`,
       moment: String,
       locale: () => 'en',
+      language: () => 'en',
     }
     const listed = settingsOf(
       voice,

@@ -11,6 +11,7 @@ const voiceIn = (language: Language): Speaker => ({
   t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => `${amount / 100} ${currency}`,
   moment: (ms) => `at ${ms}`,
+  language: () => language,
   locale: () => language,
 })
 type Facts = Record<string, unknown> | null

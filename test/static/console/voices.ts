@@ -15,6 +15,7 @@ export const voiceIn = (language: Language): Speaker => ({
   t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => `${amount} ${currency}`,
   moment: (ms) => `at ${ms}`,
+  language: () => language,
   locale: () => (language === 'en' ? 'en-GB' : language),
 })
 

@@ -1,4 +1,5 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
+import type { Language } from '../../../../core/language.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import type { consoleMessages, exceptionMessages, orderTableMessages } from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
@@ -15,6 +16,7 @@ export type Speaker = {
   money(amount: number, currency: string): string
   moment(ms: number): string
   locale(): string
+  language(): Language
 }
 
 /** The key of the words that a sale of this kind has for `key`: its own where there are some. */

@@ -1,6 +1,5 @@
 /** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { ShopperStory } from '../../../../core/api/shopper-story.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
@@ -8,17 +7,15 @@ import { isHistoryWord } from '../../../../core/orders/history-words.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
-import type { Basket } from '../../../../core/sale/variants.ts'
 import { orderTableMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
-import { linesText } from '../../lib/basket-words.ts'
-import { saleCard } from '../../orders/sale-card.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
-import { useView, useViewWith } from '../view-place.ts'
+import { useViewWith } from '../view-place.ts'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
+import { VariantNames } from './variant-names.tsx'
 import { WithdrawalOf } from './withdrawal.tsx'
 
 const ownWords = { ...orderTableMessages, ...shopperStoryMessages } as const
@@ -114,18 +111,6 @@ function factsOf(voice: OrderVoice, order: FoundOrder): Fact[] {
     ...refunds.map((one): Fact => ['find.refund', refundText(voice, one)]),
   ]
   return facts.filter(([, value]) => value !== undefined)
-}
-
-/** Their names are on the page of the sale; until they are known the ids stand for them. */
-function VariantNames({ saleId, basket }: { saleId: string; basket: Basket }) {
-  const { voice } = useView()
-  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
-  const language = voice.language()
-  useEffect(
-    () => void saleCard(saleId).then((card) => setNames(card.variantsIn(language))),
-    [saleId, language],
-  )
-  return <span>{linesText(basket, names, voice.locale())}</span>
 }
 
 function paymentText(voice: OrderVoice, { paymentId, state }: NonNullable<FoundOrder['payment']>): string {

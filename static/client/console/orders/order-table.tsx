@@ -20,6 +20,7 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
+import { VariantNames } from './variant-names.tsx'
 import { WithdrawalOf } from './withdrawal.tsx'
 
 /** A search with a filter fills a screen with as many. */
@@ -268,7 +269,11 @@ function OrderRow({ order, mayChoose, showsSale, isChosen, choose, changed }: Ro
         <WithdrawalOf order={order} changed={changed} />
       </TableCell>
       <TableCell label={voice.t('table.units')} class="number">
-        {basket === undefined ? quantity.toLocaleString(voice.locale()) : basketText(basket)}
+        {basket === undefined ? (
+          quantity.toLocaleString(voice.locale())
+        ) : (
+          <VariantNames saleId={saleId} basket={basket} />
+        )}
       </TableCell>
       <TableCell label={voice.t('table.amount')} class="number">
         {voice.money(amount, currency)}

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { allPrices } from '../../../../core/sale/prices.ts'
+import { variantNamesIn } from '../../../../core/sale/variants.ts'
 import { reserveOrder } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Form, focusField, SelectField, TextField, verbatim } from '../lib/field.tsx'
@@ -23,7 +24,9 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   const [complained, setComplained] = useState<string>()
   const [result, setResult] = useState<ComponentChildren>()
   const sent = useRef({ text: '', key: '' })
-  const shown = variants ?? [{ id: 'quantity', name: voice.t('reserve.quantity') }]
+  const shown = variants
+    ? variantNamesIn(variants, voice.language())
+    : [{ id: 'quantity', name: voice.t('reserve.quantity') }]
   const units = Object.fromEntries(shown.map(({ id }) => [id, typed[id] ?? '']))
   const currency = prices && (typed.currency ?? live.sale.currency)
   const read = readOrderLine({ shopperId: typed.shopperId ?? '', units, currency }, variants !== undefined)

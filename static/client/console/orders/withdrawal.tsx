@@ -3,12 +3,12 @@ import type { FoundOrder, Refunded } from '../../../../core/api/control-answers.
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
 import { covers, withdrawnAmount } from '../../../../core/orders/withdrawal.ts'
-import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/catalogues.ts'
 import { refundWithdrawn, returnUnits } from '../api.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
+import { VariantNames } from './variant-names.tsx'
 
 type Units = { quantity: number; basket?: Readonly<Record<string, number>> | undefined }
 
@@ -20,8 +20,13 @@ export function WithdrawalOf({ order, changed }: { order: FoundOrder; changed():
   const limits = useRefundLimits(context, withdrawal === undefined ? [] : [order])
   if (withdrawal === undefined) return null
   const { returned } = withdrawal
-  const unitsOf = ({ quantity, basket }: Units) =>
-    basket === undefined ? quantity.toLocaleString(voice.locale()) : basketText(basket)
+  const variantsOf = ({ basket }: Units) =>
+    basket && (
+      <>
+        {' · '}
+        <VariantNames saleId={saleId} basket={basket} />
+      </>
+    )
   const left = payment === null || !isPaid(order) ? 0 : refundable(order, payment.paymentId)
   const money = Math.min(left, withdrawnAmount(order))
   const isAway = isShipped(order) && (returned === undefined || !covers(returned, withdrawal))
@@ -39,11 +44,15 @@ export function WithdrawalOf({ order, changed }: { order: FoundOrder; changed():
     <div class="withdrawal" data-withdrawn={orderId}>
       <p>
         {voice.t('withdrawn.units', {
-          ...{ time: voice.farMoment(withdrawal.at), units: unitsOf(withdrawal), all: order.quantity },
+          ...{ time: voice.farMoment(withdrawal.at), units: withdrawal.quantity, all: order.quantity },
         })}
+        {variantsOf(withdrawal)}
       </p>
       {returned !== undefined && (
-        <p>{voice.t('withdrawn.back', { time: voice.farMoment(returned.at), units: unitsOf(returned) })}</p>
+        <p>
+          {voice.t('withdrawn.back', { time: voice.farMoment(returned.at), units: returned.quantity })}
+          {variantsOf(returned)}
+        </p>
       )}
       {may('refundWithdrawn') &&
         money > 0 &&

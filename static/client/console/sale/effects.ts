@@ -8,7 +8,7 @@ import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
 import { priceIn } from '../../../../core/sale/prices.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import { basketUnits } from '../../../../core/sale/variants.ts'
+import { basketUnits, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/basket-words.ts'
 import { blockTexts } from '../gate/block-kinds.ts'
 import { type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
@@ -41,7 +41,9 @@ export function stockEffect(voice: Speaker, live: Live, { delta, variant }: Unit
     before: before.toLocaleString(voice.locale()),
     after: say('console.stockOf', { n: before + delta }),
   })
-  return chosen === undefined ? change : voice.t('effect.of', { name: chosen.name, what: change })
+  return chosen === undefined
+    ? change
+    : voice.t('effect.of', { name: variantNameIn(chosen, voice.language()), what: change })
 }
 
 /** Why giving the order back changes nothing; undefined: it does something. */
@@ -98,7 +100,7 @@ function unitsEffect(say: Say, order: FoundOrder): string {
 export function orderEffects(voice: Speaker, live: Live, line: UnsentOrder): string[] {
   const { paymentWindowSeconds, variants = [] } = live.sale
   const { amount: price, currency } = priceIn(live.sale, line.currency)
-  const names = new Map(variants.map(({ id, name }) => [id, name]))
+  const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
   const units = 'basket' in line ? basketUnits(line.basket) : line.quantity
   const what =
     'basket' in line

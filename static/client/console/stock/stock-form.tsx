@@ -1,6 +1,7 @@
 /** The form that adds units to a stock or removes some. */
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
+import { variantNamesIn } from '../../../../core/sale/variants.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { Select, useComplaint } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
@@ -57,7 +58,7 @@ export function StockForm({ live, isHidden, restock }: Props) {
         <label for="delta-variant">{voice.t('variants.which')}</label>
         <Select
           id="delta-variant"
-          options={variants.map(({ id, name }) => [id, name])}
+          options={variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name])}
           value={variant ?? ''}
           enter={setChosen}
         />

@@ -1,6 +1,6 @@
 /** What each variant of a sale has, has sold and has left: one row for each (N1). */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import type { Variant } from '../../../../core/sale/variants.ts'
+import { type Variant, variantNameIn } from '../../../../core/sale/variants.ts'
 import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { useView } from '../view-place.ts'
 
@@ -24,13 +24,14 @@ export function VariantPanel({ live }: { live: Live }) {
   )
 }
 
-function VariantRow({ variant: { id, name, stock }, live }: { variant: Variant; live: Live }) {
+function VariantRow({ variant, live }: { variant: Variant; live: Live }) {
   const { voice } = useView()
+  const { id, stock } = variant
   const before = live.sale.warmed ? undefined : { total: stock, booked: 0, left: stock }
   const units = (live.frozen ? undefined : live.variants?.[id]) ?? before
   return (
     <tr role="row" data-variant={id}>
-      <RowHead>{name}</RowHead>
+      <RowHead>{variantNameIn(variant, voice.language())}</RowHead>
       {numbers.map((column) => {
         const isNone = column === 'left' && units?.left === 0
         const text = units?.[column].toLocaleString(voice.locale()) ?? '–'

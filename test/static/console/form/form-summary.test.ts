@@ -28,6 +28,7 @@ const voiceIn = (language: Language): Speaker => ({
   t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => formatMoney({ amount, currency }, language),
   moment: (ms) => `<${(ms - startsAt) / minute}>`,
+  language: () => language,
   locale: () => language,
 })
 
