@@ -1,7 +1,10 @@
-/** A sale that draws in a real browser and in real time: two phones enter, one wins and buys, the other is next. */
+/** A sale that draws in a real browser and in real time: two phones enter, one wins and buys, the other is next, and both check the draw. */
 import { randomUUID } from 'node:crypto'
+import type { Page } from '@playwright/test'
 import { expect, it } from 'vitest'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
+import { drawFaultMessages } from '../../static/messages/catalogues.ts'
+import { words } from '../../static/messages/text.ts'
 import { call, control, definition, eventually } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { consoleOf, mia, unfold } from './console.ts'
@@ -11,7 +14,17 @@ import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser } = await openOwnShop({ scheduled: true })
 
-it('two phones enter, the winner buys, the other is offered the returned unit, and both check the draw', async () => {
+/** Replaces the list of the draw as the CDN serves it to this browser: its first entry has another id. */
+async function tamperWithList(page: Page, saleId: string): Promise<void> {
+  await page.route(`${stack.url}/sales/${saleId}/draw/tiles/0.bin`, async (route) => {
+    const response = await route.fetch()
+    const list = await response.body()
+    list[0] = (list[0] ?? 0) ^ 1
+    await route.fulfill({ response, body: list })
+  })
+}
+
+it('two phones enter, the winner buys, the other is offered the returned unit, and both check the draw, which a tampered list turns red', async () => {
   const opensAt = Date.now()
   // Long enough for all that the phones do until the close, on a busy machine as well.
   const draw = { opensAt, closesAt: opensAt + 120_000, commitSeconds: 60, claimSeconds: 3600 }
@@ -73,17 +86,33 @@ it('two phones enter, the winner buys, the other is offered the returned unit, a
   })
   expect(cancelled.status).toBe(200)
   await next.page.locator('#enter[data-stage=won]').waitFor({ timeout: 240_000 })
+  expect(await faultsOf(next.page)).toEqual([])
   await buyOn(next.page)
   await next.page.locator('#order[data-status=awaiting-payment]').waitFor()
 
-  for (const { page, complaints } of phones) {
+  for (const [n, { page, complaints }] of phones.entries()) {
     await page.goto(`${stack.url}/draw/?sale=${saleId}`)
-    await page.locator('#verdict .verdict[data-tone=good]').waitFor()
+    const good = page.locator('#verdict .verdict[data-tone=good]')
+    await good.waitFor()
     await says(
       page,
       '#draw .verdict[data-tone=good]',
       page === winner.page ? /rank 1 of 2|第 1 位/ : /rank 2 of 2|第 2 位/,
     )
+    expect(await faultsOf(page)).toEqual([])
+    await tamperWithList(page, saleId)
+    await page.reload()
+    await page.locator('#verdict .verdict[data-tone=bad]').waitFor()
+    const reasons = await page.locator('.faults li').allTextContents()
+    const reason = words(drawFaultMessages['fault.root-wrong'], n === 0 ? 'en' : 'zh-CN')
+    expect(reasons.filter((text) => text.startsWith(reason))).not.toEqual([])
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflows(page)).toBe(false)
+    await picture(page, `draw-tampered-${n}`)
+    // The shop has the list as it was published.
+    await page.unrouteAll()
+    await page.reload()
+    await good.waitFor()
     expect(complaints).toEqual([])
   }
   const staff = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
