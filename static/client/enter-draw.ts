@@ -19,7 +19,14 @@ import {
   readEntry,
 } from './draw/entry-state.ts'
 import { keepOfDraw } from './draw/kept.ts'
-import { type Allocated, allocatedIn, linesIn, payloadIn, publicText } from './draw/public-files.ts'
+import {
+  type Allocated,
+  allocatedIn,
+  lacksClosingHead,
+  linesIn,
+  payloadIn,
+  publicText,
+} from './draw/public-files.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
@@ -54,6 +61,8 @@ const ofStandby: Partial<Record<Key, Key>> = {
   'entry.tooLate': 'standby.tooLate',
   'entry.level': 'standby.level',
   'entry.missing': 'standby.missing',
+  'entry.void': 'standby.void',
+  'entry.voidMore': 'standby.voidMore',
 }
 
 /** How often the page looks whether a standby list is over. */
@@ -89,6 +98,8 @@ let entry: EntryView | undefined
 let allocated: Allocated | undefined
 /** An allocation about which the shop has not been asked yet. */
 let news: Allocated | undefined
+/** Whether the list was not closed before the number was due; a list that was closed is not looked at again. */
+let isVoid: boolean | undefined
 let said: Key | undefined
 /** Ids of variants as they are chosen on the page, the preferred one first. */
 let chosen: readonly string[] = []
@@ -230,7 +241,12 @@ async function keepHead(): Promise<void> {
 async function look(): Promise<void> {
   lookAt = undefined
   const text = await publicText(fetch, saleId, 'allocation.txt')
-  if (text === undefined) return
+  if (text === undefined) {
+    if (isVoid !== false && clock.now() >= times.drawnAt)
+      isVoid = lacksClosingHead(await publicText(fetch, saleId, 'heads.txt'), times.closesAt) ?? isVoid
+    return
+  }
+  isVoid = false
   const seen = allocatedIn(text)
   const { kind, ahead } = { ahead: undefined, ...entryStageOf(entry, times, seen, clock.now()) }
   const isSure = kind === 'won' || (kind === 'standby' && ahead !== undefined)
@@ -247,7 +263,8 @@ async function lookWhetherOver(): Promise<void> {
   if (reply.kind === 'ok') isOffered = fieldsOf(reply.body)?.standby === true
 }
 
-const stage = () => entryStageOf(entry, times, allocated, clock.now())
+const stage = () =>
+  entryStageOf(entry, { ...times, isVoid, isListOver: isStandby && !isOffered }, allocated, clock.now())
 
 function tick(): void {
   if (document.hidden || isBusy) return
@@ -299,7 +316,8 @@ function draw(): void {
   if (key !== drawn) {
     drawn = key
     // A screen reader that is elsewhere on the page reads it out.
-    if (kind === 'won' && ['awaited', 'standby'].includes(place.dataset.stage ?? '')) said = 'entry.won'
+    const waited = ['awaited', 'standby'].includes(place.dataset.stage ?? '')
+    if (waited && (kind === 'won' || kind === 'void')) said = `entry.${kind}`
     place.dataset.stage = kind
     redraw(byId('enter-state'), ...partsOf(now))
     setText(byId('enter-status'), said === undefined ? '' : say(said))
@@ -352,6 +370,12 @@ function partsOf(now: EntryStage): HTMLElement[] {
       ]
     case 'over':
       return [line(say('entry.over')), ...receiptParts()]
+    case 'void':
+      return [
+        make('p', {}, make('b', {}, say('entry.void'))),
+        line(say('entry.voidMore', { round: moment(times.drawnAt) })),
+        ...receiptParts(),
+      ]
     case 'standby':
       return [
         make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))),

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
 import { sha256 } from '../../core/draw/sha256.ts'
+import { clockHeader } from '../../core/gate/cors.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import {
   type DrawFiles,
@@ -189,7 +190,7 @@ describe('a draw on the page of its sale', () => {
   const startsAt = drawnAt({ ...times, commitSeconds: 120 })
 
   /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
-  async function entrant(name: string, changes: object = {}, view: object = {}) {
+  async function entrant(name: string, changes: object = {}, view: object = {}, locale = 'en-GB') {
     const sale = definition({
       ...{ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000 },
       ...changes,
@@ -197,11 +198,12 @@ describe('a draw on the page of its sale', () => {
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
     await control(stack, `/sales/${saleId}/warm`, {})
-    const page = await shopper(name, '/')
+    const page = await shopper(name, '/', { locale })
     const complaints = complaintsOf(page)
-    const shop: { view: object; sent: unknown[] } = {
+    const shop: { view: object; sent: unknown[]; published: (file: string) => string | undefined } = {
       view: { state: 'none', entrants: 0, ...view },
       sent: [],
+      published: () => 'a step\n',
     }
     await page.route(`**/api/entries/${saleId}`, (route) => {
       const request = route.request()
@@ -212,7 +214,10 @@ describe('a draw on the page of its sale', () => {
       }
       return route.fulfill({ json: shop.view })
     })
-    await page.route(`**/sales/${saleId}/draw/*`, (route) => route.fulfill({ body: 'a step\n' }))
+    await page.route(`**/sales/${saleId}/draw/*`, (route) => {
+      const body = shop.published(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
+      return route.fulfill(body === undefined ? { status: 404 } : { body })
+    })
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('#enter-now').waitFor()
     return { page, complaints, shop }
@@ -298,6 +303,60 @@ describe('a draw on the page of its sale', () => {
     expect(await overflows(page)).toBe(false)
     expect(complaints).toEqual([])
   })
+
+  it.each([
+    ['en-GB', 'This draw is void', /did not close the list of entries before .+ enter again/],
+    ['zh-CN', '本次抽签无效', /之前锁定报名名单.+再次报名/],
+  ] as const)(
+    'says in %s that it is void, why, and what becomes of entries, once its number is due and its list is not closed',
+    async (locale, title, reason) => {
+      const { page, complaints, shop } = await entrant(
+        `eli-${locale}`,
+        { variants: undefined, stock: 1 },
+        {},
+        locale,
+      )
+      await page.locator('#enter-now').press('Enter')
+      await page.locator('#enter[data-stage=entered]').waitFor()
+      const headAt = (at: number) => `a.${Buffer.from(JSON.stringify({ at })).toString('base64url')}.b\n`
+      const heads = headAt(opensAt)
+      shop.published = (file) => (file === 'heads.txt' ? heads : undefined)
+      const turnsTo = (stage: string) =>
+        eventually(async () => {
+          await page.clock.fastForward(60_000)
+          return (await page.getAttribute('#enter', 'data-stage')) === stage ? true : undefined
+        })
+      await page.clock.fastForward(times.closesAt - opensAt)
+      await page.locator('#enter[data-stage=awaited]').waitFor()
+      await turnsTo('void')
+      await says(page, '#enter-status', title)
+      await says(page, '#enter-state b', title)
+      await says(page, '#enter-state', reason)
+      expect(await faultsOf(page)).toEqual([])
+      expect(await overflows(page)).toBe(false)
+      await picture(page, `draw-void-on-sale-${locale}`)
+      // A reader who comes later, and has not entered, learns it as well.
+      shop.view = { state: 'none', entrants: 1 }
+      await page.route('**/current.json', async (route) => {
+        const response = await route.fetch()
+        const headers = { ...response.headers(), [clockHeader]: String(startsAt + 60_000) }
+        await route.fulfill({ response, headers })
+      })
+      await page.reload()
+      await says(page, '#enter[data-stage=void] #enter-state', reason)
+      // The closing head was late in the caches alone: its result follows.
+      shop.view = {
+        state: 'entered',
+        entrants: 1,
+        place: { rank: 1, of: 1 },
+        offer: { until: startsAt + 3e6 },
+      }
+      shop.published = (file) =>
+        file === 'heads.txt' ? `${heads}${headAt(times.closesAt + 6000)}` : 'a step\n'
+      await turnsTo('won')
+      expect(complaints).toEqual([])
+    },
+  )
 })
 
 describe('the page of a draw', () => {

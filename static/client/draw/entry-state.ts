@@ -3,7 +3,10 @@ import type { EntryView } from '../../../core/api/entries.ts'
 import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
 import type { Allocated } from './public-files.ts'
 
-/** Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn, 0 on a standby list. */
+/**
+ * Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn, 0 on a standby list.
+ * `isVoid`: the published list was not closed in time, so no number decides. `isListOver`: all may buy again, past a standby list.
+ */
 type DrawTimes = {
   opensAt: number
   closesAt: number
@@ -11,10 +14,12 @@ type DrawTimes = {
   units: number
   mostInGroup: number
   hasVariants: boolean
+  isVoid?: boolean | undefined
+  isListOver?: boolean
 }
 
 export type EntryStage =
-  | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' }
+  | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' | 'void' }
   | { kind: 'won'; until: number; variant?: string | undefined }
   | { kind: 'standby'; rank: number; of: number; ahead: number | undefined }
 
@@ -49,16 +54,18 @@ function readOffer({ variant, until }: Members = {}): Pick<EntryView, 'offer'> {
 /** `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */
 export function entryStageOf(
   entry: EntryView | undefined,
-  { opensAt, closesAt, units, mostInGroup, hasVariants }: DrawTimes,
+  { opensAt, closesAt, units, mostInGroup, hasVariants, isVoid, isListOver }: DrawTimes,
   allocated: Allocated | undefined,
   now: number,
 ): EntryStage {
   const { state, place, offer } = entry ?? {}
   if (now < opensAt) return { kind: 'before' }
   if (now < closesAt) return { kind: state === 'entered' ? 'entered' : 'open' }
+  if (isVoid) return { kind: 'void' }
   if (state !== 'entered') return { kind: 'closed' }
   if (offer !== undefined && now < offer.until) return { kind: 'won', ...offer }
-  if (place === undefined) return { kind: 'awaited' }
+  // A standby list is over minutes after its number was due, also where it was never ranked.
+  if (place === undefined) return { kind: isListOver ? 'void' : 'awaited' }
   if (place.offered) return { kind: 'over' }
   // Groups and choices may be passed over: their place in the queue does not follow.
   if (mostInGroup > 1 || hasVariants) return { kind: 'standby', ...place, ahead: undefined }
@@ -77,6 +84,8 @@ export function nextAllocationLookMs(
 ): number | undefined {
   // The turn of the first ones may come with the next unit.
   if (stage.kind === 'standby') return (stage.ahead ?? soonAhead) < soonAhead ? 15_000 : 60_000
+  // A closing head that is published late after all is followed by its result.
+  if (stage.kind === 'void') return 60_000
   if (stage.kind !== 'awaited') return undefined
   if (now < drawnAt) return drawnAt - now
   return now < drawnAt + 300_000 ? 5000 : 60_000

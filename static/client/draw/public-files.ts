@@ -33,6 +33,12 @@ export function payloadIn(line: string): Members | undefined {
   }
 }
 
+/** Whether the last of the published heads is from before the close; undefined where they cannot be read. */
+export function lacksClosingHead(heads: string | undefined, closesAt: number): boolean | undefined {
+  const at = payloadIn(linesIn(heads).at(-1) ?? '')?.at
+  return typeof at === 'number' ? at < closesAt : undefined
+}
+
 /** What the published allocation says: its steps, and the offers that they made. */
 export type Allocated = { steps: number; offers: number }
 

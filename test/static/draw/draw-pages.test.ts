@@ -15,7 +15,7 @@ import {
   nextAllocationLookMs,
   readEntry,
 } from '../../../static/client/draw/entry-state.ts'
-import { allocatedIn, payloadIn } from '../../../static/client/draw/public-files.ts'
+import { allocatedIn, lacksClosingHead, payloadIn } from '../../../static/client/draw/public-files.ts'
 
 const verifyRound = verifyTestRound
 const draw = await randomDraw(openRandom(5), { entrants: 60, batches: 3, variants: 2, mostInGroup: 1 }, false)
@@ -101,6 +101,20 @@ describe('an entry on the page of its sale', () => {
     expect(at(400_000, won, 10)).toEqual({ kind: 'over' })
   })
 
+  it('is void for every reader from the close on, once the published list is known to be so', () => {
+    const stageOf = (now: number, view?: EntryView) =>
+      entryStageOf(view, { ...times, isVoid: true }, undefined, now)
+    expect(stageOf(150_000, entry)).toEqual({ kind: 'entered' })
+    for (const view of [entry, { ...entry, state: 'left' } as const, undefined])
+      expect(stageOf(260_000, view)).toEqual({ kind: 'void' })
+    expect(nextAllocationLookMs(stageOf(260_000, entry), times, 260_000)).toBe(60_000)
+    const heads = new TextDecoder().decode(draw.files.get('heads.txt'))
+    const { closesAt } = draw.plan.rules
+    expect(lacksClosingHead(heads, closesAt)).toBe(false)
+    expect(lacksClosingHead(heads, closesAt + 86_400_000)).toBe(true)
+    for (const unknown of [undefined, '', 'x\n']) expect(lacksClosingHead(unknown, closesAt)).toBeUndefined()
+  })
+
   it('moves up on standby as units come back, and says no place for groups and choices', () => {
     const waiting = { ...entry, place: { rank: 14, of: 50 } }
     expect(at(300_000, waiting)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 3 })
@@ -120,6 +134,8 @@ describe('an entry on the page of its sale', () => {
         { steps: 1, offers },
         300_000,
       )
+    const over = { ...times, units: 0, isListOver: true }
+    expect(entryStageOf(entry, over, undefined, 900_000), 'over without ranks').toEqual({ kind: 'void' })
     expect(stageOf(0)).toMatchObject({ kind: 'standby', ahead: 3 })
     expect(stageOf(3)).toMatchObject({ kind: 'standby', ahead: 0 })
     expect(nextAllocationLookMs(stageOf(0), times, 300_000)).toBe(60_000)
