@@ -5,6 +5,7 @@
  */
 
 import type { Brand, LegalPurpose } from '../brand.ts'
+import type { Money } from '../money.ts'
 import type { Refusal } from '../refusals.ts'
 
 /** `other` has no rules. `EU` is a member state without an entry of its own. */
@@ -47,7 +48,7 @@ export type BillLine = 'goods' | 'total' | 'delivery' | 'term'
  * and the exceptions that a sale may name. `priceReductionDays`: a struck-through price is the lowest of so many days before the
  * reduction. `taxIncluded`: prices include the tax, and say so. `links` are those that the shop must have. `seller`:
  * the shop names its legal name, address and e-mail. `shipWithinDays` is the latest dispatch where the sale promises
- * no other.
+ * no other. `mostPrize` is the most that a unit may be worth that is drawn; what it is worth is published before.
  */
 export type MarketRules = {
   orderButton?: true
@@ -58,6 +59,7 @@ export type MarketRules = {
   links: readonly LegalPurpose[]
   seller: boolean
   shipWithinDays?: number
+  mostPrize?: Money
 }
 
 /**
@@ -111,7 +113,9 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ *
    * Consumer Protection Law Art. 25: seven days, with four exceptions; others need the shopper's confirmation when buying, which
    * a sale here does not ask for. E-Commerce Law Art. 15 (who sells), Art. 17 (goods as they are), Art. 50
    * (terms before the order). Provisions on Clearly Marked Prices and the Prohibition of Price Fraud (2022) Art. 16: a
-   * price compared with is at most the lowest of seven days.
+   * price compared with is at most the lowest of seven days. Interim Provisions on Regulating Promotional Activities (SAMR
+   * order 32 of 2020): Art. 13, before a draw the value of its prizes is published, and their number or the odds: the
+   * rules of a draw always have the number; Art. 17, no prize is worth more than 50,000 yuan, by its market price (Art. 18).
    */
   CN: {
     orderLines: ['goods', 'total', 'delivery'],
@@ -120,6 +124,7 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ *
     taxIncluded: true,
     links: ['imprint', 'terms', 'privacy'],
     seller: true,
+    mostPrize: { amount: 5_000_000, currency: 'CNY' },
   },
 }))()
 

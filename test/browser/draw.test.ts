@@ -27,7 +27,12 @@ import { faultsOf, newVisitor, picture } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
-const draw = await randomDraw(openRandom(5), { entrants: 30, batches: 3, variants: 2, mostInGroup: 2 }, false)
+const ofLaw = { odds: 'About one in ten.', prizeValue: { amount: 49_900, currency: 'CNY' } }
+const draw = await randomDraw(
+  openRandom(5),
+  { entrants: 30, batches: 3, variants: 2, mostInGroup: 2, rules: ofLaw },
+  false,
+)
 const { sale } = draw.plan.rules
 
 /** A page at the draw whose files are these; a test may replace them. */
@@ -66,6 +71,8 @@ describe('a draw that is true', () => {
     expect(await page.locator('#local').count()).toBe(1)
     const entries = draw.records.standing
     expect(await page.locator('.facts dd').first().textContent()).toBe(String(entries.length))
+    await says(page, '.facts dd', ofLaw.odds)
+    await says(page, '.facts dd', /¥499[.]00/)
     await paste(page, `  ${draw.receiptOf(entries[3] ?? 0)}\n`)
     await page.locator('#draw .verdict[data-tone="good"]', { hasText: own }).waitFor()
     // What the browser keeps is checked again without a hand.
