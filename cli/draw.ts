@@ -39,6 +39,7 @@ import {
 import { type DrawBook, type HandedOut, openBook } from './draw/book.ts'
 import { folderFiles } from './draw/folder.ts'
 import { type StartStep, startStep } from './progress.ts'
+import { readAmount } from './sale/amount.ts'
 import { csvFaultText, readCsvBytes } from './sale/csv-fault.ts'
 import { readTime, showTime } from './sale/time.ts'
 
@@ -75,6 +76,7 @@ type OpenFlags = {
   claimHours: number
   group: number
   odds?: string
+  prizeValue?: DrawRules['prizeValue']
   localBeacon?: true
 }
 type BookFlag = { book: string }
@@ -85,6 +87,13 @@ const whole = (from: number, to: number) => (text: string) => {
   if (Number.isInteger(number) && number >= from && number <= to) return number
   throw new InvalidArgumentError(`must be a whole number from ${from} to ${to}`)
 }
+function readMoney(text: string): DrawRules['prizeValue'] {
+  const [, amount = '', currency] = /^(\S+) ([A-Z]{3})$/.exec(text) ?? []
+  if (currency === undefined)
+    throw new InvalidArgumentError('must be an amount and its currency, such as "499.00 CNY"')
+  return { amount: readAmount(amount, currency), currency }
+}
+
 const more = (text: string, before: string[] = []) => [...before, text]
 
 function drawProgram(around: DrawSurroundings): Command {
@@ -110,6 +119,11 @@ function drawProgram(around: DrawSurroundings): Command {
     .option('--claim-hours <n>', 'how long an offer is kept', whole(1, 8760), 24)
     .option('--group <n>', 'the most members of a group', whole(1, maxGroupMembers), 1)
     .option('--odds <text>', 'what the law asks to say of the chances')
+    .option(
+      '--prize-value <amount>',
+      'what a unit is worth, where the law asks for it: 499.00 CNY',
+      readMoney,
+    )
     .option('--local-beacon', 'for a trial: this machine draws the number, which proves nothing')
     .action((folder: string, flags: OpenFlags) => open(around, folder, flags))
   command(
@@ -174,6 +188,7 @@ async function open(around: DrawSurroundings, folder: string, flags: OpenFlags):
     ...{ claimWindowSeconds: 3600 * flags.claimHours, mostInGroup: flags.group, mostTries: 1 },
     ...{ earlier: [], ties: 'lowest-id', groups: 'skip', keys: [draw.book.publicKey] },
     ...(flags.odds !== undefined && { odds: flags.odds }),
+    ...(flags.prizeValue && { prizeValue: flags.prizeValue }),
   }
   await openDraw(draw, rules)
   around.print(

@@ -102,6 +102,8 @@ const table = {
     'A price in this market ({market}) says the tax that it includes. Enter the tax rate before the sale is published.',
   'market-list-price':
     'A struck-through price in this market ({market}) is at most the lowest price of the {days} days before. Enter that lowest price, or lower the regular price.',
+  'market-prize':
+    'A unit that is drawn in this market ({market}) is worth at most {most}, and a free one says its value. Correct the value before the sale is published.',
   'market-exception':
     'The law of this market ({market}) has no such exception from the right to withdraw. Choose another one, or the usual right.',
   'market-seller':

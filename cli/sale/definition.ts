@@ -128,6 +128,8 @@ const partsThatMayGo: readonly SettingName[] = [
   'delivery.costs',
   'delivery.freeAbove',
   'draw.series',
+  'draw.odds',
+  'draw.prizeValue',
   'standby.rank',
 ]
 

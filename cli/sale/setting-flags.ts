@@ -113,6 +113,11 @@ export const settingOptions: Readonly<
     '--draw-series <name>',
     'draw: who lost the last five draws of this series has a try more for each; “none” for no series',
   ],
+  'draw.odds': ['--draw-odds <text>', 'draw: what its rules say of the chances; “none” for no such text'],
+  'draw.prizeValue': [
+    '--draw-prize-value <amount>',
+    'draw: what a unit is worth, where the law asks for it; “none” for no value',
+  ],
   'standby.joinSeconds': [
     '--standby-join <seconds>',
     'standby list: seconds for which shoppers may join once the sale has sold out; “none” for no list',

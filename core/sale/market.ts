@@ -5,6 +5,7 @@
  */
 
 import type { Brand, LegalPurpose } from '../brand.ts'
+import type { Money } from '../money.ts'
 import type { Refusal } from '../refusals.ts'
 
 /** `other` has no rules. `EU` is a member state without an entry of its own. */
@@ -47,7 +48,7 @@ export type BillLine = 'goods' | 'total' | 'delivery' | 'term'
  * and the exceptions that a sale may name. `priceReductionDays`: a struck-through price is the lowest of so many days before the
  * reduction. `taxIncluded`: prices include the tax, and say so. `links` are those that the shop must have. `seller`:
  * the shop names its legal name, address and e-mail. `shipWithinDays` is the latest dispatch where the sale promises
- * no other.
+ * no other. `mostPrize` is the most that a unit may be worth that is drawn; what it is worth is published before.
  */
 export type MarketRules = {
   orderButton?: true
@@ -58,6 +59,7 @@ export type MarketRules = {
   links: readonly LegalPurpose[]
   seller: boolean
   shipWithinDays?: number
+  mostPrize?: Money
 }
 
 /**
@@ -113,7 +115,8 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ *
    * (terms before the order). Provisions on Clearly Marked Prices and the Prohibition of Price Fraud (明码标价和禁止价格欺诈规定,
    * Order No. 56 of the State Administration for Market Regulation, in force since 1 July 2022) Art. 16(2): a price compared with,
    * whose details are not stated, is at most the lowest at which this shop sold in the seven days before, or that of its last sale
-   * before where those days had no sale.
+   * before where those days had no sale. Interim Provisions on Regulating Promotional Activities (SAMR order 32 of 2020): Art. 13, before a draw the value of its prizes is published, and their number or the odds: the
+   * rules of a draw always have the number; Art. 17, no prize is worth more than 50,000 yuan, by its market price (Art. 18).
    */
   CN: {
     orderLines: ['goods', 'total', 'delivery'],
@@ -122,6 +125,7 @@ export const marketRules: Readonly<Record<Market, MarketRules>> = /* @__PURE__ *
     taxIncluded: true,
     links: ['imprint', 'terms', 'privacy'],
     seller: true,
+    mostPrize: { amount: 5_000_000, currency: 'CNY' },
   },
 }))()
 

@@ -8,7 +8,10 @@
 import { maxEarlyList } from '../api/early-list.ts'
 import type { EarlyAccess, OnStandby } from './early-access.ts'
 
-/** Times are epoch ms; docs/reference/draw.md says what each is in the rules. `ranks` is set only by a standby list. */
+/**
+ * Times are epoch ms, `prizeValue` is in minor units of the sale's currency; docs/reference/draw.md says what each is in the
+ * rules. `ranks` is set only by a standby list.
+ */
 export type SaleDraw = {
   opensAt: number
   closesAt: number
@@ -16,6 +19,8 @@ export type SaleDraw = {
   claimSeconds: number
   mostInGroup: number
   series?: string | undefined
+  odds?: string | undefined
+  prizeValue?: number | undefined
   ranks?: 'joined' | undefined
 }
 

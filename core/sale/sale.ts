@@ -164,6 +164,8 @@ const fields = {
         claimSeconds: settings['draw.claimSeconds'].schema,
         mostInGroup: z._default(settings['draw.mostInGroup'].schema, defaultDraw.mostInGroup),
         series: z.optional(settings['draw.series'].schema),
+        odds: z.optional(settings['draw.odds'].schema),
+        prizeValue: z.optional(settings['draw.prizeValue'].schema),
       },
       'must be an object with opensAt, closesAt and claimSeconds',
     ),

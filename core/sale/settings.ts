@@ -5,7 +5,7 @@
  * `static/client/console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
  */
 import * as z from 'zod/mini'
-import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
+import { maxAlternativeText, maxDescription, maxOdds, maxPictureAddress, maxTitle } from '../body-limits.ts'
 import { maxQuantity } from '../buy/buy-request.ts'
 import { maxGroupMembers } from '../draw/bytes.ts'
 import { challengeKinds } from '../gate/challenge.ts'
@@ -380,6 +380,20 @@ export const settings = {
   'draw.series': {
     as: 'id',
     schema: z.string(idShape).check(z.regex(new RegExp(`^${idShapes.sale}$`), idShape)),
+    ...drawn,
+  },
+  /** The chances in the words of the shop, where the law asks for them: entries are not known before. */
+  'draw.odds': {
+    as: 'text',
+    schema: line(maxOdds),
+    range: [1, maxOdds],
+    ...drawn,
+  },
+  /** What a unit is worth, where the law asks for it; a market may have a limit (market.ts). */
+  'draw.prizeValue': {
+    as: 'money',
+    schema: whole(1, maxPrice),
+    range: [1, maxPrice],
     ...drawn,
   },
   /** How long shoppers may join the standby list of a sale that has sold out; without it, all may buy what comes back. */

@@ -9,6 +9,7 @@ import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import { hasMarketRules, lackInMarket } from '../../core/sale/market.ts'
+import { wrongPrize } from '../../core/sale/market-prize.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { stocksById } from '../../core/sale/variants.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -124,7 +125,7 @@ async function warmSale(
 /** What keeps the sale from being sold in its market. */
 async function lackOf({ table }: ControlPorts, sale: Sale | undefined): Promise<Outcome | undefined> {
   if (sale === undefined || !hasMarketRules(sale)) return undefined
-  const lack = lackInMarket(sale, (await findBrand(table)).brand)
+  const lack = wrongPrize(sale) ?? lackInMarket(sale, (await findBrand(table)).brand)
   return lack && { kind: 'refused', ...lack }
 }
 

@@ -28,6 +28,7 @@ export type Shape = {
   mostInGroup?: number
   batches?: number
   scoreBytes?: number
+  rules?: Partial<DrawRules>
 }
 
 /** A draw of so many entrants, its other choices drawn. With `tries` each entrant has those tries. */
@@ -118,7 +119,7 @@ export async function randomDraw(
   const plan = randomPlan(
     random,
     isByJoining ? { ...shape, mostInGroup: 1 } : shape,
-    { earlier: named, mostTries, ...(isByJoining && { ranks: 'joined' as const }) },
+    { earlier: named, mostTries, ...(isByJoining && { ranks: 'joined' as const }), ...shape.rules },
     (entrant) => Math.min(mostTries, 1 + (losses.get(hexOf(idOfEntrant(entrant))) ?? 0)),
   )
   return { ...(await publishDraw(plan)), plan, earlier }

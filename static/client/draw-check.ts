@@ -3,6 +3,7 @@
  * what follows. It reads published files alone, and what this browser keeps of the draw.
  */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
+import { formatMoney } from '../../core/money.ts'
 import { drawPath } from '../../core/sale/pointer.ts'
 import type { drawCheckMessages } from '../messages/catalogues.ts'
 import { drawCheckPatterns } from '../messages/page-patterns.ts'
@@ -314,7 +315,7 @@ type Rules = NonNullable<DrawReport['rules']>
 
 function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   const { entries, head, rulesHash, result, roundAt = 0 } = report
-  const { beacon, round, variants, claimWindowSeconds: claim } = rules
+  const { beacon, round, variants, claimWindowSeconds: claim, prizeValue: prize } = rules
   const at = voice.farMoment(roundAt)
   const units = variants.map(({ id, units }) =>
     id === undefined ? units.toLocaleString(voice.locale()) : t('facts.unitsOf', { id, units }),
@@ -332,6 +333,8 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
     ],
     ['facts.units', units.join(' · ')],
     ['facts.claim', t(`facts.${unit}`, { n })],
+    ['facts.prizeValue', prize && formatMoney(prize, voice.locale())],
+    ['facts.odds', rules.odds],
     ['facts.group', rules.mostInGroup === 1 ? undefined : rules.mostInGroup],
     ['facts.tries', rules.mostTries === 1 ? undefined : rules.mostTries],
     ['facts.ranks', rules.ranks && t('facts.joined')],

@@ -1,4 +1,6 @@
 /** The draw or the standby list on the page of its sale: its times, printed for every reader, and the place of what its script shows. */
+import type { Language } from '../../core/language.ts'
+import { formatMoney } from '../../core/money.ts'
 import { drawOf, headsEveryMs, lastDraws, type SaleDraw } from '../../core/sale/sale-draw.ts'
 import { exactDuration } from '../client/lib/time-text.ts'
 import { drawEntryMessages } from '../messages/catalogues.ts'
@@ -14,7 +16,7 @@ type Key = keyof typeof drawEntryMessages
 const say = (key: Key, args: Arguments = {}): Html =>
   html`<span${textsAttribute((language) => words(drawEntryMessages[key], language, args))}>${words(drawEntryMessages[key], ownLanguage(), args)}</span>`
 
-type Drawn = Pick<PublicSale, 'draw' | 'standby' | 'standbyFrom' | 'standbyOver' | 'timeZone'>
+type Drawn = Pick<PublicSale, 'draw' | 'standby' | 'standbyFrom' | 'standbyOver' | 'timeZone' | 'currency'>
 
 /** A standby list is shown until it is over; before it begins, once the page sees that the sale has sold out. */
 const hasSection = ({ draw, standby, standbyOver }: Drawn) =>
@@ -45,7 +47,7 @@ export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId' | 'stock'>, 
 <p class="enter__how">${isStandby ? howOfList(standby) : how}</p>
 <div id="enter-state"></div>
 <p id="enter-status" class="status" role="status"></p>
-<dl class="facts">${draw === undefined ? html`` : periodOf(sale, draw)}<div><dt>${say(isStandby ? 'standby.claim' : 'entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div></dl>
+<dl class="facts">${draw === undefined ? html`` : periodOf(sale, draw)}<div><dt>${say(isStandby ? 'standby.claim' : 'entry.claim')}</dt><dd>${claimTime(claimSeconds)}</dd></div>${own === undefined ? html`` : chancesOf(sale, own)}</dl>
 <p class="enter__check"><a href="/draw/?sale=${saleId}">${say(isStandby ? 'standby.check' : 'entry.check')}</a></p>
 </section>
 `
@@ -67,6 +69,14 @@ function periodOf(sale: Drawn, { opensAt, closesAt, commitSeconds }: SaleDraw): 
   return html`<div><dt>${say('entry.period')}</dt><dd><bdi>${momentOfSale(sale, opensAt)}</bdi> – <bdi>${momentOfSale(sale, closesAt)}</bdi></dd></div>
 <div><dt>${say('entry.result')}</dt><dd>${momentOfSale(sale, closesAt + 1000 * commitSeconds)}</dd></div>
 `
+}
+
+/** What the law may ask to say before a draw; the odds are a text of the shop. */
+function chancesOf({ currency }: Drawn, { odds, prizeValue: amount }: SaleDraw): Html {
+  const said = odds === undefined ? html`` : html`<div><dt>${say('entry.odds')}</dt><dd>${odds}</dd></div>`
+  if (amount === undefined) return said
+  const textIn = (language: Language) => formatMoney({ amount, currency }, language)
+  return html`${said}<div><dt>${say('entry.prizeValue')}</dt><dd><span${textsAttribute(textIn)}>${textIn(ownLanguage())}</span></dd></div>`
 }
 
 const timeKeys = { hours: 'entry.hours', minutes: 'entry.minutes', seconds: 'entry.seconds' } as const

@@ -104,7 +104,7 @@ it('two phones enter, the winner buys, the other is offered the returned unit, a
     await page.reload()
     await page.locator('#verdict .verdict[data-tone=bad]').waitFor()
     const reasons = await page.locator('.faults li').allTextContents()
-    const reason = words(drawFaultMessages['fault.root-wrong'], n === 0 ? 'en' : 'zh')
+    const reason = words(drawFaultMessages['fault.root-wrong'], n === 0 ? 'en' : 'zh-CN')
     expect(reasons.filter((text) => text.startsWith(reason))).not.toEqual([])
     expect(await faultsOf(page)).toEqual([])
     expect(await overflows(page)).toBe(false)

@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
 import { sha256 } from '../../core/draw/sha256.ts'
+import { clockHeader } from '../../core/gate/cors.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import {
   type DrawFiles,
@@ -29,7 +30,12 @@ const { stack, browser, shopper } = await openShop()
 /** The narrowest phone, on which the long words of French need two lines. */
 const narrow = { ...phone, viewport: { width: 320, height: 640 } }
 
-const draw = await randomDraw(openRandom(5), { entrants: 30, batches: 3, variants: 2, mostInGroup: 2 }, false)
+const ofLaw = { odds: 'About one in ten.', prizeValue: { amount: 49_900, currency: 'CNY' } }
+const draw = await randomDraw(
+  openRandom(5),
+  { entrants: 30, batches: 3, variants: 2, mostInGroup: 2, rules: ofLaw },
+  false,
+)
 const { sale } = draw.plan.rules
 
 /** A page at the draw whose files are these; a test may replace them. */
@@ -69,6 +75,8 @@ describe('a draw that is true', () => {
     expect(await page.locator('#local').count()).toBe(1)
     const entries = draw.records.standing
     expect(await page.locator('.facts dd').first().textContent()).toBe(String(entries.length))
+    await says(page, '.facts dd', ofLaw.odds)
+    await says(page, '.facts dd', /¥499[.]00/)
     await paste(page, `  ${draw.receiptOf(entries[3] ?? 0)}\n`)
     await page.locator('#draw .verdict[data-tone="good"]', { hasText: own }).waitFor()
     // What the browser keeps is checked again without a hand.
@@ -340,10 +348,20 @@ describe('a draw on the page of its sale', () => {
       await picture(page, `draw-void-on-sale-${locale}`)
       // A reader who comes later, and has not entered, learns it as well.
       shop.view = { state: 'none', entrants: 1 }
+      await page.route('**/current.json', async (route) => {
+        const response = await route.fetch()
+        const headers = { ...response.headers(), [clockHeader]: String(startsAt + 60_000) }
+        await route.fulfill({ response, headers })
+      })
       await page.reload()
       await says(page, '#enter[data-stage=void] #enter-state', reason)
       // The closing head was late in the caches alone: its result follows.
-      shop.view = { state: 'entered', entrants: 1, place: { rank: 1, of: 1 }, offer: { until: startsAt + 3e6 } }
+      shop.view = {
+        state: 'entered',
+        entrants: 1,
+        place: { rank: 1, of: 1 },
+        offer: { until: startsAt + 3e6 },
+      }
       shop.published = (file) =>
         file === 'heads.txt' ? `${heads}${headAt(times.closesAt + 6000)}` : 'a step\n'
       await turnsTo('won')

@@ -105,6 +105,18 @@ describe('a draw from files', () => {
     expect(found.faults).toEqual([])
   })
 
+  it('publishes odds and the value of a unit with its rules', async () => {
+    const odds = ['--units', '3', '--odds', 'About one in ten.']
+    expect(await open(...odds, '--prize-value', '499.00')).toMatchObject({
+      ...{ code: 1, said: expect.stringContaining('such as "499.00 CNY"') },
+    })
+    expect(await open(...odds, '--prize-value', '499.00 CNY')).toMatchObject({ code: 0 })
+    expect((await check()).rules).toMatchObject({
+      odds: 'About one in ten.',
+      prizeValue: { amount: 49_900, currency: 'CNY' },
+    })
+  })
+
   it('lets entrants change their choices, and leave', async () => {
     await open('--variant', 'red=1', '--variant', 'blue=1')
     now += minute

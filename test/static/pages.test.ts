@@ -168,6 +168,11 @@ describe('the page of a sale that draws', () => {
     expect(page).toContain('href="/draw/?sale=mug"')
     expect(page).toContain('Only winners of the draw can buy')
     expect(page).not.toContain('invited members')
+    const valued = { ...draw, odds: 'About one <in> ten.', prizeValue: 49_900 }
+    const ofLaw = renderSalePage({ ...sale, draw: valued, earlyAccess: { list: 'only' } }, assets, published)
+    expect(ofLaw).toContain('<dd>About one &lt;in&gt; ten.</dd>')
+    expect(ofLaw).toMatch(/Value of a unit<\/span><\/dt><dd><span[^>]*>[^<]*499\.00/)
+    expect(page).not.toContain('Value of a unit')
     const inSeries = { ...sale, draw: { ...draw, series: 'mugs' }, earlyAccess: { list: 'only' } } as const
     expect(page).not.toContain('draws of this series')
     expect(renderSalePage(inSeries, assets, published)).toContain('one more try for each, up to 5')

@@ -92,8 +92,24 @@ export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'public
 
 /** The rules of the draw of a sale. They never change once they are published. */
 export function rulesOf(
-  { saleId, stock, variants, standby }: Pick<Sale, 'saleId' | 'stock' | 'variants' | 'standby'>,
-  { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series, ranks }: SaleDraw,
+  {
+    saleId,
+    stock,
+    variants,
+    standby,
+    currency,
+  }: Pick<Sale, 'saleId' | 'stock' | 'variants' | 'standby' | 'currency'>,
+  {
+    opensAt,
+    closesAt,
+    commitSeconds,
+    claimSeconds,
+    mostInGroup,
+    series,
+    ranks,
+    odds,
+    prizeValue: amount,
+  }: SaleDraw,
   { beacon, earlier, key }: Pick<DrawRules, 'beacon' | 'earlier'> & { key: DrawRules['keys'][number] },
 ): DrawRules {
   // A standby list begins without units: what comes back is added to it.
@@ -109,5 +125,7 @@ export function rulesOf(
     mostTries: series === undefined ? 1 : 1 + lastDraws,
     ...{ earlier, ties: 'lowest-id', groups: 'skip', keys: [key] },
     ...(ranks && { ranks }),
+    ...(odds !== undefined && { odds }),
+    ...(amount !== undefined && { prizeValue: { amount, currency } }),
   }
 }

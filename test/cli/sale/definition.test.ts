@@ -294,4 +294,14 @@ describe('what a product shows', () => {
     expect(newDefinition('copy', {}, now, sale).listPrice).toBe(2)
     expect(newDefinition('copy', { listPrice: 'none' }, now, sale)).not.toHaveProperty('listPrice')
   })
+
+  it('has odds and the value of a unit in its draw, which none removes alone', () => {
+    const draw = { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 600, mostInGroup: 1 }
+    const sale = aSale({ currency: 'CNY', draw })
+    const valued = { ...draw, odds: 'About one in ten.', prizeValue: 49_900 }
+    const flags = { drawOdds: valued.odds, drawPrizeValue: '499.00' }
+    expect(readEdit(flags, sale, now)).toEqual({ draw: valued })
+    const none = { drawOdds: 'none', drawPrizeValue: 'none' }
+    expect(readEdit(none, aSale({ currency: 'CNY', draw: valued }), now)).toEqual({ draw })
+  })
 })

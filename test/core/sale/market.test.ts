@@ -12,6 +12,7 @@ import {
   withdrawalExceptions,
   wrongReduction,
 } from '../../../core/sale/market.ts'
+import { wrongPrize } from '../../../core/sale/market-prize.ts'
 import { isTotalOpen, saysDutyToPay } from '../../../static/client/orders/bill.ts'
 import { ordersMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
@@ -172,6 +173,27 @@ describe('a sale that lacks what its market asks for', () => {
 
   it('is never one that costs nothing', () => {
     expect(lackInMarket({ price: 0, market: 'DE' }, {})).toBeUndefined()
+  })
+
+  it('needs the value of a free unit that is drawn in CN, at most 50,000 yuan', () => {
+    const lack = {
+      reason: 'market-prize',
+      field: 'draw.prizeValue',
+      values: { market: 'CN', most: '50000.00 CNY' },
+    }
+    const drawn = (prizeValue?: number, currency = 'CNY', price = 0) =>
+      wrongPrize({ price, currency, market: 'CN', draw: { prizeValue } })
+    expect(drawn()).toEqual(lack)
+    expect(drawn(5_000_000)).toBeUndefined()
+    expect(drawn(5_000_001)).toEqual(lack)
+    expect(drawn(1, 'EUR')).toEqual(lack)
+    // The price says what a unit is worth that winners pay for.
+    expect(drawn(undefined, 'CNY', 1000)).toBeUndefined()
+    expect(drawn(5_000_001, 'CNY', 1000)).toEqual(lack)
+    const free = { price: 0, currency: 'CNY' }
+    expect(wrongPrize({ ...free, market: 'CN' }), 'without a draw').toBeUndefined()
+    for (const market of markets.filter((one) => one !== 'CN'))
+      expect(wrongPrize({ ...free, market, draw: {} }), market).toBeUndefined()
   })
 })
 

@@ -92,6 +92,8 @@ describe('the settings', () => {
           claimSeconds: 60,
           mostInGroup: 2,
           series: 'mugs',
+          odds: 'About one in ten.',
+          prizeValue: 10,
         },
         standby: { joinSeconds: 60, claimSeconds: 60, rank: 'joined' },
       }),

@@ -214,7 +214,13 @@ function limitsOf({ kind, limit }: Settings): object {
 /** Entries for half an hour; offers are kept until the end of the sale. */
 function drawBefore(startsAt: number): object {
   const closesAt = startsAt - hourMs / 4
-  return { opensAt: closesAt - hourMs / 2, closesAt, claimSeconds: 7200 }
+  return {
+    opensAt: closesAt - hourMs / 2,
+    closesAt,
+    claimSeconds: 7200,
+    odds: 'One in ten.',
+    prizeValue: 2000,
+  }
 }
 
 /** Whether the sale has a list for early access that a marketer fills. */

@@ -2,6 +2,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Brand } from '../../../../core/brand.ts'
 import { hasMarketRules, lackInMarket } from '../../../../core/sale/market.ts'
+import { wrongPrize } from '../../../../core/sale/market-prize.ts'
 import type { SaleDefinition } from '../../../../core/sale/sale.ts'
 import { refusalKey } from '../../../messages/codes.ts'
 import { getBrand } from '../api.ts'
@@ -53,7 +54,7 @@ function useMarketLack(sale: SaleDefinition | undefined): string | undefined {
     if (!hasMarket) return
     void getBrand().then((answer) => !isLeft() && answer.ok && setBrand(answer.value.brand))
   }, [hasMarket])
-  const lack = hasMarket && brand ? lackInMarket(sale, brand) : undefined
+  const lack = hasMarket && brand ? (wrongPrize(sale) ?? lackInMarket(sale, brand)) : undefined
   const key = lack && refusalKey(lack.reason)
   return key && voice.t(key as Key, lack.values)
 }

@@ -53,6 +53,8 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'draw.claimSeconds': { label: 'draw.claimSeconds' },
   'draw.mostInGroup': { label: 'draw.mostInGroup' },
   'draw.series': { label: 'draw.series', hint: 'draw.seriesHint' },
+  'draw.odds': { label: 'draw.odds' },
+  'draw.prizeValue': { label: 'draw.prizeValue' },
   'standby.joinSeconds': { label: 'standby.joinSeconds', hint: 'standby.joinHint' },
   'standby.claimSeconds': { label: 'standby.claimSeconds' },
   'standby.rank': {

@@ -80,6 +80,9 @@ const terms = (changes: object = {}) => ({
   ...changes,
 })
 
+/** As `draw`, before a world has begun. */
+const atNoon = { opensAt: noon, closesAt: noon + hour, claimSeconds: 7200 }
+
 async function publish(changes: object = {}): Promise<void> {
   expect(await rig.create(terms(changes))).toMatchObject({ status: 201 })
   expect(await rig.act('warm')).toMatchObject({ status: 200 })
@@ -145,6 +148,8 @@ describe('a sale that draws', () => {
       'draw.closesAt',
     ],
     ['members who need no list', { earlyAccess: { list: 'only', minLevel: 2 } }, 'earlyAccess'],
+    ['a prize without a value', { draw: { ...atNoon, prizeValue: 0 } }, 'draw.prizeValue'],
+    ['odds of more than one line', { draw: { ...atNoon, odds: 'One\nin ten' } }, 'draw.odds'],
   ])('is refused with %s, by the field', async (_, change, field) => {
     expect(await rig.create(terms(change))).toMatchObject({ status: 400, body: { field } })
   })
@@ -163,6 +168,38 @@ describe('a sale that draws', () => {
     expect(early.body.detail).toContain(String(earliest))
     expect(await rig.create(terms({ startsAt: earliest }))).toMatchObject({
       ...{ status: 201, body: { earlyAccess: { list: 'only' } } },
+    })
+  })
+
+  it('publishes odds and the value of a unit with its rules, and keeps them and their currency', async () => {
+    const valued = { ...draw(), odds: 'About one in ten.', prizeValue: 5_000_000 }
+    await rig.create(terms({ market: 'CN', currency: 'CNY', price: 0, draw: valued }))
+    expect(await rig.act('warm')).toMatchObject({ status: 200 })
+    await tend()
+    const rules = JSON.parse(String(Buffer.from(published.get('draw.json') ?? [])))
+    expect(rules).toMatchObject({
+      odds: 'About one in ten.',
+      prizeValue: { amount: 5_000_000, currency: 'CNY' },
+    })
+    expect(await report()).toMatchObject({ faults: [], rules: { odds: 'About one in ten.' } })
+    for (const [field, changes] of [
+      ['draw', { draw: { ...valued, odds: undefined } }],
+      ['draw', { draw: { ...valued, prizeValue: 4_000_000 } }],
+      ['currency', { market: 'other', currency: 'EUR' }],
+    ] as const) {
+      expect(await rig.ask('PATCH', '/sales/phone', changes), field).toMatchObject({
+        ...{ status: 409, body: { reason: 'draw-fixed', field } },
+      })
+    }
+  })
+
+  it.each([
+    ['a free one that does not say what a unit is worth', {}],
+    ['one of units worth more than 50,000 yuan', { prizeValue: 5_000_001 }],
+  ])('is not published in China as %s', async (_, changes) => {
+    await rig.create(terms({ market: 'CN', currency: 'CNY', price: 0, draw: { ...draw(), ...changes } }))
+    expect(await rig.act('warm')).toMatchObject({
+      ...{ status: 409, body: { reason: 'market-prize', field: 'draw.prizeValue' } },
     })
   })
 
