@@ -26,7 +26,7 @@ export function comparedSection(voice: ReportVoice, report: SaleReport, earlier:
 }
 
 function rowOf(voice: ReportVoice, { sale: { kind } }: SaleReport, figure: ComparedFigure): string[] {
-  const { t, number, money, duration, share } = voice
+  const { t, number, money, duration, share, signed } = voice
   const { name, is, was, currency } = figure
   const labels: Record<ComparedFigure['name'], string> = {
     ...{ offered: t('report.variants.offered'), sold: t(`report.sold.${kind}`), left: t('report.left') },
@@ -36,8 +36,8 @@ function rowOf(voice: ReportVoice, { sale: { kind } }: SaleReport, figure: Compa
   }
   const shown = (n: number) =>
     currency !== undefined ? money(n, currency) : name === 'soldOut' ? duration(n) : number(n)
-  const sign = is > was ? '+' : is < was ? '−' : ''
   const by = Math.abs(is - was)
-  const share100 = was === 0 || by === 0 ? '' : ` (${sign}${share(by, was)})`
-  return [labels[name], shown(is), shown(was), `${sign}${shown(by)}${share100}`]
+  const differ = (text: string) => (by === 0 ? text : signed(is > was ? '+' : '−', text))
+  const share100 = was === 0 || by === 0 ? '' : ` (${differ(share(by, was))})`
+  return [labels[name], shown(is), shown(was), `${differ(shown(by))}${share100}`]
 }

@@ -336,6 +336,10 @@ describe('a report beside an earlier sale', () => {
       ['Most in one second', '2', '1', '+1 (+100%)'],
     ])
     expect(renderReport(report, {}, chinese, earlier)).toContain('与往期活动对比')
+    // Read from right to left, the signs still stand before their numbers.
+    const arabic = renderReport(report, {}, { ...english, language: 'ar', locale: 'ar' }, earlier)
+    expect(arabic).toContain('<td>\u200e+1 (\u200e+50')
+    expect(arabic).toContain('\u2066+28.70\u2069')
     const csv = reportCsv(report, {}, earlier)
     expect(csv).toContain('earlier,saleId,spring,')
     expect(csv).toContain('earlier,revenue,10,EUR\r\ndifference,revenue,28.7,EUR\r\n')
