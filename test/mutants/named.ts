@@ -97,7 +97,7 @@ export const namedMutants: readonly Named[] = [
   },
   {
     name: 'a withdrawal of goods that were sent has no receipt',
-    file: 'functions/people/due.ts',
+    file: 'functions/people/mail-due.ts',
     search: "shipped: 'withdrawn', delivered: 'withdrawn' }",
     replacement: '}',
   },

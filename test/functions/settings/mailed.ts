@@ -43,7 +43,7 @@ export async function mailDifferences(
   const rows = Map.groupBy(await orderCells(own), ({ orderNumber }) => orderNumber)
   for (const { text, html } of sent) {
     const number = factIn(text, 'Order number|订单号')
-    const [row] = rows.get(number?.replaceAll(' ', '')) ?? []
+    const [row] = rows.get(number?.replaceAll(/\s/g, '')) ?? []
     const amount = factIn(text, 'Amount|金额')
     const refunded = factIn(text, 'Refunded so far|已退款金额')
     const units = factIn(text, 'Item|商品')?.split(' × ')[1]
