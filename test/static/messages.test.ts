@@ -1,22 +1,29 @@
 import { readFileSync } from 'node:fs'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
 import { fieldKey } from '../../static/client/console/lib/kind-words.ts'
 import { localeFor } from '../../static/client/lib/language.ts'
-import { clickProblemKey } from '../../static/client/sale/news.ts'
 import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, TextFault } from '../../static/messages/compile.ts'
 import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
 import { salePatterns } from '../../static/messages/page-patterns.ts'
-import { addWords, words } from '../../static/messages/text.ts'
+import { words } from '../../static/messages/text.ts'
 import { problemCodes } from '../problem-codes.ts'
 import { consoleTexts } from './console/voices.ts'
 
 describe('the words of the pages', () => {
-  beforeAll(() => addWords({ en: salePatterns.en ?? {} }))
+  let clickProblemKey: typeof import('../../static/client/sale/news.ts')['clickProblemKey']
+
+  beforeAll(async () => {
+    // A page has its own words alone; another test of this process may have added those of another page.
+    vi.resetModules()
+    const { addWords } = await import('../../static/messages/text.ts')
+    addWords({ en: salePatterns.en ?? {} })
+    ;({ clickProblemKey } = await import('../../static/client/sale/news.ts'))
+  })
 
   it('cover every problem code in both languages (L5)', () => {
     expect(Object.keys(problemMessages).sort()).toEqual(problemCodes.map((code) => `problem.${code}`).sort())
