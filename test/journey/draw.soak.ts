@@ -179,7 +179,8 @@ it('a draw of coupons gives the winner a code, and the next rank the one that wa
   const takeAs = async (name: string) => {
     const token = await stack.token(name)
     const taken = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: randomUUID() })
+      const wanted = { token, startToken, key: randomUUID(), cookies: offers.get(name) }
+      const answer = await buyWhenThereIsRoom(stack, saleId, wanted)
       return answer.status === 202 ? answer : undefined
     })
     return writtenOrder(stack, taken.body.orderId, token)
