@@ -6,8 +6,8 @@
  *
  * The cap may be in several parts, one item each: the first is there from the start and has all of
  * the above, the others have `remaining`, `sold` and `orders` of their own. An order's units are
- * taken from one part and come back to it. `gained` counts the units that came back to a part or were added to it: it tells
- * a return from the purchase that takes as many units before the next look.
+ * taken from one part and come back to it. `gained` counts the units that came back to a part or were added to it: by it a
+ * return shows also where a purchase takes as many units before the next look.
  *
  * The cap of a sale with variants is one part, which has `left.<id>` and `sold.<id>` for each of
  * them beside its totals: every update changes both (N1).
