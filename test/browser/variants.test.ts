@@ -7,7 +7,7 @@ import { addPicture, consoleOf, localTime, mia, nextStep, unfold } from './conso
 import { inputOf, soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, overflows, says, showsStatus } from './shopper.ts'
-import { newVisitor, passRest, waitUntilLit } from './visitor.ts'
+import { newVisitor, passRest, stopClock, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
@@ -150,9 +150,12 @@ describe('variants in a real browser (N1)', () => {
     await textOf(page, '.variant[data-id=l] .variant__left').toBe('剩余 40 件')
     await row(page, 's').click()
     await waitUntilLit(page)
+    // The page would look at the sale again, and drop the choice before the click.
+    await stopClock(page)
     await take(saleId, startToken, { s: 1 })
     await page.click('#buy')
     await says(page, '#status', 'S 已抢完')
+    await page.clock.resume()
     await page.locator('input[value=s]:disabled').waitFor()
     await soon(() => page.locator('input:checked').count()).toBe(0)
     // The sale itself goes on.
