@@ -526,6 +526,8 @@ describe('a script of the console that cannot be loaded', () => {
     await page.click('[data-tab=sales]')
     await page.locator('#new-sale').waitFor()
     await page.goto(`${stack.url}/console/#/new`)
+    // A request that is still on its way would load the script, and leave no button.
+    await page.locator('#retry-part').waitFor()
     await page.unroute(/\/assets\/part-form-view\./)
     await page.click('#retry-part')
     await page.locator('#next').waitFor()
