@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { buy, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { bought, call, control, eventually, openSale, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('checkout')
@@ -43,13 +43,13 @@ const report = (orderId: string, verb: 'confirm' | 'release', body: object = {})
 /** An order of `shopper`, and the reservation that the shop receives for it. */
 async function handedOver(shopper: string, sale: Awaited<ReturnType<typeof openSale>>) {
   const token = await stack.token(shopper)
-  const { body } = await buy(stack, sale.saleId, { token, startToken: sale.startToken })
-  await writtenOrder(stack, body.orderId, token)
-  const paid = await call<{ url: string }>(stack, `/api/orders/${body.orderId}/pay`, { token, body: {} })
+  const { orderId } = await bought(stack, sale.saleId, { token, startToken: sale.startToken })
+  await writtenOrder(stack, orderId, token)
+  const paid = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
   expect(paid.status).toBe(200)
   const address = new URL(paid.body.url)
   expect(`${address.origin}${address.pathname}`).toBe('https://shop.example/cart')
-  return { orderId: body.orderId, token, reservation: address.searchParams.get('reservation') ?? '' }
+  return { orderId, token, reservation: address.searchParams.get('reservation') ?? '' }
 }
 
 const checkoutUrl = 'https://shop.example/cart'

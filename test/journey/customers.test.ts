@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { customersPage, snippetIn } from '../../proof/snippets.ts'
-import { buy, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { buyWhenThereIsRoom, call, control, eventually, openSale, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('customers')
@@ -47,7 +47,7 @@ describe("the shop's own customers", () => {
 
     await control(stack, '/customer-issuers/journey', { issuer, jwksUrl }, 'PUT')
     await eventually(async () => ((await orders(ann)).status === 200 ? true : undefined))
-    const won = await buy(stack, saleId, { token: ann, startToken })
+    const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken })
     expect(won).toMatchObject({ status: 202, body: { status: 'reserved', quantity: 1 } })
     expect(await writtenOrder(stack, won.body.orderId, ann)).toMatchObject({
       saleId,

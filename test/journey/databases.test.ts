@@ -104,7 +104,8 @@ describe('two databases', () => {
     const { main, second } = await openOneInEach({ stock: 10 })
     const token = await stack.token('ann')
     const tryToBuy = async ({ saleId, startToken }: Opened) => {
-      const { status, body } = await buy(stack, saleId, { token, startToken, key: randomUUID() })
+      const wanted = { token, startToken, key: randomUUID() }
+      const { status, body } = await buyWhenThereIsRoom(stack, saleId, wanted)
       return status === 503 ? body.code : status
     }
     await stack.setFault({ target: 'redis', database: 'db-2', mode: 'down' })
@@ -127,7 +128,7 @@ describe('two databases', () => {
     await stack.databases.kill('db-2')
     const { ok, parts } = await stack.parts()
     expect([ok, parts.redis.databases.map((database) => database.ok)]).toEqual([false, [true, false]])
-    const lost = await buy(stack, second.saleId, { token: bob, startToken: second.startToken })
+    const lost = await buyWhenThereIsRoom(stack, second.saleId, { token: bob, startToken: second.startToken })
     expect(lost).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     const other = await buyWhenThereIsRoom(stack, main.saleId, { token: bob, startToken: main.startToken })
     expect(other.status).toBe(202)

@@ -1,7 +1,6 @@
 /** The start flag, as the public sees it (C6, G2, G3). */
 import { describe, expect, it } from 'vitest'
 import {
-  buy,
   buyWhenThereIsRoom,
   call,
   control,
@@ -61,7 +60,7 @@ describe('the flip', () => {
     const startToken = await startTokenOf(stack, saleId)
     const token = await stack.token('ann')
     const before = Date.now()
-    const early = await buy(stack, saleId, { token, startToken })
+    const early = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
     expect(early).toMatchObject({ status: 425, body: { code: 'not-started' } })
     expect(early.body.now).toBeGreaterThanOrEqual(before)
     expect(early.body.now).toBeLessThanOrEqual(Date.now())
@@ -74,7 +73,7 @@ describe('the flip', () => {
     await control(stack, `/sales/${saleId}/start`, {})
     const startToken = await startTokenOf(stack, saleId)
     await waitUntil(startsAt)
-    const won = await buy(stack, saleId, { token: await stack.token('bob'), startToken })
+    const won = await buyWhenThereIsRoom(stack, saleId, { token: await stack.token('bob'), startToken })
     expect(won.status).toBe(202)
   })
 

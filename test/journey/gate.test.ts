@@ -3,7 +3,6 @@ import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
 import { solvedChallenge } from '../../proof/bench/swarm/solver.ts'
 import { ownSystem } from './own-stack.ts'
 import {
-  buy,
   buyWhenThereIsRoom,
   control,
   eventually,
@@ -137,10 +136,10 @@ describe('a sale with a challenge', () => {
     const token = await stack.token('ann')
     const challenge = await solved(saleId, token)
     const wanted = { token, startToken, challenge }
-    expect((await buy(stack, saleId, wanted)).body.code).toBe('not-started')
+    expect((await buyWhenThereIsRoom(stack, saleId, wanted)).body.code).toBe('not-started')
     await control(stack, `/sales/${saleId}/start`, { now: true })
     const won = await eventually(async () => {
-      const answer = await buy(stack, saleId, wanted)
+      const answer = await buyWhenThereIsRoom(stack, saleId, wanted)
       return answer.body.code === 'not-started' ? undefined : answer
     })
     expect(won.status).toBe(202)

@@ -104,8 +104,12 @@ describe('a shopper who has signed in', () => {
       ...{ limitPerShopper: undefined, maxPerOrder: undefined },
       ...{ packets: { count: 1, totalAmount: 500 }, admissionRatio: 100 },
     })
-    const claimed = await click(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
-    expect(claimed.status).toBe(200)
+    await eventually(async () => {
+      const claimed = await click(stack, `/api/sales/${saleId}/packets`, { token, body: { startToken } })
+      if (claimed.status === 503) return undefined
+      expect(claimed.status).toBe(200)
+      return true
+    })
     const [mail] = await mailsWhen('ben@example.com', 1)
     expect(mail?.subject).toBe('You got CN¥5.00: Lucky rain')
     expect(mail?.headers.map(({ name }) => name)).toEqual(['List-Unsubscribe', 'List-Unsubscribe-Post'])

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import {
-  buy,
+  bought,
   buyWhenThereIsRoom,
   call,
   control,
@@ -22,7 +22,7 @@ describe('show one sale', () => {
   it('turns a buy request into an order that only its shopper can read (O1, O3)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const ann = await stack.token('ann')
-    const won = await buy(stack, saleId, { token: ann, startToken })
+    const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken })
     expect(won).toMatchObject({ status: 202, body: { status: 'reserved', quantity: 1, remaining: 9 } })
 
     const order = await writtenOrder(stack, won.body.orderId, ann)
@@ -48,10 +48,10 @@ describe('show one sale', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     const token = await stack.token('last-one')
     const key = randomUUID()
-    const won = await buy(stack, saleId, { token, startToken, key })
+    const won = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key })
     expect(won.status).toBe(202)
     const repeat = await eventually(async () => {
-      const answer = await buy(stack, saleId, { token, startToken, key })
+      const answer = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key })
       return answer.headers.has('x-sluice-gate') ? answer : undefined
     })
     expect(repeat).toMatchObject({ status: 410, body: { code: 'sold-out' } })
@@ -78,15 +78,15 @@ describe('show one sale', () => {
   it('gives one order per shopper and epoch to requests without a key', async () => {
     const { saleId, startToken } = await openSale(stack, { limitPerShopper: 5 })
     const token = await stack.token('dan')
-    const first = await buy(stack, saleId, { token, startToken })
-    const second = await buy(stack, saleId, { token, startToken })
+    const first = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
+    const second = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
     expect([first.status, second.status]).toEqual([202, 200])
     expect(second.body.orderId).toBe(first.body.orderId)
   })
 
   it('answers late shoppers sold out with 0 left, on the page and at the gate (C8, G4, L5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
-    expect((await buy(stack, saleId, { token: await stack.token('hal'), startToken })).status).toBe(202)
+    await bought(stack, saleId, { token: await stack.token('hal'), startToken })
     const late = await stack.token('ida')
     await eventually(async () => {
       const answer = await buyWhenThereIsRoom(stack, saleId, { token: late, startToken })
@@ -98,7 +98,7 @@ describe('show one sale', () => {
 
   it('opens again when the marketer adds units (O9, G7)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
-    await buy(stack, saleId, { token: await stack.token('jan'), startToken })
+    await bought(stack, saleId, { token: await stack.token('jan'), startToken })
     const kim = await stack.token('kim')
     const refused = await buyWhenThereIsRoom(stack, saleId, { token: kim, startToken })
     expect(refused.body.code).toBe('sold-out')

@@ -5,17 +5,20 @@ import { control, eventually } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('packets')
-const { openRain, claim, claimAtLast, wallet, creditOf } = rainsIn(() => stack)
+const { openRain, claimAtLast, wallet, creditOf } = rainsIn(() => stack)
 
 const sum = (amounts: readonly number[]) => amounts.reduce((total, amount) => total + amount, 0)
 
 describe('a sale of red packets', () => {
   it('turns a claim into money in the wallet of its shopper only (P2, P3)', async () => {
     const rain = await openRain(3, 1000)
-    const first = await claim(rain, 'ann')
+    const first = await claimAtLast(rain, 'ann')
     expect(first).toMatchObject({ status: 200, body: { currency: 'CNY', remaining: 2 } })
     const { packetId, amount } = first.body
-    expect(await claim(rain, 'ann')).toMatchObject({ status: 200, body: { packetId, amount, repeat: true } })
+    expect(await claimAtLast(rain, 'ann')).toMatchObject({
+      status: 200,
+      body: { packetId, amount, repeat: true },
+    })
     expect(await creditOf(rain, 'ann')).toMatchObject({ packetId, amount, currency: 'CNY' })
     expect(await wallet('ann')).toMatchObject({ balances: [{ currency: 'CNY', amount }] })
     expect(await wallet('bob')).toMatchObject({ balances: [], credits: [], statement: [] })
@@ -23,10 +26,10 @@ describe('a sale of red packets', () => {
 
   it('answers the repeat of a claim with its packet after the last one is gone (I5, P3)', async () => {
     const rain = await openRain(1, 500)
-    const won = await claim(rain, 'lee')
+    const won = await claimAtLast(rain, 'lee')
     expect(won.status).toBe(200)
     const repeat = await eventually(async () => {
-      const answer = await claim(rain, 'lee')
+      const answer = await claimAtLast(rain, 'lee')
       return answer.headers.has('x-sluice-gate') ? answer : undefined
     })
     expect(repeat).toMatchObject({ status: 410, body: { code: 'sold-out', lookup: '/api/wallet' } })

@@ -110,7 +110,7 @@ describe.each(providerNames)('a payment by %s', (provider) => {
 
   it('that arrives after the cancellation is released, and the unit stays with its new owner (O8, O9, I1)', async () => {
     stack.payments.behave({ hold: true })
-    const order = await bought({ paymentWindowSeconds: 15, paymentGraceSeconds: 0 })
+    const order = await bought({ paymentWindowSeconds: 30, paymentGraceSeconds: 0 })
     const { body } = await startPayment(order)
     await press(body.url, 'pay')
     await orderWhen(order, 'cancelled')

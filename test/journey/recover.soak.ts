@@ -6,6 +6,7 @@ import { ownSystem } from './own-stack.ts'
 import {
   buy,
   buyWhenThereIsRoom,
+  buyWhileAllRun,
   call,
   control,
   eventually,
@@ -55,9 +56,9 @@ describe('a sale whose Redis has lost all data in the middle', () => {
     const tokens = await Promise.all(Array.from({ length: 200 }, (_, i) => stack.token(`p-${i}`)))
     const half = tokens.slice(0, stock / 2)
     const before = await Promise.all(
-      half.map((token) => buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'one' })),
+      half.map((token) => buyWhileAllRun(stack, saleId, { token, startToken, key: 'one' })),
     )
-    expect(before.map(({ status }) => status)).toEqual(half.map(() => 202))
+    for (const { status } of before) expect(status).toBeLessThan(300)
 
     const decided = clickUntilDecided(saleId, tokens)
     await system.loseStock()
@@ -117,7 +118,10 @@ describe('a sale whose Redis has lost all data in the middle', () => {
     const ann = await stack.token('ann')
     const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken, key: 'a' })
     await writtenOrder(stack, won.body.orderId, ann)
-    await call(stack, `/api/orders/${won.body.orderId}/cancel`, { token: ann, body: {} })
+    await eventually(async () => {
+      const path = `/api/orders/${won.body.orderId}/cancel`
+      return (await call(stack, path, { token: ann, body: {} })).status === 200 || undefined
+    })
     // Until the gate learns that the unit was returned, the unit counts as admitted.
     await eventually(async () => {
       await stack.runSchedule('reconcile', {})

@@ -251,17 +251,24 @@ export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Pr
 }
 
 /**
- * The same for a shopper from whom nothing keeps the units, in a shop of which all parts run, although a busy one may not
- * answer in time.
- * @throws when it is refused
+ * The same in a shop of which all parts run, although a function of a busy one may not answer in time. When it had reserved,
+ * the repeat finds that order and is answered 200.
  */
-export function bought(stack: Shop, saleId: string, wanted: Buy): Promise<Won> {
+export function buyWhileAllRun(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
   return eventually(async () => {
     const answer = await buyWhenThereIsRoom(stack, saleId, wanted)
-    if (isForLater(answer)) return undefined
-    if (answer.status < 300) return answer.body
-    throw new Error(`${saleId} sells nothing: ${JSON.stringify(answer.body)}`)
+    return isForLater(answer) ? undefined : answer
   })
+}
+
+/**
+ * The same for a shopper from whom nothing keeps the units.
+ * @throws when it is refused
+ */
+export async function bought(stack: Shop, saleId: string, wanted: Buy): Promise<Won> {
+  const answer = await buyWhileAllRun(stack, saleId, wanted)
+  if (answer.status < 300) return answer.body
+  throw new Error(`${saleId} sells nothing: ${JSON.stringify(answer.body)}`)
 }
 
 /** The order as its shopper sees it, once it is written. */

@@ -6,6 +6,7 @@ import {
   type Answer,
   buy,
   buyWhenThereIsRoom,
+  buyWhileAllRun,
   call,
   control,
   eventually,
@@ -26,13 +27,13 @@ async function rush(saleId: string, startToken: string, tokens: readonly string[
   for (let at = 0; at < tokens.length; at += 100) {
     const some = tokens.slice(at, at + 100)
     answers.push(
-      ...(await Promise.all(some.map((token) => buyWhenThereIsRoom(stack, saleId, { token, startToken })))),
+      ...(await Promise.all(some.map((token) => buyWhileAllRun(stack, saleId, { token, startToken })))),
     )
   }
   return answers
 }
 
-const wins = (answers: readonly Answer<Won>[]) => answers.filter(({ status }) => status === 202)
+const wins = (answers: readonly Answer<Won>[]) => answers.filter(({ status }) => status < 300)
 
 const pointerWhen = (saleId: string, holds: (pointer: Pointer) => boolean) =>
   eventually(async () => {
@@ -43,7 +44,8 @@ const pointerWhen = (saleId: string, holds: (pointer: Pointer) => boolean) =>
 describe('unpaid units', () => {
   it('all return after 300 unpaid orders, and are sold out again to waiting shoppers (O8, G7, L7, I1)', async () => {
     const stock = 300
-    const { saleId, startToken } = await openSale(stack, { stock, paymentWindowSeconds: 30 })
+    // No unit may return before the last one is sold, which takes half a minute when requests are lost.
+    const { saleId, startToken } = await openSale(stack, { stock, paymentWindowSeconds: 60 })
     const [early, waiting] = [await tokensFor('early', stock), await tokensFor('waiting', stock)]
     expect(wins(await rush(saleId, startToken, early))).toHaveLength(stock)
     const next = await buyWhenThereIsRoom(stack, saleId, { token: waiting[0] ?? '', startToken })

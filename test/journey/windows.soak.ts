@@ -6,7 +6,7 @@ import type { SaleWindow } from '../../core/sale/sale.ts'
 import { ownSystem } from './own-stack.ts'
 import {
   type Answer,
-  buy,
+  buyWhenThereIsRoom,
   control,
   eventually,
   openSale,
@@ -61,7 +61,8 @@ async function answerOf(
 function clicksOf(saleId: string, startToken: string) {
   return (name: string, token = startToken): (() => Promise<Answer<Won>>) => {
     const key = randomUUID()
-    return async () => buy(stack, saleId, { token: await stack.token(name), startToken: token, key })
+    return async () =>
+      buyWhenThereIsRoom(stack, saleId, { token: await stack.token(name), startToken: token, key })
   }
 }
 
