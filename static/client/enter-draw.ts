@@ -312,7 +312,8 @@ function draw(): void {
   const key = JSON.stringify(facts)
   if (now.kind === 'won' && now.variant !== undefined) buyOnly(now.variant)
   byId('back').hidden = isOffered
-  byId('buy').hidden = isOffered && kind !== 'won' && byId('buy').dataset.state !== 'owned'
+  const mayBuy = isOffered ? kind === 'won' : isStandby || kind !== 'void'
+  byId('buy').hidden = !mayBuy && byId('buy').dataset.state !== 'owned'
   if (key !== drawn) {
     drawn = key
     // A screen reader that is elsewhere on the page reads it out.

@@ -316,17 +316,19 @@ describe('a draw on the page of its sale', () => {
   })
 
   it.each([
-    ['en-GB', 'This draw is void', /did not close the list of entries before .+ enter again/],
-    ['zh-CN', '本次抽签无效', /之前锁定报名名单.+再次报名/],
+    ['en-GB', 'This draw is void', /did not close the list of entries before .+ enter again/, 'm'],
+    ['zh-CN', '本次抽签无效', /之前锁定报名名单.+再次报名/, undefined],
   ] as const)(
-    'says in %s that it is void, why, and what becomes of entries, once its number is due and its list is not closed',
-    async (locale, title, reason) => {
-      const { page, complaints, shop } = await entrant(
-        `eli-${locale}`,
-        { variants: undefined, stock: 1 },
-        {},
-        locale,
-      )
+    'says in %s that it is void, why, and what becomes of entries, with no way to buy, once its number is due and its list is not closed',
+    async (locale, title, reason, variant) => {
+      const changes = variant === undefined ? { variants: undefined, stock: 1 } : {}
+      const { page, complaints, shop } = await entrant(`eli-${locale}`, changes, {}, locale)
+      const offersToBuy = async () => [
+        await page.locator('#buy').isVisible(),
+        await page.locator('#variants').isVisible(),
+      ]
+      const asWinner = [true, variant !== undefined]
+      if (variant !== undefined) await page.locator('#choice-1').selectOption(variant)
       await page.locator('#enter-now').press('Enter')
       await page.locator('#enter[data-stage=entered]').waitFor()
       const headAt = (at: number) => `a.${Buffer.from(JSON.stringify({ at })).toString('base64url')}.b\n`
@@ -343,6 +345,7 @@ describe('a draw on the page of its sale', () => {
       await says(page, '#enter-status', title)
       await says(page, '#enter-state b', title)
       await says(page, '#enter-state', reason)
+      expect(await offersToBuy()).toEqual([false, false])
       expect(await faultsOf(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       await picture(page, `draw-void-on-sale-${locale}`)
@@ -355,16 +358,18 @@ describe('a draw on the page of its sale', () => {
       })
       await page.reload()
       await says(page, '#enter[data-stage=void] #enter-state', reason)
+      expect(await offersToBuy()).toEqual([false, false])
       // The closing head was late in the caches alone: its result follows.
       shop.view = {
         state: 'entered',
         entrants: 1,
         place: { rank: 1, of: 1 },
-        offer: { until: startsAt + 3e6 },
+        offer: { until: startsAt + 3e6, variant },
       }
       shop.published = (file) =>
         file === 'heads.txt' ? `${heads}${headAt(times.closesAt + 6000)}` : 'a step\n'
       await turnsTo('won')
+      expect(await offersToBuy()).toEqual(asWinner)
       expect(complaints).toEqual([])
     },
   )

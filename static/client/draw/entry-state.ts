@@ -61,7 +61,8 @@ export function entryStageOf(
   const { state, place, offer } = entry ?? {}
   if (now < opensAt) return { kind: 'before' }
   if (now < closesAt) return { kind: state === 'entered' ? 'entered' : 'open' }
-  if (isVoid) return { kind: 'void' }
+  // Who has a rank has it from the shop, which a list in the caches may lag behind.
+  if (isVoid && place === undefined) return { kind: 'void' }
   if (state !== 'entered') return { kind: 'closed' }
   if (offer !== undefined && now < offer.until) return { kind: 'won', ...offer }
   // A standby list is over minutes after its number was due, also where it was never ranked.

@@ -107,6 +107,8 @@ describe('an entry on the page of its sale', () => {
     expect(stageOf(150_000, entry)).toEqual({ kind: 'entered' })
     for (const view of [entry, { ...entry, state: 'left' } as const, undefined])
       expect(stageOf(260_000, view)).toEqual({ kind: 'void' })
+    const won = { ...entry, place: { rank: 3, of: 50 }, offer: { until: 400_000 } }
+    expect(stageOf(300_000, won), 'the list in the caches is behind').toEqual({ kind: 'won', until: 400_000 })
     expect(nextAllocationLookMs(stageOf(260_000, entry), times, 260_000)).toBe(60_000)
     const heads = new TextDecoder().decode(draw.files.get('heads.txt'))
     const { closesAt } = draw.plan.rules
