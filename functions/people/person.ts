@@ -12,7 +12,6 @@ import {
   type PersonData,
   personalParts,
 } from '../../core/api/own-data.ts'
-import { hexOf } from '../../core/draw/bytes.ts'
 import { blockField } from '../../core/gate/block.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -24,7 +23,6 @@ import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
-import { entrantId } from '../sales/draw/entrants.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readBatch } from '../table/batch.ts'
 import { hasHeld } from '../table/dynamodb.ts'
@@ -47,6 +45,7 @@ import {
   type PersonItem,
   personPartOf,
 } from './person-items.ts'
+import { placesInDraws } from './places-in-draws.ts'
 import { openStatement } from './withdrawal.ts'
 
 export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
@@ -174,6 +173,7 @@ async function findItems(
   ])
   const saleIds = [...new Set([...current.flat(), ...archived, ...orders.map(({ saleId }) => saleId)])]
   const ofSales = await itemsOfSales(table, shopperId, saleIds)
+  const entries = await placesInDraws(table, shopperId, saleIds)
   const wanted: Wanted[] = [
     { kind: 'contactKey', key: keys.contactKey(shopperId) },
     { kind: 'blockKey', key: keys.blockKey(blockField({ kind: 'shopper', value: shopperId })) },
@@ -191,7 +191,9 @@ async function findItems(
       { kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId },
       { kind: 'earlyListKey', key: keys.earlyListKey(saleId, shopperId), saleId },
     ]),
-    ...(await entriesOf(table, shopperId, saleIds)),
+    ...entries.map(
+      ({ saleId, id }): Wanted => ({ kind: 'drawEntryKey', key: keys.drawEntryKey(saleId, id), saleId }),
+    ),
     ...wallet.flatMap((item) => packetOf(item)),
   ]
   const read = await readBatch(
@@ -272,18 +274,6 @@ async function itemsOfSales(
     items.push(...found.flat())
   }
   return items
-}
-
-/** The places of the shopper's entries, by the key of each draw. */
-async function entriesOf(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]): Promise<Wanted[]> {
-  const byPk = new Map(saleIds.map((saleId) => [keys.drawKeysKey(saleId).pk, saleId]))
-  const found = await readBatch(table, saleIds.map(keys.drawKeysKey))
-  return found.flatMap(({ pk, ids }) => {
-    const saleId = byPk.get(String(pk))
-    if (saleId === undefined || !(ids instanceof Uint8Array)) return []
-    const id = hexOf(entrantId(ids, shopperId))
-    return [{ kind: 'drawEntryKey' as const, key: keys.drawEntryKey(saleId, id), saleId }]
-  })
 }
 
 function kindInWallet({ sk }: Item): 'creditKey' | 'payoutKey' | 'balanceKey' {

@@ -5,13 +5,16 @@ import type { Order } from '../../core/orders/order.ts'
 import type { MailKind } from '../../core/people/mail.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
+import { offersAt } from '../table/draw/offers.ts'
 import { findAnswers } from '../table/people/answers.ts'
 import { findContact } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails, type MailId } from '../table/people/mail-log.ts'
 import { remindersOfShopper } from '../table/people/reminders.ts'
+import { warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { linesOf } from './address-rules.ts'
 import { mailKinds } from './mail-due.ts'
+import { placesInDraws } from './places-in-draws.ts'
 
 export type StoryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
@@ -25,19 +28,23 @@ type AnyMail = MailId & { about: string; kind: MailKind }
 /** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
 type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
 
-/** Beside `orders`, those of the page. Two rounds of reads, each of a bounded size. */
+/**
+ * Beside `orders`, those of the page. All reads but one are of a bounded size: for offers of draws each sale that is not
+ * archived is asked, a hundred in a batch.
+ */
 export async function readStory(
   ports: StoryPorts,
   { shopperId, orders, mayReadContact }: Asked,
 ): Promise<ShopperStory> {
   const { table, clock } = ports
   const mailed = orders.flatMap(mailsOf)
-  const [contact, answers, wallet, ofOrders, reminders] = await Promise.all([
+  const [contact, answers, wallet, ofOrders, reminders, offered] = await Promise.all([
     mayReadContact ? readContact(ports, shopperId, orders) : {},
     findAnswers(table, shopperId, clock()),
     readWallet({ table, payoutTerms: undefined }, shopperId, { all: false }),
     findMails(table, mailed),
     remindersOfShopper(table, shopperId, clock()),
+    mailsOfOffers(table, shopperId),
   ])
   const credited = wallet.credits.slice(0, newestCredits).map(({ packetId }): AnyMail => {
     return { packetId, about: packetId, kind: 'packet-credited' }
@@ -52,7 +59,7 @@ export async function readStory(
       ? [{ about: saleId, kind: kindOfReminder[subject], state: 'asked' as const, at: askedAt }]
       : [],
   )
-  const mails = [...ofOrders, ...(await findMails(table, [...credited, ...reminded]))]
+  const mails = [...ofOrders, ...(await findMails(table, [...credited, ...reminded, ...offered]))]
   return {
     shopperId,
     ...contact,
@@ -82,6 +89,14 @@ async function readContact(
     contact: contact ?? null,
     deliveries: [...deliveries].map(([orderId, to]) => ({ orderId, phone: to.phone, lines: linesOf(to) })),
   }
+}
+
+/** Those about offers of draws and standby lists. A sale is archived when the record of its last e-mail has expired. */
+async function mailsOfOffers(table: StoryPorts['table'], shopperId: ShopperId): Promise<AnyMail[]> {
+  const places = await placesInDraws(table, shopperId, await warmedSaleIds(table, 'from', 0))
+  return (await offersAt(table, places)).map(({ saleId, at }): AnyMail => {
+    return { saleId, shopperId, remindedFor: at, about: saleId, kind: 'unit-offered' }
+  })
 }
 
 /** The e-mails that the steps of an order are worth. */

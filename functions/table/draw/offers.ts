@@ -38,6 +38,22 @@ export async function findOffer(
   return Item === undefined ? undefined : readOffer(Item)
 }
 
+/** The offers of these entrants, in any sales; missing ones are left out. No place twice. @throws as `findOffer` */
+export async function offersAt(
+  table: Table,
+  places: readonly { saleId: SaleId; id: string }[],
+): Promise<(HeldOffer & { saleId: SaleId })[]> {
+  const byPk = new Map(places.map(({ saleId }) => [offersOf(saleId), saleId]))
+  const items = await readBatch(
+    table,
+    places.map(({ saleId, id }) => offerKey(saleId, id)),
+  )
+  return items.flatMap((item) => {
+    const saleId = byPk.get(String(item.pk))
+    return saleId === undefined ? [] : [{ ...readOffer(item), saleId }]
+  })
+}
+
 /** All offers of a draw that were ever made. */
 export async function allOffers(table: Table, saleId: SaleId): Promise<HeldOffer[]> {
   const items = await queryAll(table, {

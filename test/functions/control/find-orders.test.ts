@@ -1,9 +1,13 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
 import { describe, expect, it } from 'vitest'
-import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { hexOf } from '../../../core/draw/bytes.ts'
+import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { keepAnswers } from '../../../functions/repair/gate/keep-answers.ts'
+import { openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
+import { entrantId } from '../../../functions/sales/draw/entrants.ts'
+import { saveOffers } from '../../../functions/table/draw/offers.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
@@ -159,6 +163,31 @@ describe('POST /api/control/orders/find', () => {
     })
     rig.clock.now += 7 * 86_400_000
     expect((await find(shopperIdOf(9), { story: true })).body.shopper.answers).toEqual([])
+  })
+
+  it('has in the story the e-mails about units that draws and standby lists offered, also without an order', async () => {
+    await rig.open()
+    const saleId = saleIdOf('phone')
+    const [offered, other] = [shopperIdOf(1), shopperIdOf(2)]
+    const { table } = rig.ports
+    const at = rig.clock.now
+    const { ids } = await openKeys(table, saleId)
+    const offerOf = (shopperId: ShopperId, entry: number) => {
+      return { id: hexOf(entrantId(ids, shopperId)), entry, shopperId, at, until: at + 60_000 }
+    }
+    await saveOffers(table, saleId, [offerOf(offered, 0), offerOf(other, 1)])
+    const log = dynamoMailLog(table, () => rig.clock.now)
+    const mail = { saleId, shopperId: offered, remindedFor: at }
+    await log.begin(mail, true)
+    rig.clock.now += 500
+    await log.finish(mail, 'sent')
+    const mailsOf = async (shopperId: ShopperId) =>
+      (await find(shopperId, { story: true })).body.shopper.mails
+    expect(await mailsOf(offered)).toEqual([
+      { about: saleId, kind: 'unit-offered', state: 'sent', at: at + 500 },
+    ])
+    expect(await mailsOf(other), 'an offer without an e-mail').toEqual([])
+    expect(await mailsOf(shopperIdOf(3)), 'no offer').toEqual([])
   })
 
   it('names the shoppers who share an e-mail address', async () => {
