@@ -14,14 +14,13 @@ import {
   unavailable,
 } from '../../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../../lib/http/app.ts'
-import { readDrawState } from '../../table/draw/draws.ts'
 import { changeEntry, type Entering, type EntryPorts, viewEntry } from './entries.ts'
 
 const routes = [
   on(entriesApi.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
-    const view = await viewEntry(ports, saleId, shopperId)
-    if (view?.offer === undefined) return view ?? notFound()
-    return { ...answerOf(entriesApi.getEntry, view), cookies: await provenOffer(ports, saleId, shopperId) }
+    const { view, offerKey } = (await viewEntry(ports, saleId, shopperId)) ?? {}
+    if (view?.offer === undefined || offerKey === undefined) return view ?? notFound()
+    return { ...answerOf(entriesApi.getEntry, view), cookies: [provenOffer(offerKey, saleId, shopperId)] }
   }),
   on(entriesApi.putEntry, async (ports: EntryPorts, { caller, params, body }) =>
     answerOfEntering(await changeEntry(ports, params.saleId, caller.shopperId, body)),
@@ -34,13 +33,11 @@ const routes = [
 /** Answers requests of shoppers about their entries. */
 export const entriesApp = (ports: EntryPorts) => createApp(ports, routes, forShoppers)
 
-/** The cookie of an offer; none for a draw that was opened before there were such cookies, whose clicks need none. */
-async function provenOffer({ table }: EntryPorts, saleId: SaleId, shopperId: ShopperId): Promise<string[]> {
-  const key = (await readDrawState(table, saleId))?.offerKey
-  if (key === undefined) return []
+/** The cookie of an offer. */
+function provenOffer(key: string, saleId: SaleId, shopperId: ShopperId): string {
   // As in the shopper's pass, by which CloudFront's functions know the shopper.
   const shopperHash = hash('sha256', shopperId, 'base64url').slice(0, shopperHashLength)
-  return [offerCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))]
+  return offerCookieText(saleId, createHmac('sha256', key).update(shopperHash).digest('base64url'))
 }
 
 function answerOfEntering(entering: Entering): EntryView | HttpAnswer {

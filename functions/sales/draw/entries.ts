@@ -41,16 +41,20 @@ async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw
   return state && { saleId, state, keys: await openKeys(ports.table, saleId) }
 }
 
-/** The shopper's entry; undefined for a sale whose draw is not published. @throws when a part is unavailable */
+/**
+ * The shopper's entry; undefined for a sale whose draw is not published. `offerKey` is a secret of the shop, which signs the cookie of an
+ * offer; absent in a draw that was opened before there were such cookies, whose clicks need none. @throws when a part is unavailable
+ */
 export async function viewEntry(
   ports: EntryPorts,
   saleId: SaleId,
   shopperId: ShopperId,
-): Promise<EntryView | undefined> {
+): Promise<{ view: EntryView; offerKey: string | undefined } | undefined> {
   const draw = await openedDraw(ports, saleId)
   if (draw === undefined) return undefined
   const id = hexOf(entrantId(draw.keys.ids, shopperId))
-  return viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
+  const view = await viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
+  return { view, offerKey: draw.state.offerKey }
 }
 
 async function viewOf(

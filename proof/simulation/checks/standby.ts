@@ -64,7 +64,7 @@ async function ranksOf({
   const ports = { table: truth.table, clock: simulation.now, filesOf: () => files }
   const ranks = new Map<ShopperId, number>()
   for (const shopperId of standby.entrants) {
-    const place = (await viewEntry(ports, saleId, shopperId))?.place
+    const place = (await viewEntry(ports, saleId, shopperId))?.view.place
     if (place !== undefined) ranks.set(shopperId, place.rank)
   }
   return ranks

@@ -264,7 +264,7 @@ async function sell(play: Play): Promise<void> {
       if (shopper.order === undefined && shopper.clicksAt === undefined && random.chance(0.3)) {
         const { ports } = draws.process()
         const seen = await viewEntry(ports, phone, shopper.id).catch(throttled)
-        const { offer } = { offer: undefined, ...seen }
+        const offer = seen?.view.offer
         // A program clicks without an offer, too, and at another variant.
         const isProgram = random.chance(0.2)
         const variant = isProgram ? units && random.pick(Object.keys(units)) : offer?.variant
@@ -410,7 +410,7 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
   const choicesOf = new Map<ShopperId, readonly string[]>()
   const parties = new Map<number, Shopper[]>()
   for (const shopper of shoppers) {
-    const seen = await viewEntry(ports, phone, shopper.id)
+    const seen = (await viewEntry(ports, phone, shopper.id))?.view
     if (seen?.state !== 'entered' || seen.place === undefined) continue
     choicesOf.set(shopper.id, seen.choices ?? [''])
     parties.set(seen.place.rank, [...(parties.get(seen.place.rank) ?? []), shopper])

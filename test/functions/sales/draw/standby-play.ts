@@ -172,7 +172,7 @@ async function rank(play: Play, from: number): Promise<void> {
   }
   await drawn(play)
   for (const number of joiners) {
-    const place = (await viewEntry(ports, phone, shopperIdOf(number)))?.place
+    const place = (await viewEntry(ports, phone, shopperIdOf(number)))?.view.place
     if (place !== undefined) ranks.set(shopperIdOf(number), place.rank)
   }
   const seen = [...ranks.values()]
@@ -256,12 +256,12 @@ async function click(play: Play): Promise<void> {
   const shoppers = await Promise.all(
     [...joiners, 900].map(async (number) => {
       const shopperId = shopperIdOf(number)
-      const [orders, view] = await Promise.all([
+      const [orders, seen] = await Promise.all([
         ordersOfShopper(redis, phone, shopperId),
         viewEntry(ports, phone, shopperId),
       ])
       const hasUnits = orders.some(({ quantity }) => quantity > 0)
-      return { number, shopperId, hasUnits, isOffered: view?.offer !== undefined }
+      return { number, shopperId, hasUnits, isOffered: seen?.view.offer !== undefined }
     }),
   )
   for (const { number, shopperId, hasUnits, isOffered } of shoppers) {
