@@ -44,3 +44,26 @@ export function table(
 ${lines}</tbody></table></div>
 `
 }
+
+/** The same; on a phone the cells of a row are below each other, each beside its heading. CSS takes it apart, so its parts name their roles. */
+export function stackedTable(
+  { t }: ReportVoice,
+  caption: string,
+  headings: readonly ReportKey[],
+  rows: readonly (readonly string[])[],
+): Html {
+  const names = headings.map((key) => t(key))
+  const heads = names.map((name) => html`<th scope="col" role="columnheader">${name}</th>`)
+  const lines = rows.map(([name = '', ...cells]) => {
+    const others = cells.map(
+      (cell, n) => html`<td role="cell" data-label="${names[n + 1] ?? ''}">${cell}</td>`,
+    )
+    return html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${others}</tr>
+`
+  })
+  return html`<div class="scroll stacked" tabindex="0" role="region" aria-label="${caption}"><table role="table"><caption class="unseen">${caption}</caption>
+<thead role="rowgroup"><tr role="row">${heads}</tr></thead>
+<tbody role="rowgroup">
+${lines}</tbody></table></div>
+`
+}

@@ -58,6 +58,13 @@ thead th { color: var(--soft); font-size: 0.875rem; font-weight: 600; }
   .scroll table { font-size: 0.875rem; }
   .scroll :is(th, td) { padding-inline: 0.35rem; white-space: normal; }
   .scroll :is(th, td):first-child { min-width: 0; padding-inline-start: 0; }
+  .stacked thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .stacked :is(table, tbody, tr, th) { display: block; }
+  .stacked tr { padding-block: 0.4rem; border-block-end: 1px solid var(--line); }
+  .stacked :is(th, td) { padding: 0.1rem 0; border: 0; }
+  .stacked th[scope="row"] { font-weight: 650; }
+  .stacked td { display: flex; flex-wrap: wrap; justify-content: space-between; column-gap: 0.75rem; }
+  .stacked td::before { content: attr(data-label); color: var(--soft); }
 }
 td.bar { width: 30%; vertical-align: middle; }
 svg.share { display: block; width: 100%; height: 0.6rem; }
