@@ -48,6 +48,12 @@ const usualCounts = [1, 2, 4, 8]
 /** More than the databases can use: each request waits for its database, one at a time. */
 const environments = 16
 
+/**
+ * Deductions that are sent or wait to be sent again. The others wait here for their turn at an environment, in the order of
+ * their arrival: as requests, a million of them would not fit into the memory of a process.
+ */
+const senders = 256
+
 const arrivalMs = 1000
 const seed = 20_261_126
 
@@ -261,47 +267,50 @@ async function deductAll(
   const tookMs: number[] = []
   const doneMs: number[] = []
   let [refused, waits] = [0, 0]
-  await Promise.all(
-    asked.map(async ({ shopper, quantity, dueMs, answered }) => {
-      await sleep(Math.max(0, from + dueMs - performance.now()))
-      const shopperId = shopperIdOf(shopper)
-      const body = JSON.stringify({ quantity, startToken: sale.startToken })
-      const bodyHash = hash('sha256', body, 'hex')
-      const headers = Object.entries({
-        'content-type': 'application/json',
-        'idempotency-key': `deduction-${shopper}`,
-        'x-shopper-id': shopperId,
-        'x-request-id': `request-${shopper}`,
-        [bodyHashHeader]: bodyHash,
-        [signatureHeader]: signOriginRequest(signingSecret, 'POST', path, bodyHash),
-      }).flat()
-      for (;;) {
-        const answer = await reserve.send({ method: 'POST', path, headers, body })
-        const text = answer.body.toString()
-        if (answer.status < 300) {
-          const order = read(won, JSON.parse(text))
-          const orderId = parseOrderId(order.orderId)
-          if (orderId === undefined) throw new Error(`${order.orderId} is not an order id`)
-          taken.set(orderId, order.quantity)
-          doneMs.push(performance.now() - from)
-          tookMs.push(performance.now() - from - dueMs)
-          queued.push({ orderId, shopperId })
-          answered()
-          return
-        }
-        const problem = readJson(refusal, text)
-        const code = problem.ok ? problem.value.code : text
-        if (code === 'invalid-request' && quantity === 0) {
-          refused += 1
-          answered()
-          return
-        }
-        if (answer.status !== 503) throw new Error(`a deduction was answered ${answer.status} ${code}`)
-        waits += 1
-        await sleep(1000 * Number(answer.headers['retry-after'] ?? 1))
+  async function deduct({ shopper, quantity, dueMs, answered }: Deduction): Promise<void> {
+    await sleep(Math.max(0, from + dueMs - performance.now()))
+    const shopperId = shopperIdOf(shopper)
+    const body = JSON.stringify({ quantity, startToken: sale.startToken })
+    const bodyHash = hash('sha256', body, 'hex')
+    const headers = Object.entries({
+      'content-type': 'application/json',
+      'idempotency-key': `deduction-${shopper}`,
+      'x-shopper-id': shopperId,
+      'x-request-id': `request-${shopper}`,
+      [bodyHashHeader]: bodyHash,
+      [signatureHeader]: signOriginRequest(signingSecret, 'POST', path, bodyHash),
+    }).flat()
+    for (;;) {
+      const answer = await reserve.send({ method: 'POST', path, headers, body })
+      const text = answer.body.toString()
+      if (answer.status < 300) {
+        const order = read(won, JSON.parse(text))
+        const orderId = parseOrderId(order.orderId)
+        if (orderId === undefined) throw new Error(`${order.orderId} is not an order id`)
+        taken.set(orderId, order.quantity)
+        doneMs.push(performance.now() - from)
+        tookMs.push(performance.now() - from - dueMs)
+        queued.push({ orderId, shopperId })
+        answered()
+        return
       }
-    }),
-  )
+      const problem = readJson(refusal, text)
+      const code = problem.ok ? problem.value.code : text
+      if (code === 'invalid-request' && quantity === 0) {
+        refused += 1
+        answered()
+        return
+      }
+      if (answer.status !== 503) throw new Error(`a deduction was answered ${answer.status} ${code}`)
+      waits += 1
+      await sleep(1000 * Number(answer.headers['retry-after'] ?? 1))
+    }
+  }
+  const waiting = asked.values()
+  const sendAll = async () => {
+    for (const deduction of waiting) await deduct(deduction)
+  }
+  await Promise.all(Array.from({ length: senders }, sendAll))
   const [mostMs = Number.NaN, lastMs = Number.NaN] = [quantile(doneMs, most), quantile(doneMs, 1)]
   const times = { mostSeconds: mostMs / 1000, seconds: lastMs / 1000, ...percentiles(tookMs) }
   return { ...times, taken, refused, waits }
