@@ -8,13 +8,9 @@
  * result does not depend on the speed of the machine. Everything behind the gates has the real time.
  */
 import { fileURLToPath } from 'node:url'
-import * as z from 'zod/mini'
 import { type ControlClient, controlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
-import { parseShopperId } from '../../core/ids.ts'
 import { type Config, configHeader, encodeConfig, parseConfig } from '../../edge/config.ts'
-import { issuePass, proofSecretOf } from '../../edge/memory/passes.ts'
-import { digestOf } from '../../edge/memory/tokens.ts'
 import type { EdgeSide, Stack } from '../../local/stack.ts'
 import { readStartToken, rushSale } from '../rush/open-sale.ts'
 import { judge } from '../rush/verdict.ts'
@@ -28,7 +24,7 @@ import { losingTime } from './losing-time.ts'
 import type { Agenda } from './million/agenda.ts'
 import { type Case, cases } from './million/cases.ts'
 import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
-import { openFront, readPassKeys } from './million/front.ts'
+import { openFront } from './million/front.ts'
 import {
   gatherAtTheirTurn,
   type LatencyResult,
@@ -36,12 +32,12 @@ import {
   latencyResult,
   spreads,
 } from './million/latency.ts'
-import { playCase, shopperName } from './million/play.ts'
+import { playCase } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
+import { openSessions, type Sessions } from './million/sessions.ts'
 import { takeReports, virtualNow } from './million/shared-by-gates.ts'
 import { withOwnSystem } from './own-system.ts'
 import { readProcessorTime } from './processor-time.ts'
-import { read } from './read.ts'
 import { seededRandom } from './statistics.ts'
 import type { System } from './system.ts'
 
@@ -80,7 +76,7 @@ export function measureMillion({ gates, shoppers, everyCase }: MillionOptions): 
       // It makes the keys of passes.
       await system.reconcile()
       const count = Math.max(shoppers, latencyClients)
-      const sessions = await openSessions(stack, gate, count)
+      const sessions = await openSessions(gate, count)
       const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
       const played: CaseResult[] = []
       const ground = { system, stack, control, gate, store, sessions, gates, shoppers }
@@ -111,7 +107,9 @@ async function setStage(
 ) {
   const random = seededRandom(seed)
   const file = fileURLToPath(new URL('./million/gate.ts', import.meta.url))
-  const fleet = await openFleet(withGateUrl(stack.edge, store.url), gates, random, file)
+  const { publicKey } = sessions
+  const own = { gateUrl: store.url, publicKeys: [publicKey] }
+  const fleet = await openFleet(withSettings(stack.edge, own), gates, random, file)
   const sale = await openSale(system.url, control, spreadSeconds)
   const { saleId, startsAt, startToken } = sale
   const beginsAt = startsAt - aheadMs
@@ -181,9 +179,9 @@ function since(before: ReadonlyMap<string, number>, after: ReadonlyMap<string, n
   return new Map([...after].map(([kind, count]) => [kind, count - (before.get(kind) ?? 0)]))
 }
 
-/** The same settings with another address of the gate's store: the last value of a name counts. */
-function withGateUrl({ settings, forward }: EdgeSide, gateUrl: string): EdgeSide {
-  return { forward, settings: { [configHeader]: `${settings[configHeader]}~${encodeConfig({ gateUrl })}` } }
+/** The settings with some of the measurement's own: the last value of a name counts. */
+function withSettings({ settings, forward }: EdgeSide, own: object): EdgeSide {
+  return { forward, settings: { [configHeader]: `${settings[configHeader]}~${encodeConfig(own)}` } }
 }
 
 function gateConfigOf({ settings }: EdgeSide): Config {
@@ -205,48 +203,7 @@ async function openSale(url: string, control: ControlClient, spreadSeconds: numb
   return { saleId, startsAt, startToken: await readStartToken(url, saleId) }
 }
 
-/** What a page of each shopper sends, by the number of the shopper. */
-type Sessions = readonly { token: string; pass: string }[]
-
-/** Signatures that are computed at once: the machine has more than one processor. */
-const signedAtOnce = 256
-
-/**
- * Passes and sessions as the stack and the gate sign them. All are signed before the first case: the virtual clock
- * may be behind the machine's, and a session from the future is not valid. A pass is valid for hours and proves its
- * session, as that of a page does.
- */
-async function openSessions(stack: Stack, gate: Config, count: number): Promise<Sessions> {
-  const step = startStep('signing in', count)
-  const keys = await readPassKeys(gate)
-  const secret = proofSecretOf(gate)
-  const sign = async (number: number) => {
-    const name = shopperName({ number })
-    const token = await stack.token(name)
-    const shopperId = parseShopperId(name)
-    const session = { secret, digest: digestOf(token), keyId: keyIdOf(token) }
-    const pass = shopperId && issuePass(shopperId, keys, Date.now(), session)
-    if (pass === undefined) throw new Error('the gate has no key for a pass')
-    return { token, pass }
-  }
-  const sessions: { token: string; pass: string }[] = []
-  while (sessions.length < count) {
-    const from = sessions.length
-    const some = Math.min(signedAtOnce, count - from)
-    sessions.push(...(await Promise.all(Array.from({ length: some }, (_, index) => sign(from + index)))))
-    step.to(sessions.length)
-  }
-  step.end()
-  return sessions
-}
-
-const tokenHead = z.object({ kid: z.string() })
-
-function keyIdOf(token: string): string {
-  const [head = ''] = token.split('.')
-  return read(tokenHead, JSON.parse(Buffer.from(head, 'base64url').toString())).kid
-}
-
+/** What a page of each shopper sends. */
 function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: Sessions) {
   const body = JSON.stringify({ quantity: 1, startToken })
   const uri = `/api/sales/${saleId}/orders`
@@ -259,7 +216,7 @@ function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: Sess
       authorization: 'Bearer made.up.token',
     }
     if (kind === 'shopper') {
-      const session = sessions[number]
+      const session = sessions.of[number]
       if (session === undefined) throw new RangeError(`shopper ${number} is not signed in`)
       headers.authorization = `Bearer ${session.token}`
       headers['x-sluice-pass'] = session.pass
