@@ -13,7 +13,7 @@ import { readPassKeys } from './front.ts'
 import { shopperName } from './play.ts'
 
 /** By the number of the shopper. `publicKey` verifies the tokens. */
-export type Sessions = { of: readonly { token: string; pass: string }[]; publicKey: JWK }
+export type SignedSessions = { of: readonly { token: string; pass: string }[]; publicKey: JWK }
 
 /** Signatures that are computed at once: the machine has more than one processor. */
 const signedAtOnce = 256
@@ -27,7 +27,7 @@ const signBytes = promisify(sign)
  * long. All are signed before the first case: the virtual clock may be behind the machine's, and a session from the future
  * is not valid.
  */
-export async function openSessions(gate: Config, count: number): Promise<Sessions> {
+export async function openSessions(gate: Config, count: number): Promise<SignedSessions> {
   const step = startStep('signing in', count)
   const passKeys = await readPassKeys(gate)
   const secret = proofSecretOf(gate)
