@@ -23,15 +23,15 @@ const kindOfReminder = { start: 'reminder', return: 'units-back' } as const
 /** Credits whose e-mails are looked for. */
 const newestCredits = 20
 
+/** Sales whose offers are looked for, as many as one batch reads. */
+const newestSales = 100
+
 type AnyMail = MailId & { about: string; kind: MailKind }
 
 /** `mayReadContact`: who asks may read how to reach the shopper, and where orders are sent. */
 type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
 
-/**
- * Beside `orders`, those of the page. All reads but one are of a bounded size: for offers of draws each sale that is not
- * archived is asked, a hundred in a batch.
- */
+/** Beside `orders`, those of the page. Two rounds of reads and one of three, each of a bounded size. */
 export async function readStory(
   ports: StoryPorts,
   { shopperId, orders, mayReadContact }: Asked,
@@ -44,7 +44,7 @@ export async function readStory(
     readWallet({ table, payoutTerms: undefined }, shopperId, { all: false }),
     findMails(table, mailed),
     remindersOfShopper(table, shopperId, clock()),
-    mailsOfOffers(table, shopperId),
+    mailsOfOffers(table, shopperId, clock()),
   ])
   const credited = wallet.credits.slice(0, newestCredits).map(({ packetId }): AnyMail => {
     return { packetId, about: packetId, kind: 'packet-credited' }
@@ -91,9 +91,14 @@ async function readContact(
   }
 }
 
-/** Those about offers of draws and standby lists. A sale is archived when the record of its last e-mail has expired. */
-async function mailsOfOffers(table: StoryPorts['table'], shopperId: ShopperId): Promise<AnyMail[]> {
-  const places = await placesInDraws(table, shopperId, await warmedSaleIds(table, 'from', 0))
+/** Those about offers of draws and standby lists, in the sales that have started last. */
+async function mailsOfOffers(
+  table: StoryPorts['table'],
+  shopperId: ShopperId,
+  now: number,
+): Promise<AnyMail[]> {
+  const sales = await warmedSaleIds(table, 'before', now, newestSales)
+  const places = await placesInDraws(table, shopperId, sales)
   return (await offersAt(table, places)).map(({ saleId, at }): AnyMail => {
     return { saleId, shopperId, remindedFor: at, about: saleId, kind: 'unit-offered' }
   })
