@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Problem } from '../../core/outcome.ts'
@@ -280,7 +281,8 @@ describe('a crowd', () => {
     const [stock, instances, losingClicks] = [100, 64, 8000]
     const { saleId, startToken } = await openSale(stack, { requirePass: 'off', stock })
     const waiting = await gather('crowd', 1000)
-    const fleet = await openFleet(stack.edge, instances, seededRandom(20_261_120))
+    const file = fileURLToPath(new URL('./patient-gate.ts', import.meta.url))
+    const fleet = await openFleet(stack.edge, instances, seededRandom(20_261_120), file)
     const counts = new Map<string, number>()
     let losing = 0
     let isSoldOut = false
