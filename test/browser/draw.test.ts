@@ -76,7 +76,7 @@ describe('a draw that is true', () => {
     const entries = draw.records.standing
     expect(await page.locator('.facts dd').first().textContent()).toBe(String(entries.length))
     await says(page, '.facts dd', ofLaw.odds)
-    await says(page, '.facts dd', /499[.,]00/)
+    await says(page, '.facts dd', /¥499[.]00|499,00\s(?:¥|CNY)/)
     await paste(page, `  ${draw.receiptOf(entries[3] ?? 0)}\n`)
     await page.locator('#draw .verdict[data-tone="good"]', { hasText: own }).waitFor()
     // What the browser keeps is checked again without a hand.
