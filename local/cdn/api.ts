@@ -14,6 +14,7 @@ import { type Forward, framing } from './forward.ts'
 import { headerKind, illegalHeader } from './headers.ts'
 import { type PreGate, type PreGateAnswer, writePreGateAnswer } from './pre-gate.ts'
 import { corsHeadersFor } from './security-headers.ts'
+import { sendAnswer } from './send.ts'
 import { writeError } from './site.ts'
 
 export type ApiOptions = {
@@ -29,9 +30,6 @@ export type ApiOptions = {
 }
 
 const noBytes = Buffer.alloc(0)
-
-/** Above this, copying a body costs more than sending it apart from its headers. */
-const onePieceBytes = 16 * 1024
 
 /** Answers one request under `/api/`. */
 export function apiBehaviour(options: ApiOptions) {
@@ -132,8 +130,5 @@ function writeOriginAnswer(
     'nosniff',
     ...cors,
   )
-  response.writeHead(status, pairs)
-  // As text in latin1, byte for byte, Node sends it in one piece with the headers.
-  if (body.length <= onePieceBytes) response.end(body.toString('latin1'), 'latin1')
-  else response.end(body)
+  sendAnswer(response, status, pairs, body)
 }

@@ -2,11 +2,12 @@
 import type { ServerResponse } from 'node:http'
 import type { CloudFrontHeaders, CloudFrontResultResponse } from 'aws-lambda'
 import { headerKind } from './headers.ts'
+import { sendAnswer } from './send.ts'
 
 /** The largest answer an origin-side function may generate, headers included. */
 const limitBytes = 1024 * 1024
 
-/** `body` in latin1, byte for byte: Node sends a text in one piece with the headers. */
+/** `body` in latin1, as it is sent. */
 type Prepared = { status: number; headers: string[]; body: string }
 
 // Frozen answers are shared by all viewers: they are serialised once.
@@ -26,8 +27,12 @@ export function writeEdgeAnswer(
     ready = prepare(answer)
     if (Object.isFrozen(answer)) prepared.set(answer, ready)
   }
-  response.writeHead(ready.status, cors.length === 0 ? ready.headers : [...ready.headers, ...cors])
-  response.end(ready.body, 'latin1')
+  sendAnswer(
+    response,
+    ready.status,
+    cors.length === 0 ? ready.headers : [...ready.headers, ...cors],
+    ready.body,
+  )
 }
 
 function prepare(answer: CloudFrontResultResponse): Prepared {

@@ -5,6 +5,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
 import { headerKind } from './headers.ts'
 import type { EdgeLocation } from './key-value-store.ts'
+import { sendAnswer } from './send.ts'
 import { loadViewerFunction, settled, viewerEvent } from './viewer-function.ts'
 
 /**
@@ -66,8 +67,5 @@ export function writePreGateAnswer(
   const bytes = body && Buffer.from(body.data)
   if (bytes !== undefined) pairs.push('content-length', String(bytes.length))
   pairs.push('x-cache', 'FunctionGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff')
-  response.writeHead(statusCode, pairs)
-  // As text in latin1, byte for byte, Node sends it in one piece with the headers.
-  if (bytes === undefined) response.end()
-  else response.end(bytes.toString('latin1'), 'latin1')
+  sendAnswer(response, statusCode, pairs, bytes)
 }

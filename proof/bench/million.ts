@@ -34,7 +34,7 @@ import {
 } from './million/latency.ts'
 import { playCase } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
-import { openSessions, type SignedSessions } from './million/sessions.ts'
+import { type ClickSessions, openSessions } from './million/sessions.ts'
 import { takeReports, virtualNow } from './million/shared-by-gates.ts'
 import { withOwnSystem } from './own-system.ts'
 import { readProcessorTime } from './processor-time.ts'
@@ -61,7 +61,7 @@ type Ground = {
   control: ControlClient
   gate: Config
   store: CountedStore
-  sessions: SignedSessions
+  sessions: ClickSessions
   gates: number
   shoppers: number
 }
@@ -204,7 +204,7 @@ async function openSale(url: string, control: ControlClient, spreadSeconds: numb
 }
 
 /** What a page of each shopper sends. */
-function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: SignedSessions) {
+function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: ClickSessions) {
   const body = JSON.stringify({ quantity: 1, startToken })
   const uri = `/api/sales/${saleId}/orders`
   return ({ kind, number }: Clicker): FleetRequest => {

@@ -1,8 +1,8 @@
 /** What the load of the comparison with other projects is asked, and what it answers. */
 import * as z from 'zod/mini'
 
-/** Connections of the load, and losing clicks for each order of a round. */
-export const [connections, losersPerOrder] = [64, 3]
+/** Connections of the load, and losing clicks for each order of a round: the fastest system needs half a second for them. */
+export const [connections, losersPerOrder] = [64, 12]
 
 /**
  * `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. All must

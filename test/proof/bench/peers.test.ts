@@ -10,7 +10,7 @@ import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
 import { inTurns, measurementLines } from '../../../proof/bench/harness.ts'
-import { clicked, connections } from '../../../proof/bench/peers/clicks.ts'
+import { clicked, connections, losersPerOrder } from '../../../proof/bench/peers/clicks.ts'
 import { firstAnswerIn, postText } from '../../../proof/bench/peers/http-text.ts'
 import type { MeasuredSystem } from '../../../proof/bench/peers/measured-system.ts'
 import { openAttempts } from '../../../proof/bench/peers/patience.ts'
@@ -143,7 +143,11 @@ describe('the process of another project', () => {
     expect(programs()[0]?.pid).not.toBe(first?.pid)
     expect(isYoung()).toEqual([true, true])
     const { buys, losing } = await tuned.offer()
-    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([3, 9, buys.port])
+    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([
+      3,
+      3 * losersPerOrder,
+      buys.port,
+    ])
     await tuned.untilWritten()
     expect(await tuned.lastWrittenAt()).toBe(1_000_003)
     await tuned.rest()
