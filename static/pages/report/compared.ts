@@ -3,7 +3,7 @@ import { type ComparedFigure, comparedFigures } from '../../../core/report/compa
 import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { textIn } from '../../../core/sale/sale.ts'
 import { type Html, html } from '../html.ts'
-import { section, stackedTable } from './parts.ts'
+import { section, table } from './parts.ts'
 import type { ReportVoice } from './voice.ts'
 
 export function comparedSection(voice: ReportVoice, report: SaleReport, earlier: SaleReport): Html {
@@ -16,12 +16,16 @@ export function comparedSection(voice: ReportVoice, report: SaleReport, earlier:
     'report.compared',
     html`<p>${t('report.compared.with', { title, time: opened })}</p>
 `,
-    stackedTable(
-      voice,
-      t('report.compared'),
-      ['report.compared.figure', 'report.compared.is', 'report.compared.was', 'report.compared.difference'],
+    table(voice, 'report.compared', {
+      headings: [
+        'report.compared.figure',
+        'report.compared.is',
+        'report.compared.was',
+        'report.compared.difference',
+      ],
       rows,
-    ),
+      isStacked: true,
+    }),
   )
 }
 

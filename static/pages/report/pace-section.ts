@@ -60,5 +60,5 @@ function roundsTable(voice: ReportVoice, rounds: readonly RoundPace[]): Html {
     ...(['report.rounds.name', 'report.rounds.opened', 'report.rounds.available'] as const),
     ...(['report.rounds.sold', 'report.rounds.first', 'report.rounds.half', 'report.rounds.out'] as const),
   ]
-  return table(voice, t('report.rounds'), headings, rows)
+  return table(voice, 'report.rounds', { headings, rows })
 }

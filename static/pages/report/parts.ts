@@ -25,45 +25,28 @@ ${each}</dl>
 `
 }
 
-/** Rows of a table; the first cell names its row. The caption is read out, and stands above as a heading. */
-export function table(
-  { t }: ReportVoice,
-  caption: string,
-  headings: readonly ReportKey[],
-  rows: readonly (readonly string[])[],
-): Html {
-  const heads = headings.map((key) => html`<th scope="col">${t(key)}</th>`)
-  const lines = rows.map(([name = '', ...cells]) => {
-    const others = cells.map((cell) => html`<td>${cell}</td>`)
-    return html`<tr><th scope="row">${name}</th>${others}</tr>
-`
-  })
-  return html`<div class="scroll" tabindex="0" role="region" aria-label="${caption}"><table><caption class="unseen">${caption}</caption>
-<thead><tr>${heads}</tr></thead>
-<tbody>
-${lines}</tbody></table></div>
-`
+/** `isStacked`: on a phone the cells of a row are below each other, each beside its heading. */
+type Table = {
+  headings: readonly ReportKey[]
+  rows: readonly (readonly string[])[]
+  isStacked?: boolean
 }
 
-/** The same; on a phone the cells of a row are below each other, each beside its heading. CSS takes it apart, so its parts name their roles. */
-export function stackedTable(
-  { t }: ReportVoice,
-  caption: string,
-  headings: readonly ReportKey[],
-  rows: readonly (readonly string[])[],
-): Html {
-  const names = headings.map((key) => t(key))
-  const heads = names.map((name) => html`<th scope="col" role="columnheader">${name}</th>`)
+/** Rows of a table; the first cell names its row. The caption is read out, and stands above as a heading. */
+export function table({ t }: ReportVoice, key: ReportKey, { headings, rows, isStacked }: Table): Html {
+  const [caption, names] = [t(key), headings.map((heading) => t(heading))]
+  // CSS takes a stacked table apart, so its parts name their roles.
+  const role = (name: string) => (isStacked ? html` role="${name}"` : nothing)
+  const label = (name = '') => (isStacked ? html` data-label="${name}"` : nothing)
+  const heads = names.map((name) => html`<th scope="col"${role('columnheader')}>${name}</th>`)
   const lines = rows.map(([name = '', ...cells]) => {
-    const others = cells.map(
-      (cell, n) => html`<td role="cell" data-label="${names[n + 1] ?? ''}">${cell}</td>`,
-    )
-    return html`<tr role="row"><th scope="row" role="rowheader">${name}</th>${others}</tr>
+    const others = cells.map((cell, n) => html`<td${role('cell')}${label(names[n + 1])}>${cell}</td>`)
+    return html`<tr${role('row')}><th scope="row"${role('rowheader')}>${name}</th>${others}</tr>
 `
   })
-  return html`<div class="scroll stacked" tabindex="0" role="region" aria-label="${caption}"><table role="table"><caption class="unseen">${caption}</caption>
-<thead role="rowgroup"><tr role="row">${heads}</tr></thead>
-<tbody role="rowgroup">
+  return html`<div class="scroll${isStacked ? ' stacked' : ''}" tabindex="0" role="region" aria-label="${caption}"><table${role('table')}><caption class="unseen">${caption}</caption>
+<thead${role('rowgroup')}><tr${role('row')}>${heads}</tr></thead>
+<tbody${role('rowgroup')}>
 ${lines}</tbody></table></div>
 `
 }

@@ -123,7 +123,7 @@ function orders(voice: ReportVoice, { statuses, payments }: SaleReport): Html {
     ...(['report.orders.status', 'report.orders.orders', 'report.orders.units'] as const),
     ...(withMoney ? (['report.orders.amount'] as const) : []),
   ]
-  return section(voice, 'report.orders', table(voice, t('report.orders'), headings, rows))
+  return section(voice, 'report.orders', table(voice, 'report.orders', { headings, rows }))
 }
 
 function sources(voice: ReportVoice, { sources, orders }: SaleReport): Html {
@@ -143,7 +143,7 @@ function sources(voice: ReportVoice, { sources, orders }: SaleReport): Html {
     ...(['report.sources.source', 'report.orders.orders'] as const),
     ...(['report.demand.share', 'report.orders.units'] as const),
   ]
-  return section(voice, 'report.sources', table(voice, t('report.sources'), headings, rows))
+  return section(voice, 'report.sources', table(voice, 'report.sources', { headings, rows }))
 }
 
 function variants(voice: ReportVoice, { variants, sale }: SaleReport): Html {
@@ -161,7 +161,7 @@ function variants(voice: ReportVoice, { variants, sale }: SaleReport): Html {
     ...(['report.variants.name', 'report.variants.offered'] as const),
     ...(['report.variants.sold', 'report.variants.left'] as const),
   ]
-  return section(voice, 'report.variants', table(voice, t('report.variants'), headings, rows))
+  return section(voice, 'report.variants', table(voice, 'report.variants', { headings, rows }))
 }
 
 function terms(voice: ReportVoice, { payments, sale: { kind } }: SaleReport): Html {
