@@ -311,9 +311,9 @@ function draw(): void {
   const facts = [now, clock.now() < times.drawnAt, entry, chosen, said, isBusy, language(), whoIsHere()]
   const key = JSON.stringify(facts)
   if (now.kind === 'won' && now.variant !== undefined) buyOnly(now.variant)
-  byId('back').hidden = isOffered
-  const mayBuy = isOffered ? kind === 'won' : isStandby || kind !== 'void'
-  byId('buy').hidden = !mayBuy && byId('buy').dataset.state !== 'owned'
+  const isForWinners = isStandby ? isOffered : clock.now() >= times.drawnAt
+  byId('back').hidden = isForWinners
+  byId('buy').hidden = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
   if (key !== drawn) {
     drawn = key
     // A screen reader that is elsewhere on the page reads it out.

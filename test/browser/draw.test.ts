@@ -200,6 +200,19 @@ describe('a draw on the page of its sale', () => {
   const times = { opensAt, closesAt: opensAt + 3_600_000, claimSeconds: 86_400 }
   const startsAt = drawnAt({ ...times, commitSeconds: 120 })
 
+  /** Whether the page shows the button that buys, and the choice for it. */
+  const offersToBuy = async (page: Page) => [
+    await page.locator('#buy').isVisible(),
+    await page.locator('#variants').isVisible(),
+  ]
+
+  /** Lets the time of the page pass until the entry is at that stage. */
+  const turnsTo = (page: Page, stage: string, stepMs = 60_000) =>
+    eventually(async () => {
+      await page.clock.fastForward(stepMs)
+      return (await page.getAttribute('#enter', 'data-stage')) === stage ? true : undefined
+    })
+
   /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
   async function entrant(name: string, changes: object = {}, view: object = {}, locale = 'en-GB') {
     const sale = definition({
@@ -283,10 +296,7 @@ describe('a draw on the page of its sale', () => {
     const place = { rank: 1, of: 1, offered: true }
     shop.view = { ...shop.view, place, offer: { until: startsAt + 3_000_000 } }
     await page.clock.fastForward(startsAt - opensAt)
-    await eventually(async () => {
-      await page.clock.fastForward(5000)
-      return (await page.getAttribute('#enter', 'data-stage')) === 'won' ? true : undefined
-    })
+    await turnsTo(page, 'won', 5000)
     await says(page, '#enter-state', /One unit is kept for you until/)
     expect(await faultsOf(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
@@ -294,24 +304,35 @@ describe('a draw on the page of its sale', () => {
     expect(complaints).toEqual([])
   })
 
-  it('names the variant that was won, and leaves no other to buy', async () => {
+  it('has no way to buy but for a winner, and no variant for one but that which was won', async () => {
     const { page, complaints, shop } = await entrant('ben')
     await page.locator('#choice-1').selectOption('l')
     await page.locator('#choice-2').selectOption('m')
     await page.click('#enter-now')
     await page.locator('#enter[data-stage=entered]').waitFor()
-    const place = { rank: 1, of: 1, offered: true }
-    shop.view = { ...shop.view, place, offer: { variant: 'm', until: startsAt + 3_000_000 } }
+    expect(await offersToBuy(page), 'it counts to the start, as of every sale').toEqual([true, false])
+    shop.view = { ...shop.view, place: { rank: 2, of: 2 } }
     await page.clock.fastForward(startsAt - opensAt)
-    await eventually(async () => {
-      await page.clock.fastForward(5000)
-      return (await page.getAttribute('#enter', 'data-stage')) === 'won' ? true : undefined
-    })
+    await turnsTo(page, 'standby', 5000)
+    await says(page, '#enter-state', /Your rank is 2 of 2/)
+    expect(await offersToBuy(page)).toEqual([false, false])
+    expect(await faultsOf(page)).toEqual([])
+    expect(await overflows(page)).toBe(false)
+    await picture(page, 'draw-lost')
+    const until = startsAt + 3_000_000
+    shop.view = { ...shop.view, place: { rank: 2, of: 2, offered: true }, offer: { variant: 'm', until } }
+    shop.published = () => 'a step\nanother\n'
+    await turnsTo(page, 'won')
     await says(page, '#enter-state', /Your option: Medium/)
     await page.locator('#variants input[value=m]:checked').waitFor()
     expect(await page.locator('#variants .variant:visible').allTextContents()).toHaveLength(1)
+    expect(await offersToBuy(page)).toEqual([true, true])
     expect(await faultsOf(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
+    await page.clock.fastForward(until - startsAt)
+    await turnsTo(page, 'over')
+    await says(page, '#enter-state', /Your offer is over/)
+    expect(await offersToBuy(page)).toEqual([false, false])
     expect(complaints).toEqual([])
   })
 
@@ -323,10 +344,6 @@ describe('a draw on the page of its sale', () => {
     async (locale, title, reason, variant) => {
       const changes = variant === undefined ? { variants: undefined, stock: 1 } : {}
       const { page, complaints, shop } = await entrant(`eli-${locale}`, changes, {}, locale)
-      const offersToBuy = async () => [
-        await page.locator('#buy').isVisible(),
-        await page.locator('#variants').isVisible(),
-      ]
       const asWinner = [true, variant !== undefined]
       if (variant !== undefined) await page.locator('#choice-1').selectOption(variant)
       await page.locator('#enter-now').press('Enter')
@@ -334,18 +351,13 @@ describe('a draw on the page of its sale', () => {
       const headAt = (at: number) => `a.${Buffer.from(JSON.stringify({ at })).toString('base64url')}.b\n`
       const heads = headAt(opensAt)
       shop.published = (file) => (file === 'heads.txt' ? heads : undefined)
-      const turnsTo = (stage: string) =>
-        eventually(async () => {
-          await page.clock.fastForward(60_000)
-          return (await page.getAttribute('#enter', 'data-stage')) === stage ? true : undefined
-        })
       await page.clock.fastForward(times.closesAt - opensAt)
       await page.locator('#enter[data-stage=awaited]').waitFor()
-      await turnsTo('void')
+      await turnsTo(page, 'void')
       await says(page, '#enter-status', title)
       await says(page, '#enter-state b', title)
       await says(page, '#enter-state', reason)
-      expect(await offersToBuy()).toEqual([false, false])
+      expect(await offersToBuy(page)).toEqual([false, false])
       expect(await faultsOf(page)).toEqual([])
       expect(await overflows(page)).toBe(false)
       await picture(page, `draw-void-on-sale-${locale}`)
@@ -358,7 +370,7 @@ describe('a draw on the page of its sale', () => {
       })
       await page.reload()
       await says(page, '#enter[data-stage=void] #enter-state', reason)
-      expect(await offersToBuy()).toEqual([false, false])
+      expect(await offersToBuy(page)).toEqual([false, false])
       // The closing head was late in the caches alone: its result follows.
       shop.view = {
         state: 'entered',
@@ -368,8 +380,8 @@ describe('a draw on the page of its sale', () => {
       }
       shop.published = (file) =>
         file === 'heads.txt' ? `${heads}${headAt(times.closesAt + 6000)}` : 'a step\n'
-      await turnsTo('won')
-      expect(await offersToBuy()).toEqual(asWinner)
+      await turnsTo(page, 'won')
+      expect(await offersToBuy(page)).toEqual(asWinner)
       expect(complaints).toEqual([])
     },
   )
