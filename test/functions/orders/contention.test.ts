@@ -5,6 +5,7 @@ import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import type { OrderBook } from '../../../functions/table/orders/order-book.ts'
 import { trackOverlapping } from '../../../local/table/overlapping.ts'
+import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { conflict, onWire, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { range } from '../../contract/table-rig.ts'
 import { aSale } from '../../redis/support.ts'
@@ -12,10 +13,13 @@ import { budgetMs, openWriter } from '../../world/consumers.ts'
 import { orderMessageOf } from '../../world/messages.ts'
 import type { WorldTable } from '../../world/table.ts'
 
+// Pauses and parts are drawn from a seed, and the time is that of the timers: every run meets the same conflicts.
 beforeEach(() => {
   vi.useFakeTimers()
+  vi.spyOn(Math, 'random').mockImplementation(seededRandom(20_261_128))
 })
 afterEach(() => {
+  vi.restoreAllMocks()
   vi.useRealTimers()
 })
 
