@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { bought, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { answered, bought, call, control, eventually, openSale, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('checkout')
@@ -38,14 +38,17 @@ type Report = {
 }
 
 const report = (orderId: string, verb: 'confirm' | 'release', body: object = {}) =>
-  call<Report>(stack, `/api/control/reservations/${orderId}/${verb}`, { token: inject('shopKey'), body })
+  answered(() =>
+    call<Report>(stack, `/api/control/reservations/${orderId}/${verb}`, { token: inject('shopKey'), body }),
+  )
 
 /** An order of `shopper`, and the reservation that the shop receives for it. */
 async function handedOver(shopper: string, sale: Awaited<ReturnType<typeof openSale>>) {
   const token = await stack.token(shopper)
   const { orderId } = await bought(stack, sale.saleId, { token, startToken: sale.startToken })
   await writtenOrder(stack, orderId, token)
-  const paid = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+  const pay = () => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+  const paid = await answered(pay)
   expect(paid.status).toBe(200)
   const address = new URL(paid.body.url)
   expect(`${address.origin}${address.pathname}`).toBe('https://shop.example/cart')
@@ -75,13 +78,13 @@ describe('an order that is paid in the checkout of the shop', () => {
     expect(await report(orderId, 'confirm', { reference: '#1043' })).toMatchObject({
       ...{ status: 409, body: { reason: 'confirmed-otherwise' } },
     })
-    const seen = await call(stack, `/api/orders/${orderId}`, { token })
-    expect(seen.body).toMatchObject({ status: 'paid', payment: 'succeeded' })
+    const seen = async () => (await answered(() => call(stack, `/api/orders/${orderId}`, { token }))).body
+    expect(await seen()).toMatchObject({ status: 'paid', payment: 'succeeded' })
     const found = await control<{ orders: { payment: object }[] }>(stack, '/orders/find', { find: orderId })
     expect(found.orders[0]?.payment).toMatchObject({ inShop: true, reference: '#1042' })
 
     expect(await report(orderId, 'release')).toMatchObject({ status: 200, body: { status: 'refunded' } })
-    expect((await call(stack, `/api/orders/${orderId}`, { token })).body).toMatchObject({
+    expect(await seen()).toMatchObject({
       ...{ status: 'refunded', reason: 'by-shop', refundedAmount: 1250 },
     })
   })
@@ -89,7 +92,7 @@ describe('an order that is paid in the checkout of the shop', () => {
   it('gets its units again when the confirmation comes after its shopper has cancelled it, and no other shopper has them', async () => {
     const sale = await openSale(stack, { checkoutUrl, stock: 1 })
     const { orderId, token } = await handedOver('late', sale)
-    const ended = await call(stack, `/api/orders/${orderId}/cancel`, { token, body: {} })
+    const ended = await answered(() => call(stack, `/api/orders/${orderId}/cancel`, { token, body: {} }))
     expect(ended).toMatchObject({ status: 200, body: { status: 'cancelled' } })
     const late = await eventually(async () => {
       const answer = await report(orderId, 'confirm', { reference: '#7' })
@@ -106,7 +109,8 @@ describe('an order that is paid in the checkout of the shop', () => {
     const { orderId, token } = await handedOver('eve', sale)
     const path = `/api/control/reservations/${orderId}/confirm`
     for (const bearer of [token, `till.${'k'.repeat(43)}`, undefined]) {
-      const answer = await call(stack, path, { body: { reference: '1' }, ...(bearer && { token: bearer }) })
+      const request = { body: { reference: '1' }, ...(bearer && { token: bearer }) }
+      const answer = await answered(() => call(stack, path, request))
       expect(answer).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
     }
   })

@@ -1,11 +1,12 @@
 /** A page of another site through the whole system: what it may call and read, and examples/plain. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
+import { answered, call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('embed')
@@ -74,30 +75,32 @@ describe('what pages of other sites may read', () => {
     const { saleId, startToken } = open
     const path = `/api/sales/${saleId}/orders`
     const token = await stack.token('ann')
-    const pass = (await call<{ pass: string }>(stack, '/api/pass', { token })).body.pass
-    const buy = (origin: string, session: Record<string, string> = { authorization: `Bearer ${token}` }) =>
-      call<{ orderId: string }>(stack, path, {
-        body: { quantity: 1, startToken },
-        headers: {
-          ...session,
-          origin,
-          'x-sluice-pass': String(pass),
-          'idempotency-key': `${origin}-${Math.random()}`.replace(/[^\w.:-]/g, ''),
-        },
-      })
+    const { pass } = (await answered(() => call<{ pass: string }>(stack, '/api/pass', { token }))).body
+    const buy = (origin: string, session: Record<string, string> = { authorization: `Bearer ${token}` }) => {
+      const headers = {
+        ...session,
+        origin,
+        'x-sluice-pass': String(pass),
+        'idempotency-key': randomUUID(),
+      }
+      const request = { body: { quantity: 1, startToken }, headers }
+      return answered(() => call<{ orderId: string }>(stack, path, request))
+    }
     const refused = { status: 403, body: { code: 'origin-not-allowed' } }
     const won = await buy(host)
-    expect(won).toMatchObject({ status: 202 })
+    expect(won.status).toBeLessThan(300)
     expect(won.headers.get('access-control-allow-origin')).toBe('*')
     expect(await buy('https://evil.example')).toMatchObject(refused)
     expect(await buy(host, { cookie: `sluice_session=${token}` })).toMatchObject(refused)
     const read = { headers: { cookie: `sluice_session=${token}`, origin: host } }
-    expect(await call(stack, '/api/orders', read)).toMatchObject(refused)
+    expect(await answered(() => call(stack, '/api/orders', read))).toMatchObject(refused)
 
     const orderId = String(won.body.orderId)
     await writtenOrder(stack, orderId, token)
-    const pay = (origin: string) =>
-      call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {}, headers: { origin } })
+    const pay = (origin: string) => {
+      const request = { token, body: {}, headers: { origin } }
+      return answered(() => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, request))
+    }
     expect(await pay('https://evil.example')).toMatchObject(refused)
     expect(await pay(host)).toMatchObject({ status: 200, body: { url: expect.any(String) } })
 
@@ -135,13 +138,15 @@ describe('the shop of examples/plain', () => {
       return status === 200 ? true : undefined
     })
     const { saleId, startToken } = await openSale(stack, { allowedOrigins: [origin] })
-    const { pass } = (await call<{ pass: string }>(stack, '/api/pass', { token, headers: { origin } })).body
-    const won = await call<{ orderId: string }>(stack, `/api/sales/${saleId}/orders`, {
-      token,
-      body: { quantity: 1, startToken },
-      headers: { origin, 'x-sluice-pass': String(pass), 'idempotency-key': 'from-my-shop' },
-    })
-    expect(won).toMatchObject({ status: 202 })
+    const ask = <T>(path: string, body?: object, headers?: Record<string, string>) =>
+      answered(() => call<T>(stack, path, { token, body, headers: { origin, ...headers } }))
+    const { pass } = (await ask<{ pass: string }>('/api/pass')).body
+    const won = await ask<{ orderId: string }>(
+      `/api/sales/${saleId}/orders`,
+      { quantity: 1, startToken },
+      { 'x-sluice-pass': String(pass), 'idempotency-key': 'from-my-shop' },
+    )
+    expect(won.status).toBeLessThan(300)
     expect(await writtenOrder(stack, String(won.body.orderId), token)).toMatchObject({ saleId })
   })
 })

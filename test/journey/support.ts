@@ -91,10 +91,8 @@ export function definition(change: Record<string, unknown> = {}): Record<string,
  * @throws when the page does not lead back
  */
 export async function payOnPage(stack: Shop, orderId: string, token: string): Promise<void> {
-  const { body } = await eventually(async () => {
-    const pressed = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
-    return isForLater(pressed) ? undefined : pressed
-  })
+  const pay = () => call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
+  const { body } = await answered(pay)
   const answer = await fetch(new URL(body.url, stack.url), {
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', origin: stack.url },
@@ -104,8 +102,13 @@ export async function payOnPage(stack: Shop, orderId: string, token: string): Pr
   if (answer.status !== 303) throw new Error(`the payment page answered ${answer.status}`)
 }
 
-/** Whether a busy shop asks to repeat the request. */
-const isForLater = ({ body }: Answer): boolean => body.code === 'at-capacity' || body.code === 'unavailable'
+/** The answer to a request that may be repeated, as it is while a busy shop puts it off. */
+export const answered = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =>
+  eventually(async () => {
+    const answer = await ask()
+    const { code } = answer.body
+    return code === 'at-capacity' || code === 'unavailable' ? undefined : answer
+  })
 
 /**
  * A marketer's call of `/api/control`, made again while a part is unavailable, as on a busy machine. A change of the stock
@@ -121,12 +124,7 @@ export async function control<T = unknown>(
   const token = await stack.token('marketer', { roles: ['marketer'] })
   const request = { token, ...(body !== undefined && { body }), ...(method !== undefined && { method }) }
   const ask = () => call<T>(stack, `/api/control${path}`, request)
-  const answer = path.endsWith('/stock')
-    ? await ask()
-    : await eventually(async () => {
-        const given = await ask()
-        return isForLater(given) ? undefined : given
-      })
+  const answer = await (path.endsWith('/stock') ? ask() : answered(ask))
   if (answer.status >= 300)
     throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
@@ -254,12 +252,8 @@ export function buyWhenThereIsRoom(stack: Shop, saleId: string, wanted: Buy): Pr
  * The same in a shop of which all parts run, although a function of a busy one may not answer in time. When it had reserved,
  * the repeat finds that order and is answered 200.
  */
-export function buyWhileAllRun(stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> {
-  return eventually(async () => {
-    const answer = await buyWhenThereIsRoom(stack, saleId, wanted)
-    return isForLater(answer) ? undefined : answer
-  })
-}
+export const buyWhileAllRun = (stack: Shop, saleId: string, wanted: Buy): Promise<Answer<Won>> =>
+  answered(() => buyWhenThereIsRoom(stack, saleId, wanted))
 
 /**
  * The same for a shopper from whom nothing keeps the units.
