@@ -184,10 +184,15 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
     allocated = news ?? allocated
     news = undefined
     if (entry?.receipt !== undefined) keepOfDraw(saleId, { receipt: entry.receipt })
-  } else if (isChange || reply.kind === 'lost') {
-    said = refusalOf(reply)
-    const code = reply.kind === 'refused' ? (reply.problem?.code ?? '') : ''
-    check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
+  } else {
+    if (isChange || reply.kind === 'lost') {
+      said = refusalOf(reply)
+      const code = reply.kind === 'refused' ? (reply.problem?.code ?? '') : ''
+      check.answered({ kind: 'refused', code, remaining: 0, retryAfterSeconds: 0, atGate: true }, false)
+    }
+    // A winner of whom nothing is known has no button, nor the cookie of the offer.
+    if (!isChange && (reply.kind === 'lost' || reply.status >= 429))
+      askAt = clock.now() + 1000 * (reply.retryAfterSeconds ?? 0) + spreadMs * (1 + Math.random())
   }
   draw()
 }

@@ -213,6 +213,14 @@ describe('a draw on the page of its sale', () => {
       return (await page.getAttribute('#enter', 'data-stage')) === stage ? true : undefined
     })
 
+  /** From now on the clock of the shop is a minute past the start. */
+  const reachStart = (page: Page) =>
+    page.route('**/current.json', async (route) => {
+      const response = await route.fetch()
+      const headers = { ...response.headers(), [clockHeader]: String(startsAt + 60_000) }
+      await route.fulfill({ response, headers })
+    })
+
   /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
   async function entrant(name: string, changes: object = {}, view: object = {}, locale = 'en-GB') {
     const sale = definition({
@@ -224,9 +232,13 @@ describe('a draw on the page of its sale', () => {
     await control(stack, `/sales/${saleId}/warm`, {})
     const page = await shopper(name, '/', { locale })
     const complaints = complaintsOf(page)
-    const shop: { view: object; sent: unknown[]; published: (file: string) => string | undefined } = {
-      view: { state: 'none', entrants: 0, ...view },
-      sent: [],
+    const shop: {
+      view: object
+      sent: unknown[]
+      published: (file: string) => string | undefined
+      refusals: number
+    } = {
+      ...{ view: { state: 'none', entrants: 0, ...view }, sent: [], refusals: 0 },
       published: () => 'a step\n',
     }
     await page.route(`**/api/entries/${saleId}`, (route) => {
@@ -236,7 +248,8 @@ describe('a draw on the page of its sale', () => {
         shop.sent.push(body)
         shop.view = { state: 'entered', receipt: 'a.b.c', entrants: 1, ...body }
       }
-      return route.fulfill({ json: shop.view })
+      shop.refusals -= 1
+      return route.fulfill(shop.refusals >= 0 ? { status: 503 } : { json: shop.view })
     })
     await page.route(`**/sales/${saleId}/draw/*`, (route) => {
       const body = shop.published(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
@@ -336,6 +349,25 @@ describe('a draw on the page of its sale', () => {
     expect(complaints).toEqual([])
   })
 
+  it('asks again for a winner whom the shop could not answer, and shows the button then', async () => {
+    const { page, shop } = await entrant('flo', { variants: undefined, stock: 1 })
+    shop.view = { state: 'entered', entrants: 1, place: { rank: 1, of: 1, offered: true } }
+    shop.view = { ...shop.view, offer: { until: startsAt + 3_000_000 } }
+    shop.refusals = 1000
+    await reachStart(page)
+    await page.reload()
+    await page.locator('#enter[data-stage=closed]').waitFor()
+    expect(await offersToBuy(page)).toEqual([false, false])
+    // The first answer is that to the page, the second one that to what is published.
+    await eventually(async () => {
+      await page.clock.fastForward(5000)
+      return shop.refusals <= 998 ? true : undefined
+    })
+    shop.refusals = 0
+    await turnsTo(page, 'won', 5000)
+    expect(await offersToBuy(page)).toEqual([true, false])
+  })
+
   it.each([
     ['en-GB', 'This draw is void', /did not close the list of entries before .+ enter again/, 'm'],
     ['zh-CN', '本次抽签无效', /之前锁定报名名单.+再次报名/, undefined],
@@ -363,11 +395,7 @@ describe('a draw on the page of its sale', () => {
       await picture(page, `draw-void-on-sale-${locale}`)
       // A reader who comes later, and has not entered, learns it as well.
       shop.view = { state: 'none', entrants: 1 }
-      await page.route('**/current.json', async (route) => {
-        const response = await route.fetch()
-        const headers = { ...response.headers(), [clockHeader]: String(startsAt + 60_000) }
-        await route.fulfill({ response, headers })
-      })
+      await reachStart(page)
       await page.reload()
       await says(page, '#enter[data-stage=void] #enter-state', reason)
       expect(await offersToBuy(page)).toEqual([false, false])
