@@ -118,21 +118,26 @@ type Setting = {
   gate?: true
 }
 
+const text = (maxLength: number, schema = line) =>
+  ({ as: 'text', schema: schema(maxLength), range: [1, maxLength] }) as const
+
 /** A text of the sale in one language; the sale's own stands where it is left empty. */
-const translated = (maxLength: number, text: typeof line) =>
-  ({
-    as: 'text',
-    schema: text(maxLength),
-    range: [1, maxLength],
-    optional: true,
-    group: 'languages',
-    editable: true,
-  }) as const
+const translated = (maxLength: number, schema: typeof line) =>
+  ({ ...text(maxLength, schema), optional: true, group: 'languages', editable: true }) as const
 
 const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
   ({ as: 'units', schema: whole(min, max), range: [min, max] }) as const
 
+const minutes = (min: number, max: number) =>
+  ({ as: 'minutes', schema: whole(min, max), range: [min, max] }) as const
+
+/** An amount that may be left out. */
+const someMoney = (max: number) =>
+  ({ as: 'money', schema: z.optional(whole(1, max)), range: [1, max], optional: true }) as const
+
 const time = { as: 'time', schema: whole(0, maxTime) } as const
+
+const atGate = { group: 'gate', editable: true, gate: true } as const
 
 /** At most `maxLimit` requests in a time of up to an hour. */
 const rule = (maxLimit: number) =>
@@ -140,9 +145,7 @@ const rule = (maxLimit: number) =>
     as: 'rule',
     schema: z.strictObject({ limit: whole(1, maxLimit), windowSeconds: whole(1, 3600) }, 'must be an object'),
     range: [1, maxLimit],
-    group: 'gate',
-    editable: true,
-    gate: true,
+    ...atGate,
   }) as const
 
 const currencyCode = z
@@ -158,15 +161,15 @@ const forGoods: readonly SaleKind[] = ['goods']
 const forCoupons: readonly SaleKind[] = ['coupon']
 const forPackets: readonly SaleKind[] = ['red-packet']
 
+const soldGoods = { group: 'howMuch', kinds: forGoods } as const
+const ruleOfGoods = { group: 'rules', kinds: forGoods } as const
 const drawn = { optional: true, group: 'draw', kinds: forOrders } as const
 const idShape = 'must be 3 to 40 lower-case letters, digits or hyphens, with no hyphen at either end'
 const early = { optional: true, group: 'rules', kinds: forOrders, editable: true, gate: true } as const
 
 export const settings = {
   title: {
-    as: 'text',
-    schema: line(maxTitle),
-    range: [1, maxTitle],
+    ...text(maxTitle),
     group: 'what',
     editable: true,
   },
@@ -176,9 +179,7 @@ export const settings = {
     group: 'what',
   },
   description: {
-    as: 'text',
-    schema: lines(maxDescription),
-    range: [1, maxDescription],
+    ...text(maxDescription, lines),
     group: 'what',
     editable: true,
   },
@@ -211,18 +212,10 @@ export const settings = {
     group: 'what',
     editable: true,
   },
-  'translations.en.title': {
-    ...translated(maxTitle, line),
-  },
-  'translations.en.description': {
-    ...translated(maxDescription, lines),
-  },
-  'translations.zh-CN.title': {
-    ...translated(maxTitle, line),
-  },
-  'translations.zh-CN.description': {
-    ...translated(maxDescription, lines),
-  },
+  'translations.en.title': translated(maxTitle, line),
+  'translations.en.description': translated(maxDescription, lines),
+  'translations.zh-CN.title': translated(maxTitle, line),
+  'translations.zh-CN.description': translated(maxDescription, lines),
   'packets.count': {
     ...number(1, maxPackets),
     group: 'howMuch',
@@ -239,27 +232,18 @@ export const settings = {
   price: {
     as: 'money',
     schema: whole(0, maxPrice),
-    group: 'howMuch',
-    kinds: forGoods,
+    ...soldGoods,
   },
   /** The price of a unit elsewhere or before, shown struck through beside the price. */
   listPrice: {
-    as: 'money',
-    schema: z.optional(whole(1, maxPrice)),
-    range: [1, maxPrice],
-    optional: true,
-    group: 'howMuch',
-    kinds: forGoods,
+    ...someMoney(maxPrice),
+    ...soldGoods,
     editable: true,
   },
   /** The lowest price of a unit in the days before that the market names (market.ts). */
   lowestPrice: {
-    as: 'money',
-    schema: z.optional(whole(1, maxPrice)),
-    range: [1, maxPrice],
-    optional: true,
-    group: 'howMuch',
-    kinds: forGoods,
+    ...someMoney(maxPrice),
+    ...soldGoods,
     editable: true,
   },
   stock: {
@@ -287,16 +271,14 @@ export const settings = {
         ),
     ),
     optional: true,
-    group: 'howMuch',
-    kinds: forGoods,
+    ...soldGoods,
   },
   /** Whose law the sale follows (market.ts). */
   market: {
     as: 'choice',
     schema: z.enum(markets, `must be one of ${markets.join(', ')}`),
     default: 'other',
-    group: 'howMuch',
-    kinds: forGoods,
+    ...soldGoods,
   },
   /** The tax that the price includes, at most two decimals: counted exactly in whole hundredths of a percent. */
   taxPercent: {
@@ -310,8 +292,7 @@ export const settings = {
     ),
     range: [0, 100],
     optional: true,
-    group: 'howMuch',
-    kinds: forGoods,
+    ...soldGoods,
   },
   /** Why the shopper cannot simply send the goods back (market.ts). */
   withdrawalException: {
@@ -321,8 +302,7 @@ export const settings = {
       `must be one of none, ${withdrawalExceptions.join(', ')}`,
     ),
     default: 'none',
-    group: 'howMuch',
-    kinds: forGoods,
+    ...soldGoods,
   },
   /** The databases that the stock is split over (S14). */
   shards: {
@@ -367,9 +347,7 @@ export const settings = {
   },
   /** How long an offer is kept. */
   'draw.claimSeconds': {
-    as: 'minutes',
-    schema: whole(60, maxClaimSeconds),
-    range: [60, maxClaimSeconds],
+    ...minutes(60, maxClaimSeconds),
     ...drawn,
   },
   'draw.mostInGroup': {
@@ -384,9 +362,7 @@ export const settings = {
   },
   /** The chances in the words of the shop, where the law asks for them: entries are not known before. */
   'draw.odds': {
-    as: 'text',
-    schema: line(maxOdds),
-    range: [1, maxOdds],
+    ...text(maxOdds),
     ...drawn,
   },
   /** What a unit is worth, where the law asks for it; a market may have a limit (market.ts). */
@@ -398,17 +374,13 @@ export const settings = {
   },
   /** How long shoppers may join the standby list of a sale that has sold out; without it, all may buy what comes back. */
   'standby.joinSeconds': {
-    as: 'minutes',
-    schema: whole(60, maxJoinSeconds),
-    range: [60, maxJoinSeconds],
+    ...minutes(60, maxJoinSeconds),
     ...drawn,
     kinds: forGoods,
   },
   /** How long an offer of the list is kept. */
   'standby.claimSeconds': {
-    as: 'minutes',
-    schema: whole(60, maxClaimSeconds),
-    range: [60, maxClaimSeconds],
+    ...minutes(60, maxClaimSeconds),
     ...drawn,
     kinds: forGoods,
   },
@@ -443,20 +415,16 @@ export const settings = {
   },
   /** 15 minutes to pay (O8). */
   paymentWindowSeconds: {
-    as: 'minutes',
-    schema: whole(1, 86_400),
-    range: [1, 86_400],
+    ...minutes(1, 86_400),
     default: 900,
-    group: 'rules',
-    kinds: forGoods,
+    ...ruleOfGoods,
   },
   /** Two more minutes for a payment on its way. */
   paymentGraceSeconds: {
     ...number(0, 3600),
     default: 120,
     optional: true,
-    group: 'rules',
-    kinds: forGoods,
+    ...ruleOfGoods,
   },
   /** Where the sale sends to; without any, no address is asked for. */
   'delivery.countries': {
@@ -466,8 +434,7 @@ export const settings = {
       z.refine((codes) => new Set(codes).size === codes.length, 'must name each country once'),
     ),
     optional: true,
-    group: 'rules',
-    kinds: forGoods,
+    ...ruleOfGoods,
   },
   /** What delivery costs there, for an order of any size. */
   'delivery.costs': {
@@ -476,16 +443,11 @@ export const settings = {
       z.record(countryCode, whole(0, maxPrice), 'must be an object with an amount by country'),
     ),
     optional: true,
-    group: 'rules',
-    kinds: forGoods,
+    ...ruleOfGoods,
   },
   'delivery.freeAbove': {
-    as: 'money',
-    schema: z.optional(whole(1, maxOrderAmount)),
-    range: [1, maxOrderAmount],
-    optional: true,
-    group: 'rules',
-    kinds: forGoods,
+    ...someMoney(maxOrderAmount),
+    ...ruleOfGoods,
   },
   /**
    * Where the shop takes the money in its own checkout: shoppers go there with a signed reservation
@@ -496,8 +458,7 @@ export const settings = {
     schema: z.optional(secureAddress),
     range: [1, maxAddress],
     optional: true,
-    group: 'rules',
-    kinds: forGoods,
+    ...ruleOfGoods,
   },
   /**
    * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for
@@ -507,8 +468,7 @@ export const settings = {
     as: 'money',
     schema: whole(0, maxOrderAmount),
     default: 0,
-    group: 'rules',
-    kinds: forGoods,
+    ...ruleOfGoods,
     editable: true,
   },
   /** Members may buy so long before all others (early-access.ts). */
@@ -544,17 +504,13 @@ export const settings = {
   minLevel: {
     ...number(0, maxLevel),
     default: 0,
-    group: 'gate',
-    editable: true,
-    gate: true,
+    ...atGate,
   },
   challenge: {
     as: 'choice',
     schema: z.enum(challengeKinds, 'must be "off", "pow" or "turnstile"'),
     default: 'off',
-    group: 'gate',
-    editable: true,
-    gate: true,
+    ...atGate,
   },
   /**
    * Whether a click needs a pass, so that clicks of robots without a session end at CloudFront
@@ -564,17 +520,13 @@ export const settings = {
     as: 'choice',
     schema: z.enum(['on', 'off'], 'must be "on" or "off"'),
     default: 'on',
-    group: 'gate',
-    editable: true,
-    gate: true,
+    ...atGate,
   },
   /** The first seconds of a sale, in which every shopper has one random instant (spread.ts). */
   spreadSeconds: {
     ...number(0, maxSpreadSeconds),
     default: 0,
-    group: 'gate',
-    editable: true,
-    gate: true,
+    ...atGate,
   },
   /**
    * Admissions in a second over all instances of the gate (R4). Empty: what the databases of the
@@ -611,9 +563,7 @@ export const settings = {
     ),
     range: [0, maxOrigins],
     optional: true,
-    group: 'gate',
-    editable: true,
-    gate: true,
+    ...atGate,
   },
   /** Five requests a minute (R2). Throttles count in each instance of the gate (R2, R3). */
   'throttle.perShopper': {
