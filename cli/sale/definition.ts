@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { ofFirstWave } from '../../core/packets/packets.ts'
 import { copyOf } from '../../core/sale/copy-sale.ts'
-import { type Sale, type SaleDefinition, stockOfVariants } from '../../core/sale/sale.ts'
+import { removable, type Sale, type SaleDefinition, stockOfVariants } from '../../core/sale/sale.ts'
 import { type SettingName, settingNames, settingOf } from '../../core/sale/settings.ts'
 import { basketUnits, stocksById } from '../../core/sale/variants.ts'
 import { ofFirstWindow } from '../../core/sale/windows.ts'
@@ -110,18 +110,8 @@ function unitsOfEach({ stock, packets, variants }: Fields): Fields {
   return count === undefined ? { stock } : { stock: count, totalAmount }
 }
 
-/** Null in an edit removes these. Without its minutes a sale has no early access, without its opening no draw, without its time to join no standby list. */
-const removable: readonly SettingName[] = [
-  'listPrice',
-  'lowestPrice',
-  'taxPercent',
-  'prices',
-  'timeZone',
-  'checkoutUrl',
-  'earlyAccess.minutes',
-  'draw.opensAt',
-  'standby.joinSeconds',
-]
+/** Without its first part, such as the minutes of early access or the opening of a draw, a sale has no such group. */
+const firstParts = removable.map((field) => settingNames.find((name) => name.split('.')[0] === field))
 
 const partsThatMayGo: readonly SettingName[] = [
   'earlyAccess.minLevel',
@@ -134,7 +124,7 @@ const partsThatMayGo: readonly SettingName[] = [
 ]
 
 function readSetting(name: SettingName, text: string, currency: string | undefined): unknown {
-  if (text === 'none' && removable.includes(name)) return null
+  if (text === 'none' && firstParts.includes(name)) return null
   // The level alone may go, when the list says who buys early, and what delivery costs.
   if (text === 'none' && partsThatMayGo.includes(name)) return text
   return readers[settingOf(name).as](text, currency)

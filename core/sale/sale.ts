@@ -468,26 +468,33 @@ export type ThrottleRule = { limit: number; windowSeconds: number }
 const { saleId, ...editable } = plain
 const { kind, ...others } = fields
 
+/** The fields that an edit removes by null. */
+export const removable = [
+  'listPrice',
+  'lowestPrice',
+  'taxPercent',
+  'prices',
+  'timeZone',
+  'checkoutUrl',
+  'earlyAccess',
+  'draw',
+  'standby',
+] as const
+
+const parts = { ...editable, ...others }
+
 /**
  * Any part of a definition but its id and kind, and any of the throttles; absent fields stay, an
- * empty list of variants removes them, and what may be null is removed by null. The whole
- * is checked again once the edit is applied.
+ * empty list of variants removes them. The whole is checked again once the edit is applied.
  */
 export const saleEdit = z.partial(
   z.strictObject(
     {
-      ...editable,
-      ...others,
+      ...parts,
+      ...(Object.fromEntries(removable.map((name) => [name, z.nullable(parts[name])])) as {
+        [Name in (typeof removable)[number]]: z.ZodMiniNullable<(typeof parts)[Name]>
+      }),
       variants,
-      listPrice: z.nullable(plain.listPrice),
-      lowestPrice: z.nullable(plain.lowestPrice),
-      taxPercent: z.nullable(plain.taxPercent),
-      prices: z.nullable(plain.prices),
-      timeZone: z.nullable(plain.timeZone),
-      checkoutUrl: z.nullable(plain.checkoutUrl),
-      earlyAccess: z.nullable(fields.earlyAccess),
-      draw: z.nullable(fields.draw),
-      standby: z.nullable(fields.standby),
       throttle: z.partial(z.strictObject(throttle, 'must be an object')),
     },
     'must be a JSON object with the fields to change',

@@ -14,6 +14,7 @@ import {
   definitionOf,
   hasEnded,
   longestSpread,
+  removable,
   type Sale,
   type SaleDefinition,
   type SaleEdit,
@@ -303,18 +304,6 @@ const ofSpread: ReadonlySet<string> = new Set([
 function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], undefined>> {
   return Object.fromEntries(removable.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }
-
-const removable = [
-  'listPrice',
-  'lowestPrice',
-  'taxPercent',
-  'prices',
-  'timeZone',
-  'checkoutUrl',
-  'earlyAccess',
-  'draw',
-  'standby',
-] as const satisfies (keyof SaleEdit)[]
 
 /**
  * New packets, or windows with packets of their own, bring their number, unless the edit names the
