@@ -1,6 +1,7 @@
 /** A program with one deliberate defect. */
 import type { SaleKind } from '../../core/sale/settings.ts'
 import type { MemoryTableOptions, TransactionPart } from './dynamodb/memory-table.ts'
+import { type CarryAt, onWireAt } from './dynamodb/wire.ts'
 import { type ScriptTexts, scriptText } from './parts/redis.ts'
 import type { Outside } from './shared-ports.ts'
 
@@ -34,8 +35,21 @@ export function edited(name: string, original: string, text: string): ScriptText
   return new Map([[name, source.replace(original, text)]])
 }
 
+/** The functions have a table whose commands of that name are carried out by `carry`. */
+export function onTable(at: string | RegExp, carry: CarryAt): NonNullable<Mutation['outside']> {
+  return ({ table, ...outside }) => ({
+    ...outside,
+    table: { ...table, table: onWireAt(table.table, at, carry) },
+  })
+}
+
+/** Requests are carried out whatever their condition, where `isMeant`. */
+export function withoutCondition(isMeant: (request: TransactionPart) => boolean): Mutation['edit'] {
+  return (_, request) => (isMeant(request) ? unconditional(request) : request)
+}
+
 /** The request with a condition that always holds, and names the same placeholders. */
-export function unconditional(request: TransactionPart): TransactionPart {
+function unconditional(request: TransactionPart): TransactionPart {
   const { ConditionExpression: condition } = request
   if (condition === undefined) return request
   return {

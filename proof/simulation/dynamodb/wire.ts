@@ -45,12 +45,10 @@ export function onWire(table: Table, carry: Carry): Table {
   return { ...table, client: { send } as unknown as Table['client'] }
 }
 
+export type CarryAt = (send: () => Promise<object>, command: Sent) => Promise<object>
+
 /** The table, where commands of that name are carried out by `carry`. */
-export function onWireAt(
-  table: Table,
-  at: string | RegExp,
-  carry: (send: () => Promise<object>, command: Sent) => Promise<object>,
-): Table {
+export function onWireAt(table: Table, at: string | RegExp, carry: CarryAt): Table {
   const isAt = (name: string) => (typeof at === 'string' ? name === at : at.test(name))
   return onWire(table, (name, send, command) => (isAt(name) ? carry(send, command) : send()))
 }

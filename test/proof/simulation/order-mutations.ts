@@ -1,13 +1,12 @@
 /** Programs that lose orders, units, money or codes, which the simulation must detect. */
 
 import { parseOrderId } from '../../../core/ids.ts'
-import type { Table } from '../../../functions/lib/shop/table.ts'
 import { dueRefundsList } from '../../../functions/table/keys.ts'
 import { changeWrittenOrders } from '../../../functions/table/orders/change-orders.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import type { TransactionPart } from '../../../proof/simulation/dynamodb/memory-table.ts'
-import { onWireAt, type Sent, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
-import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
+import { type Sent, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
+import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
 import { countedCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
@@ -16,8 +15,8 @@ import { changesOrders } from '../../world/wire.ts'
 const shutByAnswer =
   /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
 
-const answeredAt = (table: Table, at: string, answer: object): Table =>
-  onWireAt(table, at, async () => answer)
+/** A list is always read as empty. */
+const withoutItems = (at: string) => onTable(at, async () => ({ Items: [] }))
 
 /** The parts of a cap, in an answer of the table, without their units. */
 function withoutUnits(answer: object): object {
@@ -28,42 +27,38 @@ function withoutUnits(answer: object): object {
 const putsOrder = (request: TransactionPart) => isOf(request, 'ORDERS#')
 const isNew = ({ ConditionExpression }: TransactionPart) => ConditionExpression === 'attribute_not_exists(pk)'
 
-const overwriteOrder: Mutation['edit'] = (_, request) =>
-  putsOrder(request) && isNew(request) ? unconditional(request) : request
-
-/** The tables that the functions use, changed on their way to it. */
-const onTable = (changed: (table: Table) => Table): Mutation['outside'] => {
-  return ({ table, ...outside }) => ({ ...outside, table: { ...table, table: changed(table.table) } })
-}
+const overwriteOrder = withoutCondition((request) => putsOrder(request) && isNew(request))
 
 /** An item of a transaction as it is sent. */
 type WireItem = {
   Put?: { Item: Record<string, { S?: string; M?: Record<string, object> }> }
-  Update?: { UpdateExpression: string }
+  Update?: { UpdateExpression: string; ExpressionAttributeValues: { ':delta'?: { N: string } } }
 }
 
 const itemsIn = (command: Sent): readonly WireItem[] => JSON.parse(textOf(command)).TransactItems
 const makesRefundDue = ({ Update }: WireItem) => Update?.UpdateExpression.startsWith('SET refund =') === true
+
+/** Leaves the other items out of a transaction. */
+function keepItems(command: Sent, isKept: (item: WireItem) => boolean): void {
+  const sent = JSON.parse(textOf(command))
+  const TransactItems = itemsIn(command).filter(isKept)
+  Object.assign(command, { body: JSON.stringify({ ...sent, TransactItems }) })
+}
+
 const shippedOrder = (items: readonly WireItem[]) =>
   items.find(({ Put }) => Put?.Item.shipment !== undefined)?.Put?.Item.sk?.S
 
 /** Changes of orders without the refunds that they make due, where `isMeant`. */
 const withoutRefunds = (isMeant: (items: readonly WireItem[]) => boolean) =>
-  onTable((table) =>
-    onWireAt(table, changesOrders, (send, command) => {
-      const items = itemsIn(command)
-      if (isMeant(items)) {
-        const { TransactItems: _, ...rest } = JSON.parse(textOf(command))
-        const TransactItems = items.filter((item) => !makesRefundDue(item))
-        Object.assign(command, { body: JSON.stringify({ TransactItems, ...rest }) })
-      }
-      return send()
-    }),
-  )
+  onTable(changesOrders, (send, command) => {
+    if (isMeant(itemsIn(command))) keepItems(command, (item) => !makesRefundDue(item))
+    return send()
+  })
 
 /** Ends a shipped order whose money goes back, as if it had never left. */
-const endRefunded = onTable((table) =>
-  onWireAt(table, changesOrders, async (send, command) => {
+const endRefunded: Mutation['outside'] = (outside) => {
+  const { table } = outside.table
+  return onTable(changesOrders, async (send, command) => {
     const items = itemsIn(command)
     const answer = await send()
     const orderId = items.some(makesRefundDue) ? parseOrderId(shippedOrder(items)) : undefined
@@ -75,8 +70,8 @@ const endRefunded = onTable((table) =>
     )
     await changeWrittenOrders(table, [{ from, to: { ...from, status, history } }])
     return answer
-  }),
-)
+  })(outside)
+}
 
 export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
@@ -164,14 +159,11 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'does not compare the block list (R8)',
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: { ...table, table: answeredAt(table.table, 'query BLOCKLIST', { Items: [] }) },
-    }),
+    outside: withoutItems('query BLOCKLIST'),
   },
   {
     name: 'changes an order without checking its status (O8)',
-    edit: (_, request) => (putsOrder(request) && !isNew(request) ? unconditional(request) : request),
+    edit: withoutCondition((request) => putsOrder(request) && !isNew(request)),
   },
   {
     name: 'does not refund a late payment',
@@ -183,50 +175,28 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'does not enforce the cap (I1)',
-    edit: (_, request) =>
-      request.ConditionExpression?.startsWith('remaining >= :quantity') ? unconditional(request) : request,
+    edit: withoutCondition(
+      ({ ConditionExpression }) => ConditionExpression?.startsWith('remaining >= :quantity') === true,
+    ),
   },
   {
     name: 'rejects orders when one part of the cap has too few units (I2)',
-    outside: ({ table, ...outside }) => {
-      const isRead = /^(?:batch|transact) get CAP$/
-      return {
-        ...outside,
-        table: { ...table, table: onWireAt(table.table, isRead, async (send) => withoutUnits(await send())) },
-      }
-    },
+    outside: onTable(/^(?:batch|transact) get CAP$/, async (send) => withoutUnits(await send())),
   },
   {
     name: 'moves units out of a part of the cap and into none (I4)',
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: {
-        ...table,
-        table: onWireAt(table.table, 'transact CAP', (send, command) => {
-          const { TransactItems, ...rest } = JSON.parse(textOf(command))
-          const takes = (item: { Update?: { ExpressionAttributeValues: { ':delta'?: { N: string } } } }) =>
-            Number(item.Update?.ExpressionAttributeValues[':delta']?.N) < 0
-          Object.assign(command, {
-            body: JSON.stringify({ TransactItems: TransactItems.filter(takes), ...rest }),
-          })
-          return send()
-        }),
-      },
+    outside: onTable('transact CAP', (send, command) => {
+      keepItems(command, ({ Update }) => Number(Update?.ExpressionAttributeValues[':delta']?.N) < 0)
+      return send()
     }),
   },
   {
     name: 'requests a refund once and never retries',
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: { ...table, table: answeredAt(table.table, `query ${dueRefundsList}`, { Items: [] }) },
-    }),
+    outside: withoutItems(`query ${dueRefundsList}`),
   },
   {
     name: 'does not record units still to be returned (O9)',
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: { ...table, table: answeredAt(table.table, 'query RELEASE', { Items: [] }) },
-    }),
+    outside: withoutItems('query RELEASE'),
   },
 ]
 
@@ -239,8 +209,7 @@ export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'ships an order that was refunded meanwhile (I4)',
-    edit: (_, request) =>
-      putsOrder(request) && request.Item?.shipment !== undefined ? unconditional(request) : request,
+    edit: withoutCondition((request) => putsOrder(request) && request.Item?.shipment !== undefined),
   },
   {
     name: 'forgets the refund of a shipped order',
@@ -290,25 +259,21 @@ export const cartMutations: readonly Omit<Mutation, 'kind' | 'hasCheckout'>[] = 
   {
     name: 'answers the confirmation of a shop and does not store it (I2)',
     found: /^cart \S+ was paid in the shop, and \S+ is (?:cancelled|missing|refunded) \(I2\)$/,
-    outside: onTable((table) =>
-      onWireAt(table, changesOrders, (send, command) =>
-        confirmedPayment(itemsIn(command))?.inShop === undefined ? send() : Promise.resolve({}),
-      ),
+    outside: onTable(changesOrders, (send, command) =>
+      confirmedPayment(itemsIn(command))?.inShop === undefined ? send() : Promise.resolve({}),
     ),
   },
   {
     name: 'does not store for which order of the shop the money came (I5)',
     found: /^cart \S+ was paid in the shop, and \S+ is (?:paid|fulfilled) \(I2\)$/,
-    outside: onTable((table) =>
-      onWireAt(table, changesOrders, (send, command) => {
-        const sent = JSON.parse(textOf(command))
-        const payment = confirmedPayment(sent.TransactItems)
-        if (payment?.inShop === undefined) return send()
-        delete payment.reference
-        Object.assign(command, { body: JSON.stringify(sent) })
-        return send()
-      }),
-    ),
+    outside: onTable(changesOrders, (send, command) => {
+      const sent = JSON.parse(textOf(command))
+      const payment = confirmedPayment(sent.TransactItems)
+      if (payment?.inShop === undefined) return send()
+      delete payment.reference
+      Object.assign(command, { body: JSON.stringify(sent) })
+      return send()
+    }),
   },
 ]
 

@@ -6,9 +6,10 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { rainFile } from '../../../core/packets/packets.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
-import { onWireAt, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
-import { edited, isOf, type Mutation, unconditional } from '../../../proof/simulation/mutation.ts'
+import { textOf } from '../../../proof/simulation/dynamodb/wire.ts'
+import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
 import { acknowledgeClaims, type ClaimName } from '../../../redis/packets/stored-claims.ts'
+import { creditsAt } from '../../world/wire.ts'
 
 export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
@@ -21,12 +22,11 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'credits a packet that has an owner (P3)',
-    edit: (_, request) => (isOf(request, 'PACKETS#') ? unconditional(request) : request),
+    edit: withoutCondition((request) => isOf(request, 'PACKETS#')),
   },
   {
     name: 'credits a repeated claim again (P8)',
-    edit: (_, request) =>
-      isOf(request, 'PACKETS#') || isOf(request, 'WALLET#', 'CLAIM#') ? unconditional(request) : request,
+    edit: withoutCondition((request) => isOf(request, 'PACKETS#') || isOf(request, 'WALLET#', 'CLAIM#')),
   },
   {
     name: 'loads a repeated batch of packets again (I5)',
@@ -51,17 +51,12 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'acknowledges claims before they are credited (O5)',
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: {
-        ...table,
-        table: onWireAt(table.table, /^transact .*\bCLAIM\b/, async (send, command) => {
-          for (const { saleId, ...claim } of creditedBy(textOf(command)))
-            await acknowledgeClaims(outside.stock, saleId, [claim])
-          return send()
-        }),
-      },
-    }),
+    outside: (outside) =>
+      onTable(creditsAt, async (send, command) => {
+        for (const { saleId, ...claim } of creditedBy(textOf(command)))
+          await acknowledgeClaims(outside.stock, saleId, [claim])
+        return send()
+      })(outside),
   },
   {
     name: 'recovers packets without a freeze (P10)',
@@ -97,19 +92,20 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'splits the amount differently each time (P1)',
-    outside: ({ table, ...outside }) => {
+    outside: (outside) => {
       let asked = 0
       const another = async () => {
         asked += 1
         return { Item: { seed: new Uint8Array(seedBytes).fill(asked) } }
       }
-      return { ...outside, table: { ...table, table: onWireAt(table.table, 'get SEED', another) } }
+      return onTable('get SEED', another)(outside)
     },
   },
   {
     name: 'returns the unclaimed amount repeatedly',
-    edit: (_, request) =>
-      request.ConditionExpression?.startsWith('claimed = :seen') ? unconditional(request) : request,
+    edit: withoutCondition(
+      ({ ConditionExpression }) => ConditionExpression?.startsWith('claimed = :seen') === true,
+    ),
   },
 ]
 
@@ -137,45 +133,33 @@ export const announcedMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'loads announced packets before it is decided about the round (P1)',
     found: /holds \d+.*\(P1\)/,
-    outside: ({ table, ...outside }) => {
+    outside: (outside) => {
       let asked = 0
       const decidedOnce = async (send: () => Promise<object>) => {
         asked += 1
         return asked === 1 ? { Item: { randomness: 'none' } } : send()
       }
-      return { ...outside, table: { ...table, table: onWireAt(table.table, 'get DRAW', decidedOnce) } }
+      return onTable('get DRAW', decidedOnce)(outside)
     },
   },
   {
     name: 'publishes the round and does not mix it in (P1)',
     found: /split without it/,
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: {
-        ...table,
-        table: onWireAt(table.table, 'update DRAW', async (_send, command) => {
-          const { ExpressionAttributeValues: values } = JSON.parse(textOf(command))
-          return { Attributes: { randomness: values[':randomness'] } }
-        }),
-      },
+    outside: onTable('update DRAW', async (_send, command) => {
+      const { ExpressionAttributeValues: values } = JSON.parse(textOf(command))
+      return { Attributes: { randomness: values[':randomness'] } }
     }),
   },
   {
     name: 'publishes the seed while packets can be claimed (P1)',
     found: /while packets could be claimed/,
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: {
-        ...table,
-        table: onWireAt(table.table, 'batch get CAP', async (send) => {
-          const { Responses } = (await send()) as { Responses: Record<string, object[]> }
-          const closed = Object.entries(Responses).map(([name, items]) => [
-            name,
-            items.map((item) => ('budget' in item ? { ...item, closedAt: 1 } : item)),
-          ])
-          return { Responses: Object.fromEntries(closed) }
-        }),
-      },
+    outside: onTable('batch get CAP', async (send) => {
+      const { Responses } = (await send()) as { Responses: Record<string, object[]> }
+      const closed = Object.entries(Responses).map(([name, items]) => [
+        name,
+        items.map((item) => ('budget' in item ? { ...item, closedAt: 1 } : item)),
+      ])
+      return { Responses: Object.fromEntries(closed) }
     }),
   },
 ]

@@ -4,8 +4,7 @@
  */
 
 import type { Bank as DividedBank, ShardRights } from '../../../core/stock/rights.ts'
-import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { edited, isOf, type Mutation } from '../../../proof/simulation/mutation.ts'
+import { edited, isOf, type Mutation, onTable } from '../../../proof/simulation/mutation.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { placeOf } from '../../../redis/databases.ts'
 
@@ -117,16 +116,10 @@ function withBank(
 ): Pick<Mutation, 'edit' | 'outside'> {
   let known: Bank | undefined
   return {
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: {
-        ...table,
-        table: onWireAt(table.table, 'get BANK', async (send) => {
-          const answer = (await send()) as { Item?: Bank }
-          known = answer.Item
-          return answer
-        }),
-      },
+    outside: onTable('get BANK', async (send) => {
+      const answer = (await send()) as { Item?: Bank }
+      known = answer.Item
+      return answer
     }),
     edit(_, request) {
       const { Item, ConditionExpression } = request

@@ -1,15 +1,11 @@
 /** Programs with one deliberate defect in what becomes of a standby list. */
-import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import type { Mutation } from '../../../proof/simulation/mutation.ts'
+import { type Mutation, onTable } from '../../../proof/simulation/mutation.ts'
 
 export const standbyMutations: readonly Omit<Mutation, 'kind'>[] = [
   {
     name: 'hands out a receipt and loses the entry',
     found: /receipt-excluded/,
-    outside: ({ table, ...outside }) => ({
-      ...outside,
-      table: { ...table, table: onWireAt(table.table, /^put ENTR/, async () => ({})) },
-    }),
+    outside: onTable(/^put ENTR/, async () => ({})),
   },
   {
     name: 'sees no unit that a buyer gave back',
