@@ -3,9 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { type AuditRow, auditEntry } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
-import { parse } from '../../core/lib/parse.ts'
 import type { Table } from '../lib/shop/table.ts'
-import { UnexpectedItem } from './dynamodb.ts'
+import { readStored } from './dynamodb.ts'
 import { auditDay, auditKey, type ItemKey } from './keys.ts'
 import { type Item, queryAll } from './query.ts'
 import { type TransactionItem, transact } from './transaction.ts'
@@ -58,8 +57,4 @@ export async function readAudit(table: Table, day: string): Promise<readonly Aud
   return items.map(readAuditItem)
 }
 
-function readAuditItem(item: Item): AuditRow {
-  const entry = parse(auditEntry, item)
-  if (!entry.ok) throw new UnexpectedItem('an audit entry', entry.detail)
-  return entry.value
-}
+const readAuditItem = (item: unknown) => readStored('an audit entry', auditEntry, item)

@@ -1,11 +1,21 @@
-/** The DynamoDB client and the few facts about its errors that adapters act on. */
+/** The DynamoDB client, reads and updates of one item, and the few facts about its errors that adapters act on. */
 import {
   ConditionalCheckFailedException,
   DynamoDBClient,
   DynamoDBServiceException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import {
+  DynamoDBDocumentClient,
+  GetCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb'
+import type * as z from 'zod/mini'
+import { parse } from '../../core/lib/parse.ts'
+import type { Table } from '../lib/shop/table.ts'
+import type { ItemKey } from './keys.ts'
+import type { Item } from './wire-items.ts'
 
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. */
 export function connectDynamoDb(): DynamoDBDocumentClient {
@@ -66,10 +76,31 @@ export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
   }
 }
 
+/** Updates one item; false where its condition did not hold. @throws when the table is unavailable */
+export function updateIf(
+  { client, name }: Table,
+  update: Omit<UpdateCommandInput, 'TableName'>,
+): Promise<boolean> {
+  return hasHeld(client.send(new UpdateCommand({ TableName: name, ...update })))
+}
+
 /** An item that no version of this code has written. */
 export class UnexpectedItem extends Error {
   constructor(what: string, detail: string) {
     super(`${what} in the table is not what this version writes: ${detail}`)
     this.name = 'UnexpectedItem'
   }
+}
+
+/** Undefined where it is missing. Never a stale copy. @throws when the table is unavailable */
+export async function findItem({ client, name }: Table, Key: ItemKey): Promise<Item | undefined> {
+  const get = new GetCommand({ TableName: name, Key, ConsistentRead: true })
+  return (await client.send(get)).Item
+}
+
+/** What `schema` reads of an item. @throws UnexpectedItem */
+export function readStored<S extends z.core.$ZodType>(what: string, schema: S, item: unknown): z.output<S> {
+  const read = parse(schema, item)
+  if (!read.ok) throw new UnexpectedItem(what, read.detail)
+  return read.value
 }

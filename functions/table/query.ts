@@ -28,3 +28,12 @@ export async function queryAll(table: Table, query: Query): Promise<readonly Ite
   for await (const page of queryPages(table, query)) items.push(...page)
   return items
 }
+
+/** All items with that `pk`, in the order of `sk`. Never a stale copy. */
+export function allOf(table: Table, pk: string): Promise<readonly Item[]> {
+  return queryAll(table, {
+    KeyConditionExpression: 'pk = :pk',
+    ExpressionAttributeValues: { ':pk': pk },
+    ConsistentRead: true,
+  })
+}

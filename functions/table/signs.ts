@@ -1,11 +1,11 @@
 /** The signs of life of all parts, and how functions with the SDK leave theirs. */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parse, whole } from '../../core/lib/parse.ts'
+import { whole } from '../../core/lib/parse.ts'
 import type { Table } from '../lib/shop/table.ts'
-import { UnexpectedItem } from './dynamodb.ts'
+import { readStored } from './dynamodb.ts'
 import { signsPk } from './keys.ts'
-import { queryAll } from './query.ts'
+import { allOf } from './query.ts'
 import type { SignPorts } from './sign-of-life.ts'
 
 const max = Number.MAX_SAFE_INTEGER
@@ -27,16 +27,10 @@ export const signPut =
 
 /** The last sign of each part that ever left one. @throws when the table is unavailable, UnexpectedItem */
 export async function readSigns(table: Table): Promise<ReadonlyMap<string, Sign>> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :signs',
-    ExpressionAttributeValues: { ':signs': signsPk },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, signsPk)
   return new Map(
     items.map((item) => {
-      const read = parse(storedSign, item)
-      if (!read.ok) throw new UnexpectedItem('a sign of life', read.detail)
-      const { sk, ...sign } = read.value
+      const { sk, ...sign } = readStored('a sign of life', storedSign, item)
       return [sk, sign] as const
     }),
   )

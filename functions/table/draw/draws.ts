@@ -1,12 +1,11 @@
 /** The draws of sales in the table: which there are, their secret keys, and how far each is. */
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type EarlierDraw, earlierDraw } from '../../../core/draw/rules.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import { type SigningKey, signingKey } from '../../lib/session-token.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored } from '../dynamodb.ts'
 import {
   drawInSeriesKey,
   drawKeysKey,
@@ -16,16 +15,12 @@ import {
   drawStateKey,
   drawsPk,
 } from '../keys.ts'
-import { queryAll } from '../query.ts'
+import { allOf } from '../query.ts'
 import { keepFirst } from './keep-first.ts'
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :draws',
-    ExpressionAttributeValues: { ':draws': drawsPk },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, drawsPk)
   return items.map(({ sk }) => parseSaleId(sk)).filter((saleId) => saleId !== undefined)
 }
 
@@ -58,18 +53,13 @@ export async function drawKeys(
   saleId: SaleId,
   fresh: () => Promise<DrawKeys>,
 ): Promise<DrawKeys> {
-  const get = new GetCommand({ TableName: table.name, Key: drawKeysKey(saleId), ConsistentRead: true })
-  const found = (await table.client.send(get)).Item
+  const found = await findItem(table, drawKeysKey(saleId))
   if (found !== undefined) return readKeys(found)
   const { ids, signing } = await fresh()
   return readKeys(await keepFirst(table, drawKeysKey(saleId), { ids, signing }))
 }
 
-function readKeys(item: unknown): DrawKeys {
-  const read = parse(keys, item)
-  if (!read.ok) throw new UnexpectedItem('the keys of a draw', read.detail)
-  return read.value
-}
+const readKeys = (item: unknown) => readStored('the keys of a draw', keys, item)
 
 /**
  * `open`: entries are taken. `closed`: the list is committed to. `decided`: units are offered. `void`: the list came too late.
@@ -101,13 +91,9 @@ const state = z.object({
 export type DrawState = z.infer<typeof state>
 
 /** Undefined before the rules are published. @throws when the table is unavailable, UnexpectedItem */
-export async function readDrawState({ client, name }: Table, saleId: SaleId): Promise<DrawState | undefined> {
-  const get = new GetCommand({ TableName: name, Key: drawStateKey(saleId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  if (Item === undefined) return undefined
-  const read = parse(state, Item)
-  if (!read.ok) throw new UnexpectedItem('the state of a draw', read.detail)
-  return read.value
+export async function readDrawState(table: Table, saleId: SaleId): Promise<DrawState | undefined> {
+  const item = await findItem(table, drawStateKey(saleId))
+  return item && readStored('the state of a draw', state, item)
 }
 
 /** The lock of the sale keeps a second writer away. */
@@ -121,20 +107,14 @@ export async function saveDrawState({ client, name }: Table, saleId: SaleId, nex
  */
 export async function keyOfSeries(table: Table, series: string, fresh: Uint8Array): Promise<Uint8Array> {
   const item = await keepFirst(table, drawSeriesKey(series), { ids: fresh })
-  const read = parse(z.object({ ids: idKey }), item)
-  if (!read.ok) throw new UnexpectedItem('the key of a series of draws', read.detail)
-  return read.value.ids
+  return readStored('the key of a series of draws', z.object({ ids: idKey }), item).ids
 }
 
 const drawInSeries = z.object({ sk: z.string(), closesAt: z.number(), earlier: z.array(earlierDraw) })
 
 /** The draws of a series whose rules are published or about to be, by their close. @throws as `keyOfSeries` */
 export async function drawsInSeries(table: Table, series: string): Promise<SaleId[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :series',
-    ExpressionAttributeValues: { ':series': drawSeriesPk(series) },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, drawSeriesPk(series))
   const draws = items.flatMap((item) => {
     const saleId = parseSaleId(item.sk)
     return saleId === undefined ? [] : [{ saleId, closesAt: readDrawInSeries(item).closesAt }]
@@ -162,8 +142,4 @@ export async function noteInSeries(
   return readDrawInSeries((await client.send(update)).Attributes).earlier
 }
 
-function readDrawInSeries(item: unknown): z.infer<typeof drawInSeries> {
-  const read = parse(drawInSeries, item)
-  if (!read.ok) throw new UnexpectedItem('a draw of a series', read.detail)
-  return read.value
-}
+const readDrawInSeries = (item: unknown) => readStored('a draw of a series', drawInSeries, item)

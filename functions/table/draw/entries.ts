@@ -2,13 +2,13 @@
  * The entries of a draw, an item for each entrant with all of its changes: the list of the draw has a record of each. An
  * item is written under the condition that it is as it was read, so two requests of one shopper never share a place.
  */
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
-import { parse, readBy } from '../../../core/lib/parse.ts'
+import { readBy } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { findItem, hasHeld, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { drawEntryKey, entryParts, groupKey } from '../keys.ts'
 import { partPages } from '../partitions.ts'
 import { attempt, type TransactionItem } from '../transaction.ts'
@@ -31,14 +31,9 @@ const entry = z.object({
 export type DrawnEntry = z.infer<typeof entry>
 
 /** By the id in hexadecimal. @throws when the table is unavailable, UnexpectedItem */
-export async function findEntry(
-  { client, name }: Table,
-  saleId: SaleId,
-  id: string,
-): Promise<DrawnEntry | undefined> {
-  const get = new GetCommand({ TableName: name, Key: drawEntryKey(saleId, id), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item === undefined ? undefined : readEntry(Item)
+export async function findEntry(table: Table, saleId: SaleId, id: string): Promise<DrawnEntry | undefined> {
+  const item = await findItem(table, drawEntryKey(saleId, id))
+  return item && readEntry(item)
 }
 
 /** The shoppers behind these ids. @throws when the table is unavailable, UnexpectedItem for one that is missing */
@@ -66,11 +61,7 @@ export async function* entryPages(
     yield page.map((item) => ({ id: String(item.sk), changes: readEntry(item).changes }))
 }
 
-function readEntry(item: unknown): DrawnEntry {
-  const read = parse(entry, item)
-  if (!read.ok) throw new UnexpectedItem('an entry of a draw', read.detail)
-  return read.value
-}
+const readEntry = (item: unknown) => readStored('an entry of a draw', entry, item)
 
 /** A group by the bytes in its records, in hexadecimal. */
 type GroupChange = { joins?: string | undefined; leaves?: string | undefined; most: number }
@@ -111,17 +102,11 @@ const stored = ({ changes, ...rest }: DrawnEntry) => ({
 const full: TransactionItem = {}
 
 /** The members of a group, in one item that each of them changes. */
-async function membersIn(
-  { client, name }: Table,
-  saleId: SaleId,
-  group: string,
-): Promise<{ members: readonly string[]; revision: number }> {
-  const get = new GetCommand({ TableName: name, Key: groupKey(saleId, group), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  const read = parse(z.object({ members: z.array(z.string()), revision: z.number() }), Item ?? noMembers)
-  if (!read.ok) throw new UnexpectedItem('a group of a draw', read.detail)
-  return read.value
+async function membersIn(table: Table, saleId: SaleId, group: string): Promise<z.infer<typeof storedGroup>> {
+  const item = await findItem(table, groupKey(saleId, group))
+  return readStored('a group of a draw', storedGroup, item ?? noMembers)
 }
+const storedGroup = z.object({ members: z.array(z.string()), revision: z.number() })
 const noMembers = { members: [], revision: 0 }
 
 async function joining(

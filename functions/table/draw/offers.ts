@@ -1,13 +1,12 @@
 /** What entrants of a draw were offered: an item each, which its page reads and the draw ends. */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
-import { parse, readBy } from '../../../core/lib/parse.ts'
+import { readBy } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { putBatch, readBatch } from '../batch.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored } from '../dynamodb.ts'
 import { buyerKey, offerKey, offersOf } from '../keys.ts'
-import { queryAll } from '../query.ts'
+import { allOf } from '../query.ts'
 
 /**
  * `entry` is the number of the record in the list; `variant` the id of that of the unit, in a sale that has some. Times are epoch ms. `boughtAt`: an order was seen. `endingAt`: since
@@ -28,14 +27,9 @@ type Offered = z.infer<typeof offer>
 export type HeldOffer = Offered & { id: string }
 
 /** @throws when the table is unavailable, UnexpectedItem */
-export async function findOffer(
-  { client, name }: Table,
-  saleId: SaleId,
-  id: string,
-): Promise<HeldOffer | undefined> {
-  const get = new GetCommand({ TableName: name, Key: offerKey(saleId, id), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item === undefined ? undefined : readOffer(Item)
+export async function findOffer(table: Table, saleId: SaleId, id: string): Promise<HeldOffer | undefined> {
+  const item = await findItem(table, offerKey(saleId, id))
+  return item && readOffer(item)
 }
 
 /** The offers of these entrants, in any sales; missing ones are left out. No place twice. @throws as `findOffer` */
@@ -56,18 +50,12 @@ export async function offersAt(
 
 /** All offers of a draw that were ever made. */
 export async function allOffers(table: Table, saleId: SaleId): Promise<HeldOffer[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :offers',
-    ExpressionAttributeValues: { ':offers': offersOf(saleId) },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, offersOf(saleId))
   return items.map(readOffer)
 }
 
 function readOffer(item: Record<string, unknown>): HeldOffer {
-  const read = parse(offer, item)
-  if (!read.ok) throw new UnexpectedItem('an offer of a draw', read.detail)
-  return { ...read.value, id: String(item.sk) }
+  return { ...readStored('an offer of a draw', offer, item), id: String(item.sk) }
 }
 
 /** Writes offers, also over present ones: the lock of the sale keeps a second writer away. */

@@ -1,10 +1,8 @@
 /** Which round of the beacon is mixed into the announced split of red packets, if any: an item for each sale, written once. */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored } from '../dynamodb.ts'
 import { splitRoundKey } from '../keys.ts'
 import { keepFirst } from './keep-first.ts'
 
@@ -15,13 +13,9 @@ const roundItem = z.object({ randomness: z.string().check(z.regex(/^(?:none|[0-9
 export type SplitRound = { randomness?: string }
 
 /** Undefined while it is not decided, so that no packet is loaded. @throws when the table is unavailable, UnexpectedItem */
-export async function findSplitRound(
-  { client, name }: Table,
-  saleId: SaleId,
-): Promise<SplitRound | undefined> {
-  const get = new GetCommand({ TableName: name, Key: splitRoundKey(saleId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item === undefined ? undefined : readRound(Item)
+export async function findSplitRound(table: Table, saleId: SaleId): Promise<SplitRound | undefined> {
+  const item = await findItem(table, splitRoundKey(saleId))
+  return item && readRound(item)
 }
 
 /** Decides it unless it is decided; resolves with what holds. @throws when the table is unavailable, UnexpectedItem */
@@ -34,8 +28,6 @@ export async function decideSplit(
 }
 
 function readRound(item: unknown): SplitRound {
-  const read = parse(roundItem, item)
-  if (!read.ok) throw new UnexpectedItem('the round of a split', read.detail)
-  const { randomness } = read.value
+  const { randomness } = readStored('the round of a split', roundItem, item)
   return randomness === noRound ? {} : { randomness }
 }

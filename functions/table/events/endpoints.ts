@@ -1,14 +1,13 @@
 /** The addresses of the shop that receive events, an item each in one partition, and the bus of the stage, which has none. */
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { eventBusName } from '../../../core/events/endpoint.ts'
 import type { ShopEvent } from '../../../core/events/event.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { readStored, updateIf } from '../dynamodb.ts'
 import { endpointKey, endpointRunKey, endpointsPk, endpointWakeKey } from '../keys.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf, type Item } from '../query.ts'
 
 const storedEndpoint = z.object({
   sk: z.string(),
@@ -42,11 +41,7 @@ export type StoredEndpoint = {
 
 /** Never a stale copy; in the order of their names. @throws when the table is unavailable */
 export async function allEndpoints(table: Table): Promise<readonly StoredEndpoint[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :endpoints',
-    ExpressionAttributeValues: { ':endpoints': endpointsPk },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, endpointsPk)
   return items.map(readEndpoint)
 }
 
@@ -103,17 +98,15 @@ export function deleteEndpoint(
 
 /** Disables an endpoint that answers 410, unless a marketer has saved it since. @throws when the table is unavailable */
 export async function disableGone(
-  { client, name: TableName }: Table,
+  table: Table,
   { name, savedAt }: Pick<StoredEndpoint, 'name' | 'savedAt'>,
 ): Promise<void> {
-  const update = new UpdateCommand({
-    TableName,
+  await updateIf(table, {
     Key: endpointKey(name),
     UpdateExpression: 'SET disabledBy = :gone',
     ConditionExpression: 'savedAt = :savedAt',
     ExpressionAttributeValues: { ':savedAt': savedAt, ':gone': 'gone' },
   })
-  await hasHeld(client.send(update))
 }
 
 /** The item of a lease is deleted a day after it was last taken. */
@@ -125,13 +118,12 @@ const keptSeconds = 86_400
  * @throws when the table is unavailable
  */
 export function leaseEndpoint(
-  { client, name: TableName }: Table,
+  table: Table,
   endpointId: string,
   now: number,
   until: number,
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName,
+  return updateIf(table, {
     Key: endpointRunKey(endpointId),
     UpdateExpression: 'SET leasedUntil = :until, expiresAt = :expiresAt',
     ConditionExpression: 'attribute_not_exists(leasedUntil) OR leasedUntil <= :now',
@@ -141,23 +133,16 @@ export function leaseEndpoint(
       ':expiresAt': Math.ceil(until / 1000) + keptSeconds,
     },
   })
-  return hasHeld(client.send(update))
 }
 
 /** Gives back a lease until `until`, unless it ended and another took it. @throws when the table is unavailable */
-export async function releaseEndpoint(
-  { client, name: TableName }: Table,
-  endpointId: string,
-  until: number,
-): Promise<void> {
-  const update = new UpdateCommand({
-    TableName,
+export async function releaseEndpoint(table: Table, endpointId: string, until: number): Promise<void> {
+  await updateIf(table, {
     Key: endpointRunKey(endpointId),
     UpdateExpression: 'REMOVE leasedUntil',
     ConditionExpression: 'leasedUntil = :until',
     ExpressionAttributeValues: { ':until': until },
   })
-  await hasHeld(client.send(update))
 }
 
 /**
@@ -176,8 +161,6 @@ export async function wakeEndpoint(
 }
 
 function readEndpoint(item: Item): StoredEndpoint {
-  const read = parse(storedEndpoint, item)
-  if (!read.ok) throw new UnexpectedItem('an endpoint', read.detail)
-  const { sk: name, types, sales, disabledBy, ...rest } = read.value
+  const { sk: name, types, sales, disabledBy, ...rest } = readStored('an endpoint', storedEndpoint, item)
   return { ...rest, name, types, sales, disabledBy }
 }

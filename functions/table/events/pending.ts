@@ -2,14 +2,13 @@
  * The events that endpoints have not received, an item for each order or sale and endpoint, and the record of those that
  * are done. What is pending is on a list of its endpoint by the time of its next try.
  */
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type ShopEvent, shopEvent } from '../../../core/events/event.ts'
 import type { FinishedEvent, PendingEvents } from '../../../core/events/pending-events.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { findItem, hasHeld, readStored } from '../dynamodb.ts'
 import {
   listIndex,
   pendingKey,
@@ -54,14 +53,9 @@ const storedFinished = z.object({
 export type StoredPending = { pending: PendingEvents | undefined; version: number }
 
 /** Never a stale copy. @throws when the table is unavailable */
-export async function readPending(
-  { client, name }: Table,
-  endpointId: string,
-  subject: string,
-): Promise<StoredPending> {
-  const Key = pendingKey(endpointId, subject)
-  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
-  return Item === undefined ? { pending: undefined, version: 0 } : readPendingItem(Item)
+export async function readPending(table: Table, endpointId: string, subject: string): Promise<StoredPending> {
+  const item = await findItem(table, pendingKey(endpointId, subject))
+  return item === undefined ? { pending: undefined, version: 0 } : readPendingItem(item)
 }
 
 /**
@@ -148,14 +142,13 @@ export async function listFinished(
 
 /** The event that was done at that time; undefined when there is no such record. @throws when the table is unavailable */
 export async function findFinished(
-  { client, name }: Table,
+  table: Table,
   endpointId: string,
   eventId: string,
   finishedAt: number,
 ): Promise<ShopEvent | undefined> {
-  const Key = sentKey(endpointId, finishedAt, eventId)
-  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
-  return Item === undefined ? undefined : readFinished(Item).event
+  const item = await findItem(table, sentKey(endpointId, finishedAt, eventId))
+  return item && readFinished(item).event
 }
 
 /** An item that moves during the read may appear twice. */
@@ -202,15 +195,11 @@ function sentItem(endpointId: string, finished: FinishedEvent): Item {
 }
 
 function readPendingItem(item: Item): StoredPending {
-  const read = parse(storedPending, item)
-  if (!read.ok) throw new UnexpectedItem('pending events', read.detail)
-  const { version, status, failure, ...pending } = read.value
+  const { version, status, failure, ...pending } = readStored('pending events', storedPending, item)
   return { pending: { ...pending, status, failure }, version }
 }
 
 function readFinished(item: Item): FinishedEvent {
-  const read = parse(storedFinished, item)
-  if (!read.ok) throw new UnexpectedItem('the record of an event', read.detail)
-  const { status, failure, ...rest } = read.value
+  const { status, failure, ...rest } = readStored('the record of an event', storedFinished, item)
   return { ...rest, status, failure }
 }

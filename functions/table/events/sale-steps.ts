@@ -1,14 +1,13 @@
 /** When a sale opened, sold out and ended, and what it took of the shop's stock, as an item beside it. The events of the sale follow from its changes. */
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type NotedSaleStep, saleStepWords } from '../../../core/events/sale-steps.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
-import { parse, readBy } from '../../../core/lib/parse.ts'
+import { readBy } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { findItem, hasHeld, readStored } from '../dynamodb.ts'
 import { saleStepsKey } from '../keys.ts'
-import type { Item } from '../query.ts'
 
 export const storedSaleSteps = z.object({
   saleId: readBy(parseSaleId, 'must be a sale id'),
@@ -25,13 +24,9 @@ export const storedSaleSteps = z.object({
 })
 
 /** Never a stale copy. @throws when the table is unavailable */
-export async function readSaleSteps(
-  { client, name }: Table,
-  saleId: SaleId,
-): Promise<readonly NotedSaleStep[]> {
-  const get = new GetCommand({ TableName: name, Key: saleStepsKey(saleId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item === undefined ? [] : readSteps(Item).steps
+export async function readSaleSteps(table: Table, saleId: SaleId): Promise<readonly NotedSaleStep[]> {
+  const item = await findItem(table, saleStepsKey(saleId))
+  return item === undefined ? [] : readSteps(item).steps
 }
 
 /** The steps of those sales that have some. Never a stale copy. @throws when the table is unavailable */
@@ -43,11 +38,7 @@ export async function readStepsOf(
   return new Map(items.map(readSteps).map(({ saleId, steps }) => [saleId, steps]))
 }
 
-function readSteps(item: Item): z.infer<typeof storedSaleSteps> {
-  const read = parse(storedSaleSteps, item)
-  if (!read.ok) throw new UnexpectedItem('the steps of a sale', read.detail)
-  return read.value
-}
+const readSteps = (item: unknown) => readStored('the steps of a sale', storedSaleSteps, item)
 
 /**
  * Adds `steps` behind those that were read; `changed` when another run has added some.

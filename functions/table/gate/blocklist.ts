@@ -1,14 +1,13 @@
 /** The block list in the table: an item for each entry, and one that counts them. */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { BlockEntry } from '../../../core/api/control-answers.ts'
 import { type Block, blockField, parseBlockField } from '../../../core/gate/block.ts'
-import { parse, whole } from '../../../core/lib/parse.ts'
+import { whole } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { blockCountKey, blockKey, blocklistPk } from '../keys.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf, type Item } from '../query.ts'
 import { type TransactionItem, transact } from '../transaction.ts'
 
 /** Every instance of the gate keeps all of it in memory, and reads it whole after each change. */
@@ -24,18 +23,13 @@ const storedBlock = z.object({
 })
 
 export async function allBlocks(table: Table): Promise<readonly BlockEntry[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :blocks',
-    ExpressionAttributeValues: { ':blocks': blocklistPk },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, blocklistPk)
   return items.map(readBlock)
 }
 
-export async function findBlock({ client, name }: Table, block: Block): Promise<BlockEntry | undefined> {
-  const Key = blockKey(blockField(block))
-  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
-  return Item === undefined ? undefined : readBlock(Item)
+export async function findBlock(table: Table, block: Block): Promise<BlockEntry | undefined> {
+  const item = await findItem(table, blockKey(blockField(block)))
+  return item && readBlock(item)
 }
 
 /**
@@ -145,7 +139,5 @@ function count(
 function readBlock(item: Item): BlockEntry {
   const block = typeof item.sk === 'string' ? parseBlockField(item.sk) : undefined
   if (block === undefined) throw new UnexpectedItem('a block', 'its key must end with whom it is about')
-  const said = parse(storedBlock, item)
-  if (!said.ok) throw new UnexpectedItem('a block', said.detail)
-  return { ...block, ...said.value }
+  return { ...block, ...readStored('a block', storedBlock, item) }
 }

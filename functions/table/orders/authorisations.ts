@@ -5,10 +5,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
-import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import { readBy, whole } from '../../../core/lib/parse.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { readStored } from '../dynamodb.ts'
 import {
   authorisationKey,
   authorisationListKey,
@@ -72,7 +72,5 @@ export function authorisationUpdate(TableName: string, authorisation: Authorisat
 }
 
 function readAuthorisation(item: Item): Authorisation {
-  const stored = parse(storedAuthorisation, item)
-  if (!stored.ok) throw new UnexpectedItem('an authorisation', stored.detail)
-  return stored.value.authorisation
+  return readStored('an authorisation', storedAuthorisation, item).authorisation
 }

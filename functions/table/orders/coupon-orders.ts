@@ -3,13 +3,12 @@
  * codes than a transaction has items. The order decides: an entry whose order was never written, or was
  * written with other codes by another message, names no coupon.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { CouponCode } from '../../../core/orders/coupon.ts'
 import { maxItems } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, UnexpectedItem } from '../dynamodb.ts'
 import { couponKey } from '../keys.ts'
 import { attempt } from '../transaction.ts'
 import type { OrderBook } from './order-book.ts'
@@ -18,11 +17,10 @@ import type { OrderBook } from './order-book.ts'
  * The order that a code may belong to; the order has the code if it does. Strongly consistent.
  * @throws when the table is unavailable
  */
-export async function orderOfCoupon({ client, name }: Table, code: CouponCode): Promise<OrderId | undefined> {
-  const get = new GetCommand({ TableName: name, Key: couponKey(code), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  if (Item === undefined) return undefined
-  const orderId = parseOrderId(Item.orderId)
+export async function orderOfCoupon(table: Table, code: CouponCode): Promise<OrderId | undefined> {
+  const item = await findItem(table, couponKey(code))
+  if (item === undefined) return undefined
+  const orderId = parseOrderId(item.orderId)
   if (orderId === undefined) throw new UnexpectedItem('a coupon', 'it must name an order')
   return orderId
 }

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import { parseIdempotencyKey, parseOrderId, parseShopperId, saleOfOrder } from '../../../core/ids.ts'
-import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import { readBy, whole } from '../../../core/lib/parse.ts'
 import { capPartCount } from '../../../core/orders/cap-part.ts'
 import { readCoupon } from '../../../core/orders/coupon.ts'
 import {
@@ -21,7 +21,7 @@ import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
 import { type Basket, basketIn, basketText, isBasket } from '../../../core/sale/variants.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { readStored } from '../dynamodb.ts'
 import { orderKey, orderListKey, reportedAttribute, shopperOfList } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
 import { reportedOrder, reportLine } from './reported-order.ts'
@@ -203,9 +203,8 @@ export function newOrderPut(TableName: string, order: Order): TransactionItem {
  * @throws UnexpectedItem
  */
 export function readOrderItem(item: Record<string, unknown>): Order {
-  const order = parse(storedOrder, item)
-  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  const { sk: orderId, listPk: shopperId, listSk: reservedAt, cancelAt, ...rest } = order.value
+  const order = readStored('an order', storedOrder, item)
+  const { sk: orderId, listPk: shopperId, listSk: reservedAt, cancelAt, ...rest } = order
   return {
     orderId,
     saleId: saleOfOrder(orderId),

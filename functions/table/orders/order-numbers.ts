@@ -2,11 +2,11 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseOrderId } from '../../../core/ids.ts'
-import { parse, whole } from '../../../core/lib/parse.ts'
+import { whole } from '../../../core/lib/parse.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { OrderNumber } from '../../../core/orders/order-number.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { isBusy, isUnavailable, UnexpectedItem } from '../dynamodb.ts'
+import { isBusy, isUnavailable, readStored } from '../dynamodb.ts'
 import { numberIndex, numbersKey } from '../keys.ts'
 import type { NoAnswer } from '../stock/cap-parts.ts'
 import { findWrittenOrder } from './orders.ts'
@@ -30,9 +30,8 @@ export async function takeOrderCounts(
   })
   try {
     const { Attributes } = await client.send(add)
-    const counted = parse(counter, Attributes)
-    if (!counted.ok) throw new UnexpectedItem('the counter of orders', counted.detail)
-    return { kind: 'taken', first: counted.value.taken - count }
+    const { taken } = readStored('the counter of orders', counter, Attributes)
+    return { kind: 'taken', first: taken - count }
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy' }
     if (isUnavailable(error)) return { kind: 'unavailable', cause: error }

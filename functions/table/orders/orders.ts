@@ -1,11 +1,11 @@
 /** Written orders, read from DynamoDB. */
-import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { type OrderId, parseOrderId, type ShopperId, saleOfOrder } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { OrderPageQuery, OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, UnexpectedItem } from '../dynamodb.ts'
 import { listIndex, orderKey, orderListKey, shopperList } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { readOrderItem } from './order-item.ts'
@@ -20,13 +20,9 @@ type OrderIdPage = { orderIds: readonly OrderId[]; next?: OrderPlace }
 const lookedThrough = 100
 
 /** Strongly consistent. */
-export async function findWrittenOrder(
-  { client, name }: Table,
-  orderId: OrderId,
-): Promise<Order | undefined> {
-  const get = new GetCommand({ TableName: name, Key: orderKey(orderId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item === undefined ? undefined : readOrderItem(Item)
+export async function findWrittenOrder(table: Table, orderId: OrderId): Promise<Order | undefined> {
+  const item = await findItem(table, orderKey(orderId))
+  return item && readOrderItem(item)
 }
 
 /** Those of `orderIds` that are written, a hundred in a read. Strongly consistent. */

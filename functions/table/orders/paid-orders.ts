@@ -8,7 +8,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { paidKey, paidOrdersOf } from '../keys.ts'
-import { queryAll } from '../query.ts'
+import { allOf } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 import type { OrderChange } from './order-change.ts'
 
@@ -83,11 +83,7 @@ export async function readPaidOrders(
   table: Table,
   { saleId, currency }: Pick<Sale, 'saleId' | 'currency'>,
 ): Promise<PaidCounters> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :paid',
-    ExpressionAttributeValues: { ':paid': paidOrdersOf(saleId) },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, paidOrdersOf(saleId))
   const own: Record<string, number> = {}
   const others: Record<string, Record<string, number>> = {}
   for (const [name, value] of items.flatMap((item) => Object.entries(item))) {

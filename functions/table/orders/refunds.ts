@@ -3,16 +3,15 @@
  * what is still due. A completed refund stays in the table, on the list of done ones, so the same money
  * never falls due twice.
  */
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parse, whole } from '../../../core/lib/parse.ts'
+import { whole } from '../../../core/lib/parse.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 import type { RefundProgress } from '../../../core/orders/order-refunds.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored } from '../dynamodb.ts'
 import { doneRefundsList, dueRefundsList, refundKey, refundListKey, stoppedRefundsList } from '../keys.ts'
 import { readList } from '../list.ts'
-import type { Item } from '../query.ts'
 import { dueUpdate } from './due-money.ts'
 
 /**
@@ -46,10 +45,9 @@ export async function dueRefunds(table: Table): Promise<readonly Refund[]> {
 }
 
 /** The refund of that payment while it is due. Strongly consistent. */
-export async function findRefund({ client, name }: Table, paymentId: string): Promise<Refund | undefined> {
-  const get = new GetCommand({ TableName: name, Key: refundKey(paymentId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item?.listPk === dueRefundsList ? stillDue(readRefund(Item)) : undefined
+export async function findRefund(table: Table, paymentId: string): Promise<Refund | undefined> {
+  const item = await findItem(table, refundKey(paymentId))
+  return item?.listPk === dueRefundsList ? stillDue(readRefund(item)) : undefined
 }
 
 /**
@@ -100,8 +98,4 @@ const stillDue = ({ refund, outstanding }: StoredRefund): Refund => ({
   amount: outstanding ?? refund.amount,
 })
 
-function readRefund(item: Item): StoredRefund {
-  const stored = parse(storedRefund, item)
-  if (!stored.ok) throw new UnexpectedItem('a refund', stored.detail)
-  return stored.value
-}
+const readRefund = (item: unknown) => readStored('a refund', storedRefund, item)

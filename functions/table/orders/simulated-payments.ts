@@ -2,15 +2,14 @@
  * The payments of the simulated provider: one item for each order, as the JSON text of its record.
  * DynamoDB deletes it some days after its last change.
  */
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { OrderId } from '../../../core/ids.ts'
 import type { Language } from '../../../core/language.ts'
 import { parse, readJson, whole } from '../../../core/lib/parse.ts'
 import { paymentFacts } from '../../../core/orders/payment-event.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, hasHeld, UnexpectedItem } from '../dynamodb.ts'
 import { simulatedPaymentsKey } from '../keys.ts'
 
 export type PaymentFacts = z.infer<typeof paymentFacts>
@@ -82,16 +81,13 @@ const record = z.object({
 const stored = z.object({ record: text })
 
 /** `clock` gives epoch ms. */
-export function dynamoSimulatedPayments(
-  { client, name: TableName }: Table,
-  clock: () => number,
-): PaymentStore {
+export function dynamoSimulatedPayments(table: Table, clock: () => number): PaymentStore {
+  const { client, name: TableName } = table
   return {
     async read(orderId) {
-      const Key = simulatedPaymentsKey(orderId)
-      const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))
-      if (Item === undefined) return undefined
-      const item = parse(stored, Item)
+      const found = await findItem(table, simulatedPaymentsKey(orderId))
+      if (found === undefined) return undefined
+      const item = parse(stored, found)
       const read = item.ok ? readJson(record, item.value.record) : item
       if (!read.ok) throw new UnexpectedItem('the simulated payments of an order', read.detail)
       return read.value
@@ -109,13 +105,7 @@ export function dynamoSimulatedPayments(
         ConditionExpression: 'attribute_not_exists(pk) OR revision = :before',
         ExpressionAttributeValues: { ':before': revision - 1 },
       })
-      try {
-        await client.send(put)
-        return true
-      } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return false
-        throw error
-      }
+      return hasHeld(client.send(put))
     },
   }
 }

@@ -6,12 +6,12 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
-import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import { readBy, whole } from '../../../core/lib/parse.ts'
 import type { Claim } from '../../../core/packets/claim.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets/packets.ts'
 import type { Committed } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { type CancellationReason, conditionFailed, UnexpectedItem } from '../dynamodb.ts'
+import { type CancellationReason, conditionFailed, readStored } from '../dynamodb.ts'
 import { balanceKey, creditKey, packetKey, packetParts } from '../keys.ts'
 import { partPages } from '../partitions.ts'
 import type { Item } from '../query.ts'
@@ -212,8 +212,6 @@ export async function lastClaimedAt(
  * @throws UnexpectedItem
  */
 export function readPacket(item: Item): CreditedClaim {
-  const stored = parse(ownedPacket, item)
-  if (!stored.ok) throw new UnexpectedItem('a packet', stored.detail)
-  const { sk: packet, ...facts } = stored.value
+  const { sk: packet, ...facts } = readStored('a packet', ownedPacket, item)
   return { packet, ...facts }
 }

@@ -1,10 +1,9 @@
 /** The secret seeds of sales of red packets, an item each, written once; ../draw/split-rounds.ts has what is mixed in. */
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { findItem, hasHeld, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { seedKey } from '../keys.ts'
 
 export const seedBytes = 32
@@ -21,16 +20,9 @@ const seedItem = z.object({
 export type PacketSeed = z.output<typeof seedItem>
 
 /** The seed of a sale; undefined before its packets were first to be loaded. @throws when the table is unavailable, UnexpectedItem */
-export async function findPacketSeed(
-  { client, name }: Table,
-  saleId: SaleId,
-): Promise<PacketSeed | undefined> {
-  const get = new GetCommand({ TableName: name, Key: seedKey(saleId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  if (Item === undefined) return undefined
-  const read = parse(seedItem, Item)
-  if (!read.ok) throw new UnexpectedItem('a seed', read.detail)
-  return read.value
+export async function findPacketSeed(table: Table, saleId: SaleId): Promise<PacketSeed | undefined> {
+  const item = await findItem(table, seedKey(saleId))
+  return item && readStored('a seed', seedItem, item)
 }
 
 /**

@@ -2,18 +2,24 @@
  * Payouts in DynamoDB, in the wallet that they are from. The balance names the payout under way, so there is
  * one at a time in each currency. A payout that has ended stays, on another list.
  */
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
-import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import { readBy, whole } from '../../../core/lib/parse.ts'
 import { type PayoutReason, payoutReasons } from '../../../core/packets/statement.ts'
 import type { Payout, PayoutOutcome } from '../../lib/shop/payout-provider.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
-import { accountKey, balanceKey, donePayoutsList, duePayoutsList, payoutKey, payoutListKey } from '../keys.ts'
+import { findItem, readStored, UnexpectedItem, updateIf } from '../dynamodb.ts'
+import {
+  accountKey,
+  balanceKey,
+  donePayoutsList,
+  duePayoutsList,
+  type ItemKey,
+  payoutKey,
+  payoutListKey,
+} from '../keys.ts'
 import { readList } from '../list.ts'
 import { dueUpdate } from '../orders/due-money.ts'
-import type { Item } from '../query.ts'
 import { attempt, transact } from '../transaction.ts'
 
 /** A payout, and how it ended at `at`; without an `end` it is on its way. */
@@ -87,14 +93,13 @@ export async function keepPayoutAccount(
   account: string,
   known: string | undefined,
 ): Promise<string> {
-  const update = new UpdateCommand({
-    TableName: table.name,
+  const isKept = await updateIf(table, {
     Key: accountKey(shopperId),
     UpdateExpression: 'SET account = :account',
     ConditionExpression: `attribute_not_exists(account)${known === undefined ? '' : ' OR account = :known'}`,
     ExpressionAttributeValues: { ':account': account, ...(known !== undefined && { ':known': known }) },
   })
-  if (await hasHeld(table.client.send(update))) return account
+  if (isKept) return account
   const kept = await readOne(table, accountKey(shopperId), storedAccount)
   if (kept === undefined) throw new UnexpectedItem('an account', 'it was removed')
   return kept.account
@@ -174,23 +179,16 @@ export async function endPayout(
 }
 
 async function readOne<S extends z.ZodMiniType>(
-  { client, name }: Table,
-  Key: Item,
+  table: Table,
+  Key: ItemKey,
   schema: S,
 ): Promise<z.output<S> | undefined> {
-  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
-  if (Item === undefined) return undefined
-  const found = parse(schema, Item)
-  if (!found.ok) throw new UnexpectedItem('an item of a wallet', found.detail)
-  return found.value
+  const item = await findItem(table, Key)
+  return item && readStored('an item of a wallet', schema, item)
 }
 
 /**
  * The payout in an item.
  * @throws UnexpectedItem
  */
-export function readPayout(item: Item): PayoutRecord {
-  const stored = parse(storedPayout, item)
-  if (!stored.ok) throw new UnexpectedItem('a payout', stored.detail)
-  return stored.value
-}
+export const readPayout = (item: unknown) => readStored('a payout', storedPayout, item)

@@ -2,16 +2,15 @@
  * Wallets in DynamoDB: a shopper's balances, credits and payouts share a partition, so one query reads
  * them all.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
-import { parse, readBy, whole } from '../../../core/lib/parse.ts'
+import { readBy, whole } from '../../../core/lib/parse.ts'
 import type { Money } from '../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets/packets.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { creditKey, readWalletKey, walletOf } from '../keys.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf, type Item } from '../query.ts'
 import { type PayoutRecord, readPayout } from './payouts.ts'
 
 /** A credited packet. Times are epoch ms; `amount` is in minor units. */
@@ -41,11 +40,7 @@ const storedCredit = z.object({
  * @throws when the table is unavailable
  */
 export async function findWallet(table: Table, shopperId: ShopperId): Promise<WalletRecord> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :wallet',
-    ExpressionAttributeValues: { ':wallet': walletOf(shopperId) },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, walletOf(shopperId))
   const balances: Money[] = []
   const credits: Credit[] = []
   const payouts: PayoutRecord[] = []
@@ -63,16 +58,12 @@ export async function findWallet(table: Table, shopperId: ShopperId): Promise<Wa
  * @throws when the table is unavailable
  */
 export async function findCredit(
-  { client, name }: Table,
+  table: Table,
   shopperId: ShopperId,
   saleId: SaleId,
 ): Promise<Credit | undefined> {
-  const Key = creditKey(shopperId, saleId)
-  const { Item } = await client.send(new GetCommand({ TableName: name, Key, ConsistentRead: true }))
-  if (Item === undefined) return undefined
-  const read = parse(storedCredit, { ...Item, saleId })
-  if (!read.ok) throw new UnexpectedItem('an item of a wallet', read.detail)
-  return read.value
+  const item = await findItem(table, creditKey(shopperId, saleId))
+  return item && readStored('an item of a wallet', storedCredit, { ...item, saleId })
 }
 
 /** The key determines an item's kind, and names its sale, currency or payout. */
@@ -82,7 +73,8 @@ function readItem(item: Item): Money | Credit | PayoutRecord {
     throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim, a balance or a payout')
   if ('payoutId' in key) return readPayout(item)
   const schema = 'saleId' in key ? storedCredit : storedBalance
-  const read = parse<typeof storedCredit | typeof storedBalance>(schema, { ...item, ...key })
-  if (!read.ok) throw new UnexpectedItem('an item of a wallet', read.detail)
-  return read.value
+  return readStored<typeof storedCredit | typeof storedBalance>('an item of a wallet', schema, {
+    ...item,
+    ...key,
+  })
 }

@@ -7,7 +7,7 @@ import type { ShopperId } from '../../../core/ids.ts'
 import { type Contact, contact } from '../../../core/people/contact.ts'
 import { emailDigests } from '../../lib/email-digest.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { hasHeld } from '../dynamodb.ts'
+import { updateIf } from '../dynamodb.ts'
 import { contactKey, emailList, shopperOfContact } from '../keys.ts'
 import { readList } from '../list.ts'
 import { contactAttributes, contactPurpose, type PersonalTable } from './contact-item.ts'
@@ -63,15 +63,13 @@ export async function putContact(
 }
 
 /** Safe to repeat; without effect where no contact is kept. @throws when the table is unavailable */
-export async function recordUnsubscribed({ client, name }: Table, shopperId: ShopperId): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: name,
+export async function recordUnsubscribed(table: Table, shopperId: ShopperId): Promise<void> {
+  await updateIf(table, {
     Key: contactKey(shopperId),
     UpdateExpression: 'SET unsubscribed = :true',
     ConditionExpression: 'attribute_exists(pk)',
     ExpressionAttributeValues: { ':true': true },
   })
-  await hasHeld(client.send(update))
 }
 
 /** Safe to repeat. @throws when the table is unavailable */

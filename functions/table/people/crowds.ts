@@ -1,16 +1,16 @@
 /** The crowd of each start of a sale as it was expected and as it came; the measured ones of the shop are a list by time. */
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import { parse, whole } from '../../../core/lib/parse.ts'
+import { whole } from '../../../core/lib/parse.ts'
 import { sortableTime } from '../../../core/lib/sortable-time.ts'
 import { type ExpectedCrowd, type MeasuredCrowd, mostMeasured } from '../../../core/people/crowd.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { hasHeld, readStored, updateIf } from '../dynamodb.ts'
 import { crowdKey, crowdList } from '../keys.ts'
 import { readEntries, readEntryItems } from '../list.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf } from '../query.ts'
 
 const count = whole(0, Number.MAX_SAFE_INTEGER)
 
@@ -25,19 +25,11 @@ type StartOfSale = Pick<Sale, 'saleId' | 'windowIndex'>
 
 /** Those of the sale by window. @throws when the table is unavailable, UnexpectedItem */
 export async function readCrowds(table: Table, saleId: SaleId): Promise<ReadonlyMap<number, StoredCrowd>> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :crowds',
-    ExpressionAttributeValues: { ':crowds': crowdKey(saleId, 0).pk },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, crowdKey(saleId, 0).pk)
   return new Map(items.map((item) => [Number(item.sk), readCrowd(item)]))
 }
 
-function readCrowd(item: Item): StoredCrowd {
-  const read = parse(stored, item)
-  if (!read.ok) throw new UnexpectedItem('the crowd of a start', read.detail)
-  return read.value
-}
+const readCrowd = (item: unknown) => readStored('the crowd of a start', stored, item)
 
 /** Notes what is expected of the present window; the first note stays. Safe to repeat. @throws when the table is unavailable */
 export async function noteExpected(
@@ -55,12 +47,11 @@ export async function noteExpected(
 
 /** Notes what came, once; the list of the shop has it from then on. Safe to repeat. @throws when the table is unavailable */
 export async function noteMeasured(
-  { client, name }: Table,
+  table: Table,
   { saleId, windowIndex }: StartOfSale,
   { opened, came, at }: Pick<MeasuredCrowd, 'opened' | 'came'> & { at: number },
 ): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: name,
+  await updateIf(table, {
     Key: crowdKey(saleId, windowIndex),
     UpdateExpression: 'SET opened = :opened, came = :came, listPk = :list, listSk = :place',
     ConditionExpression: 'attribute_exists(pk) AND attribute_not_exists(came)',
@@ -69,7 +60,6 @@ export async function noteMeasured(
       ':place': `${sortableTime(at)}#${saleId}`,
     },
   })
-  await hasHeld(client.send(update))
 }
 
 /** The starts of the shop that were measured last. @throws when the table is unavailable, UnexpectedItem */

@@ -1,13 +1,11 @@
 /** Who signs tokens for the shop's own customers, an item each in one partition. */
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parse } from '../../../core/lib/parse.ts'
 import { type CustomerKey, customerAlgorithms, type PublicJwk } from '../../../core/people/customer-keys.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { readStored, updateIf } from '../dynamodb.ts'
 import { customersKeyOf, customersPk } from '../keys.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf, type Item } from '../query.ts'
 
 const storedJwk = z.custom<PublicJwk>((value) => typeof value === 'object' && value !== null)
 
@@ -46,11 +44,7 @@ export type StoredIssuer = {
 
 /** Never a stale copy; in the order of their names. @throws when the table is unavailable */
 export async function allIssuers(table: Table): Promise<readonly StoredIssuer[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :customers',
-    ExpressionAttributeValues: { ':customers': customersPk },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, customersPk)
   return items.map(readIssuer)
 }
 
@@ -74,7 +68,7 @@ export function deleteIssuer(table: Table, name: string, audit: AuditEntry): Pro
  * @throws when the table is unavailable
  */
 export async function recordKeys(
-  { client, name: TableName }: Table,
+  table: Table,
   { name, savedAt }: Pick<StoredIssuer, 'name' | 'savedAt'>,
   read: Pick<StoredIssuer, 'keys' | 'checkedAt' | 'failure' | 'failedSince'>,
 ): Promise<'recorded' | 'changed'> {
@@ -85,8 +79,7 @@ export async function recordKeys(
   const setting = `SET ${sets.map(([attribute]) => `#${attribute} = :${attribute}`).join(', ')}`
   const removing =
     removes.length === 0 ? '' : ` REMOVE ${removes.map(([attribute]) => `#${attribute}`).join(', ')}`
-  const update = new UpdateCommand({
-    TableName,
+  const isRecorded = await updateIf(table, {
     Key: customersKeyOf(name),
     UpdateExpression: setting + removing,
     ConditionExpression: 'savedAt = :savedAt',
@@ -96,12 +89,11 @@ export async function recordKeys(
       ...Object.fromEntries(sets.map(([attribute, value]) => [`:${attribute}`, value])),
     },
   })
-  return (await hasHeld(client.send(update))) ? 'recorded' : 'changed'
+  return isRecorded ? 'recorded' : 'changed'
 }
 
 function readIssuer(item: Item): StoredIssuer {
-  const read = parse(storedIssuer, item)
-  if (!read.ok) throw new UnexpectedItem('an issuer of customers', read.detail)
-  const { sk: name, signInUrl, jwksUrl, checkedAt, failure, failedSince, ...rest } = read.value
+  const issuer = readStored('an issuer of customers', storedIssuer, item)
+  const { sk: name, signInUrl, jwksUrl, checkedAt, failure, failedSince, ...rest } = issuer
   return { ...rest, name, signInUrl, jwksUrl, checkedAt, failure, failedSince }
 }

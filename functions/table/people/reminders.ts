@@ -2,15 +2,15 @@
  * Reminders of sales in DynamoDB. The list of a window has them in the order of what they were sent for, so those that
  * wait come first, also after the start was moved to a later time. Those of units that come back have a list of their own.
  */
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type ShopperId } from '../../../core/ids.ts'
-import { parse, readBy } from '../../../core/lib/parse.ts'
+import { readBy } from '../../../core/lib/parse.ts'
 import { type ReminderSubject, reminderSubjects } from '../../../core/people/mail.ts'
 import { type HandedReminder, type Reminder, repeatedWithinMs } from '../../../core/people/reminder.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { hasHeld, UnexpectedItem } from '../dynamodb.ts'
+import { findItem, hasHeld, readStored, updateIf } from '../dynamodb.ts'
 import {
   readReminderKey,
   reminderKey,
@@ -21,7 +21,7 @@ import {
   waitingPlace,
 } from '../keys.ts'
 import { type ListEntry, readEntries } from '../list.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf, type Item } from '../query.ts'
 import { isKept } from './sealed-item.ts'
 
 /** The sale in the key of a reminder, and what the reminder is about. */
@@ -82,11 +82,7 @@ export async function remindersOfShopper(
   shopperId: ShopperId,
   now: number,
 ): Promise<readonly StoredReminder[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :shopper',
-    ExpressionAttributeValues: { ':shopper': remindersOf(shopperId) },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, remindersOf(shopperId))
   return items.filter((item) => isKept(item, now)).map(readReminder)
 }
 
@@ -94,9 +90,7 @@ export async function remindersOfShopper(
 type StoredReminder = Reminder & { windowIndex: number; remindedFor?: number | undefined }
 
 function readReminder(item: Item): StoredReminder {
-  const read = parse(stored, item)
-  if (!read.ok) throw new UnexpectedItem('a reminder', read.detail)
-  const { sk, ...rest } = read.value
+  const { sk, ...rest } = readStored('a reminder', stored, item)
   return { ...sk, ...rest }
 }
 
@@ -139,13 +133,12 @@ export function waitingReminders(
  * @throws when the table is unavailable
  */
 export async function handOver(
-  { client, name }: Table,
+  table: Table,
   { pk, sk, listSk }: ListEntry,
   shopperId: ShopperId,
   remindedFor: number,
 ): Promise<boolean> {
-  const update = new UpdateCommand({
-    TableName: name,
+  return updateIf(table, {
     Key: { pk, sk },
     UpdateExpression: 'SET remindedFor = :start, listSk = :place',
     ConditionExpression: 'listSk = :seen',
@@ -155,39 +148,27 @@ export async function handOver(
       ':seen': listSk,
     },
   })
-  return hasHeld(client.send(update))
 }
 
 /** Ends a reminder that waits and is not needed any more at `now` (epoch ms). Safe to repeat. */
-export async function endReminder(
-  { client, name }: Table,
-  { pk, sk, listSk }: ListEntry,
-  now: number,
-): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: name,
+export async function endReminder(table: Table, { pk, sk, listSk }: ListEntry, now: number): Promise<void> {
+  await updateIf(table, {
     Key: { pk, sk },
     UpdateExpression: 'SET expiresAt = :now REMOVE listPk, listSk',
     ConditionExpression: 'listSk = :seen',
     ExpressionAttributeValues: { ':now': Math.floor(now / 1000), ':seen': listSk },
   })
-  await hasHeld(client.send(update))
 }
 
 /** Whether the reminder is there and leaves for that: its shopper may have taken it back. Strongly consistent. */
-export async function isHandedOver({ client, name }: Table, handed: HandedReminder): Promise<boolean> {
-  const get = new GetCommand({
-    TableName: name,
-    Key: reminderKey(handed.shopperId, handed),
-    ConsistentRead: true,
-  })
-  return (await client.send(get)).Item?.remindedFor === handed.remindedFor
+export async function isHandedOver(table: Table, handed: HandedReminder): Promise<boolean> {
+  const item = await findItem(table, reminderKey(handed.shopperId, handed))
+  return item?.remindedFor === handed.remindedFor
 }
 
 /** Lets a reminder wait again that was handed over and not sent. Safe to repeat. */
-export async function letWait({ client, name }: Table, handed: HandedReminder): Promise<void> {
-  const update = new UpdateCommand({
-    TableName: name,
+export async function letWait(table: Table, handed: HandedReminder): Promise<void> {
+  await updateIf(table, {
     Key: reminderKey(handed.shopperId, handed),
     UpdateExpression: 'SET listSk = :place REMOVE remindedFor',
     ConditionExpression: 'remindedFor = :start',
@@ -196,7 +177,6 @@ export async function letWait({ client, name }: Table, handed: HandedReminder): 
       ':place': waitingPlace(0, handed.shopperId),
     },
   })
-  await hasHeld(client.send(update))
 }
 
 /** Notes that the link of the e-mail was followed; without effect where none was sent. Safe to repeat. */
@@ -206,8 +186,7 @@ export async function recordOpened(
   { remindedFor, ...reminder }: StoredReminder,
 ): Promise<void> {
   if (remindedFor === undefined) return
-  const update = new UpdateCommand({
-    TableName: table.name,
+  await updateIf(table, {
     Key: reminderKey(shopperId, reminder),
     UpdateExpression: 'SET listSk = :place',
     ConditionExpression: 'remindedFor = :start',
@@ -216,7 +195,6 @@ export async function recordOpened(
       ':place': reminderPlace(remindedFor, shopperId, true),
     },
   })
-  await hasHeld(table.client.send(update))
 }
 
 /**

@@ -1,13 +1,10 @@
 /** The brand of the shop as one item of the table. */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type BrandRecord, brandRecord } from '../../../core/brand.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored } from '../dynamodb.ts'
 import { brandKey } from '../keys.ts'
-import type { Item } from '../query.ts'
 import { transact } from '../transaction.ts'
 import type { Saved } from './sales.ts'
 
@@ -17,9 +14,9 @@ const noBrand: BrandRecord = { revision: 0, brand: {} }
 const storedBrand = z.object(brandRecord.shape)
 
 /** Never a stale copy; before the first save an empty brand of revision 0. @throws when the table is unavailable */
-export async function findBrand({ client, name }: Table): Promise<BrandRecord> {
-  const { Item } = await client.send(new GetCommand({ TableName: name, Key: brandKey, ConsistentRead: true }))
-  return Item === undefined ? noBrand : readBrand(Item)
+export async function findBrand(table: Table): Promise<BrandRecord> {
+  const item = await findItem(table, brandKey)
+  return item === undefined ? noBrand : readBrand(item)
 }
 
 /**
@@ -38,8 +35,4 @@ export async function saveBrand(table: Table, next: BrandRecord, audit: AuditEnt
   return written === 'written' ? 'saved' : 'conflict'
 }
 
-function readBrand(item: Item): BrandRecord {
-  const read = parse(storedBrand, item)
-  if (!read.ok) throw new UnexpectedItem('the brand', read.detail)
-  return read.value
-}
+const readBrand = (item: unknown) => readStored('the brand', storedBrand, item)

@@ -5,7 +5,7 @@ import type { Table } from '../../lib/shop/table.ts'
 import { deleteBatch, putBatch, readBatch } from '../batch.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { earlyListKey, earlyListPk } from '../keys.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf, type Item } from '../query.ts'
 
 /** Those of the shoppers that are on the list. @throws when the table is unavailable */
 export async function earlyShoppersAmong(
@@ -44,11 +44,7 @@ export function removeEarlyShoppers(
 
 /** The whole list in the order of ids. @throws when the table is unavailable */
 export async function allEarlyShoppers(table: Table, saleId: SaleId): Promise<readonly ListMember[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :list',
-    ExpressionAttributeValues: { ':list': earlyListPk(saleId) },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, earlyListPk(saleId))
   return items.map(memberIn)
 }
 

@@ -2,11 +2,10 @@
  * Invitations to the list of a sale for early access: an item for each code, under its digest. A redemption writes the
  * code and the place on the list in one transaction, so a code brings one shopper onto it, once and for good.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { putBatch, readBatch } from '../batch.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, UnexpectedItem } from '../dynamodb.ts'
 import { earlyListKey, invitationKey, invitationsOf } from '../keys.ts'
 import { queryPages } from '../query.ts'
 import { transact } from '../transaction.ts'
@@ -52,19 +51,14 @@ export async function countInvitations(
 
 /** Who has redeemed the code, `open` before; undefined for an unknown one. Strongly consistent. */
 export async function redeemerOf(
-  { client, name }: Table,
+  table: Table,
   saleId: SaleId,
   digest: string,
 ): Promise<ShopperId | 'open' | undefined> {
-  const get = new GetCommand({
-    TableName: name,
-    Key: invitationKey(saleId, digest),
-    ConsistentRead: true,
-  })
-  const { Item } = await client.send(get)
-  if (Item === undefined) return undefined
-  if (Item.shopperId === undefined) return 'open'
-  const shopperId = parseShopperId(Item.shopperId)
+  const item = await findItem(table, invitationKey(saleId, digest))
+  if (item === undefined) return undefined
+  if (item.shopperId === undefined) return 'open'
+  const shopperId = parseShopperId(item.shopperId)
   if (shopperId === undefined) throw new UnexpectedItem('an invitation', 'its shopper must be a shopper id')
   return shopperId
 }

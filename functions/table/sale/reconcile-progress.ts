@@ -1,9 +1,9 @@
 /** How far the scheduled runs have come with the sales: kept between runs, in one item. */
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parse, whole } from '../../../core/lib/parse.ts'
+import { whole } from '../../../core/lib/parse.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored } from '../dynamodb.ts'
 import { progressKey } from '../keys.ts'
 
 const max = Number.MAX_SAFE_INTEGER
@@ -24,14 +24,9 @@ export const noProgress: ReconcileProgress = {
 }
 
 /** @throws when the table is unavailable, UnexpectedItem */
-export async function readProgress({ client, name }: Table): Promise<ReconcileProgress> {
-  const { Item } = await client.send(
-    new GetCommand({ TableName: name, Key: progressKey, ConsistentRead: true }),
-  )
-  if (Item === undefined) return noProgress
-  const read = parse(stored, Item)
-  if (!read.ok) throw new UnexpectedItem('the progress of reconcile', read.detail)
-  return read.value
+export async function readProgress(table: Table): Promise<ReconcileProgress> {
+  const item = await findItem(table, progressKey)
+  return item === undefined ? noProgress : readStored('the progress of reconcile', stored, item)
 }
 
 /** The last of two runs at once wins: both look at every sale, in any order. */

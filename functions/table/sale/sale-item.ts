@@ -1,13 +1,13 @@
 /** A sale as an item of the table and back. */
 import * as z from 'zod/mini'
 import type { AuditRow } from '../../../core/api/control-answers.ts'
-import { parse, whole } from '../../../core/lib/parse.ts'
+import { whole } from '../../../core/lib/parse.ts'
 import { roles } from '../../../core/roles.ts'
 import { flags } from '../../../core/sale/phase.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
 import { listedTitles } from '../../../core/sale/sale-search.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { readStored } from '../dynamodb.ts'
 import { archivedSalesList, draftsList, listedSale, saleKey, salePlace, salesList } from '../keys.ts'
 
 /**
@@ -130,12 +130,10 @@ export function readSaleItem(item: Record<string, unknown>): SaleRecord {
     const side = name in keptBeside.def.shape ? kept : defined
     side[name] = value
   }
-  const definition = parse(saleDefinition, defined)
-  if (!definition.ok) throw new UnexpectedItem('a sale', definition.detail)
-  const state = parse(keptBeside, kept)
-  if (!state.ok) throw new UnexpectedItem('a sale', state.detail)
-  const { revision, pendingStock, finishedStockChanges, removedAt, archivedAt, ...rest } = state.value
-  const sale: Sale = { ...definition.value, ...rest, ...(archivedAt !== undefined && { archivedAt }) }
+  const definition = readStored('a sale', saleDefinition, defined)
+  const state = readStored('a sale', keptBeside, kept)
+  const { revision, pendingStock, finishedStockChanges, removedAt, archivedAt, ...rest } = state
+  const sale: Sale = { ...definition, ...rest, ...(archivedAt !== undefined && { archivedAt }) }
   return {
     sale,
     revision,

@@ -1,10 +1,9 @@
 /** The table's data of a whole sale: its cap, and all its orders. */
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import { parse } from '../../../core/lib/parse.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { isBusy, UnexpectedItem } from '../dynamodb.ts'
+import { isBusy, readStored } from '../dynamodb.ts'
 import { capKey, orderParts } from '../keys.ts'
 import { storedFacts } from '../orders/order-item.ts'
 import { partPages } from '../partitions.ts'
@@ -85,8 +84,7 @@ export async function noteRedrive(table: Table, saleId: SaleId, now: number): Pr
 }
 
 function readListed(item: Item): ListedOrder {
-  const order = parse(listedOrder, item)
-  if (!order.ok) throw new UnexpectedItem('an order', order.detail)
-  const { sk: orderId, listPk: shopperId, listSk: reservedAt, ...facts } = order.value
+  const order = readStored('an order', listedOrder, item)
+  const { sk: orderId, listPk: shopperId, listSk: reservedAt, ...facts } = order
   return { orderId, shopperId, reservedAt, ...facts }
 }

@@ -2,7 +2,6 @@
  * Sales, their caps and the audit of every change in DynamoDB; what belongs together is one
  * transaction.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { SaleId } from '../../../core/ids.ts'
 import { changeOfParts, firstCapPart, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
@@ -11,6 +10,7 @@ import { retry } from '../../lib/retry.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
 import { readBatch } from '../batch.ts'
+import { findItem } from '../dynamodb.ts'
 import { bankKey, capPartKeys, saleKey } from '../keys.ts'
 import { addToParts, openCap } from '../stock/cap-item.ts'
 import { hasAtMost, readUnits } from '../stock/cap-parts.ts'
@@ -29,7 +29,7 @@ export type MovedUnits = { delta: number; units?: VariantUnits }
 export type Saved = 'saved' | 'conflict'
 
 export async function findSale(table: Table, saleId: SaleId): Promise<SaleRecord | undefined> {
-  const item = await readItem(table, saleId)
+  const item = await findItem(table, saleKey(saleId))
   return item === undefined || isDeleted(item) ? undefined : readSaleItem(item)
 }
 
@@ -41,7 +41,7 @@ export async function findSales(table: Table, saleIds: readonly SaleId[]): Promi
 
 /** The sale that was deleted under this id, if one was. */
 export async function findDeletedSale(table: Table, saleId: SaleId): Promise<Sale | undefined> {
-  const item = await readItem(table, saleId)
+  const item = await findItem(table, saleKey(saleId))
   return item !== undefined && isDeleted(item) ? readSaleItem(item).sale : undefined
 }
 
@@ -118,11 +118,6 @@ export function removeSale(
   ])
 }
 
-async function readItem({ client, name }: Table, saleId: SaleId) {
-  const get = new GetCommand({ TableName: name, Key: saleKey(saleId), ConsistentRead: true })
-  return (await client.send(get)).Item
-}
-
 async function savedBy(table: Table, items: readonly TransactionItem[]): Promise<Saved> {
   return (await transact(table, items)) === 'written' ? 'saved' : 'conflict'
 }
@@ -143,7 +138,7 @@ function saveWithUnits(
     const change = units && changeOfParts(units, delta, unitsPerPart)
     if (change !== undefined) {
       if ((await savedBy(table, [...items, ...addToParts(name, saleId, change)])) === 'saved') return 'saved'
-      if ((await readItem(table, saleId))?.revision !== seen) return 'conflict'
+      if ((await findItem(table, saleKey(saleId)))?.revision !== seen) return 'conflict'
     } else if (units === undefined || (await hasAtMost(table, saleId, -delta - 1))) return 'conflict'
     if (tries === maxTries) throw new Error(`the units of ${saleId} change too fast to be counted`)
     return undefined

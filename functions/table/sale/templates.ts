@@ -5,9 +5,9 @@ import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import type { Template } from '../../../core/sale/template.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { readStored } from '../dynamodb.ts'
 import { templateKey, templatesPk } from '../keys.ts'
-import { type Item, queryAll } from '../query.ts'
+import { allOf, type Item } from '../query.ts'
 
 const storedTemplate = z.object({
   sk: z.string('must be a string'),
@@ -17,11 +17,7 @@ const storedTemplate = z.object({
 
 /** Never a stale copy; in the order of their names. @throws when the table is unavailable */
 export async function allTemplates(table: Table): Promise<readonly Template[]> {
-  const items = await queryAll(table, {
-    KeyConditionExpression: 'pk = :templates',
-    ExpressionAttributeValues: { ':templates': templatesPk },
-    ConsistentRead: true,
-  })
+  const items = await allOf(table, templatesPk)
   return items.map(readTemplate)
 }
 
@@ -47,10 +43,8 @@ export function deleteTemplate(
 }
 
 function readTemplate(item: Item): Template {
-  const stored = parse(storedTemplate, item)
-  if (!stored.ok) throw new UnexpectedItem('a template', stored.detail)
-  const { sk: name, savedAt } = stored.value
+  const { sk: name, savedAt, ...stored } = readStored('a template', storedTemplate, item)
   // A definition of an earlier version may lack what a sale needs now; that must not hide the others.
-  const definition = parse(saleDefinition, stored.value.definition)
+  const definition = parse(saleDefinition, stored.definition)
   return { name, savedAt, definition: definition.ok ? definition.value : null }
 }

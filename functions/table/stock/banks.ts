@@ -2,15 +2,14 @@
  * The banks of split stocks, one item for each sale. Units are a number there, in a sale with variants a
  * map of numbers by their ids.
  */
-import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../../core/ids.ts'
-import { parse, whole } from '../../../core/lib/parse.ts'
+import { whole } from '../../../core/lib/parse.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { undivided } from '../../../core/stock/divided-units.ts'
 import type { Bank } from '../../../core/stock/rights.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { findItem, readStored } from '../dynamodb.ts'
 import { bankKey } from '../keys.ts'
 import type { Saved } from '../sale/sales.ts'
 import { transact } from '../transaction.ts'
@@ -42,10 +41,9 @@ const storedBank = z.strictObject({
 })
 
 /** Undefined for a sale whose stock is not split. Strongly consistent. */
-export async function findBank({ client, name }: Table, saleId: SaleId): Promise<Bank | undefined> {
-  const get = new GetCommand({ TableName: name, Key: bankKey(saleId), ConsistentRead: true })
-  const { Item } = await client.send(get)
-  return Item === undefined ? undefined : readBank(Item)
+export async function findBank(table: Table, saleId: SaleId): Promise<Bank | undefined> {
+  const item = await findItem(table, bankKey(saleId))
+  return item && readBank(item)
 }
 
 /** A bank that is there stays as it is. */
@@ -85,7 +83,5 @@ const storedUnits = (parts: VariantUnits) => parts[undivided] ?? parts
 
 /** @throws UnexpectedItem */
 function readBank({ pk, sk, ...item }: Record<string, unknown>): Bank {
-  const bank = parse(storedBank, item)
-  if (!bank.ok) throw new UnexpectedItem('a bank', bank.detail)
-  return bank.value
+  return readStored('a bank', storedBank, item)
 }

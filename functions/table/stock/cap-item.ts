@@ -17,7 +17,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { parse, whole } from '../../../core/lib/parse.ts'
 import { type CapUnits, firstCapPart, openParts, unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
-import { UnexpectedItem } from '../dynamodb.ts'
+import { readStored, UnexpectedItem } from '../dynamodb.ts'
 import { capKey, capPartKey } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
 
@@ -317,9 +317,8 @@ export function readCapParts(items: readonly Record<string, unknown>[]): SaleTot
  * @throws UnexpectedItem
  */
 export function readCap(item: Record<string, unknown>): SaleTotals {
-  const cap = parse(storedCap, item)
-  if (!cap.ok) throw new UnexpectedItem('a cap', cap.detail)
-  const { remaining, sold, orders, budget, claimed, closedAt, redrivenAt } = cap.value
+  const cap = readStored('a cap', storedCap, item)
+  const { remaining, sold, orders, budget, claimed, closedAt, redrivenAt } = cap
   const variants = variantsIn(item)
   const soldOut = soldOutIn(item)
   const totals = {

@@ -29,7 +29,7 @@ export function itemsOf(command: Sent): readonly string[] {
 
 /** A key in JSON, of a command or on the wire: the first word of its `pk`, and of its `sk` where `pk` has several kinds. */
 const kindOfKey =
-  /"(?:pk|:part|:paid|:releases|:wallet|:list|:blocks|:day)":(?:\{"S":)?"(?:(?:SALE|WALLET)#[^"]*"\}?,"sk":(?:\{"S":)?"([A-Z]+)|([A-Z]+))/g
+  /"(?::?pk|:part|:list|:day)":(?:\{"S":)?"(?:(?:SALE|WALLET)#[^"]*"\}?,"sk":(?:\{"S":)?"([A-Z]+)|([A-Z]+))/g
 
 /** Carries out a command, or answers it in another way. `name` is its verb and its items: `query ORDERS`. */
 export type Carry = (name: string, send: () => Promise<object>, command: Sent) => Promise<object>
