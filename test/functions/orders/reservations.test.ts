@@ -88,6 +88,14 @@ async function openShop(changes: Parameters<typeof openSale>[1] = {}) {
 
 const refused = (reason: string) => ({ status: 409, body: { code: 'conflict', reason } })
 
+/** A shop, and an order whose shopper has gone to its checkout. */
+async function handedOver() {
+  const shop = await openShop()
+  const orderId = await shop.write(1)
+  await shop.handOver(orderId)
+  return { shop, orderId }
+}
+
 describe('a reservation for the checkout of the shop', () => {
   it('says whose units they are, what they cost, and until when, and is verified without a call', async () => {
     const shop = await openShop()
@@ -200,9 +208,7 @@ describe('a reservation for the checkout of the shop', () => {
 
 describe('a confirmation of the shop', () => {
   it('makes the order paid, once, however often it comes (I5)', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     const answer = { status: 200, body: { orderId, status: 'paid', reference: '#1042' } }
     expect(await shop.confirm(orderId)).toMatchObject(answer)
     const { history } = await shop.find(orderId)
@@ -217,9 +223,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('is refused for a second order of the shop: a reservation that was put into two carts is sold once', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     await shop.confirm(orderId, '#1')
     expect(await shop.confirm(orderId, '#2')).toMatchObject({
       ...refused('confirmed-otherwise'),
@@ -228,9 +232,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('that comes too late gets the units again, as another order, while any are left', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     await shop.expire(orderId)
     const waiting = await shop.confirm(orderId)
     expect(waiting).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
@@ -247,9 +249,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('that comes too late gets the units again although they were not given back yet (O9)', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     const exec = () => Promise.reject(new Error('cut off'))
     await shop.expire(orderId, { ...shop.ports, stock: { exec } })
     expect(await shop.confirm(orderId)).toMatchObject({ status: 409, body: { retryAfterSeconds: 1 } })
@@ -259,9 +259,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('that comes too late waits for a stock that was lost, and is found without it once it is paid (I2, I5)', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     await shop.expire(orderId)
     const { stock } = stockKeys(shop.sale.saleId)
     await raw(redis, 'RENAME', stock, `${stock}-lost`)
@@ -276,9 +274,7 @@ describe('a confirmation of the shop', () => {
   })
 
   it('that comes too late is refused once another shopper has the last unit (I1)', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     await shop.expire(orderId)
     await shop.reserve(2, 1, { now: shop.clock.now })
     expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
@@ -297,9 +293,7 @@ describe('a confirmation of the shop', () => {
     string,
     (shop: Awaited<ReturnType<typeof openShop>>, orderId: OrderId) => Promise<unknown>,
   ][])('is refused for an order that %s', async (_, reason, end) => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     await end(shop, orderId)
     expect(await shop.confirm(orderId)).toMatchObject(refused(reason))
     expect(shop.queue.messages, 'nothing is reserved again').toEqual([])
@@ -332,9 +326,7 @@ describe('a confirmation of the shop', () => {
 
 describe('a release of the shop', () => {
   it('gives the units of an unpaid order back at once, once (I5)', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     const answer = { status: 200, body: { orderId, status: 'cancelled' } }
     expect(await shop.release(orderId)).toMatchObject(answer)
     expect(await shop.release(orderId)).toMatchObject(answer)
@@ -344,9 +336,7 @@ describe('a release of the shop', () => {
   })
 
   it('ends a paid order as refunded, without a call of the payment provider', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     await shop.confirm(orderId)
     expect(await shop.release(orderId)).toMatchObject({ status: 200, body: { status: 'refunded' } })
     expect(await shop.booked()).toBe(0)
@@ -358,9 +348,7 @@ describe('a release of the shop', () => {
   })
 
   it('is refused once the units are sent', async () => {
-    const shop = await openShop()
-    const orderId = await shop.write(1)
-    await shop.handOver(orderId)
+    const { shop, orderId } = await handedOver()
     await shop.confirm(orderId)
     await changeOrder(shop.ports, orderId, { kind: 'shipped', carrier: 'DHL' })
     expect(await shop.release(orderId)).toMatchObject(refused('order-shipped'))
@@ -368,9 +356,7 @@ describe('a release of the shop', () => {
 })
 
 it('only the shop gives back money that it took: a marketer cannot refund it', async () => {
-  const shop = await openShop()
-  const orderId = await shop.write(1)
-  await shop.handOver(orderId)
+  const { shop, orderId } = await handedOver()
   await shop.confirm(orderId)
   expect(await shop.ask('POST', `/orders/${orderId}/refund`, {})).toMatchObject(refused('paid-in-shop'))
   expect((await shop.find(orderId)).status).toBe('paid')
