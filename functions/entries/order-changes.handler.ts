@@ -5,14 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 
-import {
-  nonEmpty,
-  pagesVariables,
-  paymentVariables,
-  readEnvironment,
-  redisVariables,
-  shopVariables,
-} from '../lib/env.ts'
+import { pagesVariables, paymentVariables, readEnvironment, shopVariables } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
 import { missThrottle } from '../lib/miss-throttle.ts'
@@ -26,16 +19,11 @@ import { redeemVariables } from '../orders/shop-keys.ts'
 import { payoutVariables } from '../packets/payout-terms.ts'
 import { payoutsApp } from '../packets/payouts-http.ts'
 import { invitationsApp } from '../people/invitations-http.ts'
-import { connectS3, s3Site } from './adapters/site.s3.ts'
-import { connectStores } from './connect.ts'
-import { pointerShopfront } from './pointer-shopfront.ts'
-import { releasePorts } from './release-ports.ts'
+import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
   {
-    ...redisVariables,
-    TABLE_NAME: nonEmpty,
-    SITE_BUCKET: nonEmpty,
+    ...sellingVariables,
     ...paymentVariables,
     ...shopVariables,
     ...pagesVariables,
@@ -46,15 +34,10 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('order-changes')
-const stores = connectStores(env, 1000, telemetry)
-const site = s3Site(connectS3(), env.SITE_BUCKET)
-const changes = {
-  ...releasePorts(stores, pointerShopfront(stores, site), telemetry),
-  provider: choosePayments(env, env.SHOP_URL),
-}
-const offers = rememberOffers(stores.table)
+const changes = { ...connectSelling(env, telemetry), provider: choosePayments(env, env.SHOP_URL) }
+const offers = rememberOffers(changes.table)
 
-const reservations = env.CHECKOUT_KEYS && reservationSigner({ site }, env.CHECKOUT_KEYS, env.SHOP_URL)
+const reservations = env.CHECKOUT_KEYS && reservationSigner(changes, env.CHECKOUT_KEYS, env.SHOP_URL)
 
 const ports = {
   ...changes,
@@ -83,7 +66,7 @@ const answer = functionUrl(
   telemetry,
   appOf({
     '/api/control/coupons': redeemApp(redeemPorts),
-    '/api/wallet/invitations': invitationsApp({ ...stores, clock: Date.now }),
+    '/api/wallet/invitations': invitationsApp(changes),
     '/api/wallet': payoutsApp(payoutPorts),
     '/': orderChangesApp(ports),
   }),

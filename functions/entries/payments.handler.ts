@@ -1,13 +1,6 @@
 /** Wiring of `POST /api/payments/webhook`, and of what a shop reports that takes the money itself. */
 import * as z from 'zod/mini'
-import {
-  address,
-  nonEmpty,
-  paymentVariables,
-  readEnvironment,
-  redisVariables,
-  sqsVariables,
-} from '../lib/env.ts'
+import { address, nonEmpty, paymentVariables, readEnvironment, sqsVariables } from '../lib/env.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
@@ -21,17 +14,12 @@ import { shopKeyDigests } from '../orders/shop-keys.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
-import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
-import { connectStores } from './connect.ts'
-import { pointerShopfront } from './pointer-shopfront.ts'
-import { releasePorts } from './release-ports.ts'
+import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
   {
-    ...redisVariables,
-    TABLE_NAME: nonEmpty,
-    SITE_BUCKET: nonEmpty,
+    ...sellingVariables,
     ...paymentVariables,
     WEBHOOK_SECRET: nonEmpty,
     SHOP_KEYS: z.optional(shopKeyDigests),
@@ -41,13 +29,11 @@ const env = readEnvironment(
   process.env,
 )
 const telemetry = createTelemetry('payments')
-const stores = connectStores(env, 1000, telemetry)
-const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
-const changes = { ...releasePorts(stores, shopfront, telemetry), provider: choosePayments(env) }
+const changes = { ...connectSelling(env, telemetry), provider: choosePayments(env) }
 
 const reservationPorts = env.ORDERS_QUEUE_URL && {
   ...changes,
-  offers: rememberOffers(stores.table),
+  offers: rememberOffers(changes.table),
   shopKeys: env.SHOP_KEYS ?? {},
   orderQueue: sqsBulkSender(connectSqs(env), env.ORDERS_QUEUE_URL),
 }
@@ -62,7 +48,7 @@ const answer = functionUrl(
   }),
 )
 
-const signPorts = { ...changes, put: signPut(stores.table) }
+const signPorts = { ...changes, put: signPut(changes.table) }
 const sign = signOf(signPorts, 'payments')
 const signOfSales = signOf(signPorts, 'paid-sales')
 

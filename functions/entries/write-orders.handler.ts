@@ -1,9 +1,8 @@
 /** Wiring of the order queue's consumer. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
-import { address, nonEmpty, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
+import { address, readEnvironment, sqsVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { bookInParts } from '../orders/book-in-parts.ts'
@@ -19,55 +18,41 @@ import { signPut } from '../table/signs.ts'
 import { redisAdmissions } from './adapters/admissions.redis.ts'
 import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadlines } from './adapters/deadlines.sqs.ts'
-import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
-import { connectStores } from './connect.ts'
-import { pointerShopfront } from './pointer-shopfront.ts'
+import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
   {
-    ...redisVariables,
+    ...sellingVariables,
     ...sqsVariables,
-    TABLE_NAME: nonEmpty,
     ORDERS_DLQ_URL: address,
     DEADLINES_QUEUE_URL: address,
-    SITE_BUCKET: nonEmpty,
   },
   process.env,
 )
 const telemetry = createTelemetry('write-orders')
 const sqs = connectSqs(env)
-const stores = connectStores(env, 1000, telemetry)
-const shopfront = pointerShopfront(stores, s3Site(connectS3(), env.SITE_BUCKET))
+const selling = connectSelling(env, telemetry)
+const { table, stock, gate, clock } = selling
 
 const ports = {
+  ...selling,
   book: numberOrders(
-    stores.table,
-    enterCoupons(
-      stores.table,
-      bookInParts({
-        book: dynamoOrderBook(stores.table),
-        table: stores.table,
-        random: Math.random,
-      }),
-    ),
+    table,
+    enterCoupons(table, bookInParts({ book: dynamoOrderBook(table), table, random: Math.random })),
   ),
-  offers: rememberOffers(stores.table),
+  offers: rememberOffers(table),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
   outbox: {
-    remove: (saleId: SaleId, orders: readonly FinalOrder[]) =>
-      acknowledgeOrders(stores.stock, saleId, orders),
+    remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders),
   },
-  admissions: redisAdmissions(stores.gate, Date.now),
+  admissions: redisAdmissions(gate, clock),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
-  shopfront: refreshSparingly(shopfront, (saleId) => outboxSize(stores.stock, saleId), Date.now),
-  clock: Date.now,
-  sleep: (milliseconds: number) => sleep(milliseconds),
-  ...telemetry,
+  shopfront: refreshSparingly(selling.shopfront, (saleId) => outboxSize(stock, saleId), clock),
 }
 
-const sign = signOf({ ...ports, put: signPut(stores.table) }, 'writer')
+const sign = signOf({ ...ports, put: signPut(table) }, 'writer')
 
 export const handler = queueConsumer(telemetry, async (messages, deadline) => {
   const failed = await writeOrders(ports, messages, deadline)
