@@ -3,6 +3,10 @@
  * page learns it with every poll and makes no request of its own for it. It also runs for answers
  * from the cache and for 304, and not for errors of the origin.
  *
+ * A browser must not store the answer: after Back, or for a tab that it restores, it takes what it has
+ * stored, however old, and the page would count down by a time that has passed. CloudFront's own cache
+ * follows the header of the origin.
+ *
  * The name of the header is that of core/gate/cors.ts.
  */
 
@@ -10,5 +14,6 @@
 function handler(event) {
   const response = event.response
   response.headers['x-sluice-now'] = { value: `${Date.now()}` }
+  response.headers['cache-control'] = { value: 'no-store' }
   return response
 }

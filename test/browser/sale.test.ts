@@ -5,6 +5,7 @@
  */
 import type { BrowserContext, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
+import { clockHeader } from '../../core/gate/cors.ts'
 import { bought, control, definition, openSale, pointerOf } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { addPicture, consoleOf, localTime, mia, nextStep, saveNewSale, unfold } from './console.ts'
@@ -176,6 +177,24 @@ describe('one sale in a real browser', () => {
     await says(page, '#minutes', '00')
     await page.clock.runFor(5000)
     await waitUntilLit(page)
+  })
+})
+
+describe('the page of a sale that is shown again by Back', () => {
+  it('reads the time anew, and does not go on from that of the visit before (C5)', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone)
+    const times: number[] = []
+    page.on('response', (response) => {
+      if (response.url().endsWith('/current.json')) times.push(Number(response.headers()[clockHeader]))
+    })
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await waitUntilLit(page)
+    await page.goto(`${stack.url}/accessibility/`)
+    const leftAt = Date.now()
+    await page.goBack()
+    await waitUntilLit(page)
+    expect(times.at(-1)).toBeGreaterThanOrEqual(leftAt)
   })
 })
 

@@ -256,6 +256,14 @@ describe('the pointer', () => {
     expect(asked).toEqual([path])
   })
 
+  it('is kept by CloudFront and never by a browser, which after Back would show an old time (C5)', async () => {
+    const { url } = await start()
+    for (const cached of ['Miss from cloudfront', 'Hit from cloudfront']) {
+      const { headers } = await fetch(url + path)
+      expect([headers.get('x-cache'), headers.get('cache-control')]).toEqual([cached, 'no-store'])
+    }
+  })
+
   it('keeps all other headers of the answer, and no other object and no error has the time', async () => {
     const { url } = await start()
     const { headers } = await fetch(url + path)
