@@ -61,7 +61,7 @@ const mostBatches = 360
 const decideMs = 5000
 
 /** A winner has so long to buy at least. */
-const leastClaimMs = 60_000
+export const leastClaimMs = 60_000
 
 /** When the sale may start at the earliest, epoch ms: the round of the beacon has come, and the list is filled. */
 export function drawnAt({ closesAt, commitSeconds }: Pick<SaleDraw, 'closesAt' | 'commitSeconds'>): number {

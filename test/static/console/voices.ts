@@ -3,13 +3,19 @@ import type { Language } from '../../../core/language.ts'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
 import {
   consoleMessages,
+  drawPanelMessages,
   exceptionMessages,
   orderTableMessages,
 } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 
 /** The words of the first screen, and those that the form of a sale and its orders load. */
-export const consoleTexts = { ...consoleMessages, ...exceptionMessages, ...orderTableMessages }
+export const consoleTexts = {
+  ...consoleMessages,
+  ...drawPanelMessages,
+  ...exceptionMessages,
+  ...orderTableMessages,
+}
 
 export const voiceIn = (language: Language): Speaker => ({
   t: (key, args) => words(consoleTexts[key], language, args),

@@ -1,11 +1,12 @@
 /** The messages for invalid fields of the sale form, found here or by the API, and their places. */
+import { maxEarlyList } from '../../../../core/api/early-list.ts'
 import { maxWindows } from '../../../../core/body-limits.ts'
 import { maxQuantity } from '../../../../core/buy/buy-request.ts'
 import { isCurrency, majorText, minorDigits } from '../../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../../core/packets/packets.ts'
 import { maxOrigins } from '../../../../core/sale/page-origin.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
-import { defaultDraw, drawnAt } from '../../../../core/sale/sale-draw.ts'
+import { defaultDraw, drawnAt, leastClaimMs } from '../../../../core/sale/sale-draw.ts'
 import {
   maxCountries,
   maxEarlyMinutes,
@@ -15,7 +16,7 @@ import {
   settingOf,
 } from '../../../../core/sale/settings.ts'
 import { basketUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
-import type { consoleMessages } from '../../../messages/catalogues.ts'
+import type { consoleMessages, drawPanelMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { currencyCode, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
@@ -36,6 +37,8 @@ import {
   wrongPlace,
 } from './window-text.ts'
 
+const minuteMs = 60_000
+
 /** Where a complaint stands: at an input, or below all windows, pictures or variants. */
 export type Place =
   | FieldName
@@ -45,7 +48,10 @@ export type Place =
   | 'windows'
   | 'pictures'
   | 'variants'
-export type FieldError = { key: keyof typeof consoleMessages; args?: Arguments }
+export type FieldError = {
+  key: keyof typeof consoleMessages | keyof typeof drawPanelMessages
+  args?: Arguments
+}
 export type FormErrors = Partial<Record<Place, FieldError>>
 
 /** What the API calls the part of a sale that its windows, where it has some, say instead. */
@@ -77,6 +83,9 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
+  if (path === 'standby') return 'standby.joinSeconds'
+  if (path === 'earlyAccess')
+    return text['earlyAccess.minLevel'].trim() === '' ? 'earlyAccess.list' : 'earlyAccess.minLevel'
   const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
   const cell = windowInputs.find((known) => known === field)
   if (row !== undefined && cell !== undefined) return `windows.${Number(row)}.${cell}`
@@ -115,7 +124,7 @@ export function errorOf(place: Place, text: FormText): FieldError {
   const cell = windowInputs.find((known) => known === field)
   const saleWindow = text.windows[Number(row)]
   if (cell === undefined || saleWindow === undefined)
-    return { key: 'error.windows', args: { max: maxWindows } }
+    return isRanked(text) ? { key: 'error.ranked' } : { key: 'error.windows', args: { max: maxWindows } }
   if (saleWindow[cell].trim() === '') return { key: 'error.required' }
   if (cell === 'totalAmount') return totalError(saleWindow, text.currency)
   if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
@@ -192,7 +201,36 @@ const inOneCurrency: ReadonlySet<FieldName> = new Set([
   'supportRefundLimit',
 ])
 
+/** Whether units are offered by rank, in a draw or on a standby list. */
+function isRanked(text: FormText): boolean {
+  return drawnAtOf(text) !== undefined || (text.kind === 'goods' && text['standby.joinSeconds'].trim() !== '')
+}
+
+/** A number that is possible may be too much for units that are offered by rank (core/sale/sale-draw.ts). */
+function rankedError(field: FieldName, text: FormText): FieldError | undefined {
+  if (!isRanked(text)) return undefined
+  if (field === 'limitPerShopper') return { key: 'error.rankedLimit' }
+  if (field === 'stock') return whole(1, maxEarlyList)
+  if (field === 'earlyAccess.list') return { key: 'error.ranked' }
+  if (drawnAtOf(text) === undefined) {
+    const isSplit = field === 'shards' && wholeNumber(text.shards) <= maxShards
+    return isSplit ? { key: 'error.ranked' } : undefined
+  }
+  if (field.startsWith('earlyAccess.')) return { key: 'error.ranked' }
+  if (field === 'standby.joinSeconds') return { key: 'error.rankedStandby' }
+  return field === 'draw.claimSeconds' ? claimError(text) : undefined
+}
+
+/** Offers count from the result on, and are kept until a minute after the start at least. */
+function claimError(text: FormText): FieldError | undefined {
+  const needed = fromLocalInput(text.startsAt) + leastClaimMs - (drawnAtOf(text) ?? Number.NaN)
+  const [, max = 0] = settingOf('draw.claimSeconds').range ?? []
+  return needed > leastClaimMs ? whole(Math.ceil(needed / minuteMs), max / 60) : undefined
+}
+
 function fieldError(field: FieldName, text: FormText): FieldError {
+  const ranked = rankedError(field, text)
+  if (ranked !== undefined) return ranked
   // It may be empty where the list stands in its place.
   if (field === 'earlyAccess.minLevel' && text[field].trim() === '') return { key: 'error.earlyWho' }
   if (text[field].trim() === '') return { key: 'error.required' }
@@ -269,11 +307,16 @@ export function pastError(
 
 /** When a sale that draws may start at the earliest, in whole minutes as people type them, epoch ms. */
 export function firstDrawStart(text: FormText): number | undefined {
+  const at = drawnAtOf(text)
+  return at === undefined ? undefined : minuteMs * Math.ceil(at / minuteMs)
+}
+
+/** Undefined unless the sale draws. */
+function drawnAtOf(text: FormText): number | undefined {
   const closesAt = fromLocalInput(text['draw.closesAt'])
   if (text.kind !== 'goods' || Number.isNaN(closesAt)) return undefined
   const typed = wholeNumber(text['draw.commitSeconds'])
-  const commitSeconds = Number.isNaN(typed) ? defaultDraw.commitSeconds : typed
-  return 60_000 * Math.ceil(drawnAt({ closesAt, commitSeconds }) / 60_000)
+  return drawnAt({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
 }
 
 function startError(text: FormText): FieldError {

@@ -1,12 +1,18 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { Language } from '../../../../core/language.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import type { consoleMessages, exceptionMessages, orderTableMessages } from '../../../messages/catalogues.ts'
+import type {
+  consoleMessages,
+  drawPanelMessages,
+  exceptionMessages,
+  orderTableMessages,
+} from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
 export type Key =
   | keyof typeof consoleMessages
+  | keyof typeof drawPanelMessages
   | keyof typeof exceptionMessages
   | keyof typeof orderTableMessages
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { maxEarlyList } from '../../../../core/api/early-list.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
 import { checkForm, refusedField } from '../../../../static/client/console/form/form-check.ts'
 import type { FormText } from '../../../../static/client/console/form/form-text.ts'
@@ -43,6 +44,53 @@ describe('a sale that draws', () => {
       draw: { claimSeconds: 3600, mostInGroup: 1 },
       earlyAccess: { list: 'only' },
     })
+  })
+})
+
+describe('a sale whose units are offered by rank', () => {
+  const one = { limitPerShopper: '1', maxPerOrder: '1' }
+  const draw = {
+    ...one,
+    ...{ 'draw.opensAt': '2026-11-20T11:10', 'draw.closesAt': '2026-11-20T11:30', 'draw.claimSeconds': '60' },
+  }
+  const standby = { ...one, 'standby.joinSeconds': '10', 'standby.claimSeconds': '10' }
+  const round = { startsAt: typed.startsAt, endsAt: typed.endsAt, stock: '3', totalAmount: '' }
+  const onList = { 'earlyAccess.list': 'on', 'earlyAccess.minutes': '5' }
+  const ranked = { key: 'error.ranked' }
+  const rankedLimit = { limitPerShopper: { key: 'error.rankedLimit' } }
+  const stock = { stock: { key: 'error.whole', args: { min: 1, max: maxEarlyList } } }
+  it.each<[string, Partial<FormText>, object]>([
+    ['a draw and a limit of 2', { ...draw, limitPerShopper: '2' }, rankedLimit],
+    ['a draw and rounds', { ...draw, windows: [round] }, { windows: ranked }],
+    ['a draw of an unlimited stock', { ...draw, stock: '-1' }, stock],
+    [
+      'a draw and a level',
+      { ...draw, 'earlyAccess.minLevel': '2', 'earlyAccess.minutes': '5' },
+      { 'earlyAccess.minLevel': ranked },
+    ],
+    ['a draw and a list', { ...draw, ...onList }, { 'earlyAccess.list': ranked }],
+    [
+      'a draw and a standby list',
+      { ...draw, ...standby },
+      { 'standby.joinSeconds': { key: 'error.rankedStandby' } },
+    ],
+    // The result comes at 11:32:05, and the sale starts at noon.
+    [
+      'offers that end before the start',
+      { ...draw, 'draw.claimSeconds': '5' },
+      { 'draw.claimSeconds': { key: 'error.whole', args: { min: 29, max: 43_200 } } },
+    ],
+    ['a standby list and a limit of 2', { ...standby, limitPerShopper: '2' }, rankedLimit],
+    ['a standby list and rounds', { ...standby, windows: [round] }, { windows: ranked }],
+    ['a standby list and a split stock', { ...standby, shards: '2' }, { shards: ranked }],
+    [
+      'a standby list and early access',
+      { ...standby, 'earlyAccess.list': 'on', 'earlyAccess.minutes': '5' },
+      { 'earlyAccess.list': ranked },
+    ],
+  ])('says what does not go with %s', (_name, change, errors) => {
+    const checked = checkForm({ ...typed, ...change }, typed, undefined, before)
+    expect(checked.ok ? {} : checked.errors).toEqual(errors)
   })
 })
 
