@@ -10,6 +10,7 @@ import { words } from '../messages/text.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make } from './lib/dom.ts'
 import { call } from './lib/http.ts'
+import { localeFor } from './lib/language.ts'
 import { momentText } from './lib/time-text.ts'
 import { readOrderPage } from './lib/wire.ts'
 import { loadWords } from './lib/words.ts'
@@ -20,7 +21,7 @@ const fetch = window.fetch.bind(window)
 const language = (): Language => document.documentElement.lang
 const voice: CouponVoice = {
   t: (key, args) => words(key, language(), args),
-  farMoment: (ms) => momentText(ms, language(), { zone: true, year: true }),
+  farMoment: (ms) => momentText(ms, localeFor(language(), navigator.languages), { zone: true, year: true }),
 }
 const clock = shopClock(localNow)
 

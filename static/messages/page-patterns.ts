@@ -62,4 +62,6 @@ export const partPatterns = patternsOf(catalogues.partMessages)
 export const consoleLaterPatterns = patternsOf(
   ...[catalogues.consoleViewMessages, catalogues.reportMessages, catalogues.refusalMessages],
   ...[catalogues.remindMessages, catalogues.ownDataMessages, catalogues.exceptionMessages],
+  // The preview of a page prints them.
+  catalogues.priceNoteMessages,
 )

@@ -121,7 +121,8 @@ describe('a coupon in a real browser', () => {
   })
 
   it('is in the wallet with its QR code, until it is void, in both languages (S7)', async () => {
-    const { page, orderId } = await owner('gina', { limitPerShopper: 2, maxPerOrder: 2 }, phone, 2)
+    const coupons = { validUntil: Date.UTC(2031, 5, 15, 12) }
+    const { page, orderId } = await owner('gina', { coupons, limitPerShopper: 2, maxPerOrder: 2 }, phone, 2)
     const codes = [await textNow(page, '#coupon-1'), await textNow(page, '#coupon-2')]
     await page.goto(`${stack.url}/wallet/`)
     const wrong = complaintsOf(page)
@@ -134,6 +135,8 @@ describe('a coupon in a real browser', () => {
     await soon(() => place.locator('svg[role=img]').count()).toBe(2)
     expect(await place.locator('.coupon__code').allTextContents()).toEqual(codes)
     await textOf(page, '#coupons-place h2').toBe('Ten off any tea')
+    // In the reader's own English, as on the page of the order.
+    await textOf(page, `[id="coupons-validity-${orderId}"]`).toMatch(/^Valid until 15 Jun 2031/)
     await picture(page, 'wallet-coupons')
     expect(await faultsOf(page)).toEqual([])
     await switchLanguage(page)

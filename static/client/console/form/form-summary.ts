@@ -7,11 +7,13 @@ import type { Key, Speaker } from '../lib/kind-words.ts'
 import { joinSentences } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 
+type FarSpeaker = Speaker & { farMoment(ms: number): string }
+
 /** `label` names what `text` is about. */
 export type SummaryLine = { label: Key; text: string }
 
 /** One line for each thing a marketer answers for. `now` is epoch ms. */
-export function summaryLines(voice: Speaker, sale: SaleDefinition, now: number): SummaryLine[] {
+export function summaryLines(voice: FarSpeaker, sale: SaleDefinition, now: number): SummaryLine[] {
   const lines: [Key, string | undefined][] = [
     ['summary.what', offerText(voice, sale)],
     ['summary.when', timeText(voice, sale)],
@@ -64,11 +66,13 @@ function offerText(voice: Speaker, sale: SaleDefinition): string {
     : joinSentences(voice, [offer, voice.t('summary.variants', { n: variants.length })])
 }
 
-function timeText(voice: Speaker, sale: SaleDefinition): string {
+function timeText(voice: FarSpeaker, sale: SaleDefinition): string {
   const windows = windowsOf(sale)
+  // With the year, in which a mistyped date may be wrong.
+  const far = { ...voice, moment: voice.farMoment }
   const args = {
-    start: saleMoment(voice, sale, firstStart(sale)),
-    end: saleMoment(voice, sale, windows.at(-1)?.endsAt ?? sale.endsAt),
+    start: saleMoment(far, sale, firstStart(sale)),
+    end: saleMoment(far, sale, windows.at(-1)?.endsAt ?? sale.endsAt),
   }
   return windows.length === 1
     ? voice.t('summary.window', args)

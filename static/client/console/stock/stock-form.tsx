@@ -81,6 +81,7 @@ export function StockForm({ live, isHidden, restock }: Props) {
         {voice.t('stock.add')}
       </WorkButton>
       <div class="stock__effect" id="stock-effect">
+        {isWrong && <p class="field__error">{voice.t('error.whole', { min: 1, max: 99_999_999 })}</p>}
         {effects.map((text) => (
           <p>{text}</p>
         ))}

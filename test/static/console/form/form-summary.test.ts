@@ -24,10 +24,11 @@ const careful: FormText = {
   'delivery.countries': 'DE, FR',
 }
 
-const voiceIn = (language: Language): Speaker => ({
+const voiceIn = (language: Language): Speaker & { farMoment(ms: number): string } => ({
   t: (key, args) => words(consoleTexts[key], language, args),
   money: (amount, currency) => formatMoney({ amount, currency }, language),
   moment: (ms) => `<${(ms - startsAt) / minute}>`,
+  farMoment: (ms) => `<${(ms - startsAt) / minute}, with its year>`,
   language: () => language,
   locale: () => language,
 })
@@ -69,7 +70,7 @@ describe('the summary of a new sale', () => {
   it('says in plain sentences what goods will do', () => {
     expect(summary()).toEqual({
       what: '100 units of “Blue bowl” for €12.00 each.',
-      when: 'From <0> to <60>.',
+      when: 'From <0, with its year> to <60, with its year>.',
       start: 'Once it is scheduled, it opens by itself at <0>. A draft does not open.',
       limit: 'Each person gets at most 2, and at most 1 in one order.',
       pay: 'An order that is not paid within 15 minutes is cancelled, and its units are on sale again.',
@@ -92,7 +93,9 @@ describe('the summary of a new sale', () => {
     const later = { ...round, startsAt: '2026-11-22T12:00', endsAt: '2026-11-22T13:00' }
     const rounds = summary({ windows: [round, later] })
     expect(rounds.what).toContain('60 units')
-    expect(rounds.when).toBe('In 2 rounds. The first starts <1440>, the last ends <2940>.')
+    expect(rounds.when).toBe(
+      'In 2 rounds. The first starts <1440, with its year>, the last ends <2940, with its year>.',
+    )
     expect(rounds.money).toContain('€720.00')
     const variants = [
       { name: 'S', id: 's', stock: '3' },
