@@ -32,6 +32,9 @@ import {
   writePending,
 } from '../table/events/pending.ts'
 
+/** A call writes once; only other calls for the same endpoint, or events that are sent meanwhile, are in its way. */
+const maxTries = 8
+
 export type EndpointPorts = Pick<
   Shop,
   'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'
@@ -47,12 +50,36 @@ export type EndpointSaved =
   | { kind: 'is-bus' }
 
 /** Saves the endpoint in the place of the one of that name. A new one gets a secret, which is shown this once. */
-export async function saveEndpoint(
+export function saveEndpoint(
+  ports: EndpointPorts,
+  actor: Actor,
+  name: string,
+  input: EndpointInput,
+): Promise<EndpointSaved> {
+  return untilWritten(name, () => saveOnce(ports, actor, name, input))
+}
+
+/** A call that read the endpoint before another one wrote it would undo that change, so it reads again. */
+function untilWritten(name: string, save: () => Promise<EndpointSaved | undefined>): Promise<EndpointSaved> {
+  return retry(async (tries) => {
+    const saved = await save()
+    if (saved === undefined && tries === maxTries) throw new Error(`the endpoint ${name} changes too fast`)
+    return saved
+  })
+}
+
+/** Never twice the same, also within a millisecond: it says whether an endpoint is as it was read. */
+function savedAfter(former: StoredEndpoint | undefined, now: number): number {
+  return Math.max(now, (former?.savedAt ?? 0) + 1)
+}
+
+/** Undefined when another call has changed the endpoint meanwhile. */
+async function saveOnce(
   ports: EndpointPorts,
   actor: Actor,
   name: string,
   { url, types, sales, enabled }: EndpointInput,
-): Promise<EndpointSaved> {
+): Promise<EndpointSaved | undefined> {
   const { table, clock, sealer } = ports
   if (isBus(ports, name)) return { kind: 'is-bus' }
   const all = await allEndpoints(table)
@@ -65,17 +92,27 @@ export async function saveEndpoint(
     `${enabled}`
   ]
   const endpoint: StoredEndpoint = {
-    ...{ name, id, url, types, sales, disabledBy, savedAt: now, createdAt: former?.createdAt ?? now },
+    ...{
+      name,
+      id,
+      url,
+      types,
+      sales,
+      disabledBy,
+      savedAt: savedAfter(former, now),
+      createdAt: former?.createdAt ?? now,
+    },
     secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
     formerSecrets: former?.formerSecrets ?? [],
   }
   const isSame = former !== undefined && isDeepStrictEqual(settingsOf(former), settingsOf(endpoint))
   if (isSame) return { kind: 'saved', endpoint: former, secret }
-  await putEndpoint(table, endpoint, {
-    ...{ ...actor, what: 'save-endpoint', saleId: null, when: now },
+  const audit = {
+    ...({ ...actor, what: 'save-endpoint', saleId: null, when: now } as const),
     before: former === undefined ? null : settingsOf(former),
     after: settingsOf(endpoint),
-  })
+  }
+  if ((await putEndpoint(table, endpoint, audit, former)) === 'refused') return undefined
   // Events that were pending when the endpoint was disabled become due at once.
   if (former?.disabledBy !== undefined && disabledBy === undefined) await wakeEndpoint(table, id, now)
   return { kind: 'saved', endpoint, secret }
@@ -85,7 +122,16 @@ export async function saveEndpoint(
  * Makes a new secret. The former ones sign beside it for a day, so that the receiver misses nothing in which order it ever
  * learns of the new one, also when the answer was lost and the call is repeated.
  */
-export async function rotateSecret(ports: EndpointPorts, actor: Actor, name: string): Promise<EndpointSaved> {
+export function rotateSecret(ports: EndpointPorts, actor: Actor, name: string): Promise<EndpointSaved> {
+  return untilWritten(name, () => rotateOnce(ports, actor, name))
+}
+
+/** Undefined when another call has changed the endpoint meanwhile. */
+async function rotateOnce(
+  ports: EndpointPorts,
+  actor: Actor,
+  name: string,
+): Promise<EndpointSaved | undefined> {
   const { table, clock, sealer } = ports
   if (isBus(ports, name)) return { kind: 'is-bus' }
   const former = await findEndpoint(ports, name)
@@ -100,13 +146,14 @@ export async function rotateSecret(ports: EndpointPorts, actor: Actor, name: str
       0,
       maxSecrets - 1,
     ),
-    savedAt: now,
+    savedAt: savedAfter(former, now),
   }
-  await putEndpoint(table, endpoint, {
-    ...{ ...actor, what: 'rotate-endpoint-secret', saleId: null, when: now },
+  const audit = {
+    ...({ ...actor, what: 'rotate-endpoint-secret', saleId: null, when: now } as const),
     before: { endpointName: name },
     after: { endpointName: name },
-  })
+  }
+  if ((await putEndpoint(table, endpoint, audit, former)) === 'refused') return undefined
   return { kind: 'saved', endpoint, secret }
 }
 
@@ -165,9 +212,6 @@ export async function listDeliveries(
   })
   return [...waiting.slice(0, maxListed), ...done]
 }
-
-/** A replay writes once; only events that are sent meanwhile are in its way. */
-const maxTries = 8
 
 /** Sends an event again that is done. One that waits already is sent once. */
 export async function replayDelivery(

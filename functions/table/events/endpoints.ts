@@ -4,10 +4,11 @@ import * as z from 'zod/mini'
 import { eventBusName } from '../../../core/events/endpoint.ts'
 import type { ShopEvent } from '../../../core/events/event.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
+import { type AuditEntry, auditPut, deleteAudited } from '../audit.ts'
 import { readStored, updateIf } from '../dynamodb.ts'
 import { endpointKey, endpointRunKey, endpointsPk, endpointWakeKey } from '../keys.ts'
 import { allOf, type Item } from '../query.ts'
+import { transact } from '../transaction.ts'
 
 const storedEndpoint = z.object({
   sk: z.string(),
@@ -74,14 +75,30 @@ export function receives(
   return (types?.includes(type) ?? true) && (sales?.includes(String(data.saleId)) ?? true)
 }
 
-/** Replaces the endpoint of the same name, together with the audit entry. @throws when the table is unavailable */
+/**
+ * Puts the endpoint in the place of `former`, which is undefined for a new one, together with the audit entry. `refused`:
+ * another call has saved or removed it since, so its `savedAt` is another.
+ * @throws when the table is unavailable
+ */
 export function putEndpoint(
   table: Table,
   { name, ...endpoint }: StoredEndpoint,
   audit: AuditEntry,
-): Promise<void> {
+  former?: StoredEndpoint,
+): Promise<'written' | 'refused'> {
   const given = Object.entries(endpoint).filter(([, value]) => value !== undefined)
-  return putAudited(table, { ...endpointKey(name), ...Object.fromEntries(given) }, audit)
+  const condition =
+    former === undefined
+      ? { ConditionExpression: 'attribute_not_exists(pk)' }
+      : {
+          ConditionExpression: 'savedAt = :savedAt',
+          ExpressionAttributeValues: { ':savedAt': former.savedAt },
+        }
+  const Item = { ...endpointKey(name), ...Object.fromEntries(given) }
+  return transact(table, [
+    { Put: { TableName: table.name, Item, ...condition } },
+    auditPut(table.name, audit),
+  ])
 }
 
 /**

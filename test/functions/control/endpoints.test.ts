@@ -139,6 +139,20 @@ describe('an endpoint', () => {
     expect(audited().filter(({ what }) => what === 'rotate-endpoint-secret')).toHaveLength(2)
   })
 
+  it('keeps each secret that was shown, and each setting, when calls come at the same time', async () => {
+    const first = (await save()).body.secret
+    const calls = [ask('POST', '/erp/secret'), ask('POST', '/erp/secret'), save({ sales: ['mug'] })]
+    const [second, third] = (await Promise.all(calls)).map(({ body }) => body.secret)
+    expect((await stored()).sales).toEqual(['mug'])
+    await ask('POST', '/erp/test')
+    const post = rig.posts.at(-1)
+    for (const secret of [first, second, third]) {
+      expect(new Webhook(secret).verify(post?.body ?? '', { ...post?.headers })).toMatchObject({
+        type: 'endpoint.test',
+      })
+    }
+  })
+
   it('is tried at once, and says what came of it', async () => {
     await save()
     expect((await ask('POST', '/erp/test')).body).toEqual({ delivered: true, status: 204, failure: null })

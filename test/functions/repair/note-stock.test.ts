@@ -19,14 +19,14 @@ const rig = useWorld()
 const options = { minAgeMs: 0, holdAgeMs: 0, full: false }
 const look = () => reconcile(rig.ports, options, rig.clock.now + 10_000)
 
-function addEndpoint(): Promise<void> {
+async function addEndpoint(): Promise<void> {
   const now = rig.clock.now
   const endpoint = {
     ...{ name: 'erp', id: 'erp-1', url: 'https://shop.example/events', secret: 'sealed', formerSecrets: [] },
     ...{ types: undefined, sales: undefined, disabledBy: undefined, createdAt: now, savedAt: now },
   }
   const audit = { who: 'mia', role: 'marketer', requestId: 'r', saleId: null, when: now } as const
-  return putEndpoint(rig.table, endpoint, {
+  await putEndpoint(rig.table, endpoint, {
     ...audit,
     what: 'save-endpoint',
     before: null,

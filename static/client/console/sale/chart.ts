@@ -72,7 +72,8 @@ function looks(names: readonly string[], locale: string): Omit<uPlot.Options, 'w
     return values.map((seconds) => time.format(seconds * 1000))
   }
   return {
-    padding: [12, 8, 0, 0],
+    // At the right for half of the label of a time at the end.
+    padding: [12, 40, 0, 0],
     cursor: { show: false },
     legend: { live: false, markers: { dash: (_, line) => (line === 1 ? 'solid' : 'dashed') } },
     scales: { y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] } },

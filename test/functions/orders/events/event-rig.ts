@@ -8,6 +8,7 @@ import { newEventSecret, sealEventSecret } from '../../../../functions/orders/ev
 import { type SendEventsPorts, sendEvents } from '../../../../functions/orders/events/send-events.ts'
 import { wakeEndpoints } from '../../../../functions/repair/tend-events.ts'
 import {
+  allEndpoints,
   allReceivers,
   putEndpoint,
   type StoredEndpoint,
@@ -107,10 +108,12 @@ export function eventRig(random: () => number = () => 0.5) {
         ...{ secret: await sealEventSecret(sealer, id, secret), formerSecrets: [], disabledBy: undefined },
         ...{ createdAt: startedAt - 86_400_000, savedAt: startedAt, ...change },
       }
-      await putEndpoint(table, stored, {
-        ...{ who: 'mia', requestId: 'r', what: 'save-endpoint', saleId: null, when: startedAt },
+      const audit = {
+        ...({ who: 'mia', requestId: 'r', what: 'save-endpoint', saleId: null, when: startedAt } as const),
         ...{ before: null, after: null },
-      })
+      }
+      const former = (await allEndpoints(table)).find((one) => one.name === name)
+      await putEndpoint(table, stored, audit, former)
       return secret
     },
     collect: (...records: DynamoDBRecord[]) => collectEvents(ports, changesPassed(records)),
