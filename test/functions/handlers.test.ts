@@ -76,15 +76,15 @@ const handlers = {
   },
   'write-orders': {
     load: () => import('../../functions/entries/write-orders.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL'],
   },
   'credit-wallets': {
     load: () => import('../../functions/entries/credit-wallets.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'CLAIMS_DLQ_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', 'CLAIMS_DLQ_URL'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/entries/cancel-unpaid.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL', 'SITE_BUCKET'],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL'],
   },
   reconcile: {
     load: () => import('../../functions/entries/reconcile.handler.ts'),
