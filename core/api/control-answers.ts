@@ -260,7 +260,7 @@ const refunded = z.object({
 
 /**
  * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
- * null before the first; `deliveryCost` is the part of the `amount` that is for delivery; `product` is what its page said is paid for, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
+ * null before the first; `deliveryCost` is the part of the `amount` that is for delivery; `product` is what its page said is paid for, in `language`, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
  * when the bank returned it. `withdrawal` is what the shopper has withdrawn from, and which of it came back.
  */
 const foundOrder = z.object({
@@ -281,7 +281,11 @@ const foundOrder = z.object({
   payment: z.nullable(
     z.object({
       ...{ paymentId: z.string(), attempt: count, startedAt: count, state: z.enum(paymentStates) },
-      ...{ product: z.optional(z.string()), reference: z.optional(z.string()) },
+      ...{
+        product: z.optional(z.string()),
+        language: z.optional(z.string()),
+        reference: z.optional(z.string()),
+      },
       inShop: z.optional(z.literal(true)),
     }),
   ),

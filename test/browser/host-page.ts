@@ -21,15 +21,13 @@ type HostSite = Listening & {
   show(body: string): void
 }
 
-const hostIssuer = 'https://host.example'
-
 /**
  * A site whose customers the shop knows by the issuer `name`, and a browser without third-party cookies. Call it once per
  * file, outside of its tests.
  */
 export async function openHostOf(stack: Shop, name: string): Promise<{ browser: Browser; host: HostSite }> {
   const browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
-  const host = await startHostSite(stack.url)
+  const host = await startHostSite(stack.url, `https://${name}.example`)
   await control(stack, `/customer-issuers/${name}`, host.issuer, 'PUT')
   afterAll(async () => {
     await control(stack, `/customer-issuers/${name}`, undefined, 'DELETE')
@@ -40,7 +38,7 @@ export async function openHostOf(stack: Shop, name: string): Promise<{ browser: 
 }
 
 /** Sells from `saleOrigin`. The cookie `customer` says who is signed in; the first token of one named `old-…` has ended. */
-async function startHostSite(saleOrigin: string): Promise<HostSite> {
+async function startHostSite(saleOrigin: string, issuer: string): Promise<HostSite> {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
   let body = ''
   const asked: string[] = []
@@ -51,7 +49,7 @@ async function startHostSite(saleOrigin: string): Promise<HostSite> {
     const hasEnded = sub.startsWith('old-') && !asked.includes(sub)
     const madeAt = Math.floor(Date.now() / 1000) - (hasEnded ? 7200 : 0)
     asked.push(sub)
-    return new SignJWT({ iss: hostIssuer, aud: saleOrigin, sub })
+    return new SignJWT({ iss: issuer, aud: saleOrigin, sub })
       .setProtectedHeader({ alg: 'EdDSA', kid: 'first' })
       .setIssuedAt(madeAt)
       .setExpirationTime(madeAt + 1800)
@@ -88,7 +86,7 @@ async function startHostSite(saleOrigin: string): Promise<HostSite> {
     origin: `http://127.0.0.1:${port}`,
     cart: `http://localhost:${port}/cart`,
     issuer: {
-      issuer: hostIssuer,
+      issuer,
       jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] },
     },
     show(next) {
