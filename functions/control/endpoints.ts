@@ -92,16 +92,8 @@ async function saveOnce(
     `${enabled}`
   ]
   const endpoint: StoredEndpoint = {
-    ...{
-      name,
-      id,
-      url,
-      types,
-      sales,
-      disabledBy,
-      savedAt: savedAfter(former, now),
-      createdAt: former?.createdAt ?? now,
-    },
+    ...{ name, id, url, types, sales, disabledBy },
+    ...{ savedAt: savedAfter(former, now), createdAt: former?.createdAt ?? now },
     secret: former?.secret ?? (await sealEventSecret(sealer, id, secret ?? '')),
     formerSecrets: former?.formerSecrets ?? [],
   }

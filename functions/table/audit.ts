@@ -1,6 +1,6 @@
 /** Audit entries as items of the table, by day. */
 import { randomBytes } from 'node:crypto'
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, type PutCommandInput } from '@aws-sdk/lib-dynamodb'
 import { type AuditRow, auditEntry } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { Table } from '../lib/shop/table.ts'
@@ -12,6 +12,9 @@ import { type TransactionItem, transact } from './transaction.ts'
 /** An audit entry as this version writes it. */
 export type AuditEntry = Omit<AuditRow, 'what'> & { what: AuditAction }
 
+/** What must hold of the item that is replaced. */
+type PutCondition = Pick<PutCommandInput, 'ConditionExpression' | 'ExpressionAttributeValues'>
+
 /** An entry to be written together with the change that it is about. */
 export function auditPut(TableName: string, entry: AuditEntry): TransactionItem {
   return { Put: { TableName, Item: auditItem(entry) } }
@@ -21,10 +24,18 @@ function auditItem(entry: AuditEntry): Record<string, unknown> {
   return { ...auditKey(entry.when, randomBytes(6).toString('hex')), ...entry }
 }
 
-/** Puts the item together with the audit entry. @throws when the table is unavailable */
-export async function putAudited(table: Table, item: ItemKey & Item, entry: AuditEntry): Promise<void> {
-  const Put = { TableName: table.name, Item: item }
-  await transact(table, [{ Put }, auditPut(table.name, entry)])
+/**
+ * Puts the item together with the audit entry. `refused`: `condition` did not hold, and there is no audit entry.
+ * @throws when the table is unavailable
+ */
+export function putAudited(
+  table: Table,
+  item: ItemKey & Item,
+  entry: AuditEntry,
+  condition: PutCondition = {},
+): Promise<'written' | 'refused'> {
+  const Put = { TableName: table.name, Item: item, ...condition }
+  return transact(table, [{ Put }, auditPut(table.name, entry)])
 }
 
 /**

@@ -43,7 +43,7 @@ export function onTable(at: string | RegExp, carry: CarryAt): NonNullable<Mutati
   })
 }
 
-/** Requests are carried out whatever their condition, where `isMeant`. */
+/** Requests are carried out without their condition, where `isMeant`. */
 export function withoutCondition(isMeant: (request: TransactionPart) => boolean): Mutation['edit'] {
   return (_, request) => (isMeant(request) ? unconditional(request) : request)
 }

@@ -4,11 +4,10 @@ import * as z from 'zod/mini'
 import { eventBusName } from '../../../core/events/endpoint.ts'
 import type { ShopEvent } from '../../../core/events/event.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { type AuditEntry, auditPut, deleteAudited } from '../audit.ts'
+import { type AuditEntry, deleteAudited, putAudited } from '../audit.ts'
 import { readStored, updateIf } from '../dynamodb.ts'
 import { endpointKey, endpointRunKey, endpointsPk, endpointWakeKey } from '../keys.ts'
 import { allOf, type Item } from '../query.ts'
-import { transact } from '../transaction.ts'
 
 const storedEndpoint = z.object({
   sk: z.string(),
@@ -94,11 +93,7 @@ export function putEndpoint(
           ConditionExpression: 'savedAt = :savedAt',
           ExpressionAttributeValues: { ':savedAt': former.savedAt },
         }
-  const Item = { ...endpointKey(name), ...Object.fromEntries(given) }
-  return transact(table, [
-    { Put: { TableName: table.name, Item, ...condition } },
-    auditPut(table.name, audit),
-  ])
+  return putAudited(table, { ...endpointKey(name), ...Object.fromEntries(given) }, audit, condition)
 }
 
 /**

@@ -49,9 +49,13 @@ export async function allIssuers(table: Table): Promise<readonly StoredIssuer[]>
 }
 
 /** Replaces the issuer of the same name, together with the audit entry. @throws when the table is unavailable */
-export function putIssuer(table: Table, { name, ...issuer }: StoredIssuer, audit: AuditEntry): Promise<void> {
+export async function putIssuer(
+  table: Table,
+  { name, ...issuer }: StoredIssuer,
+  audit: AuditEntry,
+): Promise<void> {
   const given = Object.entries(issuer).filter(([, value]) => value !== undefined)
-  return putAudited(table, { ...customersKeyOf(name), ...Object.fromEntries(given) }, audit)
+  await putAudited(table, { ...customersKeyOf(name), ...Object.fromEntries(given) }, audit)
 }
 
 /**

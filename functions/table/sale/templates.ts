@@ -22,12 +22,12 @@ export async function allTemplates(table: Table): Promise<readonly Template[]> {
 }
 
 /** Replaces the template of the same name, together with the audit entry. @throws when the table is unavailable */
-export function putTemplate(
+export async function putTemplate(
   table: Table,
   { name, savedAt, definition }: Template & { definition: SaleDefinition },
   audit: AuditEntry,
 ): Promise<void> {
-  return putAudited(table, { ...templateKey(name), savedAt, definition }, audit)
+  await putAudited(table, { ...templateKey(name), savedAt, definition }, audit)
 }
 
 /**
