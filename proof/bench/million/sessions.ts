@@ -13,7 +13,7 @@ import { publicHalf } from '../../../functions/lib/session-token.ts'
 import { readPassKeys } from './front.ts'
 import { shopperName } from './play.ts'
 
-/** By the number of the shopper. `publicKey` verifies the tokens. */
+/** By the number of the shopper. `publicKey` is that of the key which their tokens name. */
 export type ClickSessions = { of: readonly { token: string; pass: string }[]; publicKey: JWK }
 
 const lifeSeconds = 3600
