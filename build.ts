@@ -7,14 +7,7 @@ import { createHash } from 'node:crypto'
 import { copyFile, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { basename, dirname, join, posix, relative } from 'node:path'
-import {
-  type BuildOptions,
-  build as bundle,
-  type Metafile,
-  type OutputFile,
-  type Plugin,
-  transformSync,
-} from 'esbuild'
+import { type BuildOptions, build as bundle, type Metafile, type OutputFile, type Plugin, transformSync } from 'esbuild'
 import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
 import { apiFiles, buildLocalSignIn, buildSite, elementsFile, evaluatedMessages } from './static/build.ts'
@@ -207,12 +200,8 @@ const stamp = 'sources.sha256'
 export async function hashSources(folder: string): Promise<string> {
   const hash = createHash('sha256').update(process.version)
   for (const source of sources) {
-    const entries = await readdir(join(folder, source), { recursive: true, withFileTypes: true }).catch(
-      ignoreFile,
-    )
-    const below = entries
-      ?.filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name))
+    const entries = await readdir(join(folder, source), { recursive: true, withFileTypes: true }).catch(ignoreFile)
+    const below = entries?.filter((entry) => entry.isFile()).map((entry) => join(entry.parentPath, entry.name))
     for (const file of below?.sort() ?? [join(folder, source)]) {
       const content = await readFile(file)
       hash.update(`\n${relative(folder, file)} ${content.length}\n`).update(content)
@@ -375,8 +364,7 @@ export const bundleLimitsBytes: Readonly<Record<string, number>> = {
 /** Throws when `file` of `dist/` has a limit and more bytes than that. */
 export function refuseHeavyBundle(file: string, bytes: number): void {
   const limit = bundleLimitsBytes[file]
-  if (limit !== undefined && bytes > limit)
-    throw new Error(`${file} has ${bytes} bytes; its limit is ${limit}.`)
+  if (limit !== undefined && bytes > limit) throw new Error(`${file} has ${bytes} bytes; its limit is ${limit}.`)
 }
 
 /** The names of the built pages. */
@@ -430,9 +418,7 @@ async function writeViewerFunctions(target: string, pages: readonly string[]): P
 export async function functionEntries(): Promise<Record<string, string>> {
   const files = await readdir(join(root, 'functions'), { recursive: true })
   const entries = files.filter((file) => file.endsWith(handlerSuffix)).sort()
-  return Object.fromEntries(
-    entries.map((file) => [basename(file, handlerSuffix), posix.join('functions', file)]),
-  )
+  return Object.fromEntries(entries.map((file) => [basename(file, handlerSuffix), posix.join('functions', file)]))
 }
 
 const handlerSuffix = '.handler.ts'

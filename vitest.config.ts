@@ -4,10 +4,7 @@ import { LongestFirst } from './test/sequence.ts'
 import { alone, pages, soak, templates, tools } from './test/tiers.ts'
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
-const visits = [
-  'test/browser/**/*.test.ts',
-  'test/journey/{bad-input,checkout,coupons,flip,one-sale,packets}.test.ts',
-]
+const visits = ['test/browser/**/*.test.ts', 'test/journey/{bad-input,checkout,coupons,flip,one-sale,packets}.test.ts']
 
 /** Files that start a system of their own. */
 const systems = ['test/journey/*.test.ts']

@@ -115,11 +115,7 @@ const codeRules: readonly CodeRule[] = [
   },
   {
     pattern: /\bconnect(?:Stock|Gate)\(/,
-    places: [
-      'functions/entries/redis.ts',
-      'functions/entries/connect.ts',
-      'functions/entries/reserve.handler.ts',
-    ],
+    places: ['functions/entries/redis.ts', 'functions/entries/connect.ts', 'functions/entries/reserve.handler.ts'],
     may: handlers,
     what: 'connects outside of a handler; take the client as a parameter (S20)',
   },
@@ -172,9 +168,7 @@ export function checkArchitecture(tree: Tree): Finding[] {
     .filter(({ from, to }) => /^functions\//.test(from) && /^\/functions\//.test(to))
     .map((one) => ({ ...one, group: groupOf(one.from), other: groupOf(one.to.slice(1)) }))
     .filter(({ group, other }) => group !== other && !below[group]?.includes(other))
-    .map((one) =>
-      refuse(one, `functions/${one.group} may import ${below[one.group]?.join(', ') || 'no other room'}`),
-    )
+    .map((one) => refuse(one, `functions/${one.group} may import ${below[one.group]?.join(', ') || 'no other room'}`))
   const folders = new Set(tree.list('functions').map(groupOf))
   const unknown = [...new Set([...folders, ...Object.keys(below)])]
     .filter((group) => !folders.has(group) || below[group] === undefined)
@@ -237,11 +231,6 @@ function cloud(tree: Tree, deployed: readonly Module[]): Finding[] {
   return loadedBy(deployed, entries)
     .filter(({ file, code }) => isHandler(file) || client.test(code))
     .map(({ file, code }) =>
-      findingAt(
-        file,
-        code,
-        code.search(client),
-        'is loaded by infra/ or system/, and talks to a service; split it',
-      ),
+      findingAt(file, code, code.search(client), 'is loaded by infra/ or system/, and talks to a service; split it'),
     )
 }

@@ -46,9 +46,7 @@ export function checkDialects(tree: Tree): Finding[] {
     const isMarked = one.mark.startsWith('≠ ')
     const status = one.statuses.split(', ')[0]
     return [
-      ...(String(outcome.status) === status
-        ? []
-        : [find(`has the status ${status}; write ${outcome.status}`)]),
+      ...(String(outcome.status) === status ? [] : [find(`has the status ${status}; write ${outcome.status}`)]),
       ...(meanings.size === 1 || isMarked
         ? []
         : [find(`${one.answer} means ${[...meanings].join(' and ')}; mark the row with ≠ and say why`)]),

@@ -30,9 +30,7 @@ function settingsOn(page: string): Finding[] {
     const start = `| \`${name}\` |`
     const row = page.split('\n').find((line) => line.startsWith(start))
     if (row === undefined)
-      return [
-        findingAt(file, page, -1, `has no row for the setting ${name}; add it to the table of settings`),
-      ]
+      return [findingAt(file, page, -1, `has no row for the setting ${name}; add it to the table of settings`)]
     const [, value = '', forKinds, running] = cellsOf(row)
     const upper = range?.[1].toLocaleString('en')
     const expected: [isSo: boolean, what: string][] = [
@@ -45,14 +43,9 @@ function settingsOn(page: string): Finding[] {
         `says "${running}" of changing ${name} in a running sale; core/sale/settings.ts says otherwise`,
       ],
       [upper === undefined || value.includes(upper), `lacks the upper bound of ${name}; write ${upper}`],
-      [
-        typeof usual !== 'number' || value.includes(`(${usual})`),
-        `lacks the default of ${name}; write (${usual})`,
-      ],
+      [typeof usual !== 'number' || value.includes(`(${usual})`), `lacks the default of ${name}; write (${usual})`],
     ]
-    return expected.flatMap(([isSo, what]) =>
-      isSo ? [] : [findingAt(file, page, page.indexOf(start), what)],
-    )
+    return expected.flatMap(([isSo, what]) => (isSo ? [] : [findingAt(file, page, page.indexOf(start), what)]))
   })
 }
 
@@ -70,9 +63,7 @@ function callsOn(page: string): Finding[] {
       .map((call) => findingAt(file, page, -1, `does not name ${call}; add it to a table of calls`)),
     ...[...named]
       .filter((call) => !real.includes(call))
-      .map((call) =>
-        findingAt(file, page, page.indexOf(`\`${call}`), `names ${call}, which is no operation`),
-      ),
+      .map((call) => findingAt(file, page, page.indexOf(`\`${call}`), `names ${call}, which is no operation`)),
   ]
 }
 
@@ -84,9 +75,7 @@ function problemsOn(page: string): Finding[] {
     const { status } = outcomes[code]
     const [, statuses = ''] = rows.find(([codes = '']) => codes.includes(`\`${code}\``)) ?? []
     if (statuses.includes(String(status))) return []
-    return [
-      findingAt(file, page, page.indexOf('## Problem codes'), `lacks ${code} with the status ${status}`),
-    ]
+    return [findingAt(file, page, page.indexOf('## Problem codes'), `lacks ${code} with the status ${status}`)]
   })
 }
 

@@ -27,9 +27,7 @@ function onTheWay(tree: Tree, deployed: readonly Module[]): Finding[] {
   const what = 'uses a lock on the way of a click; decide by one script or by conditions of the table (K7)'
   const word = /(?<![bc])lock/i
   const clicked = loadedBy(deployed, onTheWayOfAClick)
-  const scripts = ['buy/reserve', 'packets/claim', 'gate/gate', 'gate/publish-stock'].map(
-    (name) => `redis/${name}.lua`,
-  )
+  const scripts = ['buy/reserve', 'packets/claim', 'gate/gate', 'gate/publish-stock'].map((name) => `redis/${name}.lua`)
   const texts = [
     ...clicked.filter(({ file }) => /^(?:edge|functions\/(?:buy|entries|orders|packets))\//.test(file)),
     ...scripts.map((file) => ({ file, code: scriptOf(tree, file) })),
@@ -71,9 +69,7 @@ function inTheStoreOfTheGate(deployed: readonly Module[]): Finding[] {
   const lock = codeOf(file)
   const stores = [...lock.matchAll(/\b(?:acquire|renew|release)Lock\((\w+(?:\.\w+)?),/g)]
     .filter(([, store]) => store !== 'gate' && store !== 'ports.gate')
-    .map(({ index, 1: store }) =>
-      findingAt(file, lock, index, `locks in ${store}; use the gate’s store (K2)`),
-    )
+    .map(({ index, 1: store }) => findingAt(file, lock, index, `locks in ${store}; use the gate’s store (K2)`))
   const makers = deployed
     .filter((one) => isHandler(one.file))
     .filter((one) => loadedBy(deployed, [one.file]).some((other) => other.file === repairs))

@@ -1,10 +1,5 @@
 /** The words of the pages: in each language, with the same values, each asked for by some page. */
-import {
-  missingMessages,
-  noScriptMessages,
-  problemMessages,
-  reportMessages,
-} from '../static/messages/catalogues.ts'
+import { missingMessages, noScriptMessages, problemMessages, reportMessages } from '../static/messages/catalogues.ts'
 import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
 import { type Finding, findingAt } from './finding.ts'
@@ -19,9 +14,7 @@ const everyPage: Readonly<Record<string, Messages>> = {
 }
 
 export function checkMessages(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {
-  const all = Object.entries(pages).flatMap(([page, messages]) =>
-    Object.keys(messages).map((key) => ({ page, key })),
-  )
+  const all = Object.entries(pages).flatMap(([page, messages]) => Object.keys(messages).map((key) => ({ page, key })))
   const sources = ['static/client', 'static/pages'].flatMap((folder) => tree.list(folder)).filter(isCode)
   const find = (key: string, what: string): Finding => {
     const text = tree.text('languages/en.json')
@@ -47,9 +40,7 @@ export function checkMessages(tree: Tree, pages: Readonly<Record<string, Message
     )
 
   const source = sources.map((file) => tree.text(file)).join('\n')
-  const templates = [...source.matchAll(/`([a-z][\w.-]*\.)\$\{[^}]+\}(\w*)`/gi)].map((match) =>
-    match.slice(1),
-  )
+  const templates = [...source.matchAll(/`([a-z][\w.-]*\.)\$\{[^}]+\}(\w*)`/gi)].map((match) => match.slice(1))
   const isAskedFor = (key: string) =>
     source.includes(`'${key}'`) ||
     source.includes(`="${key}"`) ||

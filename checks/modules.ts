@@ -39,12 +39,9 @@ export const modulesOf = (tree: Tree, ...folders: string[]): Module[] =>
 
 /** What runs in the cloud and in browsers; the page builder ships nothing of itself. */
 export const deployedIn = (tree: Tree): Module[] =>
-  modulesOf(tree, 'core', 'redis', 'edge', 'functions', 'static').filter(
-    ({ file }) => file !== 'static/build.ts',
-  )
+  modulesOf(tree, 'core', 'redis', 'edge', 'functions', 'static').filter(({ file }) => file !== 'static/build.ts')
 
-export const isHandler = (file: string): boolean =>
-  /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(file)
+export const isHandler = (file: string): boolean => /^(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/.test(file)
 
 /**
  * All code that runs for `entries`: their files, and everything that these load.

@@ -26,9 +26,7 @@ export function checkPages(tree: Tree): Finding[] {
   const isNow = (file: string) => !['CHANGELOG.md', 'test/checks.test.ts'].includes(file)
   return [
     ...pages.flatMap((file) => [...linksOf(tree, known, file), ...tablesOf(tree, file)]),
-    ...pages
-      .filter(isNow)
-      .flatMap((file) => [...namesOf(tree, known, file), ...commandsOf(tree, known, file)]),
+    ...pages.filter(isNow).flatMap((file) => [...namesOf(tree, known, file), ...commandsOf(tree, known, file)]),
     ...files.filter(isNow).flatMap((file) => missingIn(tree, known, file)),
   ]
 }
@@ -94,15 +92,11 @@ function commandsOf(tree: Tree, known: ReadonlySet<string>, file: string): Findi
   const find = (index: number, what: string) => [findingAt(file, page, index, what)]
   const unknown = [...page.matchAll(/npm run (?:--silent )?([a-z]+(?:[:-][a-z]+)*)/g)].flatMap(
     ({ index, 1: script = '' }) =>
-      scripts[script] === undefined
-        ? find(index, `names npm run ${script}; package.json has no such script`)
-        : [],
+      scripts[script] === undefined ? find(index, `names npm run ${script}; package.json has no such script`) : [],
   )
   const untested = [...page.matchAll(/(?:npm test|vitest run) (test\/[\w./-]*\w)/g)].flatMap(
     ({ index, 1: path = '' }) =>
-      [...known].some((one) => one.startsWith(path))
-        ? []
-        : find(index, `runs ${path}; there is no such test`),
+      [...known].some((one) => one.startsWith(path)) ? [] : find(index, `runs ${path}; there is no such test`),
   )
   return [...unknown, ...untested]
 }
@@ -121,8 +115,6 @@ function tablesOf(tree: Tree, file: string): Finding[] {
       return find('is a row without a header; remove the empty line above it, or add a header')
     const from = lines.slice(0, at).findLastIndex((one) => !/^\s*\|/.test(one)) + 1
     const header = lines[from] ?? ''
-    return cellsIn(line) === cellsIn(header)
-      ? []
-      : find(`has ${cellsIn(line)} cells; its table has ${cellsIn(header)}`)
+    return cellsIn(line) === cellsIn(header) ? [] : find(`has ${cellsIn(line)} cells; its table has ${cellsIn(header)}`)
   })
 }

@@ -11,11 +11,8 @@ for (const { id, state } of rules) {
   const tests = cited.filter((one) => one.id === id)
   const proofs = tests.filter(({ ofProduct }) => ofProduct).length
   const others = tests.length - proofs
-  console.log(
-    `${id.padEnd(4)} ${state.padEnd(14)} ${proofs} in npm test${others > 0 ? `, ${others} elsewhere` : ''}`,
-  )
-  for (const { file, line, says } of tests)
-    console.log(`       ${`${file}:${line}`.padEnd(44)} ${says.slice(0, 100)}`)
+  console.log(`${id.padEnd(4)} ${state.padEnd(14)} ${proofs} in npm test${others > 0 ? `, ${others} elsewhere` : ''}`)
+  for (const { file, line, says } of tests) console.log(`       ${`${file}:${line}`.padEnd(44)} ${says.slice(0, 100)}`)
 }
 const built = rules.filter(({ state }) => state === 'built').length
 console.log(`\n${built} of ${rules.length} rules built`)

@@ -64,9 +64,7 @@ function citationsIn(test: string, source: string): Citation[] {
     })
   }
   return [
-    ...[...source.matchAll(testName)].flatMap((found) =>
-      cite(found[1] ?? found[2] ?? found[3] ?? '', found.index),
-    ),
+    ...[...source.matchAll(testName)].flatMap((found) => cite(found[1] ?? found[2] ?? found[3] ?? '', found.index)),
     ...[...source.matchAll(comment)].flatMap((found) => cite(found[0], found.index)),
   ]
 }
@@ -108,9 +106,7 @@ export function checkRules(tree: Tree): Finding[] {
     ...cited.filter(({ id }) => !known.has(id)),
     ...allIds
       .filter((id) => !known.has(id))
-      .map((id) =>
-        findingAt(file, page, page.indexOf(`| ${id[0]}1 |`), `${id} has no row; say whether it is built`),
-      ),
+      .map((id) => findingAt(file, page, page.indexOf(`| ${id[0]}1 |`), `${id} has no row; say whether it is built`)),
   ]
 }
 

@@ -52,42 +52,30 @@ function order(tree: Tree, page: string, headings: readonly Heading[], find: Fin
   // AWS Budgets sends the budget's e-mail.
   const alarms = [...sections, 'budget']
   const start = page.indexOf('\n## Alarms\n')
-  const table = [
-    ...page.slice(start, page.indexOf('\n### ', start)).matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm),
-  ].map(({ index, 1: name, 2: anchor = '' }) => ({
-    index: start + index,
-    anchor: name === anchor ? anchor : '',
-  }))
+  const table = [...page.slice(start, page.indexOf('\n### ', start)).matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm)].map(
+    ({ index, 1: name, 2: anchor = '' }) => ({
+      index: start + index,
+      anchor: name === anchor ? anchor : '',
+    }),
+  )
   const inOrder = (found: readonly { anchor: string; index: number }[], kind: string) => {
     const at = [...alarms, undefined].findIndex((alarm, place) => found[place]?.anchor !== alarm)
     if (at === -1) return []
     const { index = start, anchor = 'nothing' } = found[at] ?? {}
-    return [
-      find(
-        index,
-        `${anchor} is out of place; the next ${kind} is ${alarms[at]} (${rowsOfAlarms.join(', ')})`,
-      ),
-    ]
+    return [find(index, `${anchor} is out of place; the next ${kind} is ${alarms[at]} (${rowsOfAlarms.join(', ')})`)]
   }
-  return [
-    ...inOrder(sectionsBelow(headings, 'alarms'), 'section'),
-    ...inOrder(table, 'row of the table of alarms'),
-  ]
+  return [...inOrder(sectionsBelow(headings, 'alarms'), 'section'), ...inOrder(table, 'row of the table of alarms')]
 }
 
 /** Queries look for lines that our code writes. */
 function logLines(tree: Tree, page: string, find: Find): Finding[] {
-  const code = ['functions', 'redis']
-    .flatMap((folder) => tree.list(folder))
-    .filter((one) => one.endsWith('.ts'))
+  const code = ['functions', 'redis'].flatMap((folder) => tree.list(folder)).filter((one) => one.endsWith('.ts'))
   return [...page.matchAll(/message = "([^"]+)"| message like \/([^/]+)\//g)]
     .flatMap(({ index, 1: line, 2: parts = '' }) =>
       (line === undefined ? parts.split('|') : [line]).map((one) => ({ index, one })),
     )
     .filter(({ one }) => !code.some((source) => tree.text(source).includes(one)))
-    .map(({ index, one }) =>
-      find(index, `queries logs for "${one}"; no code of functions/ or redis/ writes that`),
-    )
+    .map(({ index, one }) => find(index, `queries logs for "${one}"; no code of functions/ or redis/ writes that`))
 }
 
 type Rehearsed = {
@@ -105,9 +93,7 @@ function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Findi
   const without = rehearsed
     .flatMap((anchor) => sectionsBelow(headings, anchor))
     .filter((section) => !textOf(section).includes('**Rehearse**: '))
-    .map(({ index, anchor }) =>
-      find(index, `${anchor} has no **Rehearse**; say how to play it on one machine`),
-    )
+    .map(({ index, anchor }) => find(index, `${anchor} has no **Rehearse**; say how to play it on one machine`))
   const faults = tree.text('local/faults/faults.ts')
   const unknown = [...page.matchAll(/\binject ([a-z0-9-]+)(?: \$?db\S*)? ([a-z-]+)/g)].flatMap(
     ({ index, 1: target, 2: mode }) =>

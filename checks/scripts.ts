@@ -22,8 +22,7 @@ export type Script = {
 }
 
 function readScript(file: string, source: string): Script {
-  const [, firstLine = '', header = '', body = ''] =
-    /^([^\n]*)\n--\[\[\n(.*?)\n\]\]\n(.*)$/s.exec(source) ?? []
+  const [, firstLine = '', header = '', body = ''] = /^([^\n]*)\n--\[\[\n(.*?)\n\]\]\n(.*)$/s.exec(source) ?? []
   const unwrapped = header.replaceAll(/\n {20,}/g, ' ')
   const numbered = (word: string) => [...unwrapped.matchAll(new RegExp(`^  ${word}\\[(\\d+)\\] (.*)$`, 'gm'))]
   const [, reply = ''] = header.split('\n  Reply ')
@@ -58,8 +57,7 @@ export const checkScripts = (tree: Tree): Finding[] => scriptsIn(tree).flatMap(f
 
 function faultsIn({ file, source, name, header, body, firstLine, ...script }: Script): Finding[] {
   const found: Finding[] = []
-  const inHeader = (text: string, what: string) =>
-    found.push(findingAt(file, source, source.indexOf(text), what))
+  const inHeader = (text: string, what: string) => found.push(findingAt(file, source, source.indexOf(text), what))
   const inBody = (index: number, what: string) =>
     found.push(findingAt(file, source, source.length - body.length + index, what))
 
@@ -82,8 +80,7 @@ function faultsIn({ file, source, name, header, body, firstLine, ...script }: Sc
   for (const { index, 1: text = '' } of calls) {
     const [command = '', ...rest] = text.split(/,\s*/)
     const undeclared = keysOf([command.slice(1, -1), ...rest])?.filter((key) => !/^keys\[\d\]$/i.test(key))
-    if (undeclared?.length !== 0)
-      inBody(index, `gives Redis a key that it does not declare: ${text}; use KEYS`)
+    if (undeclared?.length !== 0) inBody(index, `gives Redis a key that it does not declare: ${text}; use KEYS`)
   }
   for (const { index, 2: key, 3: rest = '' } of body.matchAll(/call\('(H\w+)', keys\[(\d)\]([^)]*)\)/gi)) {
     const [, type, fields = ''] = keys[Number(key) - 1] ?? []

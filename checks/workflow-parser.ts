@@ -9,9 +9,7 @@ const asJson = registerHooks({
   load: (url, context, next) =>
     next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
 })
-const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import(
-  '@actions/workflow-parser'
-)
+const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser')
 asJson.deregister()
 
 /** One line for each fault, with its place. */

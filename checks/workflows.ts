@@ -29,29 +29,21 @@ export async function checkWorkflows(tree: Tree): Promise<Finding[]> {
 function everyJob(tree: Tree, file: string, actions: Map<string, string>): Finding[] {
   const source = tree.text(file)
   const { permissions, jobs } = readWorkflow(tree, file)
-  const uses = [...source.matchAll(/(?<=uses: )(?!\.\/)([^@\n]*).*/g)].flatMap(
-    ({ index, 0: used, 1: action = '' }) => {
-      const former = actions.get(action) ?? used
-      actions.set(action, former)
-      const isPinned = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used)
-      const what = `uses ${used}; name one commit everywhere, and the version beside it`
-      return isPinned && used === former ? [] : [findingAt(file, source, index, what)]
-    },
-  )
+  const uses = [...source.matchAll(/(?<=uses: )(?!\.\/)([^@\n]*).*/g)].flatMap(({ index, 0: used, 1: action = '' }) => {
+    const former = actions.get(action) ?? used
+    actions.set(action, former)
+    const isPinned = /^[\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/.test(used)
+    const what = `uses ${used}; name one commit everywhere, and the version beside it`
+    return isPinned && used === former ? [] : [findingAt(file, source, index, what)]
+  })
   const secret = source.search(/\bsecrets\b|pull_request_target/)
   const inJobs = Object.entries(jobs).flatMap(([name, job]) => {
     const { 'id-token': token, ...rights } = job.permissions ?? {}
     const isStage = file === stageFile ? name === 'stage' : job.uses === './.github/workflows/stage.yml'
     const checkouts = job.steps.filter((step) => step.uses?.startsWith('actions/checkout@'))
     const faults: [isSo: boolean, what: string][] = [
-      [
-        !isDeepStrictEqual(rights, { contents: 'read' }),
-        'has other rights than to read; give it contents: read',
-      ],
-      [
-        token !== (isStage ? 'write' : undefined),
-        'has the wrong id-token; only jobs of a stage may take a role',
-      ],
+      [!isDeepStrictEqual(rights, { contents: 'read' }), 'has other rights than to read; give it contents: read'],
+      [token !== (isStage ? 'write' : undefined), 'has the wrong id-token; only jobs of a stage may take a role'],
       [job.uses === undefined && !((job['timeout-minutes'] ?? 0) > 0), 'has no timeout; add timeout-minutes'],
       [
         checkouts.some((step) => step.with?.['persist-credentials'] !== false),
@@ -69,18 +61,11 @@ function everyJob(tree: Tree, file: string, actions: Map<string, string>): Findi
   return [
     ...uses,
     ...inJobs,
-    ...(secret === -1
-      ? []
-      : [findingAt(file, source, secret, 'uses a secret; take a role by the token of the job')]),
+    ...(secret === -1 ? [] : [findingAt(file, source, secret, 'uses a secret; take a role by the token of the job')]),
     ...(Object.keys(permissions).length === 0
       ? []
       : [
-          findingAt(
-            file,
-            source,
-            source.indexOf('permissions:'),
-            'has rights for every job; give them to single jobs',
-          ),
+          findingAt(file, source, source.indexOf('permissions:'), 'has rights for every job; give them to single jobs'),
         ]),
   ]
 }
@@ -117,13 +102,7 @@ function order(tree: Tree): Finding[] {
       },
     },
   })
-  same(
-    deployFile,
-    'uses:',
-    'the tests of a deployment',
-    jobOf(deploy, 'test').uses,
-    './.github/workflows/ci.yml',
-  )
+  same(deployFile, 'uses:', 'the tests of a deployment', jobOf(deploy, 'test').uses, './.github/workflows/ci.yml')
   const needs = Object.entries(deploy.jobs).map(([name, { needs = [] }]) => [name, [needs].flat()])
   same(deployFile, 'needs:', 'jobs wait for', Object.fromEntries(needs), {
     ...{ test: [], synth: ['test'], dev: ['synth'], 'prod-diff': ['dev'], prod: ['dev', 'prod-diff'] },
@@ -160,9 +139,7 @@ function order(tree: Tree): Finding[] {
     ],
     [before, 'before'],
   ])
-  const loose = runs(stage).flatMap(
-    (run) => run.match(/npx cdk \w+(?! --app (?:cdk\.out|before) )\b.*/g) ?? [],
-  )
+  const loose = runs(stage).flatMap((run) => run.match(/npx cdk \w+(?! --app (?:cdk\.out|before) )\b.*/g) ?? [])
   same(stageFile, 'npx cdk', 'cdk runs without the description', loose, [])
   same(stageFile, 'synth', 'describes the stage again', JSON.stringify(stage.steps).includes('synth'), false)
   const installs = runs(stage).flatMap((run) => run.match(/npm (?:ci|install).*/g) ?? [])

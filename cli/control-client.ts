@@ -105,8 +105,7 @@ export function controlClient(endpoint: Endpoint) {
       await call(controlApi.deleteSale, { parts: { saleId } })
     },
     warm: (saleId: string) => act(controlApi.warm, saleId),
-    start: (saleId: string, { now }: { now: boolean }) =>
-      act(controlApi.start, saleId, now ? { now: true } : {}),
+    start: (saleId: string, { now }: { now: boolean }) => act(controlApi.start, saleId, now ? { now: true } : {}),
     pause: (saleId: string) => act(controlApi.pause, saleId),
     resume: (saleId: string) => act(controlApi.resume, saleId),
     close: (saleId: string) => act(controlApi.close, saleId),
@@ -239,11 +238,7 @@ export async function localToken(url: string, shopperId: string, roles: string[]
 }
 
 /** A session from the local sign-in, with the pass that it gives. */
-export async function localSession(
-  url: string,
-  shopperId: string,
-  roles: string[] = [],
-): Promise<ShopperSession> {
+export async function localSession(url: string, shopperId: string, roles: string[] = []): Promise<ShopperSession> {
   const response = await fetch(`${url}/local/sign-in`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: new URL(url).origin },

@@ -84,8 +84,7 @@ function optionsIn(
     return `${error instanceof Error ? error.message : String(error)}\n\n${usage}`
   }
   const { stage, url = '', force, redis, token } = values
-  if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? ''))
-    return `${url} is not an address\n\n${usage}`
+  if (url !== '' && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return `${url} is not an address\n\n${usage}`
   if (redis === undefined) {
     const settings = stages[stage ?? '']
     if (settings === undefined || token !== undefined) return usage
@@ -95,8 +94,7 @@ function optionsIn(
   if (url === '') return token === undefined ? { redis, shop: undefined } : usage
   const exported = token === undefined ? exportedToken(environment, url) : { ok: true as const, token }
   if (!exported.ok) return exported.detail
-  if (exported.token === undefined)
-    return `the sales of ${url} need a marketer's token: --token or SLUICE_TOKEN`
+  if (exported.token === undefined) return `the sales of ${url} need a marketer's token: --token or SLUICE_TOKEN`
   return { redis, shop: { url: checkedUrl(url, '--url'), token: exported.token } }
 }
 

@@ -145,11 +145,7 @@ const stackList = z.object({
 })
 
 /** The outputs of a stack by name; undefined for a stack that does not exist. */
-async function outputsOf(
-  aws: AwsCli,
-  region: string,
-  stack: string,
-): Promise<Map<string, string> | undefined> {
+async function outputsOf(aws: AwsCli, region: string, stack: string): Promise<Map<string, string> | undefined> {
   const answer = await unlessMissing('does not exist', () =>
     aws('cloudformation', 'describe-stacks', '--region', region, '--stack-name', stack),
   )

@@ -89,8 +89,7 @@ const whole = (from: number, to: number) => (text: string) => {
 }
 function readMoney(text: string): DrawRules['prizeValue'] {
   const [, amount = '', currency] = /^(\S+) ([A-Z]{3})$/.exec(text) ?? []
-  if (currency === undefined)
-    throw new InvalidArgumentError('must be an amount and its currency, such as "499.00 CNY"')
+  if (currency === undefined) throw new InvalidArgumentError('must be an amount and its currency, such as "499.00 CNY"')
   return { amount: readAmount(amount, currency), currency }
 }
 
@@ -119,21 +118,11 @@ function drawProgram(around: DrawSurroundings): Command {
     .option('--claim-hours <n>', 'how long an offer is kept', whole(1, 8760), 24)
     .option('--group <n>', 'the most members of a group', whole(1, maxGroupMembers), 1)
     .option('--odds <text>', 'what the law asks to say of the chances')
-    .option(
-      '--prize-value <amount>',
-      'what a unit is worth, where the law asks for it: 499.00 CNY',
-      readMoney,
-    )
+    .option('--prize-value <amount>', 'what a unit is worth, where the law asks for it: 499.00 CNY', readMoney)
     .option('--local-beacon', 'for a trial: this machine draws the number, which proves nothing')
     .action((folder: string, flags: OpenFlags) => open(around, folder, flags))
-  command(
-    'enter',
-    'add the entrants of a file, as one batch; a later line of one shopper replaces an earlier one',
-  )
-    .requiredOption(
-      '--csv <file>',
-      'columns shopperId; choices: variants, the preferred one first; group: its name',
-    )
+  command('enter', 'add the entrants of a file, as one batch; a later line of one shopper replaces an earlier one')
+    .requiredOption('--csv <file>', 'columns shopperId; choices: variants, the preferred one first; group: its name')
     .action((folder: string, flags: FileFlags) => enter(around, folder, flags))
   command('leave', 'take the entrants of a file out again')
     .requiredOption('--csv <file>', 'column shopperId')
@@ -153,12 +142,7 @@ function drawProgram(around: DrawSurroundings): Command {
 /** A draw at the command line: its files, its book, and its beacon. */
 type Drawing = DrawPorts & { book: DrawBook; around: DrawSurroundings }
 
-async function drawing(
-  around: DrawSurroundings,
-  folder: string,
-  bookFolder: string,
-  make = false,
-): Promise<Drawing> {
+async function drawing(around: DrawSurroundings, folder: string, bookFolder: string, make = false): Promise<Drawing> {
   const book = await openBook(bookFolder, { make })
   return {
     files: folderFiles(folder),
@@ -191,17 +175,14 @@ async function open(around: DrawSurroundings, folder: string, flags: OpenFlags):
     ...(flags.prizeValue && { prizeValue: flags.prizeValue }),
   }
   await openDraw(draw, rules)
-  around.print(
-    `draw of ${sale} opened; entries until ${showTime(closesAt)}, then round ${rules.round} decides`,
-  )
+  around.print(`draw of ${sale} opened; entries until ${showTime(closesAt)}, then round ${rules.round} decides`)
   if (chain.isLocal) around.print('this machine draws the number: for a trial only, it proves nothing')
   const { last } = await readDraw(draw)
   around.print(`upload ${folder} as it is, and tell your shoppers the hash of its rules: ${last.rules}`)
 }
 
 function variantsIn({ units, variant = [] }: OpenFlags): DrawRules['variants'] {
-  if ((units === undefined) === (variant.length === 0))
-    throw new RangeError('give --units, or each --variant')
+  if ((units === undefined) === (variant.length === 0)) throw new RangeError('give --units, or each --variant')
   if (units !== undefined) return [{ units }]
   return variant.map((text) => {
     const [, id, count] = /^([a-z0-9-]{1,16})=(\d{1,8})$/.exec(text) ?? []
@@ -215,9 +196,7 @@ async function enter(around: DrawSurroundings, folder: string, { book, csv }: Fi
   const published = await readDraw(draw)
   const { rules } = published
   const lines = await linesIn(csv, { choices: rules.variants.length > 1, group: rules.mostInGroup > 1 })
-  const entrants = [
-    ...new Map(lines.map((line) => entrantIn(line, rules)).map((one) => [one.shopperId, one])).values(),
-  ]
+  const entrants = [...new Map(lines.map((line) => entrantIn(line, rules)).map((one) => [one.shopperId, one])).values()]
   const list = await readRecords(draw, published)
   const all = { key: draw.book.idKey, rules, list }
   const records = recordsOfEntering(all, entrants)
@@ -272,8 +251,7 @@ function entrantIn(line: DrawLine, { variants, mostInGroup }: DrawRules): Entran
     .map((id) => variants.findIndex((one) => one.id === id) + 1)
   if (numbers.includes(0))
     throw new RangeError(`line ${line.line}: choices names a variant that the draw does not have`)
-  if (new Set(numbers).size < numbers.length)
-    throw new RangeError(`line ${line.line}: choices names a variant twice`)
+  if (new Set(numbers).size < numbers.length) throw new RangeError(`line ${line.line}: choices names a variant twice`)
   if (variants.length > 1 && numbers.length === 0) throw new RangeError(`line ${line.line}: choices is empty`)
   if (group !== '' && mostInGroup === 1) throw new RangeError(`line ${line.line}: this draw has no groups`)
   return { shopperId, choices: numbers.length === 0 ? [1] : numbers, ...(group !== '' && { group }) }
@@ -324,9 +302,7 @@ async function decide(around: DrawSurroundings, folder: string, { book }: BookFl
   const draw = await drawing(around, folder, book)
   const { rules } = await readDraw(draw)
   const { beacon, round } = rules
-  const answer = await (beacon.isLocal ? beaconOf(draw.book, around, beacon.genesis) : around.drand).round(
-    round,
-  )
+  const answer = await (beacon.isLocal ? beaconOf(draw.book, around, beacon.genesis) : around.drand).round(round)
   if (answer.kind === 'late')
     throw new RangeError(
       `round ${round} is not there yet, and no other takes its place; try again. ${answer.reasons.join('; ')}`,
@@ -343,8 +319,7 @@ async function takeBack(around: DrawSurroundings, folder: string, { book, csv }:
   const records = sortRecords(await readRecords(draw, await readDraw(draw)))
   const returns = (await linesIn(csv, {}, true)).map((line) => {
     const reason = returnReasons.find((one) => one === line.cell('reason'))
-    if (reason === undefined)
-      throw new RangeError(`line ${line.line}: reason must be ${returnReasons.join(', ')}`)
+    if (reason === undefined) throw new RangeError(`line ${line.line}: reason must be ${returnReasons.join(', ')}`)
     const shopperId = shopperIn(line)
     const entry = standingRecord(records, entrantId(draw.book.idKey, shopperId))
     if (entry === undefined) throw new RangeError(`line ${line.line}: ${shopperId} is not in the draw`)
@@ -364,10 +339,7 @@ async function saveOffers(draw: Drawing, folder: string): Promise<void> {
   const { book, around } = draw
   const { rules, records, offers, allocation, offeredAt } = await readDecided(draw)
   const shopperOf = new Map(
-    (await book.entrants(rules.sale)).map(({ shopperId }) => [
-      hexOf(entrantId(book.idKey, shopperId)),
-      shopperId,
-    ]),
+    (await book.entrants(rules.sale)).map(({ shopperId }) => [hexOf(entrantId(book.idKey, shopperId)), shopperId]),
   )
   const lines = offers
     .filter(({ entry }) => allocation.heldBy(entry) !== undefined)

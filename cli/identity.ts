@@ -8,13 +8,7 @@ import * as z from 'zod/mini'
 import { parseShopperId } from '../core/ids.ts'
 import { readBy, readJson, whole } from '../core/lib/parse.ts'
 import { roles } from '../core/roles.ts'
-import {
-  type Life,
-  publicHalf,
-  type SigningKey,
-  signingKey,
-  tokenSigner,
-} from '../functions/lib/session-token.ts'
+import { type Life, publicHalf, type SigningKey, signingKey, tokenSigner } from '../functions/lib/session-token.ts'
 
 export const issuer = 'https://sign-in.sluice.local'
 export const audience = 'sluice'

@@ -12,14 +12,7 @@ import { controlClient, localToken } from './control-client.ts'
 import { type AccountReading, readAccount } from './preflight/account.ts'
 import { cdnPlanCosts } from './preflight/cdn-plans.ts'
 import { checkAdvice, checkCost } from './preflight/checks.ts'
-import {
-  type Flags,
-  flagsForSale,
-  flagsOf,
-  preflightCommand,
-  questionOf,
-  settingsOf,
-} from './preflight/command.ts'
+import { type Flags, flagsForSale, flagsOf, preflightCommand, questionOf, settingsOf } from './preflight/command.ts'
 import { crowdsOf } from './preflight/crowds.ts'
 import { databaseReport, redisMonth } from './preflight/databases.ts'
 import { drawCost } from './preflight/draw-cost.ts'
@@ -79,9 +72,7 @@ function reportOf(flags: Flags, account?: AccountReading): Report {
     ...(checks !== undefined && { checks }),
     sale,
     cdnPlans:
-      settings.firewall === undefined
-        ? []
-        : cdnPlanCosts(sale, volumesOf(plan, settings).requests, firewallMonth),
+      settings.firewall === undefined ? [] : cdnPlanCosts(sale, volumesOf(plan, settings).requests, firewallMonth),
     priceRegion,
     waits: waitCosts(plan, (waiting) => saleLines(waiting)),
     visits: visitCosts(plan, (visiting) => saleLines(visiting)),

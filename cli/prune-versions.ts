@@ -26,10 +26,7 @@ const stages: Readonly<Record<string, StageSettings>> = deployed
 export type PruneVersionsSurroundings = { aws: AwsCli; print: (line: string) => void }
 
 /** Prints what is deleted and returns the exit code. */
-export async function runPruneVersions(
-  args: string[],
-  { aws, print }: PruneVersionsSurroundings,
-): Promise<number> {
+export async function runPruneVersions(args: string[], { aws, print }: PruneVersionsSurroundings): Promise<number> {
   const options = optionsIn(args)
   if (options === undefined) {
     print(usage)
@@ -78,9 +75,7 @@ const aliasList = z.object({
   Aliases: z.array(
     z.object({
       FunctionVersion: z.string(),
-      RoutingConfig: z.optional(
-        z.object({ AdditionalVersionWeights: z.optional(z.record(z.string(), z.number())) }),
-      ),
+      RoutingConfig: z.optional(z.object({ AdditionalVersionWeights: z.optional(z.record(z.string(), z.number())) })),
     }),
   ),
 })

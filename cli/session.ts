@@ -16,12 +16,7 @@ import { packSecrets } from '../edge/packed-secrets.ts'
 import { maxSealerKeys, sealerKeys } from '../functions/lib/sealer.ts'
 import { publicHalf, type SigningKey, tokenSigner } from '../functions/lib/session-token.ts'
 import { maxCheckoutKeys } from '../functions/orders/reservation-token.ts'
-import {
-  digestOfShopKey,
-  maxShopKeys,
-  type ShopKeyDigests,
-  shopKeyDigests,
-} from '../functions/orders/shop-keys.ts'
+import { digestOfShopKey, maxShopKeys, type ShopKeyDigests, shopKeyDigests } from '../functions/orders/shop-keys.ts'
 import { secretSettingsLength } from '../infra/gate-header.ts'
 import { claims, newKey, readKey } from './identity.ts'
 
@@ -142,9 +137,7 @@ async function keysIn(files: readonly string[], atMost: number): Promise<Signing
 async function personalSecret(file: string | undefined): Promise<string> {
   const former = file === undefined ? [] : await personalKeysIn(file)
   if (former.length >= maxSealerKeys) {
-    throw new RangeError(
-      `--keep: ${file} has ${former.length} keys: remove the last one, which nothing uses any more`,
-    )
+    throw new RangeError(`--keep: ${file} has ${former.length} keys: remove the last one, which nothing uses any more`)
   }
   const keys = [newKeyText(), ...former]
   return JSON.stringify({ keys: JSON.stringify(keys) })

@@ -130,8 +130,7 @@ function ignoreMissing(error: NodeJS.ErrnoException): undefined {
 
 /** Lines by their kind, which their header names. */
 async function knownIn(file: string | undefined) {
-  const lines =
-    file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
+  const lines = file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
   const ofKind = (kind: string) =>
     lines.filter((line) => Buffer.from(line.split('.')[0] ?? '', 'base64url').includes(`"draw-${kind}+jwt"`))
   const [heads, steps] = [ofKind('head'), ofKind('step')]
@@ -143,8 +142,7 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
   if (rules !== undefined) yield `sale        ${rules.sale}`
   if (rules?.ranks !== undefined) yield 'ranks       in the order of joining, within a batch at random'
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
-  if (heads !== undefined)
-    yield `heads       ${heads.length}, the last one over ${heads.at(-1)?.count} records`
+  if (heads !== undefined) yield `heads       ${heads.length}, the last one over ${heads.at(-1)?.count} records`
   if (records !== undefined) yield `entries     ${records.standing.length}`
   if (result !== undefined) {
     yield `offers      ${result.offers.length}`

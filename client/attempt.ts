@@ -62,7 +62,5 @@ export const isForLater = (code: string): boolean => later.test(code)
  * How long to wait for a repeat, ms, with some chance in it, so that not all come back at once; `random` is from 0 up
  * to 1.
  */
-export const pauseAfter = (
-  { problem, retryAfterSeconds = 1 }: Unanswered<ReadProblem>,
-  random: number,
-): number => 1000 * (problem?.retryAfterSeconds ?? retryAfterSeconds) + (problem ? 500 : 1000) * random
+export const pauseAfter = ({ problem, retryAfterSeconds = 1 }: Unanswered<ReadProblem>, random: number): number =>
+  1000 * (problem?.retryAfterSeconds ?? retryAfterSeconds) + (problem ? 500 : 1000) * random

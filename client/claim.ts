@@ -33,7 +33,6 @@ export const claims = (shop: Connection) => ({
 
 function packetIn(body: unknown): (Packet & { kind: 'won' }) | undefined {
   const { packetId, amount, currency, repeat = false } = (body ?? {}) as Partial<Packet>
-  if (typeof packetId !== 'string' || typeof amount !== 'number' || typeof currency !== 'string')
-    return undefined
+  if (typeof packetId !== 'string' || typeof amount !== 'number' || typeof currency !== 'string') return undefined
   return { kind: 'won', packetId, amount, currency, repeat }
 }

@@ -2,15 +2,7 @@
  * One click, from its first request to its outcome. Every try has the same key, so at most one of them wins; after a
  * lost answer the prize is looked for before a refusal counts.
  */
-import {
-  type Attempt,
-  attempt,
-  isForLater,
-  pauseAfter,
-  type ReadProblem,
-  type Shop,
-  sureProblem,
-} from './attempt.ts'
+import { type Attempt, attempt, isForLater, pauseAfter, type ReadProblem, type Shop, sureProblem } from './attempt.ts'
 import type { Connection } from './connection.ts'
 import type { Unanswered } from './http.ts'
 import type { Problem } from './types.ts'

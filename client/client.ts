@@ -20,8 +20,7 @@ export function createClient(options: ClientOptions) {
   const shop = connect(options)
   const { read, sleep, random, now } = shop
 
-  const pointer = (saleId: string, signal?: AbortSignal) =>
-    read<Pointer>(`/sales/${saleId}/current.json`, { signal })
+  const pointer = (saleId: string, signal?: AbortSignal) => read<Pointer>(`/sales/${saleId}/current.json`, { signal })
 
   async function countdown(saleId: string, signal?: AbortSignal): Promise<Countdown> {
     const { version } = await pointer(saleId, signal)

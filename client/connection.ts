@@ -99,12 +99,7 @@ export function connect({
   }
 
   /** The sale with its countdown, read anew unless it is the one of `known`; or the answer that says why not. */
-  async function sale(
-    saleId: string,
-    signal?: AbortSignal,
-    known?: Seen,
-    most?: number,
-  ): Promise<Seen | Unanswered> {
+  async function sale(saleId: string, signal?: AbortSignal, known?: Seen, most?: number): Promise<Seen | Unanswered> {
     const pointed = await often(`/sales/${saleId}/current.json`, { signal }, most)
     if (pointed.kind !== 'ok') return pointed
     const pointer = pointed.body as Pointer

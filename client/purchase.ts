@@ -30,9 +30,7 @@ const slackMs = 3000
 export function boughtIn(body: unknown, repeat: boolean): Bought | undefined {
   const { orderId, status = '', quantity } = (body ?? {}) as Partial<Order>
   if (typeof orderId !== 'string' || typeof quantity !== 'number') return undefined
-  return quantity === 0 || without.test(status)
-    ? { kind: 'gone', orderId }
-    : { kind: 'won', orderId, quantity, repeat }
+  return quantity === 0 || without.test(status) ? { kind: 'gone', orderId } : { kind: 'won', orderId, quantity, repeat }
 }
 
 /** The orders in an answer that lists them. */

@@ -45,8 +45,7 @@ const unitsBytes = 40
  * maximum number of variants and windows. No other call is larger.
  */
 export const maxControlBodyBytes =
-  (textsOfSale * (maxTitle + maxDescription + maxPictures * maxAlternativeText) +
-    maxPictures * maxPictureAddress) *
+  (textsOfSale * (maxTitle + maxDescription + maxPictures * maxAlternativeText) + maxPictures * maxPictureAddress) *
     maxCharacterBytes +
   maxPictures * maxLanguages * languageBytes +
   maxVariants * variantBytes +
@@ -101,5 +100,4 @@ const deliveryTexts = 9
 export const maxWithdrawalBytes = (maxDeliveryText + maxEmail) * maxCharacterBytes + 1024 + 512
 
 /** For the delivery of an order; field names and punctuation come to about 250 bytes. */
-export const maxDeliveryBytes =
-  (deliveryTexts * maxDeliveryText + maxPhone + maxEmail) * maxCharacterBytes + 512
+export const maxDeliveryBytes = (deliveryTexts * maxDeliveryText + maxPhone + maxEmail) * maxCharacterBytes + 512

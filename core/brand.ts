@@ -22,10 +22,7 @@ const someLanguage = 'must have a text for at least one language, such as en'
 const inLanguages = (max: number) =>
   z.record(languageTag(), line(max), someLanguage).check(
     z.refine((text) => languagesIn(text).length > 0, someLanguage),
-    z.refine(
-      (text) => languagesIn(text).length <= maxLanguages,
-      `must have at most ${maxLanguages} languages`,
-    ),
+    z.refine((text) => languagesIn(text).length <= maxLanguages, `must have at most ${maxLanguages} languages`),
   )
 
 export type BrandText = Readonly<Record<Language, string>>
@@ -77,8 +74,7 @@ const email = z.email()
 
 /** Whether shoppers can turn to `text`: an e-mail address, or an https address. */
 const isSupport = (text: string): boolean =>
-  text.length <= maxBrandAddress &&
-  (z.safeParse(email, text).success || (isLink(text) && !text.startsWith('/')))
+  text.length <= maxBrandAddress && (z.safeParse(email, text).success || (isLink(text) && !text.startsWith('/')))
 
 const address = (is: (text: string) => boolean, message: string) =>
   z.string('must be a string').check(z.refine(is, message))
@@ -103,14 +99,9 @@ export type Seller = z.infer<typeof seller>
 export const brand = z.strictObject(
   {
     name: z.optional(line(maxBrandName)),
-    logo: z.optional(
-      address((src) => uploadedPicture(src) !== undefined, 'must be the src of an uploaded picture'),
-    ),
+    logo: z.optional(address((src) => uploadedPicture(src) !== undefined, 'must be the src of an uploaded picture')),
     colours: z.optional(
-      z.strictObject(
-        { light: accent('light'), dark: accent('dark') },
-        'must be an object with light and dark',
-      ),
+      z.strictObject({ light: accent('light'), dark: accent('dark') }, 'must be an object with light and dark'),
     ),
     links: z.optional(
       z
@@ -156,5 +147,4 @@ export const brandRecord = z.strictObject(
 export type BrandRecord = z.infer<typeof brandRecord>
 
 /** The address behind the support link. */
-export const supportHref = (support: string): string =>
-  support.startsWith('https://') ? support : `mailto:${support}`
+export const supportHref = (support: string): string => (support.startsWith('https://') ? support : `mailto:${support}`)

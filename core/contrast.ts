@@ -17,8 +17,7 @@ export const surfaces: Readonly<Record<Scheme, readonly string[]>> = {
 
 type Channels = readonly number[]
 
-const channelsOf = (colour: string): Channels =>
-  [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+const channelsOf = (colour: string): Channels => [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
 
 const written = (channels: Channels): string =>
   `#${channels.map((channel) => Math.round(channel).toString(16).padStart(2, '0')).join('')}`

@@ -38,18 +38,14 @@ export function minorDigits(currency: string): number {
 export function formatMoney({ amount, currency }: Money, locale: string): string {
   const digits = minorDigits(currency)
   const format = { minimumFractionDigits: digits, maximumFractionDigits: digits }
-  const text = new Intl.NumberFormat(locale, { style: 'currency', currency, ...format }).format(
-    amount / 10 ** digits,
-  )
+  const text = new Intl.NumberFormat(locale, { style: 'currency', currency, ...format }).format(amount / 10 ** digits)
   // From right to left, the sign of `US$` would stand before its letters.
   return text.replace(/\u200f.*[A-Z]\W$/, '$&\u200e')
 }
 
 /** Money of `formatMoney` with a sign beside its number, also where that is read from right to left. */
 export function withSign(sign: '+' | '−', money: string): string {
-  return money.startsWith('\u200f')
-    ? money.replace(/\p{Nd}[\p{Nd}.,٫٬]*/u, `\u2066${sign}$&\u2069`)
-    : sign + money
+  return money.startsWith('\u200f') ? money.replace(/\p{Nd}[\p{Nd}.,٫٬]*/u, `\u2066${sign}$&\u2069`) : sign + money
 }
 
 /** Sums of money by currency, in minor units: amounts of different currencies are never added up. */

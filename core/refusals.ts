@@ -21,15 +21,12 @@ const table = {
   'payment-disputed':
     'The payment of this order is disputed: the shopper’s bank decides who gets the money, so it can’t be refunded.',
   'being-captured': 'The payment of this order is being confirmed. Try again in five minutes.',
-  'dispute-lost':
-    'The bank has given the money of this order back to the shopper: it can’t be refunded again.',
-  'paid-in-shop':
-    'This order was paid in the checkout of the shop: refund it there, and let the shop release it.',
+  'dispute-lost': 'The bank has given the money of this order back to the shopper: it can’t be refunded again.',
+  'paid-in-shop': 'This order was paid in the checkout of the shop: refund it there, and let the shop release it.',
   'not-in-shop': 'This order is not paid in the checkout of a shop.',
   'reservation-over': 'The time to pay is over, and the units cannot be had any more. Give the money back.',
   'reservation-released': 'The order was cancelled or released. Give the money back.',
-  'confirmed-otherwise':
-    'The order was confirmed for another order of the shop ({reference}). Give the money back.',
+  'confirmed-otherwise': 'The order was confirmed for another order of the shop ({reference}). Give the money back.',
   'order-shipped': 'The order is {status}, so its units can’t be released.',
   'coupon-redeemed': 'A coupon of the order is redeemed, so the order can’t be cancelled.',
   'coupon-void': 'The order of this coupon was cancelled.',
@@ -42,8 +39,7 @@ const table = {
   'coupon-undo-often': 'Redemptions of this coupon, or of others in its order, were undone too often.',
   'over-refund-limit':
     'Support may cancel or refund orders of at most {limit} in this sale; this one is {amount}. Ask a marketer.',
-  archived:
-    'The sale is archived. Its orders can still be viewed, shipped and refunded; nothing else changes.',
+  archived: 'The sale is archived. Its orders can still be viewed, shipped and refunded; nothing else changes.',
   ended: 'The sale has ended.',
   paused: 'The sale is paused: resume it instead.',
   'not-started': 'The sale hasn’t started, so there is nothing to pause.',
@@ -53,10 +49,8 @@ const table = {
   'first-window-ended': 'The first round has ended.',
   'packets-split': 'The red packets are already split.',
   'packets-currency': 'The red packets are already split in their currency.',
-  'stock-loaded':
-    'The stock is loaded: change it with “Add” or “Remove” on the sale’s page (API: POST …/stock).',
-  'shards-placed':
-    'The stock is split already. Only a sale that isn’t published can be split over more databases.',
+  'stock-loaded': 'The stock is loaded: change it with “Add” or “Remove” on the sale’s page (API: POST …/stock).',
+  'shards-placed': 'The stock is split already. Only a sale that isn’t published can be split over more databases.',
   'money-returned': 'The sale has ended, and what is left goes back to you.',
   'was-started': 'The sale was started: end it instead of deleting it.',
   'key-used': 'This key was used for another change.',
@@ -116,8 +110,7 @@ const table = {
   'no-packets': 'This sale has no red packets.',
   'unknown-upload': 'There is no such upload. Uploads are kept for a day: choose the file again.',
   'picture-type': 'This file is not a JPEG, PNG, WebP or AVIF picture.',
-  'picture-active':
-    'This file holds a script, a web page or a drawing with code (SVG). Export it as JPEG or PNG.',
+  'picture-active': 'This file holds a script, a web page or a drawing with code (SVG). Export it as JPEG or PNG.',
   'picture-animated': 'This picture is animated. Use a still picture.',
   'picture-size': 'This picture has more than {pixels} million pixels, or a side over {side} pixels.',
   'picture-bytes': 'This file is empty, or larger than {megabytes} MB.',

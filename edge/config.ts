@@ -65,10 +65,7 @@ const secretSettings: Settings<Pick<Config, SecretName>> = {
   gateUrl: [readHttpUrl, 'an http(s) address'],
   readerToken: [readText, 'text'],
   writerToken: [readText, 'text'],
-  publicKeys: [
-    readKeys,
-    `a list of 1 to ${maxKeys} public P-256 keys in JWK form, each with a kid of its own`,
-  ],
+  publicKeys: [readKeys, `a list of 1 to ${maxKeys} public P-256 keys in JWK form, each with a kid of its own`],
   challengeKeys: [readTexts, `a list of 1 to ${maxKeys} texts`],
 }
 

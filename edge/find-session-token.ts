@@ -16,8 +16,7 @@ const bearer = /^bearer (.+)$/i
  * Only the canonical spelling (RFC 4648, section 3.5): the unused bits of the last character are
  * zero.
  */
-const base64url =
-  '(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])'
+const base64url = '(?:[A-Za-z0-9_-]{4})*(?:[A-Za-z0-9_-]{4}|[A-Za-z0-9_-]{2}[AEIMQUYcgkosw048]|[A-Za-z0-9_-][AQgw])'
 const compactJwt = new RegExp(`^${base64url}\\.${base64url}\\.${base64url}$`)
 
 /** Browsers keep at most this much in one cookie. */

@@ -24,12 +24,7 @@ import {
   checkFirstUse,
   issueChallenge,
 } from './checks/challenge.ts'
-import {
-  checkOtherSession,
-  checkRefreshCookie,
-  leaveForShop,
-  openCustomerSession,
-} from './checks/customer.ts'
+import { checkOtherSession, checkRefreshCookie, leaveForShop, openCustomerSession } from './checks/customer.ts'
 import { checkEarlyAccess } from './checks/early-access.ts'
 import {
   forward,
@@ -63,13 +58,7 @@ import {
   notFound,
   openMemory,
 } from './checks/request.ts'
-import {
-  checkBlockedAddress,
-  checkBlockedCaller,
-  checkKind,
-  prefetchSale,
-  takeSaleId,
-} from './checks/sale.ts'
+import { checkBlockedAddress, checkBlockedCaller, checkKind, prefetchSale, takeSaleId } from './checks/sale.ts'
 import {
   checkBlockedShopKey,
   checkBlockedShopper,
@@ -171,11 +160,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkOrderReadRate)
     .use(forward),
   // The rate comes first: an origin costs a read of the sale that a shopper may make up.
-  'order-change': ownChange
-    .use(checkCookieOrigin)
-    .use(checkOrderChangeRate)
-    .use(checkOrderOrigin)
-    .use(forward),
+  'order-change': ownChange.use(checkCookieOrigin).use(checkOrderChangeRate).use(checkOrderOrigin).use(forward),
   // Reads count as changes: each of them decrypts.
   delivery: ownChange.use(checkOrigin).use(checkOrderChangeRate).use(forward),
   /** An entry in a draw wants a unit of its sale later, so it has the checks of a click that need no start. */
@@ -190,12 +175,7 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(checkOrderChangeRate)
     .use(checkEntryChallenge)
     .use(forward),
-  'sign-in': start
-    .use(checkOpenQuery)
-    .use(checkBlockedCaller)
-    .use(checkOpenRate)
-    .use(leaveForShop)
-    .use(forwardSignIn),
+  'sign-in': start.use(checkOpenQuery).use(checkBlockedCaller).use(checkOpenRate).use(leaveForShop).use(forwardSignIn),
   customer: start
     .use(checkQuery)
     .use(checkBlockedCaller)

@@ -12,10 +12,7 @@ type Fields = Readonly<Record<string, unknown>>
 type Jwk = { x: string; y: string; kid?: string }
 
 /** `given` has been checked (`problemsOfSecrets`). */
-export function packSecrets({
-  publicKeys,
-  ...given
-}: Fields & { publicKeys: readonly (Jwk | string)[] }): unknown[] {
+export function packSecrets({ publicKeys, ...given }: Fields & { publicKeys: readonly (Jwk | string)[] }): unknown[] {
   const packed: Fields = {
     ...given,
     publicKeys: publicKeys.map((key) => (typeof key === 'string' ? key : packKey(key))),

@@ -103,8 +103,7 @@ function lostForPass(request, keys, now, sale) {
   const head = match[0].slice(0, -44)
   if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass()
   if (sale === undefined) return undefined
-  if (sale[10] !== undefined && !isEqual(hmac(sale[10], match[1], 'base64url'), offerOf(request)))
-    return noOffer()
+  if (sale[10] !== undefined && !isEqual(hmac(sale[10], match[1], 'base64url'), offerOf(request))) return noOffer()
   const leftMs = turnMs(match[1], sale) - (now - Number(sale[2]))
   return leftMs > 0 ? notYourTurn(Math.ceil(leftMs / 1000)) : undefined
 }
@@ -149,8 +148,7 @@ function seenBy(request, version, now) {
   const header = request.headers['x-sluice-seen']
   const match = header === undefined || isRepeated(header) ? null : seenPattern.exec(header.value)
   const seen = match === null ? undefined : { version: Number(match[1]), unitsAt: Number(match[2]) }
-  const isPossible =
-    seen !== undefined && seen.version - version <= mostVersions && seen.unitsAt - now <= mostMsAhead
+  const isPossible = seen !== undefined && seen.version - version <= mostVersions && seen.unitsAt - now <= mostMsAhead
   return isPossible ? seen : { version: 0, unitsAt: 0 }
 }
 

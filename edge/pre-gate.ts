@@ -102,13 +102,7 @@ export function generatePreGate(code: string): string {
 
 /** The problems that the function answers. */
 const answered = [
-  ...([
-    'not-found',
-    'method-not-allowed',
-    'too-large',
-    'unsupported-media-type',
-    'sign-in-required',
-  ] as const),
+  ...(['not-found', 'method-not-allowed', 'too-large', 'unsupported-media-type', 'sign-in-required'] as const),
   ...(['not-started', 'paused', 'ended', 'sold-out', 'not-your-turn', 'level-too-low'] as const),
 ]
 
@@ -168,8 +162,6 @@ const detailText = ({ body }: EdgeResponse): string => JSON.stringify(JSON.parse
  */
 function problemText({ body }: EdgeResponse, given: Readonly<Record<string, string>> = {}): string {
   const { type, title, status, code, detail, ...facts }: Record<string, unknown> = JSON.parse(body)
-  const members = Object.entries(facts).map(
-    ([name, value]) => `${name}: ${given[name] ?? JSON.stringify(value)}`,
-  )
+  const members = Object.entries(facts).map(([name, value]) => `${name}: ${given[name] ?? JSON.stringify(value)}`)
   return `problem(${JSON.stringify(code)}, ${JSON.stringify(detail)}, {${members.join(', ')}})`
 }

@@ -60,10 +60,7 @@ export function prebuiltProblem(...problemArguments: Parameters<typeof problemRe
  * number.
  */
 export function prebuiltNotStarted(): (now: number) => EdgeResponse {
-  const { status, headers, body } = prebuiltProblem(
-    'not-started',
-    'The sale has not started. Wait for the start time.',
-  )
+  const { status, headers, body } = prebuiltProblem('not-started', 'The sale has not started. Wait for the start time.')
   const head = `${body.slice(0, -1)},"now":`
   return (now) => ({ status, headers, body: `${head}${now}}`, bodyEncoding: 'text' })
 }
@@ -102,16 +99,10 @@ export function secondsToWait(most: number): number {
 }
 
 /** Makes problems that differ only in `Retry-After`, 1 to `most` seconds, each built once. */
-export function prebuiltRetries(
-  code: ProblemCode,
-  detail: string,
-  most: number,
-): (seconds: number) => EdgeResponse {
+export function prebuiltRetries(code: ProblemCode, detail: string, most: number): (seconds: number) => EdgeResponse {
   const retryIn = (retryAfterSeconds: number) => prebuiltProblem(code, detail, { retryAfterSeconds })
   const longest = retryIn(most)
-  const answers = Array.from({ length: most }, (_, index) =>
-    index + 1 < most ? retryIn(index + 1) : longest,
-  )
+  const answers = Array.from({ length: most }, (_, index) => (index + 1 < most ? retryIn(index + 1) : longest))
   return (seconds) => answers[seconds - 1] ?? longest
 }
 

@@ -50,11 +50,7 @@ export const routes = {
   claim: route(salePath('packets'), ['POST'], maxClickBytes),
   challenge: route(salePath('challenge'), ['POST'], maxChallengeBytes),
   pass: route('/api/pass', ['GET'], 0),
-  orders: route(
-    ['/api/wallet', '/api/credit', '/api/packets', '/api/changes', '/api/orders', orderPath],
-    ['GET'],
-    0,
-  ),
+  orders: route(['/api/wallet', '/api/credit', '/api/packets', '/api/changes', '/api/orders', orderPath], ['GET'], 0),
   'order-change': route(
     ['/api/wallet/:what{(?:payouts|invitations)}', `${orderPath}/:action{(?:${orderActions.join('|')})}`],
     ['POST'],

@@ -15,12 +15,7 @@ export type CreateAppOptions = AppProps & {
   commit?: string | undefined
 }
 
-export function createApp({
-  dist,
-  stages = Object.values(deployed),
-  commit,
-  ...props
-}: CreateAppOptions): App {
+export function createApp({ dist, stages = Object.values(deployed), commit, ...props }: CreateAppOptions): App {
   const app = checkedApp(props)
   for (const settings of stages) new SluiceStage(app, { settings, dist, commit })
   return app

@@ -22,10 +22,7 @@ import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
 /** The permissions of each function, in the order of a click. */
-export function rightsOf(
-  settings: StageSettings,
-  data: DataStack,
-): Record<FunctionName, (fn: SaleFunction) => void> {
+export function rightsOf(settings: StageSettings, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
   const { name: stage, functions, keep, mail, redeem, checkout, payouts, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, claims, deadlines } = data.queues

@@ -94,15 +94,7 @@ export function spawnChild(options: ChildOptions): Child {
   const patienceTenths = Math.ceil((options.patienceMs ?? 3000) / 100)
   const shell = spawn(
     '/bin/sh',
-    [
-      '-c',
-      guard,
-      'sh',
-      String(patienceTenths),
-      String(options.niceness ?? 0),
-      options.command,
-      ...options.args,
-    ],
+    ['-c', guard, 'sh', String(patienceTenths), String(options.niceness ?? 0), options.command, ...options.args],
     // Its own process group: Ctrl-C in the terminal reaches this process alone, which stops the
     // parts in order.
     { detached: true, env: options.env ?? process.env, cwd: options.cwd, stdio: ['pipe', 'pipe', 'pipe'] },

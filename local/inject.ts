@@ -69,9 +69,7 @@ export async function runInject(args: string[], around: InjectSurroundings): Pro
       around.complain(refusal)
       return 1
     }
-    around.print(
-      fault === null ? 'All faults have ended.' : `${describe(fault)}\nEnd it: npm run inject -- end`,
-    )
+    around.print(fault === null ? 'All faults have ended.' : `${describe(fault)}\nEnd it: npm run inject -- end`)
     return 0
   } catch (failure) {
     if (!(failure instanceof Misuse || failure instanceof RangeError)) throw failure

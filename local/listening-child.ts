@@ -36,8 +36,7 @@ export async function startListeningChild(options: ListeningChildOptions): Promi
     const started = await startOnce(options, port)
     if (typeof started !== 'string') return started
     attemptsLeft -= 1
-    if (attemptsLeft === 0)
-      throw new Error(`${options.name} did not start on ${loopback}:${port}: ${started}`)
+    if (attemptsLeft === 0) throw new Error(`${options.name} did not start on ${loopback}:${port}: ${started}`)
   }
 }
 

@@ -119,8 +119,7 @@ type Json = { ok: true; value: unknown } | { ok: false; reply: RouteReply }
 async function readJson(request: IncomingMessage): Promise<Json> {
   const bytes = await readBody(request, bodyLimitBytes)
   if (bytes.length === 0) return { ok: true, value: undefined }
-  if (bytes.length > bodyLimitBytes)
-    return { ok: false, reply: problemReply('too-large', 'Send at most 16 kB.') }
+  if (bytes.length > bodyLimitBytes) return { ok: false, reply: problemReply('too-large', 'Send at most 16 kB.') }
   // A form of another site can post without permission, but never with this content type.
   if (!/^application\/json\b/.test(request.headers['content-type'] ?? '')) {
     return { ok: false, reply: problemReply('unsupported-media-type', 'Send application/json.') }

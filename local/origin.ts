@@ -25,8 +25,7 @@ export class OriginFailed extends Error {
   readonly status: 502 | 504
   constructor(cause: Error) {
     super(`The origin did not answer: ${cause.message}`, { cause })
-    this.status =
-      cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError ? 504 : 502
+    this.status = cause instanceof errors.HeadersTimeoutError || cause instanceof errors.BodyTimeoutError ? 504 : 502
   }
 }
 
@@ -36,10 +35,7 @@ export function openOrigin(url: string): Origin {
   return {
     send: ({ method, path, headers, body }) =>
       new Promise((resolve, reject) => {
-        pool.dispatch(
-          { method, path, headers, body },
-          new Collect(resolve, (cause) => reject(new OriginFailed(cause))),
-        )
+        pool.dispatch({ method, path, headers, body }, new Collect(resolve, (cause) => reject(new OriginFailed(cause))))
       }),
     close: () => pool.destroy(),
   }

@@ -12,9 +12,7 @@ export const resources = {
 export const localSecret = 'local'
 
 /** One value for each function that answers HTTP, made in parallel. */
-export async function everyHttpFunction<T>(
-  make: (name: HttpFunction) => Promise<T>,
-): Promise<Record<HttpFunction, T>> {
+export async function everyHttpFunction<T>(make: (name: HttpFunction) => Promise<T>): Promise<Record<HttpFunction, T>> {
   const made = await Promise.all(httpFunctions.map(async (name) => [name, await make(name)] as const))
   // It has every name.
   return Object.fromEntries(made) as Record<HttpFunction, T>

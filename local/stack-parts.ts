@@ -58,12 +58,10 @@ const hostPatienceMs = 1000
 
 /** What works again once a host runs again, for the log. */
 const afterRestart = {
-  'cloud-host.ts':
-    'the Upstash API, SQS and S3, with their messages and pages. Injected faults of these have ended.',
+  'cloud-host.ts': 'the Upstash API, SQS and S3, with their messages and pages. Injected faults of these have ended.',
   'environment-host.ts': 'an environment of `reserve`. The call that it was answering has failed.',
   'functions-host.ts': 'the functions. Calls that it was answering have failed; pages repeat theirs.',
-  'workers-host.ts':
-    'the consumers and the schedule. Messages that it was working on come again after about a minute.',
+  'workers-host.ts': 'the consumers and the schedule. Messages that it was working on come again after about a minute.',
 } as const
 type HostFile = keyof typeof afterRestart
 

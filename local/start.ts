@@ -106,8 +106,7 @@ function readOptions(args: string[]): Options | 'help' {
       10_000_000,
       '--commands-per-second must be 1 to 10000000.',
     ),
-    edgeDelayMs:
-      whole(values['edge-delay'], 0, 60_000, '--edge-delay must be 0 to 60000.') ?? defaultEdgeDelayMs,
+    edgeDelayMs: whole(values['edge-delay'], 0, 60_000, '--edge-delay must be 0 to 60000.') ?? defaultEdgeDelayMs,
     payments: providerOf(values.payments ?? 'simulated'),
     eventBus: values['event-bus'] ?? false,
   }
@@ -124,8 +123,7 @@ function providerOf(text: string): ProviderName {
 function whole(text: string | undefined, min: number, max: number, refusal: string): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)
-  if (text.trim() === '' || !Number.isSafeInteger(value) || value < min || value > max)
-    throw new UsageError(refusal)
+  if (text.trim() === '' || !Number.isSafeInteger(value) || value < min || value > max) throw new UsageError(refusal)
   return value
 }
 

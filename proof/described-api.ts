@@ -89,8 +89,7 @@ function schemasOf(api: OpenApi): (at: string, value: unknown) => string[] {
     compiled.set(at, read)
     if (read(value)) return []
     return (read.errors ?? []).map(
-      ({ instancePath, message, params }) =>
-        `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
+      ({ instancePath, message, params }) => `${instancePath || 'the body'} ${message} ${JSON.stringify(params)}`,
     )
   }
 }
@@ -186,8 +185,7 @@ function strictly(part: unknown): AnySchemaObject {
     const members: Record<string, unknown> = Object.fromEntries(
       Object.entries(one).map(([key, value]) => [key, key.startsWith('example') ? value : closed(value)]),
     )
-    const isOpen =
-      members.type === 'object' && 'properties' in members && !('additionalProperties' in members)
+    const isOpen = members.type === 'object' && 'properties' in members && !('additionalProperties' in members)
     return isOpen ? { ...members, additionalProperties: false } : members
   }
   return closed(part) as AnySchemaObject

@@ -44,10 +44,7 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<PacketAmou
   const found: PacketAmount[] = []
   for (;;) {
     const range = [String(found.length), String(found.length + pageSize - 1)]
-    const page = list(
-      await command(redis, ['LRANGE', stockKeys(saleId, redis.shard).packets, ...range]),
-      'packets',
-    )
+    const page = list(await command(redis, ['LRANGE', stockKeys(saleId, redis.shard).packets, ...range]), 'packets')
     found.push(...page.map((entry) => readPacket(saleId, text(entry, 'packet'))))
     if (page.length < pageSize) return found
   }

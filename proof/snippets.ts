@@ -96,9 +96,7 @@ async function report(): Promise<boolean> {
   for (const [language, way] of Object.entries(snippetRuns)) {
     const code = snippetIn(page, language as SnippetLanguage)
     const lines = code.split('\n').length - 1
-    const shopper = await shopperBy(page, way, code).catch((error: Error) =>
-      error.message.trim().split('\n').at(-1),
-    )
+    const shopper = await shopperBy(page, way, code).catch((error: Error) => error.message.trim().split('\n').at(-1))
     const isTaken = typeof shopper === 'object' && shopper.customer?.name === 'Ann Ω'
     isGood &&= isTaken
     const said = isTaken ? `token taken for ${shopper.shopperId}` : `FAILED: ${shopper ?? 'token refused'}`

@@ -20,12 +20,7 @@ export const unlockCodes = { unlocked: 1, 'not-ours': 2 } as const
  * lock may be ours until it expires.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function acquireLock(
-  gate: Commander,
-  saleId: SaleId,
-  requestId: string,
-  ttlMs: number,
-): Promise<boolean> {
+export async function acquireLock(gate: Commander, saleId: SaleId, requestId: string, ttlMs: number): Promise<boolean> {
   const set = await command(gate, ['SET', lockKey(saleId), requestId, 'NX', 'PX', String(ttlMs)])
   return set === 'OK'
 }
@@ -34,12 +29,7 @@ export async function acquireLock(
  * Renews the lock for `ttlMs` from now; false when it is not ours any more.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function renewLock(
-  gate: Commander,
-  saleId: SaleId,
-  requestId: string,
-  ttlMs: number,
-): Promise<boolean> {
+export async function renewLock(gate: Commander, saleId: SaleId, requestId: string, ttlMs: number): Promise<boolean> {
   const [code] = await renewScript.run(gate, [lockKey(saleId)], [requestId, String(ttlMs)])
   return kindOf(renewCodes, code, 'renew') === 'renewed'
 }

@@ -46,18 +46,15 @@ export function openPost(url: string, connectMs = Number.POSITIVE_INFINITY): Pos
     new Promise((resolve, reject) => {
       closeStale()
       const length = { 'content-length': Buffer.byteLength(body) }
-      const sent = request(
-        { ...options, path: folder + path, headers: { ...headers, ...length } },
-        (answer) => {
-          const chunks: Buffer[] = []
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-          answer.on('error', fail)
-          answer.on('end', () => {
-            deadline.clear()
-            resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() })
-          })
-        },
-      )
+      const sent = request({ ...options, path: folder + path, headers: { ...headers, ...length } }, (answer) => {
+        const chunks: Buffer[] = []
+        answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+        answer.on('error', fail)
+        answer.on('end', () => {
+          deadline.clear()
+          resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks).toString() })
+        })
+      })
       const fail = (error: Error) => {
         deadline.clear()
         reject(error)

@@ -19,10 +19,7 @@ export type RestTimeouts = { firstTimeoutMs: number; timeoutMs: number }
 type Waiting = { args: Command; resolve: (reply: unknown) => void; reject: (error: unknown) => void }
 
 /** Gives the client of a token at the REST address `url`. The clients share its connections. */
-export function connectRest({
-  url,
-  ...timeouts
-}: RestTimeouts & { url: string }): (token: string) => Commander {
+export function connectRest({ url, ...timeouts }: RestTimeouts & { url: string }): (token: string) => Commander {
   const post = openPost(url)
   return (token) => restOver(openTransport(post, token), timeouts)
 }

@@ -182,9 +182,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await rm(assetsDir, { recursive: true, force: true })
   await mkdir(path.join(assetsDir, 'pictures'), { recursive: true })
 
-  const spoken = catalogues.languages.map((language) =>
-    bundle(outDir, { scripts: spokenScripts, language }, byContent),
-  )
+  const spoken = catalogues.languages.map((language) => bundle(outDir, { scripts: spokenScripts, language }, byContent))
   const [wordsHash, wordEntry] = await words(assetsDir)
   const elements = await bundleElements(wordsHash)
   const manifest = Object.fromEntries([
@@ -331,11 +329,7 @@ async function pictures(assetsDir: string): Promise<[string, string][]> {
 }
 
 /** Writes what the bundler does not make, under a name of the same form; the answer is its entry of the manifest. */
-async function writeAsset(
-  assetsDir: string,
-  name: string,
-  content: string | Uint8Array,
-): Promise<[string, string]> {
+async function writeAsset(assetsDir: string, name: string, content: string | Uint8Array): Promise<[string, string]> {
   const hash = hashOf(content)
   const { name: stem, ext } = path.parse(name)
   const file = `${stem}.${hash}${ext}`
@@ -343,8 +337,7 @@ async function writeAsset(
   return [name, `/assets/${file}`]
 }
 
-const hashOf = (content: string | Uint8Array): string =>
-  createHash('sha256').update(content).digest('hex').slice(0, 8)
+const hashOf = (content: string | Uint8Array): string => createHash('sha256').update(content).digest('hex').slice(0, 8)
 
 async function writePage(outDir: string, name: string, page: string | Uint8Array): Promise<void> {
   const file = path.join(outDir, name)

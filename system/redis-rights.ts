@@ -10,10 +10,7 @@ const only = (...commands: string[]) => ['-@all', ...commands.map((command) => `
 export const gateRights = ['~gate:*', '~lock:*', '+@all']
 
 /** The edge's reader: flags and lists. */
-export const readerRights = [
-  '~gate:*',
-  ...only('get', 'hkeys', 'hmget', 'sismember', 'smembers', 'smismember'),
-]
+export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'sismember', 'smembers', 'smismember')]
 
 /**
  * The edge's writer: admissions, used challenges and counts of demand, shared by the instances of the gate. Redis

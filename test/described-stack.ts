@@ -5,8 +5,7 @@ import type { FrontExchange } from '../local/cdn/exchange.ts'
 import { type Stack, type StackOptions, startStack } from '../local/stack.ts'
 import { answersVariable, checkDescribed, isOfApi } from '../proof/described-api.ts'
 
-export const startDescribedStack = (options: StackOptions): Promise<Stack> =>
-  startStack({ ...options, observe })
+export const startDescribedStack = (options: StackOptions): Promise<Stack> => startStack({ ...options, observe })
 
 /**
  * What differs is written beside the recorded answers, and fails the run (`run.ts`): the page that has asked

@@ -33,8 +33,7 @@ export function endProcessesAfterRun(): void {
   process.env[variable] = [process.env[variable] ?? [], run].flat().join()
   beside.unref()
   // It is a socket of Node, which its type does not say; the run must not wait for it.
-  if (beside.stdin !== null && 'unref' in beside.stdin && typeof beside.stdin.unref === 'function')
-    beside.stdin.unref()
+  if (beside.stdin !== null && 'unref' in beside.stdin && typeof beside.stdin.unref === 'function') beside.stdin.unref()
 }
 
 /** The ids of the processes of a run that are not zombies. */

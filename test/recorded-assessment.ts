@@ -29,9 +29,7 @@ export function assessedStates(part: Part): number | undefined {
 /** Keeps what a run noted. `day` is its date, `YYYY-MM-DD`. */
 export function keepAssessment(folder: string, day: string): void {
   const parts = linesOf(join(folder, file)).map((line) => JSON.parse(line) as Part)
-  const states = parts
-    .map(({ name, states }) => [name, states] as const)
-    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const states = parts.map(({ name, states }) => [name, states] as const).toSorted(([a], [b]) => (a < b ? -1 : 1))
   const kept = {
     ...{ day, axe: installedAxe() },
     faults: parts.reduce((sum, { faults }) => sum + faults, 0),

@@ -89,8 +89,7 @@ if (newCalls.length > 0) {
   console.error(`calls of AWS that test/infra/calls.txt does not have:\n  ${newCalls.join('\n  ')}`)
   console.error(`If they are meant: npm run test:${isSoak ? 'soak' : 'all'} -- --record-calls, then npm test`)
 }
-if (faults.length > 0)
-  console.error(`what crossed the front is not as the API is described:\n  ${faults.join('\n  ')}`)
+if (faults.length > 0) console.error(`what crossed the front is not as the API is described:\n  ${faults.join('\n  ')}`)
 if (missing.length > 0) console.error(`problem codes that no test saw answered:\n  ${missing.join('\n  ')}`)
 console.log(`${counts.passed} passed, ${failed + escaped} failed`)
 process.exitCode = failed + escaped > 0 || counts.passed === 0 ? 1 : 0

@@ -56,11 +56,7 @@ export async function checkDatabases(json: string, askerOf: AskerOf): Promise<Da
   const { stockDatabases: databases, ...others } = read.value
   const gate: Place = { name: 'the gate’s database', url: others.gateUrl, token: others.gateToken }
   const secretText = JSON.stringify({ stockDatabases: JSON.stringify(databases), ...others })
-  const problems = [
-    ...addressProblems([...databases, gate]),
-    ...twiceListed(databases),
-    ...lengthProblem(secretText),
-  ]
+  const problems = [...addressProblems([...databases, gate]), ...twiceListed(databases), ...lengthProblem(secretText)]
   if (problems.length > 0) return { problems, warnings: [], answering: [] }
 
   const places: Place[] = [...databases, gate]

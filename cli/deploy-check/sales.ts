@@ -24,10 +24,7 @@ const pointer: z.ZodMiniType<SaleTimes> = z.object({
 })
 
 /** Why a sale forbids a deployment at `now`; undefined if it does not. */
-export function reasonToWait(
-  { phase, startsAt, endsAt, nextStartsAt }: SaleTimes,
-  now: number,
-): string | undefined {
+export function reasonToWait({ phase, startsAt, endsAt, nextStartsAt }: SaleTimes, now: number): string | undefined {
   if (phase === 'ended' || phase === 'draft') return undefined
   if (startsAt <= now && now < endsAt && phase !== 'sold-out') return 'is open, or may open at any moment'
   const starts = [startsAt, nextStartsAt ?? 0].filter((at) => at > now && at - now <= quietMs)

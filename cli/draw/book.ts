@@ -49,8 +49,7 @@ export type DrawBook = {
 export async function openBook(folder: string, { make = false } = {}): Promise<DrawBook> {
   const file = join(folder, 'keys.json')
   const bytes = (await readIfThere(file)) ?? (make ? await makeKeys(folder, file) : undefined)
-  if (bytes === undefined)
-    throw new RangeError(`${file} is missing: name the folder that the draw was opened with`)
+  if (bytes === undefined) throw new RangeError(`${file} is missing: name the folder that the draw was opened with`)
   const read = readJson(bookKeys, bytes)
   if (!read.ok) throw new RangeError(`${file} cannot be used: ${read.detail}`)
   const { ids, beacon, signing } = read.value

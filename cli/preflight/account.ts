@@ -20,11 +20,7 @@ export async function readAccount(
   aws: AwsCli,
   { name, region, quotas: set }: Pick<StageSettings, 'name' | 'region' | 'quotas'>,
 ): Promise<AccountReading> {
-  const readings = await Promise.all([
-    homeConcurrency(aws, region),
-    edgeConcurrency(aws),
-    distributionRequests(aws),
-  ])
+  const readings = await Promise.all([homeConcurrency(aws, region), edgeConcurrency(aws), distributionRequests(aws)])
   const all: QuotaReading[] = [
     ...readings,
     unread('edgeRequestsPerSecond', 'Lambda@Edge', 'only AWS Support can read it'),
@@ -71,15 +67,12 @@ async function edgeConcurrency(aws: AwsCli): Promise<QuotaReading> {
   const quota = 'edgeConcurrency'
   const from = `Lambda account settings, ${edgeRegions.length} regions`
   const results = await Promise.allSettled(edgeRegions.map((region) => concurrencyIn(aws, region)))
-  const amounts = results.map((one) =>
-    one.status === 'fulfilled' ? one.value : documentedQuotas.edgeConcurrency,
-  )
+  const amounts = results.map((one) => (one.status === 'fulfilled' ? one.value : documentedQuotas.edgeConcurrency))
   const amount = Math.min(...amounts)
   const failed = results.flatMap((one, index) => (one.status === 'rejected' ? [index] : []))
   const [first] = failed
   if (first === undefined) return { quota, amount, from: `${from}, the least of them` }
-  const names =
-    failed.length === edgeRegions.length ? 'all' : failed.map((index) => edgeRegions[index]).join(', ')
+  const names = failed.length === edgeRegions.length ? 'all' : failed.map((index) => edgeRegions[index]).join(', ')
   const result = results[first]
   const reason = result?.status === 'rejected' ? reasonOf(result.reason) : ''
   return { quota, amount, from, problem: `not read in ${names}: ${reason}` }

@@ -26,11 +26,7 @@ export type CdnPlanCost = {
 }
 
 /** `firewallMonth` is what the plan saves of a month without a sale, US dollars. */
-export function cdnPlanCosts(
-  sale: readonly CostLine[],
-  requestsOfSale: number,
-  firewallMonth: number,
-): CdnPlanCost[] {
+export function cdnPlanCosts(sale: readonly CostLine[], requestsOfSale: number, firewallMonth: number): CdnPlanCost[] {
   const covered = totalOf(sale.filter(({ isInCdnPlan }) => isInCdnPlan))
   const beside = totalOf(sale) - covered
   return cdnPlans.map(({ name, month, requests }) => ({

@@ -85,9 +85,7 @@ export function preflightCommand(): Command {
       'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
     )
     .addOption(
-      new Option('--stage <stage>', 'stage whose settings to use')
-        .choices(Object.keys(stages))
-        .default('prod'),
+      new Option('--stage <stage>', 'stage whose settings to use').choices(Object.keys(stages)).default('prod'),
     )
     .option(
       '--sale <saleId>',
@@ -110,9 +108,7 @@ export function preflightCommand(): Command {
       'spreadSeconds of the sale, 0 for none (default: as many as the gate needs)',
       whole(0, maxSpreadSeconds),
     )
-    .addOption(
-      new Option('--challenge <kind>', 'bot check of the sale').choices([...challengeKinds]).default('off'),
-    )
+    .addOption(new Option('--challenge <kind>', 'bot check of the sale').choices([...challengeKinds]).default('off'))
     .option('--sales <n>', 'sales at the same time that share shoppers and stock', whole(1, 1000), sales)
     .option(
       '--shards <n>',
@@ -185,9 +181,7 @@ export function preflightCommand(): Command {
     .option('--redis-cps <n>', 'commands a second of each Redis database', quota)
     .option('--payment-pages <n>', 'payment pages that the provider opens in a second', quota)
     .addOption(
-      new Option('--accept <limit...>', 'limits that may be short, such as edge-starts').choices([
-        ...limitIds,
-      ]),
+      new Option('--accept <limit...>', 'limits that may be short, such as edge-starts').choices([...limitIds]),
     )
     .optionsGroup('Output:')
     .addOption(

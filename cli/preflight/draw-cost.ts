@@ -30,8 +30,7 @@ export function drawCost(
   const dollars =
     requests * (cdn.request + cdn.viewerFunctionRun) +
     requests * (gate.run + edgeRunSeconds * gbOf(settings.edge.memoryMb) * gate.gbSecond) +
-    requests *
-      (functions.run + runSeconds.warm * gbOf(settings.functions.draws.memoryMb) * functions.gbSecond) +
+    requests * (functions.run + runSeconds.warm * gbOf(settings.functions.draws.memoryMb) * functions.gbSecond) +
     entrants * (writesPerEntrant * table.write + headReadsPerEntrant * table.read) +
     requests * readsPerRequest * table.read +
     (settings.firewall === undefined ? 0 : requests * firewall.request)

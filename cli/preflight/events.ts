@@ -25,8 +25,6 @@ export function eventCost(
   const quantity = counted(events)
   return [
     { item: 'Events, for each endpoint', quantity, dollars: events * each },
-    ...(eventBus === true
-      ? [{ item: 'Events on the bus', quantity, dollars: events * (each + bus.event) }]
-      : []),
+    ...(eventBus === true ? [{ item: 'Events on the bus', quantity, dollars: events * (each + bus.event) }] : []),
   ]
 }

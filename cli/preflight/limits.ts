@@ -154,9 +154,7 @@ function provision({ settings, seller }: Case, environments: string): string {
   return `provision them before the sale: ${putProvisioned(settings, seller, environments)}`
 }
 
-const warmThroughput = (
-  field: 'warmWritesPerSecond' | 'warmReadsPerSecond',
-): Pick<Row, 'limit' | 'remedy'> => ({
+const warmThroughput = (field: 'warmWritesPerSecond' | 'warmReadsPerSecond'): Pick<Row, 'limit' | 'remedy'> => ({
   limit: ({ settings }) => ({ amount: settings.table[field], owner: 'settings', source: `table.${field}` }),
   remedy: (ask, { file }) => `Set table.${field} to ${ask} in ${file} and deploy a day before.`,
 })
@@ -197,9 +195,7 @@ function moreDatabases(ask: string, { plan, quotas, file }: Case): string {
     return `It needs ${grouped(enough)} databases, and one shop lists at most ${maxDatabases}. Sell it in several shops or at different times, ${longer}, or ${askUpstash}`
   }
   const split =
-    shards === plan.shards
-      ? ''
-      : `Split each stock over ${shards} databases (shards of the sale; --shards ${shards}). `
+    shards === plan.shards ? '' : `Split each stock over ${shards} databases (shards of the sale; --shards ${shards}). `
   const add = `Add databases to stockDatabases of the secret until there are ${enough} (--databases ${enough}; their price is below)`
   return `${split}${enough > plan.databases ? add : 'There are enough databases for that'}, or ${askUpstash}`
 }
@@ -277,8 +273,7 @@ const rows = {
     limit: accountQuota.limit,
     remedy: (ask, sale) =>
       `Service Quotas, ${sale.settings.region}, AWS Lambda, "Concurrent executions": ask for ${ask}; ${accountQuota.thenSet(sale)}. The gate runs in that region too, out of what is not reserved.`,
-    consequence: () =>
-      'Lambda throttles what has no reservation: the gate in that region, and functions without one.',
+    consequence: () => 'Lambda throttles what has no reservation: the gate in that region, and functions without one.',
   },
   'redis-commands': {
     name: ({ plan }) => (plan.databases === 1 ? 'Redis commands/s' : "Redis commands/s, gate's database"),
@@ -295,8 +290,7 @@ const rows = {
     limit: redisCommands.limit,
     remedy: (ask, sale) =>
       `Give the gate a database of its own (gateUrl of the secret); ask Upstash for ${ask} commands/s, or for read regions of the gate's database; ${redisCommands.thenSet(sale)}. A faster gate needs fewer: measure it in a rehearsal (--edge-run-ms).`,
-    consequence: () =>
-      'Upstash delays commands; after 0.8 s the gate answers "unavailable" and admits no request.',
+    consequence: () => 'Upstash delays commands; after 0.8 s the gate answers "unavailable" and admits no request.',
   },
   'stock-commands': {
     name: () => 'Redis commands/s, busiest stock',

@@ -91,8 +91,7 @@ export const usualHabits: Habits = {
 }
 
 /** With the gate's, which is one of those of the stocks as long as there is only one. */
-export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number =>
-  databases === 1 ? 1 : databases + 1
+export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number => (databases === 1 ? 1 : databases + 1)
 
 /** The middle of the random spread of pages. */
 const middling = 0.5
@@ -121,11 +120,7 @@ export const pollPaceOf = (plan: Pick<Plan, 'isFlippedLate'>): PollPace => ({
 })
 
 /** Polls of one page that loads `fromSeconds` after the start, until `untilSeconds` after it. */
-export function pollsBetween(
-  plan: Pick<Plan, 'isFlippedLate'>,
-  fromSeconds: number,
-  untilSeconds: number,
-): number {
+export function pollsBetween(plan: Pick<Plan, 'isFlippedLate'>, fromSeconds: number, untilSeconds: number): number {
   let polls = 0
   for (let now = fromSeconds * 1000; now < untilSeconds * 1000; now += waitMs(plan, now)) polls += 1
   return polls
@@ -191,10 +186,8 @@ function shareWithin(part: number, arrival: Arrival): number {
 type SigningIn = Pick<Plan, 'shoppers' | 'signInMinutes' | 'signInArrival'>
 
 /** Sign-ins that come in the last `minutes` before the start; may be a fraction. */
-export const signInsWithin = (
-  minutes: number,
-  { shoppers, signInMinutes, signInArrival }: SigningIn,
-): number => shoppers * shareWithin(minutes / signInMinutes, signInArrival)
+export const signInsWithin = (minutes: number, { shoppers, signInMinutes, signInArrival }: SigningIn): number =>
+  shoppers * shareWithin(minutes / signInMinutes, signInArrival)
 
 /** Sign-ins in a second of their busiest minute, the last one; may be a fraction. */
 export const exactSignInsPerSecond = (plan: SigningIn): number => signInsWithin(1, plan) / 60
@@ -217,16 +210,13 @@ export const passesOf = ({ shoppers, passShare }: Pick<Plan, 'shoppers' | 'passS
   Math.ceil(shoppers * passShare)
 
 /** How long shoppers keep coming, evenly; each page asks for its pass while it waits. */
-export const arrivalSeconds = ({
-  waitMinutes,
-  openingSeconds,
-}: Pick<Plan, 'waitMinutes' | 'openingSeconds'>): number => Math.max(openingSeconds, 2 * 60 * waitMinutes)
+export const arrivalSeconds = ({ waitMinutes, openingSeconds }: Pick<Plan, 'waitMinutes' | 'openingSeconds'>): number =>
+  Math.max(openingSeconds, 2 * 60 * waitMinutes)
 
 export const passesPerSecond = (plan: Plan): number => Math.ceil(passesOf(plan) / arrivalSeconds(plan))
 
 /** Runs of the gate in its busiest second: the passes are given before the start, the clicks come after it. */
-export const gateRunsPerSecond = (plan: Plan): number =>
-  Math.max(gateClicksPerSecond(plan), passesPerSecond(plan))
+export const gateRunsPerSecond = (plan: Plan): number => Math.max(gateClicksPerSecond(plan), passesPerSecond(plan))
 
 /**
  * Countdown modules loaded in a second after the start flag changed: each page loads one at its

@@ -16,10 +16,7 @@ export const putProvisioned = (settings: StageSettings, of: FunctionName, enviro
 /**
  * For a sale of `seller`; undefined where the stage provisions none, or keeps them all the time.
  */
-export function provisionCommands(
-  settings: StageSettings,
-  seller: FunctionName,
-): ProvisionCommands | undefined {
+export function provisionCommands(settings: StageSettings, seller: FunctionName): ProvisionCommands | undefined {
   const { provisioned } = settings.functions[seller]
   if (provisioned === undefined || settings.keepProvisioned) return undefined
   return {

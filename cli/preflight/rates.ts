@@ -15,14 +15,7 @@ import {
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { consumptions } from '../../system/queues.ts'
-import {
-  clicksPerSecond,
-  countdownsPerSecond,
-  gateRunsPerSecond,
-  type Plan,
-  readPaceOf,
-  rolesOf,
-} from './plan.ts'
+import { clicksPerSecond, countdownsPerSecond, gateRunsPerSecond, type Plan, readPaceOf, rolesOf } from './plan.ts'
 
 /**
  * An order is readable about three seconds after its reservation: one for the batch, the rest to
@@ -71,8 +64,7 @@ export function sellingRate(plan: Plan): number {
 type Lot = Pick<Plan, 'kind' | 'stock' | 'sales'>
 
 /** Units of each of the sales. */
-export const stockOfOne = ({ stock, sales }: Pick<Plan, 'stock' | 'sales'>): number =>
-  Math.ceil(stock / sales)
+export const stockOfOne = ({ stock, sales }: Pick<Plan, 'stock' | 'sales'>): number => Math.ceil(stock / sales)
 
 /**
  * Writers of one sale that can write at the same time. Each needs a part of the cap for itself,
@@ -139,8 +131,7 @@ type Placing = Lot & Pick<Plan, 'shards' | 'databases'>
 export const commandsOfShard = (plan: Placing): number => commandsOfOne(plan) / plan.shards
 
 /** Shards in the database that has the most of them. */
-export const shardsTogether = ({ sales, shards, databases }: Placing): number =>
-  Math.ceil((sales * shards) / databases)
+export const shardsTogether = ({ sales, shards, databases }: Placing): number => Math.ceil((sales * shards) / databases)
 
 /** Redis commands that sell the stocks of the busiest database. */
 export const busiestCommands = (plan: Placing): number => shardsTogether(plan) * commandsOfShard(plan)

@@ -134,28 +134,20 @@ function crowdLine({ crowd }: Report, { width }: Look): string[] {
   return wrapped(text, width, '')
 }
 
-function headOf(
-  { stage, plan, sellingFloorSeconds, writingFloorSeconds }: Report,
-  { width }: Look,
-): string[] {
-  const { shoppers, stock, kind, openingSeconds, spreadSeconds, busiestShare, waitMinutes, signInMinutes } =
-    plan
+function headOf({ stage, plan, sellingFloorSeconds, writingFloorSeconds }: Report, { width }: Look): string[] {
+  const { shoppers, stock, kind, openingSeconds, spreadSeconds, busiestShare, waitMinutes, signInMinutes } = plan
   const { sales, shards, databases } = plan
   const { edgeRunSeconds, edgeColdSeconds } = plan
   const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[kind]
   const assumed = [
     `all shoppers click within ${openingSeconds} s, ${shown(Math.round(arrivedWithin(1, plan) * 100))} % of them in the first second`,
     spreadSeconds === 0 ? 'no spread' : `their turns are spread over ${spreadSeconds} s`,
-    busiestShare === 1
-      ? 'all clicks in one region'
-      : `${shown(busiestShare * 100)} % of the clicks in one region`,
+    busiestShare === 1 ? 'all clicks in one region' : `${shown(busiestShare * 100)} % of the clicks in one region`,
     `the gate works ${shown(edgeRunSeconds * 1000)} ms on each, ${shown(edgeColdSeconds * 1000)} ms when it is cold`,
     `shoppers come ${waitMinutes} min before the start and sign in within ${shown(signInMinutes)} min before it`,
     `${shown(plan.passShare * 100)} % of them ask for a pass`,
     ...(plan.elementShare === 0 ? [] : [`${shown(plan.elementShare * 100)} % buy on pages of other sites`]),
-    plan.isFlippedLate
-      ? 'it is started at the last moment'
-      : 'it is started a minute before its time or earlier',
+    plan.isFlippedLate ? 'it is started at the last moment' : 'it is started a minute before its time or earlier',
   ]
   const spread = sales === 1 ? '' : ` in ${shown(sales)} sales`
   const split = shards === 1 ? '' : `, each over ${shown(shards)} of`
@@ -179,10 +171,7 @@ function accountLines({ account }: Report, { width }: Look): string[] {
 }
 
 function tableOf(findings: readonly Finding[], { width, colour, formulas }: Look): string[] {
-  const cells = findings.map(({ name, need, limit, share }) => [
-    ...[name, shown(need), shown(limit)],
-    percentOf(share),
-  ])
+  const cells = findings.map(({ name, need, limit, share }) => [...[name, shown(need), shown(limit)], percentOf(share)])
   const [heading = '', ...lines] = aligned([['', 'need', 'limit', 'share'], ...cells])
   const rows = findings.flatMap(({ state, share, formula }, at) => {
     const row = `${marks[state]} ${lines[at]}  ${barOf(share)}`
@@ -349,9 +338,7 @@ function billLines({ sale, plan }: Report, { width }: Look): string[] {
   }
   const others = withoutFirewall(sale)
   const without =
-    others.length === sale.length
-      ? ''
-      : ` Without the firewall ${dollars(totalOf(others))}: ${parts(others)}.`
+    others.length === sale.length ? '' : ` Without the firewall ${dollars(totalOf(others))}: ${parts(others)}.`
   const counting = `Counting its demand for the console takes ${shown(countingCommands(plan))} of the Redis commands: ${mils(countingPerMillionClicks(plan))} for each million clicks.`
   return wrapped(`That is ${parts(sale)}.${without} ${counting}`, width, '')
 }
@@ -363,11 +350,7 @@ function waitLines({ waits, visits }: Report, { width }: Look): string[] {
     ({ times, dollars: sum, free }) =>
       `${times} loads and clicks each ${dollars(sum)}, ${dollars(sum - free)} less the free tier`,
   )
-  return wrapped(
-    `For shoppers who come earlier: ${earlier.join(', ')}. For others: ${more.join('; ')}.`,
-    width,
-    '',
-  )
+  return wrapped(`For shoppers who come earlier: ${earlier.join(', ')}. For others: ${more.join('; ')}.`, width, '')
 }
 
 /** What CloudFront's flat-rate plans make of the bill: they are the same in every region. */
@@ -456,8 +439,7 @@ function percentOf(share: number): string {
   return Number.isFinite(share) ? `${shown(Math.round(share * 100))} %` : 'none'
 }
 
-const shown = (amount: number): string =>
-  amount.toLocaleString('en', { maximumFractionDigits: amount < 100 ? 1 : 0 })
+const shown = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: amount < 100 ? 1 : 0 })
 
 const dollars = (amount: number): string =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 })}`

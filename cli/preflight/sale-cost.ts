@@ -26,8 +26,7 @@ export type CostLine = {
 export const redisPlans = ['payg', 'fixed', 'fixed-prod-pack'] as const
 export type RedisPlan = (typeof redisPlans)[number]
 
-export const totalOf = (lines: readonly CostLine[]): number =>
-  lines.reduce((sum, { dollars }) => sum + dollars, 0)
+export const totalOf = (lines: readonly CostLine[]): number => lines.reduce((sum, { dollars }) => sum + dollars, 0)
 
 export const freeOf = (lines: readonly CostLine[]): number =>
   lines.reduce((sum, { freeDollars = 0 }) => sum + freeDollars, 0)
@@ -62,10 +61,7 @@ export const withoutFirewall = (lines: readonly CostLine[]): CostLine[] =>
 /** A bill in dollars, divided by those who came and by what was sold. */
 export type Bill = { total: number; perThousandShoppers: number; perUnit: number }
 
-export function billOf(
-  lines: readonly CostLine[],
-  { shoppers, stock }: Pick<Plan, 'shoppers' | 'stock'>,
-): Bill {
+export function billOf(lines: readonly CostLine[], { shoppers, stock }: Pick<Plan, 'shoppers' | 'stock'>): Bill {
   const total = totalOf(lines)
   return { total, perThousandShoppers: (total / shoppers) * 1000, perUnit: total / stock }
 }

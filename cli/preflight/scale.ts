@@ -59,12 +59,7 @@ const tiersFrom =
   }
 
 /** A crowd in proportion to a million shoppers within 10 s, for 1,000 units, with a spread of 300 s. */
-function interceptionOf(
-  perSecond: number,
-  settings: StageSettings,
-  quotas: Quotas,
-  prices: Prices,
-): ScaleLoad {
+function interceptionOf(perSecond: number, settings: StageSettings, quotas: Quotas, prices: Prices): ScaleLoad {
   const ofMillion = needOf('distribution-requests', crowd, settings).amount
   const plan: Plan = { ...crowd, shoppers: Math.floor((crowd.shoppers * perSecond) / ofMillion) }
   const tierOf = tiersFrom(limitsOf(plan, settings, quotas))
@@ -75,11 +70,7 @@ function interceptionOf(
     load: `${grouped(perSecond)} requests/s, a crowd for ${grouped(plan.stock)} units`,
     tiers: [
       {
-        ...tierOf(
-          'distribution-requests',
-          'CDN, requests/s',
-          perMinute(perSecond * (cdn.request + firewall.request)),
-        ),
+        ...tierOf('distribution-requests', 'CDN, requests/s', perMinute(perSecond * (cdn.request + firewall.request))),
         need: perSecond,
       },
       {
@@ -228,9 +219,7 @@ function firstToBreak(tiers: readonly ScaleTier[]): ScaleTier | undefined {
   const share = ({ need, limit = Number.POSITIVE_INFINITY }: ScaleTier) => need / limit
   const [first] = tiers
     .filter(isShort)
-    .toSorted(
-      (a, b) => Number(b.raisedBy === undefined) - Number(a.raisedBy === undefined) || share(b) - share(a),
-    )
+    .toSorted((a, b) => Number(b.raisedBy === undefined) - Number(a.raisedBy === undefined) || share(b) - share(a))
   return first
 }
 

@@ -68,13 +68,11 @@ export function signInCurve(plan: Plan): SignInMinute[] {
     )
     return Math.ceil(((upTo ?? 0) - (after ?? 0)) / 60)
   }
-  return [signInMinutes, ...minutesShown.filter((minutes) => minutes < signInMinutes)].map(
-    (minutesBefore) => ({
-      minutesBefore,
-      even: inMinute(minutesBefore, 'even'),
-      late: inMinute(minutesBefore, 'reaction'),
-    }),
-  )
+  return [signInMinutes, ...minutesShown.filter((minutes) => minutes < signInMinutes)].map((minutesBefore) => ({
+    minutesBefore,
+    even: inMinute(minutesBefore, 'even'),
+    late: inMinute(minutesBefore, 'reaction'),
+  }))
 }
 
 /** Shoppers who are not signed in at the start, when `carries` of them are in each second and the others try again. */
@@ -98,18 +96,11 @@ export const signInRates = (plan: Plan): readonly [even: number, late: number] =
   Math.ceil(exactSignInsPerSecond(withArrival(plan, 'reaction'))),
 ]
 
-export function signInWays(
-  plan: Plan,
-  settings: StageSettings,
-  quotas: Quotas,
-  prices: Prices,
-): readonly SignInWay[] {
+export function signInWays(plan: Plan, settings: StageSettings, quotas: Quotas, prices: Prices): readonly SignInWay[] {
   const { reserved = quotas.functionConcurrency - reservedInAll(settings) } = settings.functions['sign-in']
   const ofFunction = Math.floor(reserved / (requestsPerSignIn * runSeconds.slow))
   // Lambda counts an environment for each ten requests of a second, however short they are.
-  const ofGate = Math.floor(
-    Math.min(quotas.edgeRequestsPerSecond, 10 * quotas.edgeConcurrency) / plan.busiestShare,
-  )
+  const ofGate = Math.floor(Math.min(quotas.edgeRequestsPerSecond, 10 * quotas.edgeConcurrency) / plan.busiestShare)
   const [even, late] = signInRates(plan)
   const asksOf = (raise: (rate: number) => readonly (string | false)[]): SignInWay['asks'] => {
     const text = (rate: number) =>

@@ -25,8 +25,7 @@ export function proposeSpread(plan: Plan, settings: StageSettings, quotas: Quota
   const lowered = findingsAt(0).filter((one) => isLowered(one) && one.state !== 'ok')
   if (lowered.length === 0) return { seconds: 0, reasons: [] }
   const ids = new Set(lowered.map(({ id }) => id))
-  const hasRoom = (seconds: number) =>
-    findingsAt(seconds).every(({ id, state }) => state === 'ok' || !ids.has(id))
+  const hasRoom = (seconds: number) => findingsAt(seconds).every(({ id, state }) => state === 'ok' || !ids.has(id))
   let seconds = spreadStep
   while (seconds < maxSpreadSeconds && !hasRoom(seconds)) seconds += spreadStep
   return { seconds, reasons: lowered.map(({ name }) => name) }

@@ -107,10 +107,7 @@ export function standingCost(
     {
       item: 'Table and its backup',
       quantity: `${tableGb} GB`,
-      ...addPrices(
-        unitsAt(table.storedGbMonth, tableGb, freePerMonth.tableGb),
-        unitsAt(table.backupGbMonth, tableGb),
-      ),
+      ...addPrices(unitsAt(table.storedGbMonth, tableGb, freePerMonth.tableGb), unitsAt(table.backupGbMonth, tableGb)),
     },
   ]
   if (settings.firewall !== undefined) {

@@ -1,11 +1,6 @@
 /** Everything of one sale that is billed by use. */
 import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
-import {
-  admissionsOf,
-  runSeconds,
-  tableWritesPerClaim,
-  tableWritesPerOrder,
-} from '../../infra/settings/arithmetic.ts'
+import { admissionsOf, runSeconds, tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import type { FunctionName } from '../../system/functions.ts'
 import { callsPerChange, changesOfSale, objectReads } from './edge-store.ts'
@@ -155,10 +150,7 @@ export function volumesOf(plan: Plan, settings: StageSettings): Volumes {
       held * runSeconds.held * gb('held-reads'),
     openGbSeconds: openSeconds * gb('reconcile'),
     redisCommands:
-      sellingCommands(plan) +
-      gateCommandsOf(plan) +
-      countingOfStock(plan) +
-      sales * openSeconds * tickCommands,
+      sellingCommands(plan) + gateCommandsOf(plan) + countingOfStock(plan) + sales * openSeconds * tickCommands,
     queueCalls: stock * queueCallsPerUnit,
     tableWrites: stock * writes,
     tableReads: reads,

@@ -12,10 +12,7 @@ import { readTime } from './time.ts'
 
 type BlockFlags = { force?: boolean; reason?: string; until?: string }
 
-export function addAccessCommands(
-  program: Command,
-  { around, target, reader, changer, show }: Context,
-): void {
+export function addAccessCommands(program: Command, { around, target, reader, changer, show }: Context): void {
   program
     .command('me')
     .description('who the token is of, and its roles')

@@ -39,10 +39,7 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
       '--link <texts|address|purpose...>',
       'legal links, all of them: a label|for each language|address|purpose, which may be left out',
     )
-    .option(
-      '--seller <name|address|email|phone|taxId>',
-      'the company that sells; the last part may be left out',
-    )
+    .option('--seller <name|address|email|phone|taxId>', 'the company that sells; the last part may be left out')
     .option('--reset', 'forget what was set before')
     .action(async ({ reset, ...flags }: BrandFlags) => {
       const isChange = reset === true || Object.keys(flags).length > 0
@@ -57,12 +54,8 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
 }
 
 /** @throws RangeError for a text without its parts */
-function changed(
-  before: Brand,
-  { light, dark, languages: tags, tagline, link, seller, ...rest }: BrandFlags,
-): Brand {
-  const brand =
-    tags === undefined ? before : { ...before, languages: tags.split(',').map((tag) => tag.trim()) }
+function changed(before: Brand, { light, dark, languages: tags, tagline, link, seller, ...rest }: BrandFlags): Brand {
+  const brand = tags === undefined ? before : { ...before, languages: tags.split(',').map((tag) => tag.trim()) }
   const languages = offeredBy(brand)
   return {
     ...brand,
@@ -92,9 +85,7 @@ function sellerOf(text: string): Seller {
   const [name, address, email, phone, taxId, ...more] = text.split('|').map((part) => part.trim())
   if (name && address && email && phone && more.length === 0)
     return { name, address, email, phone, ...(taxId && { taxId }) }
-  throw new RangeError(
-    `"${text}" is not a seller: use name|address|email|phone, or name|address|email|phone|taxId`,
-  )
+  throw new RangeError(`"${text}" is not a seller: use name|address|email|phone, or name|address|email|phone|taxId`)
 }
 
 function partsOf(text: string, count: number, what: string): string[] {

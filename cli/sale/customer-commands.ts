@@ -19,10 +19,7 @@ export function addCustomerCommands(program: Command, { reader, changer, show }:
     .description(
       "take tokens of that issuer (iss) for the shop's own customers; their shopper ids begin customer:<name>|",
     )
-    .option(
-      '--jwks-url <address>',
-      'where the shop publishes its public keys; they are read again every ten minutes',
-    )
+    .option('--jwks-url <address>', 'where the shop publishes its public keys; they are read again every ten minutes')
     .option('--jwks <file>', 'file with the public keys instead, as a set of JSON Web Keys')
     .option('--sign-in-url <address>', 'page of the shop where customers sign in')
     .action(async (name: string, issuer: string, { jwksUrl, jwks, signInUrl }: Flags) => {

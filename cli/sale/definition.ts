@@ -162,15 +162,7 @@ const readers: Readonly<
 }
 
 /** An edit of one of these groups names all of it; the API merges the rest itself. */
-const wholeGroups = [
-  'packets',
-  'delivery',
-  'coupons',
-  'translations',
-  'earlyAccess',
-  'draw',
-  'standby',
-] as const
+const wholeGroups = ['packets', 'delivery', 'coupons', 'translations', 'earlyAccess', 'draw', 'standby'] as const
 
 function knownOf(field: string, known: Known | undefined): unknown {
   const group = wholeGroups.find((one) => one === field)
@@ -249,8 +241,7 @@ function readDefinitionFile(file: string): Fields {
 /** `5/60` as a throttle: five requests in sixty seconds. */
 function readThrottle(text: string): Fields {
   const [, limit, windowSeconds] = /^(\d+)\/(\d+)s?$/.exec(text) ?? []
-  if (limit === undefined)
-    throw new RangeError(`"${text}" is not a limit: use requests/seconds, such as 5/60`)
+  if (limit === undefined) throw new RangeError(`"${text}" is not a limit: use requests/seconds, such as 5/60`)
   return { limit: Number(limit), windowSeconds: Number(windowSeconds) }
 }
 

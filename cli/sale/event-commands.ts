@@ -96,13 +96,7 @@ function endpointsTable({ endpoints }: { endpoints: readonly EndpointView[] }): 
   return columns(
     ['NAME', 'STATE', 'ADDRESS', 'TYPES', 'SALES'],
     endpoints.map(({ name, kind, state, url, types, sales }) => [
-      ...[
-        name,
-        state,
-        kind === 'bus' ? 'EventBridge' : url,
-        types?.join(',') ?? 'all',
-        sales?.join(',') ?? 'all',
-      ],
+      ...[name, state, kind === 'bus' ? 'EventBridge' : url, types?.join(',') ?? 'all', sales?.join(',') ?? 'all'],
     ]),
   )
 }

@@ -49,8 +49,7 @@ function linesIn(bytes: Uint8Array) {
     const [quantity, currency] = [cell('quantity'), cell('currency')]
     const who = { shopperId: cell('shopper'), key: cell('key'), ...(currency !== '' && { currency }) }
     if (cell('variants') !== '') return { ...who, basket: basketOf(line, cell('variants'), quantity) }
-    if (!/^[1-9]\d*$/.test(quantity))
-      throw new RangeError(`line ${line}: quantity must be a whole number from 1`)
+    if (!/^[1-9]\d*$/.test(quantity)) throw new RangeError(`line ${line}: quantity must be a whole number from 1`)
     return { ...who, quantity: Number(quantity) }
   })
 }

@@ -1,10 +1,5 @@
 /** Marks the orders of a CSV file as shipped or delivered. */
-import {
-  inReadingOrder,
-  type LineResult,
-  readShipmentFile,
-  sendShipments,
-} from '../../core/orders/shipment-file.ts'
+import { inReadingOrder, type LineResult, readShipmentFile, sendShipments } from '../../core/orders/shipment-file.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import { csvFaultText } from './csv-fault.ts'

@@ -130,7 +130,5 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
   program
     .command('redrive')
     .description('retry all dead letters')
-    .action(async () =>
-      show(await (await changer()).redrive(), ({ moved, left }) => `${moved} retried, ${left} left`),
-    )
+    .action(async () => show(await (await changer()).redrive(), ({ moved, left }) => `${moved} retried, ${left} left`))
 }

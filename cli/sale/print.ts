@@ -141,8 +141,7 @@ export function placementTable(databases: DatabaseList['databases']): string {
 
 const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))
 
-const money = (amount: number, { currency }: Pick<Sale, 'currency'>) =>
-  formatMoney({ amount, currency }, 'en')
+const money = (amount: number, { currency }: Pick<Sale, 'currency'>) => formatMoney({ amount, currency }, 'en')
 
 /** An amount in the sale's own currency, and those in others. */
 function moneyIn(sale: Sale, amount: number, others: Readonly<Record<string, number>> = {}): string {
@@ -159,14 +158,11 @@ function price(sale: Sale): string {
 }
 
 /** Units of the sale; red packets of all windows, as in the console. */
-const offered = (sale: Sale) =>
-  sale.kind === 'red-packet' ? `${wholeOf(sale).count} packets` : units(sale.stock)
+const offered = (sale: Sale) => (sale.kind === 'red-packet' ? `${wholeOf(sale).count} packets` : units(sale.stock))
 
 /** The phase by flag and clock; `live` shows whether units are left. */
 const phaseText = (sale: Sale, now: number) =>
-  sale.archivedAt === undefined
-    ? phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
-    : 'archived'
+  sale.archivedAt === undefined ? phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1) : 'archived'
 
 const archivedText = ({ archivedAt }: Sale) => (archivedAt === undefined ? '' : ` ${showTime(archivedAt)}`)
 
@@ -208,10 +204,7 @@ export function salesTable(
     s.title,
   ])
   const counts = ['stock', 'sold', 'left', 'revenue']
-  return columns(
-    ['sale', 'kind', 'flag', 'phase', 'opening', 'starts', 'ends', ...counts, 'price', 'title'],
-    rows,
-  )
+  return columns(['sale', 'kind', 'flag', 'phase', 'opening', 'starts', 'ends', ...counts, 'price', 'title'], rows)
 }
 
 function numberCells(sale: Sale, numbers: SaleNumbers | undefined): string[] {
@@ -307,9 +300,7 @@ export function drawLines({ draw }: AnswerOf<typeof controlApi.getDraw>): string
     ['standby', String(standby)],
     ['last', threshold],
   ]
-  return rows
-    .flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`]))
-    .join('\n')
+  return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`])).join('\n')
 }
 
 export function liveLines(live: Live, pace: Pace = noPace): string {
@@ -332,14 +323,10 @@ function estimates(live: Live, pace: Pace): string[] {
     return `${n} ${{ seconds: 's', minutes: 'min', hours: 'h' }[unit]}`
   }
   return [
-    ...(waiting === null
-      ? []
-      : [`${waiting.atLeast ? 'at least' : 'about'} ${roughly(waiting.count)} waiting`]),
+    ...(waiting === null ? [] : [`${waiting.atLeast ? 'at least' : 'about'} ${roughly(waiting.count)} waiting`]),
     ...(over?.kind === 'expected' ? [`sold out in about ${time(over.inMs)}`] : []),
     ...(over?.kind === 'not-before-end' ? ['not sold out before the end at this rate'] : []),
-    ...(over?.kind === 'sold-out' && over.afterMs !== null
-      ? [`sold out after ${measured(over.afterMs)}`]
-      : []),
+    ...(over?.kind === 'sold-out' && over.afterMs !== null ? [`sold out after ${measured(over.afterMs)}`] : []),
   ]
 }
 
@@ -373,8 +360,7 @@ function liveLine(live: Live): string {
   const isPackets = live.sale.kind === 'red-packet'
   const lags = !inStep && !unavailable.includes('redis')
   const all = isPackets ? `, ${offered(live.sale)} in total` : ''
-  const left =
-    stock === null ? stockless(live) : `${units(stock.available)} left, ${stock.booked} reserved${all}`
+  const left = stock === null ? stockless(live) : `${units(stock.available)} left, ${stock.booked} reserved${all}`
   const waiting = queue === null ? '?' : queue.visible + queue.inFlight + queue.delayed
   return [
     showTime(live.now),
@@ -402,8 +388,7 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
   if (redeemed !== null) return [`${redeemed} redeemed`]
   if (paid === null) return []
   const others = paid.otherCurrencies ?? {}
-  const sum = (name: 'amount' | 'disputedAmount' | 'refunded') =>
-    moneyIn(sale, paid[name], sumsNamed(others, name))
+  const sum = (name: 'amount' | 'disputedAmount' | 'refunded') => moneyIn(sale, paid[name], sumsNamed(others, name))
   const disputed = `${paid.disputed} disputed for ${sum('disputedAmount')}`
   const isRefunded = paid.refunded !== 0 || Object.values(others).some(({ refunded }) => refunded !== 0)
   return [
@@ -473,9 +458,7 @@ export function refundLine({ orderId, status, refund }: Refunded): string {
 /** Each order with its payments and history, and how to see the next page. */
 export function foundOrders({ orders, next }: FoundOrders): string {
   const more = next === null ? [] : [`older orders: --after ${next}`]
-  return orders.length === 0 && next === null
-    ? 'No orders.'
-    : [...orders.map(orderLines), ...more].join('\n\n')
+  return orders.length === 0 && next === null ? 'No orders.' : [...orders.map(orderLines), ...more].join('\n\n')
 }
 
 const disputes: Readonly<Record<NonNullable<FoundOrder['dispute']>['state'], string>> = {

@@ -32,10 +32,8 @@ export function addReportCommand(program: Command, { around, reader }: Context):
       const control = await reader()
       const { brand } = await control.brand()
       const report = await fetchReport(control, saleId, around.startStep)
-      const earlier =
-        compare === undefined ? undefined : await fetchReport(control, compare, around.startStep)
-      const text =
-        csv === true ? reportCsv(report, brand, earlier) : renderReport(report, brand, style, earlier)
+      const earlier = compare === undefined ? undefined : await fetchReport(control, compare, around.startStep)
+      const text = csv === true ? reportCsv(report, brand, earlier) : renderReport(report, brand, style, earlier)
       if (out === undefined) return around.print(text.trimEnd())
       await writeWhole(out, text)
       around.print(`report of ${saleId} written to ${out}`)

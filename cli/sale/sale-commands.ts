@@ -48,9 +48,7 @@ function addList(program: Command, { around, reader, show }: Context): void {
       const again = listCommand(asked)
       show({ sales, numbers, next }, () =>
         [
-          sales.length === 0 && !isEmptySearch(asked)
-            ? 'No sales found.'
-            : salesTable(sales, around.now(), numbers),
+          sales.length === 0 && !isEmptySearch(asked) ? 'No sales found.' : salesTable(sales, around.now(), numbers),
           ...(next === null ? [] : [`There are more: ${again} --after ${next}, or ${again} --all`]),
         ].join('\n'),
       )
@@ -87,9 +85,7 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
     program
       .command('create <saleId>')
       .description('create a sale')
-      .addOption(
-        new Option('--kind <kind>', 'kind of sale, fixed once created (default: goods)').choices(saleKinds),
-      )
+      .addOption(new Option('--kind <kind>', 'kind of sale, fixed once created (default: goods)').choices(saleKinds))
       .option('--like <saleId>', 'begin with the fields of that sale, moved by whole days into the future')
       .addOption(
         new Option(
@@ -104,14 +100,12 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
         ]),
       )
       .option('--preview', 'check the fields and print the windows, create nothing'),
-  ).action(
-    async (saleId: string, { preview, like, again, template, ...given }: DefinitionFlags & CreateFlags) => {
-      const former = await formerOf(reader, { like, again, template })
-      const definition = newDefinition(saleId, given, around.now(), former)
-      if (preview) return show(previewed(definition), windowsTable)
-      showSale(await (await changer()).create(definition))
-    },
-  )
+  ).action(async (saleId: string, { preview, like, again, template, ...given }: DefinitionFlags & CreateFlags) => {
+    const former = await formerOf(reader, { like, again, template })
+    const definition = newDefinition(saleId, given, around.now(), former)
+    if (preview) return show(previewed(definition), windowsTable)
+    showSale(await (await changer()).create(definition))
+  })
   program
     .command('show <saleId>')
     .description('show one sale')
@@ -169,10 +163,7 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
     .description('pause every sale that is started')
     .action(async () => {
       const { paused, failed } = await (await changer()).pauseAll()
-      show(
-        { paused, failed },
-        () => `${paused.length} paused${paused.map((saleId) => `\n  ${saleId}`).join('')}`,
-      )
+      show({ paused, failed }, () => `${paused.length} paused${paused.map((saleId) => `\n  ${saleId}`).join('')}`)
       if (failed.length > 0) throw new Error(`not paused, repeat the command: ${failed.join(', ')}`)
     })
   program
@@ -180,10 +171,7 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
     .description('resume every sale that pause-all paused')
     .action(async () => {
       const { resumed, failed } = await (await changer()).resumeAll()
-      show(
-        { resumed, failed },
-        () => `${resumed.length} resumed${resumed.map((saleId) => `\n  ${saleId}`).join('')}`,
-      )
+      show({ resumed, failed }, () => `${resumed.length} resumed${resumed.map((saleId) => `\n  ${saleId}`).join('')}`)
       if (failed.length > 0) throw new Error(`not resumed, repeat the command: ${failed.join(', ')}`)
     })
   act('pause', 'reject orders until the sale is resumed', (control, saleId) => control.pause(saleId))

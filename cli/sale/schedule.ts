@@ -21,10 +21,7 @@ export function withSchedule(command: Command): Command {
     .option('--from <day>', 'first day of the schedule, such as 2026-12-01')
     .option('--days <number>', 'days of the schedule')
     .option('--lasts <minutes>', 'how long each window of the schedule lasts')
-    .option(
-      '--zone <name>',
-      'time zone of the schedule, such as Asia/Shanghai (default: that of this machine)',
-    )
+    .option('--zone <name>', 'time zone of the schedule, such as Asia/Shanghai (default: that of this machine)')
 }
 
 /**

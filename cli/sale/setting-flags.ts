@@ -2,27 +2,19 @@
 import { markets, withdrawalExceptions } from '../../core/sale/market.ts'
 import type { SettingName } from '../../core/sale/settings.ts'
 
-export const settingOptions: Readonly<
-  Record<Exclude<SettingName, 'saleId'>, readonly [flag: string, help: string]>
-> = {
+export const settingOptions: Readonly<Record<Exclude<SettingName, 'saleId'>, readonly [flag: string, help: string]>> = {
   title: ['--title <text>', 'title'],
   description: ['--description <text>', 'description on the page'],
   pictures: [
     '--picture <picture>',
     'https URL or site path, a space, and what the picture shows in words; up to 8 times',
   ],
-  'translations.en.title': [
-    '--title-en <text>',
-    'title for readers of English; “none” for the title of the sale',
-  ],
+  'translations.en.title': ['--title-en <text>', 'title for readers of English; “none” for the title of the sale'],
   'translations.en.description': [
     '--description-en <text>',
     'description for readers of English; “none” for that of the sale',
   ],
-  'translations.zh-CN.title': [
-    '--title-zh <text>',
-    'title for readers of Chinese; “none” for the title of the sale',
-  ],
+  'translations.zh-CN.title': ['--title-zh <text>', 'title for readers of Chinese; “none” for the title of the sale'],
   'translations.zh-CN.description': [
     '--description-zh <text>',
     'description for readers of Chinese; “none” for that of the sale',
@@ -30,14 +22,8 @@ export const settingOptions: Readonly<
   'packets.count': ['--packets <number>', 'red packets: how many (instead of --stock)'],
   'packets.totalAmount': ['--total <amount>', 'red packets: total amount, such as 5000.00'],
   price: ['--price <amount>', 'price per unit, such as 0.10; none for coupons and red packets'],
-  listPrice: [
-    '--list-price <amount>',
-    'regular price per unit, shown struck through; “none” for no such price',
-  ],
-  lowestPrice: [
-    '--lowest-price <amount>',
-    'lowest price before, where the market asks for it; “none” for none',
-  ],
+  listPrice: ['--list-price <amount>', 'regular price per unit, shown struck through; “none” for no such price'],
+  lowestPrice: ['--lowest-price <amount>', 'lowest price before, where the market asks for it; “none” for none'],
   stock: ['--stock <units>', 'units in stock, -1 for unlimited'],
   currency: ['--currency <code>', 'ISO 4217 code, such as CNY'],
   prices: [
@@ -53,10 +39,7 @@ export const settingOptions: Readonly<
   shards: ['--shards <number>', 'databases to split the stock over, for more requests per second'],
   startsAt: ['--starts <time>', 'start time: +90s, +5m, or ISO 8601 with a time zone'],
   endsAt: ['--ends <time>', 'end time: +2h, or ISO 8601 with a time zone'],
-  timeZone: [
-    '--time-zone <zone>',
-    'zone in which its times are shown too, such as Europe/Berlin; “none” for none',
-  ],
+  timeZone: ['--time-zone <zone>', 'zone in which its times are shown too, such as Europe/Berlin; “none” for none'],
   'coupons.validFrom': ['--valid-from <time>', 'coupons: valid from; “none” for at once'],
   'coupons.validUntil': ['--valid-until <time>', 'coupons: valid until; “none” for no end'],
   limitPerShopper: ['--limit <units>', 'limit per person (default for a new sale: 1)'],
@@ -67,18 +50,12 @@ export const settingOptions: Readonly<
     '--countries <codes>',
     'ask for a delivery address in one of these countries, such as CN,DE; “none” for no address',
   ],
-  'delivery.costs': [
-    '--delivery-costs <costs>',
-    'delivery cost by country, such as DE=4.90,AT=9.90; “none” for none',
-  ],
+  'delivery.costs': ['--delivery-costs <costs>', 'delivery cost by country, such as DE=4.90,AT=9.90; “none” for none'],
   'delivery.freeAbove': [
     '--delivery-free-above <amount>',
     'free delivery from this amount of goods on; “none” for none',
   ],
-  checkoutUrl: [
-    '--checkout-url <url>',
-    'pay in the checkout of the shop at this address; “none” to pay here',
-  ],
+  checkoutUrl: ['--checkout-url <url>', 'pay in the checkout of the shop at this address; “none” to pay here'],
   supportRefundLimit: [
     '--support-refund-limit <amount>',
     'largest amount of an order that support may cancel or refund, such as 50.00',
@@ -136,10 +113,7 @@ export const settingOptions: Readonly<
     '--challenge <off|pow|turnstile>',
     'bot check: off, pow (proof of work), or turnstile (Cloudflare Turnstile)',
   ],
-  requirePass: [
-    '--require-pass <on|off>',
-    'refuse clicks without a pass before any function starts: on or off',
-  ],
+  requirePass: ['--require-pass <on|off>', 'refuse clicks without a pass before any function starts: on or off'],
   spreadSeconds: [
     '--spread <seconds>',
     'seconds after the start over which shoppers get their turn at random, 0 for none',

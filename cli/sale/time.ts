@@ -10,8 +10,7 @@ const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86
 export function readTime(text: string, now: number): number {
   if (text === 'now') return now
   const [, amount, unit] = /^\+(\d{1,6}(?:\.\d+)?)([smhd])$/.exec(text) ?? []
-  if (amount !== undefined && unit !== undefined)
-    return Math.round(now + Number(amount) * (unitMs[unit] ?? 0))
+  if (amount !== undefined && unit !== undefined) return Math.round(now + Number(amount) * (unitMs[unit] ?? 0))
   if (/^\d{13,15}$/.test(text)) return Number(text)
   const hasZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
   const parsed = hasZone ? Date.parse(text) : Number.NaN

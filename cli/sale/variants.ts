@@ -17,8 +17,7 @@ export function readVariants(
 ): NonNullable<Sale['variants']> {
   return texts.map(readVariant).map(({ id, name, stock }) => {
     const units = stock ?? firstUnits?.[id] ?? known?.find((variant) => variant.id === id)?.stock
-    if (units === undefined)
-      throw new RangeError(`--variant: "${id}" needs its units, such as ${id}=${name}:10`)
+    if (units === undefined) throw new RangeError(`--variant: "${id}" needs its units, such as ${id}=${name}:10`)
     return { id, name, stock: units }
   })
 }

@@ -37,8 +37,7 @@ const redirect = (url: URL, ask: Ask): Check => ({
     if (url.protocol === 'http:') return skipped('a local shop uses plain http')
     const { status, headers } = await ask(`http://${url.hostname}/`)
     const came = `${status} to ${headers.get('location') ?? 'nowhere'}`
-    const isRight =
-      [301, 302, 307, 308].includes(status) && headers.get('location') === `https://${url.host}/`
+    const isRight = [301, 302, 307, 308].includes(status) && headers.get('location') === `https://${url.host}/`
     return isRight ? ok(came) : failed(came, 'Is the viewer protocol policy redirect-to-https?')
   },
 })
@@ -132,8 +131,7 @@ const missingPage = (ask: Ask): Check => ({
     const reply = await ask(`/sales/smoke-${Date.now().toString(36)}/`)
     if (reply.status !== 404) return failed(gistOf(reply))
     const type = reply.headers.get('content-type') ?? 'no content-type'
-    const isOurs =
-      type.startsWith('text/html') && reply.text.includes(words(missingMessages['missing.title'], 'en'))
+    const isOurs = type.startsWith('text/html') && reply.text.includes(words(missingMessages['missing.title'], 'en'))
     const hint = 'Is the function site-paths attached to the default behaviour, at viewer-request?'
     if (!isOurs) return failed(`${gistOf(reply)} (${type})`, hint)
     const control = reply.headers.get('cache-control') ?? 'none'

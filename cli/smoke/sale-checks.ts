@@ -125,8 +125,7 @@ const clockToleranceMs = 5000
 /** Pages open by the time in the pointer's answers. */
 function timed({ headers }: Reply): SmokeFinding {
   const time = headers.get(clockHeader)
-  if (time !== null && Math.abs(Number(time) - Date.now()) <= clockToleranceMs)
-    return ok('open, with the time')
+  if (time !== null && Math.abs(Number(time) - Date.now()) <= clockToleranceMs) return ok('open, with the time')
   return failed(
     `${clockHeader}: ${time ?? 'none'}`,
     'Is the function `clock` attached to the behaviour of the pointer?',
@@ -190,9 +189,7 @@ const fulfilled = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => 
         }
       }
       const isWhole = status === 'fulfilled' && coupons.length === 1
-      return settled(
-        isWhole ? ok('fulfilled, with a code') : failed(`${status} with ${coupons.length} codes`),
-      )
+      return settled(isWhole ? ok('fulfilled, with a code') : failed(`${status} with ${coupons.length} codes`))
     }),
 })
 
@@ -307,11 +304,7 @@ type Attempt = { isFinal: boolean; finding: SmokeFinding }
 const settled = (finding: SmokeFinding): Attempt => ({ isFinal: true, finding })
 
 /** Polls: the first final finding, or the last one at the timeout. */
-async function until(
-  timeoutMs: number,
-  pause: Pause,
-  attempt: () => Promise<Attempt>,
-): Promise<SmokeFinding> {
+async function until(timeoutMs: number, pause: Pause, attempt: () => Promise<Attempt>): Promise<SmokeFinding> {
   const endsAt = Date.now() + timeoutMs
   for (;;) {
     const { isFinal, finding } = await attempt()

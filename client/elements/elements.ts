@@ -6,8 +6,7 @@ import { ButtonElement, SaleElement, setShop } from './sale-element.ts'
 
 /** Where the script came from is the shop. A module has no `currentScript`. */
 const script =
-  document.currentScript ??
-  document.querySelector('script[src$="/elements.js"],script[src*="/assets/elements."]')
+  document.currentScript ?? document.querySelector('script[src$="/elements.js"],script[src*="/assets/elements."]')
 setShop(new URL((script as HTMLScriptElement | null)?.src ?? location.href).origin)
 
 const elements = { 'sluice-sale': SaleElement, 'sluice-button': ButtonElement }

@@ -191,12 +191,8 @@ function sell({ element, parts, saleId, currency, give }: Selling): Run {
 
   function drawFacts({ pointer }: Seen, phase: ShownPhase, language: Language): void {
     write(parts.title, product?.titles?.[language] ?? product?.title ?? '')
-    write(
-      parts.price,
-      product === undefined || product.price === 0 ? '' : moneyText(product.price, product, language),
-    )
-    const isCounted =
-      pointer.remaining > 0 && deal.kind !== 'won' && (phase === 'open' || phase === 'scheduled')
+    write(parts.price, product === undefined || product.price === 0 ? '' : moneyText(product.price, product, language))
+    const isCounted = pointer.remaining > 0 && deal.kind !== 'won' && (phase === 'open' || phase === 'scheduled')
     write(parts.stock, isCounted ? say(language, 'stock.left', { remaining: pointer.remaining }) : '')
   }
 
@@ -330,8 +326,7 @@ function sell({ element, parts, saleId, currency, give }: Selling): Run {
       const { status: step } = seen
       if (/cancelled|rejected|refund/.test(step)) return become({ kind: 'gone' })
       const isOpen = step === 'awaiting-payment' || step === 'reserved'
-      if (!isOpen)
-        return become({ ...won, order: seen, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
+      if (!isOpen) return become({ ...won, order: seen, note: `order.status.${step === 'fulfilled' ? step : 'paid'}` })
       become({ ...won, order: seen })
     }
   }
@@ -398,10 +393,7 @@ function sell({ element, parts, saleId, currency, give }: Selling): Run {
   }
 }
 
-function problemText(
-  { code, retryAfterSeconds = 1 }: Refusal,
-  t: (key: Key, args?: Record<string, number>) => string,
-) {
+function problemText({ code, retryAfterSeconds = 1 }: Refusal, t: (key: Key, args?: Record<string, number>) => string) {
   // The button shows the answer to a click that came too late.
   const key = [`problem.${code}`, `button.${code}`].find(isKey) ?? 'problem.unavailable'
   return t(key, { seconds: retryAfterSeconds })

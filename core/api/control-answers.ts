@@ -157,9 +157,7 @@ const live = z.object({
   redeemed: z.nullable(count),
   reminders: z.optional(askedFor),
   returns: z.optional(askedFor),
-  crowds: z.optional(
-    z.readonly(z.array(z.nullable(z.object({ from: count, to: count, came: z.nullable(count) })))),
-  ),
+  crowds: z.optional(z.readonly(z.array(z.nullable(z.object({ from: count, to: count, came: z.nullable(count) }))))),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,

@@ -36,9 +36,7 @@ const ordersPerPage = 50
 const maxLimit = 100
 
 /** A number in a query, of up to 15 digits as the keys of the table have; other text stays as it is. */
-const digits = z.transform((text) =>
-  typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text,
-)
+const digits = z.transform((text) => (typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : text))
 
 const trueOrFalse = z.enum(['true', 'false'], 'must be true or false')
 
@@ -77,10 +75,7 @@ const bodyOf = <S extends z.core.$ZodType>(schema: S) => ({ maxBytes: maxControl
 const optionsOf = <S extends z.core.$ZodType>(schema: S) => ({ ...bodyOf(schema), optional: true }) as const
 
 const noOptions = optionsOf(z.strictObject({}, 'must be an object'))
-const startOptions = z.strictObject(
-  { now: z.optional(z.boolean('must be true or false')) },
-  'must be an object',
-)
+const startOptions = z.strictObject({ now: z.optional(z.boolean('must be true or false')) }, 'must be an object')
 const stockChange = z.strictObject(
   {
     delta: whole(-maxStock, maxStock).check(z.refine((delta) => delta !== 0, 'must not be 0')),

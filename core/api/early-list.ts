@@ -11,9 +11,7 @@ export const maxEarlyList = 20_000
 
 const shopperId = readBy(parseShopperId, 'must be a shopper ID')
 
-const digest = z
-  .string('must be a string')
-  .check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
+const digest = z.string('must be a string').check(z.regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in hexadecimal'))
 
 /** Digests of invitations to add. The same ones once more change nothing. */
 const invitations = z

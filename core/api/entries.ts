@@ -27,9 +27,7 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
         .check(z.minLength(1, 'must not be empty'), z.maxLength(maxChoices, `must be at most ${maxChoices}`)),
     ),
     group: z.optional(groupName),
-    challenge: z.optional(
-      z.string('must be a string').check(z.refine(isSolvedChallenge, 'is not a solved challenge')),
-    ),
+    challenge: z.optional(z.string('must be a string').check(z.refine(isSolvedChallenge, 'is not a solved challenge'))),
   },
   'must be an object',
 )

@@ -27,16 +27,8 @@ const orderLine = z.pipe(
         quantity: z.optional(whole(1, maxQuantity)),
         basket: z.optional(
           z
-            .custom<Basket>(
-              isBasket,
-              `must be an object with 1 to ${maxBasketLines} variants and their units`,
-            )
-            .check(
-              z.refine(
-                (basket) => basketUnits(basket) <= maxQuantity,
-                `must have at most ${maxQuantity} units`,
-              ),
-            ),
+            .custom<Basket>(isBasket, `must be an object with 1 to ${maxBasketLines} variants and their units`)
+            .check(z.refine((basket) => basketUnits(basket) <= maxQuantity, `must have at most ${maxQuantity} units`)),
         ),
       },
       'must be an object',

@@ -51,9 +51,7 @@ const kept = z.readonly(
 export const personData = z.object({
   shopperId,
   at: z.number(),
-  parts: z.readonly(
-    z.array(z.object({ part, items: z.readonly(z.array(z.record(z.string(), z.unknown()))) })),
-  ),
+  parts: z.readonly(z.array(z.object({ part, items: z.readonly(z.array(z.record(z.string(), z.unknown()))) }))),
   kept,
   open: z.readonly(z.array(z.string())),
 })

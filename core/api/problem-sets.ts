@@ -2,9 +2,7 @@
 import type { ProblemCode } from '../outcome.ts'
 
 /** What any call may be answered. */
-const openProblems = [
-  ...['invalid-request', 'too-large', 'unavailable'],
-] as const satisfies readonly ProblemCode[]
+const openProblems = [...['invalid-request', 'too-large', 'unavailable']] as const satisfies readonly ProblemCode[]
 
 /** What every call with a session may be answered. */
 const sessionProblems = [
@@ -13,16 +11,10 @@ const sessionProblems = [
 ] as const satisfies readonly ProblemCode[]
 
 /** Problems of a shopper who reads an own pass, order or wallet. */
-export const readProblems = [
-  ...sessionProblems,
-  'too-many-requests',
-] as const satisfies readonly ProblemCode[]
+export const readProblems = [...sessionProblems, 'too-many-requests'] as const satisfies readonly ProblemCode[]
 
 /** Problems of a shopper who changes an own order, wallet or data. */
-export const changeProblems = [
-  ...readProblems,
-  'unsupported-media-type',
-] as const satisfies readonly ProblemCode[]
+export const changeProblems = [...readProblems, 'unsupported-media-type'] as const satisfies readonly ProblemCode[]
 
 /** What every call of the shop's staff may be answered. */
 export const staffProblems = [

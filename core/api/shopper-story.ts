@@ -39,18 +39,14 @@ const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 export const shopperStory = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
   contact: z.optional(
-    z.nullable(
-      z.object({ email: z.string(), language: z.string(), unsubscribed: z.optional(z.literal(true)) }),
-    ),
+    z.nullable(z.object({ email: z.string(), language: z.string(), unsubscribed: z.optional(z.literal(true)) })),
   ),
   deliveries: z.optional(listOf(z.object({ orderId, phone: z.string(), lines: listOf(z.string()) }))),
   balances: listOf(z.object(money)),
   statement: listOf(
     z.object({ kind: z.enum(['credit', 'payout', 'returned']), at: time, ...money, balance: z.number() }),
   ),
-  mails: listOf(
-    z.object({ about: z.string(), kind: z.enum(mailKinds), state: z.enum(mailStates), at: time }),
-  ),
+  mails: listOf(z.object({ about: z.string(), kind: z.enum(mailKinds), state: z.enum(mailStates), at: time })),
   answers: listOf(z.object({ saleId, code: z.string(), at: time })),
 })
 

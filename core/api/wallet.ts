@@ -46,9 +46,7 @@ const payout = z.object({
 const wallet = z.object({
   balances: z.readonly(z.array(z.object(money))),
   credits: z.readonly(
-    z.array(
-      z.object({ saleId, packetId: z.string(), ...money, claimedAt: z.number(), creditedAt: z.number() }),
-    ),
+    z.array(z.object({ saleId, packetId: z.string(), ...money, claimedAt: z.number(), creditedAt: z.number() })),
   ),
   statement: z.readonly(z.array(statementLine)),
   minimums: z.optional(z.record(z.string(), z.number())),

@@ -36,8 +36,7 @@ export function parseEntry(value: unknown, others: readonly string[]): Parsed<En
   if (!isStartToken(startToken)) {
     return faultOf('startToken', 'must be the one of the countdown')
   }
-  if (challenge !== undefined && !isSolvedChallenge(challenge))
-    return faultOf('challenge', 'is not a solved challenge')
+  if (challenge !== undefined && !isSolvedChallenge(challenge)) return faultOf('challenge', 'is not a solved challenge')
   const unknown = Object.keys(given).find((name) => !known.includes(name) && !others.includes(name))
   if (unknown !== undefined) return faultOf(unknown, 'is not a known field')
   return { ok: true, value: challenge === undefined ? { startToken } : { startToken, challenge } }

@@ -27,10 +27,7 @@ type RoundFault = 'beacon-unreadable' | 'beacon-round' | 'beacon-randomness' | '
 export function checkRound(
   file: Uint8Array,
   rules: { beacon: BeaconChain; round: number },
-  {
-    fault,
-    verifyRound,
-  }: { fault: (name: RoundFault, detail: string) => void; verifyRound: VerifyRound | undefined },
+  { fault, verifyRound }: { fault: (name: RoundFault, detail: string) => void; verifyRound: VerifyRound | undefined },
 ): { randomness: Uint8Array; isVerified?: boolean } | undefined {
   const read = readJson(beaconFile, file)
   if (!read.ok) {

@@ -15,9 +15,7 @@ export function hexOf(bytes: Uint8Array): string {
 
 /** The bytes of an even number of hexadecimal digits. */
 export function bytesOfHex(hex: string): Uint8Array {
-  return Uint8Array.from({ length: hex.length / 2 }, (_, i) =>
-    Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16),
-  )
+  return Uint8Array.from({ length: hex.length / 2 }, (_, i) => Number.parseInt(hex.slice(2 * i, 2 * i + 2), 16))
 }
 
 /** Numbers of keys, each `keyBytes` long and `stride` behind the one before in `bytes`. */

@@ -8,15 +8,7 @@ import { checkRound, roundFile } from './beacon-file.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'
 import { timeOfRound, type VerifyRound } from './chain.ts'
 import { type EarlierOutcome, triesAfter } from './extra-tries.ts'
-import {
-  batchesOfJoining,
-  largestParty,
-  partiesOf,
-  type Ranking,
-  rankParties,
-  scorer,
-  seedOfDraw,
-} from './ranking.ts'
+import { batchesOfJoining, largestParty, partiesOf, type Ranking, rankParties, scorer, seedOfDraw } from './ranking.ts'
 import {
   idOf,
   isInOrder,
@@ -29,15 +21,7 @@ import {
   sortRecords,
   triesOf,
 } from './record.ts'
-import {
-  type DrawRules,
-  type EarlierDraw,
-  lastHeadAt,
-  readRules,
-  roundOfDraw,
-  rulesFile,
-  rulesHash,
-} from './rules.ts'
+import { type DrawRules, type EarlierDraw, lastHeadAt, readRules, roundOfDraw, rulesFile, rulesHash } from './rules.ts'
 import { hashBytes } from './sha256.ts'
 import {
   type DrawEvent,
@@ -70,15 +54,7 @@ export const drawFaults = [
   ],
   ...['group-too-large', 'earlier-wrong', 'tries-wrong', 'beacon-unreadable', 'beacon-round'],
   ...['beacon-randomness', 'beacon-signature', 'step-unreadable', 'step-signature', 'step-other-draw'],
-  ...[
-    'step-chain',
-    'step-order',
-    'step-replaced',
-    'step-event',
-    'step-early',
-    'offers-wrong',
-    'threshold-wrong',
-  ],
+  ...['step-chain', 'step-order', 'step-replaced', 'step-event', 'step-early', 'offers-wrong', 'threshold-wrong'],
 ] as const
 export type DrawFault = (typeof drawFaults)[number]
 
@@ -185,16 +161,12 @@ async function checkAll(checking: Checking): Promise<void> {
   const parties = partiesOf(records)
   if (as === undefined) {
     if (largestParty(parties) > rules.mostInGroup) {
-      fault(
-        'group-too-large',
-        `a group has ${largestParty(parties)} entries, at most ${rules.mostInGroup} may`,
-      )
+      fault('group-too-large', `a group has ${largestParty(parties)} entries, at most ${rules.mostInGroup} may`)
     }
     await checkTries(checking, rules, records)
   }
   if (!isClosed) {
-    if ((await source(roundFile)) !== undefined)
-      fault('head-missing', 'the round is published, and no closing head')
+    if ((await source(roundFile)) !== undefined) fault('head-missing', 'the round is published, and no closing head')
     found.state = now !== undefined && now >= timeOfRound(rules.beacon, rules.round) ? 'void' : 'open'
     return
   }
@@ -231,8 +203,7 @@ function checkRules({ fault, known, as }: Checking, file: Uint8Array | undefined
   }
   const rules = read.value
   const round = roundOfDraw(rules)
-  if (rules.round !== round)
-    fault('rules-round', `the round is ${rules.round}, ${round} follows from the rules`)
+  if (rules.round !== round) fault('rules-round', `the round is ${rules.round}, ${round} follows from the rules`)
   else if (lastHeadAt(rules) <= rules.closesAt) {
     fault('rules-round', `round ${round} is so early that the closing head would be late`)
   }
@@ -284,8 +255,7 @@ async function checkHeads(
     fault('head-late', `the closing head was signed at ${before.at}, after ${lastHeadAt(rules)}`)
   }
   for (const seen of known?.heads ?? []) {
-    if (!lines.includes(seen))
-      fault('head-replaced', `the head ${lineHash(seen)} was seen and is not published`)
+    if (!lines.includes(seen)) fault('head-replaced', `the head ${lineHash(seen)} was seen and is not published`)
   }
   const last = lineHash(lines.at(-1) ?? '')
   if (as !== undefined && as.head !== last) fault('head-replaced', `the last head has the hash ${last}`)
@@ -374,8 +344,7 @@ function rootChecker(heads: readonly DrawHead[], fault: Checking['fault']) {
 function checkRecords({ fault, found }: Checking, rules: DrawRules, list: RecordList): boolean {
   let from = 0
   for (const { count } of found.heads ?? []) {
-    if (!isInOrder(list, from, count))
-      fault('record-order', `ids of records ${from} to ${count - 1} do not ascend`)
+    if (!isInOrder(list, from, count)) fault('record-order', `ids of records ${from} to ${count - 1} do not ascend`)
     from = count
   }
   for (let record = 0; record < list.count; record += 1) {
@@ -412,8 +381,7 @@ export async function faultOfReceipt(
   if (!(await verify(receipt))) return { fault: 'receipt-signature', detail: 'is not signed by its key' }
   const hasLeaf = (record: number) => hexOf(leafHash(recordAt(records.list, record))) === leaf
   const record = recordsWithId(records, bytesOfHex(id)).find(hasLeaf)
-  if (record === undefined)
-    return { fault: 'receipt-excluded', detail: `has no record in the list, entrant ${id}` }
+  if (record === undefined) return { fault: 'receipt-excluded', detail: `has no record in the list, entrant ${id}` }
   const head = heads.find((one) => one.at >= at + listedWithinMs)
   return rules.ranks === 'joined' && head !== undefined && record >= head.count
     ? { fault: 'receipt-late', detail: `is older than the batch of its record, entrant ${id}` }
@@ -463,11 +431,7 @@ async function readEarlier(
   earlier: EarlierDraw,
 ): Promise<EarlierOutcome> {
   const options = { ...(verifyRound && { verifyRound }), ...(scoreBytes !== undefined && { scoreBytes }) }
-  const { faults, records, result } = await check(
-    (path) => source(`../${earlier.sale}/${path}`),
-    options,
-    earlier,
-  )
+  const { faults, records, result } = await check((path) => source(`../${earlier.sale}/${path}`), options, earlier)
   const [first] = faults
   if (first === undefined && records !== undefined && result !== undefined) {
     return { records, wasOffered: result.allocation.wasOffered }
@@ -506,8 +470,7 @@ async function checkSteps(
     throw new Stop()
   }
   for (const seen of known?.steps ?? []) {
-    if (!lines.includes(seen))
-      fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
+    if (!lines.includes(seen)) fault('step-replaced', `the step ${lineHash(seen)} was seen and is not published`)
   }
   const play = stepPlayer(rules, result, fault)
   let [before, at] = [closing.line, closing.payload.at]
@@ -515,8 +478,7 @@ async function checkSteps(
     const { payload, line } = step
     if (!(await verify(step))) fault('step-signature', `step ${number} is not signed by its key`)
     if (payload.sale !== rules.sale) fault('step-other-draw', `step ${number} is of ${payload.sale}`)
-    if (!isChained(step, number, lineHash(before)))
-      fault('step-chain', `step ${number} does not follow the one before`)
+    if (!isChained(step, number, lineHash(before))) fault('step-chain', `step ${number} does not follow the one before`)
     if (payload.at <= at || (number === 0 && payload.events.length > 0)) {
       fault('step-order', `step ${number} is not later than the one before, or the first one has events`)
     }

@@ -1,15 +1,6 @@
 /** The ranks of a draw: a hash of each party by a seed that no one can know before the beacon (docs/reference/draw.md, "Ranks"). */
 import { compareKeys, numbersByKey } from './bytes.ts'
-import {
-  groupBytes,
-  groupOf,
-  idBytes,
-  idOf,
-  idsOf,
-  type RecordList,
-  type SortedRecords,
-  triesOf,
-} from './record.ts'
+import { groupBytes, groupOf, idBytes, idOf, idsOf, type RecordList, type SortedRecords, triesOf } from './record.ts'
 import { type BytesAt, hashBytes, hmacSha256, sha256 } from './sha256.ts'
 
 const seedPrefix = /* @__PURE__ */ new TextEncoder().encode('sluice-draw-1')
@@ -135,11 +126,7 @@ type RankOptions = { joinedIn?: Uint32Array | undefined; onProgress?: (done: num
 const batchBytes = 4
 
 /** Ranks by score, the lowest first, equal scores by the lowest id. */
-export function rankParties(
-  parties: Parties,
-  score: Scorer,
-  { joinedIn, onProgress }: RankOptions = {},
-): Ranking {
+export function rankParties(parties: Parties, score: Scorer, { joinedIn, onProgress }: RankOptions = {}): Ranking {
   const { list, count, starts, members } = parties
   const scores = new Uint8Array(count * hashBytes)
   const view = new DataView(scores.buffer)

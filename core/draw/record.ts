@@ -54,11 +54,7 @@ export function choicesOf({ bytes }: RecordList, record: number): Uint8Array {
 }
 
 /** Whether the record with this number is as the rules allow. */
-export function isRecord(
-  list: RecordList,
-  record: number,
-  { mostTries, mostInGroup, variants }: DrawRules,
-): boolean {
+export function isRecord(list: RecordList, record: number, { mostTries, mostInGroup, variants }: DrawRules): boolean {
   const { bytes } = list
   const at = record * recordBytes
   const tries = triesOf(list, record)

@@ -23,10 +23,7 @@ const periodsBeforeRound = 10
 
 const text = (pattern: RegExp, message: string) => z.string(message).check(z.regex(pattern, message))
 export const hashText = /* @__PURE__ */ text(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
-export const hexText = /* @__PURE__ */ text(
-  /^(?:[0-9a-f]{2}){1,256}$/,
-  'must be lower-case hexadecimal digits',
-)
+export const hexText = /* @__PURE__ */ text(/^(?:[0-9a-f]{2}){1,256}$/, 'must be lower-case hexadecimal digits')
 export const currencyText = /* @__PURE__ */ text(/^[A-Z]{3}$/, 'must be three letters')
 export const anyWhole = /* @__PURE__ */ whole(0, Number.MAX_SAFE_INTEGER)
 export const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
@@ -97,8 +94,7 @@ export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
   const read = readJson(rules, bytes)
   if (!read.ok) return read
   const { opensAt, closesAt, ranks, mostInGroup, mostTries } = read.value
-  if (opensAt >= closesAt)
-    return { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
+  if (opensAt >= closesAt) return { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
   if (ranks !== undefined && (mostInGroup > 1 || mostTries > 1))
     return { ok: false, field: 'ranks', detail: 'ranks must be absent in a draw with groups or extra tries' }
   return read

@@ -40,8 +40,7 @@ function compress(state: Int32Array, bytes: Uint8Array, at: number): void {
   const w = schedule
   const k = roundConstants
   for (let t = 0, b = at; t < 16; t += 1, b += 4) {
-    w[t] =
-      ((bytes[b] ?? 0) << 24) | ((bytes[b + 1] ?? 0) << 16) | ((bytes[b + 2] ?? 0) << 8) | (bytes[b + 3] ?? 0)
+    w[t] = ((bytes[b] ?? 0) << 24) | ((bytes[b + 1] ?? 0) << 16) | ((bytes[b + 2] ?? 0) << 8) | (bytes[b + 3] ?? 0)
   }
   for (let t = 16; t < 64; t += 1) {
     const x = w[t - 15] ?? 0
@@ -144,10 +143,7 @@ export type BytesAt = readonly [bytes: Uint8Array, at: number]
  * HMAC-SHA256 with `key`, of at most 64 bytes, for messages of `messageBytes`, at most 55. The function writes the
  * code of `message` to a place.
  */
-export function hmacSha256(
-  key: Uint8Array,
-  messageBytes: number,
-): (message: Uint8Array, to: BytesAt) => void {
+export function hmacSha256(key: Uint8Array, messageBytes: number): (message: Uint8Array, to: BytesAt) => void {
   const stateAfter = (mask: number) => {
     const block = new Uint8Array(blockBytes).fill(mask)
     key.forEach((byte, i) => {

@@ -69,11 +69,7 @@ const shape = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
 const header = /* @__PURE__ */ z.strictObject({ alg: z.literal('ES256'), kid: z.string(), typ: z.string() })
 
 /** The line as `kind`, its signature not verified, or undefined for any other text or an unknown key. */
-export function readLine<T>(
-  kind: LineKind<T>,
-  line: string,
-  keys: readonly DrawKey[],
-): SignedLine<T> | undefined {
+export function readLine<T>(kind: LineKind<T>, line: string, keys: readonly DrawKey[]): SignedLine<T> | undefined {
   const [, headerPart, payloadPart] = (line.length <= maxLineLength && shape.exec(line)) || []
   if (headerPart === undefined || payloadPart === undefined) return undefined
   const [head, body] = [bytesOfBase64url(headerPart), bytesOfBase64url(payloadPart)]
@@ -87,9 +83,7 @@ export function readLine<T>(
 /** Bytes of base64url without padding; undefined for a length that none has. */
 function bytesOfBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   if (text.length % 4 === 1) return undefined
-  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) =>
-    letter.charCodeAt(0),
-  )
+  return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 }
 
 /** Whether the signature of a line that was read is that of its key. */

@@ -21,8 +21,7 @@ export function leafHash(record: Uint8Array): Uint8Array {
 export function leafHashes(records: Uint8Array): Uint8Array {
   const count = records.length / recordBytes
   const hashes = new Uint8Array(count * hashBytes)
-  for (let n = 0; n < count; n += 1)
-    hashBehind(leafPrefix, [records, n * recordBytes], [hashes, n * hashBytes])
+  for (let n = 0; n < count; n += 1) hashBehind(leafPrefix, [records, n * recordBytes], [hashes, n * hashBytes])
   return hashes
 }
 
@@ -39,8 +38,7 @@ export function rootOfHashes(hashes: Uint8Array): Uint8Array {
 /** Replaces a level of the tree by the one above it; a hash without a neighbour moves up as it is. */
 function foldLevel(level: Uint8Array, count: number): number {
   const pairs = count >>> 1
-  for (let n = 0; n < pairs; n += 1)
-    hashBehind(nodePrefix, [level, 2 * n * hashBytes], [level, n * hashBytes])
+  for (let n = 0; n < pairs; n += 1) hashBehind(nodePrefix, [level, 2 * n * hashBytes], [level, n * hashBytes])
   if (count % 2 === 0) return pairs
   level.copyWithin(pairs * hashBytes, (count - 1) * hashBytes, count * hashBytes)
   return pairs + 1

@@ -21,12 +21,7 @@ const maxSales = 50
 
 export const endpointName = z
   .string('must be a string')
-  .check(
-    z.regex(
-      /^[a-z][a-z0-9-]{0,31}$/,
-      'must be 1 to 32 lower-case letters, digits or hyphens, a letter first',
-    ),
-  )
+  .check(z.regex(/^[a-z][a-z0-9-]{0,31}$/, 'must be 1 to 32 lower-case letters, digits or hyphens, a letter first'))
 
 /** Without `types` it receives all events, without `sales` those of all sales. */
 export const endpointInput = z.strictObject(

@@ -149,10 +149,7 @@ export function saleEvents(saleId: SaleId, steps: readonly NotedSaleStep[]): Sho
 }
 
 /** A red packet that a shopper claimed is credited: once, and for good. */
-export function creditEvent(
-  { saleId, packet, ...credit }: Omit<CreditMail, 'kind'>,
-  creditedAt: number,
-): ShopEvent {
+export function creditEvent({ saleId, packet, ...credit }: Omit<CreditMail, 'kind'>, creditedAt: number): ShopEvent {
   const packetId = packetIdOf(saleId, packet)
   const data = { packetId, saleId, ...credit }
   return {

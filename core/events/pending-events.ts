@@ -10,9 +10,7 @@ import type { ShopEvent } from './event.ts'
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md#retry-schedule
  */
 export const retryDelaysMs: readonly number[] = [
-  ...[5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600].map(
-    (s) => s * 1000,
-  ),
+  ...[5, 5 * 60, 30 * 60, 2 * 3600, 5 * 3600, 10 * 3600, 14 * 3600, 20 * 3600, 24 * 3600].map((s) => s * 1000),
 ]
 
 /**

@@ -100,5 +100,4 @@ const wordsOf: Readonly<Partial<Record<Phase, readonly NotedSaleStep['what'][]>>
   ended: ['ended'],
 }
 
-const endOf = ({ flag, updatedAt, endsAt }: Sale): number =>
-  flag === 'closed' ? Math.min(updatedAt, endsAt) : endsAt
+const endOf = ({ flag, updatedAt, endsAt }: Sale): number => (flag === 'closed' ? Math.min(updatedAt, endsAt) : endsAt)

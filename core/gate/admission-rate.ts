@@ -14,10 +14,7 @@ import type { Sale } from '../sale/sale.ts'
 const admittedPerDatabase = 10_000 / 5
 
 /** The setting of the sale, or what the databases of its stock take together. */
-export function admitPerSecondOf({
-  admitPerSecond,
-  shards,
-}: Pick<Sale, 'admitPerSecond' | 'shards'>): number {
+export function admitPerSecondOf({ admitPerSecond, shards }: Pick<Sale, 'admitPerSecond' | 'shards'>): number {
   return admitPerSecond ?? shards * admittedPerDatabase
 }
 

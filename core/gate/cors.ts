@@ -14,9 +14,7 @@ export const clockHeader = 'x-sluice-now'
 export const corsMethods = ['GET', 'POST'] as const
 
 /** Headers of a request that are not safelisted; `*` would not include `authorization`. */
-export const corsRequestHeaders = [
-  ...['authorization', 'content-type', 'idempotency-key', passHeader],
-] as const
+export const corsRequestHeaders = [...['authorization', 'content-type', 'idempotency-key', passHeader]] as const
 
 /** Headers of an answer that the client (`client/`) reads. */
 export const corsExposedHeaders = [

@@ -49,13 +49,7 @@ export function entryText(entry: EdgeEntry): string {
   const { version, flag, startsAt, endsAt, nextStartsAt, soldOutAt } = entry
   const { kind, requirePass, spreadSeconds, startToken, offerKey } = entry
   const times = [startsAt, endsAt, nextStartsAt ?? '-', soldOutAt ?? '-']
-  const rules = [
-    kind,
-    requirePass,
-    spreadSeconds,
-    startToken ?? '-',
-    ...(offerKey === null ? [] : [offerKey]),
-  ]
+  const rules = [kind, requirePass, spreadSeconds, startToken ?? '-', ...(offerKey === null ? [] : [offerKey])]
   return [version, flag, ...times, ...rules].join(' ')
 }
 

@@ -5,8 +5,7 @@
  * @throws RangeError when they hold fewer bits
  */
 export function base32(bytes: Uint8Array, length: number, alphabet: string): string {
-  if (bytes.length * 8 < length * 5)
-    throw new RangeError(`${bytes.length} bytes are too few for ${length} characters`)
+  if (bytes.length * 8 < length * 5) throw new RangeError(`${bytes.length} bytes are too few for ${length} characters`)
   let text = ''
   let buffer = 0
   let bits = 0

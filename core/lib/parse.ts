@@ -20,8 +20,7 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
   const fields = [...new Set(issues.flatMap(fieldsOf))]
   const [issue] = issues
   const [field = 'body'] = fields
-  const what =
-    issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is not valid')
+  const what = issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is not valid')
   return { ok: false, field, detail: `${field} ${what}`, ...(fields.length > 1 && { fields }) }
 }
 
@@ -34,10 +33,7 @@ function fieldsOf({ code, keys, path }: Issue): string[] {
  * JSON text, or its bytes in UTF-8, as the schema's type; what is not JSON, or not UTF-8, is a
  * fault of `body`.
  */
-export function readJson<S extends z.core.$ZodType>(
-  schema: S,
-  json: string | Uint8Array,
-): Parsed<z.output<S>> {
+export function readJson<S extends z.core.$ZodType>(schema: S, json: string | Uint8Array): Parsed<z.output<S>> {
   const decoded = decodeJson(json)
   return decoded.ok ? parse(schema, decoded.value) : decoded
 }

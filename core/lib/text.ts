@@ -46,10 +46,7 @@ export const linesByLanguage = (maxLength: number) =>
     z
       .record(languageTag(), line(maxLength), 'must be an object by language')
       .check(
-        z.refine(
-          (texts) => Object.keys(texts).length <= maxLanguages,
-          `must have at most ${maxLanguages} languages`,
-        ),
+        z.refine((texts) => Object.keys(texts).length <= maxLanguages, `must have at most ${maxLanguages} languages`),
       ),
   )
 

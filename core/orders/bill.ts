@@ -5,8 +5,7 @@ import type { Order } from './order.ts'
 import { isBeingPaid } from './order-life.ts'
 
 /** The settings of a sale that decide its bills. They are fixed once it was started. */
-export type BillTerms = Pick<Sale, 'market' | 'taxPercent' | 'delivery'> &
-  Partial<Pick<Sale, 'withdrawalException'>>
+export type BillTerms = Pick<Sale, 'market' | 'taxPercent' | 'delivery'> & Partial<Pick<Sale, 'withdrawalException'>>
 
 /**
  * `delivery` is null until the country is known. `total` = `goods` + `delivery` = `net` + `tax`; the last two are there
@@ -57,11 +56,7 @@ export function taxIn(gross: number, taxPercent: number): number {
 }
 
 /** The bill of an order, delivered to `country`; undefined where its sale says nothing of market, tax or delivery. */
-export function orderBillOf(
-  order: Billed,
-  terms: BillTerms,
-  country: string | undefined,
-): OrderBill | undefined {
+export function orderBillOf(order: Billed, terms: BillTerms, country: string | undefined): OrderBill | undefined {
   const { market, taxPercent, delivery, withdrawalException = 'none' } = terms
   const hasTerms = market !== 'other' || taxPercent !== undefined || delivery?.costs !== undefined
   if (!hasTerms || order.amount === 0) return undefined

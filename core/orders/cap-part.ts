@@ -23,11 +23,7 @@ export function openParts(stock: number, unitsPerPart: number): CapUnits {
  * parts without any, which writers have left, few to the first. Undefined when all parts together
  * have too few.
  */
-export function changeOfParts(
-  units: readonly number[],
-  delta: number,
-  unitsPerPart: number,
-): CapUnits | undefined {
+export function changeOfParts(units: readonly number[], delta: number, unitsPerPart: number): CapUnits | undefined {
   if (delta < 0) return takeUnits(units, -delta)
   const empty = [...units.keys()].filter((part) => units[part] === 0)
   return spread(delta, delta < 2 * unitsPerPart || empty.length === 0 ? [firstCapPart] : empty, unitsPerPart)

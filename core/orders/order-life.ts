@@ -96,9 +96,7 @@ export function historyEntry(at: number, what: HistoryWord, status: OrderStatus)
 }
 
 /** For each status, the status each event leads to. An event without an entry changes nothing. */
-export const transitions: Readonly<
-  Record<LifeEventKind, Readonly<Partial<Record<OrderStatus, OrderStatus>>>>
-> = {
+export const transitions: Readonly<Record<LifeEventKind, Readonly<Partial<Record<OrderStatus, OrderStatus>>>>> = {
   'payment-queued': { 'awaiting-payment': 'awaiting-payment' },
   'payment-started': { 'awaiting-payment': 'awaiting-payment' },
   'payment-authorised': { 'awaiting-payment': 'awaiting-payment' },
@@ -423,8 +421,7 @@ function bookMoney(
   now: number,
 ): Moved {
   const { paymentId, amount, currency, returned } = owed
-  const refund =
-    returned < amount ? { paymentId, amount: amount - returned, currency, ...reference } : undefined
+  const refund = returned < amount ? { paymentId, amount: amount - returned, currency, ...reference } : undefined
   const to = transitions[kind][order.status]
   const isRight = amount === order.amount && currency === order.currency
   if (!isRight || to === undefined) {
@@ -441,11 +438,7 @@ function bookMoney(
   return refund === undefined ? refunded(step.order, {}, now) : step
 }
 
-function referenceOf(
-  { payment }: Order,
-  paymentId: string,
-  reported: string | undefined,
-): Pick<Payment, 'reference'> {
+function referenceOf({ payment }: Order, paymentId: string, reported: string | undefined): Pick<Payment, 'reference'> {
   const reference = reported ?? (payment?.paymentId === paymentId ? payment.reference : undefined)
   return reference === undefined ? {} : { reference }
 }
@@ -570,10 +563,7 @@ function failPayment(order: Order, paymentId: string, now: number): LifeStep {
 /**
  * Marks the attempt as failed if it is under way: another may follow, and the grace period ends.
  */
-function failedAttempt(
-  { payment, payBy }: Order,
-  paymentId: string,
-): Pick<Order, 'payment' | 'cancelAt'> | undefined {
+function failedAttempt({ payment, payBy }: Order, paymentId: string): Pick<Order, 'payment' | 'cancelAt'> | undefined {
   if (payment?.paymentId !== paymentId || !isUnderWay(payment)) return undefined
   return { payment: { ...payment, state: 'failed' }, cancelAt: payBy }
 }
@@ -694,11 +684,7 @@ function takeUnitsBack(order: Order, now: number): LifeStep {
  * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed or that
  * the shopper has withdrawn from stay. A delivered order is not sent again; the same facts once more change nothing.
  */
-function ship(
-  order: Order,
-  { kind, carrier, tracking }: { kind: 'shipped' } & Shipment,
-  now: number,
-): LifeStep {
+function ship(order: Order, { kind, carrier, tracking }: { kind: 'shipped' } & Shipment, now: number): LifeStep {
   const shipment: Shipment = { carrier, ...(tracking !== undefined && { tracking }) }
   if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
   const isKept = (isContested(order) || isWhollyWithdrawn(order)) && !isShipped(order)

@@ -42,9 +42,7 @@ export function refundable(order: Pick<Order, 'amount' | 'refunds'>, paymentId: 
 export function withRefund({ refunds = [] }: Refunded, refund: OrderRefund): Refunded {
   const others = refunds.filter(({ paymentId }) => paymentId !== refund.paymentId)
   const isNothing = refund.amount === 0 && refund.returned === 0
-  return isNothing && others.length === refunds.length
-    ? {}
-    : { refunds: isNothing ? others : [...others, refund] }
+  return isNothing && others.length === refunds.length ? {} : { refunds: isNothing ? others : [...others, refund] }
 }
 
 /**

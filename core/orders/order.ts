@@ -179,8 +179,7 @@ export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
 
 /** Statuses with nothing left to pay. */
 const settled: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']
-const holding: ReadonlySet<string> = /* @__PURE__ */ (() =>
-  new Set(['reserved', 'awaiting-payment', ...settled]))()
+const holding: ReadonlySet<string> = /* @__PURE__ */ (() => new Set(['reserved', 'awaiting-payment', ...settled]))()
 
 /** True while an order in this status owns its units (I1); false for one that a later version wrote. */
 export function holdsUnits(status: string): boolean {

@@ -48,10 +48,7 @@ const types = [
   'refund.failed',
 ] as const
 
-const paymentEvent = z.object(
-  { type: z.enum(types, 'must be a known type'), data: eventFacts },
-  'must be an object',
-)
+const paymentEvent = z.object({ type: z.enum(types, 'must be a known type'), data: eventFacts }, 'must be an object')
 
 const anyEvent = z.object({ type: z.string('must be a string') }, 'must be a JSON object')
 

@@ -49,9 +49,7 @@ type Redeemed = Pick<Order, 'redemptions'>
 
 /** The redemption of that name; undefined when there is none. */
 export function redemptionOf({ redemptions = [] }: Redeemed, name: RedemptionName): Redemption | undefined {
-  return redemptions.find(
-    ({ code, shop, key }) => code === name.code && shop === name.shop && key === name.key,
-  )
+  return redemptions.find(({ code, shop, key }) => code === name.code && shop === name.shop && key === name.key)
 }
 
 /** The redemption of `code` that counts; undefined when the code can still be redeemed. */

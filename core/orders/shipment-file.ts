@@ -39,9 +39,7 @@ export type ShipmentFile = {
 }
 
 /** Reads a file. A second line of one order is refused: one of the two must be wrong. */
-export function readShipmentFile(
-  bytes: Uint8Array,
-): ({ ok: true } & ShipmentFile) | { ok: false; fault: CsvFault } {
+export function readShipmentFile(bytes: Uint8Array): ({ ok: true } & ShipmentFile) | { ok: false; fault: CsvFault } {
   const file = readCsv(bytes, columns)
   if (!file.ok) return file
   const sendable: SendableLine[] = []

@@ -18,10 +18,7 @@ const graceDays = 6
 /** Statuses in which the contract stands and its money was taken. */
 const open: ReadonlySet<string> = /* @__PURE__ */ new Set(['paid', 'shipped', 'delivered'])
 
-type Withdrawable = Pick<
-  Order,
-  'status' | 'amount' | 'quantity' | 'payment' | 'coupons' | 'history' | 'withdrawal'
->
+type Withdrawable = Pick<Order, 'status' | 'amount' | 'quantity' | 'payment' | 'coupons' | 'history' | 'withdrawal'>
 
 /**
  * Until when (epoch ms) an order of a sale with a right to withdraw of `days` can be withdrawn from; null: at least until
@@ -30,8 +27,7 @@ type Withdrawable = Pick<
  */
 export function withdrawableUntil(order: Withdrawable, days: number): number | null | undefined {
   const isPaidElsewhere = order.payment?.inShop === true
-  if (!open.has(order.status) || order.amount === 0 || order.coupons !== undefined || isPaidElsewhere)
-    return undefined
+  if (!open.has(order.status) || order.amount === 0 || order.coupons !== undefined || isPaidElsewhere) return undefined
   const arrivedAt = order.history.find(({ status }) => status === 'delivered')?.at
   return arrivedAt === undefined ? null : arrivedAt + (days + graceDays) * dayMs
 }
@@ -40,9 +36,7 @@ export function withdrawableUntil(order: Withdrawable, days: number): number | n
 export function areUnitsOf(order: WithdrawnUnits, units: WithdrawnUnits): boolean {
   const { quantity, basket } = units
   const isSum = basket === undefined || basketUnits(basket) === quantity
-  return (
-    quantity >= 1 && isSum && (order.basket === undefined) === (basket === undefined) && covers(order, units)
-  )
+  return quantity >= 1 && isSum && (order.basket === undefined) === (basket === undefined) && covers(order, units)
 }
 
 /** True when `units` are all among those of `all`. */
@@ -73,9 +67,7 @@ export function isWhollyReturned({ quantity, withdrawal }: Pick<Order, 'quantity
  * What goes back for the withdrawn units, in minor units: each unit of an order has the same price. The cost of delivery goes back
  * with the whole order (Art. 13(1)).
  */
-export function withdrawnAmount(
-  order: Pick<Order, 'amount' | 'deliveryCost' | 'quantity' | 'withdrawal'>,
-): number {
+export function withdrawnAmount(order: Pick<Order, 'amount' | 'deliveryCost' | 'quantity' | 'withdrawal'>): number {
   const { amount, deliveryCost = 0, quantity, withdrawal } = order
   if (withdrawal === undefined || isWhollyWithdrawn(order)) return withdrawal === undefined ? 0 : amount
   return Math.ceil(((amount - deliveryCost) * withdrawal.quantity) / quantity)

@@ -91,11 +91,9 @@ function readRules(
   const hash = hexOf(sha256(file))
   if (known.rules !== undefined && known.rules !== hash)
     fault('rain-changed', `${rainFile} has the hash ${hash}, ${known.rules} was expected`)
-  if (known.sale !== undefined && known.sale !== rules.sale)
-    fault('rain-other-sale', `${rainFile} is of ${rules.sale}`)
+  if (known.sale !== undefined && known.sale !== rules.sale) fault('rain-other-sale', `${rainFile} is of ${rules.sale}`)
   const round = roundOfSplit(rules)
-  if (rules.round !== round)
-    fault('rain-round', `the round is ${rules.round}, ${round} follows from the rules`)
+  if (rules.round !== round) fault('rain-round', `the round is ${rules.round}, ${round} follows from the rules`)
   Object.assign(found, { rules, hash })
   return rules
 }

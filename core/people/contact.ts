@@ -7,10 +7,7 @@ export const contact = z.strictObject(
   {
     email: z
       .string('must be a string')
-      .check(
-        z.maxLength(maxEmail, `must have at most ${maxEmail} characters`),
-        z.email('must be an e-mail address'),
-      ),
+      .check(z.maxLength(maxEmail, `must have at most ${maxEmail} characters`), z.email('must be an e-mail address')),
     language: languageTag(),
     verified: z.optional(z.literal(true, 'must be true or absent')),
     unsubscribed: z.optional(z.literal(true, 'must be true or absent')),

@@ -39,9 +39,7 @@ export function expectedCrowd(
   const sum = (of: (one: MeasuredCrowd) => number) => known.reduce((all, one) => all + of(one), 0)
   const each = known.map((one) => one.came / one.opened)
   const share =
-    known.length === 0
-      ? unmeasured.share
-      : Math.min(1, sum((one) => one.opened) / sum((one) => one.reminders))
+    known.length === 0 ? unmeasured.share : Math.min(1, sum((one) => one.opened) / sum((one) => one.reminders))
   const followers = Math.max(opened, asked * share)
   const width = widths[known.length] ?? narrowest
   const smallest = known.length === 0 ? unmeasured.smallest : Math.min(...each) / width

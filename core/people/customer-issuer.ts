@@ -13,12 +13,7 @@ export const maxCustomerKeys = 8
 /** Begins the shopper ids of its customers, so it cannot change. */
 export const issuerName = z
   .string('must be a string')
-  .check(
-    z.regex(
-      /^[a-z][a-z0-9-]{0,15}$/,
-      'must be 1 to 16 lower-case letters, digits or hyphens, a letter first',
-    ),
-  )
+  .check(z.regex(/^[a-z][a-z0-9-]{0,15}$/, 'must be 1 to 16 lower-case letters, digits or hyphens, a letter first'))
 
 /** As tokens hold it in `iss`, letter by letter (RFC 7519, 4.1.1). */
 const issuer = z

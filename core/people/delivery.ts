@@ -23,10 +23,7 @@ const label = (maxLength: number) =>
       z.normalize('NFC'),
       z.maxLength(maxLength, `must have at most ${maxLength} characters`),
       z.regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
-      z.regex(
-        /^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}<>]*$/u,
-        'must be plain text on one line',
-      ),
+      z.regex(/^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}<>]*$/u, 'must be plain text on one line'),
     )
 
 const text = label(maxDeliveryText)

@@ -11,13 +11,7 @@ import type { Basket } from '../sale/variants.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped' | 'withdrawn'
-export type MailKind =
-  | OrderMailKind
-  | 'withdraw-link'
-  | 'packet-credited'
-  | 'reminder'
-  | 'units-back'
-  | 'unit-offered'
+export type MailKind = OrderMailKind | 'withdraw-link' | 'packet-credited' | 'reminder' | 'units-back' | 'unit-offered'
 
 /** `basket` says of which variants the units are, in a sale that has some. `deliveryCost` is a part of the amount. */
 type OrderFacts = Money & {
@@ -103,10 +97,7 @@ export const reminderSubjects = ['start', 'return'] as const
 export type ReminderSubject = (typeof reminderSubjects)[number]
 
 /** The fragments of the links in reminders. A fragment stays in the browser, so the page reports that the link was followed. */
-export const openedMarks = { start: '#reminded', return: '#back' } as const satisfies Record<
-  ReminderSubject,
-  string
->
+export const openedMarks = { start: '#reminded', return: '#back' } as const satisfies Record<ReminderSubject, string>
 
 /** The fragment of a link that invites to early access, before its code: a fragment is in no log and no referrer. */
 export const invitationMark = '#invitation='

@@ -100,11 +100,7 @@ export function mostRemindersDue(startsAt: number, now: number): number {
 }
 
 /** Whether an e-mail about units that came back, handed over at `handedAt`, is still true at `now` (epoch ms). */
-export function sendsReturnNews(
-  { flag, startsAt, endsAt }: Starting,
-  handedAt: number,
-  now: number,
-): boolean {
+export function sendsReturnNews({ flag, startsAt, endsAt }: Starting, handedAt: number, now: number): boolean {
   return flag === 'on' && now >= startsAt && now < endsAt && now < handedAt + returnNewsMs
 }
 

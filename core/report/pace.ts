@@ -55,12 +55,7 @@ export function afterOpening(opensAt: number, at: number): number {
  * The pace of the rounds that have begun by `now`. The first one is among them in any case. `soldOut` is what was noted of
  * each round while it sold, as `Live` has it; without a note the time follows from the takes.
  */
-export function paceOf(
-  sale: PacedSale,
-  takes: readonly Take[],
-  now: number,
-  soldOut: Live['soldOut'] = [],
-): SalePace {
+export function paceOf(sale: PacedSale, takes: readonly Take[], now: number, soldOut: Live['soldOut'] = []): SalePace {
   const rounds = roundsOf(sale).filter(({ opensAt }, at) => at === 0 || opensAt <= now)
   const inOrder = takes.toSorted((a, b) => a.at - b.at)
   const byRound: Take[][] = rounds.map(() => [])

@@ -141,11 +141,7 @@ function comparedRows(report: SaleReport, earlier: SaleReport): ReportRow[] {
       ['difference', name, value(is - was), unit ?? ''],
     ]
   })
-  return [
-    ['earlier', 'saleId', earlier.sale.saleId, ''],
-    ['earlier', 'title', earlier.sale.title, ''],
-    ...rows,
-  ]
+  return [['earlier', 'saleId', earlier.sale.saleId, ''], ['earlier', 'title', earlier.sale.title, ''], ...rows]
 }
 
 const comparedUnits: Readonly<Record<string, string>> = {

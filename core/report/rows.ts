@@ -95,8 +95,7 @@ function tableReader<Column extends string>(
     if (headings === undefined) {
       headings = cells
       places = placesOf(table, columns, cells)
-    } else if (cells.length !== headings.length)
-      throw new RangeError(`${table} has a line of ${cells.length} cells`)
+    } else if (cells.length !== headings.length) throw new RangeError(`${table} has a line of ${cells.length} cells`)
     else add(cellReader(places, cells))
   }
   return function* (part) {

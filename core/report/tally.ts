@@ -146,9 +146,7 @@ function reportOf(sums: Tallied, live: Live): SaleReport {
 
 /** More may be sold than offered, where units were removed meanwhile. */
 function unitFigures(stock: number, sold: number): UnitFigures {
-  return stock === -1
-    ? { offered: null, sold, left: null }
-    : { offered: stock, sold, left: Math.max(0, stock - sold) }
+  return stock === -1 ? { offered: null, sold, left: null } : { offered: stock, sold, left: Math.max(0, stock - sold) }
 }
 
 /** The sums beginning with that in the sale's own currency, and without others that are 0. */

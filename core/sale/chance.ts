@@ -51,10 +51,7 @@ export function chanceTenths(earlier: CrowdSeen, now: CrowdSeen): Chance['tenths
   const ofClick = Math.min(1, won / (full + admitted))
   const shareIn = (clicks: number) => 1 - (1 - ofClick) ** clicks
   const low = shareIn(Math.floor((usualMs * (1 - spread)) / slowestClickMs))
-  const high = Math.max(
-    shareIn(Math.ceil((usualMs * (1 + spread)) / restMs)),
-    (orders * (1 + spread)) / waiting,
-  )
+  const high = Math.max(shareIn(Math.ceil((usualMs * (1 + spread)) / restMs)), (orders * (1 + spread)) / waiting)
   return inTenths(low, high)
 }
 

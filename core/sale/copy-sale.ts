@@ -52,14 +52,8 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
  * ended. Undefined where nothing is left or it is not known, and for an unlimited stock and red packets. Units of orders
  * that still wait for payment are not among them.
  */
-export function withUnitsLeft({
-  sale,
-  phase,
-  orders,
-  variants: counts,
-}: UnitsOfSale): SaleDefinition | undefined {
-  if (phase !== 'ended' || sale.epoch === 0 || sale.kind === 'red-packet' || sale.stock === -1)
-    return undefined
+export function withUnitsLeft({ sale, phase, orders, variants: counts }: UnitsOfSale): SaleDefinition | undefined {
+  if (phase !== 'ended' || sale.epoch === 0 || sale.kind === 'red-packet' || sale.stock === -1) return undefined
   const { variants, ...definition } = definitionOf(sale)
   if (variants === undefined) {
     const stock = sale.stock - orders.sold

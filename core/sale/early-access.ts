@@ -25,9 +25,7 @@ export function isOnStandby({ standbyFrom, standbyOver }: OnStandby): boolean {
 }
 
 /** Who may buy before all others or alone, as the gate checks it. */
-export function accessOf(
-  sale: OnStandby & { earlyAccess?: EarlyAccess | undefined },
-): EarlyAccess | undefined {
+export function accessOf(sale: OnStandby & { earlyAccess?: EarlyAccess | undefined }): EarlyAccess | undefined {
   return isOnStandby(sale) ? { list: 'only' } : sale.earlyAccess
 }
 

@@ -13,9 +13,7 @@ export type EarlyFile = {
 }
 
 /** Reads a file with the column `shopperId`. A second line of one shopper is refused, and changes nothing. */
-export function readEarlyFile(
-  bytes: Uint8Array,
-): ({ ok: true } & EarlyFile) | { ok: false; fault: CsvFault } {
+export function readEarlyFile(bytes: Uint8Array): ({ ok: true } & EarlyFile) | { ok: false; fault: CsvFault } {
   const file = readCsv(bytes, { shopperId: 'needed' })
   if (!file.ok) return file
   const shoppers = new Set<ShopperId>()

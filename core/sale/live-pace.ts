@@ -125,8 +125,7 @@ function unitsPerMs(looks: readonly Look[], last: Look): number | null {
   const known = looks.flatMap((look) =>
     look.phase === 'open' && look.booked !== null ? [{ at: look.at, booked: look.booked }] : [],
   )
-  const first =
-    known.findLast((look) => look.at <= last.at - usualMs && booked - look.booked >= usualUnits) ?? known[0]
+  const first = known.findLast((look) => look.at <= last.at - usualMs && booked - look.booked >= usualUnits) ?? known[0]
   if (first === undefined) return null
   const span = last.at - first.at
   const units = booked - first.booked

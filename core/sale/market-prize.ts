@@ -21,8 +21,7 @@ export function wrongPrize({ market, price, currency, draw }: Prize): Refusal | 
   const { mostPrize: most } = marketRules[market]
   if (most === undefined || draw === undefined) return undefined
   const { prizeValue } = draw
-  const isAllowed =
-    prizeValue === undefined ? price > 0 : currency === most.currency && prizeValue <= most.amount
+  const isAllowed = prizeValue === undefined ? price > 0 : currency === most.currency && prizeValue <= most.amount
   if (isAllowed) return undefined
   const values = { market, most: `${majorText(most.amount, most.currency)} ${most.currency}` }
   return { reason: 'market-prize', field: 'draw.prizeValue', values }

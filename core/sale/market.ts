@@ -151,10 +151,7 @@ export type MarketTerms = {
 }
 
 /** Whether a market may judge the sale: it has one with rules, or names an exception from them. */
-export function hasMarketRules({
-  market,
-  withdrawalException = 'none',
-}: Omit<MarketTerms, 'price'>): boolean {
+export function hasMarketRules({ market, withdrawalException = 'none' }: Omit<MarketTerms, 'price'>): boolean {
   return market !== 'other' || withdrawalException !== 'none'
 }
 
@@ -168,8 +165,7 @@ export function lackInMarket(sale: MarketTerms, brand: Brand): Refusal | undefin
   const { taxIncluded, seller, links, withdrawal } = marketRules[market]
   if (exception !== 'none' && withdrawal?.exceptions.includes(exception) !== true)
     return { reason: 'market-exception', field: 'withdrawalException', values: { market } }
-  if (taxIncluded && taxPercent === undefined)
-    return { reason: 'market-tax', field: 'taxPercent', values: { market } }
+  if (taxIncluded && taxPercent === undefined) return { reason: 'market-tax', field: 'taxPercent', values: { market } }
   const missing = links.find((purpose) => !(brand.links ?? []).some((link) => link.for === purpose))
   return (
     wrongReduction(sale) ??

@@ -13,9 +13,7 @@ type Priced = Pick<Sale, 'price' | 'currency' | 'prices'>
  */
 export function priceIn({ price, currency, prices }: Priced, chosen: string | undefined): Money {
   const other = chosen === undefined ? undefined : prices?.[chosen]
-  return chosen === undefined || other === undefined
-    ? { amount: price, currency }
-    : { amount: other, currency: chosen }
+  return chosen === undefined || other === undefined ? { amount: price, currency } : { amount: other, currency: chosen }
 }
 
 /** The price of one unit in each currency: the sale's own, then the others by their codes, because the table keeps no order. */

@@ -15,14 +15,7 @@ export const startSoonMs = 30 * 60_000
  * never started. `scheduled`: started, opens by itself. `open`: started and in its window, whether
  * sold out or not.
  */
-export type ReadinessState =
-  | 'needs-start'
-  | 'needs-start-soon'
-  | 'overdue'
-  | 'scheduled'
-  | 'open'
-  | 'paused'
-  | 'ended'
+export type ReadinessState = 'needs-start' | 'needs-start-soon' | 'overdue' | 'scheduled' | 'open' | 'paused' | 'ended'
 
 /**
  * `startsAt` is the start that the state is about, epoch ms: while `scheduled`, when the sale opens
@@ -39,8 +32,7 @@ export function readiness(sale: ReadinessFacts, now: number): Readiness {
   const phase = phaseAt({ ...sale, hasNext: next !== undefined }, now, -1)
   if (phase === 'ended' || phase === 'paused' || phase === 'open') return { state: phase, startsAt }
   // A window that is over is followed by the next within a second.
-  if (epoch > 0)
-    return { state: 'scheduled', startsAt: now < endsAt ? startsAt : (next?.startsAt ?? startsAt) }
+  if (epoch > 0) return { state: 'scheduled', startsAt: now < endsAt ? startsAt : (next?.startsAt ?? startsAt) }
   if (now >= startsAt) return { state: 'overdue', startsAt }
   return { state: now > startsAt - startSoonMs ? 'needs-start-soon' : 'needs-start', startsAt }
 }

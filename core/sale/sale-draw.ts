@@ -43,11 +43,7 @@ export const defaultDraw = { commitSeconds: 120, mostInGroup: 1 }
  * The time between two heads of the list, ms: twelve of a draw, an hour apart at most. Of ranks by joining each head begins a batch, and those
  * who join in one are ranked at random, so there are up to 360.
  */
-export function headsEveryMs({
-  opensAt,
-  closesAt,
-  ranks,
-}: Pick<SaleDraw, 'opensAt' | 'closesAt' | 'ranks'>): number {
+export function headsEveryMs({ opensAt, closesAt, ranks }: Pick<SaleDraw, 'opensAt' | 'closesAt' | 'ranks'>): number {
   const heads = ranks === 'joined' ? mostBatches : headsInDraw
   return Math.min(longestHeadMs, Math.max(shortestHeadMs, (closesAt - opensAt) / heads))
 }
@@ -89,9 +85,7 @@ export function leavesTimeToStandBy(
   now: number,
 ): boolean {
   return (
-    standby !== undefined &&
-    standbyFrom === undefined &&
-    drawnAt(standbyDraw(standby, now)) + leastClaimMs <= endsAt
+    standby !== undefined && standbyFrom === undefined && drawnAt(standbyDraw(standby, now)) + leastClaimMs <= endsAt
   )
 }
 
@@ -119,15 +113,13 @@ export function faultOfDraw(sale: Drawing): Fault | undefined {
   const earliest = drawnAt(draw)
   const offersEnd = earliest + 1000 * draw.claimSeconds
   if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
-  if (standby !== undefined)
-    return fault('standby', 'must be absent in a sale that draws: its ranks stand by')
+  if (standby !== undefined) return fault('standby', 'must be absent in a sale that draws: its ranks stand by')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
   const ranked = faultOfRanked(sale, 'draw')
   if (ranked !== undefined) return ranked
   if (earlyAccess?.list !== 'only' || earlyAccess.minLevel !== undefined)
     return fault('earlyAccess', 'must be absent in a sale that draws: the draw fills its list')
-  if (sale.startsAt < earliest)
-    return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
+  if (sale.startsAt < earliest) return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
   if (offersEnd < sale.startsAt + leastClaimMs)
     return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
   return undefined
@@ -137,8 +129,7 @@ export function faultOfDraw(sale: Drawing): Fault | undefined {
 function faultOfRanked(sale: Drawing, setting: 'draw' | 'standby'): Fault | undefined {
   const where = setting === 'draw' ? 'in a sale that draws' : 'with a standby list'
   if (sale.windows.length > 0) return fault('windows', `must be absent ${where}`)
-  if (sale.stock < 1 || sale.stock > maxEarlyList)
-    return fault('stock', `must be 1 to ${maxEarlyList} ${where}`)
+  if (sale.stock < 1 || sale.stock > maxEarlyList) return fault('stock', `must be 1 to ${maxEarlyList} ${where}`)
   return sale.limitPerShopper === 1 ? undefined : fault('limitPerShopper', `must be 1 ${where}`)
 }
 

@@ -9,15 +9,7 @@ import { type EarlyAccess, earlyAccessMs, isInvitedOnly } from './early-access.t
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
 import { defaultDraw, faultOfDraw } from './sale-draw.ts'
-import {
-  maxStock,
-  maxTime,
-  type SaleKind,
-  type SettingName,
-  saleKinds,
-  settingNames,
-  settings,
-} from './settings.ts'
+import { maxStock, maxTime, type SaleKind, type SettingName, saleKinds, settingNames, settings } from './settings.ts'
 import { basketUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
 
@@ -75,9 +67,7 @@ const variants = z
   .array(
     z.strictObject(
       {
-        id: z
-          .string()
-          .check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
+        id: z.string().check(z.refine(isVariantId, 'must be 1 to 16 lower-case letters, digits or inner hyphens')),
         name: line(maxVariantName),
         names: linesByLanguage(maxVariantName),
         stock: whole(0, maxStock),
@@ -196,10 +186,7 @@ const fields = {
         'must be an object by language',
       )
       .check(
-        z.refine(
-          (texts) => Object.keys(texts).length <= maxLanguages,
-          `must have at most ${maxLanguages} languages`,
-        ),
+        z.refine((texts) => Object.keys(texts).length <= maxLanguages, `must have at most ${maxLanguages} languages`),
       ),
   ),
   /** When the coupons of a sale can be redeemed, epoch ms; each bound is optional. */
@@ -373,8 +360,7 @@ const definition = z
     }),
     z.refine(
       ({ coupons, endsAt, windows }) =>
-        (coupons?.validUntil ?? maxTime) >
-        Math.max(endsAt, windows.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
+        (coupons?.validUntil ?? maxTime) > Math.max(endsAt, windows.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
       {
         message: 'must be after validFrom, and after the end of the sale',
         path: ['coupons', 'validUntil'],
@@ -446,9 +432,7 @@ function withWhatFollows(input: unknown): unknown {
 /** The stock of a sale with variants and without windows: their sum. */
 function ofVariants(variants: unknown): Record<string, unknown> {
   const list: unknown[] = Array.isArray(variants) ? variants : []
-  const stocks = list.flatMap((one) =>
-    typeof one === 'object' && one !== null && 'stock' in one ? [one.stock] : [],
-  )
+  const stocks = list.flatMap((one) => (typeof one === 'object' && one !== null && 'stock' in one ? [one.stock] : []))
   const known = stocks.filter((stock) => typeof stock === 'number')
   return known.length === 0 ? {} : { stock: known.reduce((sum, stock) => sum + stock, 0) }
 }

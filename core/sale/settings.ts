@@ -70,16 +70,7 @@ export const maxOtherPrices = 9
 export const maxCountries = 50
 
 /** Parts of the form. */
-export const settingGroups = [
-  'what',
-  'languages',
-  'howMuch',
-  'when',
-  'draw',
-  'validity',
-  'rules',
-  'gate',
-] as const
+export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'draw', 'validity', 'rules', 'gate'] as const
 
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
@@ -128,8 +119,7 @@ const translated = (maxLength: number, schema: typeof line) =>
 const number = <Min extends number, Max extends number>(min: Min, max: Max) =>
   ({ as: 'units', schema: whole(min, max), range: [min, max] }) as const
 
-const minutes = (min: number, max: number) =>
-  ({ as: 'minutes', schema: whole(min, max), range: [min, max] }) as const
+const minutes = (min: number, max: number) => ({ as: 'minutes', schema: whole(min, max), range: [min, max] }) as const
 
 /** An amount that may be left out. */
 const someMoney = (max: number) =>
@@ -297,10 +287,7 @@ export const settings = {
   /** Why the shopper cannot simply send the goods back (market.ts). */
   withdrawalException: {
     as: 'choice',
-    schema: z.enum(
-      ['none', ...withdrawalExceptions],
-      `must be one of none, ${withdrawalExceptions.join(', ')}`,
-    ),
+    schema: z.enum(['none', ...withdrawalExceptions], `must be one of none, ${withdrawalExceptions.join(', ')}`),
     default: 'none',
     ...soldGoods,
   },
@@ -325,9 +312,7 @@ export const settings = {
   timeZone: {
     as: 'text',
     schema: z.optional(
-      z
-        .string('must be a string')
-        .check(z.refine(isTimeZone, 'must be an IANA time zone such as "Europe/Berlin"')),
+      z.string('must be a string').check(z.refine(isTimeZone, 'must be an IANA time zone such as "Europe/Berlin"')),
     ),
     range: [1, 64],
     optional: true,
@@ -439,9 +424,7 @@ export const settings = {
   /** What delivery costs there, for an order of any size. */
   'delivery.costs': {
     as: 'costs',
-    schema: z.optional(
-      z.record(countryCode, whole(0, maxPrice), 'must be an object with an amount by country'),
-    ),
+    schema: z.optional(z.record(countryCode, whole(0, maxPrice), 'must be an object with an amount by country')),
     optional: true,
     ...ruleOfGoods,
   },

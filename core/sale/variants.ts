@@ -64,10 +64,7 @@ export function stocksById(variants: readonly Pick<Variant, 'id' | 'stock'>[]): 
 }
 
 /** True for a basket of those variants; without variants there is none. */
-export function isBasketOf(
-  variants: readonly Pick<Variant, 'id'>[] | undefined,
-  basket: Basket | undefined,
-): boolean {
+export function isBasketOf(variants: readonly Pick<Variant, 'id'>[] | undefined, basket: Basket | undefined): boolean {
   if (variants === undefined || basket === undefined) return variants === basket
   return Object.keys(basket).every((wanted) => variants.some(({ id }) => id === wanted))
 }

@@ -21,9 +21,7 @@ const namePattern = /^[a-z0-9-]{1,20}$/
 
 /** The REST address of an Upstash Redis, its token, and the commands that it takes in a second. */
 const stockDatabase = z.strictObject({
-  name: z
-    .string('is missing')
-    .check(z.refine((name) => namePattern.test(name), 'must be 1 to 20 of a-z, 0-9 and -')),
+  name: z.string('is missing').check(z.refine((name) => namePattern.test(name), 'must be 1 to 20 of a-z, 0-9 and -')),
   url: address,
   token: nonEmpty,
   commandsPerSecond: whole(1, 10_000_000),

@@ -37,10 +37,7 @@ export function mapParts(parts: VariantUnits, change: (units: number, id: string
 }
 
 /** Those parts that `isWanted`. */
-export function someParts(
-  parts: VariantUnits,
-  isWanted: (units: number, id: string) => boolean,
-): VariantUnits {
+export function someParts(parts: VariantUnits, isWanted: (units: number, id: string) => boolean): VariantUnits {
   return Object.fromEntries(Object.entries(parts).filter(([id, units]) => isWanted(units, id)))
 }
 

@@ -14,10 +14,7 @@ export type Database = Pick<StockDatabase, 'name' | 'commandsPerSecond'>
 export const commandsPerOrder = 4
 
 /** A sale as the placement sees it. */
-export type SaleLoad = Pick<
-  Sale,
-  'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases' | 'shards'
->
+export type SaleLoad = Pick<Sale, 'saleId' | 'stock' | 'windows' | 'startsAt' | 'endsAt' | 'databases' | 'shards'>
 
 /** The sales in a database; `share` is the part of its capacity that they would use in one second. */
 export type DatabaseLoad<S extends SaleLoad> = Database & { sales: readonly S[]; share: number }
@@ -65,11 +62,7 @@ export function replaceDatabases(
 }
 
 /** The names of all databases, the best place for a shard of the sale first. */
-function rankDatabases(
-  sale: SaleLoad,
-  others: readonly SaleLoad[],
-  databases: readonly Database[],
-): readonly string[] {
+function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: readonly Database[]): readonly string[] {
   const meanwhile = others.filter((other) => other.saleId !== sale.saleId && overlap(sale, other))
   const ranked = placementOf(meanwhile, databases)
     .map((database) => ({
@@ -77,9 +70,7 @@ function rankDatabases(
       share: database.share + shareOf(sale, database),
       order: orderOf(sale, database),
     }))
-    .toSorted(
-      (a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order,
-    )
+    .toSorted((a, b) => Number(bothBig(sale, a)) - Number(bothBig(sale, b)) || a.share - b.share || a.order - b.order)
   return ranked.map(({ name }) => name)
 }
 
@@ -93,9 +84,7 @@ export function placementOf<S extends SaleLoad>(
 ): DatabaseLoad<S>[] {
   const [first] = databases
   return databases.map((database) => {
-    const here = sales.filter(({ databases: [name = first?.name, ...more] }) =>
-      [name, ...more].includes(database.name),
-    )
+    const here = sales.filter(({ databases: [name = first?.name, ...more] }) => [name, ...more].includes(database.name))
     return { ...database, sales: here, share: here.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
   })
 }

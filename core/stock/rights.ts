@@ -209,11 +209,7 @@ export function finishRecovery(bank: Bank, shard: number, generation: number): B
 }
 
 /** `shards` with a grant under way to one of them. */
-function withGrant(
-  shards: readonly ShardRights[],
-  shard: number,
-  transfer: Transfer,
-): readonly ShardRights[] {
+function withGrant(shards: readonly ShardRights[], shard: number, transfer: Transfer): readonly ShardRights[] {
   const rights = freeShard(shards, shard)
   return shards.with(shard, { ...rights, granted: plusParts(rights.granted, transfer.delta), transfer })
 }

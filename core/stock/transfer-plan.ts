@@ -95,9 +95,7 @@ function planOwed(look: BankLook): TransferPlan | undefined {
 
 function planCollection(look: BankLook, ids: readonly string[]): TransferPlan {
   const { bank, readings } = look
-  const isUnderWay = bank.shards.some(
-    ({ transfer }, at) => transfer !== undefined && readings[at] !== undefined,
-  )
+  const isUnderWay = bank.shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
   if (isUnderWay) return { kind: 'wait' }
   const lenders = lendable(look, ids)
   if (lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
@@ -120,9 +118,7 @@ export function confirmedLeft(first: BankLook, second: BankLook): VariantUnits {
   if (!isSame) return {}
   const looks = [...first.readings, ...second.readings]
   const confirmed = someParts(second.bank.pool, (_, id) => looks.every((one) => of(one?.left ?? {}, id) <= 0))
-  return mapParts(confirmed, (pool, id) =>
-    second.readings.reduce((left, reading) => left - owedTo(reading, id), pool),
-  )
+  return mapParts(confirmed, (pool, id) => second.readings.reduce((left, reading) => left - owedTo(reading, id), pool))
 }
 
 /**

@@ -40,9 +40,7 @@ export const checkOrderOrigin: Check<'memory' | 'token'> = (c, next) => {
   if (page === undefined || orderId === undefined) return checkOrigin(c, next)
   const judge = (known: Known): CheckResult => {
     if (known.kind === 'unavailable') return refuseForNow(c)
-    return known.kind === 'sale' && isNamed(page, known.facts.rules.allowedOrigins)
-      ? next()
-      : checkOrigin(c, next)
+    return known.kind === 'sale' && isNamed(page, known.facts.rules.allowedOrigins) ? next() : checkOrigin(c, next)
   }
   const known = c.get('memory').flags.get(saleOfOrder(orderId))
   return known instanceof Promise ? known.then(judge) : judge(known)

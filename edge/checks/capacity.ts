@@ -60,10 +60,7 @@ function coolDown(c: RequestContext<'memory' | 'sale'>): number {
  * Spends an admission (G3-G5, R4). The request is good in every other respect by now, so admissions go
  * to requests that can win. The admission goes back when a later check refuses the request.
  */
-export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'admission'> = async (
-  c,
-  next,
-) => {
+export const checkAdmission: Check<'memory' | 'sale' | 'uncount' | 'solved', 'admission'> = async (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const uncount = c.get('uncount')

@@ -5,14 +5,7 @@ import { readChallengeRequest } from '../../core/gate/challenge.ts'
 import { decodeJson } from '../../core/lib/json.ts'
 import { bodyBytes } from '../cloudfront.ts'
 import { jsonResponse } from '../problem-response.ts'
-import {
-  answerWith,
-  type Check,
-  type CheckResult,
-  type RequestContext,
-  refuse,
-  refuseForNow,
-} from '../typed-funnel.ts'
+import { answerWith, type Check, type CheckResult, type RequestContext, refuse, refuseForNow } from '../typed-funnel.ts'
 
 type Challenged = 'memory' | 'sale' | 'shopper'
 
@@ -62,10 +55,7 @@ const clockSlackMs = 60_000
  * challenge expires. The same purchase may come again with it: that is a retry. No request passes
  * while the store does not answer (I6).
  */
-export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved' | 'admission'> = async (
-  c,
-  next,
-) => {
+export const checkFirstUse: Check<'memory' | 'sale' | 'entry' | 'key' | 'solved' | 'admission'> = async (c, next) => {
   const memory = c.get('memory')
   const sale = c.get('sale')
   const solved = c.get('solved')

@@ -26,11 +26,9 @@ const notCustomer = prebuiltProblem(
   'Authorization must hold a token that the shop has signed for a customer.',
   { field: 'Authorization' },
 )
-const tooLong = prebuiltProblem(
-  'too-large',
-  `A token of a customer has at most ${maxTokenLength} characters.`,
-  { field: 'Authorization' },
-)
+const tooLong = prebuiltProblem('too-large', `A token of a customer has at most ${maxTokenLength} characters.`, {
+  field: 'Authorization',
+})
 
 const otherSession = prebuiltProblem(
   'conflict',

@@ -81,11 +81,7 @@ function identityOf({ shopperId, level, roles }: Shopper): Record<string, string
  * Changes the request in place: CloudFront forwards the object that it gave. Its headers are a new
  * object, because deleting most of the former ones costs more.
  */
-function passOn(
-  c: RequestContext,
-  kept: ReadonlySet<string>,
-  added: Record<string, string>,
-): Promise<Response> {
+function passOn(c: RequestContext, kept: ReadonlySet<string>, added: Record<string, string>): Promise<Response> {
   const { request, requestId } = c.env
   const headers: EdgeHeaders = {}
   for (const [name, entries] of Object.entries(request.headers)) {

@@ -22,10 +22,7 @@ import type { Memory } from '../memory/memory.ts'
 import { prebuiltProblem, unavailable } from '../problem-response.ts'
 import { answerWith, type Check, type CheckResult } from '../typed-funnel.ts'
 
-const unknownSale = prebuiltProblem(
-  'unknown-sale',
-  'There is no such sale, or it was archived a week after its end.',
-)
+const unknownSale = prebuiltProblem('unknown-sale', 'There is no such sale, or it was archived a week after its end.')
 
 /** Reads of sales that do not exist, for one instance. */
 const lookupsPerSecond: ThrottleRule = { limit: 10, windowSeconds: 1 }

@@ -32,11 +32,9 @@ import {
  * The refusal of a click without a pass. Its code is `sign-in-required`, as for a missing session; by `field`
  * the page knows that it has to get a pass and try again.
  */
-export const noPass = prebuiltProblem(
-  'sign-in-required',
-  'Get a pass at /api/pass, and send it with the request.',
-  { field: 'pass' },
-)
+export const noPass = prebuiltProblem('sign-in-required', 'Get a pass at /api/pass, and send it with the request.', {
+  field: 'pass',
+})
 
 /**
  * Requires a pass where the sale does. A pass that no known key has signed may be good: the session
@@ -74,11 +72,7 @@ export const checkPassOwner: Check<'memory' | 'sale' | 'shopper'> = (c, next) =>
   return pass.shopperHash === shopperHashOf(shopperId) ? next() : answerWith(c, noPass)
 }
 
-function waitForTurn(
-  c: RequestContext<'memory' | 'sale'>,
-  shopperHash: string,
-  next: () => CheckResult,
-): CheckResult {
+function waitForTurn(c: RequestContext<'memory' | 'sale'>, shopperHash: string, next: () => CheckResult): CheckResult {
   const sale = c.get('sale')
   const leftMs = turnLeftMs(sale.facts, c.env.now - sale.facts.startsAt, () => shopperHash)
   if (leftMs === 0) return next()

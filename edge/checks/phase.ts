@@ -48,9 +48,7 @@ export const returnLeaseOfFrozenSale: Check<'memory' | 'sale'> = (c, next) => {
  */
 export const learnEpochBeforeStart: Check<'memory' | 'sale', 'sale'> = (c, next) => {
   const phase = phaseIn(c.get('sale').facts, c.env.now)
-  return phase === 'scheduled' || phase === 'paused'
-    ? learnEpoch(c, startTokenIn(c.env.request), next)
-    : next()
+  return phase === 'scheduled' || phase === 'paused' ? learnEpoch(c, startTokenIn(c.env.request), next) : next()
 }
 
 /**

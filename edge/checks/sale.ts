@@ -56,8 +56,7 @@ export const checkBlockedAddress: Check<'memory'> = (c, next) => {
  */
 export const checkBlockedCaller: Check<'memory'> = (c, next) => {
   const blocks = c.get('memory').lists.lastBlocks()
-  const judge = (known: BlockList): CheckResult =>
-    isBlocked(c, known) ? answerWith(c, blockedAddress) : next()
+  const judge = (known: BlockList): CheckResult => (isBlocked(c, known) ? answerWith(c, blockedAddress) : next())
   return blocks instanceof Promise ? blocks.then(judge) : judge(blocks)
 }
 

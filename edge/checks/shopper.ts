@@ -152,17 +152,13 @@ export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) 
   const isWithdrawn = customer !== undefined && !lists.known().customers.keyIds.has(keyId)
   if (isInSale && blocks.hasAddress(c.env.request.clientIp)) return answerWith(c, blockedAddress)
   if (isWithdrawn || blocks.hasSessionKey(keyId)) return refuse(c, 'sign-in-required', 'Sign in again.')
-  return blocks.hasShopper(shopperId)
-    ? refuse(c, 'blocked', 'Requests from this shopper are blocked.')
-    : next()
+  return blocks.hasShopper(shopperId) ? refuse(c, 'blocked', 'Requests from this shopper are blocked.') : next()
 }
 
 /** Refuses a blocked shop key by its name; only the function behind the gate knows whether it is genuine. */
 export const checkBlockedShopKey: Check<'memory' | 'shopKey'> = async (c, next) => {
   const { blocks } = await c.get('memory').lists.getAt(c.env.now)
-  return blocks.hasShopKey(nameOfShopKey(c.get('shopKey')))
-    ? refuse(c, 'blocked', 'This key is blocked.')
-    : next()
+  return blocks.hasShopKey(nameOfShopKey(c.get('shopKey'))) ? refuse(c, 'blocked', 'This key is blocked.') : next()
 }
 
 /** Requires the sale's minimum level (R6), which the verified token holds. */

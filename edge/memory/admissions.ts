@@ -159,12 +159,7 @@ async function requestLease(
  * Requests leases until the queue is empty, no admission is left, or the queue has waited long
  * enough.
  */
-async function serveQueue(
-  ports: LeasePorts,
-  saleId: SaleId,
-  sale: SaleAdmissions,
-  revision: number,
-): Promise<void> {
+async function serveQueue(ports: LeasePorts, saleId: SaleId, sale: SaleAdmissions, revision: number): Promise<void> {
   const { clock } = ports
   const startedAt = clock()
   sale.isAsking = true

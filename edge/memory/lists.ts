@@ -128,11 +128,7 @@ export function createLists(
   async function read(): Promise<ListsSnapshot> {
     const lists = isKnown ? { ...store, now: await store.versions() } : await readAllAtOnce(store)
     updatePassKeys(lists.now)
-    await Promise.all([
-      updateBlocks(lists.now.blocklist, lists.blocklist),
-      updateFilter(lists),
-      updateCustomers(lists),
-    ])
+    await Promise.all([updateBlocks(lists.now.blocklist, lists.blocklist), updateFilter(lists), updateCustomers(lists)])
     isKnown = true
     return snapshot
   }

@@ -38,12 +38,7 @@ export const proofSecretOf = ({ challengeKeys: [first = ''] }: Pick<Config, 'cha
 const proofLength = 22
 
 /** A pass as from `now` (epoch ms), with a proof of `session`; undefined while its key is not known. */
-export function issuePass(
-  shopperId: ShopperId,
-  keys: PassKeys,
-  now: number,
-  session?: Proving,
-): string | undefined {
+export function issuePass(shopperId: ShopperId, keys: PassKeys, now: number, session?: Proving): string | undefined {
   const expiresAt = Math.floor(now / 1000) + passLifeSeconds
   const key = keys.get(dayOf(expiresAt))
   if (key === undefined) return undefined
@@ -56,11 +51,7 @@ export function issuePass(
  * `unknown`: signed with a key that is not known here, which proves nothing. Undefined for a pass that
  * is not valid at `now` (epoch ms).
  */
-export function verifyPass(
-  text: string | undefined,
-  keys: PassKeys,
-  now: number,
-): SignedPass | 'unknown' | undefined {
+export function verifyPass(text: string | undefined, keys: PassKeys, now: number): SignedPass | 'unknown' | undefined {
   if (keys.size === 0) return 'unknown'
   const [signed, shopperHash, expiry, signature] = (text && passPattern.exec(text)) || []
   if (text === undefined || signed === undefined || shopperHash === undefined || signature === undefined)

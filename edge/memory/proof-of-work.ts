@@ -8,13 +8,7 @@
  * the signature has proven that the shop set its cost. Only a purchase that has passed all other
  * checks costs a derivation.
  */
-import {
-  type Challenge,
-  type ChallengeParameters,
-  createChallenge,
-  type Solution,
-  verifySolution,
-} from 'altcha-lib'
+import { type Challenge, type ChallengeParameters, createChallenge, type Solution, verifySolution } from 'altcha-lib'
 import { deriveKey as pbkdf2 } from 'altcha-lib/algorithms/pbkdf2'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { decodeJson } from '../../core/lib/json.ts'

@@ -41,12 +41,7 @@ export function issueTicket(key: string, holder: Holder, now: number) {
 }
 
 /** The ticket in `text`, if one of `keys` has signed it for this sale and shopper. */
-export function verifyTicket(
-  text: string,
-  keys: readonly string[],
-  holder: Holder,
-  now: number,
-): Solved | undefined {
+export function verifyTicket(text: string, keys: readonly string[], holder: Holder, now: number): Solved | undefined {
   const [, nonce, end, signature] = ticketPattern.exec(text) ?? []
   if (nonce === undefined || end === undefined || signature === undefined) return undefined
   const expiresAt = Number(end) * 1000

@@ -120,8 +120,7 @@ export function createTokens({ publicKeys, issuer, audience }: TokenRules, clock
       if (known !== undefined) return known
       const parts = partsOf(token)
       const signer = parts && issuerOf(parts.claims.iss, customers)
-      const key =
-        signer && keyThatSigned(parts, signer.keys, now, ({ id }) => isProven({ digest, keyId: id }))
+      const key = signer && keyThatSigned(parts, signer.keys, now, ({ id }) => isProven({ digest, keyId: id }))
       if (parts === undefined || signer === undefined || key === undefined) return undefined
       const { claims } = parts
       const shopper = isMeantFor(signer.audiences, claims.aud) ? signer.shopperIn(claims, key.id) : undefined

@@ -46,9 +46,7 @@ export async function startBridge(config, secrets, { clock, log, fail }) {
       break
     } catch (failure) {
       if (failure instanceof Rejected) throw failure
-      log(
-        `The shop is not ready, and is asked again in 10 s: ${failure instanceof Error ? failure.message : failure}`,
-      )
+      log(`The shop is not ready, and is asked again in 10 s: ${failure instanceof Error ? failure.message : failure}`)
       await clock.sleep(10_000)
     }
   }

@@ -36,10 +36,7 @@ export function readConfig(given, env) {
   const isGid = (type, id) => new RegExp(`^gid://shopify/${type}/\\d+$`).test(String(id))
 
   check(isShopify || kind === 'woocommerce', 'shop.kind is neither "shopify" nor "woocommerce"')
-  check(
-    /^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(?=[:/]|$))/.test(url),
-    'shop.url is not an https address',
-  )
+  check(/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(?=[:/]|$))/.test(url), 'shop.url is not an https address')
   check(!isShopify || isGid('Location', locationId), 'shop.locationId is not gid://shopify/Location/…')
   for (const [name, value] of Object.entries({ port, atOnce, timeoutSeconds })) {
     check(Number.isInteger(value) && value > 0, `${name} is not a whole number above 0`)

@@ -53,8 +53,7 @@ export function unitsIn(sales, saleId, quantity, units) {
   if (!sale) throw new Rejected(`the config has no ${where}: add it, and start the bridge again`)
   const wanted = units ? Object.entries(units) : undefined
   if (!wanted) {
-    if (!sale.product)
-      throw new Rejected(`the config has no ${where}.product: add it, and start the bridge again`)
+    if (!sale.product) throw new Rejected(`the config has no ${where}.product: add it, and start the bridge again`)
     return [{ product: sale.product, quantity }]
   }
   return wanted.map(([variant, count]) => {

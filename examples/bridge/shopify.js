@@ -67,10 +67,7 @@ export function createShopify({ url, version, locationId, timeoutSeconds }, toke
           signal: AbortSignal.timeout(timeoutSeconds * 1000),
         })
         if (response.status === 429 || response.status === 503) {
-          throw new Busy(
-            `Shopify answers ${response.status}`,
-            retryAfterMs(response.headers, clock.now()) ?? 2000,
-          )
+          throw new Busy(`Shopify answers ${response.status}`, retryAfterMs(response.headers, clock.now()) ?? 2000)
         }
         if (!response.ok) throw new Error(`Shopify answers ${response.status}`)
         const { data, errors, extensions } = /** @type {any} */ (await response.json())
@@ -126,11 +123,7 @@ export function createShopify({ url, version, locationId, timeoutSeconds }, toke
         changeFromQuantity: null,
       })),
     }
-    const { inventoryAdjustQuantities } = await ask(
-      adjustMutation,
-      { input, key: uuidOf(what) },
-      mutationCost,
-    )
+    const { inventoryAdjustQuantities } = await ask(adjustMutation, { input, key: uuidOf(what) }, mutationCost)
     const [error] = inventoryAdjustQuantities.userErrors
     if (error?.code === 'IDEMPOTENCY_CONCURRENT_REQUEST') throw new Error('Shopify is still at this change')
     if (error) throw new Rejected(`Shopify: ${error.message}`)
@@ -165,9 +158,7 @@ export function createShopify({ url, version, locationId, timeoutSeconds }, toke
         })),
         ...(amount > 0
           ? {
-              transactions: [
-                { kind: 'SALE', status: 'SUCCESS', gateway: 'Sluice', amountSet: money(amount) },
-              ],
+              transactions: [{ kind: 'SALE', status: 'SUCCESS', gateway: 'Sluice', amountSet: money(amount) }],
             }
           : { financialStatus: 'PAID' }),
       }

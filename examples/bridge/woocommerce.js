@@ -96,8 +96,7 @@ export function createWooCommerce({ url, timeoutSeconds }, key, secret, clock) {
     /** `cancelled` would return the units to the stock of the shop, while Sluice sells them; `refunded` does not. */
     async end(id) {
       const status = await statusOf(id)
-      if (status !== undefined && status !== 'refunded' && status !== 'cancelled')
-        await setStatus(id, 'refunded')
+      if (status !== undefined && status !== 'refunded' && status !== 'cancelled') await setStatus(id, 'refunded')
     },
 
     /**
@@ -113,8 +112,7 @@ export function createWooCommerce({ url, timeoutSeconds }, key, secret, clock) {
           await clock.sleep(Math.max(0, quietFrom - clock.now()))
           const found = await call('GET', `${path}?_fields=id,manage_stock,stock_quantity,meta_data`)
           if (!found) throw new Rejected(`WooCommerce has no ${path}`)
-          if (found.manage_stock !== true)
-            throw new Rejected(`${path} does not manage its own stock in WooCommerce`)
+          if (found.manage_stock !== true) throw new Rejected(`${path} does not manage its own stock in WooCommerce`)
           if (found.meta_data.some((/** @type {{ key: string }} */ one) => one.key === mark)) return
           const stock_quantity = found.stock_quantity + quantity
           const body = { stock_quantity, meta_data: [{ key: mark, value: String(quantity) }] }

@@ -30,10 +30,7 @@ const counts: Partial<Record<Tapped['kind'], MetricName>> = {
  * unavailable.
  * @throws RedisUnavailable when the outcome is unknown; the call can be repeated
  */
-export async function claimPacket(
-  ports: ClaimPorts,
-  { admission, ...wanted }: WantedPacket,
-): Promise<Tapped> {
+export async function claimPacket(ports: ClaimPorts, { admission, ...wanted }: WantedPacket): Promise<Tapped> {
   const asked = claim(ports.stock, { ...wanted, now: ports.clock() })
   const tapped = await countingDemand(ports, wanted, asked)
   ports.meter.count(counts[tapped.kind] ?? 'Refused')

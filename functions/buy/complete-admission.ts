@@ -98,11 +98,7 @@ async function reportSoldOut(ports: CompletePorts, { saleId, left }: Decided): P
   }
 }
 
-async function completeAdmission(
-  ports: CompletePorts,
-  saleId: SaleId,
-  admitted: Admitted | undefined,
-): Promise<void> {
+async function completeAdmission(ports: CompletePorts, saleId: SaleId, admitted: Admitted | undefined): Promise<void> {
   if (admitted === undefined) return
   await report(ports, saleId, 'admission completed', () => ports.admissions.complete(saleId, [admitted]))
 }

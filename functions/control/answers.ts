@@ -27,11 +27,7 @@ const conflicts = {
 } as const satisfies Record<string, RefusalReason>
 
 /** A refusal with its reason, in words and as a code; `roles` could do what is refused. */
-export function refusal(
-  refused: Refusal,
-  code: ProblemCode = 'conflict',
-  roles?: readonly Role[],
-): HttpAnswer {
+export function refusal(refused: Refusal, code: ProblemCode = 'conflict', roles?: readonly Role[]): HttpAnswer {
   const { reason, values, field } = refused
   return problemAnswer(
     problem(code, refusalText(refused), {

@@ -24,13 +24,11 @@ const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] 
   },
   {
     path: `${list}/session-key/:value`,
-    read: ({ value }) =>
-      asBlock('session-key', decoded(value), 'value', 'value is not a valid ID of a session key'),
+    read: ({ value }) => asBlock('session-key', decoded(value), 'value', 'value is not a valid ID of a session key'),
   },
   {
     path: `${list}/shop-key/:value`,
-    read: ({ value }) =>
-      asBlock('shop-key', decoded(value), 'value', 'value is not a valid name of a shop key'),
+    read: ({ value }) => asBlock('shop-key', decoded(value), 'value', 'value is not a valid name of a shop key'),
   },
   { path: `${list}/ip/:address`, read: ({ address }) => readAddress(address) },
   { path: `${list}/ip/:address/:prefix`, read: ({ address, prefix }) => readRange(address, prefix) },
@@ -64,13 +62,10 @@ export const blocklistRoutes = [
           return added.kind === 'full' ? listIsFull() : added.entry
         },
       ),
-      onControl(
-        { ...controlOperations.unblock, ...address },
-        async (ports: GatePorts, { actor, params: found }) => {
-          await unblock(ports, actor, found)
-          return found
-        },
-      ),
+      onControl({ ...controlOperations.unblock, ...address }, async (ports: GatePorts, { actor, params: found }) => {
+        await unblock(ports, actor, found)
+        return found
+      }),
     ]
   }),
 ]
@@ -89,8 +84,7 @@ type Asked = {
 function faultIn({ kind, value, until }: Block & BlockTerms, { by, headers, now, path = '' }: Asked) {
   if (until !== undefined && until <= now) return invalid(`${path}until`, 'until must be in the future')
   if (kind === 'shopper' && value === by) return refusal({ reason: 'own-block' })
-  if (kind === 'session-key' && value === headers[sessionKeyHeader])
-    return refusal({ reason: 'own-session-key' })
+  if (kind === 'session-key' && value === headers[sessionKeyHeader]) return refusal({ reason: 'own-session-key' })
   return undefined
 }
 

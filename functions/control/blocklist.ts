@@ -19,8 +19,7 @@ import {
   removeBlock,
 } from '../table/gate/blocklist.ts'
 
-const hasTerms = ({ reason, until }: BlockTerms, entry: BlockTerms) =>
-  entry.reason === reason && entry.until === until
+const hasTerms = ({ reason, until }: BlockTerms, entry: BlockTerms) => entry.reason === reason && entry.until === until
 
 /** Other entries of a call that meets other changes are read again as often. */
 const mostTries = 3

@@ -28,8 +28,7 @@ export async function changeBrand(
       before: before.brand,
       after: brand,
     }
-    if (before.revision !== revision || (await saveBrand(table, next, change)) === 'conflict')
-      return 'conflict'
+    if (before.revision !== revision || (await saveBrand(table, next, change)) === 'conflict') return 'conflict'
   }
   await publisher.brand()
   return next

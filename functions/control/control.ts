@@ -47,11 +47,7 @@ const ofAll = { pause: steps.pauseWithAll, resume: steps.resumeWithAll }
 export type Action = keyof typeof actions | 'warm'
 
 /** A repeat of the call finds the sale it created, if unchanged since, and publishes it again. */
-export async function createSale(
-  ports: ControlPorts,
-  actor: Actor,
-  definition: SaleDefinition,
-): Promise<Outcome> {
+export async function createSale(ports: ControlPorts, actor: Actor, definition: SaleDefinition): Promise<Outcome> {
   const now = ports.clock()
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
@@ -73,12 +69,7 @@ export async function createSale(
   return same ? apply(ports, there) : { kind: 'id-taken' }
 }
 
-export async function act(
-  ports: ControlPorts,
-  actor: Actor,
-  saleId: SaleId,
-  action: Action,
-): Promise<Outcome> {
+export async function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
   if (action === 'warm') {
     const record = await findSale(ports.table, saleId)
     return (await lackOf(ports, record?.sale)) ?? warmSale(ports, actor, saleId)
@@ -112,12 +103,7 @@ async function warmSale(
   const done = await ports.effects.alone(saleId, async () => {
     const there = databases.length === 1 ? undefined : await findSale(ports.table, saleId)
     const choose = await placementFor(ports, there?.sale, databases)
-    return change(
-      ports,
-      { ...actor, what: 'warm', saleId },
-      (sale, now) => steps.warm(sale, now, choose),
-      applySale,
-    )
+    return change(ports, { ...actor, what: 'warm', saleId }, (sale, now) => steps.warm(sale, now, choose), applySale)
   })
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
@@ -130,12 +116,7 @@ async function lackOf({ table }: ControlPorts, sale: Sale | undefined): Promise<
 }
 
 /** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
-export async function startSale(
-  ports: ControlPorts,
-  actor: Actor,
-  saleId: SaleId,
-  atOnce: boolean,
-): Promise<Outcome> {
+export async function startSale(ports: ControlPorts, actor: Actor, saleId: SaleId, atOnce: boolean): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   if (record?.sale.archivedAt !== undefined) return archived
   const lack = record?.sale.epoch === 0 ? await lackOf(ports, record.sale) : undefined
@@ -158,12 +139,7 @@ export async function startSale(
   return started
 }
 
-export async function editSale(
-  ports: ControlPorts,
-  actor: Actor,
-  saleId: SaleId,
-  changes: SaleEdit,
-): Promise<Outcome> {
+export async function editSale(ports: ControlPorts, actor: Actor, saleId: SaleId, changes: SaleEdit): Promise<Outcome> {
   const databases = await ports.databases()
   return change(ports, { ...actor, what: 'edit', saleId }, (sale, now) => {
     const step = steps.edit(sale, now, changes)
@@ -230,11 +206,7 @@ function openedCap(sale: Sale): NewCap {
   }
 }
 
-async function apply(
-  ports: ControlPorts,
-  record: SaleRecord,
-  applySale = ports.effects.apply,
-): Promise<Outcome> {
+async function apply(ports: ControlPorts, record: SaleRecord, applySale = ports.effects.apply): Promise<Outcome> {
   const applied = await applySale(record)
   if (await clearIfDeleted(ports, record.sale.saleId)) return { kind: 'no-sale' }
   return applied === 'applied' ? { kind: 'done', sale: record.sale } : { kind: 'stock-missing' }

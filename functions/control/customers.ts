@@ -1,10 +1,6 @@
 /** A marketer names who signs tokens for the shop's own customers, or takes it back. Safe to repeat (I5). */
 import { isDeepStrictEqual } from 'node:util'
-import {
-  type CustomerIssuerInput,
-  type CustomerIssuerView,
-  maxIssuers,
-} from '../../core/people/customer-issuer.ts'
+import { type CustomerIssuerInput, type CustomerIssuerView, maxIssuers } from '../../core/people/customer-issuer.ts'
 import { customerKeysIn, rotatedKeys } from '../lib/customer-jwks.ts'
 import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { publishIssuers, readKeysAt } from '../repair/gate/customer-keys.ts'

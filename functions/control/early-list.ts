@@ -115,11 +115,7 @@ async function changeAlone(
 }
 
 /** One page of the list; undefined without the sale. */
-export async function readEarlyList(
-  { table }: Pick<Shop, 'table'>,
-  saleId: SaleId,
-  after: string | undefined,
-) {
+export async function readEarlyList({ table }: Pick<Shop, 'table'>, saleId: SaleId, after: string | undefined) {
   if ((await findSale(table, saleId)) === undefined) return undefined
   const all = (await allEarlyShoppers(table, saleId)).map((member) => partsOfMember(member).shopperId)
   const rest = after === undefined ? all : all.filter((shopperId) => shopperId > after)

@@ -36,26 +36,15 @@ function answerOf(outcome: EndpointSaved, now: number) {
 }
 
 export const endpointRoutes = [
-  onControl(
-    controlOperations.listEventEndpoints,
-    async (ports: Pick<Shop, 'table' | 'hasEventBus' | 'clock'>) => ({
-      endpoints: (await allReceivers(ports)).map((endpoint) => viewOfEndpoint(endpoint, ports.clock())),
-    }),
-  ),
-  onControl(
-    controlOperations.saveEventEndpoint,
-    async (ports: EndpointPorts, { actor, params: { name }, body }) => {
-      return ports.sendsEvents
-        ? answerOf(await saveEndpoint(ports, actor, name, body), ports.clock())
-        : eventsOff()
-    },
-  ),
-  onControl(
-    controlOperations.rotateEventSecret,
-    async (ports: EndpointPorts, { actor, params: { name } }) => {
-      return answerOf(await rotateSecret(ports, actor, name), ports.clock())
-    },
-  ),
+  onControl(controlOperations.listEventEndpoints, async (ports: Pick<Shop, 'table' | 'hasEventBus' | 'clock'>) => ({
+    endpoints: (await allReceivers(ports)).map((endpoint) => viewOfEndpoint(endpoint, ports.clock())),
+  })),
+  onControl(controlOperations.saveEventEndpoint, async (ports: EndpointPorts, { actor, params: { name }, body }) => {
+    return ports.sendsEvents ? answerOf(await saveEndpoint(ports, actor, name, body), ports.clock()) : eventsOff()
+  }),
+  onControl(controlOperations.rotateEventSecret, async (ports: EndpointPorts, { actor, params: { name } }) => {
+    return answerOf(await rotateSecret(ports, actor, name), ports.clock())
+  }),
   onControl(
     controlOperations.deleteEventEndpoint,
     async (ports: Pick<Shop, 'table' | 'clock'>, { actor, params: { name } }) => {
@@ -75,14 +64,9 @@ export const endpointRoutes = [
       return deliveries === undefined ? unknownEndpoint() : { deliveries }
     },
   ),
-  onControl(
-    controlOperations.replayEventDelivery,
-    async (ports: EndpointPorts, { params: { name }, body }) => {
-      const replayed = await replayDelivery(ports, name, body)
-      if (replayed === 'unknown') return unknownEndpoint()
-      return replayed === 'unknown-delivery'
-        ? refusal({ reason: 'unknown-delivery' })
-        : { eventId: body.eventId }
-    },
-  ),
+  onControl(controlOperations.replayEventDelivery, async (ports: EndpointPorts, { params: { name }, body }) => {
+    const replayed = await replayDelivery(ports, name, body)
+    if (replayed === 'unknown') return unknownEndpoint()
+    return replayed === 'unknown-delivery' ? refusal({ reason: 'unknown-delivery' }) : { eventId: body.eventId }
+  }),
 ]

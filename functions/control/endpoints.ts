@@ -24,21 +24,12 @@ import {
   type StoredEndpoint,
   wakeEndpoint,
 } from '../table/events/endpoints.ts'
-import {
-  findFinished,
-  listFinished,
-  listPending,
-  readPending,
-  writePending,
-} from '../table/events/pending.ts'
+import { findFinished, listFinished, listPending, readPending, writePending } from '../table/events/pending.ts'
 
 /** A call writes once; only other calls for the same endpoint, or events that are sent meanwhile, are in its way. */
 const maxTries = 8
 
-export type EndpointPorts = Pick<
-  Shop,
-  'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'
-> & {
+export type EndpointPorts = Pick<Shop, 'table' | 'hasEventBus' | 'clock' | 'newId' | 'postPublic' | 'sealer'> & {
   /** Whether this stage sends events. */
   sendsEvents: boolean
 }
@@ -88,9 +79,7 @@ async function saveOnce(
   const now = clock()
   const secret = former === undefined ? newEventSecret() : null
   const id = former?.id ?? ports.newId()
-  const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[
-    `${enabled}`
-  ]
+  const disabledBy = { true: undefined, false: 'marketer' as const, undefined: former?.disabledBy }[`${enabled}`]
   const endpoint: StoredEndpoint = {
     ...{ name, id, url, types, sales, disabledBy },
     ...{ savedAt: savedAfter(former, now), createdAt: former?.createdAt ?? now },
@@ -119,11 +108,7 @@ export function rotateSecret(ports: EndpointPorts, actor: Actor, name: string): 
 }
 
 /** Undefined when another call has changed the endpoint meanwhile. */
-async function rotateOnce(
-  ports: EndpointPorts,
-  actor: Actor,
-  name: string,
-): Promise<EndpointSaved | undefined> {
+async function rotateOnce(ports: EndpointPorts, actor: Actor, name: string): Promise<EndpointSaved | undefined> {
   const { table, clock, sealer } = ports
   if (isBus(ports, name)) return { kind: 'is-bus' }
   const former = await findEndpoint(ports, name)
@@ -134,10 +119,7 @@ async function rotateOnce(
   const endpoint: StoredEndpoint = {
     ...former,
     secret: await sealEventSecret(sealer, former.id, secret),
-    formerSecrets: [replaced, ...former.formerSecrets.filter(({ until }) => until > now)].slice(
-      0,
-      maxSecrets - 1,
-    ),
+    formerSecrets: [replaced, ...former.formerSecrets.filter(({ until }) => until > now)].slice(0, maxSecrets - 1),
     savedAt: savedAfter(former, now),
   }
   const audit = {

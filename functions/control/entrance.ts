@@ -59,11 +59,7 @@ export const forStaff =
   }
 
 /** Both are read at once, from the table. A gate of a former version names no key. */
-async function refusalOf(
-  find: Lookup,
-  who: ShopperId,
-  keyId: string | undefined,
-): Promise<HttpAnswer | undefined> {
+async function refusalOf(find: Lookup, who: ShopperId, keyId: string | undefined): Promise<HttpAnswer | undefined> {
   const [person, key] = await Promise.all([
     find({ kind: 'shopper', value: who }),
     keyId === undefined ? undefined : find({ kind: 'session-key', value: keyId }),

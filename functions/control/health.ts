@@ -97,8 +97,7 @@ function troublesIn(sign: Sign | undefined, now: number): SaleHealth[] {
 }
 
 /** Undefined when there is no answer in time; the functions that need the part log what is wrong with it. */
-const asked = <T>(ask: () => Promise<T>): Promise<T | undefined> =>
-  within(patienceMs, ask()).catch(() => undefined)
+const asked = <T>(ask: () => Promise<T>): Promise<T | undefined> => within(patienceMs, ask()).catch(() => undefined)
 
 /** The names of the databases of the stock that do not answer. */
 async function silentDatabases({ databases, databaseNamed }: HealthPorts): Promise<string[]> {

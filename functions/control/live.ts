@@ -13,13 +13,7 @@ import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { outboxSize } from '../../redis/orders/outbox.ts'
 import { isSplit } from '../../redis/shards.ts'
-import {
-  isBeingChecked,
-  readReachable,
-  readShards,
-  readStock,
-  type StockFacts,
-} from '../../redis/stock/stock.ts'
+import { isBeingChecked, readReachable, readShards, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import { timeToSoldOut } from '../repair/keep-series.ts'
@@ -70,8 +64,7 @@ export async function readLive(
   const { sale } = record
   const units = look === undefined ? facts : unitsIn(look)
   const { total, available: left } = units ?? { total: 0, available: 0 }
-  const stock =
-    facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }
+  const stock = facts === undefined ? null : { total, booked: facts.booked, heldBack: facts.heldBack, available: left }
   const { sold, orders } = totals ?? { sold: 0, orders: 0 }
   const admissions = gate?.admissions ?? null
   const split = sale.archivedAt === undefined ? rows : null
@@ -223,10 +216,7 @@ async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
     const [facts, outbox] = await Promise.all([readStock(stock, saleId), outboxSize(stock, saleId)])
     return { facts, outbox, look: undefined, rows: null }
   }
-  const [look, outbox] = await Promise.all([
-    lookAt(ports, saleId),
-    orUnavailable(() => outboxSize(stock, saleId)),
-  ])
+  const [look, outbox] = await Promise.all([lookAt(ports, saleId), orUnavailable(() => outboxSize(stock, saleId))])
   const facts = await readReachable(stock, saleId)
   if (look !== undefined) return { facts, outbox, look, rows: splitOf(sale, look) }
   const shards = sale.kind === 'red-packet' ? await readShards(stock, saleId) : []

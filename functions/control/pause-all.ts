@@ -20,10 +20,7 @@ const patienceMs = 20_000
  * Pauses every sale that is started: the open ones, and those that would open by themselves, also between two of
  * their windows.
  */
-export async function pauseEverySale(
-  ports: ControlPorts & Pick<Shop, 'log'>,
-  actor: Actor,
-): Promise<PausedSales> {
+export async function pauseEverySale(ports: ControlPorts & Pick<Shop, 'log'>, actor: Actor): Promise<PausedSales> {
   const { done, failed } = await toEach(ports, actor, 'pause', ({ flag, epoch }) => {
     return flag === 'on' || (flag === 'off' && epoch > 0)
   })
@@ -31,10 +28,7 @@ export async function pauseEverySale(
 }
 
 /** Resumes every sale that `pauseEverySale` paused and that was not resumed or ended since. */
-export async function resumeEverySale(
-  ports: ControlPorts & Pick<Shop, 'log'>,
-  actor: Actor,
-): Promise<ResumedSales> {
+export async function resumeEverySale(ports: ControlPorts & Pick<Shop, 'log'>, actor: Actor): Promise<ResumedSales> {
   const { done, failed } = await toEach(ports, actor, 'resume', ({ flag, pausedWithAll }) => {
     return flag === 'paused' && pausedWithAll === true
   })
@@ -52,10 +46,7 @@ async function toEach(
   const result: { done: SaleId[]; failed: SaleId[] } = { done: [], failed: [] }
   // Open sales first, and the next to open.
   const now = clock()
-  const [started, toStart] = await Promise.all([
-    warmedSaleIds(table, 'before', now),
-    warmedSaleIds(table, 'from', now),
-  ])
+  const [started, toStart] = await Promise.all([warmedSaleIds(table, 'before', now), warmedSaleIds(table, 'from', now)])
   for (const ids of slicesOf([...new Set([...started, ...toStart])], readAtOnce)) {
     const found = new Map((await findCurrentSales(table, ids)).map((sale) => [sale.saleId, sale]))
     const sales = ids.flatMap((saleId) => found.get(saleId) ?? [])

@@ -43,9 +43,7 @@ async function loadSharp() {
 }
 
 export type PictureFile = { width: number; height: number; bytes: Uint8Array }
-export type ReEncoded =
-  | { kind: 'made'; files: readonly PictureFile[] }
-  | { kind: 'refused'; reason: PictureFault }
+export type ReEncoded = { kind: 'made'; files: readonly PictureFile[] } | { kind: 'refused'; reason: PictureFault }
 
 /** Files of `bytes`, the smallest first. The same bytes give the same files with one version of sharp. */
 export async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEncoded> {

@@ -20,9 +20,7 @@ export async function readSaleDraw(
   const { phase, rulesHash, round, roundAt, headAt, entrants, threshold } = state
   const offers = await allOffers(table, saleId)
   const ended = offers.filter(({ endedAt }) => endedAt !== undefined).length
-  const bought = offers.filter(
-    ({ endedAt, boughtAt }) => endedAt === undefined && boughtAt !== undefined,
-  ).length
+  const bought = offers.filter(({ endedAt, boughtAt }) => endedAt === undefined && boughtAt !== undefined).length
   return {
     draw: {
       ...{ phase, rulesHash, round, roundAt, headAt, entrants },

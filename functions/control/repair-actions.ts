@@ -43,18 +43,14 @@ export function recoverSale(
 /** Compares every hold, however young, and puts right what differs. */
 export function reconcileNow(ports: RepairPorts, actor: Actor, sale: Sale): Promise<ReconciledSale> {
   const options = { minAgeMs: 0, holdAgeMs, full: true }
-  const work = () =>
-    reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcilePatienceMs }, sale)
+  const work = () => reconcileSale({ ...ports, ...options, deadline: ports.clock() + reconcilePatienceMs }, sale)
   return audited(ports, { ...actor, what: 'reconcile', saleId: sale.saleId }, work, (kept) => ({
     ...kept,
     holds: kept.holds ?? null,
   }))
 }
 
-export function redriveDeadLetters(
-  ports: { deadLetters: Redrive } & RepairPorts,
-  actor: Actor,
-): Promise<Redriven> {
+export function redriveDeadLetters(ports: { deadLetters: Redrive } & RepairPorts, actor: Actor): Promise<Redriven> {
   const work = () => ports.deadLetters.redrive(ports.clock() + redrivePatienceMs, notingRedrives(ports))
   return audited(ports, { ...actor, what: 'redrive', saleId: null }, work, (redriven) => ({ ...redriven }))
 }

@@ -49,9 +49,7 @@ export async function reserveOrders(
     startToken: sale.startToken ?? '',
   }))
   const reservations = await reserveMany(ports.stock, purchases)
-  const messages = reservations.flatMap((one) =>
-    one instanceof Error || one.kind !== 'reserved' ? [] : [one.message],
-  )
+  const messages = reservations.flatMap((one) => (one instanceof Error || one.kind !== 'reserved' ? [] : [one.message]))
   await dispatchAll(ports, saleId, messages)
   const answered = lines.map(({ shopperId, key }, at): ReservedLine => {
     const answer = answerOf(reservations[at])
@@ -76,9 +74,7 @@ async function dispatchAll(
   log.warn('messages left in the outbox', { saleId, left })
 }
 
-function answerOf(
-  reservation: Reservation | Error | undefined,
-): Pick<ReservedLine, 'code' | 'field' | 'quantity'> {
+function answerOf(reservation: Reservation | Error | undefined): Pick<ReservedLine, 'code' | 'field' | 'quantity'> {
   if (reservation === undefined || reservation instanceof Error) return { code: 'unavailable', quantity: 0 }
   const { kind } = reservation
   // The sale changed, or its stock was lost, since the table was read.

@@ -18,14 +18,7 @@ import { readAudit } from '../table/audit.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import { findBrand } from '../table/sale/brand.ts'
 import { findSale } from '../table/sale/sales.ts'
-import {
-  answerOfChange,
-  answerOfRecovery,
-  answerOfRefund,
-  answerOfSale,
-  refusal,
-  unknownSale,
-} from './answers.ts'
+import { answerOfChange, answerOfRecovery, answerOfRefund, answerOfSale, refusal, unknownSale } from './answers.ts'
 import { blocklistRoutes } from './blocklist-routes.ts'
 import { changeBrand } from './brand.ts'
 import * as control from './control.ts'
@@ -113,12 +106,8 @@ const saleRoutes = [
       answerOfSale(await control.act(withEffects(ports), actor, params.saleId, action)),
     ),
   ),
-  onControl(controlOperations.pauseAll, (ports: Ports, { actor }) =>
-    pauseEverySale(withEffects(ports), actor),
-  ),
-  onControl(controlOperations.resumeAll, (ports: Ports, { actor }) =>
-    resumeEverySale(withEffects(ports), actor),
-  ),
+  onControl(controlOperations.pauseAll, (ports: Ports, { actor }) => pauseEverySale(withEffects(ports), actor)),
+  onControl(controlOperations.resumeAll, (ports: Ports, { actor }) => resumeEverySale(withEffects(ports), actor)),
   onControl(controlOperations.changeStock, async (ports: Ports, { actor, headers, params, body }) => {
     const changeId = parseIdempotencyKey(headers['idempotency-key'] ?? ports.newId())
     if (changeId === undefined) {
@@ -147,9 +136,7 @@ const saleRoutes = [
   }),
   onControl(controlOperations.removeEarly, async (ports: Ports, { actor, params, body }) => {
     const { shoppers, dryRun = false } = body
-    return answerOfChange(
-      await changeEarlyList(ports, actor, params.saleId, { what: 'remove', shoppers, dryRun }),
-    )
+    return answerOfChange(await changeEarlyList(ports, actor, params.saleId, { what: 'remove', shoppers, dryRun }))
   }),
   onControl(controlOperations.recover, async (ports: Ports, { actor, params }) =>
     answerOfRecovery(await recoverSale(ports, actor, params.saleId)),
@@ -223,14 +210,7 @@ const shopRoutes = [
   }),
 ]
 
-const routes = [
-  ...saleRoutes,
-  ...shopRoutes,
-  ...tableRoutes,
-  ...blocklistRoutes,
-  ...templateRoutes,
-  ...customerRoutes,
-]
+const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...templateRoutes, ...customerRoutes]
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>

@@ -18,10 +18,7 @@ import { orUnavailable, unitsLeft } from './live.ts'
  * of the table, and while it sells three reads of Redis. A sale that was never started is not read.
  * @throws when the table is unavailable
  */
-export async function numbersOf(
-  ports: StorePorts,
-  sales: readonly Sale[],
-): Promise<Record<SaleId, SaleNumbers>> {
+export async function numbersOf(ports: StorePorts, sales: readonly Sale[]): Promise<Record<SaleId, SaleNumbers>> {
   const rows = await Promise.all(sales.map(async (sale) => [sale.saleId, await numbersOfSale(ports, sale)]))
   return Object.fromEntries(rows)
 }

@@ -2,12 +2,7 @@
  * Marks orders of one sale as shipped or delivered. Units that left the warehouse never go on sale
  * again: from then on a refund sends back the money alone.
  */
-import {
-  isChange,
-  type ShipmentCode,
-  type ShipmentLine,
-  type ShippedLine,
-} from '../../core/api/shipment-lines.ts'
+import { isChange, type ShipmentCode, type ShipmentLine, type ShippedLine } from '../../core/api/shipment-lines.ts'
 import { type SaleId, saleOfOrder } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { isContested, isShipped, type Order } from '../../core/orders/order.ts'
@@ -48,8 +43,7 @@ export async function shipOrders(
   const planned = await plan(ports, saleId, lines)
   const changing = planned.filter(isChange)
   if (dryRun || changing.length === 0) return { kind: 'done', lines: planned.map(answerOf) }
-  const count = (status: ShipmentLine['status']) =>
-    changing.filter(({ line }) => line.status === status).length
+  const count = (status: ShipmentLine['status']) => changing.filter(({ line }) => line.status === status).length
   const after = { shipped: count('shipped'), delivered: count('delivered') }
   await addAuditEntry(ports.table, {
     ...actor,

@@ -30,11 +30,7 @@ import { openedAs } from '../sales/window-steps.ts'
 
 type Invalid = { kind: 'invalid'; field: string; detail: string }
 
-export type SaleStep =
-  | { kind: 'changed'; sale: Sale }
-  | { kind: 'same' }
-  | ({ kind: 'refused' } & Refusal)
-  | Invalid
+export type SaleStep = { kind: 'changed'; sale: Sale } | { kind: 'same' } | ({ kind: 'refused' } & Refusal) | Invalid
 
 const same: SaleStep = { kind: 'same' }
 const refused = (reason: RefusalReason, more: Omit<Refusal, 'reason'> = {}): SaleStep => ({
@@ -235,8 +231,7 @@ export function close(sale: Sale, now: number): SaleStep {
 export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const names = Object.keys(changes)
   const forbidden = names.find((name) => sale.epoch > 0 && !editableOnceStarted.has(name))
-  if (forbidden !== undefined)
-    return refused('field-locked', { field: forbidden, values: { field: forbidden } })
+  if (forbidden !== undefined) return refused('field-locked', { field: forbidden, values: { field: forbidden } })
   if (sale.epoch > 0 && sale.windows.length > 0 && changes.endsAt !== undefined) {
     return refused('windows-locked', { field: 'endsAt' })
   }
@@ -284,21 +279,13 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   }
   const before: Readonly<Record<string, unknown>> = sale
   const edited = { ...whole.value, ...removedBy(changes) }
-  const differs = Object.entries(edited).some(
-    ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]),
-  )
+  const differs = Object.entries(edited).some(([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name]))
   if (!differs) return same
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
 }
 
 /** The settings that `faultOfSpread` reads. */
-const ofSpread: ReadonlySet<string> = new Set([
-  'spreadSeconds',
-  'startsAt',
-  'endsAt',
-  'windows',
-  'earlyAccess',
-])
+const ofSpread: ReadonlySet<string> = new Set(['spreadSeconds', 'startsAt', 'endsAt', 'windows', 'earlyAccess'])
 
 /** The settings that an edit removes, by setting them to null. */
 function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], undefined>> {

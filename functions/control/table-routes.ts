@@ -72,8 +72,7 @@ export async function answerTable<Ports extends Pick<Shop, 'table'>>(
   if (name === 'packets' && sale.kind !== 'red-packet') return refusal({ reason: 'no-packets' })
   const part = await read({ ports, sale, after })
   if (part === undefined) return invalid('after', 'after must be the next of another part')
-  if (after === undefined && part.next !== undefined)
-    return refusal({ reason: 'table-in-parts' }, 'too-large')
+  if (after === undefined && part.next !== undefined) return refusal({ reason: 'table-in-parts' }, 'too-large')
   return {
     statusCode: 200,
     headers: {

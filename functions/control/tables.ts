@@ -57,8 +57,7 @@ export const orderCells: CsvColumns<Order> = {
   paymentStartedAt: ({ payment }) => timeOf(payment?.startedAt),
   refundedAt: (order) => timeOf(timeOfStatus(order, ['refunded'])),
   refunds: ({ refunds = [] }) => refunds.map(refundText).join('; '),
-  history: ({ history }) =>
-    history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
+  history: ({ history }) => history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
   shippedAt: (order) => timeOf(timeOfStatus(order, ['shipped'])),
   deliveredAt: (order) => timeOf(timeOfStatus(order, ['delivered'])),
   carrier: ({ shipment }) => shipment?.carrier,
@@ -70,17 +69,7 @@ export const orderCells: CsvColumns<Order> = {
 }
 
 export const orderHeadings = [
-  ...[
-    'orderId',
-    'orderNumber',
-    'shopperId',
-    'quantity',
-    'variants',
-    'amount',
-    'currency',
-    'status',
-    'reason',
-  ],
+  ...['orderId', 'orderNumber', 'shopperId', 'quantity', 'variants', 'amount', 'currency', 'status', 'reason'],
   ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
   ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
   ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute', 'source'],
@@ -101,13 +90,7 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
     cursorOf: ({ orderId }) => orderId,
     linesOf: (order) => {
       const { orderId, orderNumber, shopperId, status, writtenAt, coupons: codes = [] } = order
-      const facts = [
-        orderId,
-        shopperId,
-        holdsUnits(status) ? 'valid' : 'void',
-        timeOf(writtenAt),
-        ...validity,
-      ]
+      const facts = [orderId, shopperId, holdsUnits(status) ? 'valid' : 'void', timeOf(writtenAt), ...validity]
       return codes.map((code) => {
         const redemption = standingRedemption(order, code)
         const { shop, reference } = redemption ?? {}
@@ -133,8 +116,7 @@ export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<Credite
 }
 
 /** Which units, as `variants` has them, or how many. */
-const unitsOf = (units: WithdrawnUnits | undefined) =>
-  units?.basket ? basketText(units.basket) : units?.quantity
+const unitsOf = (units: WithdrawnUnits | undefined) => (units?.basket ? basketText(units.basket) : units?.quantity)
 
 const moneyText = (amount: number | undefined, currency: string) =>
   amount === undefined ? '' : majorText(amount, currency)

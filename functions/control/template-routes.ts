@@ -20,11 +20,8 @@ export const templateRoutes = [
       return template
     },
   ),
-  onControl(
-    controlOperations.deleteTemplate,
-    async (ports: Pick<Shop, 'table' | 'clock'>, { actor, body }) => {
-      await removeTemplate(ports, actor, body.name)
-      return body
-    },
-  ),
+  onControl(controlOperations.deleteTemplate, async (ports: Pick<Shop, 'table' | 'clock'>, { actor, body }) => {
+    await removeTemplate(ports, actor, body.name)
+    return body
+  }),
 ]

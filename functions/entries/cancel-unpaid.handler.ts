@@ -27,6 +27,4 @@ const ports = {
   deadLetters: sqsDeadLetters(sqs, env.DEADLINES_DLQ_URL),
 }
 
-export const handler = queueConsumer(telemetry, (messages, deadline) =>
-  cancelUnpaidOrders(ports, messages, deadline),
-)
+export const handler = queueConsumer(telemetry, (messages, deadline) => cancelUnpaidOrders(ports, messages, deadline))

@@ -15,20 +15,12 @@ type StockEnvironment = SecretAccess & { TABLE_NAME: string }
 type Watching = Watch & Pick<Telemetry, 'log'>
 
 /** A Redis call that takes longer than `timeoutMs` is rejected. */
-export function connectStores(
-  env: StockEnvironment & GateAddress,
-  timeoutMs: number,
-  watch: Watching,
-): Stores {
+export function connectStores(env: StockEnvironment & GateAddress, timeoutMs: number, watch: Watching): Stores {
   return { ...connectTableAndStock(env, timeoutMs, watch), gate: connectGate(env, timeoutMs, watch) }
 }
 
 /** For functions that never notify the gate. */
-export function connectTableAndStock(
-  env: StockEnvironment,
-  timeoutMs: number,
-  watch: Watching,
-): Omit<Stores, 'gate'> {
+export function connectTableAndStock(env: StockEnvironment, timeoutMs: number, watch: Watching): Omit<Stores, 'gate'> {
   const table = { client: connectDynamoDb(), name: env.TABLE_NAME }
   const databases = openDatabases(secretList(env), timeoutMs, watch)
   return { table, databases, stock: connectStock(databases, (saleId) => readPlacements(table, saleId)) }

@@ -16,8 +16,7 @@ const { ports: repair, databases, sqs, queues } = await connectRepair(env, telem
 
 const ports = {
   ...repair,
-  databases: async () =>
-    (await databases.list()).map(({ name, commandsPerSecond }) => ({ name, commandsPerSecond })),
+  databases: async () => (await databases.list()).map(({ name, commandsPerSecond }) => ({ name, commandsPerSecond })),
   priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
   hasCheckout: env.CHECKOUT === 'on',
   allowsLoopback: env.PUBLIC_ADDRESSES === 'any',

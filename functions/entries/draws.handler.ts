@@ -44,10 +44,7 @@ const tending = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
 /** Time that is left for the last draw begun before the function times out, ms. */
 const marginMs = 20_000
 
-export const handler = (
-  { tendMs }: { tendMs: number },
-  context: Pick<Context, 'getRemainingTimeInMillis'>,
-) => {
+export const handler = ({ tendMs }: { tendMs: number }, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
   const until = clock() + Math.min(tendMs, context.getRemainingTimeInMillis() - marginMs)
   return telemetry.during(() => tendDraws(tending, until))
 }

@@ -64,12 +64,7 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const report: ReconcileOptions['report'] = (trouble) => {
       troubles.set(`${trouble.saleId} ${trouble.trouble}`, troubleName(trouble))
     }
-    const { done, hasTicked } = await reconcileAndTick(
-      ports,
-      { ...options, report },
-      until,
-      seriesKeeper(ports),
-    )
+    const { done, hasTicked } = await reconcileAndTick(ports, { ...options, report }, until, seriesKeeper(ports))
     await Promise.all([
       signs.sales([...troubles.values()].slice(0, mostTroubles)),
       signs.tick(hasTicked === undefined ? 1 : 0),

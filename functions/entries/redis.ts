@@ -47,8 +47,7 @@ export function openDatabases(
     const { name, url, token } = database
     const known = listed.find((one) => one.name === name && one.url === url && one.token === token)
     const client =
-      known?.client ??
-      connectRedis({ url, token, timeoutMs }, (milliseconds) => took('RedisLatency', milliseconds))
+      known?.client ?? connectRedis({ url, token, timeoutMs }, (milliseconds) => took('RedisLatency', milliseconds))
     return { ...database, client }
   }
 
@@ -65,9 +64,7 @@ export function openDatabases(
 
   /** Keeps the former list where it cannot be read. */
   async function refresh(): Promise<void> {
-    await readAgain().catch((error: unknown) =>
-      log.warn('list of databases not read again', errorFacts(error)),
-    )
+    await readAgain().catch((error: unknown) => log.warn('list of databases not read again', errorFacts(error)))
   }
 
   const age = () => performance.now() - triedAt

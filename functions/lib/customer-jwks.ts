@@ -84,9 +84,7 @@ function thumbprintIn(jwk: PublicJwk): string {
 function isUsable(jwk: PublicJwk): boolean {
   try {
     const { modulusLength } = createPublicKey({ key: { ...jwk }, format: 'jwk' }).asymmetricKeyDetails ?? {}
-    return (
-      modulusLength === undefined || (modulusLength >= shortestModulus && modulusLength <= longestModulus)
-    )
+    return modulusLength === undefined || (modulusLength >= shortestModulus && modulusLength <= longestModulus)
   } catch {
     // No point of the curve, or no number.
     return false

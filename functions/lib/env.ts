@@ -70,10 +70,7 @@ export const paymentVariables = {
 
 /** For the function that opens payment pages. */
 export const pagesVariables = {
-  PAYMENT_PAGES_PER_SECOND: z.pipe(
-    z.pipe(nonEmpty, z.transform(Number)),
-    z.number().check(z.gt(0, 'must be above 0')),
-  ),
+  PAYMENT_PAGES_PER_SECOND: z.pipe(z.pipe(nonEmpty, z.transform(Number)), z.number().check(z.gt(0, 'must be above 0'))),
 }
 
 /** For functions that send shoppers away and expect them back. */
@@ -98,10 +95,7 @@ export type Environment<Shape extends Variables> = { [Name in keyof Shape]: z.ou
  * The variables of `shape` in `source`.
  * @throws ConfigurationError naming every faulty variable
  */
-export function readEnvironment<Shape extends Variables>(
-  shape: Shape,
-  source: NodeJS.ProcessEnv,
-): Environment<Shape> {
+export function readEnvironment<Shape extends Variables>(shape: Shape, source: NodeJS.ProcessEnv): Environment<Shape> {
   const result = z.safeParse(z.object(shape), source)
   if (!result.success) {
     throw new ConfigurationError(

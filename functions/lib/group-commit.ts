@@ -56,10 +56,7 @@ export type Cost<Entry> = {
 }
 
 /** Groups that each fit one transaction: within the item limit, and no item twice. */
-export function groupsOf<Entry>(
-  entries: readonly Entry[],
-  { items: itemsEach, own, shared }: Cost<Entry>,
-): Entry[][] {
+export function groupsOf<Entry>(entries: readonly Entry[], { items: itemsEach, own, shared }: Cost<Entry>): Entry[][] {
   const groups: { entries: Entry[]; names: Set<string>; items: number }[] = []
   for (const entry of entries) {
     const mine = own(entry)
@@ -102,8 +99,7 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
         meter.count('TransactionsWritten')
         return left
       }
-      if (result.kind === 'unavailable')
-        throw new TableUnavailable('the table is unavailable', { cause: result.cause })
+      if (result.kind === 'unavailable') throw new TableUnavailable('the table is unavailable', { cause: result.cause })
       if (result.kind === 'busy') {
         meter.count('TransactionsRefused')
         return undefined

@@ -65,12 +65,7 @@ export async function withLock<T>(
   }
 }
 
-function keepRenewing(
-  { gate, every }: LockPorts,
-  saleId: SaleId,
-  requestId: string,
-  onLost: () => void,
-): () => void {
+function keepRenewing({ gate, every }: LockPorts, saleId: SaleId, requestId: string, onLost: () => void): () => void {
   let unanswered = 0
   return every(ttlMs / turns, () => {
     // The lock was last known to be ours that many turns ago, so it has expired by now.

@@ -8,15 +8,7 @@ import { jsonText } from './env.ts'
 
 /** `owner` is what the text belongs to: the origin of the shop for a cookie, else an id. */
 export type Purpose = {
-  purpose:
-    | 'sign-in'
-    | 'refresh'
-    | 'delivery'
-    | 'contact'
-    | 'unsubscribe'
-    | 'withdraw'
-    | 'withdrawal'
-    | 'event-secret'
+  purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe' | 'withdraw' | 'withdrawal' | 'event-secret'
   owner: string
 }
 
@@ -57,9 +49,7 @@ export function createSealer(keys: readonly string[], clock: () => number): Seal
       const text = new EncryptJWT(content)
         .setProtectedHeader({ alg: 'dir', enc: 'A256GCM', typ: purpose })
         .setAudience(owner)
-      return (lifeSeconds === undefined ? text : text.setExpirationTime(seconds() + lifeSeconds)).encrypt(
-        first,
-      )
+      return (lifeSeconds === undefined ? text : text.setExpirationTime(seconds() + lifeSeconds)).encrypt(first)
     },
     async open({ purpose, owner }, text) {
       const options = {

@@ -4,10 +4,7 @@
  * Does `work` for each of `items`, one after another.
  * @throws the first failure, after the last item
  */
-export async function tryEach<Item>(
-  items: Iterable<Item>,
-  work: (item: Item) => Promise<void>,
-): Promise<void> {
+export async function tryEach<Item>(items: Iterable<Item>, work: (item: Item) => Promise<void>): Promise<void> {
   const failures: unknown[] = []
   for (const item of items) {
     try {

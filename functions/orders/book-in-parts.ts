@@ -145,10 +145,7 @@ function askedOf(chunk: readonly OrderEntry[]): Asked[] {
 }
 
 /** The orders with the parts they sell from; the last part is that of any more orders. */
-function inParts(
-  chunk: readonly OrderEntry[],
-  partsOf: (saleId: SaleId) => readonly number[],
-): readonly OrderEntry[] {
+function inParts(chunk: readonly OrderEntry[], partsOf: (saleId: SaleId) => readonly number[]): readonly OrderEntry[] {
   const next = new Map<SaleId, number>()
   return chunk.map((entry) => {
     const { order } = entry
@@ -157,8 +154,6 @@ function inParts(
     next.set(order.saleId, index + 1)
     const parts = partsOf(order.saleId)
     const part = parts[index] ?? parts.at(-1)
-    return part === undefined || part === firstCapPart
-      ? entry
-      : { ...entry, order: { ...order, capPart: part } }
+    return part === undefined || part === firstCapPart ? entry : { ...entry, order: { ...order, capPart: part } }
   })
 }

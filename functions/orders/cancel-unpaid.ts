@@ -123,11 +123,7 @@ function groupsOf(changes: readonly OrderChange[]): OrderChange[][] {
   return [...bySale.values()].flatMap((ofSale) => slicesOf(ofSale, maxChanges))
 }
 
-async function giveBack(
-  ports: CancelUnpaidPorts,
-  cancelled: readonly Order[],
-  deadline: number,
-): Promise<void> {
+async function giveBack(ports: CancelUnpaidPorts, cancelled: readonly Order[], deadline: number): Promise<void> {
   const bySale = Map.groupBy(cancelled, ({ saleId }) => saleId)
   const one = ([saleId, orders]: [SaleId, Order[]]) => {
     return within(deadline - ports.clock(), releaseUnits(ports, saleId, orders)).catch((error) =>

@@ -61,5 +61,4 @@ export function placeOrders(
   return { parts, after }
 }
 
-export const sum = (numbers: readonly number[]): number =>
-  numbers.reduce((total, number) => total + number, 0)
+export const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)

@@ -38,9 +38,7 @@ export async function commitChunk(
   meter.count('OrdersRejected', refused.length)
   for (const order of refused) report(ports, order)
   const refusedIds = new Set(refused.map(({ orderId }) => orderId))
-  const unpaid = chunk.filter(
-    ({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId),
-  )
+  const unpaid = chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
   return { written: entries, unpaid }
 }
 
@@ -84,10 +82,7 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
 
 /** The counters that an order takes units from: of its sale, and of each of its variants. */
 function countersOf({ saleId, quantity, basket = {} }: Order): [counter: string, units: number][] {
-  const ofVariants = Object.entries(basket).map(([id, units]): [string, number] => [
-    counterOf(saleId, id),
-    units,
-  ])
+  const ofVariants = Object.entries(basket).map(([id, units]): [string, number] => [counterOf(saleId, id), units])
   return [[saleId, quantity], ...ofVariants]
 }
 

@@ -25,12 +25,7 @@ export type DrawCoupons = (quantity: number) => readonly CouponCode[]
  * changes a code.
  * @throws RangeError when the amount is not exact
  */
-export function newOrder(
-  reservation: ReservedUnits,
-  offer: Offer,
-  now: number,
-  drawCoupons: DrawCoupons,
-): Order {
+export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, drawCoupons: DrawCoupons): Order {
   const order = bareOrder(reservation, offer, now)
   return offer.kind === 'coupon' ? { ...order, coupons: drawCoupons(order.quantity) } : order
 }
@@ -63,12 +58,7 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
  * The record of a reservation that never becomes an order.
  * @throws RangeError when the amount is not exact
  */
-export function rejectedOrder(
-  reservation: ReservedUnits,
-  offer: Offer,
-  reason: RejectReason,
-  now: number,
-): Order {
+export function rejectedOrder(reservation: ReservedUnits, offer: Offer, reason: RejectReason, now: number): Order {
   return rejected(bareOrder(reservation, offer, now), reason)
 }
 

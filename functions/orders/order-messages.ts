@@ -47,8 +47,7 @@ function entryOf(
   now: number,
 ): Made<Omit<OrderEntry, 'messageIds'>> {
   const { saleId, quantity, basket } = message
-  if (offer.kind === 'red-packet')
-    return { ok: false, detail: `${saleId} has red packets and takes no orders` }
+  if (offer.kind === 'red-packet') return { ok: false, detail: `${saleId} has red packets and takes no orders` }
   if (!isBasketOf(offer.variants, basket) || (basket !== undefined && basketUnits(basket) !== quantity)) {
     return { ok: false, detail: `the units are not those of variants of ${saleId}` }
   }

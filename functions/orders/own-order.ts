@@ -55,8 +55,7 @@ export function withdrawalSeen(
   const { quantity, basket, at } = order.withdrawal ?? {}
   return {
     ...(until !== undefined && { withdrawableUntil: until }),
-    ...(quantity !== undefined &&
-      at !== undefined && { withdrawal: { quantity, ...(basket && { basket }), at } }),
+    ...(quantity !== undefined && at !== undefined && { withdrawal: { quantity, ...(basket && { basket }), at } }),
   }
 }
 

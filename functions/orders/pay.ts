@@ -127,15 +127,9 @@ async function startAttempt(
 }
 
 /** A reservation is valid until the time to pay is over; the grace is for a confirmation on its way. */
-async function handToShop(
-  ports: PayPorts,
-  orderId: OrderId,
-  offer: Offer,
-  checkoutUrl: string,
-): Promise<Paying> {
+async function handToShop(ports: PayPorts, orderId: OrderId, offer: Offer, checkoutUrl: string): Promise<Paying> {
   const { signReservation, clock } = ports
-  if (signReservation === undefined)
-    throw new Error(`${orderId} is paid in a shop, and this stage has no key`)
+  if (signReservation === undefined) throw new Error(`${orderId} is paid in a shop, and this stage has no key`)
   const graceMs = offer.paymentGraceSeconds * 1000
   const started = await startAttempt(ports, orderId, { kind: 'payment-started', graceMs, inShop: true })
   if (!('order' in started)) return started

@@ -47,10 +47,11 @@ export async function receivePaymentEvent(
     ports.meter.count('RefundMismatch')
     const { amount, currency } = event.data
     const returned = `${amount} ${currency}`
-    ports.log.error(
-      'the bank returned a refund: pay the shopper by another way, then mark the order as settled',
-      { orderId, paymentId, returned },
-    )
+    ports.log.error('the bank returned a refund: pay the shopper by another way, then mark the order as settled', {
+      orderId,
+      paymentId,
+      returned,
+    })
   }
   return 'done'
 }

@@ -49,5 +49,4 @@ export function paymentOutcomes(clock: () => number): PaymentOutcomes {
   }
 }
 
-const sumOf = (minutes: readonly Minute[], name: 'failed' | 'all') =>
-  minutes.reduce((sum, one) => sum + one[name], 0)
+const sumOf = (minutes: readonly Minute[], name: 'failed' | 'all') => minutes.reduce((sum, one) => sum + one[name], 0)

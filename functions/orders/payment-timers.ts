@@ -26,10 +26,7 @@ export async function cancelUnpaidOrders(
   const { due = [], early = [] } = Object.groupBy(messages, ({ at }) => (at <= now ? 'due' : 'early'))
   const named = due.flatMap(({ orderIds }) => orderIds)
   const { later, undecided } = await cancelUnpaid(ports, named, deadline)
-  const timers = [
-    ...early.flatMap(({ orderIds, at }) => orderIds.map((orderId) => ({ orderId, at }))),
-    ...later,
-  ]
+  const timers = [...early.flatMap(({ orderIds, at }) => orderIds.map((orderId) => ({ orderId, at }))), ...later]
   const isSet = await setTimers(ports, timers, deadline)
   const open = new Set([...undecided, ...(isSet ? [] : timers.map(({ orderId }) => orderId))])
   const unfinished = messages.filter(({ orderIds }) => orderIds.some((orderId) => open.has(orderId)))

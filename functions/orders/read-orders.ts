@@ -35,9 +35,7 @@ export async function findOrder(
     return reservedView(orderId, own.hold, await ports.offers.of(saleOfOrder(orderId)))
   }
   const offer = needsOffer(own.order) ? await ports.offers.of(own.order.saleId) : undefined
-  const stored = asksForAddress(offer)
-    ? await ordersWithDelivery(ports.table, [orderId], ports.clock())
-    : noDeliveries
+  const stored = asksForAddress(offer) ? await ordersWithDelivery(ports.table, [orderId], ports.clock()) : noDeliveries
   return writtenView(own.order, offer, stored)
 }
 

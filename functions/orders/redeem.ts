@@ -58,12 +58,7 @@ async function orderWith({ table }: RedeemPorts, code: CouponCode): Promise<Orde
   return order?.coupons?.includes(code) ? order : undefined
 }
 
-async function change(
-  ports: RedeemPorts,
-  orderId: OrderId,
-  name: ShopRequest,
-  event: LifeEvent,
-): Promise<Redeeming> {
+async function change(ports: RedeemPorts, orderId: OrderId, name: ShopRequest, event: LifeEvent): Promise<Redeeming> {
   const taken = await stepOrder(ports, orderId, event, { deadline: ports.clock() + patienceMs })
   if (taken.kind === 'refused' && taken.fault !== undefined) return { kind: 'refused', fault: taken.fault }
   const redemption = 'order' in taken ? redemptionOf(taken.order, name) : undefined

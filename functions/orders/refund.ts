@@ -73,11 +73,7 @@ export function reportOtherAmount(
  * Reports a refund that does not match what is left of its payment. It is not counted; an operator
  * must investigate.
  */
-export function reportMismatch(
-  { meter, log }: Telemetry,
-  orderId: string,
-  { reported, left }: RefundMismatch,
-): void {
+export function reportMismatch({ meter, log }: Telemetry, orderId: string, { reported, left }: RefundMismatch): void {
   meter.count('RefundMismatch')
   log.error('a refund does not match its payment', {
     orderId,

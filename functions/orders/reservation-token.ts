@@ -52,16 +52,7 @@ export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
 /** What a reservation says of an order. */
 type ReservedUnits = Pick<
   Order,
-  | 'orderId'
-  | 'saleId'
-  | 'shopperId'
-  | 'quantity'
-  | 'basket'
-  | 'amount'
-  | 'currency'
-  | 'writtenAt'
-  | 'payBy'
-  | 'payment'
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'amount' | 'currency' | 'writtenAt' | 'payBy' | 'payment'
 >
 
 /** Signs the reservation of an order for the checkout at `url`. @throws when the keys cannot be published */

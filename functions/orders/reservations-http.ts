@@ -12,21 +12,16 @@ import type { ShopKeyDigests } from './shop-keys.ts'
 export type ReservationHttpPorts = ReservationPorts & { shopKeys: ShopKeyDigests }
 
 const routes = [
-  on(
-    reservationApi.confirm,
-    async (ports: ReservationHttpPorts, call: Call<typeof reservationApi.confirm, string>) =>
-      answer(await confirmOrder(ports, { ...reportOf(call), ...call.body })),
+  on(reservationApi.confirm, async (ports: ReservationHttpPorts, call: Call<typeof reservationApi.confirm, string>) =>
+    answer(await confirmOrder(ports, { ...reportOf(call), ...call.body })),
   ),
-  on(
-    reservationApi.release,
-    async (ports: ReservationHttpPorts, call: Call<typeof reservationApi.release, string>) =>
-      answer(await releaseOrder(ports, reportOf(call))),
+  on(reservationApi.release, async (ports: ReservationHttpPorts, call: Call<typeof reservationApi.release, string>) =>
+    answer(await releaseOrder(ports, reportOf(call))),
   ),
 ]
 
 /** Answers reports of shops, whose keys say who reports. */
-export const reservationsApp = (ports: ReservationHttpPorts) =>
-  createApp(ports, routes, forShops(ports.shopKeys))
+export const reservationsApp = (ports: ReservationHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
 
 const reportOf = ({
   caller: shop,

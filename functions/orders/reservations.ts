@@ -42,8 +42,7 @@ export async function confirmOrder(
   if (confirmed.kind === 'moved') ports.log.info('order confirmed by the shop', { orderId, shop, reference })
   if (confirmed.kind === 'moved' || confirmed.kind === 'same') return { kind: 'done', order: confirmed.order }
   if (confirmed.kind === 'no-order') return { kind: 'no-order' }
-  if (confirmed.kind !== 'refused')
-    throw new Error(`${orderId} answered its confirmation with ${confirmed.kind}`)
+  if (confirmed.kind !== 'refused') throw new Error(`${orderId} answered its confirmation with ${confirmed.kind}`)
   const { order } = confirmed
   const isLate = order.status === 'cancelled' && (order.reason === 'unpaid' || order.reason === 'by-shopper')
   if (isLate && isPaidInShop(order)) return confirmLate(ports, order, { ...report, reference })
@@ -86,9 +85,7 @@ async function confirmLate(
   const asked = { orderId, saleId, shopperId, quantity, basket, startToken, now: ports.clock() }
   const reservation = await reserve(ports.stock, { ...asked, requestId: report.requestId })
   if (reservation.kind === 'reserved') {
-    const [error] = await ports.orderQueue
-      .sendAll([reservation.message])
-      .catch((failure: unknown) => [failure])
+    const [error] = await ports.orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])
     // It stays in the outbox, from which `reconcile` sends it.
     if (error !== undefined) ports.log.warn('message left in the outbox', { orderId, ...errorFacts(error) })
   }
@@ -104,10 +101,7 @@ async function confirmLate(
  * The shop does not want the units, or has given the money back: they are for sale again. Can be repeated.
  * @throws what the ports throw; nothing is lost by a repeat
  */
-export async function releaseOrder(
-  ports: ReservationPorts,
-  { orderId, shop }: ShopReport,
-): Promise<Reported> {
+export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: ShopReport): Promise<Reported> {
   const released = await changeOrder(ports, orderId, { kind: 'released-by-shop' })
   if (released.kind === 'moved') ports.log.info('order released by the shop', { orderId, shop })
   if (released.kind === 'moved' || released.kind === 'same') return { kind: 'done', order: released.order }

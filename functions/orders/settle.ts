@@ -13,10 +13,7 @@ import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
  * Captures or releases `authorisation`, and books what became of it. Can be repeated.
  * @throws when the provider or the table is unavailable; it stays due
  */
-export async function settleAuthorisation(
-  ports: ChangeOrderPorts,
-  authorisation: Authorisation,
-): Promise<void> {
+export async function settleAuthorisation(ports: ChangeOrderPorts, authorisation: Authorisation): Promise<void> {
   const { requestedAt: _, ...money } = authorisation
   const { orderId, paymentId } = money
   const due = settlementOf(await findWrittenOrder(ports.table, orderId), paymentId, ports.clock())

@@ -12,9 +12,7 @@ export const forShops =
     const key = c.req.header(shopKeyHeader)
     const shop = key === undefined ? undefined : shopOf(shopKeys, key)
     if (shop === undefined)
-      return responseOf(
-        problemAnswer(problem('sign-in-required', 'Send a key of your shop as bearer token.')),
-      )
+      return responseOf(problemAnswer(problem('sign-in-required', 'Send a key of your shop as bearer token.')))
     c.set('caller', shop)
     return next()
   }

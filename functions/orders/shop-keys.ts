@@ -15,10 +15,7 @@ export const maxShopKeys = 6
 export type ShopKeyDigests = Readonly<Record<string, string>>
 
 const digests = z
-  .record(
-    z.string().check(z.regex(new RegExp(`^${shopNameShape}$`))),
-    z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)),
-  )
+  .record(z.string().check(z.regex(new RegExp(`^${shopNameShape}$`))), z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/)))
   .check(z.refine((keys) => Object.keys(keys).length <= maxShopKeys))
 
 /** A variable with the digests. */

@@ -71,11 +71,7 @@ export function stepOrder(
 }
 
 /** Counts an event without an order. @throws as `stepOrder` does */
-export function countEvent(
-  ports: StepPorts,
-  providerEvent: ProviderEvent,
-  deadline: number,
-): Promise<Answer> {
+export function countEvent(ports: StepPorts, providerEvent: ProviderEvent, deadline: number): Promise<Answer> {
   return untilAnswered(ports, deadline, () => change(ports.table, [], providerEvent))
 }
 

@@ -10,12 +10,7 @@ import { commitEach, commitGroup, groupsOf } from '../lib/group-commit.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts } from '../lib/telemetry.ts'
 import { itemsPerClaim } from '../table/packets/claim-group.ts'
-import {
-  type CreditRefusal,
-  type DueClaim,
-  type RefusedReason,
-  writeCredits,
-} from '../table/packets/claim-ledger.ts'
+import { type CreditRefusal, type DueClaim, type RefusedReason, writeCredits } from '../table/packets/claim-ledger.ts'
 
 export type RefusedClaim<C> = { claim: C; reason: RefusedReason }
 
@@ -35,9 +30,7 @@ export async function creditClaims<C extends DueClaim>(
 ): Promise<Credited<C>> {
   const { meter, log } = ports
   const sum: Credited<C> = { credited: [], repeats: [], refused: [], comeAgain: [] }
-  const groups = [...Map.groupBy(claims, ({ saleId }) => saleId).values()].flatMap((some) =>
-    groupsOf(some, cost),
-  )
+  const groups = [...Map.groupBy(claims, ({ saleId }) => saleId).values()].flatMap((some) => groupsOf(some, cost))
   sum.comeAgain = await commitEach(
     groups,
     async (group) => {

@@ -19,8 +19,7 @@ export const holdMs = 3400
 const stepMs = 500
 
 /** Without `holds` every read answers at once. `sleep` resolves after so many milliseconds. */
-type HeldReadPorts = ListPorts &
-  WalletPorts & { holds: boolean; sleep: (milliseconds: number) => Promise<void> }
+type HeldReadPorts = ListPorts & WalletPorts & { holds: boolean; sleep: (milliseconds: number) => Promise<void> }
 
 const routes = [
   on(heldApi.awaitOrder, async (ports: HeldReadPorts, { caller: { shopperId }, query: { order, after } }) => {

@@ -28,9 +28,7 @@ function answerOfWithdrawing(
     case 'onboarding':
       return { url: withdrawing.url }
     case 'not-offered':
-      return problemAnswer(
-        problem('conflict', `This shop does not pay out ${currency}.`, { field: 'currency' }),
-      )
+      return problemAnswer(problem('conflict', `This shop does not pay out ${currency}.`, { field: 'currency' }))
     case 'too-little': {
       const minimum = formatMoney({ amount: withdrawing.minimum, currency }, 'en')
       return problemAnswer(problem('conflict', `There is less than ${minimum} to withdraw.`))

@@ -40,11 +40,7 @@ const maxTries = 10
  * that currency is under way, that one is the answer, so a repeated request withdraws nothing else.
  * @throws when the table is unavailable, or the provider while an account is looked up
  */
-export async function withdraw(
-  ports: WithdrawPorts,
-  shopperId: ShopperId,
-  currency: string,
-): Promise<Withdrawing> {
+export async function withdraw(ports: WithdrawPorts, shopperId: ShopperId, currency: string): Promise<Withdrawing> {
   const { table, payoutTerms, payoutStep, newId, clock, sleep } = ports
   const minimum = ownValue(payoutTerms?.minimums, currency)
   if (minimum === undefined) return { kind: 'not-offered' }

@@ -14,9 +14,7 @@ import { type DeliveryRequest, deliveryRequest, type OrderDelivery } from '../..
 
 /** Countries where a parcel needs the name of a state, province or prefecture. */
 const withArea: ReadonlySet<string> = new Set(
-  'AE AS AU BR CA CN CO CR ES FM GU HK ID IN IT JP KR MH MO MP MX MY NG PR PW TH TR TW UM US VE VI VN'.split(
-    ' ',
-  ),
+  'AE AS AU BR CA CN CO CR ES FM GU HK ID IN IT JP KR MH MO MP MX MY NG PR PW TH TR TW UM US VE VI VN'.split(' '),
 )
 
 /** Countries with postal codes that parcels do not need. */
@@ -105,8 +103,7 @@ type RuleFault = { field: Field; what: string }
 function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
   const { postalCountry: country, postalCode, phone } = request
   if (country === undefined) return []
-  if (!countries.includes(country))
-    return [{ field: 'postalCountry', what: `must be one of ${countries.join(', ')}` }]
+  if (!countries.includes(country)) return [{ field: 'postalCountry', what: `must be one of ${countries.join(', ')}` }]
   const form = formOf(country)
   const missing = form.required.filter((part) => request[part] === undefined)
   const strange = addressParts.filter((part) => request[part] !== undefined && !form.parts.includes(part))

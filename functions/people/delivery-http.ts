@@ -53,8 +53,7 @@ type DeliveryAppPorts = DeliveryPorts & ReminderPorts & WithdrawalPorts
 const noReminder = {
   'no-mail': { detail: 'This shop sends no e-mails.', facts: {} },
   'too-late': {
-    detail:
-      'The sale sends no such e-mail now: of its start only before it, of units that come back while it runs.',
+    detail: 'The sale sends no such e-mail now: of its start only before it, of units that come back while it runs.',
     facts: { field: 'saleId' },
   },
   'no-address': {
@@ -160,8 +159,6 @@ function answerOfSaving(saving: Saving): DeliveryView | HttpAnswer {
     case 'no-address':
       return problemAnswer(problem('conflict', 'This sale asks for no address.'))
     case 'refused':
-      return problemAnswer(
-        problem('conflict', `The order is ${saving.status}: its address can’t change any more.`),
-      )
+      return problemAnswer(problem('conflict', `The order is ${saving.status}: its address can’t change any more.`))
   }
 }

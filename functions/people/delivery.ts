@@ -43,10 +43,7 @@ export async function ownDelivery(
 
 export async function viewDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView> {
   const { orderId, shopperId } = own.order
-  const [deliveries, contact] = await Promise.all([
-    findDeliveries(ports, [orderId]),
-    findContact(ports, shopperId),
-  ])
+  const [deliveries, contact] = await Promise.all([findDeliveries(ports, [orderId]), findContact(ports, shopperId)])
   return viewOf(own, deliveries.get(orderId), contact?.email)
 }
 
@@ -96,10 +93,7 @@ export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input
  * Safe to repeat; the contact stays, because other orders may need it. Undefined while the order is being
  * paid: it would become paid without an address.
  */
-export async function eraseDelivery(
-  ports: DeliveryPorts,
-  own: OwnDelivery,
-): Promise<DeliveryView | undefined> {
+export async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView | undefined> {
   const { order } = own
   if (isBeingPaid(order)) return undefined
   if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
@@ -119,8 +113,7 @@ function faultOfCost(
   { postalCountry }: Pick<OrderDelivery, 'postalCountry'>,
 ): ParseFault | undefined {
   if (!isCostFixed(order)) return undefined
-  if (deliveryCostOf(goodsAmountOf(order), terms, postalCountry) === (order.deliveryCost ?? 0))
-    return undefined
+  if (deliveryCostOf(goodsAmountOf(order), terms, postalCountry) === (order.deliveryCost ?? 0)) return undefined
   const detail = 'postalCountry must be a country with the same delivery cost: the payment has begun'
   return { ok: false, field: 'postalCountry', detail }
 }

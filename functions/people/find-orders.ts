@@ -20,40 +20,36 @@ import { readStory, type StoryPorts } from './shopper-story.ts'
 const limit = 20
 
 /** Orders that are reserved and not written yet are not found. */
-export const findOrdersRoute = onControl(
-  controlOperations.findOrders,
-  async (ports: StoryPorts, { caller, body }) => {
-    const { find, after: cursor, story = false } = body
-    const after = cursor === undefined ? undefined : readCursor(cursor)
-    if (cursor !== undefined && after === undefined)
-      return invalid('after', 'after must be the next of another page')
+export const findOrdersRoute = onControl(controlOperations.findOrders, async (ports: StoryPorts, { caller, body }) => {
+  const { find, after: cursor, story = false } = body
+  const after = cursor === undefined ? undefined : readCursor(cursor)
+  if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
 
-    const named = await orderNamed(ports, find)
-    if (named !== undefined && !story) return { orders: [viewOfFound(named)], next: null }
-    const shoppers = find.includes('@') && named === undefined ? await shoppersWithEmail(ports, find) : []
-    if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
-    // A shopper id may look like the number of an order, or like an e-mail address.
-    const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)
-    if (shopperId === undefined) {
-      return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
-    }
-    const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
-    const written = await findWrittenOrders(ports.table, page.orderIds)
-    const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
-    const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
-    return {
-      orders: orders.map(viewOfFound),
-      next: page.next === undefined ? null : cursorOf(page.next),
-      ...(story &&
-        after === undefined && {
-          // As in orders.csv: support helps a person who has named the address.
-          shopper: await readStory(ports, {
-            ...{ shopperId, orders, mayReadContact: caller.roles.includes('marketer') },
-          }),
+  const named = await orderNamed(ports, find)
+  if (named !== undefined && !story) return { orders: [viewOfFound(named)], next: null }
+  const shoppers = find.includes('@') && named === undefined ? await shoppersWithEmail(ports, find) : []
+  if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
+  // A shopper id may look like the number of an order, or like an e-mail address.
+  const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)
+  if (shopperId === undefined) {
+    return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
+  }
+  const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
+  const written = await findWrittenOrders(ports.table, page.orderIds)
+  const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
+  const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
+  return {
+    orders: orders.map(viewOfFound),
+    next: page.next === undefined ? null : cursorOf(page.next),
+    ...(story &&
+      after === undefined && {
+        // As in orders.csv: support helps a person who has named the address.
+        shopper: await readStory(ports, {
+          ...{ shopperId, orders, mayReadContact: caller.roles.includes('marketer') },
         }),
-    }
-  },
-)
+      }),
+  }
+})
 
 /** The order that was asked for comes first, and once. */
 function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean): readonly Order[] {

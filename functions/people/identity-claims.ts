@@ -52,8 +52,7 @@ function levelIn(claim: unknown): number | undefined {
 
 function rolesIn(claim: unknown, names: Readonly<Record<string, Role>> | undefined): Role[] {
   const given: readonly unknown[] = Array.isArray(claim) ? claim : [claim]
-  const ours = (name: unknown) =>
-    names === undefined ? name : typeof name === 'string' && roleOf(names, name)
+  const ours = (name: unknown) => (names === undefined ? name : typeof name === 'string' && roleOf(names, name))
   const found = new Set(given.map(ours))
   return roles.filter((role) => found.has(role))
 }

@@ -35,8 +35,7 @@ async function redeemInvitation(
   }
   if (redeemer === undefined) return 'unknown'
   if (redeemer !== shopperId) return 'used'
-  if ((await earlyShoppersAmong(table, saleId, [shopperId])).has(shopperId))
-    await addMembers(gate, saleId, [shopperId])
+  if ((await earlyShoppersAmong(table, saleId, [shopperId])).has(shopperId)) await addMembers(gate, saleId, [shopperId])
   return 'redeemed'
 }
 
@@ -45,9 +44,7 @@ const routes = [
     const redeeming = await redeemInvitation(ports, caller.shopperId, body)
     if (redeeming === 'unknown') return notFound()
     if (redeeming === 'redeemed') return { saleId: body.saleId }
-    return problemAnswer(
-      problem('conflict', 'Another shopper has redeemed this invitation.', { field: 'code' }),
-    )
+    return problemAnswer(problem('conflict', 'Another shopper has redeemed this invitation.', { field: 'code' }))
   }),
 ]
 

@@ -33,8 +33,7 @@ export const listOrdersRoute = onControl(
     const { sale, after } = query
     if (after !== undefined && (after.sale === undefined) !== (sale !== undefined))
       return invalid('after', 'after must be the next of another page of this list')
-    const page =
-      sale === undefined ? await pageOfAll(table, query) : await pageOfSale(table, sale, query, after?.order)
+    const page = sale === undefined ? await pageOfAll(table, query) : await pageOfSale(table, sale, query, after?.order)
     const written = await findWrittenOrders(table, page.orderIds)
     const orders = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
     return { orders: orders.map(viewOfFound), next: page.next }

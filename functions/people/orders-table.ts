@@ -101,18 +101,13 @@ export const ordersTableRoute = onControl(
       }
       const orders = orderRows(ports.table, saleId, cursor, quarter)
       const isSent = mayRead && countriesOf(sale).length > 0
-      return csvPart(
-        sentOrdersTable,
-        isSent ? withDeliveries(ports, orders, sale) : alone(orders, sale),
-        isFirst,
-      )
+      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders, sale) : alone(orders, sale), isFirst)
     })
   },
 )
 
 async function* alone(pages: AsyncIterable<readonly Order[]>, sale: Sale): AsyncGenerator<SentOrder[]> {
-  for await (const page of pages)
-    yield page.map((order) => ({ order, bill: orderBillOf(order, sale, undefined) }))
+  for await (const page of pages) yield page.map((order) => ({ order, bill: orderBillOf(order, sale, undefined) }))
 }
 
 async function* withDeliveries(

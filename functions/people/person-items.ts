@@ -124,12 +124,7 @@ function keptBy(reason: keyof typeof yearsOf, at: number): { reason: KeptReason;
   return { reason, until: Date.UTC(new Date(at).getUTCFullYear() + 1 + yearsOf[reason], 0, 1) }
 }
 
-const kept = (
-  reason: keyof typeof yearsOf,
-  at: number,
-  now: number,
-  afterwards: 'erase' | 'rename',
-): Fate => {
+const kept = (reason: keyof typeof yearsOf, at: number, now: number, afterwards: 'erase' | 'rename'): Fate => {
   const by = keptBy(reason, at)
   return now < by.until ? by : afterwards
 }
@@ -152,8 +147,7 @@ function isOpen(order: Order, { now, items }: Pick<PersonFacts, 'now' | 'items'>
   if (status === 'awaiting-payment' || status === 'reserved' || status === 'refund-due') return true
   if (dispute?.state === 'open') return true
   // An order that was sent keeps its status while money of it goes back, and when the bank returned that money.
-  if (refunds.some(({ amount, returned, failedAt }) => returned < amount || failedAt !== undefined))
-    return true
+  if (refunds.some(({ amount, returned, failedAt }) => returned < amount || failedAt !== undefined)) return true
   const isRecent = now < lastStepOf(order) + busyMs
   const isAwaited = items.some(({ kind, order: of }) => kind === 'deliveryKey' && of?.orderId === orderId)
   if ((status === 'paid' || status === 'fulfilled') && isAwaited) return isRecent

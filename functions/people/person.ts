@@ -6,12 +6,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import {
-  type ErasedPerson,
-  type PersonalPart,
-  type PersonData,
-  personalParts,
-} from '../../core/api/own-data.ts'
+import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
 import { blockField } from '../../core/gate/block.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -109,11 +104,7 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
 const keysOf = (found: readonly PersonItem[]) => found.map(({ key }) => key)
 
 /** Notes that staff has read all of a person. */
-export async function exportForStaff(
-  ports: PersonPorts,
-  shopperId: ShopperId,
-  actor: Actor,
-): Promise<PersonData> {
+export async function exportForStaff(ports: PersonPorts, shopperId: ShopperId, actor: Actor): Promise<PersonData> {
   const data = await exportPerson(ports, shopperId)
   const items = data.parts.reduce((all, part) => all + part.items.length, 0)
   await addAuditEntry(ports.table, {
@@ -137,9 +128,7 @@ function countsOf(found: readonly PersonItem[]): { part: PersonalPart; count: nu
 
 /** What stays, by part and reason, with the latest time of each. */
 function keptOf(found: readonly Judged[]): ErasedPerson['kept'] {
-  const kept = found.flatMap((one) =>
-    typeof one.fate === 'object' ? [{ ...one.fate, part: personPartOf(one) }] : [],
-  )
+  const kept = found.flatMap((one) => (typeof one.fate === 'object' ? [{ ...one.fate, part: personPartOf(one) }] : []))
   return [...Map.groupBy(kept, ({ part, reason }) => `${part} ${reason}`).values()].flatMap((group) => {
     const [first] = group
     const untils = group.map(({ until }) => until).filter((until) => until !== null)
@@ -191,9 +180,7 @@ async function findItems(
       { kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId },
       { kind: 'earlyListKey', key: keys.earlyListKey(saleId, shopperId), saleId },
     ]),
-    ...entries.map(
-      ({ saleId, id }): Wanted => ({ kind: 'drawEntryKey', key: keys.drawEntryKey(saleId, id), saleId }),
-    ),
+    ...entries.map(({ saleId, id }): Wanted => ({ kind: 'drawEntryKey', key: keys.drawEntryKey(saleId, id), saleId })),
     ...wallet.flatMap((item) => packetOf(item)),
   ]
   const read = await readBatch(
@@ -251,11 +238,7 @@ async function allOrders(table: Table, shopperId: ShopperId): Promise<Order[]> {
 }
 
 /** Redeemed invitations, and e-mails about sales. */
-async function itemsOfSales(
-  table: Table,
-  shopperId: ShopperId,
-  saleIds: readonly SaleId[],
-): Promise<PersonItem[]> {
+async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]): Promise<PersonItem[]> {
   const redeemed = { FilterExpression: 'shopperId = :shopper', values: { ':shopper': shopperId } }
   const items: PersonItem[] = []
   for (const some of slicesOf(saleIds, atOnce)) {
@@ -312,8 +295,7 @@ async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Reco
     ...(typeof expiresAt === 'number' && { expiresAt: expiresAt * 1000 }),
   }
   if (typeof sealed !== 'string') return facts
-  const purpose =
-    order === undefined ? contactPurpose(keys.shopperOfContact(key.pk)) : deliveryPurpose(order.orderId)
+  const purpose = order === undefined ? contactPurpose(keys.shopperOfContact(key.pk)) : deliveryPurpose(order.orderId)
   const { aud, ...content } = (await sealer.open(purpose, sealed)) ?? {}
   return { ...facts, ...content }
 }

@@ -210,11 +210,7 @@ async function isStillDue(
 }
 
 /** @throws when the e-mail was not sent, or may be sent again */
-async function send(
-  { mailLog, mailer }: SendMailsPorts,
-  due: DueMail,
-  outgoing: OutgoingMail,
-): Promise<Attempt> {
+async function send({ mailLog, mailer }: SendMailsPorts, due: DueMail, outgoing: OutgoingMail): Promise<Attempt> {
   try {
     return await mailer.send(outgoing)
   } catch (error) {
@@ -233,11 +229,7 @@ async function send(
  * The e-mail is on its way, so a failure to mark it is no reason to let the change come again: that would
  * send it twice.
  */
-async function finish(
-  { mailLog, log }: SendMailsPorts,
-  due: DueMail,
-  outcome: Attempt['kind'],
-): Promise<void> {
+async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: Attempt['kind']): Promise<void> {
   try {
     await mailLog.finish(due.id, outcome)
   } catch (error) {
@@ -245,12 +237,7 @@ async function finish(
   }
 }
 
-async function written(
-  ports: SendMailsPorts,
-  mail: MailFacts,
-  contact: Contact,
-  sale: MailedSale | undefined,
-) {
+async function written(ports: SendMailsPorts, mail: MailFacts, contact: Contact, sale: MailedSale | undefined) {
   const { shopUrl, settings } = ports
   const { variants = [], market = 'other', taxPercent, withdrawalException } = sale ?? {}
   const { brand } = await findBrand(ports.table)

@@ -50,9 +50,7 @@ export async function readStory(
     return { packetId, about: packetId, kind: 'packet-credited' }
   })
   const reminded = reminders.flatMap(({ saleId, about: subject, remindedFor }): AnyMail[] =>
-    remindedFor === undefined
-      ? []
-      : [{ saleId, shopperId, remindedFor, about: saleId, kind: kindOfReminder[subject] }],
+    remindedFor === undefined ? [] : [{ saleId, shopperId, remindedFor, about: saleId, kind: kindOfReminder[subject] }],
   )
   const asked = reminders.flatMap(({ saleId, about: subject, askedAt, remindedFor }) =>
     remindedFor === undefined
@@ -67,10 +65,9 @@ export async function readStory(
     statement: wallet.statement.map(({ kind, at, amount, currency, balance }) => {
       return { kind, at, amount, currency, balance }
     }),
-    mails: [
-      ...asked,
-      ...mails.map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at })),
-    ].toSorted((a, b) => b.at - a.at),
+    mails: [...asked, ...mails.map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at }))].toSorted(
+      (a, b) => b.at - a.at,
+    ),
     answers,
   }
 }
@@ -81,10 +78,7 @@ async function readContact(
   orders: readonly Order[],
 ): Promise<Pick<ShopperStory, 'contact' | 'deliveries'>> {
   const orderIds = orders.map(({ orderId }) => orderId)
-  const [contact, deliveries] = await Promise.all([
-    findContact(ports, shopperId),
-    findDeliveries(ports, orderIds),
-  ])
+  const [contact, deliveries] = await Promise.all([findContact(ports, shopperId), findDeliveries(ports, orderIds)])
   return {
     contact: contact ?? null,
     deliveries: [...deliveries].map(([orderId, to]) => ({ orderId, phone: to.phone, lines: linesOf(to) })),
@@ -92,11 +86,7 @@ async function readContact(
 }
 
 /** Those about offers of draws and standby lists, in the sales that have started last. */
-async function mailsOfOffers(
-  table: StoryPorts['table'],
-  shopperId: ShopperId,
-  now: number,
-): Promise<AnyMail[]> {
+async function mailsOfOffers(table: StoryPorts['table'], shopperId: ShopperId, now: number): Promise<AnyMail[]> {
   const sales = await warmedSaleIds(table, 'before', now, newestSales)
   const places = await placesInDraws(table, shopperId, sales)
   return (await offersAt(table, places)).map(({ saleId, at }): AnyMail => {

@@ -23,9 +23,7 @@ const claimMapping = z.strictObject({
 
 export type ClaimMapping = z.infer<typeof claimMapping>
 
-const issuer = z
-  .string('is missing')
-  .check(z.refine(isIssuer, 'must be an https address, or http://localhost'))
+const issuer = z.string('is missing').check(z.refine(isIssuer, 'must be an https address, or http://localhost'))
 
 const providerSettings = z.strictObject({
   issuer,

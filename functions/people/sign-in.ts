@@ -72,8 +72,7 @@ export async function finishSignIn(
   { query, cookie, language }: { query: string; cookie: string | undefined; language: Language },
 ): Promise<SignInResult> {
   const { provider, cookies, telemetry } = ports
-  const content =
-    cookie === undefined ? undefined : await cookies.open({ purpose: 'sign-in', owner: shop }, cookie)
+  const content = cookie === undefined ? undefined : await cookies.open({ purpose: 'sign-in', owner: shop }, cookie)
   const known = parse(remembered, content)
   if (!known.ok) return refused(telemetry, 'the cookie of this sign-in is missing, expired or not ours')
   const { back: wanted, ...checks } = known.value
@@ -96,8 +95,7 @@ export async function refreshSession(
   cookie: string | undefined,
 ): Promise<Session | undefined> {
   const { provider, cookies, telemetry } = ports
-  const content =
-    cookie === undefined ? undefined : await cookies.open({ purpose: 'refresh', owner: shop }, cookie)
+  const content = cookie === undefined ? undefined : await cookies.open({ purpose: 'refresh', owner: shop }, cookie)
   const known = parse(renewable, content)
   if (!known.ok) return undefined
   const grant = await provider.refresh(known.value.token)

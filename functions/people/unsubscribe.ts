@@ -5,11 +5,7 @@
 
 import { parseShopperId, type ShopperId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
-import {
-  renderUnsubscribe,
-  renderUnsubscribed,
-  renderUnsubscribeInvalid,
-} from '../../static/pages/unsubscribe.ts'
+import { renderUnsubscribe, renderUnsubscribed, renderUnsubscribeInvalid } from '../../static/pages/unsubscribe.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { unsubscribeSeal } from '../lib/sealer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -42,10 +38,7 @@ export async function unsubscribe(
   return page(200, renderUnsubscribed(language))
 }
 
-async function shopperIn(
-  { sealer }: Pick<Shop, 'sealer'>,
-  token: string | null,
-): Promise<ShopperId | undefined> {
+async function shopperIn({ sealer }: Pick<Shop, 'sealer'>, token: string | null): Promise<ShopperId | undefined> {
   const content = token === null ? undefined : await sealer.open(unsubscribeSeal, token)
   return parseShopperId(content?.shopperId)
 }

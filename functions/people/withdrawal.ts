@@ -4,11 +4,7 @@
  * step that is written here.
  */
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import {
-  type WithdrawableOrder,
-  type WithdrawalStatement,
-  withdrawalStatement,
-} from '../../core/api/withdrawal.ts'
+import { type WithdrawableOrder, type WithdrawalStatement, withdrawalStatement } from '../../core/api/withdrawal.ts'
 import { type OrderId, parseOrderId } from '../../core/ids.ts'
 import { parse } from '../../core/lib/parse.ts'
 import type { Order } from '../../core/orders/order.ts'
@@ -40,9 +36,7 @@ const linkKeptSeconds = 86_400
 const sealOf = (orderId: OrderId) => ({ purpose: 'withdrawal', owner: orderId }) as const
 
 /** `no-right`: nothing can be withdrawn from, or not these units. `too-late`: the period is over. */
-export type OrderWithdrawal =
-  | { kind: 'withdrawn'; order: WithdrawableOrder }
-  | { kind: 'no-right' | 'too-late' }
+export type OrderWithdrawal = { kind: 'withdrawn'; order: WithdrawableOrder } | { kind: 'no-right' | 'too-late' }
 
 /**
  * Takes the statement. A repeat answers with the time of the first one, also when two arrive at once.
@@ -87,11 +81,7 @@ export async function viewForLink({ offers }: WithdrawalPorts, order: Order): Pr
  * Asks for a link by e-mail, where an order of that number has that address on file and can be withdrawn from. Its effects are
  * not visible to the caller, and both reads are made in each case.
  */
-export async function askForLink(
-  ports: WithdrawalPorts,
-  orderNumber: OrderNumber,
-  email: string,
-): Promise<void> {
+export async function askForLink(ports: WithdrawalPorts, orderNumber: OrderNumber, email: string): Promise<void> {
   const [order, shoppers] = await Promise.all([
     findOrderOfNumber(ports.table, orderNumber),
     shoppersWithEmail(ports, email),

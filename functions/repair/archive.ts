@@ -54,11 +54,7 @@ export async function markArchived(ports: Timed, saleId: SaleId): Promise<boolea
   const { revision, ...kept } = record
   const now = clock()
   const sale = { ...record.sale, archivedAt: now }
-  const audit = auditOf(
-    { who: 'reconcile', requestId: newId(), what: 'archive', saleId, when: now },
-    record.sale,
-    sale,
-  )
+  const audit = auditOf({ who: 'reconcile', requestId: newId(), what: 'archive', saleId, when: now }, record.sale, sale)
   if ((await saveSale(table, revision, { ...kept, sale }, { audit })) === 'conflict') return false
   log.info('sale archived', { saleId })
   return true

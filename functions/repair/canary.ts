@@ -99,12 +99,8 @@ export type CanaryResult = { passed: string[]; failed: string[] }
  * failure.
  */
 export async function runCanary({ ask, clock: now, meter, log }: CanaryPorts): Promise<CanaryResult> {
-  const seen = await Promise.all(
-    checks.map(async (check) => ({ check, fault: await faultOf(check, ask, now) })),
-  )
-  const failed = seen.flatMap(({ check, fault }) =>
-    fault === undefined ? [] : [{ name: check.name, fault }],
-  )
+  const seen = await Promise.all(checks.map(async (check) => ({ check, fault: await faultOf(check, ask, now) })))
+  const failed = seen.flatMap(({ check, fault }) => (fault === undefined ? [] : [{ name: check.name, fault }]))
   for (const { name, fault } of failed) log.error('canary check failed', { check: name, reason: fault })
   if (failed.length > 0) meter.count('CanaryFailed', failed.length)
   else meter.count('CanaryPassed')
@@ -114,11 +110,7 @@ export async function runCanary({ ask, clock: now, meter, log }: CanaryPorts): P
   }
 }
 
-async function faultOf(
-  check: Check,
-  ask: CanaryPorts['ask'],
-  clock: () => number,
-): Promise<string | undefined> {
+async function faultOf(check: Check, ask: CanaryPorts['ask'], clock: () => number): Promise<string | undefined> {
   try {
     return check.fault(await ask(check.request(clock())), clock())
   } catch (error) {

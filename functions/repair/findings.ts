@@ -19,8 +19,7 @@ export type ReconciledSale = OutboxResent & {
  * What `dispatchAndRepair` found; `unfinishedChange` is why a stock change under way could not be
  * finished.
  */
-export type DispatchedAndRepaired = OutboxResent &
-  Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
+export type DispatchedAndRepaired = OutboxResent & Pick<ReconciledSale, 'state'> & { unfinishedChange?: unknown }
 
 /**
  * What `compareCounts` found; `isBroken`: no hold explains what the counters say, so the sale is to

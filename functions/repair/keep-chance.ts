@@ -26,8 +26,7 @@ export function chanceKeeper({ site, clock }: Pick<Shop, 'site' | 'clock'>) {
     if (kind === 'red-packet' || variants !== undefined) return
     if (taken === null || left === null || won === null || admitted === null || full === null) return
     const before = known.get(saleId)
-    const looks =
-      before?.windowIndex === windowIndex ? before : { windowIndex, samples: [], isPublished: false }
+    const looks = before?.windowIndex === windowIndex ? before : { windowIndex, samples: [], isPublished: false }
     if (at <= (looks.samples.at(-1)?.at ?? 0)) return
     const enough = looks.samples.findLastIndex((earlier) => earlier.at <= at - spanSeconds)
     looks.samples.splice(0, Math.max(0, enough))

@@ -17,11 +17,7 @@ const beforeEndMs = 15_000
 type KnownStart = { windowIndex: number; noted: { at: number; before: number } | undefined }
 
 /** For one run: `note` is called with the requests that have reached the gate so far (`asked`), every few seconds. */
-export function crowdKeeper({
-  table,
-  clock,
-  sendsMails,
-}: Pick<RepairPorts, 'table' | 'clock' | 'sendsMails'>) {
+export function crowdKeeper({ table, clock, sendsMails }: Pick<RepairPorts, 'table' | 'clock' | 'sendsMails'>) {
   const known = new Map<SaleId, KnownStart>()
 
   /** @throws when the table is unavailable; a repeat goes on */

@@ -24,13 +24,7 @@ import type { RepairPorts, Run } from './ports.ts'
 import { checkCap } from './stock/check-cap.ts'
 import { type Comparison, checkHolds } from './stock/compare-holds.ts'
 import { readDrift } from './stock/drift.ts'
-import {
-  type DeadOfSale,
-  ordersOnTheWay,
-  type Settled,
-  sellHeldBack,
-  settleHeldBack,
-} from './stock/held-back.ts'
+import { type DeadOfSale, ordersOnTheWay, type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
 import { type NoteStock, stockNotes } from './tend-events.ts'
 
@@ -173,9 +167,7 @@ const isDrifted = (drift: number | null) => drift !== null && drift !== 0
 
 /** Looking at every hold has found nothing that would make the counters differ. */
 const isUnexplained = (drift: number | null, found: Comparison | undefined) =>
-  isDrifted(drift) &&
-  found?.standing !== undefined &&
-  Object.values(found.checked).every((orders) => orders === 0)
+  isDrifted(drift) && found?.standing !== undefined && Object.values(found.checked).every((orders) => orders === 0)
 
 /** True when every standing order was listed, and so has its hold by now. */
 async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined): Promise<boolean> {
@@ -191,8 +183,6 @@ async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]):
     table,
     due.map(({ orderId }) => orderId),
   )
-  const refused = [...orders.values()].filter(
-    ({ reason }) => reason === 'over-cap' || reason === 'over-limit',
-  )
+  const refused = [...orders.values()].filter(({ reason }) => reason === 'over-cap' || reason === 'over-limit')
   return new Set(refused.map(({ orderId }) => orderId))
 }

@@ -18,12 +18,7 @@ import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
 import { maxOnIndex } from '../sales/publishing/pages.ts'
-import {
-  noProgress,
-  type ReconcileProgress,
-  readProgress,
-  saveProgress,
-} from '../table/sale/reconcile-progress.ts'
+import { noProgress, type ReconcileProgress, readProgress, saveProgress } from '../table/sale/reconcile-progress.ts'
 import { currentSaleIds, findCurrentSales } from '../table/sale/sale-lists.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { logFailure, unlessItFails } from './failures.ts'
@@ -161,8 +156,7 @@ const saleSteps: readonly SaleStep[] = [
   },
   {
     part: 'sales',
-    of: ({ turns, startedAt }) =>
-      open(turns).filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt)),
+    of: ({ turns, startedAt }) => open(turns).filter(({ sale }) => sale.warmed || isArchivable(sale, startedAt)),
     each: { 'outbox and state': relay, admissions: keepAdmitting, edge: tellEdge, 'the shards': keepShards },
     share: () => relayingShare,
   },
@@ -210,11 +204,7 @@ const indexEveryMinutes = 10
  * looked at, so that each has its turn, with any number of sales and however a run ends.
  * @throws when the sales cannot be listed
  */
-export async function reconcile(
-  ports: RepairPorts,
-  options: ReconcileOptions,
-  deadline: number,
-): Promise<Reconciled> {
+export async function reconcile(ports: RepairPorts, options: ReconcileOptions, deadline: number): Promise<Reconciled> {
   const run: Run = { ...ports, ...options, deadline }
   const startedAt = run.clock()
   const minute = minuteOf(startedAt)
@@ -289,11 +279,7 @@ async function lookAtSales(
   }
 }
 
-async function turnsOf(
-  { table, full }: Run,
-  due: readonly Due<SaleId>[],
-  startedAt: number,
-): Promise<Turn[]> {
+async function turnsOf({ table, full }: Run, due: readonly Due<SaleId>[], startedAt: number): Promise<Turn[]> {
   const found = await findCurrentSales(
     table,
     due.map(({ id }) => id),
@@ -392,9 +378,7 @@ async function rightBlocklist(run: Run): Promise<void> {
 /** Finishes what a crash left of sales that a marketer has deleted: the gate knows ids that are not listed. */
 async function publishAndFinishDeletions(run: Run, found: Reconciled): Promise<void> {
   for (const saleId of await publishCatalogue(run)) {
-    const isFinished = await unlessItFails(run, { part: 'deletion', saleId }, () =>
-      finishDeletion(run, saleId),
-    )
+    const isFinished = await unlessItFails(run, { part: 'deletion', saleId }, () => finishDeletion(run, saleId))
     if (isFinished !== true) continue
     found.repaired += 1
     run.log.warn('what was left of a deleted sale was removed', { saleId })
@@ -426,8 +410,7 @@ async function relay(run: Run, turn: Turn, { found }: Look): Promise<void> {
   if (done.oldestAgeMs > waitedMs) run.report?.({ saleId, trouble: 'waiting', count: done.waiting })
   if (done.givenUp > 0) run.report?.({ saleId, trouble: 'given-up', count: done.givenUp })
   if (done.state === 'repaired') noteRepaired(run, turn, found)
-  if (done.unfinishedChange !== undefined)
-    logFailure(run, { part: 'stock change', saleId }, done.unfinishedChange)
+  if (done.unfinishedChange !== undefined) logFailure(run, { part: 'stock change', saleId }, done.unfinishedChange)
 }
 
 function noteRepaired({ log }: Run, { sale: { saleId } }: Turn, found: Reconciled): void {

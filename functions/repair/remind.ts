@@ -59,11 +59,7 @@ export async function remindShoppers(ports: RemindPorts, room: MailRoom): Promis
   }
 }
 
-async function handAllOver(
-  { table }: RemindPorts,
-  due: readonly ListEntry[],
-  remindedFor: number,
-): Promise<number> {
+async function handAllOver({ table }: RemindPorts, due: readonly ListEntry[], remindedFor: number): Promise<number> {
   let handed = 0
   for (const some of slicesOf(due, atOnce)) {
     const done = await Promise.all(
@@ -91,13 +87,7 @@ export function returnNotes(ports: RemindPorts, room: MailRoom): NoteSale {
     const isBack = soldOutRevision >= 0 && restockedRevision > soldOutRevision && available > 0
     const now = clock()
     // The standby list offers what is back to one shopper alone.
-    if (
-      isOnStandby(sale) ||
-      !ports.sendsMails ||
-      !isBack ||
-      looked.has(saleId) ||
-      !sendsReturnNews(sale, now, now)
-    )
+    if (isOnStandby(sale) || !ports.sendsMails || !isBack || looked.has(saleId) || !sendsReturnNews(sale, now, now))
       return
     looked.add(saleId)
     const most = returnNewsDue(available, room.left)

@@ -2,12 +2,7 @@
  * What events need of the scheduled repair: it notes what sales do by the clock and by their stock, and what they have of
  * the shop's stock, and wakes the sender for events that are due.
  */
-import {
-  type NotedSaleStep,
-  newSaleSteps,
-  newStockSteps,
-  type SaleUnits,
-} from '../../core/events/sale-steps.ts'
+import { type NotedSaleStep, newSaleSteps, newStockSteps, type SaleUnits } from '../../core/events/sale-steps.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { GateFacts } from '../../redis/gate/gate.ts'

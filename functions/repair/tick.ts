@@ -75,24 +75,18 @@ export async function tick(
       const isKnown = readAt === startedAt
       const ended = [...current.values()].filter((sale) => hasEnded(sale, startedAt))
       await Promise.all(
-        ended.map((sale) =>
-          once({ saleId: sale.saleId }, () => note(sale, { stock: undefined, gate: undefined })),
-        ),
+        ended.map((sale) => once({ saleId: sale.saleId }, () => note(sale, { stock: undefined, gate: undefined }))),
       )
       if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) break
     }
     hasTicked = true
     const tending = [...current.values()].map((sale) =>
-      once({ part: 'the shards', saleId: sale.saleId }, () =>
-        tendShards(ports, banker, sale, startedAt + everyMs),
-      ),
+      once({ part: 'the shards', saleId: sale.saleId }, () => tendShards(ports, banker, sale, startedAt + everyMs)),
     )
     for (const some of slicesOf([...current.values()], atOnce)) {
       if (clock() >= until) break
       await Promise.all(
-        some.map((sale) =>
-          once({ saleId: sale.saleId }, () => tickOne(ports, current, { rates, note }, sale)),
-        ),
+        some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, current, { rates, note }, sale))),
       )
     }
     await Promise.all(tending)

@@ -99,9 +99,7 @@ async function confirmEnd(
 ): Promise<VariantUnits> {
   const ended = someParts(look.bank.pool, (pool, id) => {
     const isWanted = [...short.values()].some((wanted) => (wanted[id] ?? 0) > pool)
-    return (
-      (pool <= 0 || isWanted) && look.readings.every((reading) => reading && (reading.left[id] ?? 0) <= 0)
-    )
+    return (pool <= 0 || isWanted) && look.readings.every((reading) => reading && (reading.left[id] ?? 0) <= 0)
   })
   if (Object.keys(ended).length === 0) return {}
   // Shoppers read the finding for a moment from here, because it may be as old as the beginning of the second look.

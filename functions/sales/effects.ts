@@ -64,8 +64,7 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
   const hasDraw = draw !== undefined || kind === 'red-packet'
-  if (warmed && ((hasDraw && ports.clock() < startsAt) || isOnStandby(sale)))
-    await listDraw(ports.table, saleId)
+  if (warmed && ((hasDraw && ports.clock() < startsAt) || isOnStandby(sale))) await listDraw(ports.table, saleId)
   return 'applied'
 }
 
@@ -195,10 +194,7 @@ export async function removeArchived(ports: SalePorts, { saleId }: Sale): Promis
  */
 async function removeEffects(ports: SalePorts, sale: Sale): Promise<void> {
   const { publisher, clock } = ports
-  await setGate(
-    ports.gate,
-    gateFactsOf({ ...sale, flag: 'closed', version: sale.version + 1 }, { frozen: false }),
-  )
+  await setGate(ports.gate, gateFactsOf({ ...sale, flag: 'closed', version: sale.version + 1 }, { frozen: false }))
   await removeList(ports.gate, sale.saleId)
   if (sale.warmed) await removeStock(ports.stock, sale.saleId)
   await publisher.withdraw(sale.saleId)

@@ -103,11 +103,7 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
 }
 
 /** A sale that was never started can be warmed first, where a crash prevented that. */
-async function addToStock(
-  ports: SalePorts,
-  record: SaleRecord,
-  change: NumberedChange,
-): Promise<StockChange> {
+async function addToStock(ports: SalePorts, record: SaleRecord, change: NumberedChange): Promise<StockChange> {
   const { warmed, epoch } = record.sale
   const added = await addToWhole(ports, record.sale, change)
   if (added.kind !== 'unknown-sale' || !warmed || epoch > 0) return added
@@ -129,12 +125,7 @@ async function addToWhole(ports: SalePorts, sale: Sale, change: NumberedChange):
  * waits. Without such a save the cap refused, and always would: more is sold than Redis knew. The
  * change is dropped, and a stock whose total differs from its sale is recovered.
  */
-async function whatBecameOf(
-  ports: SalePorts,
-  saleId: SaleId,
-  pending: PendingStock,
-  seen: number,
-): Promise<Finished> {
+async function whatBecameOf(ports: SalePorts, saleId: SaleId, pending: PendingStock, seen: number): Promise<Finished> {
   const record = await findSale(ports.table, saleId)
   if (record === undefined) return { kind: 'no-sale' }
   if (record.revision === seen) {

@@ -37,10 +37,7 @@ export async function packetListsOf(stock: Stocks, { saleId }: Sale): Promise<re
  * started, a shard that does not answer keeps no other from getting its packets; `repair` loads them when it answers.
  * @throws when a part is unavailable, and when a stock is lost meanwhile
  */
-export async function loadSalePackets(
-  ports: StockPorts & Pick<Shop, 'randomBytes'>,
-  sale: Sale,
-): Promise<void> {
+export async function loadSalePackets(ports: StockPorts & Pick<Shop, 'randomBytes'>, sale: Sale): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
   const lists = await packetListsOf(ports.stock, sale)
   const splitOf = rememberSplit(ports, sale)
@@ -106,8 +103,7 @@ async function loadList(
       packets: isOver ? [] : packets,
       rebuilding: known !== undefined,
     })
-    if (loaded.kind === 'unknown-sale')
-      throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
+    if (loaded.kind === 'unknown-sale') throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {
       if (known === undefined) return true
       throw new Error(`${saleId} was opened by another worker while it was rebuilt`)

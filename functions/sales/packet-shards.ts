@@ -73,10 +73,7 @@ async function seenLists({ stock }: StockPorts, sale: Sale): Promise<readonly Se
  * sale that was never started, because it can be warmed again, and none while the sale changes.
  * @throws when the table is unavailable
  */
-export async function lostPacketShards(
-  ports: StockPorts,
-  record: SaleRecord,
-): Promise<readonly PacketList[]> {
+export async function lostPacketShards(ports: StockPorts, record: SaleRecord): Promise<readonly PacketList[]> {
   const { sale, revision } = record
   if (sale.epoch === 0) return []
   const seen = await seenLists(ports, sale)
@@ -115,11 +112,7 @@ export async function flippableShards(ports: StockPorts, sale: Sale): Promise<re
 }
 
 /** Asked only where a shard was never open. */
-async function hasClaims(
-  { table }: StockPorts,
-  { saleId, epoch }: Sale,
-  seen: readonly SeenList[],
-): Promise<boolean> {
+async function hasClaims({ table }: StockPorts, { saleId, epoch }: Sale, seen: readonly SeenList[]): Promise<boolean> {
   const there = seen.flatMap(({ facts }) => (facts === undefined || facts instanceof Error ? [] : [facts]))
   if (epoch === 0 || there.every((facts) => facts.epoch > 0)) return false
   if (there.some(({ booked }) => booked > 0)) return true

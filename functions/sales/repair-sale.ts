@@ -74,8 +74,7 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
   if (stock !== undefined && !stock.frozen && !isLost) await remindGate(ports, sale, stock, gate)
   const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
-    (stockInStep(sale, stock) && (await hasAllPackets(ports, record, stock))) ||
-    (isLost && stock === undefined)
+    (stockInStep(sale, stock) && (await hasAllPackets(ports, record, stock))) || (isLost && stock === undefined)
   const applied = gateKnows && stockKnows ? 'in-step' : await applyAlone(ports, record)
   return isLost ? 'to-recover' : applied
 }
@@ -183,12 +182,7 @@ async function hasAllPackets(
  * A gate that lost its data lost `sold out`, which purchases publish once (G4). One that missed
  * returned units must learn of them (G7), and of as many admissions first.
  */
-async function remindGate(
-  ports: SalePorts,
-  sale: Sale,
-  stock: StockFacts,
-  told: GateFacts | undefined,
-): Promise<void> {
+async function remindGate(ports: SalePorts, sale: Sale, stock: StockFacts, told: GateFacts | undefined): Promise<void> {
   const { saleId } = sale
   const { available, stockRevision } = stock
   const isSoldOut = available === 0 && !isBeingChecked(stock) && !hasPacketsToCome(ports, sale, stock)

@@ -33,10 +33,7 @@ export async function isRolledBack(
  * rises when units return to a sold-out stock or variant, so neither has units in the revision that
  * was sold out.
  */
-function isBehind(
-  { version, stockRevision, available, variants = {} }: StockFacts,
-  gate: GateFacts,
-): boolean {
+function isBehind({ version, stockRevision, available, variants = {} }: StockFacts, gate: GateFacts): boolean {
   if (gate.version > version || latestRevisionOf(gate) > stockRevision) return true
   if (gate.soldOutRevision === stockRevision && available > 0) return true
   const { revision, ids } = gate.soldOutVariants ?? { revision: -1, ids: [] }

@@ -24,12 +24,7 @@ export function rememberWishes() {
   const known = new Map<string, SeenWish>()
   return {
     /** The last wish of a shard; undefined when there is none, or the shopper is gone by now. */
-    see(
-      saleId: SaleId,
-      at: number,
-      shard: StockFacts | Error | undefined,
-      now: number,
-    ): SeenWish | undefined {
+    see(saleId: SaleId, at: number, shard: StockFacts | Error | undefined, now: number): SeenWish | undefined {
       if (shard === undefined || shard instanceof Error) return undefined
       const name = `${saleId}:${at}`
       const noted = shard.wish

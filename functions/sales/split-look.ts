@@ -67,10 +67,7 @@ const maxComparisons = 5
  * has lost their data or went back to an older state of it. None while the bank keeps changing.
  * @throws when the table is unavailable
  */
-export async function lostShards(
-  ports: Pick<Shop, 'stock' | 'table'>,
-  saleId: SaleId,
-): Promise<readonly number[]> {
+export async function lostShards(ports: Pick<Shop, 'stock' | 'table'>, saleId: SaleId): Promise<readonly number[]> {
   for (let turn = 0; turn < maxComparisons; turn += 1) {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return []

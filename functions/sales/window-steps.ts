@@ -37,10 +37,7 @@ export function dueWork(sale: Sale, now: number): WindowStep['what'] | undefined
 }
 
 /** Flag on, under a new epoch with an unpredictable token (C6). */
-export function openedAs(
-  { epoch }: Sale,
-  newToken: () => string,
-): Pick<Sale, 'flag' | 'epoch' | 'startToken'> {
+export function openedAs({ epoch }: Sale, newToken: () => string): Pick<Sale, 'flag' | 'epoch' | 'startToken'> {
   return { flag: 'on', epoch: epoch + 1, startToken: newToken() }
 }
 

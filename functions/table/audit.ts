@@ -42,11 +42,7 @@ export function putAudited(
  * Deletes the item together with the audit entry. `missing`: nothing was removed, and there is no audit entry.
  * @throws when the table is unavailable
  */
-export async function deleteAudited(
-  table: Table,
-  key: ItemKey,
-  entry: AuditEntry,
-): Promise<'removed' | 'missing'> {
+export async function deleteAudited(table: Table, key: ItemKey, entry: AuditEntry): Promise<'removed' | 'missing'> {
   const Delete = { TableName: table.name, Key: key, ConditionExpression: 'attribute_exists(pk)' }
   const written = await transact(table, [{ Delete }, auditPut(table.name, entry)])
   return written === 'written' ? 'removed' : 'missing'

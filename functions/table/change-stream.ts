@@ -223,7 +223,6 @@ function saleOfCredit(sk: string): string | undefined {
 function plain({ S, N, BOOL, L, M }: AttributeValue): unknown {
   if (N !== undefined) return Number(N)
   if (L !== undefined) return L.map(plain)
-  if (M !== undefined)
-    return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plain(value)]))
+  if (M !== undefined) return Object.fromEntries(Object.entries(M).map(([name, value]) => [name, plain(value)]))
   return S ?? BOOL
 }

@@ -5,12 +5,7 @@ import {
   DynamoDBServiceException,
   TransactionCanceledException,
 } from '@aws-sdk/client-dynamodb'
-import {
-  DynamoDBDocumentClient,
-  GetCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
 import type { Table } from '../lib/shop/table.ts'
@@ -77,10 +72,7 @@ export async function hasHeld(write: Promise<unknown>): Promise<boolean> {
 }
 
 /** Updates one item; false where its condition did not hold. @throws when the table is unavailable */
-export function updateIf(
-  { client, name }: Table,
-  update: Omit<UpdateCommandInput, 'TableName'>,
-): Promise<boolean> {
+export function updateIf({ client, name }: Table, update: Omit<UpdateCommandInput, 'TableName'>): Promise<boolean> {
   return hasHeld(client.send(new UpdateCommand({ TableName: name, ...update })))
 }
 

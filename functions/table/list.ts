@@ -21,8 +21,7 @@ export async function readEntries(
   listPk: string,
   { limit = Number.POSITIVE_INFINITY, before, from, isAscending }: EntriesAsked = {},
 ): Promise<readonly ListEntry[]> {
-  const bound =
-    before === undefined ? (from === undefined ? '' : ' AND listSk >= :place') : ' AND listSk < :place'
+  const bound = before === undefined ? (from === undefined ? '' : ' AND listSk >= :place') : ' AND listSk < :place'
   const place = before ?? from
   const found: ListEntry[] = []
   const pages = queryPages(table, {

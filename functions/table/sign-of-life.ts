@@ -29,10 +29,7 @@ export type SignPorts = {
 }
 
 /** Reports the end of a run. A sign that cannot be written is logged, and delays or fails nothing. */
-export function signOf(
-  { put, clock, log }: SignPorts,
-  part: SigningPart,
-): (failed?: Failed) => Promise<void> {
+export function signOf({ put, clock, log }: SignPorts, part: SigningPart): (failed?: Failed) => Promise<void> {
   let last: { at: number; isGood: boolean } | undefined
   return async (failed = 0) => {
     const at = clock()

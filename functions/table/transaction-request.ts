@@ -60,7 +60,6 @@ function attributeOf(value: unknown): object {
   if (typeof value === 'boolean') return { BOOL: value }
   if (value === null) return { NULL: true }
   if (Array.isArray(value)) return { L: value.map(attributeOf) }
-  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype)
-    return { M: attributesOf(value) }
+  if (typeof value === 'object' && Object.getPrototypeOf(value) === Object.prototype) return { M: attributesOf(value) }
   throw new TypeError(`the table has no place for ${String(value)}`)
 }

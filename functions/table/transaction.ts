@@ -5,13 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { retry } from '../lib/retry.ts'
 import type { Table } from '../lib/shop/table.ts'
-import {
-  type CancellationReason,
-  cancellationReasons,
-  conditionFailed,
-  isBusy,
-  isUnavailable,
-} from './dynamodb.ts'
+import { type CancellationReason, cancellationReasons, conditionFailed, isBusy, isUnavailable } from './dynamodb.ts'
 import { type TransactionItem, TransactionRequest } from './transaction-request.ts'
 
 export type { TransactionItem }
@@ -66,10 +60,7 @@ export const maxTries = 8
  * retried. All tries share one token: when a try succeeded and its answer was lost, the next one
  * reports success instead of failing on its own items.
  */
-export async function transact(
-  { client }: Table,
-  items: readonly TransactionItem[],
-): Promise<'written' | 'refused'> {
+export async function transact({ client }: Table, items: readonly TransactionItem[]): Promise<'written' | 'refused'> {
   const token = randomUUID()
   return retry<'written' | 'refused'>(async (tries) => {
     try {

@@ -19,12 +19,7 @@ export type ChangeStreamProps = {
   consumption: { batchSize: number; windowSeconds: number; maxAgeHours: number }
 }
 
-const reading = [
-  'dynamodb:DescribeStream',
-  'dynamodb:GetRecords',
-  'dynamodb:GetShardIterator',
-  'dynamodb:ListStreams',
-]
+const reading = ['dynamodb:DescribeStream', 'dynamodb:GetRecords', 'dynamodb:GetShardIterator', 'dynamodb:ListStreams']
 
 export class ChangeStream extends Construct {
   constructor(scope: Construct, id: string, props: ChangeStreamProps) {

@@ -21,11 +21,7 @@ export const third = fullWidth / 3
 export const half = fullWidth / 2
 
 /** A dashboard with its active alarms on top. */
-export function createDashboard(
-  scope: Construct,
-  dashboardName: string,
-  alarms: readonly Alarm[],
-): Dashboard {
+export function createDashboard(scope: Construct, dashboardName: string, alarms: readonly Alarm[]): Dashboard {
   const dashboard = new Dashboard(scope, 'Dashboard', {
     dashboardName,
     periodOverride: PeriodOverride.INHERIT,

@@ -58,8 +58,7 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
   },
   {
     section: 'viewer-function',
-    means: (of) =>
-      `The CloudFront Function ${of.replace(/-[a-z]+$/, '')} fails, and its requests get an error.`,
+    means: (of) => `The CloudFront Function ${of.replace(/-[a-z]+$/, '')} fails, and its requests get an error.`,
     of: ({ stage, viewerFunctionNames }) =>
       viewerFunctionNames.flatMap((functionName) =>
         viewerFaults.map(({ metricName, of, atLeast }) => ({
@@ -83,16 +82,14 @@ export const edgeAlarmRows: readonly AlarmRow<WatchedEdge>[] = [
   {
     section: 'edge-function-limits',
     isEssential: true,
-    means: () =>
-      'A region gets more requests than the gate may serve there; the others are answered with an error.',
+    means: () => 'A region gets more requests than the gate may serve there; the others are answered with an error.',
     of: ofDistribution('LambdaLimitExceededErrors', Stats.SUM),
   },
   {
     section: 'firewall-blocks',
     isEssential: true,
     means: () => 'The firewall blocks a flood, or shoppers.',
-    of: ({ firewall }) =>
-      firewall === undefined ? [] : [{ metric: firewallMetric(firewall, 'BlockedRequests') }],
+    of: ({ firewall }) => (firewall === undefined ? [] : [{ metric: firewallMetric(firewall, 'BlockedRequests') }]),
     // Scanners are blocked all day, a few a second at most. This many are a flood, or a rule that
     // hits shoppers.
     atLeast: 1000,

@@ -6,13 +6,7 @@
 import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
 import { type EdgeLambda, LambdaEdgeEventType } from 'aws-cdk-lib/aws-cloudfront'
 import { CompositePrincipal, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import {
-  Architecture,
-  Code,
-  type IVersion,
-  Function as LambdaFunction,
-  Runtime,
-} from 'aws-cdk-lib/aws-lambda'
+import { Architecture, Code, type IVersion, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { arnInFinding } from '../checked-app.ts'

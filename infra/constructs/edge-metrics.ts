@@ -22,11 +22,7 @@ export type DistributionMetric =
 /**
  * `CacheHitRate`, `OriginLatency` and `503ErrorRate` need the distribution's additional metrics.
  */
-export function distributionMetric(
-  distributionId: string,
-  metricName: DistributionMetric,
-  statistic: string,
-): Metric {
+export function distributionMetric(distributionId: string, metricName: DistributionMetric, statistic: string): Metric {
   return new Metric({
     namespace: 'AWS/CloudFront',
     metricName,

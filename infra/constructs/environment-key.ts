@@ -7,21 +7,13 @@
  * account can manage the key and change this policy, but cannot decrypt with it.
  */
 import { Aws, DefaultStackSynthesizer, Duration, Fn, RemovalPolicy, Stack } from 'aws-cdk-lib'
-import {
-  AccountRootPrincipal,
-  ArnPrincipal,
-  type IRole,
-  PolicyDocument,
-  PolicyStatement,
-} from 'aws-cdk-lib/aws-iam'
+import { AccountRootPrincipal, ArnPrincipal, type IRole, PolicyDocument, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import { Construct } from 'constructs'
 
 /** What managing a key takes, without its use. */
 const managing = [
-  ...['Describe', 'Get', 'List', 'Put', 'Update', 'Enable', 'Disable', 'Revoke'].map(
-    (verb) => `kms:${verb}*`,
-  ),
+  ...['Describe', 'Get', 'List', 'Put', 'Update', 'Enable', 'Disable', 'Revoke'].map((verb) => `kms:${verb}*`),
   ...['TagResource', 'UntagResource', 'RotateKeyOnDemand'].map((action) => `kms:${action}`),
   ...['ScheduleKeyDeletion', 'CancelKeyDeletion'].map((action) => `kms:${action}`),
 ]

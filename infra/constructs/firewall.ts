@@ -65,10 +65,7 @@ const byAddress: RateStatement = { aggregateKeyType: 'IP' }
 /** Requests without the cookie are not counted: the limit of their address holds for them. */
 const bySession: RateStatement = {
   aggregateKeyType: 'CUSTOM_KEYS',
-  customKeys: [
-    { ip: {} },
-    { cookie: { name: sessionCookie, textTransformations: [{ priority: 0, type: 'NONE' }] } },
-  ],
+  customKeys: [{ ip: {} }, { cookie: { name: sessionCookie, textTransformations: [{ priority: 0, type: 'NONE' }] } }],
 }
 
 /** Counts approximately, over the last minute, and blocks the callers above the limit until they slow down. */
@@ -185,9 +182,7 @@ export class Firewall extends Construct {
     })
     const logging = new CfnLoggingConfiguration(this, 'Logging', {
       resourceArn: this.arn,
-      logDestinationConfigs: [
-        `arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`,
-      ],
+      logDestinationConfigs: [`arn:${Aws.PARTITION}:logs:${Aws.REGION}:${Aws.ACCOUNT_ID}:log-group:${logGroupName}`],
       loggingFilter: {
         DefaultBehavior: 'DROP',
         Filters: [

@@ -1,12 +1,7 @@
 /** Invokes a function at a rate. */
 import { Duration } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
-import {
-  type IScheduleGroup,
-  Schedule,
-  ScheduleExpression,
-  ScheduleTargetInput,
-} from 'aws-cdk-lib/aws-scheduler'
+import { type IScheduleGroup, Schedule, ScheduleExpression, ScheduleTargetInput } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'

@@ -29,9 +29,7 @@ export function gateSettings({
   // again.
   const open = encodeConfig({ issuer, audience, origins, challengeCost, secretsRevision })
   if (open.length > openSettingsLength) {
-    throw new RangeError(
-      `the settings of the gate are longer than the ${openSettingsLength} characters they may take`,
-    )
+    throw new RangeError(`the settings of the gate are longer than the ${openSettingsLength} characters they may take`)
   }
   return { [configHeader]: `${open}~${secretField(name, 'edge', 'config')}` }
 }

@@ -74,16 +74,13 @@ const ofReconcile =
       | 'EdgeStoreLagMs',
     statistic: string = Stats.SUM,
   ) =>
-  ({ namespace }: Watched): AlarmInstance[] => [
-    { metric: ownMetric(namespace, 'reconcile', name, statistic) },
-  ]
+  ({ namespace }: Watched): AlarmInstance[] => [{ metric: ownMetric(namespace, 'reconcile', name, statistic) }]
 
 /**
  * All but `held-reads`: a page that gets no held answer reads from `orders` or `wallet`, whose alarms start for the same
  * causes, and beyond its reservation it is throttled on purpose.
  */
-const alarmedIn = (functions: Watched['functions']) =>
-  functionsIn(functions).filter(([name]) => name !== 'held-reads')
+const alarmedIn = (functions: Watched['functions']) => functionsIn(functions).filter(([name]) => name !== 'held-reads')
 
 const everyFunction =
   (metric: (fn: IFunction) => Metric) =>
@@ -153,8 +150,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'redis-latency',
-    means: (call) =>
-      `One Redis call in a hundred of ${call.replace('-', ' to the ')} takes over ${slowRedisMs} ms.`,
+    means: (call) => `One Redis call in a hundred of ${call.replace('-', ' to the ')} takes over ${slowRedisMs} ms.`,
     of: ({ namespace }) =>
       sellers.flatMap((name) => [
         { of: `${name}-stock`, metric: ownMetric(namespace, name, 'RedisLatency', Stats.p(99)) },
@@ -194,8 +190,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'dead-letters',
     isEssential: true,
-    means: (queue) =>
-      `A message of the queue ${queue} failed for good; reconcile sends it again every tenth minute.`,
+    means: (queue) => `A message of the queue ${queue} failed for good; reconcile sends it again every tenth minute.`,
     of: ({ queues }) =>
       queueNames.map((name) => ({
         of: name,
@@ -250,8 +245,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'failed-settlements',
     isEssential: true,
-    means: () =>
-      'The payment provider neither captures nor releases authorised money, or does not pay wallets out.',
+    means: () => 'The payment provider neither captures nor releases authorised money, or does not pay wallets out.',
     // Retried every minute; an order keeps its units for five.
     of: ofReconcile('SettlementFailed'),
     for: [2, 5],
@@ -415,8 +409,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   },
   {
     section: 'edge-store-stale',
-    means: () =>
-      'A change of a sale has waited for a minute to reach the key-value store of the CloudFront Functions.',
+    means: () => 'A change of a sale has waited for a minute to reach the key-value store of the CloudFront Functions.',
     of: ofReconcile('EdgeStoreLagMs', Stats.MAXIMUM),
     // A run that meets another writer publishes with the next one.
     atLeast: 60_000,
@@ -458,8 +451,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'canary',
     isEssential: true,
-    means: () =>
-      'The shop failed a check from outside: its page, its clock, or a webhook that it must reject.',
+    means: () => 'The shop failed a check from outside: its page, its clock, or a webhook that it must reject.',
     of: ({ namespace }) => [{ metric: ownMetric(namespace, 'canary', 'CanaryPassed', Stats.SUM) }],
     // One run a minute. A single failure may be a deployment; silence is a canary that does not
     // run.

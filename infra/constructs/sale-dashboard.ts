@@ -40,8 +40,7 @@ export class SaleDashboard extends Construct {
   }
 }
 
-const heading = (markdown: string) =>
-  new TextWidget({ markdown: `## ${markdown}`, width: fullWidth, height: 1 })
+const heading = (markdown: string) => new TextWidget({ markdown: `## ${markdown}`, width: fullWidth, height: 1 })
 
 /** Answers to admitted clicks, and what happens to their orders. */
 function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
@@ -91,14 +90,7 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
     graph(
       'Rejected after acceptance: must be empty',
       third,
-      countsOf(
-        namespace,
-        'OrdersRejected',
-        'ClaimsRefused',
-        'MoneyContradicted',
-        'RefundMismatch',
-        'Undeliverable',
-      ),
+      countsOf(namespace, 'OrdersRejected', 'ClaimsRefused', 'MoneyContradicted', 'RefundMismatch', 'Undeliverable'),
     ),
   ]
 }
@@ -183,13 +175,7 @@ function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWi
     graph(
       'Transactions; timers',
       third,
-      countsOf(
-        namespace,
-        'TransactionsWritten',
-        'TransactionsRefused',
-        'DuplicatesDropped',
-        'DeadlinesScheduled',
-      ),
+      countsOf(namespace, 'TransactionsWritten', 'TransactionsRefused', 'DuplicatesDropped', 'DeadlinesScheduled'),
     ),
     graph(
       'Table: consumed units, throttles',
@@ -209,14 +195,7 @@ function reconcile({ namespace, functions }: SaleDashboardProps): GraphWidget[] 
     graph(
       'Repaired',
       third,
-      countsOf(
-        namespace,
-        'HoldsReleased',
-        'HoldsRestored',
-        'OrdersReleased',
-        'DeadLettered',
-        'MessagesFailed',
-      ),
+      countsOf(namespace, 'HoldsReleased', 'HoldsRestored', 'OrdersReleased', 'DeadLettered', 'MessagesFailed'),
     ),
     graph(
       'Failed notifications; longest wait for the key-value store, ms',

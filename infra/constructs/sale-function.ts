@@ -6,14 +6,7 @@
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import {
-  Alias,
-  Architecture,
-  Code,
-  Function as LambdaFunction,
-  RecursiveLoop,
-  Runtime,
-} from 'aws-cdk-lib/aws-lambda'
+import { Alias, Architecture, Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
@@ -64,11 +57,7 @@ export class SaleFunction extends Construct implements Grantee {
   readonly #lambda: LambdaFunction
   readonly #role: Role
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { name, settings, dist, environmentKey, failures }: SaleFunctionProps,
-  ) {
+  constructor(scope: Construct, id: string, { name, settings, dist, environmentKey, failures }: SaleFunctionProps) {
     super(scope, id)
     this.functionName = `sluice-${settings.name}-${name}`
     this.liveName = `${this.functionName}:${aliasName}`

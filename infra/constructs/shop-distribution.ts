@@ -35,12 +35,7 @@ import {
 import { HttpOrigin, type HttpOriginProps, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Construct } from 'constructs'
-import {
-  corsExposedHeaders,
-  corsMaxAgeSeconds,
-  corsMethods,
-  corsRequestHeaders,
-} from '../../core/gate/cors.ts'
+import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders } from '../../core/gate/cors.ts'
 import {
   apiBehaviours,
   consolePattern,
@@ -103,9 +98,7 @@ export class ShopDistribution extends Construct {
     super(scope, id)
     const { settings, firewallArn } = props
     const { domain } = settings
-    this.viewerFunctions = ['pre-gate', 'site-paths', 'clock'].map((name) =>
-      viewerFunctionName(settings, name),
-    )
+    this.viewerFunctions = ['pre-gate', 'site-paths', 'clock'].map((name) => viewerFunctionName(settings, name))
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `sluice-${settings.name}`,
       // The path function leads there too; without either, CloudFront would request and list the
@@ -196,12 +189,9 @@ export class ShopDistribution extends Construct {
       widget: {
         ...pages,
         // Only the page with a widget may be framed, and only by this site.
-        responseHeadersPolicy: this.#pageHeaders(
-          'WidgetHeaders',
-          `sluice-${name}-widget`,
-          widgetSecurityPolicy,
-          { frameOption: HeadersFrameOption.SAMEORIGIN },
-        ),
+        responseHeadersPolicy: this.#pageHeaders('WidgetHeaders', `sluice-${name}-widget`, widgetSecurityPolicy, {
+          frameOption: HeadersFrameOption.SAMEORIGIN,
+        }),
       },
       pointer: {
         ...open,
@@ -300,8 +290,7 @@ export class ShopDistribution extends Construct {
     })
     validations.acknowledge({
       id: 'AwsSolutions-CFR3',
-      reason:
-        'The rule knows only the former kind of log, which always has query strings; see access-log.ts.',
+      reason: 'The rule knows only the former kind of log, which always has query strings; see access-log.ts.',
     })
     if (firewall === undefined) {
       validations.acknowledge({

@@ -115,8 +115,7 @@ export class ShopperPool extends Construct {
     })
     // Without this list Cognito also takes passwords at its API, beside the hosted pages.
     const { defaultChild } = client.node
-    if (defaultChild instanceof CfnUserPoolClient)
-      defaultChild.explicitAuthFlows = ['ALLOW_REFRESH_TOKEN_AUTH']
+    if (defaultChild instanceof CfnUserPoolClient) defaultChild.explicitAuthFlows = ['ALLOW_REFRESH_TOKEN_AUTH']
     return client
   }
 
@@ -124,13 +123,11 @@ export class ShopperPool extends Construct {
     Validations.of(this.#pool).acknowledge(
       {
         id: 'AwsSolutions-COG2',
-        reason:
-          'Shoppers choose a second factor themselves; the sign-in gives no role to a session without one.',
+        reason: 'Shoppers choose a second factor themselves; the sign-in gives no role to a session without one.',
       },
       {
         id: 'AwsSolutions-COG8',
-        reason:
-          'The plus plan is billed for each shopper who signs in; the gate limits addresses and shoppers itself.',
+        reason: 'The plus plan is billed for each shopper who signs in; the gate limits addresses and shoppers itself.',
       },
     )
   }
@@ -154,9 +151,6 @@ function emailBySes(sesRegion: string, { from, replyTo, configurationSet }: Send
 }
 
 /** The settings of sign-in, for the environment of its function. */
-export function signInSettings(
-  { session }: StageSettings,
-  provider: Omit<SignInSettings, 'session'>,
-): SignInSettings {
+export function signInSettings({ session }: StageSettings, provider: Omit<SignInSettings, 'session'>): SignInSettings {
   return { ...provider, session: { ...session, seconds: session.seconds ?? defaultSessionSeconds } }
 }

@@ -26,9 +26,7 @@ const drawFiles = ['sales/*/draw/*']
 const pictureObjects = ['pictures/*']
 
 /** The first page, and the pages that show nothing but the brand. */
-const stablePages = ['', 'accessibility/', 'customer/', 'orders/', 'wallet/'].map(
-  (page) => `${page}index.html`,
-)
+const stablePages = ['', 'accessibility/', 'customer/', 'orders/', 'wallet/'].map((page) => `${page}index.html`)
 /** Everything that is published: also the colours of brands. */
 const published = [...stablePages, salePages, pointers, ...countdowns, 'brand/*']
 

@@ -89,8 +89,7 @@ export class SiteContent extends Construct {
     validations.acknowledge(
       {
         id: `AwsSolutions-IAM4[Policy::${arnInFinding(`arn:${Aws.PARTITION}`)}:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]`,
-        reason:
-          'The function of the CDK that copies the built site writes its log, and runs during deployments only.',
+        reason: 'The function of the CDK that copies the built site writes its log, and runs during deployments only.',
       },
       {
         id: 'AwsSolutions-L1',

@@ -20,8 +20,7 @@ import type { Grantee } from './sale-function.ts'
 
 type Place = Pick<StageSettings, 'name' | 'region'>
 
-const uploadBucketName = ({ name, region }: Place): string =>
-  `sluice-${name}-uploads-${Aws.ACCOUNT_ID}-${region}`
+const uploadBucketName = ({ name, region }: Place): string => `sluice-${name}-uploads-${Aws.ACCOUNT_ID}-${region}`
 
 /** Where forms are sent, for the policy of the console. */
 export const uploadOrigin = (place: Place): string =>
@@ -56,9 +55,7 @@ export class UploadBucket extends Construct {
         },
       ],
       // The signed form is the permission, and the shop's address may be unknown yet.
-      cors: [
-        { allowedMethods: [HttpMethods.POST], allowedOrigins: ['*'], allowedHeaders: ['*'], maxAge: 3600 },
-      ],
+      cors: [{ allowedMethods: [HttpMethods.POST], allowedOrigins: ['*'], allowedHeaders: ['*'], maxAge: 3600 }],
     })
   }
 

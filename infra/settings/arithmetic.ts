@@ -27,10 +27,7 @@ export const redisCommandsPerClaim = 6
  * but the functions for more than 1,000 would leave the gate too little of an account's
  * concurrency.
  */
-export const reservationsPerSecond = Math.min(
-  1000,
-  Math.floor(redisCommandsPerSecond / redisCommandsPerClaim),
-)
+export const reservationsPerSecond = Math.min(1000, Math.floor(redisCommandsPerSecond / redisCommandsPerClaim))
 
 /** Concurrency of `perSecond` calls that take `seconds` each. */
 export const concurrencyFor = (perSecond: number, seconds: number): number => Math.ceil(perSecond * seconds)

@@ -21,9 +21,7 @@ export function addressIn(text: string): string | undefined {
 export function senderProblems(name: string, sender: SenderSetting): string[] {
   return (['from', 'replyTo'] as const).flatMap((field) => {
     const text = sender[field]
-    return text === undefined || addressIn(text) !== undefined
-      ? []
-      : [`${name}.${field} is not an e-mail address`]
+    return text === undefined || addressIn(text) !== undefined ? [] : [`${name}.${field} is not an e-mail address`]
   })
 }
 

@@ -71,9 +71,7 @@ function poolProblems(settings: StageSettings): string[] {
 }
 
 function alarmProblems({ isProduction, alarmEmail }: StageSettings): string[] {
-  return isProduction && (alarmEmail ?? '') === ''
-    ? ['alarmEmail is missing: alarms would have no recipient']
-    : []
+  return isProduction && (alarmEmail ?? '') === '' ? ['alarmEmail is missing: alarms would have no recipient'] : []
 }
 
 /** The function would refuse it at its start. */

@@ -144,11 +144,9 @@ export const prodSelling = (sells: Sells): StageSettings => ({
  */
 const signingIn = (sells: Sells): number => (sellsBoth(sells) ? 4 : 50)
 
-const sellsBoth = (sells: Sells): boolean =>
-  isSold(sells, ['goods', 'coupon']) && isSold(sells, ['red-packet'])
+const sellsBoth = (sells: Sells): boolean => isSold(sells, ['goods', 'coupon']) && isSold(sells, ['red-packet'])
 
-const isSold = (sells: Sells, kinds: readonly SaleKind[]): boolean =>
-  kinds.some((kind) => sells.includes(kind))
+const isSold = (sells: Sells, kinds: readonly SaleKind[]): boolean => kinds.some((kind) => sells.includes(kind))
 
 /** The capacity of the function that sells `kinds`. */
 function sellerOf(sells: Sells, kinds: readonly SaleKind[]): Pick<Capacity, 'reserved' | 'provisioned'> {

@@ -38,10 +38,7 @@ import type { DataStack } from './data.ts'
 
 /** Invoked asynchronously: a failure reaches no caller and no queue. */
 const isScheduled = (name: FunctionName, { checkout }: StageSettings): boolean =>
-  name === 'reconcile' ||
-  name === 'canary' ||
-  name === 'draws' ||
-  (name === 'order-changes' && checkout === true)
+  name === 'reconcile' || name === 'canary' || name === 'draws' || (name === 'order-changes' && checkout === true)
 
 export type AppStackProps = StackProps & { settings: StageSettings; dist: string; data: DataStack }
 
@@ -104,8 +101,7 @@ export class AppStack extends Stack {
     const site = Bucket.fromBucketName(this, 'Site', siteBucketName(settings.name, settings.region))
     const content = new SiteContent(this, 'Content', { settings, bucket: site, dist, part: 'parts' })
     // They publish pages that load the files of this build, so these come first.
-    for (const name of ['control', 'reconcile'] as const)
-      this.functions[name].live.node.addDependency(content)
+    for (const name of ['control', 'reconcile'] as const) this.functions[name].live.node.addDependency(content)
     this.#watch(settings, data)
   }
 

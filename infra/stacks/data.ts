@@ -34,11 +34,7 @@ export class DataStack extends Stack {
   /** The settings of the sign-in function. */
   readonly signIn: SignInSettings
 
-  constructor(
-    scope: Construct,
-    id: string,
-    { settings, ...props }: StackProps & { settings: StageSettings },
-  ) {
+  constructor(scope: Construct, id: string, { settings, ...props }: StackProps & { settings: StageSettings }) {
     super(scope, id, { ...props, terminationProtection: true })
     this.table = new SaleTable(this, 'SaleTable', settings)
     this.personalDays = settings.keep.personalDays
@@ -58,8 +54,7 @@ export class DataStack extends Stack {
     this.uploads = new UploadBucket(this, 'Uploads', { settings, log: this.site.log })
     this.edgeStore = new EdgeStore(this, 'EdgeStore', settings)
     this.signIn = signInSettings(settings, this.#identityProvider(settings))
-    for (const warning of warningsOf(settings))
-      Annotations.of(this).addWarningV2('sluice:second-factor', warning)
+    for (const warning of warningsOf(settings)) Annotations.of(this).addWarningV2('sluice:second-factor', warning)
   }
   #identityProvider(settings: StageSettings): Omit<SignInSettings, 'session'> {
     const { signIn } = settings

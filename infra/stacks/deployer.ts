@@ -98,9 +98,7 @@ export class DeployerStack extends Stack {
   #role(environment: string, roles: readonly string[]): void {
     const become = new PolicyStatement({
       actions: ['sts:AssumeRole'],
-      resources: this.#props.regions.flatMap((region) =>
-        roles.map((role) => this.#bootstrapRole(role, region)),
-      ),
+      resources: this.#props.regions.flatMap((region) => roles.map((role) => this.#bootstrapRole(role, region))),
     })
     const role = new Role(this, environment, {
       description: `Jobs of GitHub in the environment ${environment}`,

@@ -94,9 +94,6 @@ function checkForms(app: App): void {
   })
 }
 
-function refusal(
-  code: string,
-  message = 'At least one of the pre-conditions you specified did not hold',
-): string {
+function refusal(code: string, message = 'At least one of the pre-conditions you specified did not hold'): string {
   return `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${message}</Message></Error>`
 }

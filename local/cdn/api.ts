@@ -38,9 +38,7 @@ export function apiBehaviour(options: ApiOptions) {
       // The pre-gate sees no body, so it runs before the body is read.
       const answer = options.preGate(request)
       if (answer instanceof Promise) {
-        answer
-          .then((settled) => afterPreGate(request, response, settled))
-          .catch((failure) => fail(response, failure))
+        answer.then((settled) => afterPreGate(request, response, settled)).catch((failure) => fail(response, failure))
       } else afterPreGate(request, response, answer)
     } catch (failure) {
       fail(response, failure)
@@ -102,8 +100,7 @@ export function apiBehaviour(options: ApiOptions) {
   function fail(response: ServerResponse, failure: unknown): void {
     options.log(failure instanceof Error ? failure.message : String(failure))
     if (response.headersSent) response.destroy()
-    else
-      writeError(response, failure instanceof OriginFailed ? failure.status : 502, 'Not available right now.')
+    else writeError(response, failure instanceof OriginFailed ? failure.status : 502, 'Not available right now.')
   }
 }
 
@@ -115,20 +112,11 @@ function writeOriginAnswer(
   const pairs: string[] = []
   for (const name in headers) {
     const value = headers[name]
-    if (value === undefined || name === 'date' || framing.has(name) || headerKind(name).kind === 'forbidden')
-      continue
+    if (value === undefined || name === 'date' || framing.has(name) || headerKind(name).kind === 'forbidden') continue
     if (Array.isArray(value)) for (const one of value) pairs.push(name, one)
     else pairs.push(name, value)
   }
   const xCache = status >= 400 ? 'Error from cloudfront' : 'Miss from cloudfront'
-  pairs.push(
-    'content-length',
-    String(body.length),
-    'x-cache',
-    xCache,
-    'x-content-type-options',
-    'nosniff',
-    ...cors,
-  )
+  pairs.push('content-length', String(body.length), 'x-cache', xCache, 'x-content-type-options', 'nosniff', ...cors)
   sendAnswer(response, status, pairs, body)
 }

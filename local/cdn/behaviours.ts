@@ -1,13 +1,7 @@
 /**
  * The distribution's behaviours: which origin serves which path, with CloudFront's pattern rules.
  */
-import {
-  apiBehaviours,
-  consolePattern,
-  openPatterns,
-  pointerPattern,
-  widgetPattern,
-} from '../../system/behaviours.ts'
+import { apiBehaviours, consolePattern, openPatterns, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
 import type { HttpFunction } from '../../system/functions.ts'
 
 const behaviours = apiBehaviours.map(({ pattern, origin, open = false }) => ({

@@ -25,8 +25,7 @@ export async function loadClock(dist: string): Promise<ClockFunction> {
     const returned = result.parse(run(Object.assign(event, { context, response })))
     return Object.entries(returned.headers).flatMap(([name, { value }]) => {
       const isGiven = valuesOf(headers)[name]?.value === value
-      if (!isGiven && headerKind(name).kind !== 'open')
-        throw new Error(`the clock answered with the header ${name}`)
+      if (!isGiven && headerKind(name).kind !== 'open') throw new Error(`the clock answered with the header ${name}`)
       return [name, value]
     })
   }

@@ -11,8 +11,7 @@ const compressible = /^(?:text\/|application\/(?:javascript|json|xml|[a-z.+-]*\+
 
 /** The best encoding that the viewer accepts for such a body; `q=0` means not acceptable. */
 export function encodingFor(accepted: string | undefined, contentType: string, bytes: number): Encoding {
-  if (accepted === undefined || bytes < 1000 || bytes > 10_000_000 || !compressible.test(contentType))
-    return 'identity'
+  if (accepted === undefined || bytes < 1000 || bytes > 10_000_000 || !compressible.test(contentType)) return 'identity'
   const names = accepted
     .toLowerCase()
     .split(',')

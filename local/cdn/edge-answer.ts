@@ -27,12 +27,7 @@ export function writeEdgeAnswer(
     ready = prepare(answer)
     if (Object.isFrozen(answer)) prepared.set(answer, ready)
   }
-  sendAnswer(
-    response,
-    ready.status,
-    cors.length === 0 ? ready.headers : [...ready.headers, ...cors],
-    ready.body,
-  )
+  sendAnswer(response, ready.status, cors.length === 0 ? ready.headers : [...ready.headers, ...cors], ready.body)
 }
 
 function prepare(answer: CloudFrontResultResponse): Prepared {

@@ -1,12 +1,7 @@
 /** Builds CloudFront's event for an origin-request function with "include body" on. */
 import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type {
-  CloudFrontEvent,
-  CloudFrontHeaders,
-  CloudFrontRequest,
-  CloudFrontRequestEvent,
-} from 'aws-lambda'
+import type { CloudFrontEvent, CloudFrontHeaders, CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
 
 /** The most an origin-request function sees of a body; the rest is cut off and flagged. */

@@ -14,8 +14,7 @@ let instances = 0
  * A new instance of the gate with its own memory, like each of CloudFront's environments.
  * @throws when it has no handler, or one with a callback, which Lambda's Node 24 rejects
  */
-export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> =>
-  loadEdgeFile(`${dist}/edge/handler.mjs`)
+export const loadEdgeFunction = (dist: string): Promise<LoadedEdgeFunction> => loadEdgeFile(`${dist}/edge/handler.mjs`)
 
 /**
  * The same for another file with its handler.
@@ -29,8 +28,7 @@ async function load<H extends Handler>(file: string): Promise<H> {
   instances += 1
   const module: { handler?: unknown } = await import(`${pathToFileURL(file).href}?instance=${instances}`)
   if (!isHandler<H>(module.handler)) throw new Error(`${file} does not export a function named handler`)
-  if (module.handler.length > 2)
-    throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
+  if (module.handler.length > 2) throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
   return module.handler
 }
 

@@ -12,8 +12,7 @@ export function sharedLifetime(cacheControl: string | undefined): Lifetime {
     const [name = '', value = ''] = part.trim().split('=')
     directives.set(name, value)
   }
-  if (['private', 'no-store', 'no-cache'].some((name) => directives.has(name)))
-    return { kind: 'do-not-store' }
+  if (['private', 'no-store', 'no-cache'].some((name) => directives.has(name))) return { kind: 'do-not-store' }
   const seconds = Number(directives.get('s-maxage') ?? directives.get('max-age') ?? 0)
   if (!(seconds > 0)) return { kind: 'do-not-store' }
   return { kind: 'store', ttlMs: Math.min(seconds, maxTtlSeconds) * 1000 }

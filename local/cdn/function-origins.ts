@@ -30,9 +30,7 @@ export function openFunctionOrigins(
   reserveUrls: readonly string[],
 ): FunctionOrigins {
   const straight = perHttpFunction((name) =>
-    name === 'reserve' && reserveUrls.length > 0
-      ? openOneAtATime(reserveUrls.map(openOrigin))
-      : openOrigin(urls[name]),
+    name === 'reserve' && reserveUrls.length > 0 ? openOneAtATime(reserveUrls.map(openOrigin)) : openOrigin(urls[name]),
   )
   let broken: Record<HttpFunction, Broken> | undefined
   let brokenUntil = 0
@@ -46,8 +44,7 @@ export function openFunctionOrigins(
   }
 
   return {
-    originOf: (name) =>
-      broken !== undefined && Date.now() < brokenUntil ? broken[name].origin : straight[name],
+    originOf: (name) => (broken !== undefined && Date.now() < brokenUntil ? broken[name].origin : straight[name]),
     async setFault(fault) {
       if (fault === null) {
         brokenUntil = 0

@@ -103,10 +103,7 @@ function stateAt(states: States, time: number): State {
   return states.findLast(({ at }) => at <= time) ?? states[0]
 }
 
-function applied(
-  values: ReadonlyMap<string, string>,
-  { puts, deletes }: KeyValueUpdate,
-): Map<string, string> {
+function applied(values: ReadonlyMap<string, string>, { puts, deletes }: KeyValueUpdate): Map<string, string> {
   const changed = new Map(values)
   for (const { key, value } of puts) changed.set(key, value)
   for (const key of deletes) changed.delete(key)

@@ -33,9 +33,7 @@ function isHeader(given: unknown): boolean {
  * The answer to a request, or undefined when it passes unchanged; a promise of it where the function
  * is asynchronous.
  */
-export type PreGate = (
-  request: IncomingMessage,
-) => PreGateAnswer | undefined | Promise<PreGateAnswer | undefined>
+export type PreGate = (request: IncomingMessage) => PreGateAnswer | undefined | Promise<PreGateAnswer | undefined>
 
 /**
  * The function in `dist/edge/pre-gate.js` with its store. It throws or rejects for a result that
@@ -45,9 +43,7 @@ export async function loadPreGate(dist: string, store: EdgeLocation): Promise<Pr
   const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`, store)
   return ({ method = 'GET', url = '/', rawHeaders, socket }) => {
     const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
-    return settled(run(event), (returned) =>
-      returned === event.request ? undefined : preGateAnswer.parse(returned),
-    )
+    return settled(run(event), (returned) => (returned === event.request ? undefined : preGateAnswer.parse(returned)))
   }
 }
 
@@ -55,10 +51,7 @@ export async function loadPreGate(dist: string, store: EdgeLocation): Promise<Pr
  * Sends the answer as CloudFront does.
  * @throws Error with the name of a header that CloudFront would reject
  */
-export function writePreGateAnswer(
-  response: ServerResponse,
-  { statusCode, headers, body }: PreGateAnswer,
-): void {
+export function writePreGateAnswer(response: ServerResponse, { statusCode, headers, body }: PreGateAnswer): void {
   const pairs: string[] = []
   for (const name in headers) {
     if (headerKind(name).kind !== 'open') throw new Error(`the pre-gate answered with the header ${name}`)

@@ -1,12 +1,7 @@
 /** The distribution's response headers policies for pages and their parts, and for what other sites may read. */
 import type { IncomingMessage } from 'node:http'
 import { corsExposedHeaders } from '../../core/gate/cors.ts'
-import {
-  contentSecurityPolicy,
-  pageHeaders,
-  turnstileOrigin,
-  widgetHeaders,
-} from '../../system/site-headers.ts'
+import { contentSecurityPolicy, pageHeaders, turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
 import { isOpen } from './behaviours.ts'
 
 /** Pairs of name and value. Without Strict-Transport-Security: this front uses plain HTTP. */
@@ -28,9 +23,6 @@ const corsHeaders: readonly string[] = [
 ]
 
 /** Pairs of name and value for an answer that comes from a cache or an origin: CloudFront adds them where a request has an `Origin`. */
-export function corsHeadersFor({
-  url = '/',
-  headers,
-}: Pick<IncomingMessage, 'url' | 'headers'>): readonly string[] {
+export function corsHeadersFor({ url = '/', headers }: Pick<IncomingMessage, 'url' | 'headers'>): readonly string[] {
   return headers.origin !== undefined && isOpen(url) ? corsHeaders : []
 }

@@ -37,8 +37,7 @@ export function siteBehaviour(options: SiteOptions) {
     const url = request.url ?? '/'
     const { method, rawHeaders } = request
     const ip = request.socket.remoteAddress ?? ''
-    const path =
-      isLogIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip, rawHeaders })
+    const path = isLogIn(url) || isPointer(url) ? plainPath(url) : await pathOf({ method, url, ip, rawHeaders })
     if (path.kind === 'answer') return writeGenerated(response, path)
     try {
       // The cache key has no query string, no cookie and no header, so that all viewers share one
@@ -123,11 +122,7 @@ async function write(
   }: { afterwards?: ClockFunction; security?: typeof securityHeaders },
 ): Promise<void> {
   const { object, xCache, ageSeconds } = served
-  const encoding = encodingFor(
-    text(request.headers['accept-encoding']),
-    object.contentType,
-    object.body.length,
-  )
+  const encoding = encodingFor(text(request.headers['accept-encoding']), object.contentType, object.body.length)
   const etag =
     encoding === 'identity' || object.etag?.startsWith('W/') ? object.etag : object.etag && `W/${object.etag}`
   const headers = ['content-type', object.contentType, 'x-cache', `${xCache} from cloudfront`, ...security]
@@ -141,8 +136,7 @@ async function write(
     response.end()
     return
   }
-  const body =
-    encoding === 'identity' ? object.body : await compressed(object.body, encoding, object.variants)
+  const body = encoding === 'identity' ? object.body : await compressed(object.body, encoding, object.variants)
   headers.push('content-length', String(body.length))
   // CloudFront runs no viewer-response function for errors of the origin.
   const { status } = object

@@ -65,11 +65,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
 type Line = { reset(): void; resetIfSwallowed(): void }
 
 /** One client's connection and its connection to the target. */
-function openLine(
-  client: Socket,
-  target: { host: string; port: number },
-  strike: () => FaultSettings | null,
-): Line {
+function openLine(client: Socket, target: { host: string; port: number }, strike: () => FaultSettings | null): Line {
   const upstream = connect({ ...target, allowHalfOpen: true, noDelay: true })
   let swallowed = false
   let loseReply = false

@@ -29,10 +29,7 @@ export type FaultSwitch = {
  * @param onChange called after every change, also when a fault ends by itself
  * @param random at least 0 and less than 1
  */
-export function openFaultSwitch(
-  onChange: (fault: FaultSettings | null) => void,
-  random: () => number,
-): FaultSwitch {
+export function openFaultSwitch(onChange: (fault: FaultSettings | null) => void, random: () => number): FaultSwitch {
   let current: FaultSettings | null = null
   let healing: NodeJS.Timeout | undefined
   const set = (fault: FaultSettings | null) => {

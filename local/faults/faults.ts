@@ -45,9 +45,7 @@ const request = z.strictObject(
     database: z.optional(z.string('must be the name of a database')),
     mode: z.enum(faultModes, `must be one of ${faultModes.join(', ')}`),
     forMs: z.optional(whole(1, 3_600_000)),
-    rate: z.optional(
-      z.number('must be a number').check(z.gte(0, 'must be at least 0'), z.lte(1, 'must be at most 1')),
-    ),
+    rate: z.optional(z.number('must be a number').check(z.gte(0, 'must be at least 0'), z.lte(1, 'must be at most 1'))),
     latencyMs: z.optional(whole(1, 60_000)),
     commandsPerSecond: z.optional(whole(1, 1_000_000)),
   },

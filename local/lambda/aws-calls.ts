@@ -69,8 +69,7 @@ const oneItem = z.pipe(
 )
 /** A request for each item, by its kind. */
 const byKind = z.record(z.string(), keyed)
-const batch = <Item extends z.ZodMiniType>(item: Item) =>
-  z.object({ RequestItems: z.record(z.string(), item) })
+const batch = <Item extends z.ZodMiniType>(item: Item) => z.object({ RequestItems: z.record(z.string(), item) })
 const query = z.object({
   IndexName: z.optional(z.string()),
   KeyConditionExpression: z.string(),
@@ -92,8 +91,7 @@ const rightInTransaction: Readonly<Record<string, string>> = {
 function ofTable({ target = '', body }: AwsRequest): AwsCall[] {
   const action = target.slice(target.indexOf('.') + 1)
   const input: unknown = JSON.parse(body)
-  const onTable = (right: string, keys: readonly string[]) =>
-    keys.map((prefix) => `dynamodb:${right} table ${prefix}`)
+  const onTable = (right: string, keys: readonly string[]) => keys.map((prefix) => `dynamodb:${right} table ${prefix}`)
   if (itemActions.has(action)) return onTable(action, oneItem.parse(input))
   switch (action) {
     case 'Query': {
@@ -140,8 +138,7 @@ function ofQueue({ target = '', body }: AwsRequest): AwsCall[] {
   const action = target.slice(target.indexOf('.') + 1).replace(/Batch$/, '')
   const { QueueUrl } = z.object({ QueueUrl: z.string() }).parse(JSON.parse(body))
   const name = QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)
-  const isKnown =
-    name === eventQueueName || queueNames.some((queue) => name === queue || name === `${queue}-dlq`)
+  const isKnown = name === eventQueueName || queueNames.some((queue) => name === queue || name === `${queue}-dlq`)
   if (!isKnown) throw new UnknownCall(QueueUrl)
   return [`sqs:${action} queue/${name}`]
 }
@@ -186,21 +183,14 @@ function placeOf(path: string): { bucket: string; object: string } {
 function ofMail({ method, path, body }: AwsRequest): AwsCall[] {
   if (`${method} ${path.replace(/^.*\/v2\//, '')}` !== 'POST email/outbound-emails')
     throw new UnknownCall(`ses ${method} ${path}`)
-  const { ConfigurationSetName } = z
-    .object({ ConfigurationSetName: z.optional(z.string()) })
-    .parse(JSON.parse(body))
-  return [
-    'ses:SendEmail identity',
-    ...(ConfigurationSetName === undefined ? [] : ['ses:SendEmail configuration-set']),
-  ]
+  const { ConfigurationSetName } = z.object({ ConfigurationSetName: z.optional(z.string()) }).parse(JSON.parse(body))
+  return ['ses:SendEmail identity', ...(ConfigurationSetName === undefined ? [] : ['ses:SendEmail configuration-set'])]
 }
 
 /** Several events may name the same bus. */
 function ofEventBus({ target = '', body }: AwsRequest): AwsCall[] {
   if (target !== 'AWSEvents.PutEvents') throw new UnknownCall(target)
-  const { Entries } = z
-    .object({ Entries: z.array(z.object({ EventBusName: z.string() })) })
-    .parse(JSON.parse(body))
+  const { Entries } = z.object({ Entries: z.array(z.object({ EventBusName: z.string() })) }).parse(JSON.parse(body))
   return Entries.map(() => 'events:PutEvents event-bus')
 }
 

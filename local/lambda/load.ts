@@ -12,8 +12,7 @@ export async function loadFunction(dist: string, name: string, timeoutMs: number
   const file = `${dist}/functions/${name}/handler.mjs`
   const module: { handler?: unknown } = await import(pathToFileURL(file).href)
   if (!isHandler(module.handler)) throw new Error(`${file} does not export a function named handler`)
-  if (module.handler.length > 2)
-    throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
+  if (module.handler.length > 2) throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
   return { name, handler: module.handler, timeoutMs, invocations: 0 }
 }
 

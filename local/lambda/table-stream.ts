@@ -56,9 +56,7 @@ export function openTableStream(endpoint: string, TableName: string): TableStrea
       const { Table } = described.parse(await call('DynamoDB_20120810.DescribeTable', { TableName }))
       const StreamArn = Table.LatestStreamArn
       if (StreamArn === undefined) throw new Error(`The table ${TableName} has no stream.`)
-      const { StreamDescription } = stream.parse(
-        await call('DynamoDBStreams_20120810.DescribeStream', { StreamArn }),
-      )
+      const { StreamDescription } = stream.parse(await call('DynamoDBStreams_20120810.DescribeStream', { StreamArn }))
       const [shard, ...others] = StreamDescription.Shards
       if (shard === undefined || others.length > 0) throw new Error('The local stream must have one shard.')
       const { ShardIterator } = iterator.parse(

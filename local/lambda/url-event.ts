@@ -21,8 +21,7 @@ export function urlEvent(
   const rawQueryString = question < 0 ? '' : url.slice(question + 1)
   const headers: Record<string, string> = {}
   for (const [name, value] of Object.entries(request.headers)) {
-    if (value !== undefined && name !== 'cookie')
-      headers[name] = Array.isArray(value) ? value.join(',') : value
+    if (value !== undefined && name !== 'cookie') headers[name] = Array.isArray(value) ? value.join(',') : value
   }
   const cookies = request.headers.cookie?.split('; ')
   const isText = textTypes.test(headers['content-type'] ?? '')

@@ -52,11 +52,6 @@ export function createMailbox(clock: () => number): Mailbox {
   }
 }
 
-function write(
-  response: ServerResponse,
-  status: number,
-  headers: Record<string, string>,
-  body: string,
-): void {
+function write(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
 }

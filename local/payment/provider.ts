@@ -120,9 +120,7 @@ export function startPaymentProvider({
       const path = (request.url ?? '').split('?')[0] ?? ''
       const isApi = path.startsWith(dialect.prefix)
       if (!isApi && !path.startsWith(pagePrefix)) return false
-      const account = /^account\/(\w+)$/.exec(
-        path.startsWith(pagePrefix) ? path.slice(pagePrefix.length) : '',
-      )?.[1]
+      const account = /^account\/(\w+)$/.exec(path.startsWith(pagePrefix) ? path.slice(pagePrefix.length) : '')?.[1]
       if (account !== undefined) return openAccount(connect, account, response, shopUrl)
       const asked = await read(request, path)
       write(response, isApi ? await dialect.answer(asked) : await answerShopper(shopper, asked))
@@ -179,12 +177,7 @@ function bookWithTimers(ports: BookPorts, { after }: Timers): Book {
 }
 
 /** The shopper gives all that Stripe asks for, at once, and returns to the wallet. */
-function openAccount(
-  { accounts }: StripeConnect,
-  id: string,
-  response: ServerResponse,
-  shopUrl: string,
-): boolean {
+function openAccount({ accounts }: StripeConnect, id: string, response: ServerResponse, shopUrl: string): boolean {
   const account = accounts.get(id)
   if (account !== undefined) account.capabilities.transfers = 'active'
   response.writeHead(303, { location: new URL(walletPath, shopUrl).href }).end()
@@ -219,9 +212,7 @@ async function read(request: IncomingMessage, path: string): Promise<ProviderReq
     method: request.method ?? 'GET',
     path,
     query: new URLSearchParams((request.url ?? '').split('?')[1] ?? ''),
-    headers: Object.fromEntries(
-      Object.entries(request.headers).map(([name, value]) => [name, value?.toString()]),
-    ),
+    headers: Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, value?.toString()])),
     body: body.toString('utf8'),
   }
 }

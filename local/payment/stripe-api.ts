@@ -40,10 +40,7 @@ type Session = Pick<
   Stripe.Checkout.Session,
   'id' | 'object' | 'url' | 'amount_total' | 'currency' | 'metadata' | 'payment_intent'
 >
-type Refund = Pick<
-  Stripe.Refund,
-  'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent'
->
+type Refund = Pick<Stripe.Refund, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'metadata' | 'payment_intent'>
 type Dispute = Pick<Stripe.Dispute, 'id' | 'object' | 'status' | 'amount' | 'currency' | 'payment_intent'>
 type EventBody = Pick<Stripe.Event, 'id' | 'object' | 'type' | 'created'> & {
   data: { object: Intent | Session | Refund | Dispute }
@@ -100,13 +97,10 @@ export function stripeDialect(ports: StripePorts): Dialect {
       const key = keyOf(request)
       const stored = key === undefined ? undefined : answers.get(key)
       const known = stored && clock() - stored.at < keyLifeMs ? stored : undefined
-      if (known !== undefined && known.request !== `${call} ${body}`)
-        return refusal(400, 'idempotency_key_in_use')
+      if (known !== undefined && known.request !== `${call} ${body}`) return refusal(400, 'idempotency_key_in_use')
       const answer =
-        known?.answer ??
-        answerCall(ports, intents, call, method === 'GET' ? query : new URLSearchParams(body))
-      if (key !== undefined)
-        answers.set(key, { request: `${call} ${body}`, at: known?.at ?? clock(), answer })
+        known?.answer ?? answerCall(ports, intents, call, method === 'GET' ? query : new URLSearchParams(body))
+      if (key !== undefined) answers.set(key, { request: `${call} ${body}`, at: known?.at ?? clock(), answer })
       return answer
     },
     compose(report) {
@@ -153,8 +147,7 @@ async function answerCall(
   if (expiring !== undefined) return expireSession(ports, await find(expiring))
   if (call === 'GET refunds') return listRefunds(ports, await find(form.get('payment_intent')))
   if (call === 'POST refunds') return refund(ports, await find(form.get('payment_intent')), form)
-  const [, method, id = '', verb] =
-    /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
+  const [, method, id = '', verb] = /^(GET|POST) payment_intents\/(\w+)(?:\/(capture|cancel))?$/.exec(call) ?? []
   const payment = await find(id)
   if (payment === undefined) return refusal(404, 'resource_missing')
   if (method === 'POST' && verb === 'capture') return settle(ports, payment, 'captured')
@@ -252,21 +245,14 @@ async function openSession(
   return jsonAnswer(200, { ...sessionOf(payment), url })
 }
 
-async function expireSession(
-  { book }: StripePorts,
-  payment: ProviderPayment | undefined,
-): Promise<HttpAnswer> {
+async function expireSession({ book }: StripePorts, payment: ProviderPayment | undefined): Promise<HttpAnswer> {
   if (payment === undefined) return refusal(404, 'resource_missing')
   if (payment.state !== 'open') return refusal(400, 'checkout_session_not_open')
   await book.expire(payment)
   return jsonAnswer(200, { ...sessionOf(payment), status: 'expired' })
 }
 
-async function settle(
-  { book }: StripePorts,
-  payment: ProviderPayment,
-  wanted: AuthorisationEnd,
-): Promise<HttpAnswer> {
+async function settle({ book }: StripePorts, payment: ProviderPayment, wanted: AuthorisationEnd): Promise<HttpAnswer> {
   if (payment.state !== 'authorised') return refusal(400, 'payment_intent_unexpected_state')
   await book.settle(payment, wanted)
   return jsonAnswer(200, intentOf((await book.find(payment)) ?? payment))

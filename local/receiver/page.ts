@@ -6,13 +6,12 @@ export const receiverPath = '/local/receiver'
 /** What the receiver does with a try: the bus has no answer 410 and refuses the event instead. */
 export const receiverBehaviours = ['accept', 'fail', 'hang', 'gone'] as const
 
-const choices: readonly (readonly [(typeof receiverBehaviours)[number], english: string, chinese: string])[] =
-  [
-    ['accept', 'Accept it', '接收'],
-    ['fail', 'Answer 500', '返回 500'],
-    ['hang', 'Do not answer', '不响应'],
-    ['gone', 'Answer 410', '返回 410'],
-  ]
+const choices: readonly (readonly [(typeof receiverBehaviours)[number], english: string, chinese: string])[] = [
+  ['accept', 'Accept it', '接收'],
+  ['fail', 'Answer 500', '返回 500'],
+  ['hang', 'Do not answer', '不响应'],
+  ['gone', 'Answer 410', '返回 410'],
+]
 
 const columns: readonly (readonly [english: string, chinese: string])[] = [
   ['Time', '时间'],

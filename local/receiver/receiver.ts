@@ -173,8 +173,7 @@ export function createReceiver(clock: () => number): LocalReceiver {
           writeText(response, 200, 'text/html', renderReceiver())
           return true
         default: {
-          const type =
-            request.method === 'GET' && pathname === `${receiverPath}/${file}` ? files[file] : undefined
+          const type = request.method === 'GET' && pathname === `${receiverPath}/${file}` ? files[file] : undefined
           if (type === undefined) return false
           writeText(response, 200, type, readFileSync(join(import.meta.dirname, file), 'utf8'))
           return true

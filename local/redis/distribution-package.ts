@@ -52,9 +52,7 @@ export async function unpackedProgram(
   if (existsSync(at(home).binary)) return at(home)
   if (![aptGet, aptCache, dpkg].every((tool) => existsSync(tool))) return undefined
 
-  log(
-    `No ${program.name} on this machine: unpacking one into the project (first time only, no root needed) …`,
-  )
+  log(`No ${program.name} on this machine: unpacking one into the project (first time only, no root needed) …`)
   await mkdir(cacheDir, { recursive: true })
   await removeLeftovers(cacheDir)
   const work = await mkdtemp(join(cacheDir, 'unpacking-'))

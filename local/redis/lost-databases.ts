@@ -13,10 +13,7 @@ export type LostDatabases = {
   stop(): Promise<void>
 }
 
-export function openLostDatabases(
-  { kill, restart }: DatabaseControls,
-  log: (line: string) => void,
-): LostDatabases {
+export function openLostDatabases({ kill, restart }: DatabaseControls, log: (line: string) => void): LostDatabases {
   const lost = new Map<string, NodeJS.Timeout>()
   const starting = new Set<Promise<void>>()
 

@@ -96,11 +96,7 @@ export function openLink(address: RedisEndpoint): RedisLink {
 }
 
 /** Connects and logs in; `broken` is called when the connection fails or closes. */
-function connectTo(
-  address: RedisEndpoint,
-  pending: Pending,
-  on: { ready(): void; broken(why: string): void },
-): Socket {
+function connectTo(address: RedisEndpoint, pending: Pending, on: { ready(): void; broken(why: string): void }): Socket {
   const { host, port, path } = address
   const socket = connect(path === undefined ? { host, port, noDelay: true } : { path })
   const read = replyReader(pending.receive)

@@ -55,8 +55,7 @@ const bodyLimitBytes = 10 * 1024 * 1024
 export async function startUpstashProxy(options: UpstashProxyOptions): Promise<UpstashProxy> {
   const { redisPort: port, redisHost: host = loopback, redisLogin: login } = options
   const link = openLink({ host, port, ...(login === undefined ? {} : { login }) })
-  const capacity =
-    options.commandsPerSecond === undefined ? undefined : openCapacity(options.commandsPerSecond)
+  const capacity = options.commandsPerSecond === undefined ? undefined : openCapacity(options.commandsPerSecond)
   let slowed: { port: number; capacity: Capacity } | undefined
   const findToken = tokenFinder(options.tokens)
   const shared = openScripts(options.strict ? 'flagged' : 'none', false)
@@ -74,9 +73,7 @@ export async function startUpstashProxy(options: UpstashProxyOptions): Promise<U
     }
     const commands = readCommands(body)
     if (commands === undefined) return badRequest
-    const replies = await (path === '/pipeline'
-      ? realm.run(commands, redis)
-      : realm.transact(commands, redis))
+    const replies = await (path === '/pipeline' ? realm.run(commands, redis) : realm.transact(commands, redis))
     if (replies instanceof RedisError) return { status: 400, body: { error: replies.message } }
     return { status: 200, body: replies.map((reply) => toAnswer(reply, base64)) }
   }

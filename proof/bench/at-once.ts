@@ -87,11 +87,7 @@ type Played = Percentiles & {
   commands: number
 }
 
-export async function measureAtOnce({
-  deductions,
-  commands,
-  databases,
-}: AtOnceOptions): Promise<Measurement> {
+export async function measureAtOnce({ deductions, commands, databases }: AtOnceOptions): Promise<Measurement> {
   const counts = databases === undefined ? usualCounts : [databases]
   const asked = drawn(deductions)
   const stock = asked.reduce((sum, { quantity }) => sum + quantity, 0)
@@ -187,10 +183,7 @@ async function playOver(
         const before = await commandsRun(databases)
         let isOver = false
         const queued: FinalOrder[] = []
-        const beside = [
-          keepBanking(ports, sale, () => isOver),
-          keepWriting(stocks, sale, queued, () => isOver),
-        ]
+        const beside = [keepBanking(ports, sale, () => isOver), keepWriting(stocks, sale, queued, () => isOver)]
         const answers = await deductAll(origins, secret, sale, asked, queued)
         isOver = true
         await Promise.all(beside)

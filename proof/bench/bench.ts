@@ -65,11 +65,7 @@ const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
 }
 
 /** Says how busy other programs kept the machine: above a tenth of a processor the rates are too low. */
-function withLoad(
-  result: Measurement,
-  before: MachineLoad | undefined,
-  after: MachineLoad | undefined,
-): Measurement {
+function withLoad(result: Measurement, before: MachineLoad | undefined, after: MachineLoad | undefined): Measurement {
   if (before === undefined || after === undefined) return result
   const value = `${loadOfOthers(before, after).toFixed(2)} of ${availableParallelism()}`
   return { ...result, lines: [...result.lines, { what: 'processors that other programs used', value }] }
@@ -92,9 +88,7 @@ const command = new Command('bench')
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>
     resolve(folder),
   )
-  .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale', (folder) =>
-    resolve(folder),
-  )
+  .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale', (folder) => resolve(folder))
   .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualPeers.orders)
   .option(
     '--patience <minutes>',
@@ -102,10 +96,7 @@ const command = new Command('bench')
     wholeFrom(1),
     usualPeers.patience,
   )
-  .option(
-    '--beside <folder>',
-    'measure in this folder and in another checkout in turns, and print the ratios',
-  )
+  .option('--beside <folder>', 'measure in this folder and in another checkout in turns, and print the ratios')
   .option('--rounds <count>', 'with `--beside`, how often in each', wholeFrom(1), usualRounds)
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')
   .parse()

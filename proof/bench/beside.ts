@@ -107,8 +107,7 @@ function lineOf(what: string, pairs: readonly { one: number; other: number }[]) 
   const ratios = pairs.map(({ one, other }) => one / other).filter(Number.isFinite)
   const shown = (value: number) => String(Number(value.toPrecision(4)))
   const ratio = (values: readonly number[]) => (values.length === 0 ? '–' : median(values).toFixed(2))
-  const range =
-    ratios.length === 0 ? '–' : `${ratio([Math.min(...ratios)])} to ${ratio([Math.max(...ratios)])}`
+  const range = ratios.length === 0 ? '–' : `${ratio([Math.min(...ratios)])} to ${ratio([Math.max(...ratios)])}`
   return {
     what,
     value: [

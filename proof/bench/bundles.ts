@@ -80,10 +80,7 @@ async function measureBundle({ name, file, more, environment }: Bundle): Promise
   )
   const { nothingMs, bundleMs, importMs, processorMs } = await timeColdImport(join(dist, file), environment)
   const limitBytes = bundleLimitsBytes[file]
-  const limits = [
-    ...(limitBytes === undefined ? [] : [`≤ ${spelled(limitBytes)} bytes`]),
-    `≤ ${limitImportMs} ms`,
-  ]
+  const limits = [...(limitBytes === undefined ? [] : [`≤ ${spelled(limitBytes)} bytes`]), `≤ ${limitImportMs} ms`]
   return {
     what: name,
     value: [

@@ -68,11 +68,7 @@ export async function measureConsole(): Promise<Measurement> {
           ),
           lineOf(`the next ${ordersPerPage} orders ${beside}`, more, mostPageSeconds),
           lineOf('  the table opened, its script included, s', [opened]),
-          lineOf(
-            `report of ${spelled(manyOrders)} orders, until its file is there, s`,
-            reported,
-            mostReportSeconds,
-          ),
+          lineOf(`report of ${spelled(manyOrders)} orders, until its file is there, s`, reported, mostReportSeconds),
         ],
       }
     } finally {
@@ -83,10 +79,7 @@ export async function measureConsole(): Promise<Measurement> {
 
 function lineOf(what: string, taken: readonly Taken[], most?: number): MeasuredLine {
   const seconds = (times: number[]) => median(times) / 1000
-  const [time, processors] = [
-    seconds(taken.map(({ ms }) => ms)),
-    seconds(taken.map((one) => one.processorMs)),
-  ]
+  const [time, processors] = [seconds(taken.map(({ ms }) => ms)), seconds(taken.map((one) => one.processorMs))]
   const value = [time.toFixed(2), processors.toFixed(2)]
   return most === undefined ? { what, value } : atMost(what, time, most, { value })
 }
@@ -162,11 +155,7 @@ async function openConsole(browser: Browser, stack: Stack): Promise<{ list: Take
 }
 
 /** Until the table of orders is drawn, and until each further page of it is. */
-async function readOrders(
-  page: Page,
-  stack: Stack,
-  { saleId }: Sale,
-): Promise<{ opened: Taken; more: Taken[] }> {
+async function readOrders(page: Page, stack: Stack, { saleId }: Sale): Promise<{ opened: Taken; more: Taken[] }> {
   const drawn = (count: number) =>
     page
       .locator('[data-order]')

@@ -113,11 +113,7 @@ function roundsIn(lanes: RaceResult['lanes'], name: DeductionLaneName): RoundTim
   return lane.rounds
 }
 
-function paired(
-  ours: readonly RoundTimes[],
-  theirs: readonly RoundTimes[],
-  time: keyof RoundTimes,
-): number[] {
+function paired(ours: readonly RoundTimes[], theirs: readonly RoundTimes[], time: keyof RoundTimes): number[] {
   return ours.map((round, at) => round[time] / (theirs[at]?.[time] ?? Number.NaN))
 }
 

@@ -12,8 +12,7 @@ import { writeTries } from '../../functions/sales/draw/draw-series.ts'
 import { signerOf, someRules, verifyTestRound } from '../draw/publish-draw.ts'
 
 const [folder = '', draws = ''] = process.argv.slice(2)
-const read = async (path: string) =>
-  new Uint8Array(await readFile(join(folder, path.replace(/^\.\.\/[^/]+\//, ''))))
+const read = async (path: string) => new Uint8Array(await readFile(join(folder, path.replace(/^\.\.\/[^/]+\//, ''))))
 const lastLine = async (path: string) => lineHash(lineTextsOf(await read(path)).at(-1) ?? '')
 
 const facts = {

@@ -47,13 +47,7 @@ function someRecords(): Uint8Array {
 
 /** Who has more tries in a draw after `draws` such ones, in a process of its own. */
 async function measureSeries(folder: string, draws: number): Promise<{ seconds: number; megabytes: number }> {
-  const program = [
-    '--import',
-    './lua-hooks.ts',
-    join(import.meta.dirname, 'draw-series.ts'),
-    folder,
-    `${draws}`,
-  ]
+  const program = ['--import', './lua-hooks.ts', join(import.meta.dirname, 'draw-series.ts'), folder, `${draws}`]
   const { stdout } = await promisify(execFile)(process.execPath, program)
   return JSON.parse(stdout) as { seconds: number; megabytes: number }
 }
@@ -123,12 +117,9 @@ export async function measureDraw(): Promise<Measurement> {
       name: `draw of ${spelled(entrants)} entrants`,
       lines: [
         atMost('commit: tiles, roots and head written, s', commit.seconds, mostCommitSeconds, { digits: 1 }),
-        atMost(
-          'most memory of the process, 61 MiB of records included, MiB',
-          commit.megabytes,
-          mostCommitMegabytes,
-          { digits: 0 },
-        ),
+        atMost('most memory of the process, 61 MiB of records included, MiB', commit.megabytes, mostCommitMegabytes, {
+          digits: 0,
+        }),
         atMost('check of all files by dist/verify-draw.mjs, s', checkSeconds, mostCheckSeconds, {
           digits: 1,
         }),

@@ -29,9 +29,7 @@ export async function measureGate(): Promise<Measurement> {
     const bare = await startBareServer(await answerTo(shot))
     try {
       const bareShot = { ...shot, url: bare.url }
-      const played = await inTurns([shot, bareShot], { rounds }, async (one) =>
-        onlySoldOut(await runLoad(one)),
-      )
+      const played = await inTurns([shot, bareShot], { rounds }, async (one) => onlySoldOut(await runLoad(one)))
       return summary(played.get(shot) ?? [], played.get(bareShot) ?? [])
     } finally {
       await bare.stop()

@@ -25,13 +25,7 @@ import type { Agenda } from './million/agenda.ts'
 import { type Case, cases } from './million/cases.ts'
 import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
 import { openFront } from './million/front.ts'
-import {
-  gatherAtTheirTurn,
-  type LatencyResult,
-  latencyClients,
-  latencyResult,
-  spreads,
-} from './million/latency.ts'
+import { gatherAtTheirTurn, type LatencyResult, latencyClients, latencyResult, spreads } from './million/latency.ts'
 import { playCase } from './million/play.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { type ClickSessions, openSessions } from './million/sessions.ts'

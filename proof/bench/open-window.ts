@@ -46,8 +46,7 @@ export function benchPurchase(saleId: SaleId, shopper: number, letters: string):
   }
 }
 
-export const benchShopper = (shopper: number) =>
-  made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
+export const benchShopper = (shopper: number) => made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
 
 export function made<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the measurement made an invalid id or window')

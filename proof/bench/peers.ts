@@ -40,9 +40,7 @@ const print = (line: string) => console.error(`peers: ${line}`)
 /** @throws without a folder of one of the projects */
 export async function measurePeers(options: PeersOptions): Promise<Measurement> {
   if (options.jim === undefined && options.lug === undefined) {
-    throw new Error(
-      'Name the folder of a project with --jim or --lug: docs/how-to/load-test.md has the recipe.',
-    )
+    throw new Error('Name the folder of a project with --jim or --lug: docs/how-to/load-test.md has the recipe.')
   }
   return withOwnSystem(
     (system, stack) =>
@@ -54,11 +52,7 @@ export async function measurePeers(options: PeersOptions): Promise<Measurement> 
   )
 }
 
-async function compare(
-  options: PeersOptions,
-  alone: RunningSluice,
-  shared: RunningSluice,
-): Promise<Measurement> {
+async function compare(options: PeersOptions, alone: RunningSluice, shared: RunningSluice): Promise<Measurement> {
   const { orders, patience: minutes } = options
   const running: { stop(): Promise<void> }[] = []
   try {
@@ -107,31 +101,23 @@ async function compare(
   }
 }
 
-function announce(
-  { orders, patience }: PeersOptions,
-  systems: readonly MeasuredSystem[],
-  warmUps: number,
-): void {
+function announce({ orders, patience }: PeersOptions, systems: readonly MeasuredSystem[], warmUps: number): void {
   const clicks = `${spelled(orders)} orders and ${spelled(losersPerOrder * orders)} losing clicks`
   print(`${rounds} rounds of ${clicks}, after ${warmUps} that do not count`)
   print(`no lane begins after ${patience} minutes; each part of it has ${partWithinMs / 1000} s`)
   for (const { name, expiry } of systems) {
-    if (expiry !== undefined)
-      print(`${name}: ${expiry.what} after ${expiry.afterMs / 1000} s, so a round ends before`)
+    if (expiry !== undefined) print(`${name}: ${expiry.what} after ${expiry.afterMs / 1000} s, so a round ends before`)
   }
 }
 
 const ratesOf = ({ accepted, durable, soldOut, writtenMs }: PeerRound): string => {
   const rate = (perSecond: number) => spelled(Math.round(perSecond))
   const written =
-    durable === 0
-      ? ''
-      : `, ${rate(durable)} in the database/s (the last after ${(writtenMs / 1000).toFixed(1)} s)`
+    durable === 0 ? '' : `, ${rate(durable)} in the database/s (the last after ${(writtenMs / 1000).toFixed(1)} s)`
   return `${rate(accepted)} orders accepted/s${written}, ${rate(soldOut)} losing clicks/s`
 }
 
-const click = (load: Host, clicks: Clicks) =>
-  load.call('click', { ...clicks, withinMs: partWithinMs }, clicked)
+const click = (load: Host, clicks: Clicks) => load.call('click', { ...clicks, withinMs: partWithinMs }, clicked)
 
 /** @throws when an answer is not the wanted one, or something of it is too late */
 async function play(load: Host, system: MeasuredSystem, signal: AbortSignal): Promise<PeerRound> {

@@ -100,9 +100,7 @@ export function costPerOrder(spent: ProcessorTime, orders: number, samples: Stac
   const deployed = divided.flatMap((each) => each.deployed)
   const isOnPath = ([bundle]: readonly [string, number]) => orderPath.has(bundle)
   return {
-    deployed: sorted(
-      deployed.filter(isOnPath).map(([bundle, us]) => [orderPath.get(bundle) ?? bundle, us] as const),
-    ),
+    deployed: sorted(deployed.filter(isOnPath).map(([bundle, us]) => [orderPath.get(bundle) ?? bundle, us] as const)),
     beside: sorted(deployed.filter((part) => !isOnPath(part))),
     emulated: sorted([...divided.map((each) => each.emulated), whole(cloud), whole('DynamoDB')]),
     rest: sorted(['Redis', 'crowd'].filter((part) => spent.has(part)).map(whole)),
@@ -119,8 +117,7 @@ function sorted(parts: (readonly [part: string, us: number])[]): Parts {
 const sum = (parts: Parts): number => parts.reduce((total, [, count]) => total + count, 0)
 
 /** Microseconds of the bundles that every order passes. */
-export const deployedUs = (costs: Costs | undefined): number =>
-  costs === undefined ? Number.NaN : sum(costs.deployed)
+export const deployedUs = (costs: Costs | undefined): number => (costs === undefined ? Number.NaN : sum(costs.deployed))
 
 /** A line for each kind of cost. Processes that run both kinds are divided by samples of their work. */
 export function costLines({ deployed, beside, emulated, rest }: Costs): MeasuredLine[] {

@@ -193,10 +193,7 @@ async function sellAnother(
   }
 }
 
-function linesOf(
-  how: string,
-  { soldAtLoss, callSeconds, unavailableSeconds, verdict }: Played,
-): Measurement['lines'] {
+function linesOf(how: string, { soldAtLoss, callSeconds, unavailableSeconds, verdict }: Played): Measurement['lines'] {
   const { sold, oversold, lost, violations } = verdict
   return [
     atMost(

@@ -89,13 +89,8 @@ async function* pagesOf(rows: readonly StoredOrder[]): AsyncGenerator<readonly S
 }
 
 /** An order of a sale that has one each millisecond: every seventh one is cancelled, the others are paid. */
-export function numberedOrder(
-  { saleId, startsAt }: Pick<Sale, 'saleId' | 'startsAt'>,
-  number: number,
-): Order {
-  const digits = [...number.toString(32).padStart(26, '0')].map(
-    (digit) => orderIdLetters[Number.parseInt(digit, 32)],
-  )
+export function numberedOrder({ saleId, startsAt }: Pick<Sale, 'saleId' | 'startsAt'>, number: number): Order {
+  const digits = [...number.toString(32).padStart(26, '0')].map((digit) => orderIdLetters[Number.parseInt(digit, 32)])
   const isPaid = number % 7 !== 0
   const reservedAt = startsAt + number
   const paidAt = reservedAt + 60_000 + number

@@ -45,8 +45,7 @@ const jobs: Readonly<Record<string, Job>> = {
   'search for a title, until it is found': find,
   'publish the list of sales': ({ ports, oldest }) => ports.publisher.index(oldest.saleId),
   'publish the catalogue': ({ ports }) => publishCatalogue(ports),
-  'a run of reconcile': ({ ports }) =>
-    reconcile(ports, { minAgeMs, holdAgeMs, full: false }, Date.now() + patienceMs),
+  'a run of reconcile': ({ ports }) => reconcile(ports, { minAgeMs, holdAgeMs, full: false }, Date.now() + patienceMs),
   'a tick of 12 s, ten sales open': ({ ports }) => tick(ports, Date.now() + tickMs),
   // Half of the warmed sales are started.
   'pause all sales': async ({ ports }) => allChanged(await pauseEverySale(ports, actor)),
@@ -106,12 +105,7 @@ async function find({ ports, oldest }: ManySales): Promise<void> {
 }
 
 /** What a person waits for costs as many calls beside many sales as beside few. */
-const waitedFor = [
-  'create a sale',
-  'warm a sale',
-  'a page of the list',
-  'search for a title, until it is found',
-]
+const waitedFor = ['create a sale', 'warm a sale', 'a page of the list', 'search for a title, until it is found']
 const mostGrowth = 1.2
 
 function growthOf(columns: readonly ReadonlyMap<string, Taken>[]): MeasuredLine {

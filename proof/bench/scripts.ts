@@ -15,14 +15,10 @@ const mostBytesPerBuyer = 160
 export async function measureScripts(): Promise<Measurement> {
   const { costs, grown, redis } = await benchScripts({ rounds, step: 'scripts', buyers, grownTo })
   const ratios = costs.flatMap(({ name, ratio, target }) =>
-    target === undefined
-      ? []
-      : [atMost(`reserve.lua, ${name} ÷ counting script`, ratio, target, { digits: 2 })],
+    target === undefined ? [] : [atMost(`reserve.lua, ${name} ÷ counting script`, ratio, target, { digits: 2 })],
   )
   const cancelled = costs.flatMap(({ name, cancelledRatio }) =>
-    cancelledRatio === undefined
-      ? []
-      : [atMost(`reserve.lua, ${name} ÷ never`, cancelledRatio, 2.5, { digits: 2 })],
+    cancelledRatio === undefined ? [] : [atMost(`reserve.lua, ${name} ÷ never`, cancelledRatio, 2.5, { digits: 2 })],
   )
   const growth = grown.map(({ buyers, microseconds, bytesPerBuyer }) =>
     atMost(

@@ -65,9 +65,7 @@ export function shardingLine(each: Case, sales: number): MeasuredLine {
 }
 
 function homesOf({ shardCount, most = 1 / shardCount }: Case): HomeShares {
-  return Array.from({ length: shardCount }, (_, shard) =>
-    shard === 0 ? most : (1 - most) / (shardCount - 1),
-  )
+  return Array.from({ length: shardCount }, (_, shard) => (shard === 0 ? most : (1 - most) / (shardCount - 1)))
 }
 
 /** Never rounded up to a certainty. */

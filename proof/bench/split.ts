@@ -20,14 +20,7 @@ import type { Stocks } from '../../redis/command.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
-import {
-  commandsRun,
-  openSale,
-  purchaseOf,
-  shopperIdOf,
-  stockIn,
-  withLimitedDatabases,
-} from './limited-databases.ts'
+import { commandsRun, openSale, purchaseOf, shopperIdOf, stockIn, withLimitedDatabases } from './limited-databases.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
@@ -60,8 +53,7 @@ type Sold = { ordersPerSecond: number; commands: number; transfers: number; wait
 
 export async function measureSplit(): Promise<Measurement> {
   const sold = await inTurns(counts, { rounds, warmUps: 0, step: 'split' }, sellOneSale)
-  const medianOf = (count: number, what: keyof Sold) =>
-    median((sold.get(count) ?? []).map((one) => one[what]))
+  const medianOf = (count: number, what: keyof Sold) => median((sold.get(count) ?? []).map((one) => one[what]))
   const rates = counts.map((count) => medianOf(count, 'ordersPerSecond'))
   const [one = Number.NaN] = rates
   const gains = rates.map((rate) => rate / one)
@@ -137,9 +129,7 @@ async function sellFor(
     }
   }
   await Promise.all([
-    ...crowdsOf(sale.shards).flatMap((shoppers) =>
-      Array.from({ length: shoppersPerShard }, () => shop(shoppers)),
-    ),
+    ...crowdsOf(sale.shards).flatMap((shoppers) => Array.from({ length: shoppersPerShard }, () => shop(shoppers))),
     keepBanking(ports, sale, isOver),
     keepWriting(ports.stock, sale, queued, isOver),
   ])

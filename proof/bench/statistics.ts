@@ -49,10 +49,7 @@ export function seededRandom(seed: number): () => number {
  * distribution differ so much, by the asymptotic formula with Stephens' correction for small samples
  * (Press et al., Numerical Recipes, 14.3).
  */
-export function kolmogorovSmirnov(
-  one: readonly number[],
-  other: readonly number[],
-): { distance: number; p: number } {
+export function kolmogorovSmirnov(one: readonly number[], other: readonly number[]): { distance: number; p: number } {
   if (one.length === 0 || other.length === 0) throw new RangeError('a sample has at least one value')
   const [a, b] = [Float64Array.from(one).sort(), Float64Array.from(other).sort()]
   let [i, j, distance] = [0, 0, 0]

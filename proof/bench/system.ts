@@ -99,9 +99,7 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
     redis: { databases },
     dynamodb,
   } = (await readHealth()).parts
-  const clients = databases.map(({ restUrl: url, restToken: token }) =>
-    connectRedis({ url, token, timeoutMs: 10_000 }),
-  )
+  const clients = databases.map(({ restUrl: url, restToken: token }) => connectRedis({ url, token, timeoutMs: 10_000 }))
   const [gate] = clients
   if (gate === undefined) throw new Error('the system shows no database')
   const client = DynamoDBDocumentClient.from(

@@ -18,14 +18,7 @@ import { stockKeys, wordOfOrder } from '../../redis/keys.ts'
 import { openGoodsSale } from '../rush/open-sale.ts'
 import { atLeast, type Measurement } from './harness.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
-import {
-  addTimes,
-  type Between,
-  type Costs,
-  costLines,
-  costPerOrder,
-  readProcessorTime,
-} from './processor-time.ts'
+import { addTimes, type Between, type Costs, costLines, costPerOrder, readProcessorTime } from './processor-time.ts'
 import type { System } from './system.ts'
 
 const orders = 20_000

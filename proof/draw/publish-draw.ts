@@ -107,10 +107,7 @@ export type DrawPlan = {
   signer: Signer
   rules: DrawRules
   batches: readonly (readonly Uint8Array[])[]
-  after?: (
-    allocation: Allocation,
-    offers: readonly DrawOffer[],
-  ) => Iterable<{ afterMs: number; events: DrawEvent[] }>
+  after?: (allocation: Allocation, offers: readonly DrawOffer[]) => Iterable<{ afterMs: number; events: DrawEvent[] }>
   scoreBytes?: number
 }
 
@@ -131,9 +128,7 @@ export const fileOfLines = (lines: readonly string[]) => text(lines.map((line) =
 /** The list of all batches, each in the order of its ids. */
 function listOf(batches: DrawPlan['batches']): Uint8Array[] {
   const idOf = (record: Uint8Array) => hexOf(record.subarray(0, 32))
-  return batches.flatMap((batch) =>
-    batch.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0)),
-  )
+  return batches.flatMap((batch) => batch.toSorted((a, b) => (idOf(a) < idOf(b) ? -1 : idOf(a) > idOf(b) ? 1 : 0)))
 }
 
 export async function publishDraw(plan: DrawPlan): Promise<PublishedDraw> {

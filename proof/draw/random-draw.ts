@@ -6,14 +6,7 @@ import { type DrawRules, rulesHash } from '../../core/draw/rules.ts'
 import { sha256 } from '../../core/draw/sha256.ts'
 import { type DrawEvent, lineHash, returnReasons } from '../../core/draw/signed-line.ts'
 import type { Random } from '../simulation/engine/random.ts'
-import {
-  type DrawFiles,
-  type DrawPlan,
-  type PublishedDraw,
-  publishDraw,
-  signerOf,
-  someRules,
-} from './publish-draw.ts'
+import { type DrawFiles, type DrawPlan, type PublishedDraw, publishDraw, signerOf, someRules } from './publish-draw.ts'
 
 export type RandomDraw = PublishedDraw & { plan: DrawPlan; earlier: Map<string, DrawFiles> }
 
@@ -105,14 +98,9 @@ function* randomReturns(
 }
 
 /** A random draw; every fourth one is the last of a series, with extra tries, and of the others every fourth one ranks by joining. */
-export async function randomDraw(
-  random: Random,
-  shape: Shape,
-  isSeries = random.chance(0.25),
-): Promise<RandomDraw> {
+export async function randomDraw(random: Random, shape: Shape, isSeries = random.chance(0.25)): Promise<RandomDraw> {
   const series: EarlierDraws = { files: new Map(), named: [], losses: new Map() }
-  for (let draw = isSeries ? random.whole(1, 3) : 0; draw > 0; draw -= 1)
-    await playEarlier(random, shape, series)
+  for (let draw = isSeries ? random.whole(1, 3) : 0; draw > 0; draw -= 1) await playEarlier(random, shape, series)
   const { files: earlier, named, losses } = series
   const mostTries = isSeries ? random.whole(1, 6) : 1
   const isByJoining = !isSeries && shape.mostInGroup === undefined && random.chance(0.25)
@@ -132,11 +120,7 @@ type EarlierDraws = {
   losses: Map<string, number>
 }
 
-async function playEarlier(
-  random: Random,
-  { entrants, scoreBytes }: Shape,
-  series: EarlierDraws,
-): Promise<void> {
+async function playEarlier(random: Random, { entrants, scoreBytes }: Shape, series: EarlierDraws): Promise<void> {
   const sale = `earlier-${series.named.length}` as DrawRules['sale']
   const shape = { entrants: random.whole(1, Math.min(100, entrants + 10)), ...(scoreBytes && { scoreBytes }) }
   const { files, heads, steps, made, records } = await publishDraw(randomPlan(random, shape, { sale }))

@@ -32,11 +32,7 @@ export function answerFindings(snapshot: SaleSnapshot): Finding[] {
   const other = answered
     .filter(({ orderId, units }) => hasOtherBasket(byId.get(orderId), units))
     .map(({ orderId }) => orderId)
-  must(
-    ['I2', 'N1'],
-    other.length === 0,
-    `${other.length} reservations with another basket (${someOf(other)})`,
-  )
+  must(['I2', 'N1'], other.length === 0, `${other.length} reservations with another basket (${someOf(other)})`)
   if (arrivals !== undefined) {
     const { unseen, queued, deadLetters } = arrivals
     must('I2', unseen.length === 0, `orders or packets that their shopper cannot see: ${someOf(unseen)}`)
@@ -59,8 +55,7 @@ function shownFindings({ sale, orders, shown, packets }: SaleSnapshot): Finding[
   const { findings, must } = openFindings()
   const { stock, variants = [] } = sale
   const standing = standingOrders(orders)
-  const taken =
-    packets === undefined ? sumOf(standing) : (packets.redis?.claims ?? packets.table.credits).length
+  const taken = packets === undefined ? sumOf(standing) : (packets.redis?.claims ?? packets.table.credits).length
   const left = stock === -1 ? -1 : stock - taken
   must('G4', shown.left === left, `the public pointer shows ${shown.left} left, ${left} are`)
   const sold = unitsByVariant(standing)
@@ -69,10 +64,6 @@ function shownFindings({ sale, orders, shown, packets }: SaleSnapshot): Finding[
     must(['G4', 'N1'], is === should, `the public pointer shows ${is} of ${id} left, ${should} are`)
   }
   if (shown.refused !== undefined)
-    must(
-      'G4',
-      shown.refused === left,
-      `a refused shopper was answered that ${shown.refused} are left, ${left} are`,
-    )
+    must('G4', shown.refused === left, `a refused shopper was answered that ${shown.refused} are left, ${left} are`)
   return findings
 }

@@ -12,11 +12,7 @@ export function couponFindings({ orders }: Pick<SaleSnapshot, 'orders'>): Findin
   const all = orders.flatMap(({ coupons = [] }) => coupons)
   const twice = [...Map.groupBy(all, (code) => code)].filter(([, same]) => same.length > 1)
   must('I2', undone.length === 0, `${undone.length} orders are not fulfilled (${someOf(undone)})`)
-  must(
-    ['I2', 'coupons'],
-    odd.length === 0,
-    `${odd.length} orders without one code for each unit (${someOf(odd)})`,
-  )
+  must(['I2', 'coupons'], odd.length === 0, `${odd.length} orders without one code for each unit (${someOf(odd)})`)
   must(['I1', 'coupons'], twice.length === 0, `${twice.length} codes were given out twice`)
   return findings
 }

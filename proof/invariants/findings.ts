@@ -25,5 +25,4 @@ export function someOf(names: readonly string[]): string {
 export const sumOf = (parts: readonly { quantity: number }[]) =>
   parts.reduce((total, { quantity }) => total + quantity, 0)
 
-export const moneyOf = (parts: readonly { amount: number }[]) =>
-  parts.reduce((total, { amount }) => total + amount, 0)
+export const moneyOf = (parts: readonly { amount: number }[]) => parts.reduce((total, { amount }) => total + amount, 0)

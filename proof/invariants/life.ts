@@ -9,13 +9,7 @@ import type { PaymentAccount, SnapshotOrder } from './snapshot.ts'
  * Events outside the table of transitions: the first record, and payments or refunds that leave the
  * status unchanged.
  */
-const otherSteps = new Set([
-  'written',
-  'rejected',
-  'other-money-received',
-  'money-returned',
-  'money-disputed',
-])
+const otherSteps = new Set(['written', 'rejected', 'other-money-received', 'money-returned', 'money-disputed'])
 
 /**
  * Each transition was allowed, no order was cancelled while its shopper still had time to pay, and
@@ -32,20 +26,14 @@ function checkLife(order: SnapshotOrder, history: NonNullable<SnapshotOrder['his
   // Units that came back after a withdrawal are sold again, once the money is back as well.
   const isReturned = order.status === 'refunded' && history.some(({ what }) => what === 'units-returned')
   const isAsShipped =
-    isReturned ||
-    (isShipped(order) === history.some(isShipped) && isShipped(order) === (order.shipment !== undefined))
+    isReturned || (isShipped(order) === history.some(isShipped) && isShipped(order) === (order.shipment !== undefined))
   must('O8', isAsShipped, `${orderId} is ${order.status}, and was shipped by ${order.shipment?.carrier}`)
   for (const [index, { at, what, status }] of history.entries()) {
     const before = history[index - 1]?.status
     const next = before === undefined || !isLifeEvent(what) ? status : transitions[what][before]
     const isKnown = before === undefined || isLifeEvent(what) || otherSteps.has(what)
-    const isReturn =
-      isReturned && before !== undefined && isShipped({ status: before }) && status === 'refunded'
-    must(
-      'O8',
-      (next === status || isReturn) && isKnown,
-      `${orderId} went from ${before} to ${status} by ${what}`,
-    )
+    const isReturn = isReturned && before !== undefined && isShipped({ status: before }) && status === 'refunded'
+    must('O8', (next === status || isReturn) && isKnown, `${orderId} went from ${before} to ${status} by ${what}`)
     const isEarly = reason === 'unpaid' && status === 'cancelled' && payBy !== undefined && at < payBy
     must('O8', !isEarly, `${orderId} was cancelled as unpaid ${Number(payBy) - at} ms too early`)
   }
@@ -54,10 +42,7 @@ function checkLife(order: SnapshotOrder, history: NonNullable<SnapshotOrder['his
 const isLifeEvent = (what: string): what is keyof typeof transitions => what in transitions
 
 /** A payment belongs to a paid order, or it was refunded, once. No authorisation is left open. */
-export function moneyFindings(
-  orders: readonly SnapshotOrder[],
-  payments: readonly PaymentAccount[],
-): Finding[] {
+export function moneyFindings(orders: readonly SnapshotOrder[], payments: readonly PaymentAccount[]): Finding[] {
   const { findings, must } = openFindings()
   const paid = new Map(
     orders
@@ -77,11 +62,7 @@ export function moneyFindings(
       `${received} was charged ${paymentId}, ${refunded} was refunded and should be ${should}`,
     )
     if (order !== undefined)
-      must(
-        'money',
-        received === order.amount,
-        `${order.orderId} is paid with ${received} and costs ${order.amount}`,
-      )
+      must('money', received === order.amount, `${order.orderId} is paid with ${received} and costs ${order.amount}`)
     paid.delete(paymentId)
   }
   for (const { orderId, payment } of paid.values()) {

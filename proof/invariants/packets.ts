@@ -17,28 +17,16 @@ function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[]
   const sum = moneyOf(credits)
   must('I1', credits.length <= count, `${credits.length} packets of ${count} are credited`)
   must('I1', sum <= totalAmount, `${sum - totalAmount} minor units credited beyond the total amount`)
-  must(
-    ['I4', 'P3'],
-    hasSameOwners(credits, owners),
-    'the wallets and the packets of the table name different owners',
-  )
+  must(['I4', 'P3'], hasSameOwners(credits, owners), 'the wallets and the packets of the table name different owners')
   must(['I4', 'P8'], cap.claimed === sum, `the cap says ${cap.claimed} is claimed, ${sum} is credited`)
-  must(
-    ['I4', 'P8'],
-    cap.budget === totalAmount,
-    `the cap has a budget of ${cap.budget}, the sale of ${totalAmount}`,
-  )
+  must(['I4', 'P8'], cap.budget === totalAmount, `the cap has a budget of ${cap.budget}, the sale of ${totalAmount}`)
   must(
     ['I4', 'P8'],
     cap.sold === credits.length && cap.orders === credits.length,
     `the cap counts ${cap.sold} packets in ${cap.orders} claims, ${credits.length} are credited`,
   )
   const wrong = wrongBalances(table)
-  must(
-    ['I4', 'P8'],
-    wrong.length === 0,
-    `${wrong.length} balances differ from their credits (${someOf(wrong)})`,
-  )
+  must(['I4', 'P8'], wrong.length === 0, `${wrong.length} balances differ from their credits (${someOf(wrong)})`)
   return findings
 }
 
@@ -101,8 +89,7 @@ function checkWaiting(packets: PacketSnapshot, redis: PacketsInRedis, must: Must
     `${waiting.length} packets wait and ${claims.length} are claimed, ${loaded} were loaded`,
   )
   must('I4', different === all.length, `${all.length - different} packets are in Redis twice`)
-  const whole =
-    amounts === undefined ? totalAmount : [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
+  const whole = amounts === undefined ? totalAmount : [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
   must('I4', moneyOf(all) === whole, `the packets in Redis hold ${moneyOf(all)}, the sale ${whole}`)
   for (const { packetId, amount } of amounts === undefined ? [] : waiting) {
     must(
@@ -122,26 +109,13 @@ function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>
   const shared = [...Map.groupBy(all, ({ packetId }) => packetId)]
     .filter(([, its]) => new Set(its.map(({ shopperId }) => shopperId)).size > 1)
     .map(([packetId]) => packetId)
-  must(
-    ['I3', 'P3'],
-    greedy.length === 0,
-    `${greedy.length} shoppers with more than one packet (${someOf(greedy)})`,
-  )
-  must(
-    ['I3', 'P3'],
-    shared.length === 0,
-    `${shared.length} packets with more than one owner (${someOf(shared)})`,
-  )
+  must(['I3', 'P3'], greedy.length === 0, `${greedy.length} shoppers with more than one packet (${someOf(greedy)})`)
+  must(['I3', 'P3'], shared.length === 0, `${shared.length} packets with more than one owner (${someOf(shared)})`)
   return findings
 }
 
 /** The wallets whose balance and payouts are not the sum of their credits. */
-function wrongBalances({
-  credits,
-  otherCredits = [],
-  balances,
-  paidOut = [],
-}: PacketSnapshot['table']): string[] {
+function wrongBalances({ credits, otherCredits = [], balances, paidOut = [] }: PacketSnapshot['table']): string[] {
   const inWallets = sumsOf([...balances, ...paidOut])
   const credited = sumsOf([...credits, ...otherCredits])
   return [...new Set([...inWallets.keys(), ...credited.keys()])].filter(

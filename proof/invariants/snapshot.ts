@@ -30,9 +30,7 @@ export type SaleTerms = {
 
 /** An order of the table. Its life and its money are checked where they were read. */
 export type SnapshotOrder = Pick<Order, 'quantity' | 'status'> &
-  Partial<
-    Pick<Order, 'amount' | 'basket' | 'history' | 'payBy' | 'payment' | 'reason' | 'refunds' | 'shipment'>
-  > & {
+  Partial<Pick<Order, 'amount' | 'basket' | 'history' | 'payBy' | 'payment' | 'reason' | 'refunds' | 'shipment'>> & {
     orderId: string
     shopperId: string
     coupons?: readonly string[] | undefined

@@ -35,11 +35,7 @@ export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'ord
     must(['I1', 'N1'], over <= 0, `${over} units of ${id} more than its stock`)
   }
   for (const [shopperId, units] of unitsByShopper(standing)) {
-    must(
-      'I3',
-      units <= sale.limitPerShopper,
-      `${shopperId} has ${units} units, the limit is ${sale.limitPerShopper}`,
-    )
+    must('I3', units <= sale.limitPerShopper, `${shopperId} has ${units} units, the limit is ${sale.limitPerShopper}`)
   }
   return findings
 }
@@ -79,11 +75,7 @@ function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly Snapsh
   must('I4', booked === sold, `Redis booked ${booked}, DynamoDB sold ${sold}`)
   must('I4', total === sale.stock, `Redis has a total of ${total}, the sale ${sale.stock}`)
   for (const [at, shard] of (redis.shards ?? []).entries()) {
-    must(
-      'I4',
-      shard.total === shard.granted,
-      `shard ${at} has ${shard.total} units, the bank says ${shard.granted}`,
-    )
+    must('I4', shard.total === shard.granted, `shard ${at} has ${shard.total} units, the bank says ${shard.granted}`)
   }
   must('I1', total === -1 || booked <= total, `the counter says ${total - booked}`)
   if (holds !== undefined) findings.push(...holdFindings(holds, booked, standing))
@@ -124,27 +116,15 @@ function buyerFindings(
   return findings
 }
 
-function variantFindings(
-  { variants = [] }: Terms,
-  redis: RedisUnits,
-  standing: readonly SnapshotOrder[],
-): Finding[] {
+function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: readonly SnapshotOrder[]): Finding[] {
   const { findings, must } = openFindings()
   const counters = Object.keys(redis.variants ?? {}).length
-  must(
-    ['I4', 'N1'],
-    counters === variants.length,
-    `Redis has ${counters} variants, the sale ${variants.length}`,
-  )
+  must(['I4', 'N1'], counters === variants.length, `Redis has ${counters} variants, the sale ${variants.length}`)
   const sold = unitsByVariant(standing)
   const held = unitsByVariant(redis.holds ?? [])
   for (const { id, stock } of variants) {
     const [counter, units] = [redis.variants?.[id], sold[id] ?? 0]
-    must(
-      ['I4', 'N1'],
-      counter?.total === stock,
-      `Redis has a total of ${counter?.total} of ${id}, the sale ${stock}`,
-    )
+    must(['I4', 'N1'], counter?.total === stock, `Redis has a total of ${counter?.total} of ${id}, the sale ${stock}`)
     must(
       ['I4', 'N1'],
       counter?.left === stock - units,

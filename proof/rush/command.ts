@@ -37,8 +37,7 @@ export type RushFlags = {
 /** A reader of whole numbers from `min`. */
 export const wholeFrom = (min: number) => (text: string) => {
   const value = Number(text)
-  if (!Number.isSafeInteger(value) || value < min)
-    throw new InvalidArgumentError(`a whole number from ${min}`)
+  if (!Number.isSafeInteger(value) || value < min) throw new InvalidArgumentError(`a whole number from ${min}`)
   return value
 }
 
@@ -75,9 +74,7 @@ function readSlowRedis(text: string): Omit<SlowRedis, 'holdsRate'> {
 export function rushCommand(): Command {
   return new Command('rush')
     .description('Run one sale under load and check that nothing was oversold, lost or stranded.')
-    .addOption(
-      new Option('--kind <kind>', 'what the sale hands out').choices([...saleKinds]).default('goods'),
-    )
+    .addOption(new Option('--kind <kind>', 'what the sale hands out').choices([...saleKinds]).default('goods'))
     .addOption(
       new Option(
         '--mode <mode>',
@@ -91,11 +88,7 @@ export function rushCommand(): Command {
       wholeFrom(-1),
     )
     .option('--quantity <n>', 'units each shopper asks for (default: 1; not for red packets)', wholeFrom(1))
-    .option(
-      '--limit <n>',
-      'most units for one shopper (default: the quantity; not for red packets)',
-      wholeFrom(1),
-    )
+    .option('--limit <n>', 'most units for one shopper (default: the quantity; not for red packets)', wholeFrom(1))
     .option(
       '--variants <n>',
       'variants that the stock of goods is divided among; every second unit is asked of the first (default: none)',
@@ -107,11 +100,7 @@ export function rushCommand(): Command {
       '--kill <database>',
       'end this database for good at the start of the sale, such as db-2; the sale is recovered 5 s later (with --shards)',
     )
-    .option(
-      '--total <minor units>',
-      'total amount of all red packets (default: 100 for each packet)',
-      wholeFrom(1),
-    )
+    .option('--total <minor units>', 'total amount of all red packets (default: 100 for each packet)', wholeFrom(1))
     .option('--concurrency <n>', 'requests in flight at once', wholeFrom(1), 64)
     .option('--patience <seconds>', 'how long a shopper retries', wholeFrom(1), 60)
     .option(
@@ -124,27 +113,17 @@ export function rushCommand(): Command {
       'break a part at the start of the sale, such as sqs:down:5000',
       readFault,
     )
-    .option(
-      '--admit-per-second <n>',
-      'admissions in a second (default: what the databases take)',
-      wholeFrom(1),
-    )
+    .option('--admit-per-second <n>', 'admissions in a second (default: what the databases take)', wholeFrom(1))
     .option(
       '--slow-redis <usual:slow:seconds>',
       'limit the database of the stock to a number of commands/s, and from 3 s after the start to fewer for some seconds, such as 4000:400:8',
       readSlowRedis,
     )
-    .option(
-      '--hold-rate',
-      'keep the rate of admissions while Redis is slow, for comparison, with --slow-redis',
-    )
+    .option('--hold-rate', 'keep the rate of admissions while Redis is slow, for comparison, with --slow-redis')
     .option('--seed <n>', 'seed of arrival order and waiting times (default: from the clock)', wholeFrom(0))
     .option('--url <url>', 'a running local system (default: start one)')
     .option('--json', 'print the result as JSON')
-    .option(
-      '--faults',
-      'simulate small sales with faults at every step instead (only --sales, --seed, --only apply)',
-    )
+    .option('--faults', 'simulate small sales with faults at every step instead (only --sales, --seed, --only apply)')
     .option('--sales <n>', 'number of sales, with --faults', wholeFrom(1), usualSales)
     .option(
       '--swarm',

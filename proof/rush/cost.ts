@@ -47,10 +47,7 @@ export function costOf({ ordersWritten, ...traffic }: Usage): RushCost {
   return { ...cost, orders, total: sum(cost) + orders }
 }
 
-export function costOfClaims({
-  claimsCredited,
-  ...traffic
-}: Traffic & { claimsCredited: number }): ClaimCost {
+export function costOfClaims({ claimsCredited, ...traffic }: Traffic & { claimsCredited: number }): ClaimCost {
   const cost = costOfTraffic(traffic)
   const claims = claimsCredited * costOfMessage(tableWritesPerClaim)
   return { ...cost, claims, total: sum(cost) + claims }

@@ -33,9 +33,7 @@ const isDoubtful = ({ isCounted, code }: Try) => isCounted === undefined || /^st
 /** One line for each number of the console that is not the shoppers' own. */
 export function compareDemand(demand: Live['demand'], tries: readonly Try[]): string[] {
   const counted = tries.filter(({ isCounted }) => isCounted)
-  const own = new Map(
-    [...Map.groupBy(counted, ({ code }) => code)].map(([code, some]) => [code, some.length]),
-  )
+  const own = new Map([...Map.groupBy(counted, ({ code }) => code)].map(([code, some]) => [code, some.length]))
   const won = winCodes.reduce((sum, code) => sum + (own.get(code) ?? 0), 0)
   for (const code of winCodes) own.delete(code)
   const shown = new Map(demand?.refused.map(({ reason, count }) => [reason, count]))

@@ -70,8 +70,7 @@ async function playEntries(entrants: Entrants, closesAt: number): Promise<Asked>
         onTry: (made) => tries.push(made),
       })
       const reply = await connection.often(path, { method: 'PUT', body: {} }, mostTries)
-      if (reply.kind !== 'ok')
-        throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
+      if (reply.kind !== 'ok') throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
     }),
   )
   return askedOf('entries', tries, usedBetween(before, await system.counters()))

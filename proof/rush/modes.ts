@@ -12,8 +12,7 @@ import { runRush } from './run-rush.ts'
 export async function runAllModes(system: System, options: RushOptions): Promise<Result[]> {
   const others: Result[] = []
   const meanwhile = async () => {
-    for (const mode of ['first-come', 'spread'] as const)
-      others.push(await runRush(system, { ...options, mode }))
+    for (const mode of ['first-come', 'spread'] as const) others.push(await runRush(system, { ...options, mode }))
   }
   const drawn = await runRush(system, { ...options, mode: 'draw', meanwhile })
   return [...others, drawn]
@@ -24,9 +23,7 @@ export function modesReport(results: readonly Result[]): string {
   const facts = results.flatMap(({ mode }) => mode ?? [])
   const row = (name: string, textOf: (facts: ModeFacts) => string) => [name, ...facts.map(textOf)]
   const shares = (of: (facts: ModeFacts) => readonly Share[]) =>
-    (facts[0] === undefined ? [] : of(facts[0])).map(({ name }, i) =>
-      row(`  ${name}`, (one) => shareText(of(one)[i])),
-    )
+    (facts[0] === undefined ? [] : of(facts[0])).map(({ name }, i) => row(`  ${name}`, (one) => shareText(of(one)[i])))
   const peak = (name: string) => [
     `  ${name}`,
     ...results.map(({ peaks }) => peakText(peaks.find((one) => one.name === name))),

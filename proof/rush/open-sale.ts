@@ -67,10 +67,7 @@ export async function readStartToken(url: string, saleId: string): Promise<strin
   for (let tries = 0; tries < 100; tries += 1) {
     const { src } = await readPublicPointer(url, saleId)
     const source = await (await fetch(url + src)).text()
-    const published = parse(
-      countdown,
-      JSON.parse(source.slice(source.indexOf('{'), source.lastIndexOf('}') + 1)),
-    )
+    const published = parse(countdown, JSON.parse(source.slice(source.indexOf('{'), source.lastIndexOf('}') + 1)))
     if (published.ok && published.value.startToken !== undefined) {
       return published.value.startToken
     }

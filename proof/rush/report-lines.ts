@@ -22,14 +22,8 @@ export function shownFact(shown: Shown, status: string): string {
 export function loadFacts(load: Load, request: string): Fact[] {
   const { redisCommands, redisPerLosingRequest, functionRuns, functionRunsPerLosingRequest } = load
   return [
-    [
-      'Redis commands',
-      `${redisCommands} in total, at most ${redisPerLosingRequest.toFixed(3)} per losing ${request}`,
-    ],
-    [
-      'function calls',
-      `${functionRuns} in total, ${functionRunsPerLosingRequest.toFixed(3)} per losing ${request}`,
-    ],
+    ['Redis commands', `${redisCommands} in total, at most ${redisPerLosingRequest.toFixed(3)} per losing ${request}`],
+    ['function calls', `${functionRuns} in total, ${functionRunsPerLosingRequest.toFixed(3)} per losing ${request}`],
   ]
 }
 

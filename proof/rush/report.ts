@@ -5,15 +5,7 @@ import type { RushCost } from './cost.ts'
 import type { Load } from './load.ts'
 import type { LostDatabase } from './lost-database.ts'
 import type { ModeFacts } from './mode-facts.ts'
-import {
-  costFact,
-  type Fact,
-  fullReport,
-  loadFacts,
-  percentilesText,
-  shownFact,
-  timeFact,
-} from './report-lines.ts'
+import { costFact, type Fact, fullReport, loadFacts, percentilesText, shownFact, timeFact } from './report-lines.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
 import type { RateFacts } from './slow-redis.ts'
 import type { VariantCount, VariantVerdict } from './variant-verdict.ts'
@@ -43,10 +35,7 @@ export function rushReport(result: Result): string {
   const { verdict, load, time, cost, written, readable, lostDatabase, rate } = result
   const codes: Fact[] = 'coupons' in verdict ? [['coupons', `${verdict.coupons} codes`]] : []
   return fullReport(result, [
-    [
-      'sold',
-      `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`,
-    ],
+    ['sold', `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`],
     ...codes,
     ...('variants' in verdict ? verdict.variants.map(variantFact) : []),
     ['oversold', String(verdict.oversold)],
@@ -75,8 +64,7 @@ function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
 }
 
 function rateFact(rate: RateFacts): Fact {
-  const after = (ms: number | undefined) =>
-    ms === undefined ? 'not seen' : `after ${(ms / 1000).toFixed(1)} s`
+  const after = (ms: number | undefined) => (ms === undefined ? 'not seen' : `after ${(ms / 1000).toFixed(1)} s`)
   const { usual, slow, seconds, most, least, fellAfterMs, backAfterMs, answers, late } = rate
   const of = (code: string) => answers.find((answer) => answer.code === code)
   const reserved = of('reserved')

@@ -16,11 +16,7 @@ import { waitForOrders } from './wait-for-rest.ts'
 /** The peak, and what is wrong once all is at rest again. */
 export async function playReturns(
   system: System,
-  {
-    saleId,
-    winners,
-    sessions,
-  }: { saleId: string; winners: readonly AnsweredReservation[]; sessions: Sessions },
+  { saleId, winners, sessions }: { saleId: string; winners: readonly AnsweredReservation[]; sessions: Sessions },
   options: RushOptions,
 ): Promise<{ peak: Peak; violations: string[] }> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })

@@ -95,8 +95,7 @@ export async function runRound<Prize>(
     const paths = [`/sales/${saleId}/`, `/sales/${saleId}/current.json`]
     const loads = shoppers.flatMap(() => paths.map((path) => client.get(path)))
     peaks.push(await playPeak('pages before', loads))
-    if (mode === 'draw')
-      asked.push(await enterDraw({ system, client, saleId, shoppers, random }, control, meanwhile))
+    if (mode === 'draw') asked.push(await enterDraw({ system, client, saleId, shoppers, random }, control, meanwhile))
   })
   const { saleId } = sale
   const offeredAmong = async () => {
@@ -131,8 +130,7 @@ export async function runRound<Prize>(
       await returnAll(client, round.view, sessions, crowd),
     )
     const live = await round.waitForRest(system, control, saleId, options)
-    if (live === undefined)
-      throw new Error('the system did not recover after the rush: nothing can be checked')
+    if (live === undefined) throw new Error('the system did not recover after the rush: nothing can be checked')
 
     const seen = await watch.finish()
     const miscounted = await miscountedDemand(control, saleId, crowd.tries)

@@ -33,8 +33,7 @@ export async function runRush(system: System, options: RushOptions): Promise<Res
     answered: crowd.winners,
   }
   const verdict = await verdictOf({ url: system.url, saleId }, options, facts, choices)
-  const returned =
-    options.cancels && (await playReturns(system, { saleId, winners: crowd.winners, sessions }, options))
+  const returned = options.cancels && (await playReturns(system, { saleId, winners: crowd.winners, sessions }, options))
   verdict.violations.push(...(returned ? returned.violations : []))
   return {
     saleId,

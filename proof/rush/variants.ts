@@ -50,8 +50,7 @@ export function openChoices(ids: readonly string[], quantity: number, random: ()
     if (before !== undefined) return before
     const state = { choice: { basket: draw(new Set()), key }, soldOut: new Set<string>(), turn: 1 }
     known.set(shopperId, state)
-    for (const [id, units] of Object.entries(state.choice.basket))
-      wanted.set(id, (wanted.get(id) ?? 0) + units)
+    for (const [id, units] of Object.entries(state.choice.basket)) wanted.set(id, (wanted.get(id) ?? 0) + units)
     return state
   }
 

@@ -90,9 +90,7 @@ export async function askAfterwards<Prize>(system: System, request: PrizeRequest
     { shopperId: 'latecomer', ...session, key: 'late' },
     { ...request, onTry: () => {}, random: () => 0, patienceMs: latestMs },
   )
-  return ending.kind === 'refused' && ending.code === 'sold-out'
-    ? (ending.remaining ?? Number.NaN)
-    : Number.NaN
+  return ending.kind === 'refused' && ending.code === 'sold-out' ? (ending.remaining ?? Number.NaN) : Number.NaN
 }
 
 /**

@@ -31,22 +31,13 @@ const usualShoppersOfModes = 1000
 const usualAmount = 100
 
 export function wantedRush(given: Given): Wanted {
-  const fault =
-    faultOfDatabases(given) ?? faultOfSlowRedis(given) ?? faultOfVariants(given) ?? faultOfMode(given)
+  const fault = faultOfDatabases(given) ?? faultOfSlowRedis(given) ?? faultOfVariants(given) ?? faultOfMode(given)
   if (fault !== undefined) return refused(fault)
   return given.kind === 'red-packet' ? wantedPackets(given) : wantedOrders({ ...given, kind: given.kind })
 }
 
 /** Why the options about databases do not fit together; undefined when they do. */
-function faultOfDatabases({
-  kind,
-  stock,
-  shards = 1,
-  oneShard,
-  kill,
-  fault,
-  url,
-}: Given): string | undefined {
+function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault, url }: Given): string | undefined {
   const split = shards > 1 ? '--shards' : undefined
   const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
   if (kind === 'red-packet' && kill !== undefined) {
@@ -90,8 +81,7 @@ function faultOfMode(given: Given): string | undefined {
   if (mode === undefined) return undefined
   if (kind !== 'goods' || variants !== undefined)
     return '--mode is for goods without variants: leave out --kind and --variants.'
-  if (quantity !== 1 || limit !== 1)
-    return '--mode gives a shopper one unit: leave out --quantity and --limit.'
+  if (quantity !== 1 || limit !== 1) return '--mode gives a shopper one unit: leave out --quantity and --limit.'
   if (stock < 1 || stock > maxEarlyList) return `--mode needs a --stock of 1 to ${maxEarlyList}.`
   return kill !== undefined || slowRedis !== undefined || fault !== undefined
     ? '--mode compares sales without faults: leave out --kill, --slow-redis and --fault.'
@@ -101,9 +91,7 @@ function faultOfMode(given: Given): string | undefined {
 function wantedOrders(given: Given & Pick<RushOptions, 'kind'>): Wanted {
   const { kind, stock = usualStock, quantity = 1, limit = quantity, total, variants } = given
   if (total !== undefined) {
-    return refused(
-      `--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`,
-    )
+    return refused(`--total is the total amount of red packets; a sale of kind ${kind} has none. Leave it out.`)
   }
   return {
     kind: given.mode === 'all' ? 'all-modes' : 'orders',

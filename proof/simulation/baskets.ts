@@ -8,11 +8,7 @@ import type { Random } from './engine/random.ts'
 export type WantedUnits = { quantity: number; basket?: Basket; currency?: string }
 
 /** Asks for `quantity` units; every second unit is of the first variant, which is soon gone. */
-export function drawWanted(
-  random: Random,
-  { variants = [] }: Pick<Sale, 'variants'>,
-  quantity: number,
-): WantedUnits {
+export function drawWanted(random: Random, { variants = [] }: Pick<Sale, 'variants'>, quantity: number): WantedUnits {
   const [first, ...others] = variants.map(({ id }) => id)
   if (first === undefined) return { quantity }
   const basket: Record<string, number> = {}

@@ -16,8 +16,7 @@ export async function sendRequest<Ports>(
 ): Promise<HttpAnswer | undefined> {
   const invoked = await fleet.run(respond)
   if (invoked.kind === 'died') return undefined
-  const answer =
-    invoked.kind === 'answered' ? invoked.value : problemAnswer(problem('unavailable', 'Try again.'))
+  const answer = invoked.kind === 'answered' ? invoked.value : problemAnswer(problem('unavailable', 'Try again.'))
   onAnswer(answer)
   return simulation.perform<HttpAnswer | undefined>({
     part: 'wire',

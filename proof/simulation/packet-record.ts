@@ -113,14 +113,11 @@ export function openPacketRecord(saleId: SaleId, violated: (what: string) => voi
       if (answer.statusCode !== 200) return
       const packet = packetOf(answer)
       const claim = packet === undefined ? undefined : handedOut.get(claimName({ shopperId, packet }))
-      if (claim === undefined)
-        return violated(`${shopperId} was answered with a packet that was never handed out (P3)`)
+      if (claim === undefined) return violated(`${shopperId} was answered with a packet that was never handed out (P3)`)
       claim.isAnswered = true
       const { amount, currency } = claim
       if (member(answer, 'amount') !== amount || member(answer, 'currency') !== currency) {
-        violated(
-          `${claimName(claim)} holds ${amount} ${currency} and its shopper was answered otherwise (I5)`,
-        )
+        violated(`${claimName(claim)} holds ${amount} ${currency} and its shopper was answered otherwise (I5)`)
       }
       const remaining = member(answer, 'remaining')
       if (remaining !== undefined && !(Number(remaining) >= 0)) {

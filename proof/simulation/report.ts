@@ -15,24 +15,15 @@ const lastLines = 80
 /** The invariants, and when they are checked. */
 const invariants = [
   ['I1', 'after every write: units held by orders <= stock; at the end: all are sold'],
-  [
-    'I2',
-    'every reserved order is visible to its shopper, unless Redis lost it before it was recorded elsewhere',
-  ],
+  ['I2', 'every reserved order is visible to its shopper, unless Redis lost it before it was recorded elsewhere'],
   ['I3', 'after every write: no shopper has more than the limit, or less room than the limit leaves'],
   ['I4', 'after every script: booked = held; at rest: booked = holds = units of orders = cap'],
   ['I5', 'one key, one order, one effect'],
   ['I6', 'a closed sale sells nothing; the sale comes to rest by itself once all parts are back'],
-  [
-    'N1',
-    'after every script and write: no variant is oversold; at rest: Redis, cap, gate and page agree on each',
-  ],
+  ['N1', 'after every script and write: no variant is oversold; at rest: Redis, cap, gate and page agree on each'],
   ['K4', 'no client takes or frees a lock that another holds'],
   ['money', 'every payment is the price of a paid order, or was released, or refunded once'],
-  [
-    'carts',
-    'what was paid in the checkout of the shop has its order until the shop releases it, and no other',
-  ],
+  ['carts', 'what was paid in the checkout of the shop has its order until the shop releases it, and no other'],
   [
     'coupons',
     'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',

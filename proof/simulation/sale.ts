@@ -159,8 +159,7 @@ function drawPackets(random: Random, now: number): Units & Pick<SaleDefinition, 
     return { ...window, stock: count, totalAmount }
   })
   const [first] = windows
-  const packets =
-    first === undefined ? drawWave(random, 12) : { count: first.stock, totalAmount: first.totalAmount }
+  const packets = first === undefined ? drawWave(random, 12) : { count: first.stock, totalAmount: first.totalAmount }
   return {
     kind: 'red-packet',
     price: 0,

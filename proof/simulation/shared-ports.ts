@@ -151,8 +151,7 @@ const templates = {
 
 /** Error logs of the functions go to the trace; metrics are dropped. */
 function telemetryOf({ trace }: Simulation) {
-  const line = (message: string, facts: object = {}) =>
-    trace.write('  log', `${message} ${JSON.stringify(facts)}`)
+  const line = (message: string, facts: object = {}) => trace.write('  log', `${message} ${JSON.stringify(facts)}`)
   return {
     meter: { count: () => undefined },
     log: { debug: () => undefined, info: () => undefined, warn: line, error: line },

@@ -174,8 +174,7 @@ export async function simulateSale(
       kind === 'red-packet'
         ? drawSplit(openRandom(seedOf(seed ^ announcedStream, number)), options.isAnnounced)
         : undefined
-    const inTwo =
-      kind === 'goods' && openRandom(seedOf(seed ^ currenciesStream, number)).chance(currenciesRate)
+    const inTwo = kind === 'goods' && openRandom(seedOf(seed ^ currenciesStream, number)).chance(currenciesRate)
     const define: Vary = (sale) => {
       const varied = inShop ? withCheckout(vary(sale)) : vary(sale)
       return inTwo ? withSecondCurrency(varied) : varied
@@ -209,11 +208,7 @@ async function offersOf({ truth, saleId }: World): Promise<number | undefined> {
 /** Gives a sale its variants, if it shall have some. */
 type Vary = (sale: SaleDefinition) => SaleDefinition
 
-function drawDivision(
-  random: Random,
-  { kind, shards }: World,
-  { isSplit, hasVariants }: SimulateOptions,
-): Vary {
+function drawDivision(random: Random, { kind, shards }: World, { isSplit, hasVariants }: SimulateOptions): Vary {
   const mayHave = shards === 1 || (isSplit && hasVariants)
   const ids = kind === 'goods' && mayHave ? drawVariants(random, hasVariants) : []
   return (sale) => withVariants(random, sale, ids)
@@ -234,10 +229,7 @@ type Drawn = {
   vary: Vary
 }
 
-async function play(
-  world: World,
-  { isShipped, isVisited, hasCustomers, announced, vary }: Drawn,
-): Promise<void> {
+async function play(world: World, { isShipped, isVisited, hasCustomers, announced, vary }: Drawn): Promise<void> {
   const { simulation, saleId, kind, shards, hasStandby, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now() + (announced?.leadMs ?? 0)))
@@ -288,8 +280,7 @@ async function play(
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
   // A box office passes no gate, and would take the units that are offered.
-  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby)
-    spawn('box office', () => runBoxOffice(world))
+  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby) spawn('box office', () => runBoxOffice(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
   if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
   for (const { afterMs, incident } of drawIncidents(random, sale)) {

@@ -14,11 +14,7 @@ export type StandbyRecord = {
 /** The clocks of two machines differ by so much at most, ms. */
 const skewMs = 400
 
-export function openStandbyRecord(
-  table: Table,
-  saleId: SaleId,
-  violated: (what: string) => void,
-): StandbyRecord {
+export function openStandbyRecord(table: Table, saleId: SaleId, violated: (what: string) => void): StandbyRecord {
   const entrants = new Set<ShopperId>()
   return {
     entrants,

@@ -32,8 +32,7 @@ export function openStatusRecord(): StatusRecord {
       const before = requests
       return (status) => {
         const state = shutting[action]
-        if (state !== undefined && status !== undefined && status < 300 && before === requests)
-          confirmed = state
+        if (state !== undefined && status !== undefined && status < 300 && before === requests) confirmed = state
       }
     },
     redisLostData() {

@@ -51,8 +51,7 @@ export function openUnitsLeft(
   const checkHeldBack = ({ heldBack = 0, variants }: Partial<StockFacts> = {}) => {
     if (variants === undefined) return
     const ofVariants = Object.values(variants).reduce((sum, variant) => sum + variant.heldBack, 0)
-    if (ofVariants < heldBack)
-      violated(`${heldBack} units are held back, and ${ofVariants} of the variants (I2, N1)`)
+    if (ofVariants < heldBack) violated(`${heldBack} units are held back, and ${ofVariants} of the variants (I2, N1)`)
   }
   return {
     async count() {

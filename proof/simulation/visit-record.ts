@@ -49,10 +49,6 @@ export function openVisitRecord(): VisitRecord {
   }
 }
 
-export function redemptionName({
-  till,
-  key,
-  code,
-}: Pick<AnsweredRedemption, 'till' | 'key' | 'code'>): string {
+export function redemptionName({ till, key, code }: Pick<AnsweredRedemption, 'till' | 'key' | 'code'>): string {
   return `${till} ${key} ${code}`
 }

@@ -167,8 +167,7 @@ export function openSaleWorld(
   const statusRecord = openStatusRecord()
   const standby = openStandbyRecord(truth.table, saleId, violated)
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
-  const stock =
-    kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
+  const stock = kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
   const check = ledgerCheck(truth, saleId, shoppers, violated)
   const table = steppedTable(simulation, truth, { check, count: unitsLeft.count })
   const outside: Outside = {

@@ -31,10 +31,7 @@ export const reserveManyCodes = {
  * after which the purchase is safe to repeat. An error of one leaves the answers of others as they
  * are. Never rejects.
  */
-export async function reserveMany(
-  stocks: Stocks,
-  purchases: readonly Purchase[],
-): Promise<(Reservation | Error)[]> {
+export async function reserveMany(stocks: Stocks, purchases: readonly Purchase[]): Promise<(Reservation | Error)[]> {
   const answers: (Reservation | Error)[] = []
   for (const batch of batchesOf(purchases)) {
     const decided = await reserveNew(stocks, batch)

@@ -15,11 +15,7 @@ export type NotedAnswer = { saleId: SaleId; shopperId: ShopperId; code: string; 
 export const answerSlots = 1000
 
 /** @throws RedisUnavailable when it is not known whether they were noted */
-export async function noteAnswers(
-  redis: Commander,
-  firstSlot: number,
-  answers: readonly NotedAnswer[],
-): Promise<void> {
+export async function noteAnswers(redis: Commander, firstSlot: number, answers: readonly NotedAnswer[]): Promise<void> {
   const fields = answers.flatMap(({ at, saleId, code, shopperId }, i) => [
     String((firstSlot + i) % answerSlots),
     `${at} ${saleId} ${code} ${shopperId}`,

@@ -28,14 +28,7 @@ export const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 /** The sale's own definition, and the checks it asks of every request. */
 type GateRules = Pick<
   Sale,
-  | 'kind'
-  | 'throttle'
-  | 'minLevel'
-  | 'challenge'
-  | 'requirePass'
-  | 'spreadSeconds'
-  | 'earlyAccess'
-  | 'allowedOrigins'
+  'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds' | 'earlyAccess' | 'allowedOrigins'
 >
 
 /**
@@ -97,13 +90,7 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
   const { rules, frozen, databases } = facts
   const opening = [version, flag, epoch, startToken ?? '', startsAt, endsAt, nextStartsAt ?? '']
   const { allowedOrigins = [] } = rules
-  const args = [
-    ...opening,
-    packRules(rules),
-    frozen ? 1 : 0,
-    databases.join(' '),
-    allowedOrigins.join(' '),
-  ].map(String)
+  const args = [...opening, packRules(rules), frozen ? 1 : 0, databases.join(' '), allowedOrigins.join(' ')].map(String)
   const [code] = await gateScript.run(redis, [gateKey(facts.saleId)], args)
   kindOf(gateCodes, code, 'gate')
 }
@@ -152,11 +139,7 @@ export async function publishSoldOutVariants(
  * Publishes that units were added and the stock is now at `stockRevision` (G7). Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function publishRestocked(
-  redis: Commander,
-  saleId: SaleId,
-  stockRevision: number,
-): Promise<void> {
+export async function publishRestocked(redis: Commander, saleId: SaleId, stockRevision: number): Promise<void> {
   await raise(redis, saleId, 'restockedRevision', stockRevision)
 }
 

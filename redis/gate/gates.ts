@@ -12,10 +12,7 @@ const salesPerRead = 200
  * The facts of many sales; those that the gate does not know are missing.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readGates(
-  redis: Pipelined,
-  saleIds: readonly SaleId[],
-): Promise<ReadonlyMap<SaleId, GateFacts>> {
+export async function readGates(redis: Pipelined, saleIds: readonly SaleId[]): Promise<ReadonlyMap<SaleId, GateFacts>> {
   const found = new Map<SaleId, GateFacts>()
   for (const some of slicesOf(saleIds, salesPerRead)) {
     const replies = await redis.pipeline(some.map(readOf)).catch((error: unknown) => {

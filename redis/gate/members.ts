@@ -30,11 +30,7 @@ export async function isMember(
  * Adds members to the list. Safe to repeat.
  * @throws RedisUnavailable
  */
-export async function addMembers(
-  redis: Commander,
-  saleId: SaleId,
-  members: readonly ListMember[],
-): Promise<void> {
+export async function addMembers(redis: Commander, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
   await command(redis, ['SADD', earlyKey(saleId), ...members])
 }
 
@@ -42,11 +38,7 @@ export async function addMembers(
  * Removes members from the list. Safe to repeat.
  * @throws RedisUnavailable
  */
-export async function removeMembers(
-  redis: Commander,
-  saleId: SaleId,
-  members: readonly ListMember[],
-): Promise<void> {
+export async function removeMembers(redis: Commander, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
   await command(redis, ['SREM', earlyKey(saleId), ...members])
 }
 

@@ -36,9 +36,7 @@ export type StockTruth = AdmissionRate & {
  * `rate`: the admissions in a second from now on, undefined when none was ever published. `demand` as
  * `readDemand` reads it.
  */
-export type Replenished =
-  | { kind: 'replenished'; rate: number | undefined; demand: SaleDemand }
-  | { kind: 'superseded' }
+export type Replenished = { kind: 'replenished'; rate: number | undefined; demand: SaleDemand } | { kind: 'superseded' }
 
 /**
  * Publishes the stock's counts to the gate and frees expired admissions. `superseded`: a newer
@@ -64,11 +62,7 @@ export async function publishRate(
   return run(redis, saleId, [asOf, '', '', '', '', '', 0, most, rate])
 }
 
-async function run(
-  redis: Commander,
-  saleId: SaleId,
-  args: readonly (string | number)[],
-): Promise<Replenished> {
+async function run(redis: Commander, saleId: SaleId, args: readonly (string | number)[]): Promise<Replenished> {
   const keys = [admissionsKey(saleId), demandKey(saleId)]
   const [code, rate, demand] = await replenishScript.run(redis, keys, args.map(String))
   const kind = kindOf(replenishCodes, code, 'replenish')
@@ -122,9 +116,7 @@ export async function readAdmissions(redis: Commander, saleId: SaleId): Promise<
   const remaining = admissionsLeft({ total, booked, out }, integer(found[1], 'ratio') / 1000)
   const [countedAt, since] = [found[5], found[6]]
   const isComplete =
-    countedAt !== null &&
-    since !== null &&
-    integer(countedAt, 'countedAt') - integer(since, 'since') >= settledAfterMs
+    countedAt !== null && since !== null && integer(countedAt, 'countedAt') - integer(since, 'since') >= settledAfterMs
   const mostBooked = integer(found[7] ?? '0', 'mostBooked')
   const rate = found[8] === null ? undefined : integer(found[8], 'rate')
   return { total, booked, mostBooked, out, remaining, asOf: integer(found[4], 'asOf'), isComplete, rate }

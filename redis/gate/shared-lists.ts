@@ -92,12 +92,7 @@ export async function readBlocklist(redis: Commander): Promise<readonly string[]
  * listVersion.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function setBlocked(
-  redis: Commander,
-  field: string,
-  blocked: boolean,
-  now: number,
-): Promise<void> {
+export async function setBlocked(redis: Commander, field: string, blocked: boolean, now: number): Promise<void> {
   const args = [field, blocked ? '1' : '0', String(now)]
   const [code] = await blockScript.run(redis, [sharedListKeys.blocklist, sharedListKeys.versions], args)
   kindOf(blockCodes, code, 'block')
@@ -113,18 +108,9 @@ export type ListedSale = { isChanged: boolean; wasCurrent: boolean; listVersion:
  * Adds a sale to the published sales at `now` (epoch ms), or removes it. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function listSale(
-  redis: Commander,
-  saleId: SaleId,
-  listed: boolean,
-  now: number,
-): Promise<ListedSale> {
+export async function listSale(redis: Commander, saleId: SaleId, listed: boolean, now: number): Promise<ListedSale> {
   const args = [saleId, listed ? '1' : '0', String(now)]
-  const [code, ...counters] = await listScript.run(
-    redis,
-    [sharedListKeys.sales, sharedListKeys.versions],
-    args,
-  )
+  const [code, ...counters] = await listScript.run(redis, [sharedListKeys.sales, sharedListKeys.versions], args)
   const isChanged = kindOf(listCodes, code, 'list-sale') === 'changed'
   const [list = 0, filter = 0, changed = list] = counters.map((counter) => integer(counter, 'list-sale'))
   return { isChanged, wasCurrent: filter > 0 && filter >= list, listVersion: changed }
@@ -154,9 +140,7 @@ export async function areListed(redis: Commander, saleIds: readonly SaleId[]): P
  * All published sales. The listVersion is read first, so the ids are of it or of a later one.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readSales(
-  redis: Commander,
-): Promise<{ listVersion: number; saleIds: readonly SaleId[] }> {
+export async function readSales(redis: Commander): Promise<{ listVersion: number; saleIds: readonly SaleId[] }> {
   const { sales: listVersion } = await readListVersions(redis)
   return { listVersion, saleIds: await readSaleIds(redis) }
 }

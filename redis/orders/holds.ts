@@ -49,11 +49,7 @@ const recordsPerPage = 200
  * appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function* holdPages(
-  stocks: Stocks,
-  saleId: SaleId,
-  count: number,
-): AsyncGenerator<readonly HeldOrder[]> {
+export async function* holdPages(stocks: Stocks, saleId: SaleId, count: number): AsyncGenerator<readonly HeldOrder[]> {
   for await (const page of recordPages(stocks, saleId, count)) {
     yield page.flatMap(({ orders }) => orders.filter(({ quantity }) => quantity > 0))
   }

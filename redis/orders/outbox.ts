@@ -32,11 +32,7 @@ export type PendingMessage = {
  * Removes the messages of `orders`, which are known to be in the table. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function acknowledgeOrders(
-  stocks: Stocks,
-  saleId: SaleId,
-  orders: readonly FinalOrder[],
-): Promise<void> {
+export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<void> {
   const homes = await byHome(stocks, saleId, orders)
   const inShard = ([home, some]: [Commander, readonly FinalOrder[]]) =>
     acknowledge(
@@ -51,11 +47,7 @@ export async function acknowledgeOrders(
  * The same in one shard.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function acknowledge(
-  redis: Commander,
-  saleId: SaleId,
-  orderIds: readonly OrderId[],
-): Promise<void> {
+export async function acknowledge(redis: Commander, saleId: SaleId, orderIds: readonly OrderId[]): Promise<void> {
   if (orderIds.length === 0) return
   await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...orderIds.map(wordOfOrder)])
 }

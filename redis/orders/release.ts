@@ -23,11 +23,7 @@ export type Released = { kind: 'released'; orders: number; stockRevision: number
  * them. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
-export async function release(
-  redis: Commander,
-  saleId: SaleId,
-  orders: readonly FinalOrder[],
-): Promise<Released> {
+export async function release(redis: Commander, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
   const { stock, outbox } = stockKeys(saleId, redis.shard)
   const lines = inOneArgument(
     orders.map((order) => lineOf(saleId, order)),
@@ -43,11 +39,7 @@ export async function release(
  * The same for any number of orders; `stockRevision` is that of one of their shards.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
-export async function releaseAll(
-  stocks: Stocks,
-  saleId: SaleId,
-  orders: readonly FinalOrder[],
-): Promise<Released> {
+export async function releaseAll(stocks: Stocks, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
   let all: Released = { kind: 'unknown-sale' }
   let count = 0
   for (const [home, some] of await byHome(stocks, saleId, orders)) {

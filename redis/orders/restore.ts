@@ -40,18 +40,10 @@ export type Restored =
  * for ever. An order whose units were released before stays without. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity, or too many orders
  */
-export async function restore(
-  redis: Commander,
-  saleId: SaleId,
-  orders: readonly RightfulOrder[],
-): Promise<Restored> {
+export async function restore(redis: Commander, saleId: SaleId, orders: readonly RightfulOrder[]): Promise<Restored> {
   const { stock, outbox } = stockKeys(saleId, redis.shard)
   const lines = inOneArgument(orders.map(lineOf), '\n')
-  const [code, count, left, stockRevision, units] = await restoreScript.run(
-    redis,
-    [stock, outbox],
-    [lines, newTag()],
-  )
+  const [code, count, left, stockRevision, units] = await restoreScript.run(redis, [stock, outbox], [lines, newTag()])
   const kind = kindOf(restoreCodes, code, 'restore')
   if (kind === 'unknown-sale') return { kind }
   const { booked, stockRevision: revision } = countersIn([units, left, stockRevision])

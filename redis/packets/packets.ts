@@ -133,10 +133,7 @@ export async function countPackets(redis: Commander, saleId: SaleId): Promise<Pa
  * Removes all packets and claims of a frozen sale. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function clearPackets(
-  redis: Commander,
-  saleId: SaleId,
-): Promise<keyof typeof clearPacketsCodes> {
+export async function clearPackets(redis: Commander, saleId: SaleId): Promise<keyof typeof clearPacketsCodes> {
   const { stock, packets, claims, held } = stockKeys(saleId, redis.shard)
   const [code] = await clearPacketsScript.run(redis, [stock, packets, claims, held], [])
   return kindOf(clearPacketsCodes, code, 'clear-packets')

@@ -38,8 +38,7 @@ export type RestoredClaims = { restored: number; refused: number }
  * undefined for anything else.
  */
 export function parseClaim(saleId: SaleId, shopperId: ShopperId, kept: string): ClaimMessage | undefined {
-  const [, packet, amount, currency, claimedAt, requestId] =
-    /^\d+ (\d+) (\d+) ([A-Z]{3}) (\d+) (\S+)$/.exec(kept) ?? []
+  const [, packet, amount, currency, claimedAt, requestId] = /^\d+ (\d+) (\d+) ([A-Z]{3}) (\d+) (\S+)$/.exec(kept) ?? []
   if (currency === undefined || requestId === undefined) return undefined
   const numbers = { packet: Number(packet), amount: Number(amount), claimedAt: Number(claimedAt) }
   return { saleId, shopperId, ...numbers, currency, requestId }
@@ -52,11 +51,7 @@ export const claimsPerPage = 1000
  * Every claim of a shard that exists during the whole scan, about `count` in a page; one may appear twice.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export function claimPages(
-  redis: Commander,
-  saleId: SaleId,
-  count: number,
-): AsyncGenerator<readonly ClaimMessage[]> {
+export function claimPages(redis: Commander, saleId: SaleId, count: number): AsyncGenerator<readonly ClaimMessage[]> {
   return pagesOf(redis, saleId, stockKeys(saleId, redis.shard).claims, count)
 }
 
@@ -122,19 +117,11 @@ export type ClaimName = Pick<ClaimMessage, 'shopperId' | 'packet'>
  * Removes `claims`, which are queued or in the table, from the outbox. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function acknowledgeClaims(
-  stocks: Stocks,
-  saleId: SaleId,
-  claims: readonly ClaimName[],
-): Promise<void> {
+export async function acknowledgeClaims(stocks: Stocks, saleId: SaleId, claims: readonly ClaimName[]): Promise<void> {
   if (claims.length === 0) return
   const shards = await byPacket(stocks, saleId, claims)
   const removals = [...shards].map(([redis, some]) =>
-    command(redis, [
-      'HDEL',
-      stockKeys(saleId, redis.shard).outbox,
-      ...some.map(({ shopperId }) => shopperId),
-    ]),
+    command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...some.map(({ shopperId }) => shopperId)]),
   )
   await Promise.all(removals)
 }
@@ -154,11 +141,7 @@ export async function restoreClaims(
     [shopperId, packet, amount, currency, claimedAt].join(' '),
   )
   const args = [inOneArgument(lines, '\n')]
-  const [code, restored, refused] = await restoreClaimsScript.run(
-    redis,
-    [keys.stock, keys.claims, keys.held],
-    args,
-  )
+  const [code, restored, refused] = await restoreClaimsScript.run(redis, [keys.stock, keys.claims, keys.held], args)
   const kind = kindOf(restoreClaimsCodes, code, 'restore-claims')
   if (kind === 'unknown-sale') return undefined
   return { restored: integer(restored, 'restored'), refused: integer(refused, 'refused') }

@@ -24,8 +24,7 @@ export type OpenWindow = Pick<
 export function packWindow(opening: OpenWindow): string {
   const { kind, flag, epoch, startToken, startsAt, endsAt } = opening
   const shut = `!${flag === 'on' ? 'none' : flag}`
-  const door =
-    flag === 'on' && startToken !== null && startToken !== '' ? ` ${tokenWord(kind, startToken)}` : shut
+  const door = flag === 'on' && startToken !== null && startToken !== '' ? ` ${tokenWord(kind, startToken)}` : shut
   const then = nextWindow(opening) === undefined ? ' ' : '+'
   return `${sortableTime(endsAt - 1)}${then}${sortableTime(startsAt)}${door} ${epoch}`
 }

@@ -40,11 +40,7 @@ export type Keeping = {
  * Sells the units that are held back beyond `keep`. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function releaseHeldBack(
-  redis: Commander,
-  saleId: SaleId,
-  keeping: Keeping,
-): Promise<ReleasedHeldBack> {
+export async function releaseHeldBack(redis: Commander, saleId: SaleId, keeping: Keeping): Promise<ReleasedHeldBack> {
   const { since, keep, quietSince, isSettled, keepOf } = keeping
   const quiet = quietSince === undefined ? '' : String(quietSince)
   const args = [sortableTime(since), String(keep), quiet, newTag(), isSettled ? '1' : '']

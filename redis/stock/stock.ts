@@ -83,10 +83,7 @@ export async function readStock(stocks: Stocks, saleId: SaleId): Promise<StockFa
 }
 
 /** The facts of each shard, in their order; undefined where it is missing, the error where it does not answer. */
-export async function readShards(
-  stocks: Stocks,
-  saleId: SaleId,
-): Promise<readonly (StockFacts | Error | undefined)[]> {
+export async function readShards(stocks: Stocks, saleId: SaleId): Promise<readonly (StockFacts | Error | undefined)[]> {
   const shards = await shardsOf(stocks, saleId)
   return Promise.all(shards.map((shard) => readShard(shard, saleId).catch(errorOf)))
 }
@@ -114,9 +111,7 @@ export function sumOfShards(shards: readonly (StockFacts | undefined)[]): StockF
   if (oldest === undefined) return undefined
   const sum = (what: 'total' | 'booked' | 'stockRevision' | 'heldBack') =>
     there.reduce((units, shard) => units + shard[what], 0)
-  const variants = sumOfVariants(
-    there.flatMap((shard) => (shard.variants === undefined ? [] : [shard.variants])),
-  )
+  const variants = sumOfVariants(there.flatMap((shard) => (shard.variants === undefined ? [] : [shard.variants])))
   const lists = there.flatMap(({ packets }) => packets ?? [])
   const packets = {
     loaded: lists.reduce((all, { loaded }) => all + loaded, 0),
@@ -159,10 +154,7 @@ function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): 
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readShard(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
-  const found = list(
-    await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]),
-    'stock',
-  )
+  const found = list(await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
   const [total, left, stockRevision, tag, loaded, change, wish, variants, ...others] = found
   const [heldBack, heldSince, quietSince, settled, resentAt, ...stored] = others
@@ -237,11 +229,7 @@ async function withVariants(
  * The reservation of an order of `shopperId`, or undefined when it holds no units.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readHold(
-  stocks: Stocks,
-  orderId: OrderId,
-  shopperId: ShopperId,
-): Promise<Hold | undefined> {
+export async function readHold(stocks: Stocks, orderId: OrderId, shopperId: ShopperId): Promise<Hold | undefined> {
   const orders = await ordersOfShopper(stocks, saleOfOrder(orderId), shopperId)
   return orders.find((hold) => hold.orderId === orderId && hold.quantity > 0)
 }
@@ -250,11 +238,7 @@ export async function readHold(
  * The reservations of one shopper in one sale, oldest first; released ones have a quantity of 0.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function ordersOfShopper(
-  stocks: Stocks,
-  saleId: SaleId,
-  shopperId: ShopperId,
-): Promise<HeldOrder[]> {
+export async function ordersOfShopper(stocks: Stocks, saleId: SaleId, shopperId: ShopperId): Promise<HeldOrder[]> {
   const redis = await homeOf(stocks, saleId, shopperId)
   const args: Command = ['HGET', stockKeys(saleId, redis.shard).stock, shopperField(shopperId)]
   const found = await command(redis, args)
@@ -268,7 +252,5 @@ export async function ordersOfShopper(
  */
 export async function removeStock(stocks: Stocks, saleId: SaleId): Promise<void> {
   const shards = await shardsOf(stocks, saleId)
-  await Promise.all(
-    shards.map((redis) => command(redis, ['UNLINK', ...Object.values(stockKeys(saleId, redis.shard))])),
-  )
+  await Promise.all(shards.map((redis) => command(redis, ['UNLINK', ...Object.values(stockKeys(saleId, redis.shard))])))
 }

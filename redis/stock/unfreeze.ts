@@ -25,9 +25,7 @@ export const unfreezeCodes = {
  * another recovery has it. `superseded`: Redis has a
  * newer version of the sale and stays frozen; read the sale again.
  */
-export type Unfrozen =
-  | ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCounters)
-  | { kind: 'unknown-sale' }
+export type Unfrozen = ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCounters) | { kind: 'unknown-sale' }
 
 /**
  * Units that are not for sale because reservations from before `since` (epoch ms), which Redis has
@@ -58,11 +56,7 @@ export async function unfreeze(
     String(sale.generation ?? 0),
     ...variantArguments(sale),
   ]
-  const [code, ...counters] = await unfreezeScript.run(
-    redis,
-    [stockKeys(sale.saleId, redis.shard).stock],
-    args,
-  )
+  const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId, redis.shard).stock], args)
   const kind = kindOf(unfreezeCodes, code, 'unfreeze')
   if (kind === 'unknown-sale') return { kind }
   return { kind, ...countersIn(counters) }

@@ -38,10 +38,7 @@ export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { ki
  * newer one is in force. Answers with the counters now in force; safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function warmStock(
-  redis: Commander,
-  sale: WarmSale,
-): Promise<{ total: number; booked: number }> {
+export async function warmStock(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
   const reply = await run(redis, sale, String(storedUnits(sale.stock)))
   if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
   const units = integer(reply.units, 'total')
@@ -71,22 +68,8 @@ async function run(redis: Commander, sale: WarmSale, total: string) {
  * unfreeze.lua.
  */
 export function definitionArguments(sale: WarmSale): string[] {
-  const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow } = stockDefinition(
-    sale,
-    {
-      frozen: false,
-    },
-  )
-  return [
-    version,
-    flag,
-    epoch,
-    startToken,
-    startsAt,
-    endsAt,
-    limit,
-    max,
-    packedWindow,
-    String(sale.lastChange ?? 0),
-  ]
+  const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow } = stockDefinition(sale, {
+    frozen: false,
+  })
+  return [version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow, String(sale.lastChange ?? 0)]
 }

@@ -32,12 +32,7 @@ const scarceForMs = 1000
  * shards have when that was found to be too little a moment ago, otherwise undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function wish(
-  redis: Commander,
-  saleId: SaleId,
-  wanted: string,
-  now: number,
-): Promise<Scarce | undefined> {
+export async function wish(redis: Commander, saleId: SaleId, wanted: string, now: number): Promise<Scarce | undefined> {
   const args = [wanted, String(now - scarceForMs)]
   const [code, left, ...words] = await wishScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   if (kindOf(wishCodes, code, 'wish') !== 'scarce') return undefined

@@ -61,9 +61,7 @@ export function llmsText(api: OpenApi): string {
   const calls = [...callsOf(api), ...eventsOf(api)]
   const groups = api.tags.map(({ name, description: what }) => {
     const own = calls.filter(({ tag }) => tag === name)
-    const lines = own.map(
-      ({ id, method, path, summary: text }) => `- [${text}](/developers/#${id}): ${method} ${path}`,
-    )
+    const lines = own.map(({ id, method, path, summary: text }) => `- [${text}](/developers/#${id}): ${method} ${path}`)
     return `## ${name}\n\n${what}\n\n${lines.join('\n')}\n`
   })
   const whole =

@@ -59,10 +59,7 @@ const described: Readonly<Record<EventType, readonly [summary: string, data: Dat
     'A shopper has withdrawn from an order or a part of it',
     { ...order, has: [...order.has, 'withdrawn'] },
   ],
-  'order.returned': [
-    'Units that were withdrawn from came back',
-    { ...ended, has: [...ended.has, 'withdrawn'] },
-  ],
+  'order.returned': ['Units that were withdrawn from came back', { ...ended, has: [...ended.has, 'withdrawn'] }],
   'order.disputed': ['A shopper wants the money back from the bank', order],
   'sale.opened': ['Units can be bought', sale],
   'sale.sold-out': ['The last unit is reserved', sale],

@@ -39,11 +39,7 @@ export function jsonSchemaOf(schema: z.core.$ZodType, io: 'input' | 'output'): J
   return made
 }
 
-function ofParser(
-  schema: z.core.$ZodType,
-  io: 'input' | 'output',
-  path: (string | number)[],
-): JsonSchema | undefined {
+function ofParser(schema: z.core.$ZodType, io: 'input' | 'output', path: (string | number)[]): JsonSchema | undefined {
   const { type, fn, in: first, out: last } = definitionOf(schema)
   if (type === 'custom') {
     const shape = shapeBehind(fn)

@@ -117,8 +117,7 @@ export function describeApi(version: string): OpenApi {
     if (!named.has(text)) named.set(text, title)
     schemas[title] = schema
   }
-  for (const key of keysOf(answerNames))
-    name(answerNames[key] ?? key, jsonSchemaOf(operations[key].answer, 'output'))
+  for (const key of keysOf(answerNames)) name(answerNames[key] ?? key, jsonSchemaOf(operations[key].answer, 'output'))
   for (const key of keysOf(bodyNames)) name(bodyNames[key] ?? key, bodySchema(key))
   name('Problem', problemSchema)
   name('Pointer', pointerSchema)
@@ -206,9 +205,7 @@ function describe(key: OperationName): DescribedOperation {
 }
 
 const needs = (held: readonly string[]) =>
-  held.length === roles.length
-    ? 'any role of the staff'
-    : `the role ${held.map((role) => `\`${role}\``).join(' or ')}`
+  held.length === roles.length ? 'any role of the staff' : `the role ${held.map((role) => `\`${role}\``).join(' or ')}`
 
 function parametersOf(key: OperationName, { params, query }: FullOperation): Parameter[] {
   const ofPath = params && jsonSchemaOf(params, 'input')

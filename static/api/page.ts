@@ -159,20 +159,14 @@ function typeOf(given: JsonSchema, api: OpenApi): string {
   const { type, items, enum: values, const: only } = schema
   const types = Array.isArray(type) ? type.join(' or ') : String(type ?? 'any')
   const text = type === 'array' ? `list of ${typeOf(items as JsonSchema, api)}` : types
-  const choice = Array.isArray(values)
-    ? values.map(String).join(', ')
-    : only === undefined
-      ? text
-      : String(only)
+  const choice = Array.isArray(values) ? values.map(String).join(', ') : only === undefined ? text : String(only)
   return isNull ? `${choice} or null` : choice
 }
 
 function meaningOf(schema: JsonSchema): string {
   const { description, minimum, maximum, minLength, maxLength, minItems, maxItems, pattern } = schema
   const range = (low: unknown, high: unknown, what: string) =>
-    low === undefined && high === undefined
-      ? ''
-      : `${low ?? ''} to ${high ?? ''}${what}.`.replace(/^ to/, 'at most')
+    low === undefined && high === undefined ? '' : `${low ?? ''} to ${high ?? ''}${what}.`.replace(/^ to/, 'at most')
   return [
     description ?? '',
     range(minimum, maximum, ''),

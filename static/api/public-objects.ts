@@ -56,10 +56,7 @@ const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
   onPage: { const: true, description: 'Only the page of the sale sells it: it asks for more than a click.' },
 }
 
-const objectOf = (
-  properties: Readonly<Record<string, JsonSchema>>,
-  optional: readonly string[],
-): JsonSchema => ({
+const objectOf = (properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[]): JsonSchema => ({
   type: 'object',
   properties,
   required: Object.keys(properties).filter((name) => !optional.includes(name)),

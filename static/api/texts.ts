@@ -9,11 +9,9 @@ export const tags = {
   'sign-in': 'The session of a browser, by OpenID Connect.',
   till: 'What tills and web shops report with a shop key: coupons that were redeemed, orders that were paid in the shop.',
   provider: 'What the payment provider reports.',
-  staff:
-    'Everything that the console and the command line do. Each call needs one of the roles that it names.',
+  staff: 'Everything that the console and the command line do. Each call needs one of the roles that it names.',
   public: 'The time and the public state of sales.',
-  events:
-    'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',
+  events: 'What is posted to the addresses that the shop has named for its own systems, signed by Standard Webhooks.',
 } as const
 
 /** What a call needs: nothing, a session, a shop key, or the signature of a message. */
@@ -122,8 +120,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   claim: shopper('Claim a red packet', {
     ...click,
-    description:
-      'A shopper has one packet of a sale, so a repeat gets the same one, with `repeat`, and needs no key.',
+    description: 'A shopper has one packet of a sale, so a repeat gets the same one, with `repeat`, and needs no key.',
   }),
   listOrders: shopper('List one’s orders', {
     description: 'Newest first. A page may be short and still have a `next`.',
@@ -257,9 +254,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   getCoupons: staff('Read the table of the coupons of a sale', table),
   getPackets: staff('Read the table of the red packets of a sale', table),
   listAllOrders: staff('Orders of a sale, or of all sales, newest first'),
-  findOrders: staff(
-    'Find a shopper’s orders, and the rest of the story, by order, e-mail address or shopper',
-  ),
+  findOrders: staff('Find a shopper’s orders, and the rest of the story, by order, e-mail address or shopper'),
   exportPerson: staff('Read all that the shop holds of a shopper'),
   erasePerson: staff('Erase all that the shop holds of a shopper'),
   refund: staff('Cancel or refund an order'),
@@ -298,8 +293,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description: 'The former secret signs as well for 24 hours.',
   }),
   testEventEndpoint: staff('Send a test event', {
-    description:
-      'Posts an event of the type `endpoint.test` at once, and answers what the endpoint answered.',
+    description: 'Posts an event of the type `endpoint.test` at once, and answers what the endpoint answered.',
   }),
   listEventDeliveries: staff('List what was sent to an address, and what waits', {
     description: 'At most 100 events that wait and the 100 newest that are done, of the last 30 days.',

@@ -147,18 +147,14 @@ function open(context: ViewContext, hash: string): void {
       context.draw(<Orders wanted={find} query={query} />),
     )
   }
-  if (first === 'audit')
-    return openGuarded(context, 'getAudit', audit, ({ Audit }) => context.draw(<Audit />))
-  if (first === 'blocks')
-    return openGuarded(context, 'listBlocks', blocks, ({ Blocks }) => context.draw(<Blocks />))
+  if (first === 'audit') return openGuarded(context, 'getAudit', audit, ({ Audit }) => context.draw(<Audit />))
+  if (first === 'blocks') return openGuarded(context, 'listBlocks', blocks, ({ Blocks }) => context.draw(<Blocks />))
   if (first === 'customers')
     return openGuarded(context, 'listCustomerIssuers', customers, ({ CustomerIssuers }) =>
       context.draw(<CustomerIssuers />),
     )
-  if (first === 'brand')
-    return openGuarded(context, 'changeBrand', brand, ({ openBrand }) => void openBrand(context))
-  if (first === 'health')
-    return openGuarded(context, 'getHealth', health, ({ Health }) => context.draw(<Health />))
+  if (first === 'brand') return openGuarded(context, 'changeBrand', brand, ({ openBrand }) => void openBrand(context))
+  if (first === 'health') return openGuarded(context, 'getHealth', health, ({ Health }) => context.draw(<Health />))
   if (first === 'events')
     return openGuarded(context, 'listEventEndpoints', events, ({ Events }) => context.draw(<Events />))
   if (first === 'sale' && saleId !== undefined) return openOfSale(context, saleId, last)
@@ -173,12 +169,7 @@ function openOfSale(context: ViewContext, saleId: string, what: string | undefin
   if (what === 'copy') return openFormOf('createSale', { copy: saleId })
   if (what === 'again') return openFormOf('createSale', { again: saleId })
   if (what === 'template')
-    return openGuarded(
-      context,
-      'keepTemplate',
-      template,
-      ({ openTemplate }) => void openTemplate(context, saleId),
-    )
+    return openGuarded(context, 'keepTemplate', template, ({ openTemplate }) => void openTemplate(context, saleId))
   openPart(context, sale, ({ openSale }) => openSale(context, saleId))
 }
 
@@ -192,12 +183,7 @@ function textIn(part = ''): string {
 }
 
 /** The view, or why this role has none of it. */
-function openGuarded<P>(
-  context: ViewContext,
-  call: ControlCall,
-  view: Part<P>,
-  openIt: (loaded: P) => void,
-): void {
+function openGuarded<P>(context: ViewContext, call: ControlCall, view: Part<P>, openIt: (loaded: P) => void): void {
   if (context.may(call)) return openPart(context, view, openIt)
   const needed = roleList(voice, controlRoutes[call].roles, 'disjunction')
   context.draw(<Saying text={voice.t('problem.role-required', { roles: needed })} />)
@@ -236,12 +222,7 @@ async function move(): Promise<void> {
   if (asking) return
   asking = true
   const discard = { value: 'discard', label: voice.t('do.discard'), kind: 'danger' } as const
-  const choice = await askFirst(
-    voice.t('ask.leave'),
-    [voice.t('ask.leaveText')],
-    [discard],
-    voice.t('do.keepEditing'),
-  )
+  const choice = await askFirst(voice.t('ask.leave'), [voice.t('ask.leaveText')], [discard], voice.t('do.keepEditing'))
   asking = false
   if (choice === undefined) return
   isDirty = () => false

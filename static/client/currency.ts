@@ -27,8 +27,7 @@ function show(): void {
 }
 
 function speak(): void {
-  for (const option of select.options)
-    setText(option, `${currencyName(option.value, locale())} · ${moneyOf(option)}`)
+  for (const option of select.options) setText(option, `${currencyName(option.value, locale())} · ${moneyOf(option)}`)
 }
 
 select.addEventListener('change', () => {

@@ -112,8 +112,7 @@ const genuine: readonly (DrawReport['receipts'][number]['fault'] | undefined)[] 
 function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
   if (faults.every(({ fault }) => isReaders(fault))) keepOfDraw(sale, { rules: rulesHash, ...seen })
   const last = receipts.at(-1)
-  if (pasted !== '' && last !== undefined && genuine.includes(last.fault))
-    keepOfDraw(sale, { receipt: pasted })
+  if (pasted !== '' && last !== undefined && genuine.includes(last.fault)) keepOfDraw(sale, { receipt: pasted })
 }
 
 function show(next: Shown): void {
@@ -349,14 +348,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   return rows.flatMap(([key, value, kind]) => {
     if (value === undefined) return []
     const text = typeof value === 'number' ? value.toLocaleString(voice.locale()) : value
-    return [
-      make(
-        'div',
-        {},
-        make('dt', {}, t(key)),
-        make('dd', {}, kind === 'hash' ? make('code', {}, text) : text),
-      ),
-    ]
+    return [make('div', {}, make('dt', {}, t(key)), make('dd', {}, kind === 'hash' ? make('code', {}, text) : text))]
   })
 }
 

@@ -11,22 +11,9 @@ import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { pointerPath } from '../../core/sale/pointer.ts'
 import type { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../messages/text.ts'
-import {
-  chanceOfEntry,
-  type EntryStage,
-  entryStageOf,
-  nextAllocationLookMs,
-  readEntry,
-} from './draw/entry-state.ts'
+import { chanceOfEntry, type EntryStage, entryStageOf, nextAllocationLookMs, readEntry } from './draw/entry-state.ts'
 import { keepOfDraw } from './draw/kept.ts'
-import {
-  type Allocated,
-  allocatedIn,
-  lacksClosingHead,
-  linesIn,
-  payloadIn,
-  publicText,
-} from './draw/public-files.ts'
+import { type Allocated, allocatedIn, lacksClosingHead, linesIn, payloadIn, publicText } from './draw/public-files.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
@@ -118,8 +105,7 @@ const language = (): Language => document.documentElement.lang
 const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
 
-const say = (key: Key, args?: Arguments) =>
-  words((isStandby && ofStandby[key]) || key, language(), args, locale())
+const say = (key: Key, args?: Arguments) => words((isStandby && ofStandby[key]) || key, language(), args, locale())
 
 const checkPlace = make(
   'div',
@@ -412,8 +398,7 @@ function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>):
   return `${first}${gap}${say('entry.ahead', { ahead, needed, units, percent })}`
 }
 
-const entered = () =>
-  entry?.group === undefined ? say('entry.entered') : say('entry.inGroup', { group: entry.group })
+const entered = () => (entry?.group === undefined ? say('entry.entered') : say('entry.inGroup', { group: entry.group }))
 
 function count(): HTMLElement[] {
   const { entrants = 0, entrantsAt } = entry ?? {}
@@ -458,11 +443,7 @@ function entering(): HTMLElement[] {
             make('small', { id: 'enter-group-hint' }, say('entry.groupHint', { n: mostInGroup })),
           ),
         ]
-  return [
-    ...choosing(),
-    ...group,
-    actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy })),
-  ]
+  return [...choosing(), ...group, actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
 }
 
 /** Also changes an entry, which keeps its group. */
@@ -506,11 +487,7 @@ function choiceOf(n: number): HTMLElement {
     'p',
     {},
     make('label', { for: id }, say('entry.choice', { n: n + 1 })),
-    make(
-      'select',
-      { id, autocomplete: 'off', 'aria-describedby': 'choices-hint', change: choose },
-      ...options,
-    ),
+    make('select', { id, autocomplete: 'off', 'aria-describedby': 'choices-hint', change: choose }, ...options),
   )
 }
 

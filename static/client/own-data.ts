@@ -27,11 +27,7 @@ export async function showOwnData(): Promise<boolean> {
   if (!(await loadWords('own-data', language()))) return false
   const said = make('div', { id: 'own-data-said', role: 'status' })
   let isBusy = false
-  const button = (
-    id: string,
-    label: 'person.html' | 'person.json' | 'person.erase',
-    work: () => Promise<void>,
-  ) =>
+  const button = (id: string, label: 'person.html' | 'person.json' | 'person.erase', work: () => Promise<void>) =>
     make(
       'button',
       {

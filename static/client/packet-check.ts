@@ -56,11 +56,7 @@ export async function checkPacket(
   }
 }
 
-function wordsOf(
-  { faults, state, rules, isMixed, amounts }: RainCheck,
-  packet: number,
-  given: Money,
-): CheckedPacket {
+function wordsOf({ faults, state, rules, isMixed, amounts }: RainCheck, packet: number, given: Money): CheckedPacket {
   const money = formatMoney(given, language())
   const [first] = faults
   if (first !== undefined) {

@@ -6,12 +6,7 @@
 
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
-import {
-  invitationMark,
-  openedMarks,
-  type ReminderSubject,
-  reminderSubjects,
-} from '../../core/people/mail.ts'
+import { invitationMark, openedMarks, type ReminderSubject, reminderSubjects } from '../../core/people/mail.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import type { remindMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
@@ -102,12 +97,7 @@ export async function openReminder(invitation?: string): Promise<void> {
     make('h2', { id: 'remind-title' }, say(invitation === undefined ? keys.title : 'invite.title')),
     mail,
     status,
-    make(
-      'div',
-      { class: 'remind__part' },
-      ...(invitation === undefined && about === 'start' ? entries() : []),
-      close,
-    ),
+    make('div', { class: 'remind__part' }, ...(invitation === undefined && about === 'start' ? entries() : []), close),
   )
   function entries(): HTMLElement[] {
     return [

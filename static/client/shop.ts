@@ -94,8 +94,7 @@ function drawCard({ element, seen }: Card): void {
   const when = element.querySelector('.card__when')
   const isLate = phase === 'scheduled' && isDelayed(startSeen(seen.pointer, now()), now())
   const kind = saleKinds.find((known) => known === element.dataset.kind) ?? 'goods'
-  if (badge !== null)
-    setText(badge, voice.t(isLate ? 'phase.delayed' : (phaseKeys[kind][phase] ?? `phase.${phase}`)))
+  if (badge !== null) setText(badge, voice.t(isLate ? 'phase.delayed' : (phaseKeys[kind][phase] ?? `phase.${phase}`)))
   if (when !== null) setText(when, whenText(phase, seen.pointer, leftKeys[kind]))
 }
 

@@ -20,13 +20,7 @@ import { saveFile } from './lib/save.ts'
 import { readWallet, readWithdrawal, safeAddress } from './lib/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import {
-  type CheckedPacket,
-  drawWallet,
-  type ListedLine,
-  showChecked,
-  type WalletActions,
-} from './wallet/draw.ts'
+import { type CheckedPacket, drawWallet, type ListedLine, showChecked, type WalletActions } from './wallet/draw.ts'
 import { statementCsv } from './wallet/statement-csv.ts'
 import { withdrawalNews } from './wallet/withdrawal-news.ts'
 

@@ -38,12 +38,7 @@ export function openWithdrawal(order: WithdrawableSeen, known: Known, done: () =
   void openStatement(order, known, (body) => call(fetch, path, { method: 'PUT', body }), done)
 }
 
-async function openStatement(
-  order: WithdrawableSeen,
-  known: Known,
-  send: Send,
-  done: () => void,
-): Promise<void> {
+async function openStatement(order: WithdrawableSeen, known: Known, send: Send, done: () => void): Promise<void> {
   if (!(await loadWords('withdraw', language()))) return
   const { withdrawableUntil: until, withdrawal } = order
   const { variantsIn, titleIn } = await saleCard(order.saleId)
@@ -71,8 +66,7 @@ async function openStatement(
       const chosen = chosenIn(units)
       name.complain(name.input.value.trim() === '' ? say('withdraw.badName') : '')
       email.complain(isEmail(email.input) ? '' : say('withdraw.badEmail'))
-      const wrong =
-        units.find((field) => !isWithin(field)) ?? (chosen === undefined ? units.at(-1) : undefined)
+      const wrong = units.find((field) => !isWithin(field)) ?? (chosen === undefined ? units.at(-1) : undefined)
       for (const field of units)
         field.input.complain(field === wrong ? say('withdraw.badUnits', { most: field.most }) : '')
       if (isWrong(name, email) || chosen === undefined) return undefined
@@ -126,9 +120,7 @@ export async function openGuestWithdrawal(token: string | undefined): Promise<vo
   const reply = await ask()
   const order = reply.kind === 'ok' ? readWithdrawable(fieldsOf(reply.body)?.order) : undefined
   if (order !== undefined) return openStatement(order, { name: '', email: '' }, ask, () => undefined)
-  openDialog('withdraw.title').end(
-    say(codeOf(reply) === 'not-found' ? 'withdraw.expired' : 'withdraw.failed'),
-  )
+  openDialog('withdraw.title').end(say(codeOf(reply) === 'not-found' ? 'withdraw.expired' : 'withdraw.failed'))
 }
 
 function askForLink(): void {
@@ -204,12 +196,7 @@ function openDialog(title: Key) {
       const parts = [make('div', {}, ...before), ...fields.map(({ element }) => element), trouble]
       const actions = make('div', { class: 'dialog__actions' }, leave('withdraw.back'), button)
       place.replaceChildren(
-        make(
-          'form',
-          { class: 'form', novalidate: true, submit: (event) => void send(event) },
-          ...parts,
-          actions,
-        ),
+        make('form', { class: 'form', novalidate: true, submit: (event) => void send(event) }, ...parts, actions),
       )
     },
     end(text: string): void {
@@ -225,13 +212,7 @@ function openDialog(title: Key) {
 
 const emailProps = { type: 'email', inputmode: 'email', autocomplete: 'email', maxlength: maxEmail }
 
-function field(
-  name: string,
-  label: Key,
-  value: string,
-  props: Record<string, string | number>,
-  hint?: Key,
-): Labelled {
+function field(name: string, label: Key, value: string, props: Record<string, string | number>, hint?: Key): Labelled {
   return labelled(
     `withdraw.${name}`,
     say(label),
@@ -241,8 +222,7 @@ function field(
 }
 
 const isEmail = (input: Labelled['input']) => input.value.trim() !== '' && input.validity.valid
-const isWrong = (...fields: Labelled[]) =>
-  fields.some(({ input }) => input.getAttribute('aria-invalid') === 'true')
+const isWrong = (...fields: Labelled[]) => fields.some(({ input }) => input.getAttribute('aria-invalid') === 'true')
 const codeOf = (reply: Reply) => (reply.kind === 'refused' ? reply.problem?.code : undefined)
 const beforeArgs = ({ quantity, at }: NonNullable<WithdrawableSeen['withdrawal']>) => ({
   n: quantity,

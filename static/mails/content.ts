@@ -77,8 +77,7 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
     leads: part.leads,
     facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
     button: { text: part.button, url: isLink ? withdrawUrl : reader.shopUrl + part.path },
-    ...(withdrawUrl !== undefined &&
-      !isLink && { withdraw: { text: say('mail.withdraw'), url: withdrawUrl } }),
+    ...(withdrawUrl !== undefined && !isLink && { withdraw: { text: say('mail.withdraw'), url: withdrawUrl } }),
     why: say('orderId' in mail ? 'mail.why.order' : whyKeys[mail.kind], args),
   }
 }
@@ -185,9 +184,7 @@ function offerPart(voice: Voice, mail: OfferMail, { variants }: Ordered, args: A
   return {
     leads: [say('mail.lead.unit-offered', { ...args, time })],
     facts: [
-      ...(mail.variant === undefined
-        ? []
-        : [['variants', linesOf(voice, { [mail.variant]: 1 }, variants)] as const]),
+      ...(mail.variant === undefined ? [] : [['variants', linesOf(voice, { [mail.variant]: 1 }, variants)] as const]),
       ['offeredUntil', time],
     ],
     button: say('mail.toSale'),
@@ -224,10 +221,7 @@ function receiptOf(
   if (amount === 0) return []
   const facts: Fact[] = []
   if (deliveryCost !== undefined)
-    facts.push([
-      'delivery',
-      deliveryCost === 0 ? say('mail.deliveryFree') : money({ amount: deliveryCost, currency }),
-    ])
+    facts.push(['delivery', deliveryCost === 0 ? say('mail.deliveryFree') : money({ amount: deliveryCost, currency })])
   if (taxPercent !== undefined) {
     const tax = taxIn(amount, taxPercent)
     const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(taxPercent)
@@ -253,11 +247,7 @@ function linesOf({ say }: Voice, basket: Basket, variants: MailReader['variants'
 }
 
 /** What only e-mails of this kind say. */
-function ownPart(
-  voice: Voice,
-  mail: OrderMail,
-  variants: MailReader['variants'],
-): Pick<Part, 'leads' | 'facts'> {
+function ownPart(voice: Voice, mail: OrderMail, variants: MailReader['variants']): Pick<Part, 'leads' | 'facts'> {
   const { say, money, moment } = voice
   switch (mail.kind) {
     case 'confirmed': {

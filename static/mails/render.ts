@@ -34,9 +34,7 @@ function textOf({ heading, leads, facts, button, withdraw, why }: MailContent, r
     line(button.text, button.url),
     withdraw === undefined ? '' : line(withdraw.text, withdraw.url),
     `-- \n${why}`,
-    unsubscribeUrl === undefined
-      ? ''
-      : line(words(mailMessages['mail.unsubscribe'], language), unsubscribeUrl),
+    unsubscribeUrl === undefined ? '' : line(words(mailMessages['mail.unsubscribe'], language), unsubscribeUrl),
     brand.support === undefined ? '' : line(words(mailMessages['mail.support'], language), brand.support),
   ]
   return `${blocks.filter((block) => block !== '').join('\n\n')}\n`
@@ -50,10 +48,7 @@ function buttonStyle({ colours }: Brand): string {
   return `display:inline-block;padding:12px 24px;border-radius:8px;background:${background};color:${textOn(background)};font-weight:600;text-decoration:none`
 }
 
-function htmlOf(
-  { subject, heading, leads, facts, button, withdraw, why }: MailContent,
-  reader: MailReader,
-): Html {
+function htmlOf({ subject, heading, leads, facts, button, withdraw, why }: MailContent, reader: MailReader): Html {
   const { language, unsubscribeUrl, brand } = reader
   const unsubscribe =
     unsubscribeUrl === undefined

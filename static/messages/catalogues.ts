@@ -4,13 +4,7 @@
  */
 
 import type { Language } from '../../core/language.ts'
-import {
-  catalogue,
-  catalogueNames,
-  factsByLanguage,
-  type LanguageFacts,
-  languageTags,
-} from './language-files.ts'
+import { catalogue, catalogueNames, factsByLanguage, type LanguageFacts, languageTags } from './language-files.ts'
 
 /** All languages, English first. */
 export const languages: readonly Language[] = languageTags
@@ -73,18 +67,8 @@ const elementKeys = [
   ...(['button.held-back', 'button.sold-out', 'button.ended', 'button.draft'] as const),
   ...(['button.owned', 'status.sending', 'status.unsure', 'status.gone'] as const),
   ...(['status.offline', 'order.pay', 'order.payIn', 'order.status.paid'] as const),
-  ...([
-    'order.status.fulfilled',
-    'problem.not-started',
-    'problem.too-many-requests',
-    'problem.at-capacity',
-  ] as const),
-  ...([
-    'problem.sign-in-required',
-    'problem.level-too-low',
-    'problem.blocked',
-    'problem.unavailable',
-  ] as const),
+  ...(['order.status.fulfilled', 'problem.not-started', 'problem.too-many-requests', 'problem.at-capacity'] as const),
+  ...(['problem.sign-in-required', 'problem.level-too-low', 'problem.blocked', 'problem.unavailable'] as const),
 ] as const
 const pagesOfElements = catalogue(...sale, ...problems, 'order-status', 'orders')
 export const elementMessages = { ...pick(pagesOfElements, elementKeys), ...catalogue('elements') }

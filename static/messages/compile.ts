@@ -71,9 +71,7 @@ function choice({ arg, type, cases, pluralOffset }: Choice, language: Language):
 }
 
 function branchText(arg: string, tokens: readonly Token[], language: Language): string {
-  const text = tokens
-    .map((token) => (token.type === 'octothorpe' ? `{${arg}}` : patternOf(token, language)))
-    .join('')
+  const text = tokens.map((token) => (token.type === 'octothorpe' ? `{${arg}}` : patternOf(token, language))).join('')
   if (/\||\{\w+[^\w}]/.test(text))
     throw new TextFault(`has a choice or “|” inside of a case of {${arg}}; repeat the sentence in each case`)
   return text

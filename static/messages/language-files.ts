@@ -44,10 +44,7 @@ export const languageTags: readonly Language[] = Object.keys(files).sort(
 )
 
 export const factsByLanguage: Readonly<Record<Language, LanguageFacts>> = Object.fromEntries(
-  languageTags.map((language) => [
-    language,
-    { name: files[language]?.name ?? language, dir: directionOf(language) },
-  ]),
+  languageTags.map((language) => [language, { name: files[language]?.name ?? language, dir: directionOf(language) }]),
 )
 
 /** Scripts that are written from right to left (CLDR); Node knows the script that a language is written in. */
@@ -83,9 +80,7 @@ function patternIn(language: Language, text: string, id: string): string {
   try {
     return compileText(text, language)
   } catch (failure) {
-    throw new Error(
-      `languages/${language}.json: ${id}: ${failure instanceof Error ? failure.message : failure}`,
-    )
+    throw new Error(`languages/${language}.json: ${id}: ${failure instanceof Error ? failure.message : failure}`)
   }
 }
 

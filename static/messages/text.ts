@@ -32,16 +32,14 @@ export const hasWords = (language: Language): boolean => loaded[language] !== un
  * argument stays visible.
  */
 export function words(text: Text, language: Language, args: Arguments = {}, locale = language): string {
-  const pattern =
-    typeof text === 'string' ? (loaded[language]?.[text] ?? text) : (text[language] ?? text.en ?? '')
+  const pattern = typeof text === 'string' ? (loaded[language]?.[text] ?? text) : (text[language] ?? text.en ?? '')
   const fill = (part: string): string =>
     part.replace(/\{(\w+)((?:\|(?:[^{}|]|\{\w+\})*)*)\}/g, (whole, name: string, branches: string) => {
       const value = args[name]
       if (value === undefined) return whole
       if (branches === '') return value.toLocaleString(locale)
       const [, ...all] = branches.split('|')
-      const branch = (key: string | number) =>
-        all.find((one) => one.startsWith(`${key}:`))?.slice(`${key}:`.length)
+      const branch = (key: string | number) => all.find((one) => one.startsWith(`${key}:`))?.slice(`${key}:`.length)
       const category = Number.isNaN(+value) ? value : new Intl.PluralRules(language).select(+value)
       return fill(branch(`=${value}`) ?? branch(category) ?? all.at(-1) ?? '')
     })

@@ -79,8 +79,7 @@ ${contacts(brand)}<h2>${say('accessibility.authority')}</h2>
 
 /** What was assessed, by which standard, with which result. */
 function facts(brand: Brand): Html {
-  const { day, axe, faults, states }: { states: Readonly<Record<string, number>> } & typeof assessment =
-    assessment
+  const { day, axe, faults, states }: { states: Readonly<Record<string, number>> } & typeof assessment = assessment
   const counts = Object.values(states)
   const tour = { axe, parts: counts.length, states: counts.reduce((sum, one) => sum + one, 0) }
   const name = (language: string) => brand.seller?.name ?? shopName(brand, language)
@@ -105,10 +104,7 @@ function contacts({ support, seller }: Brand): Html {
     ...(support === undefined ? [] : [html`<a href="${supportHref(support)}">${support}</a>`]),
     ...(seller === undefined
       ? []
-      : [
-          html`<a href="mailto:${seller.email}">${seller.email}</a>`,
-          html`<bdi dir="ltr">${seller.phone}</bdi>`,
-        ]),
+      : [html`<a href="mailto:${seller.email}">${seller.email}</a>`, html`<bdi dir="ltr">${seller.phone}</bdi>`]),
   ]
   return links.length === 0
     ? html``

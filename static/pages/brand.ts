@@ -20,8 +20,7 @@ export function titleElement(brand: Brand, titleIn: (language: Language) => stri
 }
 
 /** The same for a page that is called `text`. */
-export const titled = (text: Text, brand: Brand): Html =>
-  titleElement(brand, (language) => words(text, language))
+export const titled = (text: Text, brand: Brand): Html => titleElement(brand, (language) => words(text, language))
 
 const gate = html`<svg class="wordmark__gate" viewBox="0 0 24 24" width="22" height="22" aria-hidden="true"><path d="M4 3v18M20 3v18M8 3v9M12 3v9M16 3v9"/><path class="wordmark__water" d="M7 17c1.7-1.6 3.3-1.6 5 0s3.3 1.6 5 0"/></svg>`
 

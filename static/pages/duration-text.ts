@@ -13,8 +13,7 @@ export function durationText(t: (key: Key, args: Arguments) => string, ms: numbe
   if (minutes < 60)
     return s === 0 ? t('duration.wholeMinutes', { m: minutes }) : t('duration.minutes', { m: minutes, s })
   const [hours, m] = [Math.floor(minutes / 60), minutes % 60]
-  if (hours < 24)
-    return m === 0 ? t('duration.wholeHours', { h: hours }) : t('duration.hours', { h: hours, m })
+  if (hours < 24) return m === 0 ? t('duration.wholeHours', { h: hours }) : t('duration.hours', { h: hours, m })
   const [d, h] = [Math.floor(hours / 24), hours % 24]
   return h === 0 ? t('duration.wholeDays', { d }) : t('duration.days', { d, h })
 }

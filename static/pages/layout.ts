@@ -104,9 +104,7 @@ function scriptOf(name: string, assets: Assets): string {
 
 /** Text for a reader whose language no script can choose: in each that the shop offers, one after the other. */
 function inEach(text: Text): Html {
-  const all = pageLanguages().map(
-    (language) => html`<span lang="${language}">${words(text, language)}</span>`,
-  )
+  const all = pageLanguages().map((language) => html`<span lang="${language}">${words(text, language)}</span>`)
   return html`${all.map((one, at) => (at === 0 ? one : html` ${one}`))}`
 }
 

@@ -195,9 +195,7 @@ export function startAndEnd(sale: PublicSale): Html {
 
 /** Loaded beside the script of the page, which knows nothing of zones. */
 export const zoneScript = ({ timeZone }: Pick<PublicSale, 'timeZone'>, assets: Assets): readonly Html[] =>
-  timeZone === undefined
-    ? []
-    : [html`<script type="module" src="${asset(assets, 'sale-zone.js')}"></script>\n`]
+  timeZone === undefined ? [] : [html`<script type="module" src="${asset(assets, 'sale-zone.js')}"></script>\n`]
 
 /**
  * For which members a sale is: who waits for a start should know beforehand that it is for others

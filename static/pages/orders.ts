@@ -15,9 +15,7 @@ const { say, text } = speaker(ordersMessages)
 function sellerOf({ seller }: Brand): Html {
   if (seller === undefined) return html``
   const { name, address, email, phone, taxId } = seller
-  const parts = [name, address, phone, ...(taxId === undefined ? [] : [taxId])].map(
-    (part) => html`${part} · `,
-  )
+  const parts = [name, address, phone, ...(taxId === undefined ? [] : [taxId])].map((part) => html`${part} · `)
   return html`<p id="seller" class="terms">${say('orders.seller')} ${parts}<a href="mailto:${email}">${email}</a></p>
 `
 }

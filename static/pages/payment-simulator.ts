@@ -17,15 +17,7 @@ export const choices = ['pay', 'fail', 'later'] as const
 export type PaymentChoice = (typeof choices)[number]
 
 /** `late`: still open, but the shop no longer waits. `none`: the order has no payment. */
-export type PaymentStage =
-  | 'open'
-  | 'on-its-way'
-  | 'authorised'
-  | 'captured'
-  | 'released'
-  | 'failed'
-  | 'late'
-  | 'none'
+export type PaymentStage = 'open' | 'on-its-way' | 'authorised' | 'captured' | 'released' | 'failed' | 'late' | 'none'
 
 /**
  * `stylesheet` is its path. `isWaiting`: the page reloads itself until the shop knows the result.
@@ -90,8 +82,7 @@ function fact(name: string, value: string): Html {
 
 /** Posts back to the page's own address. */
 function form(say: Say): Html {
-  const button = (choice: PaymentChoice) =>
-    html`<button name="choice" value="${choice}">${say(choice)}</button>\n`
+  const button = (choice: PaymentChoice) => html`<button name="choice" value="${choice}">${say(choice)}</button>\n`
   return html`<form method="post">\n${choices.map(button)}</form>`
 }
 

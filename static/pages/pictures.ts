@@ -48,8 +48,7 @@ export function thumbnail(src: string): Html {
 }
 
 /** The style sheet of a page with several pictures. */
-export const galleryStyles = (pictures: readonly Picture[]): string[] =>
-  pictures.length > 1 ? ['gallery.css'] : []
+export const galleryStyles = (pictures: readonly Picture[]): string[] => (pictures.length > 1 ? ['gallery.css'] : [])
 
 /**
  * All pictures of a sale. Several are a row that scrolls by touch, with the arrow keys, and by a link
@@ -80,7 +79,6 @@ function row(pictures: readonly Picture[], before: number): Html {
 }
 
 function linkTo(one: Picture, i: number): Html {
-  const name =
-    one.alts === undefined ? html`aria-label="${one.alt}"` : html`aria-labelledby="${textId(i + 1)}"`
+  const name = one.alts === undefined ? html`aria-label="${one.alt}"` : html`aria-labelledby="${textId(i + 1)}"`
   return html`<li><a href="#picture-${i + 1}" ${name}>${thumbnail(one.src)}</a></li>`
 }

@@ -27,8 +27,7 @@ const previewWidth = 1200
 /** The elements of a sale's page for its head. */
 export function previewOf(sale: PublicSale, publication: Publication): Html {
   const { address, pictures } = addressesOf(sale, publication)
-  const property = (name: string, content: string) =>
-    html`<meta property="og:${name}" content="${content}">\n`
+  const property = (name: string, content: string) => html`<meta property="og:${name}" content="${content}">\n`
   return html`${property('site_name', shopName(publication.brand, ownLanguage()))}${property('type', 'product')}${property('title', ownTitle(sale))}${property('description', summaryOf(sale))}${
     address === undefined ? html`` : property('url', address)
   }${pictures.slice(0, 1).flatMap(({ url, alt }) => [property('image', url), property('image:alt', alt)])}${product(sale, publication)}`

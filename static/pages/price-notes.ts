@@ -16,8 +16,7 @@ export function priceNotes(sale: Notes): Html {
   const { market, taxPercent, delivery, listPrice, lowestPrice } = sale
   const { taxIncluded, priceReductionDays: days } = marketRules[market]
   const notes: Html[] = []
-  if (taxPercent !== undefined)
-    notes.push(note(sale, taxIncluded ? 'note.vat' : 'note.tax', { percent: taxPercent }))
+  if (taxPercent !== undefined) notes.push(note(sale, taxIncluded ? 'note.vat' : 'note.tax', { percent: taxPercent }))
   const costs = Object.values(delivery?.costs ?? {})
   const least = Math.min(...costs)
   const isOne = costs.every((cost) => cost === least)

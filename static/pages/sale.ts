@@ -128,10 +128,7 @@ function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity }: Pub
   const { say } = coupons
   const bound = (key: 'facts.validFrom' | 'facts.validUntil', ms: number | undefined) =>
     ms === undefined ? html`` : html`\n<div><dt>${say(key)}</dt><dd>${farMoment(ms)}</dd></div>`
-  const bounds = [
-    bound('facts.validFrom', validity?.validFrom),
-    bound('facts.validUntil', validity?.validUntil),
-  ]
+  const bounds = [bound('facts.validFrom', validity?.validFrom), bound('facts.validUntil', validity?.validUntil)]
   return html`<div><dt>${say('facts.perOrder')}</dt><dd>${say('facts.units', { n: maxPerOrder })}</dd></div>
 <div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: limitPerShopper })}</dd></div>${bounds}`
 }

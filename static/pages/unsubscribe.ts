@@ -8,8 +8,7 @@ import { type PlainPart, renderPlainPage } from './plain-page.ts'
 export const renderUnsubscribe = (language: Language): string =>
   renderPlainPage(language, { ...partOf('ask', language), submit: say('ask.submit', language) })
 
-export const renderUnsubscribed = (language: Language): string =>
-  renderPlainPage(language, partOf('done', language))
+export const renderUnsubscribed = (language: Language): string => renderPlainPage(language, partOf('done', language))
 
 export const renderUnsubscribeInvalid = (language: Language): string =>
   renderPlainPage(language, partOf('invalid', language))
@@ -22,5 +21,4 @@ function partOf(kind: 'ask' | 'done' | 'invalid', language: Language): PlainPart
   }
 }
 
-const say = (key: keyof typeof unsubscribeMessages, language: Language) =>
-  words(unsubscribeMessages[key], language)
+const say = (key: keyof typeof unsubscribeMessages, language: Language) => words(unsubscribeMessages[key], language)

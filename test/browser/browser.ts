@@ -29,9 +29,7 @@ export async function unpackBrowser(): Promise<{ executablePath: string; args: s
   // process (the zygote): to start the program again for it takes more than twice the processor time.
   const args = packaged.args.filter(
     (arg) =>
-      !/single-process|no-zygote|disable-web-security|disable-site-isolation|gpu-blocklist|in-process-gpu/.test(
-        arg,
-      ),
+      !/single-process|no-zygote|disable-web-security|disable-site-isolation|gpu-blocklist|in-process-gpu/.test(arg),
   )
   return { executablePath: await packaged.executablePath(), args: [...args, '--disable-gpu'] }
 }

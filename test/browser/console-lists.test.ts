@@ -93,9 +93,7 @@ describe('the sales of now', () => {
     expect(numbers).toMatchObject({ left: 2, paid: 0, revenue: 0 })
     const page = await marketer()
     const card = page.locator('#home li', { has: page.locator(`[data-home=${saleId}]`) })
-    await card
-      .filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00People waiting(?:about )?\d/ })
-      .waitFor()
+    await card.filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00People waiting(?:about )?\d/ }).waitFor()
     await page
       .locator(`#sales [data-sale-id=${saleId}]`, {
         hasText: /now-cup.*Units ordered 1 · Remaining 2 · Revenue/s,
@@ -374,9 +372,7 @@ describe('with many sales', () => {
       await page.locator('#home li').first().waitFor()
       const link = page.locator('[data-sale-id=item-032] a')
       await link.focus()
-      await page.evaluate(
-        "getSelection().selectAllChildren(document.querySelector('[data-sale-id=item-032] strong'))",
-      )
+      await page.evaluate("getSelection().selectAllChildren(document.querySelector('[data-sale-id=item-032] strong'))")
       const before = await scrolled(page)
       expect(before).toBeGreaterThan(0)
       const kept = await link.elementHandle()

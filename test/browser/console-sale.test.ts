@@ -45,8 +45,7 @@ afterAll(() => behind.close())
 
 const openConsole = (path: string, session: ConsoleSession = mia) => consoleOf(browser, stack, path, session)
 
-const tile = (page: Page, name: string, hasText: RegExp) =>
-  page.locator(`#live-${name}`, { hasText }).waitFor()
+const tile = (page: Page, name: string, hasText: RegExp) => page.locator(`#live-${name}`, { hasText }).waitFor()
 
 /** Whether the reader of this screen sees all of the element without scrolling. */
 async function isInSight(page: Page, id: string): Promise<boolean> {
@@ -88,8 +87,7 @@ describe('the first screen of a sale', () => {
       await soon(() => isInSight(page, id)).toBe(true)
     const size = page.viewportSize()
     await page.setViewportSize({ width: 390, height: 844 })
-    for (const id of ['health', 'live-remaining', 'live-sold'])
-      await soon(() => isInSight(page, id)).toBe(true)
+    for (const id of ['health', 'live-remaining', 'live-sold']) await soon(() => isInSight(page, id)).toBe(true)
     if (size !== null) await page.setViewportSize(size)
 
     await Promise.all(waiting.map((token) => buyWhenThereIsRoom(stack, saleId, { token, startToken })))
@@ -212,9 +210,7 @@ describe('the panel "Put it on your site"', () => {
     await shown.locator('[part=button]').dispatchEvent('focus')
     await shown.locator('[part=button]').click({ force: true })
     await page.locator('#embed-copy-tags').focus()
-    expect(await page.evaluate("document.querySelector('#embed-preview').matches(':focus-within')")).toBe(
-      false,
-    )
+    expect(await page.evaluate("document.querySelector('#embed-preview').matches(':focus-within')")).toBe(false)
     await page.locator('#embed > summary').click()
     await shown.waitFor({ state: 'detached' })
     expect(sent.filter((line) => /\/orders$|\/api\/pass/.test(line))).toEqual([])
@@ -252,9 +248,7 @@ describe('the effects of an action on a sale', () => {
     await unfold(page, 'reserve-panel')
     await page.fill('#field-reserve-shopperId', 'effects-bob')
     await page.fill('#field-reserve-quantity', '1')
-    expect(await askedBy(page, '#reserve')).toMatch(
-      /^effects-bob: 1 unit · €4\.9014 → 13 left\.The shopper has/,
-    )
+    expect(await askedBy(page, '#reserve')).toMatch(/^effects-bob: 1 unit · €4\.9014 → 13 left\.The shopper has/)
 
     await unfold(page, 'refund-panel')
     await page.fill('#refund-order', orderId)
@@ -316,8 +310,7 @@ const shownTabs = (page: Page) => page.locator('.tabs a:visible').allTextContent
 
 /** Expects none of these to be visible, on a view that is drawn. */
 async function seesNoneOf(page: Page, selectors: readonly string[]): Promise<void> {
-  for (const selector of selectors)
-    expect(await page.locator(`${selector}:visible`).count(), selector).toBe(0)
+  for (const selector of selectors) expect(await page.locator(`${selector}:visible`).count(), selector).toBe(0)
 }
 
 describe('the console of a viewer', () => {
@@ -378,9 +371,7 @@ describe('an order that was paid in the checkout of the shop', () => {
       await choose(page, 'refund')
       await page.locator('#status', { hasText: words }).waitFor()
     }
-    await refusedWith(
-      'This order was paid in the checkout of the shop: refund it there, and let the shop release it.',
-    )
+    await refusedWith('This order was paid in the checkout of the shop: refund it there, and let the shop release it.')
     await switchLanguage(page)
     await page.locator('html[lang=zh-CN]').waitFor()
     await refusedWith('该订单已在商城付款：请在商城退款，并由商城释放订单。')
@@ -404,9 +395,7 @@ describe('the console of support', () => {
     const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'sam', roles: ['support'] })
     await page.locator('#refund-panel').waitFor()
     await textOf(page, '#access').toBe('Signed in as sam · support')
-    await seesNoneOf(page, [
-      ...['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-html'],
-    ])
+    await seesNoneOf(page, [...['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-html']])
     const ask = async (orderId: string) => {
       await unfold(page, 'refund-panel')
       await page.fill('#refund-order', orderId)
@@ -486,9 +475,7 @@ describe('a sale in two tabs of the console', () => {
 describe('the console of a shopper', () => {
   it('says which roles it needs, and offers another sign-in', async () => {
     const page = await openConsole('', { ...mia, name: 'ann', roles: [] })
-    await page
-      .locator('#view .empty', { hasText: 'You need the role marketer, support or viewer for this.' })
-      .waitFor()
+    await page.locator('#view .empty', { hasText: 'You need the role marketer, support or viewer for this.' }).waitFor()
     expect(await shownTabs(page)).toEqual(['Flash sales'])
     // The account that lacks the role is signed in at the identity provider, too.
     await soon(() => page.locator('#view .button').getAttribute('href')).toMatch(

@@ -438,8 +438,7 @@ describe('a refund that is made here', () => {
     await own.goto(`${stack.url}/orders/?id=${orderId}`)
     await showsStatus(own, 'refund-due')
     const answered = own.waitForResponse(
-      async (response) =>
-        response.url().includes('/api/changes?') && /"refunded"/.test(await response.text()),
+      async (response) => response.url().includes('/api/changes?') && /"refunded"/.test(await response.text()),
     )
     await held
     // The provider has paid the money back.

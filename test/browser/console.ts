@@ -31,12 +31,7 @@ export async function signedIn(
   return page
 }
 
-export async function consoleOf(
-  browser: Browser,
-  stack: Shop,
-  path: string,
-  session: ConsoleSession,
-): Promise<Page> {
+export async function consoleOf(browser: Browser, stack: Shop, path: string, session: ConsoleSession): Promise<Page> {
   const page = await signedIn(browser, stack, session)
   await page.goto(`${stack.url}/console/${path}`)
   return page

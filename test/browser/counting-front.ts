@@ -124,11 +124,7 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
 }
 
 /** The pointer with the phase and the clock of the scene. */
-async function answerPointer(
-  answer: IncomingMessage,
-  response: ServerResponse,
-  { now, left }: Scene,
-): Promise<void> {
+async function answerPointer(answer: IncomingMessage, response: ServerResponse, { now, left }: Scene): Promise<void> {
   const pointer = readPointer(JSON.parse(await textOf(answer)))
   if (pointer === undefined || answer.headers[clockHeader] === undefined)
     throw new Error('the shop answered without a pointer or without the time')

@@ -130,12 +130,7 @@ describe('a plain link of the shop', () => {
     const page = await visitor()
     await page.goto(linkFor(tokenFor('ann-4711'), `${stack.url}/sales/${saleId}/?a=1`))
     await page.waitForURL(`${stack.url}/sales/${saleId}/?a=1`)
-    for (const back of [
-      'https://evil.example/',
-      '//evil.example/',
-      '/\\evil.example/',
-      'javascript:alert(1)',
-    ]) {
+    for (const back of ['https://evil.example/', '//evil.example/', '/\\evil.example/', 'javascript:alert(1)']) {
       await page.goto(linkFor(tokenFor('ann-4711'), back))
       await page.waitForURL(`${stack.url}/`)
     }
@@ -224,9 +219,7 @@ describe('a link that opens no session says why, and goes nowhere by itself', ()
   it('the shop has blocked the customer', async () => {
     const token = tokenFor('eve-4713')
     await control(stack, '/blocklist/shopper/customer:page|eve-4713', undefined, 'PUT')
-    await eventually(async () =>
-      (await call(stack, '/api/orders', { token })).status === 403 ? true : undefined,
-    )
+    await eventually(async () => ((await call(stack, '/api/orders', { token })).status === 403 ? true : undefined))
     const page = await visitor()
     await page.goto(linkFor(token, '/wallet/'))
     await textOf(page, '#title').toBe('You can’t sign in here')

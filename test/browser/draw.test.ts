@@ -6,13 +6,7 @@ import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
 import { sha256 } from '../../core/draw/sha256.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
-import {
-  type DrawFiles,
-  fileOfLines,
-  publishDraw,
-  someRules,
-  sourceOf,
-} from '../../proof/draw/publish-draw.ts'
+import { type DrawFiles, fileOfLines, publishDraw, someRules, sourceOf } from '../../proof/draw/publish-draw.ts'
 import { randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
@@ -154,10 +148,7 @@ describe('a draw that is not true', () => {
     for (const name of names) {
       const { files, known, faults } = (await tamperings[name]?.(draw, random)) ?? {}
       const kept = JSON.stringify({ rules: undefined, receipts: [], heads: [], steps: [], ...known })
-      await page.evaluate(
-        ([key = '', value = '']) => localStorage.setItem(key, value),
-        [`sluice.draw.${sale}`, kept],
-      )
+      await page.evaluate(([key = '', value = '']) => localStorage.setItem(key, value), [`sluice.draw.${sale}`, kept])
       published.files = files ?? new Map()
       await page.reload()
       await page.locator('#verdict .verdict[data-tone="bad"]').waitFor()
@@ -175,8 +166,7 @@ describe('a draw that is not true', () => {
   })
 
   it('is proved by a receipt that the list leaves out', async () => {
-    const { files, known } =
-      (await tamperings['an entrant left out by an insider']?.(draw, openRandom(3))) ?? {}
+    const { files, known } = (await tamperings['an entrant left out by an insider']?.(draw, openRandom(3))) ?? {}
     const { page } = await reader(files ?? new Map(), phone, 'zh-CN')
     await check(page)
     await verdict(page).waitFor()
@@ -290,9 +280,7 @@ describe('a draw on the page of its sale', () => {
     await page.locator('#choice-1').selectOption('m')
     await page.locator('#enter-now').press('Enter')
     await page.locator('#enter[data-stage=entered]').waitFor()
-    expect(shop.sent).toEqual([
-      { choices: ['m'], challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) },
-    ])
+    expect(shop.sent).toEqual([{ choices: ['m'], challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) }])
     expect(await page.locator('#enter-check').isVisible()).toBe(false)
     expect(await faultsOf(page)).toEqual([])
     expect(complaints).toEqual([])
@@ -406,8 +394,7 @@ describe('a draw on the page of its sale', () => {
         place: { rank: 1, of: 1 },
         offer: { until: startsAt + 3e6, variant },
       }
-      shop.published = (file) =>
-        file === 'heads.txt' ? `${heads}${headAt(times.closesAt + 6000)}` : 'a step\n'
+      shop.published = (file) => (file === 'heads.txt' ? `${heads}${headAt(times.closesAt + 6000)}` : 'a step\n')
       await turnsTo(page, 'won')
       expect(await offersToBuy(page)).toEqual(asWinner)
       expect(complaints).toEqual([])

@@ -148,9 +148,7 @@ describe('an element on a page of another site', () => {
         ownClock: true,
         ...{ lang, colorScheme },
       })
-      await page.evaluate(
-        "window.won = []; document.addEventListener('sluice-won', (event) => won.push(event.detail))",
-      )
+      await page.evaluate("window.won = []; document.addEventListener('sluice-won', (event) => won.push(event.detail))")
       await textOf(page, 'sluice-sale [part=countdown]').toMatch(/^0?\d:\d\d$/)
       await textOf(page, 'sluice-sale [part=title]').toBe(lang === 'en' ? 'Stoneware mug' : '粗陶马克杯')
       await textOf(page, 'sluice-sale [part=price]').toMatch(/0\.10/)
@@ -315,9 +313,7 @@ describe('an element on a page of another site', () => {
     const { page } = await visitHost(phone)
     const link = page.locator('sluice-sale a[part=link]')
     await soon(() => link.textContent()).toBe('Sign in to buy')
-    await soon(() => link.getAttribute('href')).toBe(
-      `${stack.url}/api/sign-in?return=%2Fsales%2F${saleId}%2F`,
-    )
+    await soon(() => link.getAttribute('href')).toBe(`${stack.url}/api/sign-in?return=%2Fsales%2F${saleId}%2F`)
     expect(await faultsOf(page)).toEqual([])
     await page.context().addCookies([{ name: 'customer', value: 'cem', url: host.origin }])
     // The page opens a sign-in of its own, and then gives tokens.
@@ -347,11 +343,9 @@ describe('an element on a page of another site', () => {
     await button(page).click()
     await textOf(page, 'sluice-sale [part=status]').toBe('You got it!')
     await soon(() => button(page).textContent()).toBe('Pay ¥3,300')
-    const { orders } = await control<{ orders: { amount: number; currency: string }[] }>(
-      stack,
-      '/orders/find',
-      { find: 'customer:host|yui' },
-    )
+    const { orders } = await control<{ orders: { amount: number; currency: string }[] }>(stack, '/orders/find', {
+      find: 'customer:host|yui',
+    })
     expect(orders).toMatchObject([{ amount: 3300, currency: 'JPY' }])
     expect(complaints).toEqual([])
     await page.context().close()
@@ -362,9 +356,7 @@ describe('an element on a page of another site', () => {
     host.show(element(saleId))
     const { page, traffic } = await visitHost(phone, { customer: 'dan' })
     await button(page).click()
-    await textOf(page, 'sluice-sale [part=status]').toBe(
-      'This website may not sell it. Buy on the shop’s page.',
-    )
+    await textOf(page, 'sluice-sale [part=status]').toBe('This website may not sell it. Buy on the shop’s page.')
     const link = page.locator('sluice-sale a[part=link]')
     await soon(() => link.textContent()).toBe('Buy on the shop’s page')
     await soon(() => link.getAttribute('href')).toBe(`${stack.url}/sales/${saleId}/`)
@@ -383,9 +375,7 @@ describe('an element on a page of another site', () => {
     const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], challenge: 'pow' })
     host.show(element(saleId))
     const { page } = await visitHost(desktop, { customer: 'eli' })
-    await textOf(page, 'sluice-sale [part=status]').toBe(
-      'This sale asks for more than a click. Continue on its page.',
-    )
+    await textOf(page, 'sluice-sale [part=status]').toBe('This sale asks for more than a click. Continue on its page.')
     await signOutAtShop(page)
     await page.locator('sluice-sale a[part=link]').click()
     await page.waitForURL(`${stack.url}/sales/${saleId}/`)
@@ -474,9 +464,7 @@ describe('an element on a page of another site', () => {
     // The limit of the sale holds for the other element, too.
     await button(page).click()
     await textOf(page, 'sluice-sale [part=status]').toBe('You’ve reached the limit per person.')
-    await soon(() => page.locator('sluice-sale a[part=link]').getAttribute('href')).toBe(
-      `${stack.url}/orders/`,
-    )
+    await soon(() => page.locator('sluice-sale a[part=link]').getAttribute('href')).toBe(`${stack.url}/orders/`)
     await picture(page, 'element-desktop-both')
     const plain = await newVisitor(browser, phone, { javaScriptEnabled: false })
     await plain.goto(`${host.origin}/`)
@@ -561,10 +549,7 @@ describe('an element on a page of another site', () => {
   })
 
   it('is a link where it can sell nothing: no token, or a sale that names no site', async () => {
-    const [named, unnamed] = await Promise.all([
-      openSale(stack, { allowedOrigins: [host.origin] }),
-      openSale(stack),
-    ])
+    const [named, unnamed] = await Promise.all([openSale(stack, { allowedOrigins: [host.origin] }), openSale(stack)])
     host.show(`<sluice-sale sale="${named.saleId}"></sluice-sale>${element(unnamed.saleId, 'sluice-button')}`)
     const { page, traffic } = await visitHost(phone, { customer: 'ida' })
     for (const [name, saleId] of [

@@ -250,9 +250,7 @@ describe('tracking numbers', () => {
     ]
     const results = page.locator('#shipments td:last-child')
     await checkFile(page, exported)
-    await page
-      .locator('#ship-ready', { hasText: 'To import: 1. Up to date: 0. Can’t be imported: 2.' })
-      .waitFor()
+    await page.locator('#ship-ready', { hasText: 'To import: 1. Up to date: 0. Can’t be imported: 2.' }).waitFor()
     await soon(() => page.locator('#shipments tbody tr').count()).toBe(3)
     await soon(() => results.allTextContents()).toEqual([
       ...['Not paid yet: don’t send it', 'carrier can’t be read', 'Mark as shipped'],
@@ -263,11 +261,7 @@ describe('tracking numbers', () => {
     await page.locator('#shipments', { hasText: '物流' }).waitFor()
     await checkFile(page, exported)
     await page.locator('#ship-ready', { hasText: '可导入 1 行，0 行已是最新，2 行无法导入。' }).waitFor()
-    await soon(() => results.allTextContents()).toEqual([
-      '订单未付款，请勿发货',
-      'carrier 格式不正确',
-      '标记为已发货',
-    ])
+    await soon(() => results.allTextContents()).toEqual(['订单未付款，请勿发货', 'carrier 格式不正确', '标记为已发货'])
     await textOf(page, '#shipments .ignored').toBe('已忽略的列：note')
     await textOf(page, '#ship-do').toBe('导入 1 行')
     await payer.goto(`${stack.url}/orders/?id=${orderId}`)

@@ -6,15 +6,7 @@ import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../core/roles.ts'
-import {
-  buy,
-  buyWhenThereIsRoom,
-  call,
-  openSale,
-  payOnPage,
-  startTokenOf,
-  writtenOrder,
-} from '../journey/support.ts'
+import { buy, buyWhenThereIsRoom, call, openSale, payOnPage, startTokenOf, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf } from './console.ts'
 import { type Keyboard, keyboardOf } from './keyboard.ts'
@@ -277,8 +269,7 @@ describe('a drop by keyboard alone', () => {
       await askForReminder(ann, name)
       const [mine = '', ...others] = await invite(mia, name)
       await buyInvited(ann, name, mine.split(',')[1] ?? '')
-      for (const [at, line] of others.entries())
-        await buyAlone(saleId, `crowd-${name}-${at}`, line.split(',')[0] ?? '')
+      for (const [at, line] of others.entries()) await buyAlone(saleId, `crowd-${name}-${at}`, line.split(',')[0] ?? '')
       const sue = await staff('support', care)
       await support(sue, name)
       const report = await compare(mia, name, earlierId)

@@ -92,9 +92,7 @@ describe('a German shop that ships later than it is paid', async () => {
   /** Two members of the staff press at once, and the money goes back once. */
   async function refundOnce(orderId: string, to: string): Promise<void> {
     const desks = await Promise.all(
-      ['mia', 'max'].map((name) =>
-        consoleOf(browser, stack, `#/orders/${orderId}`, { ...mia, name, locale: 'de-DE' }),
-      ),
+      ['mia', 'max'].map((name) => consoleOf(browser, stack, `#/orders/${orderId}`, { ...mia, name, locale: 'de-DE' })),
     )
     const button = `#refund-withdrawn-${orderId}`
     for (const desk of desks) await spacedText(desk, button).toBe('24,80 € erstatten')
@@ -186,51 +184,45 @@ const screens: [string, BrowserContextOptions][] = [
 ]
 
 describe('a Chinese shop', () => {
-  it.each(screens)(
-    'sells with the price, the bill and the seven days of its law, on a %s',
-    async (name, device) => {
-      await openBrand('zh-CN', '灯笼商店', ['证照信息', '服务条款', '隐私政策', '退货说明'])
-      const { saleId } = await openSale(stack, {
-        ...{ title: '粗陶马克杯', description: '手工拉坯。', market: 'CN', taxPercent: 13 },
-        ...{ price: 12_900, listPrice: 15_900, lowestPrice: 15_900, currency: 'CNY' },
-        delivery: { countries: ['CN'], costs: { CN: 800 }, freeAbove: 19_900 },
-      })
-      const page = await shopper(`markets-wang-${name}`, `/sales/${saleId}/`, { device, locale: 'zh-CN' })
-      const wrong = complaintsOf(page)
-      await buyAndPay(page, `chinese-${name}`, {
-        ...{ saleId, country: 'CN', button: '¥137.00' },
-        notes: '已含 13% 增值税 · 另加运费 ¥8.00 · 满 ¥199.00 包邮 · 近 7 日最低价：¥159.00',
-        address: {
-          ...{ administrativeArea: '广东省', locality: '广州市', dependentLocality: '天河区' },
-          ...{ 'addressLines.0': '天河路 385 号', name: '王小明' },
-          ...{ phone: '13800138000', email: 'wang@example.cn' },
-        },
-      })
-      await page.click('#open-withdrawal')
-      await page.locator('#withdraw-confirm').waitFor()
-      await isClean(page, `chinese-${name}-withdrawal`)
-      expect(wrong).toEqual([])
-    },
-  )
+  it.each(screens)('sells with the price, the bill and the seven days of its law, on a %s', async (name, device) => {
+    await openBrand('zh-CN', '灯笼商店', ['证照信息', '服务条款', '隐私政策', '退货说明'])
+    const { saleId } = await openSale(stack, {
+      ...{ title: '粗陶马克杯', description: '手工拉坯。', market: 'CN', taxPercent: 13 },
+      ...{ price: 12_900, listPrice: 15_900, lowestPrice: 15_900, currency: 'CNY' },
+      delivery: { countries: ['CN'], costs: { CN: 800 }, freeAbove: 19_900 },
+    })
+    const page = await shopper(`markets-wang-${name}`, `/sales/${saleId}/`, { device, locale: 'zh-CN' })
+    const wrong = complaintsOf(page)
+    await buyAndPay(page, `chinese-${name}`, {
+      ...{ saleId, country: 'CN', button: '¥137.00' },
+      notes: '已含 13% 增值税 · 另加运费 ¥8.00 · 满 ¥199.00 包邮 · 近 7 日最低价：¥159.00',
+      address: {
+        ...{ administrativeArea: '广东省', locality: '广州市', dependentLocality: '天河区' },
+        ...{ 'addressLines.0': '天河路 385 号', name: '王小明' },
+        ...{ phone: '13800138000', email: 'wang@example.cn' },
+      },
+    })
+    await page.click('#open-withdrawal')
+    await page.locator('#withdraw-confirm').waitFor()
+    await isClean(page, `chinese-${name}-withdrawal`)
+    expect(wrong).toEqual([])
+  })
 })
 
 describe('an Arabic shop', () => {
-  it.each(screens)(
-    'sells from right to left in a currency with three decimals, on a %s',
-    async (name, device) => {
-      await openBrand('ar', 'متجر الفانوس', ['بيانات المتجر', 'الشروط', 'الخصوصية', 'الإرجاع'])
-      const { saleId } = await openSale(stack, {
-        ...{ title: 'كوب خزفي', description: 'مصنوع يدويًا.', taxPercent: 5, price: 12_500, currency: 'KWD' },
-        delivery: { countries: ['DE'], costs: { DE: 1500 } },
-      })
-      const page = await shopper(`markets-amal-${name}`, `/sales/${saleId}/`, { device, locale: 'ar' })
-      const wrong = complaintsOf(page)
-      await buyAndPay(page, `arabic-${name}`, {
-        ...{ saleId, country: 'DE', button: '14.000', address: berlin },
-        notes: 'شامل الضريبة 5% · تُضاف رسوم توصيل \u200f1.500 د.ك.\u200f',
-      })
-      await page.locator('html[lang=ar][dir=rtl]').waitFor()
-      expect(wrong).toEqual([])
-    },
-  )
+  it.each(screens)('sells from right to left in a currency with three decimals, on a %s', async (name, device) => {
+    await openBrand('ar', 'متجر الفانوس', ['بيانات المتجر', 'الشروط', 'الخصوصية', 'الإرجاع'])
+    const { saleId } = await openSale(stack, {
+      ...{ title: 'كوب خزفي', description: 'مصنوع يدويًا.', taxPercent: 5, price: 12_500, currency: 'KWD' },
+      delivery: { countries: ['DE'], costs: { DE: 1500 } },
+    })
+    const page = await shopper(`markets-amal-${name}`, `/sales/${saleId}/`, { device, locale: 'ar' })
+    const wrong = complaintsOf(page)
+    await buyAndPay(page, `arabic-${name}`, {
+      ...{ saleId, country: 'DE', button: '14.000', address: berlin },
+      notes: 'شامل الضريبة 5% · تُضاف رسوم توصيل \u200f1.500 د.ك.\u200f',
+    })
+    await page.locator('html[lang=ar][dir=rtl]').waitFor()
+    expect(wrong).toEqual([])
+  })
 })

@@ -6,30 +6,14 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { spreadMs } from '../../core/gate/spread.ts'
 import { passInCookies } from '../../static/client/lib/cookies.ts'
-import {
-  buy,
-  control,
-  definition,
-  openSale,
-  pointerOf,
-  startTokenOf,
-  writtenOrder,
-} from '../journey/support.ts'
+import { buy, control, definition, openSale, pointerOf, startTokenOf, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { shoppersOfSales } from './buyer.ts'
 import { openPageAhead } from './counting-front.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, overflows, says, sessionCookies } from './shopper.ts'
-import {
-  arriveAt,
-  installClock,
-  newVisitor,
-  passRest,
-  signInThrough,
-  stopClock,
-  waitUntilLit,
-} from './visitor.ts'
+import { arriveAt, installClock, newVisitor, passRest, signInThrough, stopClock, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 const shopperOfSale = shoppersOfSales(stack, shopper)

@@ -8,11 +8,7 @@ export const totalAmount = 5000
 /** Fields that only goods have. */
 const notSaid = { price: undefined, stock: undefined, limitPerShopper: undefined, maxPerOrder: undefined }
 
-export async function openRain(
-  shop: Shop,
-  count: number,
-  change: Record<string, unknown> = {},
-): Promise<string> {
+export async function openRain(shop: Shop, count: number, change: Record<string, unknown> = {}): Promise<string> {
   const { saleId } = await openSale(shop, {
     ...notSaid,
     kind: 'red-packet',
@@ -29,8 +25,7 @@ export async function openRain(
 export const raining = (page: Page) => page.locator('#stage[data-sky=raining]').waitFor({ timeout: 120_000 })
 
 /** Resolves once the status line says so. */
-export const waitForStatus = (page: Page, hasText: string | RegExp) =>
-  page.locator('#status', { hasText }).waitFor()
+export const waitForStatus = (page: Page, hasText: string | RegExp) => page.locator('#status', { hasText }).waitFor()
 
 /** Presses the pointer on a packet in the middle of the stage, wherever it is by then. */
 export async function tapPacket(page: Page): Promise<void> {

@@ -3,12 +3,10 @@ import type { FrameLocator, Page } from '@playwright/test'
 import { expect } from 'vitest'
 
 /** Expects something of what `read` returns, now or soon; tests that run concurrently pass their own `expect`. */
-export const soon = <T>(read: () => T | Promise<T>, own: Pick<typeof expect, 'poll'> = expect) =>
-  own.poll(read)
+export const soon = <T>(read: () => T | Promise<T>, own: Pick<typeof expect, 'poll'> = expect) => own.poll(read)
 
 /** Expects something of the text of an element, now or soon. */
-export const textOf = (page: Page | FrameLocator, selector: string) =>
-  soon(() => page.locator(selector).textContent())
+export const textOf = (page: Page | FrameLocator, selector: string) => soon(() => page.locator(selector).textContent())
 
 /** Expects something of what a field holds, now or soon. */
 export const inputOf = (page: Page, selector: string) => soon(() => page.inputValue(selector))

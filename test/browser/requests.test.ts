@@ -259,9 +259,7 @@ describe('an open sale on a slow connection', () => {
   it('requests pointer and countdown while its script loads, and has the time with that pointer (C5)', async () => {
     const { saleId } = await openSale(stack)
     const page = await newVisitor(browser, phone)
-    const [pointer, countdown] = [/\/current\.json$/, /\/countdown\.\d+\.js$/].map((path) =>
-      page.waitForRequest(path),
-    )
+    const [pointer, countdown] = [/\/current\.json$/, /\/countdown\.\d+\.js$/].map((path) => page.waitForRequest(path))
     await page.route(/\/assets\/sale-en\.\w+\.js$/, async (route) => {
       await Promise.all([pointer, countdown])
       await route.continue()

@@ -8,16 +8,7 @@ import type { OrderView } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
 import { publishedRain } from '../core/packets/published-rain.ts'
-import {
-  bought,
-  call,
-  click,
-  control,
-  eventually,
-  openSale,
-  startTokenOf,
-  writtenOrder,
-} from '../journey/support.ts'
+import { bought, call, click, control, eventually, openSale, startTokenOf, writtenOrder } from '../journey/support.ts'
 import { saleIdOf } from '../redis/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
@@ -204,8 +195,7 @@ function tapsOf(page: Page): Request[] {
 }
 
 /** Minor units of the money shown there. */
-const moneyIn = async (page: Page, selector: string) =>
-  Number((await textNow(page, selector)).replace(/[^0-9]/g, ''))
+const moneyIn = async (page: Page, selector: string) => Number((await textNow(page, selector)).replace(/[^0-9]/g, ''))
 
 describe('a rain of red packets in a real browser', () => {
   it('gives a packet for a tap on one, and its amount reaches the wallet (P2, P3, C7)', async () => {
@@ -269,8 +259,7 @@ describe('a rain of red packets in a real browser', () => {
     const taps = tapsOf(page)
     await raining(page)
     await waitUntilLit(page)
-    const animations = () =>
-      page.locator('#sky').evaluate((sky) => sky.getAnimations({ subtree: true }).length)
+    const animations = () => page.locator('#sky').evaluate((sky) => sky.getAnimations({ subtree: true }).length)
     await soon(() => page.locator('.drop').count()).toBeGreaterThan(0)
     expect(await animations()).toBe(0)
 
@@ -335,9 +324,7 @@ describe('a rain of red packets in a real browser', () => {
     await waitUntilLit(page)
     await tapPacket(page)
     await page.locator('#caught').waitFor()
-    expect(taps.map((request) => Object.keys(request.postDataJSON()).sort())).toEqual([
-      ['challenge', 'startToken'],
-    ])
+    expect(taps.map((request) => Object.keys(request.postDataJSON()).sort())).toEqual([['challenge', 'startToken']])
     // The solution is used up, and the caught packet is shown without another one.
     await passRest(page)
     await waitUntilLit(page)

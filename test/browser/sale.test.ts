@@ -48,10 +48,7 @@ describe('one sale in a real browser', () => {
     const marketer = await newVisitor(browser, desktop)
     const wrongInConsole = complaintsOf(marketer)
     // The link that `npm start` prints fills the form in; the person only has to send it.
-    await openSignIn(
-      marketer,
-      `${stack.url}/sign-in/?as=mia&role=marketer&return=${encodeURIComponent('/console/')}`,
-    )
+    await openSignIn(marketer, `${stack.url}/sign-in/?as=mia&role=marketer&return=${encodeURIComponent('/console/')}`)
     await marketer.click('button[type=submit]')
     await arriveAt(marketer, `${stack.url}/console/`)
 
@@ -161,9 +158,7 @@ describe('one sale in a real browser', () => {
     const loaded = page.waitForEvent('requestfinished', (one) => /\/countdown\.\d+\.js$/.test(one.url()))
     await page.goto(`${stack.url}/sales/${saleId}/`)
     await page.locator('#main[data-phase=scheduled]').waitFor()
-    await soon(async () => Number(await page.locator('#minutes b').textContent()) - minutesTo(startsAt)).toBe(
-      0,
-    )
+    await soon(async () => Number(await page.locator('#minutes b').textContent()) - minutesTo(startsAt)).toBe(0)
     // Without it the page would have no start token once it is offline.
     await loaded
     const countdown = page.locator('#countdown')
@@ -256,8 +251,7 @@ describe('early access', () => {
     await waitUntilLit(waiting)
     await soon(() => waiting.locator('#early').innerText()).toMatch(earlyWords.en.line)
     const publicAt = (await pointerOf(stack, saleId)).startsAt + earlyAccess.minutes * 60_000
-    const minutesSaid = async () =>
-      Number(/(\d+):\d\d/.exec(await waiting.locator('#early').innerText())?.[1])
+    const minutesSaid = async () => Number(/(\d+):\d\d/.exec(await waiting.locator('#early').innerText())?.[1])
     await soon(async () => (await minutesSaid()) - minutesTo(publicAt)).toBe(0)
     await waiting.click('#buy')
     await buttonIs(waiting, 'resting')

@@ -469,11 +469,7 @@ describe('a shopper who waits for a sale on a phone', () => {
     const file = await readFile(await download.path(), 'utf8')
     expect(download.suggestedFilename()).toBe(`${saleId}.ics`)
     const utc = new Date(startsAt).toISOString().replace(/[-:]|\.\d+/g, '')
-    const lines = [
-      `DTSTART:${utc}`,
-      `UID:${saleId}@${new URL(stack.url).host}`,
-      'SUMMARY:Mug\\; brown\\, small',
-    ]
+    const lines = [`DTSTART:${utc}`, `UID:${saleId}@${new URL(stack.url).host}`, 'SUMMARY:Mug\\; brown\\, small']
     for (const line of lines) expect(file).toContain(`\r\n${line}\r\n`)
     await page.evaluate(
       "Object.defineProperty(navigator, 'share', { value: async (shared) => { window.shared = shared } })",

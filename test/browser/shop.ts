@@ -32,10 +32,7 @@ export async function openOwnShop({
   browser: Browser
   shopper: SignedIn
 }> {
-  const [stack, browser] = await Promise.all([
-    ownStack({ scheduled: false, ...options }),
-    openBrowser(keepsPages),
-  ])
+  const [stack, browser] = await Promise.all([ownStack({ scheduled: false, ...options }), openBrowser(keepsPages)])
   return { stack, browser, shopper: shoppersOf(browser, stack) }
 }
 

@@ -38,8 +38,7 @@ export async function buyOn(page: Page): Promise<void> {
 }
 
 /** Resolves once the page of the order shows that status. */
-export const showsStatus = (page: Page, status: string) =>
-  page.locator(`#order[data-status=${status}]`).waitFor()
+export const showsStatus = (page: Page, status: string) => page.locator(`#order[data-status=${status}]`).waitFor()
 
 /** Resolves once the element has such a text. */
 export const says = (page: Page, selector: string, hasText: string | RegExp) =>

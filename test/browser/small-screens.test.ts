@@ -185,9 +185,7 @@ describe('the comparison of a report', () => {
       await page.setContent(text)
       expect(await overflows(page), language).toBe(false)
       const scroller = page.locator('.stacked')
-      expect(await scroller.evaluate((it) => it.scrollWidth - it.clientWidth), language).toBeLessThanOrEqual(
-        0,
-      )
+      expect(await scroller.evaluate((it) => it.scrollWidth - it.clientWidth), language).toBeLessThanOrEqual(0)
       const beside = words(reportMessages['report.compared.was'], language)
       expect(await scroller.getByRole('cell').nth(1).getAttribute('data-label')).toBe(beside)
       expect(await scroller.getByRole('row').count(), language).toBeGreaterThan(3)

@@ -50,9 +50,7 @@ it('two phones join once the sale has sold out, and the first rank alone is offe
   const late = await call(stack, `/api/entries/${saleId}`, { token, method: 'PUT', body: {} })
   expect(late).toMatchObject({ status: 409, body: { reason: 'has-ordered' } })
 
-  await Promise.all(
-    phones.map(({ page }) => page.locator('#enter[data-stage=standby]').waitFor({ timeout: 400_000 })),
-  )
+  await Promise.all(phones.map(({ page }) => page.locator('#enter[data-stage=standby]').waitFor({ timeout: 400_000 })))
   const isFirst = /You are next/.test((await phones[0]?.page.locator('#enter-state').textContent()) ?? '')
   const [first, second] = isFirst ? phones : phones.toReversed()
   if (first === undefined || second === undefined) throw new Error('a phone is missing')

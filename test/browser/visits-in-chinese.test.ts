@@ -47,11 +47,7 @@ describe('in Chinese', () => {
     const startsAt = Date.now() + hourMs
     for (const saleId of ['plum-cup-1', 'plum-cup-2']) {
       const translations = { 'zh-CN': { title: `梅瓶 ${saleId}` } }
-      await control(
-        stack,
-        '/sales',
-        definition({ saleId, translations, startsAt, endsAt: startsAt + hourMs }),
-      )
+      await control(stack, '/sales', definition({ saleId, translations, startsAt, endsAt: startsAt + hourMs }))
     }
     await control(stack, '/sales/plum-cup-1/warm', {})
     await control(stack, '/sales/plum-cup-1/start', {})

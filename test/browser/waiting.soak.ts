@@ -42,9 +42,7 @@ describe.concurrent('the page of a sale that has not started', () => {
     await Promise.all([armed, waiting].map(({ page }) => page.context().close()))
   })
 
-  it('shows when the next round starts, and opens it by itself on the waiting page (R7)', async ({
-    expect,
-  }) => {
+  it('shows when the next round starts, and opens it by itself on the waiting page (R7)', async ({ expect }) => {
     const [rival, page] = await Promise.all([visitor('fay', desktop), visitor('gus', phone)])
     const startsAt = Date.now() - 1000
     const windows = [

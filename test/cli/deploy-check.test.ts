@@ -18,19 +18,11 @@ describe('a sale', () => {
   it.each<[what: string, change: Partial<SaleTimes>, reason: string | undefined]>([
     ['is open', {}, 'is open, or may open at any moment'],
     ['is paused', { phase: 'paused' }, 'is open, or may open at any moment'],
-    [
-      'should be open and waits for its marketer',
-      { phase: 'scheduled' },
-      'is open, or may open at any moment',
-    ],
+    ['should be open and waits for its marketer', { phase: 'scheduled' }, 'is open, or may open at any moment'],
     ['is sold out', { phase: 'sold-out' }, undefined],
     ['has ended', { phase: 'ended' }, undefined],
     ['is over, although its pointer is older', { endsAt: now }, undefined],
-    [
-      'starts in an hour',
-      { phase: 'scheduled', startsAt: now + hour, endsAt: now + 2 * hour },
-      'starts in 60 min',
-    ],
+    ['starts in an hour', { phase: 'scheduled', startsAt: now + hour, endsAt: now + 2 * hour }, 'starts in 60 min'],
     [
       'starts in more than an hour',
       { phase: 'scheduled', startsAt: now + hour + 1, endsAt: now + 2 * hour },
@@ -55,8 +47,7 @@ const reply = (status: number, text: string): Reply => ({ status, headers: new H
 const link = (saleId: string) => `<a href="/sales/${saleId}/">…</a>`
 
 describe('the sales that stop a deployment', () => {
-  const asking = (answers: Record<string, Reply>) =>
-    salesInTheWay(async (path) => answers[path] ?? reply(404, ''), now)
+  const asking = (answers: Record<string, Reply>) => salesInTheWay(async (path) => answers[path] ?? reply(404, ''), now)
 
   it('are those of the first page whose pointers say so, each once', async () => {
     const later = { ...open, phase: 'scheduled', startsAt: now + 5 * hour, endsAt: now + 6 * hour }
@@ -70,9 +61,9 @@ describe('the sales that stop a deployment', () => {
 
   it('include all that cannot be read, and an invalid first page', async () => {
     expect(await asking({ '/': reply(200, link('mugs')) })).toEqual(['mugs cannot be read (404)'])
-    expect(
-      await asking({ '/': reply(200, link('mugs')), '/sales/mugs/current.json': reply(200, '{}') }),
-    ).toEqual(['mugs cannot be read (200)'])
+    expect(await asking({ '/': reply(200, link('mugs')), '/sales/mugs/current.json': reply(200, '{}') })).toEqual([
+      'mugs cannot be read (200)',
+    ])
     expect(await asking({ '/': reply(503, '') })).toEqual(['the first page of the shop answers 503'])
   })
 

@@ -56,8 +56,7 @@ const check = () =>
     verifyRound,
   })
 
-const shoppers = (from: number, to: number) =>
-  Array.from({ length: to - from + 1 }, (_, n) => `shopper-${from + n}`)
+const shoppers = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, n) => `shopper-${from + n}`)
 
 async function decided(...flags: string[]) {
   await open('--units', '3', ...flags)
@@ -154,14 +153,7 @@ describe('a command that is repeated', () => {
     await decided()
     const [one] = await holders()
     await drawWith('return', 'shopperId,reason', `${one},left`)
-    const paths = [
-      'draw.json',
-      'heads.txt',
-      'tiles/0.bin',
-      'tiles/roots.bin',
-      'beacon.json',
-      'allocation.txt',
-    ]
+    const paths = ['draw.json', 'heads.txt', 'tiles/0.bin', 'tiles/roots.bin', 'beacon.json', 'allocation.txt']
     const read = () => Promise.all(paths.map((path) => readFile(join(publicFolder(), path), 'utf8')))
     const before = [...(await read()), await bookFile('sneaker.offers.csv')]
     expect((await draw('close')).code).toBe(0)
@@ -220,11 +212,7 @@ describe('what a draw refuses', () => {
       },
       'the draw is void',
     ],
-    [
-      'a variant that it does not have',
-      () => drawWith('enter', 'shopperId,choices', 'ann,green'),
-      'line 2: choices',
-    ],
+    ['a variant that it does not have', () => drawWith('enter', 'shopperId,choices', 'ann,green'), 'line 2: choices'],
     ['an id that is not one', () => drawWith('enter', 'shopperId', 'a b'), 'line 2: shopperId'],
     ['a group where it has none', () => drawWith('enter', 'shopperId,group', 'ann,us'), 'no groups'],
     ['a file without shoppers', () => drawWith('enter', 'name', 'ann'), 'column shopperId is missing'],
@@ -250,12 +238,8 @@ describe('what a draw refuses', () => {
     await decided()
     const held = await holders()
     const loser = shoppers(1, 10).find((one) => !held.includes(one))
-    expect((await drawWith('return', 'shopperId,reason', `${loser},left`)).said).toContain(
-      'was never offered',
-    )
-    expect((await drawWith('return', 'shopperId,reason', 'zoe,left')).said).toContain(
-      'zoe is not in the draw',
-    )
+    expect((await drawWith('return', 'shopperId,reason', `${loser},left`)).said).toContain('was never offered')
+    expect((await drawWith('return', 'shopperId,reason', 'zoe,left')).said).toContain('zoe is not in the draw')
   })
 
   it('is to go on with files that a reader rejects', async () => {
@@ -266,9 +250,7 @@ describe('what a draw refuses', () => {
     tile[40] = (tile[40] ?? 0) ^ 1
     await writeFile(file, tile)
     const [one] = await holders()
-    expect((await drawWith('return', 'shopperId,reason', `${one},left`)).said).toContain(
-      'a reader rejects this draw: ',
-    )
+    expect((await drawWith('return', 'shopperId,reason', `${one},left`)).said).toContain('a reader rejects this draw: ')
   })
 
   it('is another number while drand has none for its round', async () => {

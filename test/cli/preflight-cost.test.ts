@@ -27,12 +27,7 @@ import {
   waitingAtStart,
 } from '../../cli/preflight/sign-ins.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
-import {
-  alarmedMetricsOf,
-  fixtures,
-  provisionedCostPerHour,
-  standingCost,
-} from '../../cli/preflight/standing-cost.ts'
+import { alarmedMetricsOf, fixtures, provisionedCostPerHour, standingCost } from '../../cli/preflight/standing-cost.ts'
 import { gateClicksOf, gateShareOfLosing, type Volumes, volumesOf } from '../../cli/preflight/volumes.ts'
 import type { ChallengeKind } from '../../core/gate/challenge.ts'
 import { saleKinds } from '../../core/sale/settings.ts'
@@ -57,8 +52,7 @@ const dollarsOf = (lines: ReturnType<typeof saleCost>, item: string) =>
 const standing = (settings: StageSettings, redisPlan: RedisPlan, prices = eu) =>
   standingCost(settings, { redisPlan, redis: redisMonth(redisPlan, 1, 10_000), prices })
 /** What AWS bills of it. */
-const atAws = (settings: StageSettings) =>
-  standingCost(settings, { redisPlan: 'fixed', redis: [], prices: eu })
+const atAws = (settings: StageSettings) => standingCost(settings, { redisPlan: 'fixed', redis: [], prices: eu })
 
 describe('the entries of a draw', () => {
   it('cost at most $15 a million, also in Europe, and nothing where none are drawn', () => {
@@ -167,8 +161,7 @@ describe('the bill of any sale', () => {
     passShare: fc.double({ min: 0, max: 1, noNaN: true }),
     elementShare: fc.double({ min: 0, max: 1, noNaN: true }),
   })
-  const costOf = (plan: Plan, settings: StageSettings) =>
-    totalOf(saleCost(volumesOf(plan, settings), 'payg', eu))
+  const costOf = (plan: Plan, settings: StageSettings) => totalOf(saleCost(volumesOf(plan, settings), 'payg', eu))
 
   it.each([
     ['shoppers', 1_000_000],
@@ -236,9 +229,7 @@ describe('the bill of the forecast of prod', () => {
     const ofUs = [dollars(totalOf(inUs)), dollars(totalOf(inUs) - freeOf(inUs))]
     const allPasses = dollars(totalOf(billed({ passShare: 1 }).lines))
     const [twice = [], thrice = []] = [2, 3].map((times) => billed({ pageLoads: times, clicks: times }).lines)
-    const visits = [twice, thrice]
-      .flatMap((some) => [totalOf(some), totalOf(some) - freeOf(some)])
-      .map(dollars)
+    const visits = [twice, thrice].flatMap((some) => [totalOf(some), totalOf(some) - freeOf(some)]).map(dollars)
     const [quarter, hour] = [15, 60].map((waitMinutes) => dollars(totalOf(billed({ waitMinutes }).lines)))
     const waits = [quarter ?? '', hour ?? '']
     const itemOf = (item: string) => dollars(dollarsOf(lines, item))
@@ -293,10 +284,7 @@ describe('the bill of the forecast of prod', () => {
     const billedRows = [
       ['CloudFront: requests, data, functions', sum(...cloudFront)],
       ['its key-value store', sum('CloudFront KeyValueStore')],
-      [
-        'Lambda@Edge, functions and logs',
-        sum('Lambda@Edge', 'Lambda', 'Lambda, reconcile', 'Logs of the gate'),
-      ],
+      ['Lambda@Edge, functions and logs', sum('Lambda@Edge', 'Lambda', 'Lambda, reconcile', 'Logs of the gate')],
     ]
     for (const [name, amount] of billedRows) {
       expect(guide).toMatch(new RegExp(`\\| ${name} \\| \\$[0-9.]+ \\| \\$[0-9.]+ \\| \\${amount} \\|`))
@@ -355,9 +343,7 @@ describe('the cost of a stage', () => {
   it('counts the secrets that the stacks name, and the rules of the firewall', () => {
     // The keys of shops are a secret of stages that redeem coupons or have a checkout, which has keys of its own.
     const all = secretsOfStage({ ...prod, redeem: {}, checkout: true })
-    expect(all.map(({ id }) => id.replace('sluice/prod/', '')).toSorted()).toEqual(
-      Object.keys(secretFields).toSorted(),
-    )
+    expect(all.map(({ id }) => id.replace('sluice/prod/', '')).toSorted()).toEqual(Object.keys(secretFields).toSorted())
     expect(secretsOfStage(prod)).toHaveLength(5)
     const secretsOf = (settings: StageSettings) => dollarsOf(atAws(settings), 'Secrets and keys')
     expect(secretsOf({ ...prod, redeem: {} }) - secretsOf(prod)).toBeCloseTo(0.4)
@@ -417,8 +403,7 @@ describe('the databases for a rate of orders', () => {
   })
 
   it('cost 1/730 of a month in an hour, and without a plan their commands', () => {
-    const of = (redisPlan: RedisPlan) =>
-      needs({}, 10_000, redisPlan).find(({ databases }) => databases === 48)
+    const of = (redisPlan: RedisPlan) => needs({}, 10_000, redisPlan).find(({ databases }) => databases === 48)
     expect(of('fixed-prod-pack')).toMatchObject({
       dollarsPerMonth: 48 * 210,
       dollarsPerHour: (48 * 210) / 730,
@@ -614,9 +599,7 @@ describe('the price books', () => {
     const plan: Plan = { ...usualHabits, kind: 'goods', ...prod.forecast }
     expect(signInCurve(plan).map(({ minutesBefore }) => minutesBefore)).toEqual([240, 120, 60, 30, 10, 1])
     expect(signInCurve(plan).at(-1)).toEqual({ minutesBefore: 1, even: 70, late: 346 })
-    expect(signInCurve({ ...plan, signInMinutes: 30 }).map(({ minutesBefore }) => minutesBefore)).toEqual([
-      30, 10, 1,
-    ])
+    expect(signInCurve({ ...plan, signInMinutes: 30 }).map(({ minutesBefore }) => minutesBefore)).toEqual([30, 10, 1])
     for (const signInArrival of ['even', 'reaction'] as const) {
       const minutes = Array.from({ length: 240 }, (_, at) => at + 1)
       const within = (minute: number) => signInsWithin(minute, { ...plan, signInArrival })

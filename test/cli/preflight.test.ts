@@ -24,12 +24,7 @@ import {
   usualHabits,
 } from '../../cli/preflight/plan.ts'
 import { provisionCommands, putProvisioned } from '../../cli/preflight/provisioned.ts'
-import {
-  environmentsFor,
-  sellingCommands,
-  sellingFloorSeconds,
-  writesOfOneSale,
-} from '../../cli/preflight/rates.ts'
+import { environmentsFor, sellingCommands, sellingFloorSeconds, writesOfOneSale } from '../../cli/preflight/rates.ts'
 import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts'
 import { signInCurve, signInWays } from '../../cli/preflight/sign-ins.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
@@ -116,9 +111,7 @@ describe('the load of a million shoppers for a thousand units', () => {
 
   it('is 11,885 instances with 6.67 requests a second for Redis, and 4,800 commands in a minute', () => {
     expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([
-      Math.ceil(11_885 * (2 / 0.6 + 2 + 2 / 1.5) + 4_800 / 60),
-    ])
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(11_885 * (2 / 0.6 + 2 + 2 / 1.5) + 4_800 / 60)])
   })
 
   it('is 6,800 commands for red packets: a claim needs six, an order four', () => {
@@ -181,8 +174,7 @@ describe('the spread of a sale', () => {
 
   it('leaves a million shoppers of one region short of starts, which cannot be raised; 600,000 have room', () => {
     expect(shortIn(spread(planOf(prod)), prod, 'fixed')).toEqual(['edge-starts'])
-    const starts = (shoppers: number) =>
-      amountOf('edge-starts', planOf(prod, { shoppers, spreadSeconds: 300 }))
+    const starts = (shoppers: number) => amountOf('edge-starts', planOf(prod, { shoppers, spreadSeconds: 300 }))
     expect([starts(600_000), starts(600_001)]).toEqual([1000, 1001])
   })
 
@@ -258,9 +250,7 @@ describe('the spread of a sale', () => {
 describe('the published targets, tier by tier', () => {
   const tiers = (change: Partial<Plan> = {}) => targetTiers(planOf(prod, change), prod, prod.quotas)
   const isCarried = (change: Partial<Plan> = {}) =>
-    tiers(change).map(({ need, limit, canBeRaised }) =>
-      need <= limit ? 'yes' : canBeRaised ? 'with a quota' : 'no',
-    )
+    tiers(change).map(({ need, limit, canBeRaised }) => (need <= limit ? 'yes' : canBeRaised ? 'with a quota' : 'no'))
 
   it('are a million shoppers in 10 s at once and over 300 s, and 100,000 orders/s, which 64 databases take', () => {
     expect(tiers().map(({ need, limit }) => [need, limit])).toEqual([
@@ -357,9 +347,7 @@ describe('needs', () => {
     const rateOf = (stock: number, settings = prod) =>
       limitsOf(planOf(settings, { stock }), settings, settings.quotas).find(({ id }) => id === 'queue-rate')
     const more = { ...prod, consumers: { ...prod.consumers, orders: 50 } }
-    expect([1, 199, 500, 1000, 100_000].map((stock) => rateOf(stock)?.amount)).toEqual([
-      490, 490, 1225, 2450, 2450,
-    ])
+    expect([1, 199, 500, 1000, 100_000].map((stock) => rateOf(stock)?.amount)).toEqual([490, 490, 1225, 2450, 2450])
     // Ten parts for ten writers: an eleventh would find none.
     expect(rateOf(1000)).toMatchObject({ amount: 2450, owner: 'fixed' })
     expect(rateOf(1100)).toMatchObject({ amount: 2450, owner: 'settings' })
@@ -458,8 +446,7 @@ describe('sales that are separate', () => {
   })
 
   it('sell in the time that the busiest database needs', () => {
-    const floor = (sales: number, databases: number) =>
-      sellingFloorSeconds({ ...large, sales, databases }, dev.quotas)
+    const floor = (sales: number, databases: number) => sellingFloorSeconds({ ...large, sales, databases }, dev.quotas)
     expect([floor(1, 1), floor(1, 4), floor(4, 2), floor(3, 2)]).toEqual([115.2, 115.2, 57.6, 76.8])
   })
 })
@@ -475,12 +462,7 @@ describe('a finding', () => {
     const need = 397
     expect(amountOf('edge-requests', plan, dev)).toBe(need)
     const stateAt = (limit: number) => findingOf('edge-requests', { edgeRequestsPerSecond: limit })?.state
-    expect([stateAt(396), stateAt(397), stateAt(496), stateAt(497)]).toEqual([
-      'short',
-      'close',
-      'close',
-      'ok',
-    ])
+    expect([stateAt(396), stateAt(397), stateAt(496), stateAt(497)]).toEqual(['short', 'close', 'close', 'ok'])
   })
 
   it('says what to request and where, with a fifth to spare', () => {
@@ -584,8 +566,7 @@ describe('the largest number of shoppers for a stage', () => {
   it('is the last one for which nothing is short', () => {
     const plan = planOf(prod)
     const most = mostShoppers(plan, prod, prod.quotas)
-    const readyFor = (shoppers: number) =>
-      isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
+    const readyFor = (shoppers: number) => isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
     expect([readyFor(most), readyFor(most + 1)]).toEqual([true, false])
     // Of 1,000 in the home region 424 are left for the gate: 848 cold requests in the first second,
     // which has 40 % of the shoppers.
@@ -670,9 +651,9 @@ describe('the settings of a stage', () => {
   it('of prod match the calculations in their comments', () => {
     const { functions, table } = prod
     expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
-    expect(
-      [functions.orders, functions['held-reads'], functions.wallet].map(({ reserved }) => reserved),
-    ).toEqual([60, 40, 10])
+    expect([functions.orders, functions['held-reads'], functions.wallet].map(({ reserved }) => reserved)).toEqual([
+      60, 40, 10,
+    ])
     expect(functions['order-changes'].reserved).toBe(30)
     expect(table.warmWritesPerSecond).toBe(4000)
     expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
@@ -773,9 +754,7 @@ describe('the report', () => {
       ).toBe(true)
     }
     expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(24)
-    expect(lines.slice(-3).join(' ')).toMatch(
-      /prod cannot bear this sale as planned: 6 of 24 limits are short/,
-    )
+    expect(lines.slice(-3).join(' ')).toMatch(/prod cannot bear this sale as planned: 6 of 24 limits are short/)
     expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale, and up to 30,000 shoppers.')
   })
 
@@ -785,9 +764,7 @@ describe('the report', () => {
       .replaceAll(/ \\\n */g, ' ')
     expect(text).toContain(`  ${provisionCommands(prod, 'reserve')?.before}\n`)
     expect(text).toContain(`  ${provisionCommands(prod, 'reserve')?.after}\n`)
-    expect(reportLines(report({ ...prod, keepProvisioned: true }), plain).join('\n')).not.toContain(
-      'aws lambda',
-    )
+    expect(reportLines(report({ ...prod, keepProvisioned: true }), plain).join('\n')).not.toContain('aws lambda')
   })
 
   it('has colours only on a terminal', () => {

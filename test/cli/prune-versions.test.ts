@@ -7,10 +7,7 @@ import { allFunctions } from '../../system/functions.ts'
 type Account = { versions: readonly string[]; aliases: readonly object[]; deleted: string[] }
 
 /** Every function has the same versions and aliases; `refuse` is called before each deletion. */
-function accountWith(
-  of: Partial<Account> = {},
-  refuse: (version: string) => string | undefined = () => undefined,
-) {
+function accountWith(of: Partial<Account> = {}, refuse: (version: string) => string | undefined = () => undefined) {
   const account: Account = {
     versions: ['$LATEST', '9', '10', '11'],
     aliases: [{ Name: 'live', FunctionVersion: '11' }],

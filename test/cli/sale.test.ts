@@ -45,9 +45,7 @@ describe('the system that the sale command talks to', () => {
   it('is that of SLUICE_URL, so that a forgotten --url reaches the system whose token is exported', async () => {
     const environment = { url: `${api.url}/`, token: 'production', at: 'http://127.0.0.1:1' }
     expect(await runIn(environment, 'close', 'mugs')).toBe(0)
-    expect(asked).toMatchObject([
-      { path: '/api/control/sales/mugs/close', authorization: 'Bearer production' },
-    ])
+    expect(asked).toMatchObject([{ path: '/api/control/sales/mugs/close', authorization: 'Bearer production' }])
     expect(notes).toEqual([`Changing ${api.url} (SLUICE_URL)`])
   })
 
@@ -185,20 +183,17 @@ describe('a call of the sale command', () => {
   it.each<[string, 'lost' | { status: number; body: unknown }]>([
     ['lost', 'lost'],
     ['503', { status: 503, body: problem('unavailable', 'A part of the shop does not answer.') }],
-  ])(
-    'that changes the stock is repeated with the same key when the answer is %s (I5)',
-    async (_, trouble) => {
-      answer.body = { total: 20, booked: 3 }
-      troubles.push(trouble)
-      expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(0)
-      const [first, second] = asked
-      expect(asked).toHaveLength(2)
-      expect(first?.key).toMatch(/^[0-9a-f-]{36}$/)
-      expect(second).toEqual(first)
-      await run('--token', 'mine', 'stock', 'mugs', '+10')
-      expect(asked.at(-1)?.key).not.toBe(first?.key)
-    },
-  )
+  ])('that changes the stock is repeated with the same key when the answer is %s (I5)', async (_, trouble) => {
+    answer.body = { total: 20, booked: 3 }
+    troubles.push(trouble)
+    expect(await run('--token', 'mine', 'stock', 'mugs', '+10')).toBe(0)
+    const [first, second] = asked
+    expect(asked).toHaveLength(2)
+    expect(first?.key).toMatch(/^[0-9a-f-]{36}$/)
+    expect(second).toEqual(first)
+    await run('--token', 'mine', 'stock', 'mugs', '+10')
+    expect(asked.at(-1)?.key).not.toBe(first?.key)
+  })
 
   it('that changes the stock is sent twice at most, and a refused one once', async () => {
     troubles.push('lost', 'lost', 'lost')
@@ -388,9 +383,7 @@ describe('the refusals of the API', () => {
   const sources = readdirSync(folder).map((file) => readFileSync(new URL(file, folder), 'utf8'))
   const code = sources.join('\n').replace(/\/\*[\s\S]*?\*\//g, '')
   const speaksApi = /\?\w+=|\b(?:GET|POST|PUT|PATCH|DELETE) \S*[/…]/
-  const inCode = [...code.matchAll(/'([^'\n]*)'|`([^`]*)`/g)].map(
-    ([, plain, template]) => plain ?? template ?? '',
-  )
+  const inCode = [...code.matchAll(/'([^'\n]*)'|`([^`]*)`/g)].map(([, plain, template]) => plain ?? template ?? '')
   const sentences = [...inCode, ...Object.values(refusalReasons)]
     .filter((text) => speaksApi.test(text))
     // The command line asks for the parts of a table by itself.

@@ -160,14 +160,9 @@ describe('the keys of reservations', () => {
     expect(complaints).toEqual(['--key: at most 2 files'])
   })
 
-  it.each([['[]'], ['["short"]'], [JSON.stringify(['A'.repeat(43)])], ['no list']])(
-    'are refused as %s',
-    (text) => {
-      expect(() => readEnvironment(checkoutVariables, { CHECKOUT_KEYS: text })).toThrow(
-        'CHECKOUT_KEYS must be',
-      )
-    },
-  )
+  it.each([['[]'], ['["short"]'], [JSON.stringify(['A'.repeat(43)])], ['no list']])('are refused as %s', (text) => {
+    expect(() => readEnvironment(checkoutVariables, { CHECKOUT_KEYS: text })).toThrow('CHECKOUT_KEYS must be')
+  })
 })
 
 describe('the key of a shop', () => {
@@ -281,9 +276,7 @@ describe('npm run session', () => {
 
   it('names the file it cannot write', async () => {
     expect(await run('keys', '--out', join(dir, 'nowhere/key.json'))).toBe(1)
-    expect(complaints).toEqual([
-      expect.stringMatching(/^--out: .*nowhere.key\.json cannot be written \(ENOENT\)/),
-    ])
+    expect(complaints).toEqual([expect.stringMatching(/^--out: .*nowhere.key\.json cannot be written \(ENOENT\)/)])
   })
 
   it.each([
@@ -309,11 +302,7 @@ describe('npm run session', () => {
     ['no file', undefined, 'does not exist'],
     ['no JSON', 'key', 'holds no private ES256 key'],
     ['a public key', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}', 'holds no private ES256 key'],
-    [
-      'an invalid point',
-      '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}',
-      'holds no private ES256 key',
-    ],
+    ['an invalid point', '{"kty":"EC","crv":"P-256","x":"AA","y":"AA","d":"AA"}', 'holds no private ES256 key'],
   ])('names --key when there is %s', async (_, content, reason) => {
     if (content !== undefined) await writeFile(file, content)
     expect(await run('token', '--key', file, '--shopper', 'ann', '--issuer', issuer)).toBe(1)

@@ -116,17 +116,12 @@ describe('the POST to a function', () => {
     expect(fault).toContain('lambda:InvokeFunctionUrl and lambda:InvokeFunction')
   })
 
-  it.each([502, 503, 504])(
-    'does not accept a %i of the distribution, and says where to look',
-    async (status) => {
-      const fault = await webhookSays((_, response) =>
-        response
-          .writeHead(status)
-          .end('<html><style>a{}</style><h1>The request could not be satisfied</h1></html>'),
-      )
-      expect(fault).toMatch(new RegExp(`came ${status} The request could not be satisfied\n +\\S.*log`))
-    },
-  )
+  it.each([502, 503, 504])('does not accept a %i of the distribution, and says where to look', async (status) => {
+    const fault = await webhookSays((_, response) =>
+      response.writeHead(status).end('<html><style>a{}</style><h1>The request could not be satisfied</h1></html>'),
+    )
+    expect(fault).toMatch(new RegExp(`came ${status} The request could not be satisfied\n +\\S.*log`))
+  })
 
   it('does not accept the gate’s own answer, because the functions may be missing behind it', async () => {
     const fault = await webhookSays(refuse('signature-invalid', { 'x-sluice-gate': 'refused' }))
@@ -134,9 +129,7 @@ describe('the POST to a function', () => {
   })
 
   it('fails on a 2xx, which would mean that any signature is accepted', async () => {
-    expect(await webhookSays((_, response) => answerJson(response, 200, { result: 'done' }))).toContain(
-      'came 200',
-    )
+    expect(await webhookSays((_, response) => answerJson(response, 200, { result: 'done' }))).toContain('came 200')
   })
 })
 
@@ -145,9 +138,7 @@ describe('the pages', () => {
     const { 'content-security-policy': _, ...others } = pageHeaders
     expect(await faultOf({ '/': page(others) })).toContain('came content-security-policy: none')
     const lax = { ...pageHeaders, 'content-security-policy': "default-src * 'unsafe-inline'" }
-    expect(await faultOf({ '/': page(lax) })).toContain(
-      "came content-security-policy: default-src * 'unsafe-inline'",
-    )
+    expect(await faultOf({ '/': page(lax) })).toContain("came content-security-policy: default-src * 'unsafe-inline'")
   })
 
   it('need compression', async () => {
@@ -161,12 +152,7 @@ describe('the pages', () => {
   })
 
   it.each([
-    [
-      'the bucket’s own text',
-      404,
-      { 'content-type': 'application/xml' },
-      '<Error><Code>NoSuchKey</Code></Error>',
-    ],
+    ['the bucket’s own text', 404, { 'content-type': 'application/xml' }, '<Error><Code>NoSuchKey</Code></Error>'],
     ['a foreign page', 404, missingHeaders, '<!doctype html><title>404</title>'],
     ['a refusal', 403, missingHeaders, renderMissingPage('en')],
     ['a cacheable page', 404, { ...missingHeaders, 'cache-control': 'max-age=60' }, renderMissingPage('en')],
@@ -278,10 +264,7 @@ describe('the command', () => {
       response.writeHead(404).end()
     })
     const elsewhere = { url: 'https://shop.example', token: 'production' }
-    const refusals = [
-      await run(['--url', url], elsewhere),
-      await run(['--url', url], { token: 'production' }),
-    ]
+    const refusals = [await run(['--url', url], elsewhere), await run(['--url', url], { token: 'production' })]
     expect(seen).toEqual([])
     expect(refusals.map(({ code }) => code)).toEqual([2, 2])
     expect(refusals.map(({ complaints }) => complaints)).toEqual([

@@ -37,11 +37,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-async function runWith(
-  verify: VerifyRound,
-  args: string[],
-  clock = () => 0,
-): Promise<{ code: number; text: string }> {
+async function runWith(verify: VerifyRound, args: string[], clock = () => 0): Promise<{ code: number; text: string }> {
   const lines: string[] = []
   const startStep = () => ({ to: () => undefined, end: () => undefined })
   const print = (line: string) => lines.push(line)
@@ -140,12 +136,8 @@ describe('verify-draw', () => {
     expect(text).toContain('✓ The packets are split as published.')
     expect(code).toBe(0)
     const all = await runOnRain(rain, '--amounts')
-    const amounts = [...all.text.matchAll(/^packet {6}\d+ (\d+\.\d\d)$/gm)].map(([, amount]) =>
-      Number(amount),
-    )
-    expect([amounts.length, Math.round(100 * amounts.reduce((sum, amount) => sum + amount, 0))]).toEqual([
-      13, 1030,
-    ])
+    const amounts = [...all.text.matchAll(/^packet {6}\d+ (\d+\.\d\d)$/gm)].map(([, amount]) => Number(amount))
+    expect([amounts.length, Math.round(100 * amounts.reduce((sum, amount) => sum + amount, 0))]).toEqual([13, 1030])
     const other = await runOnRain(rain, '--rules', '0'.repeat(64))
     expect(other).toMatchObject({ code: 1, text: expect.stringContaining('✗ rain-changed') })
     expect(await runOnRain(rain, '--packet', 'three')).toMatchObject({ code: 2 })

@@ -271,10 +271,7 @@ describe('the package', () => {
   it('has the types of what the shop answers', () => {
     // Each assignment is checked by the compiler, and that an order has no member that the client does not know.
     expectTypeOf<keyof Order>().toEqualTypeOf<keyof OrderView>()
-    const views: [(view: OrderView) => client.Order, (page: OrderListPage) => client.OrderPage] = [
-      (x) => x,
-      (x) => x,
-    ]
+    const views: [(view: OrderView) => client.Order, (page: OrderListPage) => client.OrderPage] = [(x) => x, (x) => x]
     const facts: [(x: published.Pointer) => Pointer, (x: published.Countdown) => client.Countdown] = [
       (x) => x,
       (x) => x,

@@ -86,17 +86,10 @@ describe('an element', () => {
         : new Response('', { status: 404 })
     })
     const shown = (language: string) => shownLanguage(language, 'https://sale.example')
-    expect([shown('en'), shown('de'), shown('de'), shown('fr')]).toEqual([
-      'en',
-      undefined,
-      undefined,
-      undefined,
-    ])
+    expect([shown('en'), shown('de'), shown('de'), shown('fr')]).toEqual(['en', undefined, undefined, undefined])
     await vi.waitFor(() => expect([shown('de'), shown('fr')]).toEqual(['de', 'en']))
     expect(say('de', 'button.ready')).toBe('Jetzt kaufen')
-    expect(asked).toEqual(
-      ['de', 'fr'].map((one) => `https://sale.example/assets/elements-words-${one}.a1b2.json`),
-    )
+    expect(asked).toEqual(['de', 'fr'].map((one) => `https://sale.example/assets/elements-words-${one}.a1b2.json`))
     expect(complained).toHaveBeenCalledOnce()
     vi.unstubAllGlobals()
   })

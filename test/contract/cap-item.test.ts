@@ -30,12 +30,7 @@ describe.each([10, -1])('the cap of a sale with a stock of %i', (stock) => {
   const remaining = (units: number) => (stock === -1 ? -1 : units)
 
   it.each([
-    [
-      'no units that were never sold, even if the orders would cover them (I1, I4)',
-      [3, 1],
-      'refused',
-      [8, 2, 2],
-    ],
+    ['no units that were never sold, even if the orders would cover them (I1, I4)', [3, 1], 'refused', [8, 2, 2]],
     ['no more orders than it counted, even if the units would cover them (I4)', [1, 3], 'refused', [8, 2, 2]],
     ['exactly what it sold (I4)', [2, 2], 'written', [10, 0, 0]],
   ] as const)('returns %s', async (_what, [quantity, back], answer, [left, sold, orders]) => {

@@ -17,16 +17,7 @@ import { aSale } from '../redis/support.ts'
 import { openWriter } from '../world/consumers.ts'
 import { orderMessageOf } from '../world/messages.ts'
 import { isMemoryEnough, startDynamoTable } from './cloud.ts'
-import {
-  describeTables,
-  entryOf,
-  openTableSale,
-  orderOf,
-  range,
-  step,
-  type TableRig,
-  write,
-} from './table-rig.ts'
+import { describeTables, entryOf, openTableSale, orderOf, range, step, type TableRig, write } from './table-rig.ts'
 
 /** The units by part, the rest of the parts being empty. */
 const units = (...some: number[]) => ({
@@ -35,11 +26,7 @@ const units = (...some: number[]) => ({
 })
 
 /** A sale whose `stock` is divided among the parts like `parts`. */
-async function saleInParts(
-  rig: TableRig,
-  parts: readonly number[],
-  changes: Partial<Sale> = {},
-): Promise<Sale> {
+async function saleInParts(rig: TableRig, parts: readonly number[], changes: Partial<Sale> = {}): Promise<Sale> {
   const stock = parts.reduce((sum, some) => sum + some, 0)
   const sale = await openTableSale(rig, { stock, ...changes })
   const moves = parts.map((some, part): [number, number] => [part, part === 0 ? some - stock : some])
@@ -82,9 +69,7 @@ describeTables('a cap in parts', (the) => {
       rig,
       range(maxChanges).map(() => 1),
     )
-    const orders = range(maxChanges, 0).map((part) =>
-      orderOf(sale, part + 1, 1, part === 0 ? {} : { capPart: part }),
-    )
+    const orders = range(maxChanges, 0).map((part) => orderOf(sale, part + 1, 1, part === 0 ? {} : { capPart: part }))
     await rig.plainBook.write(orders.map((order) => entryOf(sale, order)))
     const changes = orders.map((order, index) => ({
       ...step(order, 'refund-due'),
@@ -152,11 +137,7 @@ if (!isMemoryEnough)
         range(5, 0).map((writer) => {
           const book = bookInParts({ book: dynamoOrderBook(table), table, random: Math.random })
           const messages = range(49, writer * 40 + 1).map((shopper) => orderMessageOf({ sale, shopper }))
-          return writeOrders(
-            { ...ports, book, clock: Date.now, sleep: async () => {} },
-            messages,
-            Date.now() + 60_000,
-          )
+          return writeOrders({ ...ports, book, clock: Date.now, sleep: async () => {} }, messages, Date.now() + 60_000)
         }),
       )
       expect(failed.flat()).toEqual([])

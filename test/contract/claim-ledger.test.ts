@@ -68,9 +68,7 @@ describeTables('the ledger of claims', (the) => {
         { saleId, packet: 6, amount: 7, currency: 'CNY', claimedAt: 5_000, creditedAt },
       ]),
     })
-    expect(await owners(sale)).toEqual(
-      claims.map(({ saleId: _, budget: __, ...owned }) => ({ ...owned, creditedAt })),
-    )
+    expect(await owners(sale)).toEqual(claims.map(({ saleId: _, budget: __, ...owned }) => ({ ...owned, creditedAt })))
     const claimed = (33 * 34) / 2
     expect(await totals(sale)).toEqual({
       remaining: 7,

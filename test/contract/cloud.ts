@@ -36,10 +36,9 @@ export async function startDynamoTable(): Promise<TestTable & { endpoint: string
   const dynamoDb = await startDynamoDb()
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })
   // Like the functions' client, with longer timeouts: a megabyte takes longer on a busy machine.
-  const client = DynamoDBDocumentClient.from(
-    new DynamoDBClient({ requestHandler: { requestTimeout: patienceMs } }),
-    { marshallOptions: { removeUndefinedValues: true } },
-  )
+  const client = DynamoDBDocumentClient.from(new DynamoDBClient({ requestHandler: { requestTimeout: patienceMs } }), {
+    marshallOptions: { removeUndefinedValues: true },
+  })
   await client.send(new CreateTableCommand({ TableName: 'sluice-test', ...tableDefinition }))
   return {
     table: { client, name: 'sluice-test', writeTimeoutMs: patienceMs },

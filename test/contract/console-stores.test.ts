@@ -7,13 +7,7 @@ import { listMember } from '../../core/sale/early-access.ts'
 import { definitionOf } from '../../core/sale/sale.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
-import {
-  addBlock,
-  allBlocks,
-  findBlock,
-  maxBlocks,
-  removeBlock,
-} from '../../functions/table/gate/blocklist.ts'
+import { addBlock, allBlocks, findBlock, maxBlocks, removeBlock } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey, templateKey } from '../../functions/table/keys.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
 import {
@@ -80,12 +74,8 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     const first = { revision: 1, brand: { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } } }
     expect(await saveBrand(the().table, first, entryOf('brand'))).toBe('saved')
     expect(await findBrand(the().table)).toEqual(first)
-    expect(await saveBrand(the().table, { revision: 1, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
-      'conflict',
-    )
-    expect(await saveBrand(the().table, { revision: 3, brand: { name: 'Other' } }, entryOf('brand'))).toBe(
-      'conflict',
-    )
+    expect(await saveBrand(the().table, { revision: 1, brand: { name: 'Other' } }, entryOf('brand'))).toBe('conflict')
+    expect(await saveBrand(the().table, { revision: 3, brand: { name: 'Other' } }, entryOf('brand'))).toBe('conflict')
     expect(await findBrand(the().table)).toEqual(first)
     const second = { revision: 2, brand: { support: 'help@lantern.example' } }
     expect(await saveBrand(the().table, second, entryOf('brand'))).toBe('saved')

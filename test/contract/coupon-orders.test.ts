@@ -37,8 +37,7 @@ describeTables('the orders of coupon codes', (the) => {
     await write(the(), sale, orders)
     const [first, second] = orders
     const [code] = first?.coupons ?? []
-    if (first === undefined || second === undefined || code === undefined)
-      throw new Error('nothing was issued')
+    if (first === undefined || second === undefined || code === undefined) throw new Error('nothing was issued')
     const key = parseIdempotencyKey('request-1')
     if (key === undefined) throw new Error('that is no key')
     const redemption = { code, shop: 'till', key, at: 7_000 }

@@ -12,9 +12,7 @@ import { refusingSqs } from './fakes/refusing-sqs.ts'
 const now = 1_000_000
 
 function timer(shopper: number, at: number, orders = 2): PaymentDeadline {
-  const orderIds = Array.from({ length: orders }, (_, order) =>
-    orderIdOf(saleIdOf('sale-of-timers'), shopper, order),
-  )
+  const orderIds = Array.from({ length: orders }, (_, order) => orderIdOf(saleIdOf('sale-of-timers'), shopper, order))
   return { orderIds, at }
 }
 

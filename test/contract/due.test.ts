@@ -2,11 +2,7 @@
 
 import { expect, it } from 'vitest'
 import type { OrderId } from '../../core/ids.ts'
-import {
-  addAuthorisation,
-  dueAuthorisations,
-  endAuthorisation,
-} from '../../functions/table/orders/authorisations.ts'
+import { addAuthorisation, dueAuthorisations, endAuthorisation } from '../../functions/table/orders/authorisations.ts'
 import { addRefund, dueRefunds, findRefund, type Refund } from '../../functions/table/orders/refunds.ts'
 import { deleteReleases, dueReleases } from '../../functions/table/orders/releases.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
@@ -29,16 +25,13 @@ describeTables('what is due', (the) => {
     return due.filter(({ paymentId }) => paymentId.startsWith(prefix))
   }
 
-  it.each(['refunds', 'authorisations'] as const)(
-    '%s are due once they are added, oldest first (O9)',
-    async (kind) => {
-      const late = money('order#late', { requestedAt: 1_790_000_000_000 })
-      const early = money('order#early', { requestedAt: 999, reference: 'pi_1' })
-      const middle = money('order#middle', { requestedAt: 1_000_000 })
-      for (const one of [late, early, middle]) await stores[kind].add(the().table, one)
-      expect(await dueOf(kind, 'order#')).toEqual([early, middle, late])
-    },
-  )
+  it.each(['refunds', 'authorisations'] as const)('%s are due once they are added, oldest first (O9)', async (kind) => {
+    const late = money('order#late', { requestedAt: 1_790_000_000_000 })
+    const early = money('order#early', { requestedAt: 999, reference: 'pi_1' })
+    const middle = money('order#middle', { requestedAt: 1_000_000 })
+    for (const one of [late, early, middle]) await stores[kind].add(the().table, one)
+    expect(await dueOf(kind, 'order#')).toEqual([early, middle, late])
+  })
 
   it('authorisations are added once, and settled for good (I5)', async () => {
     const { table } = the()

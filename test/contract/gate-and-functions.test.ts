@@ -209,10 +209,7 @@ describe('today’s functions behind a gate of the former version', () => {
   })
 
   /** What a handler of the operation receives. */
-  async function received<O extends typeof purchaseApi.buy | typeof purchaseApi.claim>(
-    operation: O,
-    call: Call,
-  ) {
+  async function received<O extends typeof purchaseApi.buy | typeof purchaseApi.claim>(operation: O, call: Call) {
     const calls: HandlerCall<O, Caller>[] = []
     const keep = on(operation, async (_: unknown, handled: HandlerCall<O, Caller>) => {
       calls.push(handled)

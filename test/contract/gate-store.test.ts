@@ -23,11 +23,7 @@ import { raw, shopperNamed, useRedisRig } from '../redis/support.ts'
 type Rig = {
   store: GateStore
   publish(id: SaleId, facts: GateFacts): Promise<void>
-  replenish(
-    id: SaleId,
-    total: number,
-    change?: { booked?: number; ratio?: number; rate?: number },
-  ): Promise<void>
+  replenish(id: SaleId, total: number, change?: { booked?: number; ratio?: number; rate?: number }): Promise<void>
   block(field: string, blocked: boolean): Promise<void>
   invite(id: SaleId, shopperId: string): Promise<void>
   list(id: SaleId): Promise<void>

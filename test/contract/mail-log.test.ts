@@ -65,13 +65,7 @@ describe.each<[string, () => MailLog]>([
   it('keeps revisions, orders and packets apart', async () => {
     const log = make()
     const other = `${orderId.slice(0, -1)}y` as OrderId
-    const ids = [
-      nextId(),
-      nextId(),
-      { orderId: other, revision },
-      { packetId: 'sale-p7' },
-      { packetId: 'sale-p8' },
-    ]
+    const ids = [nextId(), nextId(), { orderId: other, revision }, { packetId: 'sale-p7' }, { packetId: 'sale-p8' }]
     for (const id of ids) expect(await log.begin(id, true)).toBe('begun')
     for (const id of ids) expect(await log.begin(id, true)).toBe('leased')
   })

@@ -134,8 +134,7 @@ const keys = fc.uniqueArray(key, { minLength: 1, maxLength: 6, selector: ({ pk, 
 type Call = (table: Table) => Promise<unknown>
 /** `what` is shown when the call is answered in two ways. */
 type Command = { what: string; call: Call }
-const named = (what: string, call: Call): Command =>
-  Object.assign({ what, call }, { [fc.toStringMethod]: () => what })
+const named = (what: string, call: Call): Command => Object.assign({ what, call }, { [fc.toStringMethod]: () => what })
 
 const command: fc.Arbitrary<Command> = fc.oneof(
   {
@@ -198,9 +197,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
       .map((some) =>
         named(`batch ${JSON.stringify(some)}`, async ({ client, name }) => {
           const requests = some.map((each) =>
-            Object.keys(each).length === 2
-              ? { DeleteRequest: { Key: each } }
-              : { PutRequest: { Item: each } },
+            Object.keys(each).length === 2 ? { DeleteRequest: { Key: each } } : { PutRequest: { Item: each } },
           )
           await client.send(new BatchWriteCommand({ RequestItems: { [name]: requests } }))
         }),
@@ -270,8 +267,7 @@ async function pagesOf(table: Table, asked: Asked): Promise<unknown> {
   return pages
 }
 
-const sorted = (items: readonly object[]) =>
-  items.map((some) => JSON.stringify(some, Object.keys(some).sort())).sort()
+const sorted = (items: readonly object[]) => items.map((some) => JSON.stringify(some, Object.keys(some).sort())).sort()
 
 /** The answer, or what the error tells our stores. */
 async function outcomeOf(call: Call, table: Table): Promise<unknown> {
@@ -360,8 +356,7 @@ describe('the table in memory', () => {
   it.each<[string, (table: Table) => Promise<unknown>]>([
     [
       'a batch of 101 reads',
-      ({ client, name }) =>
-        client.send(new BatchGetCommand({ RequestItems: { [name]: { Keys: many(101) } } })),
+      ({ client, name }) => client.send(new BatchGetCommand({ RequestItems: { [name]: { Keys: many(101) } } })),
     ],
     [
       'an item twice in one batch',
@@ -396,18 +391,13 @@ describe('the table in memory', () => {
     [
       'an item of more than 400 kB',
       ({ client, name }) =>
-        client.send(
-          new PutCommand({ TableName: name, Item: { pk: 'a', sk: '1', note: 'x'.repeat(410_000) } }),
-        ),
+        client.send(new PutCommand({ TableName: name, Item: { pk: 'a', sk: '1', note: 'x'.repeat(410_000) } })),
     ],
     [
       'an item without a key',
       ({ client, name }) => client.send(new PutCommand({ TableName: name, Item: { pk: 'a' } })),
     ],
-    [
-      'an empty key',
-      ({ client, name }) => client.send(new GetCommand({ TableName: name, Key: { pk: 'a', sk: '' } })),
-    ],
+    ['an empty key', ({ client, name }) => client.send(new GetCommand({ TableName: name, Key: { pk: 'a', sk: '' } }))],
     [
       'a place in the index that is no text',
       ({ client, name }) =>
@@ -476,9 +466,7 @@ describe('the table in memory', () => {
   ])('refuses %s, like DynamoDB', async (_, call) => {
     const memory = { client: memoryTable().client, name: tableName }
     for (const table of [memory, real.table]) {
-      await expect(call(table), table.name).rejects.toThrow(
-        expect.objectContaining({ name: 'ValidationException' }),
-      )
+      await expect(call(table), table.name).rejects.toThrow(expect.objectContaining({ name: 'ValidationException' }))
     }
   })
 

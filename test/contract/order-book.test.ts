@@ -71,9 +71,7 @@ describeTables('the order book', (the) => {
 
   it('has room in one transaction for 48 rejected orders and one that is accepted', async () => {
     const sale = await openTableSale(the(), { stock: 1 })
-    const chunk = range(48).map((shopper) =>
-      entry(sale, shopper, 1, { status: 'rejected', reason: 'over-cap' }),
-    )
+    const chunk = range(48).map((shopper) => entry(sale, shopper, 1, { status: 'rejected', reason: 'over-cap' }))
     expect(await the().book.write([...chunk, entry(sale, 49)])).toEqual({ kind: 'written' })
     expect(await dueReleases(the().table, sale.saleId)).toHaveLength(48)
   })

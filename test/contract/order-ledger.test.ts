@@ -10,16 +10,7 @@ import { addRefund, dueRefunds, findRefund } from '../../functions/table/orders/
 import { dueReleases } from '../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { orderIdOf } from '../redis/support.ts'
-import {
-  describeTables,
-  finalOf,
-  openTableSale,
-  orderOf,
-  range,
-  step,
-  type TableRig,
-  write,
-} from './table-rig.ts'
+import { describeTables, finalOf, openTableSale, orderOf, range, step, type TableRig, write } from './table-rig.ts'
 
 let events = 0
 
@@ -138,8 +129,7 @@ describeTables('the ledger of orders', (the) => {
 
   it('makes a refund due with the step that requests it, and not a second time (I5)', async () => {
     const { rig, order, refund, returned, owed: first } = await owedOrder()
-    const dueNow = async () =>
-      (await dueRefunds(rig.table)).filter(({ orderId }) => orderId === order.orderId)
+    const dueNow = async () => (await dueRefunds(rig.table)).filter(({ orderId }) => orderId === order.orderId)
     expect(await dueNow()).toEqual([{ ...refund, orderId: order.orderId, requestedAt: 7_000 }])
     const back = step(first.to, 'refunded', returned(10))
     await rig.ledger.change([back])

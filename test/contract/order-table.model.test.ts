@@ -18,16 +18,7 @@ import { type ListedOrder, saleOrderPages, saleTotals } from '../../functions/ta
 import { findCapParts, moveCapUnits } from '../../functions/table/stock/cap-parts.ts'
 import { shopperIdOf } from '../redis/support.ts'
 import { inSample } from '../whole-plays.ts'
-import {
-  describeTables,
-  entryOf,
-  finalOf,
-  openTableSale,
-  orderOf,
-  range,
-  step,
-  type TableRig,
-} from './table-rig.ts'
+import { describeTables, entryOf, finalOf, openTableSale, orderOf, range, step, type TableRig } from './table-rig.ts'
 
 const shoppers = 4
 const variants = Object.entries({ l: 2, m: 4, s: 6 }).map(([id, stock]) => ({ id, name: id, stock }))
@@ -109,16 +100,13 @@ async function beginLife(rig: TableRig) {
   ])
 
   /** A part of a cap counts its units as a variant does. */
-  const unitsOf = ({ basket, quantity, capPart = 0 }: Order): Basket =>
-    basket ?? { [`part ${capPart}`]: quantity }
-  const ofSale = ({ saleId }: Pick<Sale, 'saleId'>) =>
-    [...orders.values()].filter((one) => one.saleId === saleId)
+  const unitsOf = ({ basket, quantity, capPart = 0 }: Order): Basket => basket ?? { [`part ${capPart}`]: quantity }
+  const ofSale = ({ saleId }: Pick<Sale, 'saleId'>) => [...orders.values()].filter((one) => one.saleId === saleId)
   const standingOf = (sale: Pick<Sale, 'saleId'>) => ofSale(sale).filter(({ status }) => holdsUnits(status))
   const soldOf = (sale: Pick<Sale, 'saleId'>) => sumOfUnits(standingOf(sale).map(unitsOf))
   const leftOf = (sale: Pick<Sale, 'saleId'>, id: string) =>
     (stocks.get(sale.saleId)?.[id] ?? 0) - (soldOf(sale)[id] ?? 0)
-  const remainingOf = ({ saleId }: Sale) =>
-    basketUnits(stocks.get(saleId) ?? {}) - basketUnits(soldOf({ saleId }))
+  const remainingOf = ({ saleId }: Sale) => basketUnits(stocks.get(saleId) ?? {}) - basketUnits(soldOf({ saleId }))
   const boughtOf = (sale: Pick<Sale, 'saleId'>, shopperId: string) =>
     standingOf(sale).reduce((sum, one) => sum + (one.shopperId === shopperId ? one.quantity : 0), 0)
 
@@ -145,14 +133,11 @@ async function beginLife(rig: TableRig) {
     const taking = chunk.filter(({ status }) => status !== 'rejected')
     const duplicates = idsOf(chunk.filter(isThere))
     const overLimit = idsOf(
-      taking.filter(
-        (one) => !isThere(one) && boughtOf(one, one.shopperId) + one.quantity > limits.limitPerShopper,
-      ),
+      taking.filter((one) => !isThere(one) && boughtOf(one, one.shopperId) + one.quantity > limits.limitPerShopper),
     )
     const short = sales.flatMap((sale) => {
       const wanted = sumOfUnits(taking.filter(({ saleId }) => saleId === sale.saleId).map(unitsOf))
-      const isShort =
-        sale.stock !== -1 && Object.entries(wanted).some(([id, count]) => count > leftOf(sale, id))
+      const isShort = sale.stock !== -1 && Object.entries(wanted).some(([id, count]) => count > leftOf(sale, id))
       return isShort ? [{ sale, ids: Object.keys(wanted) }] : []
     })
     if (duplicates.size + overLimit.size + short.length === 0) return { kind: 'written' }
@@ -174,9 +159,7 @@ async function beginLife(rig: TableRig) {
 
   async function buy(chunk: readonly Order[]) {
     const expected = outcomeOf(chunk)
-    expect(await rig.plainBook.write(chunk.map((one) => entryOf(saleWith(one.saleId), one)))).toEqual(
-      expected,
-    )
+    expect(await rig.plainBook.write(chunk.map((one) => entryOf(saleWith(one.saleId), one)))).toEqual(expected)
     if (expected.kind === 'written') for (const one of chunk) orders.set(one.orderId, one)
   }
   const saleWith = (id: SaleId) => sales.find(({ saleId }) => saleId === id) ?? fail()
@@ -268,9 +251,7 @@ async function beginLife(rig: TableRig) {
         })
         for (const shopperId of range(shoppers).map(shopperIdOf))
           expect(await rig.bought(sale.saleId, shopperId)).toBe(boughtOf(sale, shopperId))
-        const due = ofSale(sale).filter(
-          ({ orderId, status }) => !holdsUnits(status) && !released.has(orderId),
-        )
+        const due = ofSale(sale).filter(({ orderId, status }) => !holdsUnits(status) && !released.has(orderId))
         expect(new Set(await dueReleases(rig.table, sale.saleId))).toEqual(new Set(due.map(finalOf)))
         const paid = ofSale(sale).filter(isPaid)
         const amount = paid.reduce((sum, one) => sum + one.amount, 0)

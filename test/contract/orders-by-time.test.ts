@@ -22,8 +22,7 @@ describeTables('orders by time', (the) => {
         reservedAt: 5_000 + Math.floor(shopper / 7),
       }),
     )
-    for (let start = 0; start < orders.length; start += 49)
-      await write(rig, sale, orders.slice(start, start + 49))
+    for (let start = 0; start < orders.length; start += 49) await write(rig, sale, orders.slice(start, start + 49))
     const ended = orders.filter((_, at) => at % 40 === 3)
     for (const order of ended) await rig.ledger.change([step(order, 'cancelled', { reason: 'unpaid' })])
 

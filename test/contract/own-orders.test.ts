@@ -90,12 +90,7 @@ const timeOf = (order: number) => order * 60_000
  * A sale in which one shopper reserves `count` orders of one unit, of which the first `written` are
  * written.
  */
-async function saleOfOneShopper(
-  shopper: number,
-  count: number,
-  written: number,
-  changes: Partial<Sale> = {},
-) {
+async function saleOfOneShopper(shopper: number, count: number, written: number, changes: Partial<Sale> = {}) {
   const sale = aSale({ stock: 1000, limitPerShopper: 1000, endsAt: timeOf(1000), ...changes })
   await addSale(dynamoDb.table, sale, {
     who: 'mara',

@@ -34,9 +34,7 @@ const returned = (saleId: SaleId, when = 9_000) => ({
 
 it('gives a sale one secret seed of 32 bytes, for any number of parallel requests (P4)', async () => {
   const saleId = newSaleId()
-  const [first, ...others] = await Promise.all(
-    range(12).map(() => packetSeed(running.table, saleId, freshSeed)),
-  )
+  const [first, ...others] = await Promise.all(range(12).map(() => packetSeed(running.table, saleId, freshSeed)))
   expect(first?.seed).toHaveLength(32)
   for (const other of others) expect(other).toEqual(first)
   expect(await packetSeed(running.table, saleId, freshSeed)).toEqual(first)

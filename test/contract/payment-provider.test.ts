@@ -338,9 +338,7 @@ describe.each(providerNames)('the payment provider %s', (name) => {
 
 it('is told apart from a failed provider when Stripe refuses one request too many, and works a second later', async () => {
   const { payments, request, later } = await rig('stripe', undefined, 2)
-  const starts = [1, 2, 3].map((attempt) =>
-    payments.start({ ...request, paymentId: `${request.orderId}.${attempt}` }),
-  )
+  const starts = [1, 2, 3].map((attempt) => payments.start({ ...request, paymentId: `${request.orderId}.${attempt}` }))
   const [first, second, third] = await Promise.allSettled(starts)
   expect([first?.status, second?.status]).toEqual(['fulfilled', 'fulfilled'])
   expect(third).toMatchObject({ reason: expect.any(PaymentProviderBusy) })

@@ -44,8 +44,7 @@ function aPayout(shopperId: ShopperId, changes: Partial<Payout> = {}): Payout {
 
 describeTables('payouts', (the) => {
   const balanceOf = async (shopperId: ShopperId) => (await findWallet(the().table, shopperId)).balances
-  const isDue = async ({ payoutId }: Payout) =>
-    (await duePayouts(the().table)).some((due) => due.payoutId === payoutId)
+  const isDue = async ({ payoutId }: Payout) => (await duePayouts(the().table)).some((due) => due.payoutId === payoutId)
 
   it('take their money from the balance and fall due, in one step (N5)', async () => {
     const shopperId = await shopperWith(the(), 1000)
@@ -54,9 +53,7 @@ describeTables('payouts', (the) => {
     expect(await requestPayout(the().table, payout, 1000)).toBe('requested')
     expect(await balanceOf(shopperId)).toEqual([{ amount: 100, currency: 'EUR' }])
     expect(await findWithdrawable(the().table, shopperId, 'EUR')).toEqual({ amount: 100, open: payout })
-    expect((await duePayouts(the().table)).find(({ payoutId }) => payoutId === payout.payoutId)).toEqual(
-      payout,
-    )
+    expect((await duePayouts(the().table)).find(({ payoutId }) => payoutId === payout.payoutId)).toEqual(payout)
     expect((await findWallet(the().table, shopperId)).payouts).toEqual([{ payout }])
   })
 
@@ -82,18 +79,12 @@ describeTables('payouts', (the) => {
     const shopperId = await shopperWith(the(), 1000)
     const payout = aPayout(shopperId)
     await requestPayout(the().table, payout, 1000)
-    const ends = await Promise.all(
-      [1, 2, 3].map((at) => endPayout(the().table, payout, { kind: 'paid' }, at)),
-    )
+    const ends = await Promise.all([1, 2, 3].map((at) => endPayout(the().table, payout, { kind: 'paid' }, at)))
     expect(ends.toSorted()).toEqual(['ended', 'repeat', 'repeat'])
-    expect(await endPayout(the().table, payout, { kind: 'refused', reason: 'account' }, 4)).toBe(
-      'contradicted',
-    )
+    expect(await endPayout(the().table, payout, { kind: 'refused', reason: 'account' }, 4)).toBe('contradicted')
     expect(await isDue(payout)).toBe(false)
     expect(await findWithdrawable(the().table, shopperId, 'EUR')).toEqual({ amount: 100 })
-    expect((await findWallet(the().table, shopperId)).payouts).toMatchObject([
-      { payout, end: { kind: 'paid' } },
-    ])
+    expect((await findWallet(the().table, shopperId)).payouts).toMatchObject([{ payout, end: { kind: 'paid' } }])
     expect(await requestPayout(the().table, aPayout(shopperId, { amount: 100 }), 100)).toBe('requested')
   })
 
@@ -106,9 +97,7 @@ describeTables('payouts', (the) => {
     const claim = { saleId: sale.saleId, shopperId, packet: 2, amount: 30, currency: 'EUR', claimedAt: 5_000 }
     await writeCredits(the().table, [{ ...claim, budget: budgetOf(sale) }], 9_000)
     for (const expected of ['ended', 'repeat']) {
-      expect(await endPayout(the().table, payout, { kind: 'refused', reason: 'account' }, 10_000)).toBe(
-        expected,
-      )
+      expect(await endPayout(the().table, payout, { kind: 'refused', reason: 'account' }, 10_000)).toBe(expected)
     }
     expect(await balanceOf(shopperId)).toEqual([{ amount: 1030, currency: 'EUR' }])
     expect(await endPayout(the().table, payout, { kind: 'paid' }, 11_000)).toBe('contradicted')
@@ -119,8 +108,7 @@ describeTables('payouts', (the) => {
 
   it('go to another account once that replaces the known one, and only that one (I5)', async () => {
     const shopperId = await shopperWith(the(), 1000)
-    const keepAccount = (...args: [ShopperId, string, string | undefined]) =>
-      keepPayoutAccount(the().table, ...args)
+    const keepAccount = (...args: [ShopperId, string, string | undefined]) => keepPayoutAccount(the().table, ...args)
     expect(await keepAccount(shopperId, 'acct_1', undefined)).toBe('acct_1')
     expect(await keepAccount(shopperId, 'acct_2', undefined), 'the first is kept').toBe('acct_1')
     expect(await keepAccount(shopperId, 'acct_2', 'acct_1')).toBe('acct_2')

@@ -105,16 +105,7 @@ describe('personal data in the table', () => {
       ]),
     )
     const raw = JSON.stringify(items).toLowerCase()
-    const plain = [
-      delivery.name,
-      'torstraße',
-      'berlin',
-      '10119',
-      '3080615040',
-      'schaefer',
-      'example.com',
-      'zh-cn',
-    ]
+    const plain = [delivery.name, 'torstraße', 'berlin', '10119', '3080615040', 'schaefer', 'example.com', 'zh-cn']
     const forms = plain.flatMap((text) => [
       text.toLowerCase(),
       Buffer.from(text).toString('base64').replace(/=+$/, '').toLowerCase(),

@@ -80,12 +80,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
   it('accepts only one of two changes of the same revision', async () => {
     const sale = await create()
     const saves = (['edit', 'pause', 'stock'] as const).map((title) =>
-      saveSale(
-        the().table,
-        1,
-        { sale: { ...sale, title }, finishedStockChanges: [] },
-        { audit: entryOf(sale, title) },
-      ),
+      saveSale(the().table, 1, { sale: { ...sale, title }, finishedStockChanges: [] }, { audit: entryOf(sale, title) }),
     )
     const results = await Promise.all(saves)
     expect(results.filter((result) => result === 'saved')).toHaveLength(1)
@@ -141,11 +136,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
         variants: Object.entries({ s: 500, m: 5 }).map(([id, stock]) => ({ id, name: id, stock })),
       },
       [
-        [
-          open(505, { units: { s: 500, m: 5 } }),
-          'saved',
-          { remaining: 505, sold: 0, variants: { s: 500, m: 5 } },
-        ],
+        [open(505, { units: { s: 500, m: 5 } }), 'saved', { remaining: 505, sold: 0, variants: { s: 500, m: 5 } }],
         [add(-6, { m: -6 }), 'conflict', { remaining: 505, sold: 0, variants: { s: 500, m: 5 } }],
         [add(6, { xl: 6 }), 'conflict', { remaining: 505, sold: 0, variants: { s: 500, m: 5 } }],
         [add(10, { s: 3, m: 7 }), 'saved', { remaining: 515, sold: 0, variants: { s: 503, m: 12 } }],
@@ -174,9 +165,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
       pendingStock,
       finishedStockChanges: [],
     })
-    const finishedStockChanges = [
-      { changeId: 'c1', number: 2, delta: 5, units: { s: 5 }, total: 15, booked: 3 },
-    ]
+    const finishedStockChanges = [{ changeId: 'c1', number: 2, delta: 5, units: { s: 5 }, total: 15, booked: 3 }]
     await saveSale(the().table, 2, { sale, finishedStockChanges }, {})
     expect(await findSale(the().table, sale.saleId)).toEqual({ sale, revision: 3, finishedStockChanges })
   })
@@ -186,18 +175,10 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     const early = await create({ startsAt: 7_000 })
     const gone = await create({ startsAt: 7_500 })
     expect(
-      await removeSale(
-        the().table,
-        { sale: gone, revision: 9, finishedStockChanges: [] },
-        entryOf(gone, 'delete'),
-      ),
+      await removeSale(the().table, { sale: gone, revision: 9, finishedStockChanges: [] }, entryOf(gone, 'delete')),
     ).toBe('conflict')
     expect(
-      await removeSale(
-        the().table,
-        { sale: gone, revision: 1, finishedStockChanges: [] },
-        entryOf(gone, 'delete'),
-      ),
+      await removeSale(the().table, { sale: gone, revision: 1, finishedStockChanges: [] }, entryOf(gone, 'delete')),
     ).toBe('saved')
     const listed = (await currentSales(the().table)).map(({ saleId }) => saleId)
     expect(listed.filter((id) => [late, early, gone].some(({ saleId }) => saleId === id))).toEqual([
@@ -214,8 +195,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
   it('lists sales page by page, the latest start first, each once, also those with the same start', async () => {
     const far = 1_900_000_000_000
     const made = []
-    for (const startsAt of [far, far, far, far + 1, far + 2])
-      made.push(await create({ startsAt, endsAt: far + 9 }))
+    for (const startsAt of [far, far, far, far + 1, far + 2]) made.push(await create({ startsAt, endsAt: far + 9 }))
     const expected = made
       .toSorted((a, b) => b.startsAt - a.startsAt || (a.saleId < b.saleId ? 1 : -1))
       .map(({ saleId }) => saleId)
@@ -253,9 +233,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     expect(await isListed()).toEqual({ current: true, archived: false })
     const removing = await archiving()
     expect(removing.kept.sale.archivedAt).toBe(3_000)
-    expect(await saveSale(the().table, removing.revision, { ...removing.kept, removedAt: 4_000 }, {})).toBe(
-      'saved',
-    )
+    expect(await saveSale(the().table, removing.revision, { ...removing.kept, removedAt: 4_000 }, {})).toBe('saved')
     expect(await isListed()).toEqual({ current: false, archived: true })
     expect(await findSale(the().table, saleId)).toMatchObject({ sale, removedAt: 4_000, revision: 3 })
   })
@@ -264,21 +242,13 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     const sale = aSale()
     const day = Date.UTC(2027, 0, 2)
     await addSale(the().table, sale, entryOf(sale, 'create', day))
-    await saveSale(
-      the().table,
-      1,
-      { sale, finishedStockChanges: [] },
-      { audit: entryOf(sale, 'pause', day + 1) },
-    )
+    await saveSale(the().table, 1, { sale, finishedStockChanges: [] }, { audit: entryOf(sale, 'pause', day + 1) })
     await saveSale(
       the().table,
       2,
       { sale, finishedStockChanges: [] },
       { audit: entryOf(sale, 'resume', day + 86_400_000) },
     )
-    expect(await the().audited('2027-01-02')).toEqual([
-      entryOf(sale, 'pause', day + 1),
-      entryOf(sale, 'create', day),
-    ])
+    expect(await the().audited('2027-01-02')).toEqual([entryOf(sale, 'pause', day + 1), entryOf(sale, 'create', day)])
   })
 })

@@ -29,8 +29,7 @@ describeTables('a whole sale', (the) => {
     const rig = the()
     const sale = await openTableSale(rig, { kind: 'coupon', price: 0, stock: 300 })
     const other = await openTableSale(rig, { kind: 'coupon', price: 0 })
-    const free = (shopper: number) =>
-      ({ status: 'fulfilled', amount: 0, coupons: [codeOf(shopper)] }) as const
+    const free = (shopper: number) => ({ status: 'fulfilled', amount: 0, coupons: [codeOf(shopper)] }) as const
     const orders = range(300).map((shopper) =>
       orderOf(sale, shopper, 1, {
         ...free(shopper),
@@ -45,8 +44,7 @@ describeTables('a whole sale', (the) => {
     await rig.ledger.change([cancelled])
     const rejected = orderOf(sale, 301, 1, { status: 'rejected', reason: 'lost', quantity: 2 })
     await rig.ledger.reject(rejected)
-    for await (const page of saleOrderPages(rig.table, sale.saleId))
-      expect(page, 'no page is empty').not.toEqual([])
+    for await (const page of saleOrderPages(rig.table, sale.saleId)) expect(page, 'no page is empty').not.toEqual([])
 
     const expected = [cancelled.to, rejected, ...rest].sort(byId)
     const inShort = ({ orderId, shopperId, quantity, status, reservedAt }: Order) => {

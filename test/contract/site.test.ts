@@ -9,9 +9,7 @@ import { describeEach } from './each.ts'
 
 type Rig = {
   site: Site
-  headersOf: (
-    path: string,
-  ) => Promise<{ contentType?: string | undefined; cacheControl?: string | undefined }>
+  headersOf: (path: string) => Promise<{ contentType?: string | undefined; cacheControl?: string | undefined }>
   stop: () => Promise<void>
 }
 

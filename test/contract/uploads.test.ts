@@ -32,10 +32,7 @@ afterAll(async () => {
 /** The status of a form that is sent with `content`, and the id of its upload. */
 async function sent(
   content: Uint8Array<ArrayBuffer>,
-  {
-    type = 'image/png',
-    change = {},
-  }: { type?: PictureType; change?: Record<string, string | undefined> } = {},
+  { type = 'image/png', change = {} }: { type?: PictureType; change?: Record<string, string | undefined> } = {},
 ): Promise<{ uploadId: string; status: number; code: string | undefined }> {
   ids += 1
   const uploadId = String(ids).padStart(32, '0')
@@ -65,11 +62,7 @@ describe('a form', () => {
     ['a field that was not signed', { 'x-amz-meta-a': 'b' }, 'AccessDenied'],
     ['a redirect', { success_action_redirect: 'https://elsewhere.example' }, 'AccessDenied'],
     ['no policy', { Policy: undefined }, 'AccessDenied'],
-    [
-      'a policy of its own',
-      { Policy: Buffer.from('{"conditions":[]}').toString('base64') },
-      'SignatureDoesNotMatch',
-    ],
+    ['a policy of its own', { Policy: Buffer.from('{"conditions":[]}').toString('base64') }, 'SignatureDoesNotMatch'],
     ['another signature', { 'X-Amz-Signature': '0'.repeat(64) }, 'SignatureDoesNotMatch'],
   ])('with %s is refused', async (_, change, expected) => {
     const { uploadId, status, code } = await sent(bytes, { change })
@@ -124,9 +117,7 @@ describe('an upload', () => {
 describe('a published picture', () => {
   it('is WebP, and every cache may keep it', async () => {
     await s3Pictures(cloud.s3, cloud.bucket).put('pictures/a-300.webp', bytes)
-    const head = await cloud.s3.send(
-      new HeadObjectCommand({ Bucket: cloud.bucket, Key: 'pictures/a-300.webp' }),
-    )
+    const head = await cloud.s3.send(new HeadObjectCommand({ Bucket: cloud.bucket, Key: 'pictures/a-300.webp' }))
     expect(head).toMatchObject({
       ContentType: 'image/webp',
       CacheControl: 'public, max-age=31536000, immutable',

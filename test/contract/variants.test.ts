@@ -62,9 +62,7 @@ describeTables('a sale with variants', (the) => {
 
   it('returns the units of many orders with one update of the cap (N1)', async () => {
     const sale = await saleOf(the(), { m: 50, s: 50 })
-    const orders = range(maxChanges).map((shopper) =>
-      basketOrder(sale, shopper, { m: 1, s: 1 + (shopper % 2) }),
-    )
+    const orders = range(maxChanges).map((shopper) => basketOrder(sale, shopper, { m: 1, s: 1 + (shopper % 2) }))
     await the().book.write(orders.map((order) => entryOf(sale, order)))
     expect(await the().ledger.change(orders.map((order) => step(order, 'cancelled')))).toEqual({
       kind: 'changed',

@@ -1,15 +1,7 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  accentContrast,
-  contrastOf,
-  minContrast,
-  schemes,
-  shadesOf,
-  surfaces,
-  textOn,
-} from '../../core/contrast.ts'
+import { accentContrast, contrastOf, minContrast, schemes, shadesOf, surfaces, textOn } from '../../core/contrast.ts'
 
 const colours = fc
   .tuple(fc.nat(255), fc.nat(255), fc.nat(255))
@@ -37,9 +29,7 @@ describe('the contrast of two colours', () => {
 function drawnOver(surface: string, wash: string): string {
   const alpha = Number.parseInt(wash.slice(7), 16) / 255
   const channel = (colour: string, at: number) => Number.parseInt(colour.slice(at, at + 2), 16)
-  const mixed = [1, 3, 5].map((at) =>
-    Math.round(alpha * channel(wash, at) + (1 - alpha) * channel(surface, at)),
-  )
+  const mixed = [1, 3, 5].map((at) => Math.round(alpha * channel(wash, at) + (1 - alpha) * channel(surface, at)))
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`
 }
 
@@ -49,13 +39,9 @@ describe('an accent', () => {
       '@media (prefers-color-scheme: dark)',
     )
     for (const [css, scheme] of [[light, 'light'] as const, [dark, 'dark'] as const]) {
-      const named = ['paper', 'card', 'sunken'].map(
-        (name) => new RegExp(`--${name}: (#\\w+);`).exec(css)?.[1],
-      )
+      const named = ['paper', 'card', 'sunken'].map((name) => new RegExp(`--${name}: (#\\w+);`).exec(css)?.[1])
       expect(named).toEqual(surfaces[scheme])
-      expect(accentContrast(/--accent: (#\w+);/.exec(css)?.[1] ?? '', scheme)).toBeGreaterThanOrEqual(
-        minContrast,
-      )
+      expect(accentContrast(/--accent: (#\w+);/.exec(css)?.[1] ?? '', scheme)).toBeGreaterThanOrEqual(minContrast)
     }
   })
 

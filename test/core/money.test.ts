@@ -34,8 +34,7 @@ describe('money', () => {
   })
 
   it('shows 199000 HUF as 1,990.00, not a hundred times that: ISO 4217 counts, not what Intl would show', () => {
-    const shown = (amount: number, currency: string) =>
-      formatMoney({ amount, currency }, 'en').replace(/[^\d.,]/g, '')
+    const shown = (amount: number, currency: string) => formatMoney({ amount, currency }, 'en').replace(/[^\d.,]/g, '')
     for (const currency of ['HUF', 'COP', 'IDR', 'PKR', 'TWD']) {
       expect(shown(199_000, currency), currency).toBe('1,990.00')
     }

@@ -22,9 +22,7 @@ export const published = (key: KeyObject, more: object = {}) => ({
 export const jwksOf = (...keys: object[]) => ({ keys })
 
 export const allKeys = jwksOf(
-  ...Object.entries(shopKeys).map(([alg, { publicKey }]) =>
-    published(publicKey, { kid: alg, alg, use: 'sig' }),
-  ),
+  ...Object.entries(shopKeys).map(([alg, { publicKey }]) => published(publicKey, { kid: alg, alg, use: 'sig' })),
 )
 
 export async function issuerOf(change: Partial<CustomerIssuer> = {}): Promise<CustomerIssuer> {

@@ -117,14 +117,7 @@ function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'g
   const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))
   const rules = Object.assign({}, openSaleFacts.rules, { kind }, ...rest.map((fault) => fault.rules))
   const facts = Object.assign({ rules }, ...rest.map((fault) => fault.facts))
-  const {
-    code: _,
-    facts: __,
-    rules: ___,
-    blocks: ____,
-    noPlaces,
-    ...wrong
-  } = Object.assign({ code: '' }, ...rest)
+  const { code: _, facts: __, rules: ___, blocks: ____, noPlaces, ...wrong } = Object.assign({ code: '' }, ...rest)
   const gate = openGate(facts)
   gate.store.publishFilter()
   for (const { blocks } of rest) if (blocks !== undefined) gate.store.block(blocks)
@@ -133,9 +126,7 @@ function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'g
 }
 
 describe('the funnel', () => {
-  it.each<
-    [string, readonly Fault[], (now: number, wrong: EventParts) => EdgeEvent | Promise<EdgeEvent>, SaleKind]
-  >([
+  it.each<[string, readonly Fault[], (now: number, wrong: EventParts) => EdgeEvent | Promise<EdgeEvent>, SaleKind]>([
     ['clicks', wrongBuys, buyEvent, 'goods'],
     ['claims of red packets', wrongClaims, claimEvent, 'red-packet'],
     ['payments and cancellations', wrongChanges, orderChangeEvent, 'goods'],

@@ -49,8 +49,7 @@ async function openShop(change: Partial<GateFacts> = {}, delay = delayMs) {
     },
   }
   const { refusal } = await openPreGate(reachable, () => time.now)
-  const put = (key: string, value: string) =>
-    store.update(store.facts().etag, { puts: [{ key, value }], deletes: [] })
+  const put = (key: string, value: string) => store.update(store.facts().etag, { puts: [{ key, value }], deletes: [] })
   const publish = () => put(entryKey(saleId), entryText(entryOf(sale, sale.soldOut ? time.now : null)))
 
   /** The problem's code, with the one who gave it; `forwarded` for a click that may buy. */
@@ -166,19 +165,16 @@ describe('an epoch that the store has late', () => {
 })
 
 describe('a store without the entry, or without an answer', () => {
-  it.each(['deleteEntry', 'loseStore', 'freeze'] as const)(
-    'leaves the decision to the gate: %s',
-    async (fault) => {
-      const shop = await openShop({ flag: 'paused' })
-      shop[fault]()
-      shop.time.now += delayMs
-      expect(await shop.click()).toBe('gate: paused')
-      shop.alter({ flag: 'on' })
-      expect(await shop.click()).toBe('forwarded')
-      shop.alter({ soldOut: true })
-      expect(await shop.click()).toBe('gate: sold-out')
-    },
-  )
+  it.each(['deleteEntry', 'loseStore', 'freeze'] as const)('leaves the decision to the gate: %s', async (fault) => {
+    const shop = await openShop({ flag: 'paused' })
+    shop[fault]()
+    shop.time.now += delayMs
+    expect(await shop.click()).toBe('gate: paused')
+    shop.alter({ flag: 'on' })
+    expect(await shop.click()).toBe('forwarded')
+    shop.alter({ soldOut: true })
+    expect(await shop.click()).toBe('gate: sold-out')
+  })
 })
 
 describe('"sold out" that the store has late', () => {

@@ -14,15 +14,7 @@ describe('a click that the function before the gate refuses (L6)', () => {
     const codes = await compareClicks(seed, 2000)
     const seen = [...codes].filter(([, times]) => times > 0).map(([code]) => code)
     expect(seen.sort()).toEqual([
-      ...[
-        'ended',
-        'method-not-allowed',
-        'not-started',
-        'not-your-turn',
-        'passed',
-        'paused',
-        'sign-in-required',
-      ],
+      ...['ended', 'method-not-allowed', 'not-started', 'not-your-turn', 'passed', 'paused', 'sign-in-required'],
       ...['sold-out', 'unsupported-media-type'],
     ])
   })

@@ -51,8 +51,7 @@ export async function compareClicks(seed: number, count: number): Promise<Compar
     const random = openRandom(seedOf(seed, done))
     const facts = drawFacts(random, time.now)
     values.clear()
-    if (random.chance(0.9))
-      values.set(entryKey(saleId), entryText(entryOf(facts, facts.soldOut ? time.now : null)))
+    if (random.chance(0.9)) values.set(entryKey(saleId), entryText(entryOf(facts, facts.soldOut ? time.now : null)))
     if (random.chance(0.9)) values.set(passKeysKey, passKeysText(keys))
     const gateStore = fakeStore({ [saleId]: facts })
     gateStore.publishFilter()
@@ -127,8 +126,7 @@ function wrongPasses(now: number): string[] {
   return [none, expired, `${good.slice(0, -1)}-`, good.replace('v1.', 'v2.'), `${good}x`]
 }
 
-const isForBlocked = (answer: ReturnType<typeof withoutId>) =>
-  answer !== 'let through' && answer.code === 'blocked'
+const isForBlocked = (answer: ReturnType<typeof withoutId>) => answer !== 'let through' && answer.code === 'blocked'
 
 const good = (now: number) => passOf(keys, now, 'ann')
 

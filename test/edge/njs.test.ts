@@ -98,15 +98,7 @@ const heads = paths.flatMap((uri) =>
     ].map((headers) => ({ method, uri, headers })),
   ),
 )
-const pages = [
-  '/',
-  '/sales/phone-42/',
-  '/sales/phone-42',
-  '/orders',
-  '/console/',
-  '/assets/a.js',
-  '/nothing/here',
-]
+const pages = ['/', '/sales/phone-42/', '/sales/phone-42', '/orders', '/console/', '/assets/a.js', '/nothing/here']
 
 /** As JSON, which has no undefined members. */
 const plain = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
@@ -141,16 +133,7 @@ describe.skipIf('missing' in njs)(`the shipped functions in njs${reason && ` (sk
     const { answers } = await inNjs('pre-gate.js', events)
     expect(answers).toEqual(await inNode('pre-gate.js', events))
     const statuses = new Set(answers.map((answer) => (answer as { statusCode?: number }).statusCode))
-    expect([...statuses].map(String).toSorted()).toEqual([
-      '200',
-      '204',
-      '401',
-      '404',
-      '405',
-      '413',
-      '415',
-      'undefined',
-    ])
+    expect([...statuses].map(String).toSorted()).toEqual(['200', '204', '401', '404', '405', '413', '415', 'undefined'])
   })
 
   it('find pages as in Node', async () => {

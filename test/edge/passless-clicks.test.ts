@@ -24,8 +24,7 @@ type Click = { seen?: string; pass?: string; uri?: string }
 async function answerTo(world: World, { seen, pass, uri = `/api/sales/${saleId}/orders` }: Click) {
   const values = new Map<string, string>()
   const facts = { ...openSaleFacts, rules: on, ...world.facts }
-  if (world.entry !== 'missing')
-    values.set(entryKey(saleId), entryText(entryOf(facts, world.soldOutAt ?? null)))
+  if (world.entry !== 'missing') values.set(entryKey(saleId), entryText(entryOf(facts, world.soldOutAt ?? null)))
   if (world.keys !== 'missing') values.set(passKeysKey, passKeysText(keys))
   const meta = () => ({ itemCount: values.size, createdAt: 0, changedAt: 0 })
   const { refusal } = await openPreGate({ get: (key) => values.get(key), meta }, () => now)

@@ -30,10 +30,7 @@ const bearer = { authorization: 'Bearer a.b.c' }
 const json = { 'content-type': 'application/json' }
 
 /** An address of each kind, and the limit of its body. */
-const kinds: Record<
-  Exclude<RouteKind, 'redeem' | 'customer' | 'withdrawal'>,
-  { uri: string; maxBytes: number }
-> = {
+const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer' | 'withdrawal'>, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
   challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxChallengeBytes },
@@ -164,18 +161,7 @@ describe('a refusal (L6)', () => {
     refusalOf(await handler(eventOf({ method, uri, headers, body })))
 
   it.each(routes)('of another method names the allowed ones: $kind', async ({ uri, methods }) => {
-    const others = [
-      'GET',
-      'HEAD',
-      'POST',
-      'PUT',
-      'PATCH',
-      'DELETE',
-      'OPTIONS',
-      'TRACE',
-      'post',
-      'constructor',
-    ]
+    const others = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'post', 'constructor']
     for (const method of others.filter((one) => !methods.includes(one))) {
       const said = await refusal({ method, uri, headers: bearer })
       expect(said?.headers.allow).toBe(methods.join(', '))
@@ -260,9 +246,7 @@ describe('a refusal (L6)', () => {
 describe('a request with false headers (L6)', () => {
   it.each(['-1', 'many', '1e9999', '0x10', ' 7 ', ''])('with a length of %j does no harm', async (length) => {
     const headers = { ...bearer, ...json, 'content-length': length }
-    expect([undefined, 413]).toContain(
-      (await refusal({ method: 'POST', uri: kinds.buy.uri, headers }))?.status,
-    )
+    expect([undefined, 413]).toContain((await refusal({ method: 'POST', uri: kinds.buy.uri, headers }))?.status)
   })
 
   it('never throws', async () => {
@@ -270,9 +254,7 @@ describe('a request with false headers (L6)', () => {
     const headers = fc.dictionary(names, fc.oneof(fc.string(), fc.array(fc.string(), { minLength: 2 })))
     const uri = fc.oneof(fc.constantFrom('/api/time', ...routes.map((route) => route.uri)), anyPath)
     const method = fc.oneof(fc.constantFrom('GET', 'POST'), fc.string())
-    return fc.assert(
-      fc.asyncProperty(fc.record({ method, uri, headers }), async (ask) => void (await visit(ask))),
-    )
+    return fc.assert(fc.asyncProperty(fc.record({ method, uri, headers }), async (ask) => void (await visit(ask))))
   })
 })
 
@@ -281,30 +263,27 @@ describe('a page of another site', () => {
   const open = new Set(['buy', 'claim', 'pass', 'orders', 'order-change'])
   const preflight = { origin, 'access-control-request-method': 'POST' }
 
-  it.each(routes)(
-    'asks before it calls, and is answered here, only about what sells: $kind',
-    async (route) => {
-      const { uri, kind, methods } = route
-      const answer = await visit({ method: 'OPTIONS', uri, headers: preflight })
-      if (!open.has(kind)) {
-        expect(answer).toMatchObject({ statusCode: 405, headers: { allow: { value: methods.join(', ') } } })
-        expect(Object.keys(answer?.headers ?? {}).join()).not.toContain('access-control')
-        return
-      }
-      expect(answer).toEqual({
-        statusCode: 204,
-        statusDescription: 'No Content',
-        headers: {
-          'access-control-allow-origin': { value: '*' },
-          'access-control-allow-methods': { value: 'GET, POST' },
-          'access-control-allow-headers': {
-            value: 'authorization, content-type, idempotency-key, x-sluice-pass',
-          },
-          'access-control-max-age': { value: '86400' },
+  it.each(routes)('asks before it calls, and is answered here, only about what sells: $kind', async (route) => {
+    const { uri, kind, methods } = route
+    const answer = await visit({ method: 'OPTIONS', uri, headers: preflight })
+    if (!open.has(kind)) {
+      expect(answer).toMatchObject({ statusCode: 405, headers: { allow: { value: methods.join(', ') } } })
+      expect(Object.keys(answer?.headers ?? {}).join()).not.toContain('access-control')
+      return
+    }
+    expect(answer).toEqual({
+      statusCode: 204,
+      statusDescription: 'No Content',
+      headers: {
+        'access-control-allow-origin': { value: '*' },
+        'access-control-allow-methods': { value: 'GET, POST' },
+        'access-control-allow-headers': {
+          value: 'authorization, content-type, idempotency-key, x-sluice-pass',
         },
-      })
-    },
-  )
+        'access-control-max-age': { value: '86400' },
+      },
+    })
+  })
 
   it('may send all that the client sends, and read all that it reads', async () => {
     const source = ['click', 'client', 'connection', 'http']
@@ -318,8 +297,7 @@ describe('a page of another site', () => {
     }
     const refused = await visit({ uri: kinds.pass.uri, headers: { origin } })
     const shown = named(refused?.headers['access-control-expose-headers']?.value ?? '')
-    for (const [, name = ''] of source.matchAll(/\.(?:get|has)\('([a-z-]+)'\)/g))
-      expect(shown).toContain(name)
+    for (const [, name = ''] of source.matchAll(/\.(?:get|has)\('([a-z-]+)'\)/g)) expect(shown).toContain(name)
     expect(shown).toContain(passHeader)
   })
 
@@ -339,9 +317,7 @@ describe('a page of another site', () => {
 
   it.each(routes)('may read a refusal, only of what sells: $kind', async ({ uri, kind }) => {
     const answer = await visit({ method: 'TRACE', uri, headers: { origin } })
-    expect(answer?.headers['access-control-allow-origin']).toEqual(
-      open.has(kind) ? { value: '*' } : undefined,
-    )
+    expect(answer?.headers['access-control-allow-origin']).toEqual(open.has(kind) ? { value: '*' } : undefined)
     const own = await visit({ method: 'TRACE', uri })
     expect(Object.keys(own?.headers ?? {}).join()).not.toContain('access-control')
   })

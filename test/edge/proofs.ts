@@ -30,10 +30,7 @@ export async function startProofs() {
   const { siteKey, secret, verifyUrl } = turnstile
   const settings = gateSettings({ turnstile: { siteKey, secret, verifyUrl } })
 
-  function openChecked(
-    challenge: GateFacts['rules']['challenge'] = 'turnstile',
-    facts: Partial<GateFacts> = {},
-  ) {
+  function openChecked(challenge: GateFacts['rules']['challenge'] = 'turnstile', facts: Partial<GateFacts> = {}) {
     const sale = { ...openSaleFacts, ...ruled({ ...unthrottled.rules, challenge }), ...facts }
     return openInstance(fakeStore({ [saleId]: sale, [otherSale]: sale }), time)
   }
@@ -70,11 +67,7 @@ export async function startProofs() {
   }
 
   /** A click of Ann, under an idempotency key, or under none as the one of this epoch. */
-  async function buyWith(
-    { handler }: Gate,
-    challenge: string,
-    change: Change & { key?: string | null } = {},
-  ) {
+  async function buyWith({ handler }: Gate, challenge: string, change: Change & { key?: string | null } = {}) {
     const { key = 'first', ...rest } = change
     const body = JSON.stringify({ quantity: 1, startToken, challenge })
     const headers: Record<string, string> = key === null ? {} : { 'idempotency-key': key }

@@ -57,9 +57,7 @@ export type TestTokenOptions = {
 export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TestTokenOptions = {}) {
   const seconds = Math.floor(now / 1000)
   const usual = { sub: 'ann', iss: issuer, aud: audience, iat: seconds, exp: seconds + 600 }
-  return new SignJWT({ ...usual, ...claims })
-    .setProtectedHeader({ alg: algorithm })
-    .sign(key ?? keys.privateKey)
+  return new SignJWT({ ...usual, ...claims }).setProtectedHeader({ alg: algorithm }).sign(key ?? keys.privateKey)
 }
 
 /** The pass of a shopper as from `at` (epoch ms). */
@@ -160,10 +158,7 @@ function edgeHeaders(headers: Record<string, string | string[]>): EdgeHeaders {
 }
 
 /** A valid buy request of our page; any part can be replaced. */
-export async function buyEvent(
-  now: number,
-  change: EventParts & { token?: string; claims?: JWTPayload } = {},
-) {
+export async function buyEvent(now: number, change: EventParts & { token?: string; claims?: JWTPayload } = {}) {
   const { token, claims, headers, ...rest } = change
   const bearer = token ?? (await tokenAt(now, claims === undefined ? {} : { claims }))
   return eventOf({
@@ -218,10 +213,7 @@ export function webhookEvent(change: EventParts = {}) {
 }
 
 /** A call by a marketer's script, with a bearer token and no browser. */
-export async function controlEvent(
-  now: number,
-  change: EventParts & { token?: string; claims?: JWTPayload } = {},
-) {
+export async function controlEvent(now: number, change: EventParts & { token?: string; claims?: JWTPayload } = {}) {
   const { token, claims = { sub: 'mara', roles: ['marketer'] }, headers, ...rest } = change
   const bearer = token ?? (await tokenAt(now, { claims }))
   return eventOf({

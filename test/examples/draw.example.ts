@@ -93,9 +93,7 @@ const textOf = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toStr
 function publishedCase(random: Random, draw: RandomDraw, scoreBytes: number): Case {
   const rules = hexOf(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
   const { count } = draw.records.list
-  const receipts = Array.from({ length: Math.min(5, count) }, () =>
-    draw.receiptOf(random.whole(0, count - 1)),
-  )
+  const receipts = Array.from({ length: Math.min(5, count) }, () => draw.receiptOf(random.whole(0, count - 1)))
   const known = random.chance(0.5)
     ? { rules, receipts, heads: draw.heads.slice(0, 2), steps: draw.steps.slice(0, 2) }
     : {}
@@ -122,29 +120,10 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
 
   const odd = (value: unknown): unknown => {
     if (typeof value === 'number') {
-      return random.pick([
-        value + 1,
-        value - 1,
-        0,
-        -1,
-        value + 0.5,
-        2 ** 53,
-        String(value),
-        null,
-        value + 600_000,
-      ])
+      return random.pick([value + 1, value - 1, 0, -1, value + 0.5, 2 ** 53, String(value), null, value + 600_000])
     }
     if (typeof value === 'string') {
-      return random.pick([
-        hash(),
-        `${value}0`,
-        value.slice(1),
-        value.toUpperCase(),
-        '',
-        'other-sale',
-        7,
-        value,
-      ])
+      return random.pick([hash(), `${value}0`, value.slice(1), value.toUpperCase(), '', 'other-sale', 7, value])
     }
     if (Array.isArray(value)) return random.pick([[], [...value, ...value], value.slice(1), {}, value])
     if (typeof value === 'boolean') return !value
@@ -207,9 +186,7 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
       return lines.with(at, signed(file, change(payloadOf(lines[at] ?? ''), file)))
     })
   const someEvent = () => {
-    const entry = random.chance(0.8)
-      ? (random.pick([...records.standing, 0, 99_999]) ?? 0)
-      : random.whole(0, 5)
+    const entry = random.chance(0.8) ? (random.pick([...records.standing, 0, 99_999]) ?? 0) : random.whole(0, 5)
     return random.pick<object>([
       ...Array.from({ length: 6 }, () => ({ entry, reason: random.pick(returnReasons) })),
       { variant: random.whole(0, 26), units: random.whole(0, 3) },
@@ -238,8 +215,7 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
       }),
     () => onFile(() => undefined),
     () => onFile((bytes) => bytes.subarray(0, Math.max(0, bytes.length - random.whole(1, 70)))),
-    () =>
-      onFile((bytes) => Buffer.concat([bytes, Buffer.from(random.pick(['\n', ' ', 'x\n', '0'.repeat(64)]))])),
+    () => onFile((bytes) => Buffer.concat([bytes, Buffer.from(random.pick(['\n', ' ', 'x\n', '0'.repeat(64)]))])),
     () => onFile((bytes) => bytesOf(oddText(textOf(bytes))), json),
     () => onFile((bytes) => Buffer.from(JSON.stringify(oddObject(objectIn(bytes)))), json),
     () =>
@@ -250,8 +226,7 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
     () =>
       onFile((bytes) => {
         const record = 64 * random.whole(0, Math.max(0, bytes.length / 64 - 1))
-        if (bytes.length > 0)
-          bytes[record + random.pick([0, 31, 32, 48, 48, 49, 50, 63])] = random.whole(0, 7)
+        if (bytes.length > 0) bytes[record + random.pick([0, 31, 32, 48, 48, 49, 50, 63])] = random.whole(0, 7)
         return bytes
       }, tile),
     () => onFile((bytes) => Buffer.concat([bytes.subarray(64), bytes.subarray(0, 64)]), tile),
@@ -280,9 +255,7 @@ function tampered(random: Random, { plan, records, receiptOf }: RandomDraw, orig
       ),
     () =>
       onPayload((payload, file) =>
-        file === 'heads.txt'
-          ? payload
-          : { ...payload, events: [...((payload.events ?? []) as object[]), someEvent()] },
+        file === 'heads.txt' ? payload : { ...payload, events: [...((payload.events ?? []) as object[]), someEvent()] },
       ),
     () => {
       known.rules = hash()

@@ -46,9 +46,7 @@ it('sells a unit to a customer of the Next.js site, under a strict policy, and t
   try {
     const guest = await newVisitor(browser, phone)
     const answer = await guest.goto(origin)
-    expect(answer?.headers()['content-security-policy']).toMatch(
-      /^default-src 'none'; script-src 'self' 'nonce-/,
-    )
+    expect(answer?.headers()['content-security-policy']).toMatch(/^default-src 'none'; script-src 'self' 'nonce-/)
     await textOf(guest, 'sluice-sale a[part=link]').toBe('Sign in to buy')
     expect(await guest.evaluate("fetch('/sale-token').then(({ status }) => status)")).toBe(401)
 

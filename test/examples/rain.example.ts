@@ -34,8 +34,7 @@ async function someRain(random: Random): Promise<Files> {
   }
   if (random.chance(0.2))
     Object.assign(rules, random.pick<object>([{ round: rainRules.round + 1 }, { waves: [] }, { odds: 1 }]))
-  if (random.chance(0.1))
-    Object.assign(reveal, random.pick<object>([{ round: 5 }, { seed: '00' }, { round: -1 }]))
+  if (random.chance(0.1)) Object.assign(reveal, random.pick<object>([{ round: 5 }, { seed: '00' }, { round: -1 }]))
   return publishedRain(rules, reveal)
 }
 

@@ -2,13 +2,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import {
-  customersPage,
-  type SnippetLanguage,
-  shopperBy,
-  snippetIn,
-  snippetRuns,
-} from '../../proof/snippets.ts'
+import { customersPage, type SnippetLanguage, shopperBy, snippetIn, snippetRuns } from '../../proof/snippets.ts'
 import { unpackDebian } from './debian.ts'
 import { testFolder } from './programs.ts'
 

@@ -101,8 +101,7 @@ async function buyOn(page: Page, site: Site, name: 'shortcode' | 'block'): Promi
 }
 
 /** The theme is not ours to judge. */
-const faultsInside = async (page: Page) =>
-  (await faultsOf(page)).filter((fault) => /part=|sluice/.test(fault))
+const faultsInside = async (page: Page) => (await faultsOf(page)).filter((fault) => /part=|sluice/.test(fault))
 
 it('sells in WordPress by a shortcode and by a block, to its users, under a strict policy', {
   timeout: 600_000,
@@ -114,19 +113,14 @@ it('sells in WordPress by a shortcode and by a block, to its users, under a stri
   for (const { saleId } of [byShortcode, byBlock]) await control(stack, `/sales/${saleId}`, allowed, 'PATCH')
   const key = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey
   const pem = key.export({ format: 'pem', type: 'pkcs8' })
-  const [keyFile, publicFile] = [
-    join(folder, 'shop-key.pem'),
-    join(folder, 'usr/share/wordpress/shop-key.pem'),
-  ]
+  const [keyFile, publicFile] = [join(folder, 'shop-key.pem'), join(folder, 'usr/share/wordpress/shop-key.pem')]
   await Promise.all([writeFile(keyFile, pem), writeFile(publicFile, pem)])
 
   const browser = await launchBrowser(['--test-third-party-cookie-phaseout'])
   try {
     const admin = await newVisitor(browser, desktop)
     await site.signIn(admin, 'admin')
-    await expect(configure(admin, site, 'https://wordpress.example', publicFile)).rejects.toThrow(
-      'sluice-jwks',
-    )
+    await expect(configure(admin, site, 'https://wordpress.example', publicFile)).rejects.toThrow('sluice-jwks')
     expect(await admin.locator('.notice-error').textContent()).toContain('lies in the folder of WordPress')
     const jwks = await configure(admin, site, 'https://wordpress.example', keyFile)
     expect(JSON.stringify(jwks)).not.toContain('"d"')
@@ -141,9 +135,9 @@ it('sells in WordPress by a shortcode and by a block, to its users, under a stri
     await buyOn(customer, site, 'shortcode')
     await buyOn(customer, site, 'block')
     expect(complaints).toEqual([])
-    await soon(async () =>
-      (await ordersOf(stack, `customer:wordpress|wp-${site.pages.customer}`)).toSorted(),
-    ).toEqual([byShortcode.saleId, byBlock.saleId].toSorted())
+    await soon(async () => (await ordersOf(stack, `customer:wordpress|wp-${site.pages.customer}`)).toSorted()).toEqual(
+      [byShortcode.saleId, byBlock.saleId].toSorted(),
+    )
   } finally {
     await browser.close()
   }
@@ -168,7 +162,6 @@ async function visitAsGuest(browser: Browser, site: Site): Promise<void> {
   expect(answer?.headers()['content-security-policy']).toContain(`script-src 'self' ${stack.url};`)
   await textOf(page, 'sluice-sale a[part=link]').toBe('Sign in to buy')
   const token = `${site.url}/wp-admin/admin-ajax.php?action=sluice_token`
-  const statusFor = async (from: string) =>
-    (await fetch(token, { headers: { 'sec-fetch-site': from } })).status
+  const statusFor = async (from: string) => (await fetch(token, { headers: { 'sec-fetch-site': from } })).status
   expect([await statusFor('same-origin'), await statusFor('cross-site')]).toEqual([401, 403])
 }

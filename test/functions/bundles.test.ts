@@ -47,9 +47,7 @@ describe('every bundle', () => {
   })
 
   it('has a map beside it, which leads the stack of an error back to our files and is not read at run time', async () => {
-    const [reserve] = await importEach([
-      { file: bundleOf('reserve'), env: withoutCredentials, hasStack: true },
-    ])
+    const [reserve] = await importEach([{ file: bundleOf('reserve'), env: withoutCredentials, hasStack: true }])
     const stack = reserve !== undefined && 'stack' in reserve ? reserve.stack : ''
     const [, line, column] = /handler\.mjs\?0:(\d+):(\d+)/.exec(stack ?? '') ?? []
     const map = new SourceMap(JSON.parse(readFileSync(`${bundleOf('reserve')}.map`, 'utf8')))
@@ -62,18 +60,15 @@ describe('every bundle', () => {
     }
   })
 
-  it.each(names)(
-    'of %s holds ES modules only, and takes its credentials from the environment alone',
-    (name) => {
-      const files = filesIn(name)
-      expect(files.filter((file) => /@(?:aws-sdk|smithy)\/.*\/dist-cjs\//.test(file))).toEqual([])
-      expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('Dynamic require of')
-      const hasSdk = files.some((file) => file.includes('@aws-sdk/client-'))
-      expect(files.includes('../../../functions/lib/credentials.ts')).toBe(hasSdk)
-      const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
-      expect(files.filter((file) => elsewhere.test(file))).toEqual([])
-    },
-  )
+  it.each(names)('of %s holds ES modules only, and takes its credentials from the environment alone', (name) => {
+    const files = filesIn(name)
+    expect(files.filter((file) => /@(?:aws-sdk|smithy)\/.*\/dist-cjs\//.test(file))).toEqual([])
+    expect(readFileSync(bundleOf(name), 'utf8')).not.toContain('Dynamic require of')
+    const hasSdk = files.some((file) => file.includes('@aws-sdk/client-'))
+    expect(files.includes('../../../functions/lib/credentials.ts')).toBe(hasSdk)
+    const elsewhere = /credential-provider-(?!env\/)|nested-clients|token-providers|client-(?:sts|sso)/
+    expect(files.filter((file) => elsewhere.test(file))).toEqual([])
+  })
 
   it.each(['canary', 'sign-in'])(
     'of %s, which signs its one request to the table itself, ships no client of AWS',
@@ -100,9 +95,7 @@ describe('a large library', () => {
   it('has the templates of pages beside the functions that publish them, and in no handler', () => {
     const beside = names.filter((name) => existsSync(join(dist, 'functions', name, 'templates.mjs')))
     expect(beside).toEqual(publishes)
-    const inside = names.filter((name) =>
-      filesIn(name).some((file) => file.endsWith('/static/pages/sale.ts')),
-    )
+    const inside = names.filter((name) => filesIn(name).some((file) => file.endsWith('/static/pages/sale.ts')))
     expect(inside).toEqual([])
   })
 })
@@ -111,12 +104,8 @@ const callsProvider = ['control', 'order-changes', 'payments', 'reconcile']
 
 describe("Stripe's client", () => {
   it('is beside the functions that call the payment provider, and in no handler', () => {
-    expect(names.filter((name) => existsSync(join(dist, 'functions', name, 'stripe.mjs')))).toEqual(
-      callsProvider,
-    )
-    const handlers = names.filter((name) =>
-      filesIn(name).some((file) => file.includes('node_modules/stripe/')),
-    )
+    expect(names.filter((name) => existsSync(join(dist, 'functions', name, 'stripe.mjs')))).toEqual(callsProvider)
+    const handlers = names.filter((name) => filesIn(name).some((file) => file.includes('node_modules/stripe/')))
     expect(handlers).toEqual([])
   })
 

@@ -31,15 +31,7 @@ const handlers = {
   },
   'order-changes': {
     load: () => import('../../functions/entries/order-changes.handler.ts'),
-    needs: [
-      ...redis,
-      ...gate,
-      'TABLE_NAME',
-      'SITE_BUCKET',
-      ...payment,
-      'SHOP_URL',
-      'PAYMENT_PAGES_PER_SECOND',
-    ],
+    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'SHOP_URL', 'PAYMENT_PAGES_PER_SECOND'],
   },
   delivery: {
     load: () => import('../../functions/entries/delivery.handler.ts'),

@@ -28,15 +28,12 @@ describe('the function URLs', () => {
       const source = stringsIn(Properties.SourceArn).join('')
       expect(source).toContain(':distribution/')
       expect(source).toContain('sluice-full-edge')
-      if (Properties.Action === 'lambda:InvokeFunctionUrl')
-        expect(Properties.FunctionUrlAuthType).toBe('AWS_IAM')
+      if (Properties.Action === 'lambda:InvokeFunctionUrl') expect(Properties.FunctionUrlAuthType).toBe('AWS_IAM')
       else expect(Properties.InvokedViaFunctionUrl).toBe(true)
       return `${Properties.Action} ${Properties.FunctionName}`
     })
     const expected = httpFunctions.flatMap((name) =>
-      ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'].map(
-        (action) => `${action} sluice-full-${name}:live`,
-      ),
+      ['lambda:InvokeFunction', 'lambda:InvokeFunctionUrl'].map((action) => `${action} sluice-full-${name}:live`),
     )
     expect(granted.toSorted()).toEqual(expected.toSorted())
     for (const stack of stackNames) {
@@ -173,14 +170,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   ],
   control: [...managing, 'dynamodb:DeleteItem'],
   'write-orders': [...readingSecret, ...reading, ...writing, ...publishing, ...sending, ...consuming],
-  'credit-wallets': [
-    ...readingSecret,
-    'dynamodb:GetItem',
-    ...writing,
-    ...publishing,
-    ...sending,
-    ...consuming,
-  ],
+  'credit-wallets': [...readingSecret, 'dynamodb:GetItem', ...writing, ...publishing, ...sending, ...consuming],
   'cancel-unpaid': [...readingSecret, ...reading, ...changing, ...publishing, ...sending, ...consuming],
   pictures: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:ListBucket'],
   reconcile: managing,
@@ -259,22 +249,14 @@ describe('the public objects of sales', () => {
       expect(resources, name).toEqual([])
     }
     const reads = statementsOf('app')
-      .filter(
-        ([title, { Action }]) => title.startsWith('pictures') && listOf(Action).includes('s3:GetObject'),
-      )
+      .filter(([title, { Action }]) => title.startsWith('pictures') && listOf(Action).includes('s3:GetObject'))
       .map(([, { Resource }]) => stringsIn(Resource).join(''))
     expect(reads).toHaveLength(1)
     expect(reads[0]).toMatch(/sluice-full-uploads-.*\/uploads\/\*$/)
   })
 
   it('get their pointers from functions that change the units left, which can write no page and no script', () => {
-    for (const name of [
-      'order-changes',
-      'payments',
-      'write-orders',
-      'credit-wallets',
-      'cancel-unpaid',
-    ] as const) {
+    for (const name of ['order-changes', 'payments', 'write-orders', 'credit-wallets', 'cancel-unpaid'] as const) {
       expect(
         writableBy(name).filter((object) => object !== '.well-known/jwks.json'),
         name,
@@ -288,8 +270,7 @@ describe('the public objects of sales', () => {
   })
 
   it('are not writable by other functions', () => {
-    for (const name of ['reserve', 'claim', 'orders', 'wallet'] as const)
-      expect(writableBy(name), name).toEqual([])
+    for (const name of ['reserve', 'claim', 'orders', 'wallet'] as const) expect(writableBy(name), name).toEqual([])
   })
 })
 
@@ -339,9 +320,7 @@ function actionsIn(name: FunctionName): Set<string> {
     .split(/^\/\/ (?=[\w@.-]+\/)/m)
     .filter((part) => part.startsWith('functions/'))
     .join('\n')
-  const inTransactions = [...own.matchAll(/\b(Put|Update|Delete|ConditionCheck): ?\{/g)].map(
-    ([, item]) => item ?? '',
-  )
+  const inTransactions = [...own.matchAll(/\b(Put|Update|Delete|ConditionCheck): ?\{/g)].map(([, item]) => item ?? '')
   return new Set([...commandsIn(own), ...inTransactions].flatMap((command) => rightFor[command] ?? []))
 }
 

@@ -34,8 +34,7 @@ function appWithAll(): App {
   const sale = new Stack(app, 'sale', { env: { account, region: 'eu-west-1' } })
   const queueOf = (name: string) =>
     Queue.fromQueueArn(sale, `queue-${name}`, `arn:aws:sqs:eu-west-1:${account}:sluice-${stage}-${name}`)
-  const functionOf = (name: FunctionName) =>
-    LambdaFunction.fromFunctionName(sale, name, `sluice-${stage}-${name}`)
+  const functionOf = (name: FunctionName) => LambdaFunction.fromFunctionName(sale, name, `sluice-${stage}-${name}`)
   const pairOf = (name: string) => ({ queue: queueOf(name), deadLetters: queueOf(`${name}-dlq`) })
   const props = {
     stage,
@@ -122,15 +121,12 @@ function metricsOf(alarm: AlarmProperties): Shown[] {
     MetricName: alarm.MetricName,
     ...(alarm.Dimensions && { Dimensions: alarm.Dimensions }),
   })
-  const inSum = alarm.Metrics?.flatMap(({ MetricStat }) =>
-    MetricStat === undefined ? [] : [MetricStat.Metric],
-  )
+  const inSum = alarm.Metrics?.flatMap(({ MetricStat }) => (MetricStat === undefined ? [] : [MetricStat.Metric]))
   return [...(alone.ok ? [alone.value] : []), ...(inSum ?? [])].map(shownOf)
 }
 
 /** Of an alarm on one metric with a label. */
-const statisticOf = ({ Metrics }: AlarmProperties) =>
-  Metrics?.flatMap(({ MetricStat }) => MetricStat?.Stat ?? [])[0]
+const statisticOf = ({ Metrics }: AlarmProperties) => Metrics?.flatMap(({ MetricStat }) => MetricStat?.Stat ?? [])[0]
 
 /**
  * A dashboard's body as CloudWatch gets it, with a placeholder for each name that only
@@ -141,9 +137,7 @@ function bodyOf(template: Template): { widgets: { type: string; properties: Reco
   const body: unknown = dashboard?.Properties.DashboardBody
   const parts = parse(z.object({ 'Fn::Join': z.tuple([z.string(), z.array(z.unknown())]) }), body)
   if (!parts.ok) throw new Error(parts.detail)
-  const text = parts.value['Fn::Join'][1]
-    .map((part) => (typeof part === 'string' ? part : 'known-later'))
-    .join('')
+  const text = parts.value['Fn::Join'][1].map((part) => (typeof part === 'string' ? part : 'known-later')).join('')
   return JSON.parse(text)
 }
 
@@ -161,9 +155,7 @@ function metricsShown(template: Template): Shown[] {
       const plain = full.map((cell, index) => (cell === '.' ? above[index] : cell))
       above = plain
       const [metricNamespace, name, ...dimensions] = plain.map(String)
-      const pairs = dimensions.flatMap((value, index) =>
-        index % 2 === 0 ? [[value, dimensions[index + 1]]] : [],
-      )
+      const pairs = dimensions.flatMap((value, index) => (index % 2 === 0 ? [[value, dimensions[index + 1]]] : []))
       return [
         {
           namespace: metricNamespace ?? '',
@@ -267,9 +259,7 @@ describe('every alarm', () => {
     for (const { AlarmName, AlarmDescription } of alarms) {
       expect(AlarmName).toMatch(/^sluice-test-[a-z-]+$/)
       expect(AlarmName).toContain(`sluice-test-${sectionOf({ AlarmDescription })}`)
-      expect(AlarmDescription).toMatch(
-        /^[^.]+(?:\.[^ ][^.]*)*\. Runbook: docs\/how-to\/runbooks\.md#[a-z-]+$/,
-      )
+      expect(AlarmDescription).toMatch(/^[^.]+(?:\.[^ ][^.]*)*\. Runbook: docs\/how-to\/runbooks\.md#[a-z-]+$/)
     }
   })
 
@@ -390,14 +380,10 @@ describe('an alarm', () => {
   })
 
   it('on the table ends when the table recovers, although DynamoDB then reports nothing', () => {
-    const onTable = alarms.filter((alarm) =>
-      metricsOf(alarm).some((metric) => metric.namespace === 'AWS/DynamoDB'),
-    )
+    const onTable = alarms.filter((alarm) => metricsOf(alarm).some((metric) => metric.namespace === 'AWS/DynamoDB'))
     expect(onTable).toHaveLength(3)
     for (const { Metrics, AlarmName } of onTable) {
-      expect(Metrics, AlarmName).toContainEqual(
-        expect.objectContaining({ Expression: 'SUM(FILL(METRICS(), 0))' }),
-      )
+      expect(Metrics, AlarmName).toContainEqual(expect.objectContaining({ Expression: 'SUM(FILL(METRICS(), 0))' }))
       // CloudWatch takes ten metrics in one alarm.
       expect(Metrics?.length, AlarmName).toBeLessThanOrEqual(10)
     }
@@ -426,9 +412,7 @@ describe('a metric in an alarm or on a dashboard', () => {
         expect(tables[name], name).toContain(dimensions.service)
       } else {
         expect(awsMetrics[where]?.names, where).toContain(name)
-        expect(awsMetrics[where]?.dimensions, `${where} ${name}`).toContainEqual(
-          Object.keys(dimensions).toSorted(),
-        )
+        expect(awsMetrics[where]?.dimensions, `${where} ${name}`).toContainEqual(Object.keys(dimensions).toSorted())
       }
     }
   })
@@ -463,13 +447,7 @@ describe('the dashboards', () => {
 })
 
 describe('the topic', () => {
-  const ours = [
-    ':cloudwatch:',
-    { Ref: 'AWS::Region' },
-    ':',
-    { Ref: 'AWS::AccountId' },
-    ':alarm:sluice-test-*',
-  ]
+  const ours = [':cloudwatch:', { Ref: 'AWS::Region' }, ':', { Ref: 'AWS::AccountId' }, ':alarm:sluice-test-*']
   const onlyOurAlarms = {
     StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } },
     ArnLike: { 'aws:SourceArn': { 'Fn::Join': ['', ['arn:', { Ref: 'AWS::Partition' }, ...ours]] } },

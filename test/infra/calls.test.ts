@@ -85,10 +85,8 @@ async function rightsFor(rights: readonly Right[], action: string, called: strin
 /** What the platform does with the role of a function: its log, its failed invocations, its event source. */
 function isOfPlatform(right: string): boolean {
   const [name, action = '', resource = ''] = right.split(' ')
-  if (/^logs:(?:CreateLogStream|PutLogEvents)$/.test(action))
-    return resource === `log/sluice-full-${name}:{id}`
-  const source =
-    name === 'events' ? eventQueueName : queueNames.find((queue) => consumptions[queue].consumer === name)
+  if (/^logs:(?:CreateLogStream|PutLogEvents)$/.test(action)) return resource === `log/sluice-full-${name}:{id}`
+  const source = name === 'events' ? eventQueueName : queueNames.find((queue) => consumptions[queue].consumer === name)
   if (resource === `queue/${source}`) return receiving.has(action)
   if (resource === 'queue/failures') return failing.has(action)
   return resource === 'table/stream/1'
@@ -128,18 +126,14 @@ describe('the role of a function', () => {
   })
 
   it('is not said to need a right that it lacks', () => {
-    const granted = everyFunction.flatMap((name) =>
-      rightsOfRole(described, name).map((right) => lineOf(name, right)),
-    )
+    const granted = everyFunction.flatMap((name) => rightsOfRole(described, name).map((right) => lineOf(name, right)))
     expect(rareCalls.filter((call) => !granted.includes(call))).toEqual([])
   })
 
   it('is limited to keys of the table exactly where calls are kept with their keys', () => {
     const limited = everyFunction.flatMap((name) => {
       const actions = rightsOfRole(described, name).filter(({ keys }) => keys !== undefined)
-      return actions.length === 0
-        ? []
-        : [[name, [...new Set(actions.map(({ action }) => action))].toSorted()]]
+      return actions.length === 0 ? [] : [[name, [...new Set(actions.map(({ action }) => action))].toSorted()]]
     })
     expect(Object.fromEntries(limited)).toEqual(limitedByKey)
   })
@@ -163,10 +157,7 @@ describe('the calls of a run', () => {
     const compare = (adds: boolean) => compareRecorded(join(folder, 'run'), file, { adds })
     expect(compare(false)).toEqual([])
     // Only a right that is limited to keys makes a difference between them.
-    writeFileSync(
-      join(folder, 'run', '2.txt'),
-      'orders dynamodb:Scan table X#\nmail dynamodb:GetItem table X#\n',
-    )
+    writeFileSync(join(folder, 'run', '2.txt'), 'orders dynamodb:Scan table X#\nmail dynamodb:GetItem table X#\n')
     expect(compare(false)).toEqual(['mail dynamodb:GetItem table X#', 'orders dynamodb:Scan table'])
     expect(compare(true)).toEqual([])
     expect(compare(false)).toEqual([])

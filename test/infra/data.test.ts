@@ -8,15 +8,7 @@ import { prod } from '../../infra/settings/prod.ts'
 import { maxReceives, visibilitySeconds } from '../../system/queues.ts'
 import { tableDefinition } from '../../system/table.ts'
 import { stages } from './stages.ts'
-import {
-  describeStage,
-  type JsonObject,
-  newOutdir,
-  only,
-  type Resource,
-  retained,
-  stringsIn,
-} from './support.ts'
+import { describeStage, type JsonObject, newOutdir, only, type Resource, retained, stringsIn } from './support.ts'
 
 const described = describeStage()
 const dayseconds = 86_400
@@ -97,20 +89,17 @@ describe('the queues', () => {
     return found[1]
   }
 
-  it.each(['orders', 'claims', 'deadlines'])(
-    '%s has a dead-letter queue, which keeps messages longer',
-    (name) => {
-      const { Properties } = named(name)
-      const dead = named(`${name}-dlq`)
-      const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: JsonObject }
-      expect(redrive.maxReceiveCount).toBe(maxReceives)
-      const deadId = queues.find(([, one]) => one === dead)?.[0]
-      expect(stringsIn(redrive.deadLetterTargetArn)).toContain(deadId)
-      expect(Properties.VisibilityTimeout).toBe(visibilitySeconds)
-      expect(Properties.MessageRetentionPeriod).toBe(4 * dayseconds)
-      expect(dead.Properties.MessageRetentionPeriod).toBe(14 * dayseconds)
-    },
-  )
+  it.each(['orders', 'claims', 'deadlines'])('%s has a dead-letter queue, which keeps messages longer', (name) => {
+    const { Properties } = named(name)
+    const dead = named(`${name}-dlq`)
+    const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: JsonObject }
+    expect(redrive.maxReceiveCount).toBe(maxReceives)
+    const deadId = queues.find(([, one]) => one === dead)?.[0]
+    expect(stringsIn(redrive.deadLetterTargetArn)).toContain(deadId)
+    expect(Properties.VisibilityTimeout).toBe(visibilitySeconds)
+    expect(Properties.MessageRetentionPeriod).toBe(4 * dayseconds)
+    expect(dead.Properties.MessageRetentionPeriod).toBe(14 * dayseconds)
+  })
 
   it('are encrypted, outlive their stack, and refuse requests without TLS', () => {
     expect(queues.length).toBe(7)
@@ -120,8 +109,7 @@ describe('the queues', () => {
     }
     const policies = Object.values(described.resources('data', 'AWS::SQS::QueuePolicy'))
     expect(policies.length).toBe(queues.length)
-    for (const { Properties } of policies)
-      expect(JSON.stringify(Properties)).toContain('"aws:SecureTransport":"false"')
+    for (const { Properties } of policies) expect(JSON.stringify(Properties)).toContain('"aws:SecureTransport":"false"')
   })
 })
 
@@ -149,9 +137,7 @@ describe('the buckets', () => {
   })
 
   it('forget what was uploaded after a day, at once where it is removed, and take forms only', () => {
-    const uploads = buckets.find(({ Properties }) =>
-      stringsIn(Properties.BucketName).join().includes('uploads'),
-    )
+    const uploads = buckets.find(({ Properties }) => stringsIn(Properties.BucketName).join().includes('uploads'))
     expect(uploads?.Properties).toMatchObject({
       LifecycleConfiguration: { Rules: [{ Prefix: 'uploads/', ExpirationInDays: 1, Status: 'Enabled' }] },
       CorsConfiguration: { CorsRules: [{ AllowedMethods: ['POST'] }] },
@@ -164,9 +150,7 @@ describe('the buckets', () => {
     expect(site?.Properties).toMatchObject({
       VersioningConfiguration: { Status: 'Enabled' },
       LifecycleConfiguration: {
-        Rules: [
-          { NoncurrentVersionExpiration: { NoncurrentDays: prod.keep.formerVersionDays }, Status: 'Enabled' },
-        ],
+        Rules: [{ NoncurrentVersionExpiration: { NoncurrentDays: prod.keep.formerVersionDays }, Status: 'Enabled' }],
       },
     })
   })
@@ -210,11 +194,7 @@ describe('the bus of events', () => {
 describe('balances of red packets that the shop holds', () => {
   it.each([
     ['are not paid out here as well', { sendsEvents: true }, 'a red packet could be paid out twice'],
-    [
-      'need a secure address',
-      { sendsEvents: true, balanceUrl: 'http://shop.example' },
-      'must be an https address',
-    ],
+    ['need a secure address', { sendsEvents: true, balanceUrl: 'http://shop.example' }, 'must be an https address'],
     ['need events', { sendsEvents: false }, 'the shop would learn of no red packet'],
   ])('%s (N5)', (_, change, problem) => {
     const settings = { ...stages.full, balanceUrl: 'https://shop.example/credit', ...change }

@@ -44,8 +44,7 @@ function rolesOf(template: Template): Map<string, z.infer<typeof roleProperties>
   const found = Object.values(template.findResources('AWS::IAM::Role')).map(({ Properties }) => {
     const read = parse(roleProperties, Properties)
     if (!read.ok) throw new Error(read.detail)
-    const subject =
-      read.value.AssumeRolePolicyDocument.Statement[0]?.Condition?.StringEquals?.[`${issuer}:sub`]
+    const subject = read.value.AssumeRolePolicyDocument.Statement[0]?.Condition?.StringEquals?.[`${issuer}:sub`]
     return [subject ?? 'any subject', read.value] as const
   })
   return new Map(found)
@@ -94,9 +93,7 @@ describe('a role of the deployer', () => {
     }
     const kinds = ['deploy', 'file-publishing', 'image-publishing', 'lookup']
     const wanted = ['eu-central-1', 'us-east-1'].flatMap((region) =>
-      kinds.map(
-        (kind) => `arn:$Partition:iam::$AccountId:role/cdk-hnb659fds-${kind}-role-$AccountId-${region}`,
-      ),
+      kinds.map((kind) => `arn:$Partition:iam::$AccountId:role/cdk-hnb659fds-${kind}-role-$AccountId-${region}`),
     )
     for (const stage of ['dev', 'prod']) {
       const resources = resourcesOf(roles.get(subjectOf(usual.repository, stage)))
@@ -129,9 +126,7 @@ describe('a role of the deployer', () => {
 
 it('is trusted by each environment of the workflow that deploys, and by no other', () => {
   const trusted = rolesOf(deployer()).keys()
-  const environments = Object.values(deployment(tree).deploy.jobs).flatMap(
-    (one) => one.with?.environment ?? [],
-  )
+  const environments = Object.values(deployment(tree).deploy.jobs).flatMap((one) => one.with?.environment ?? [])
   expect(environments.map((one) => subjectOf(usual.repository, String(one))).toSorted()).toEqual(
     [...trusted].toSorted(),
   )
@@ -144,17 +139,12 @@ describe('the settings of the deployer', () => {
     expect([...rolesOf(template).keys()]).toEqual(['repo:octo-org@123/sluice@456:environment:dev'])
   })
 
-  it.each([
-    'sluice',
-    'octo-org/*',
-    'octo-org/sluice:ref',
-    'octo-org/a/b',
-    'octo-org@123/sluice',
-    '/',
-    ' o/n',
-  ])('refuse %j as a repository', (repository) => {
-    expect(() => deployer({ repository })).toThrow('is not a repository')
-  })
+  it.each(['sluice', 'octo-org/*', 'octo-org/sluice:ref', 'octo-org/a/b', 'octo-org@123/sluice', '/', ' o/n'])(
+    'refuse %j as a repository',
+    (repository) => {
+      expect(() => deployer({ repository })).toThrow('is not a repository')
+    },
+  )
 
   it('refuse an environment that would end the subject early or match others', () => {
     for (const stage of ['dev:ref', '*', 'Dev', '']) {

@@ -3,12 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import {
-  corsExposedHeaders,
-  corsMaxAgeSeconds,
-  corsMethods,
-  corsRequestHeaders,
-} from '../../core/gate/cors.ts'
+import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders } from '../../core/gate/cors.ts'
 import { configHeader } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
 import { gateSettings } from '../../infra/constructs/gate-settings.ts'
@@ -16,25 +11,11 @@ import { maxHeadersLength, openSettingsLength, secretSettingsLength } from '../.
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { securityHeaders, widgetSecurityHeaders } from '../../local/cdn/security-headers.ts'
-import {
-  apiBehaviours,
-  consolePattern,
-  openPatterns,
-  pointerPattern,
-  widgetPattern,
-} from '../../system/behaviours.ts'
+import { apiBehaviours, consolePattern, openPatterns, pointerPattern, widgetPattern } from '../../system/behaviours.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import { functionTimeoutSeconds, httpFunctions } from '../../system/functions.ts'
 import { contentSecurityPolicy, turnstileOrigin, widgetSecurityPolicy } from '../../system/site-headers.ts'
-import {
-  assetOf,
-  describeStage,
-  type JsonObject,
-  only,
-  type Resource,
-  retained,
-  stringsIn,
-} from './support.ts'
+import { assetOf, describeStage, type JsonObject, only, type Resource, retained, stringsIn } from './support.ts'
 
 type Behaviour = JsonObject & { PathPattern: string; AllowedMethods: string[]; TargetOriginId: string }
 type Origin = JsonObject & { Id: string; OriginCustomHeaders?: { HeaderName: string; HeaderValue: string }[] }
@@ -76,10 +57,7 @@ const pages = config.CacheBehaviors.filter(({ PathPattern }) => !PathPattern.sta
 describe('the behaviours of the API', () => {
   it('are those of the local system, in their order', () => {
     const origins = new Map(config.Origins.map(({ Id, DomainName }) => [Id, stringsIn(DomainName).join()]))
-    const served = api.map(({ PathPattern, TargetOriginId }) => [
-      PathPattern,
-      origins.get(TargetOriginId) ?? '',
-    ])
+    const served = api.map(({ PathPattern, TargetOriginId }) => [PathPattern, origins.get(TargetOriginId) ?? ''])
     expect(served.map(([pattern]) => pattern)).toEqual(apiBehaviours.map(({ pattern }) => pattern))
     for (const [index, { origin }] of apiBehaviours.entries())
       expect(served[index]?.[1]).toContain(`${origin.replace('-', '')}Host`)
@@ -144,14 +122,7 @@ describe('the function at the edge', () => {
 
   it('meets the rules of Lambda@Edge: x86, no environment, no layer, no network of ours, a handler without callback', () => {
     expect(Properties).toMatchObject({ Architectures: ['x86_64'], Runtime: 'nodejs24.x' })
-    for (const none of [
-      'Environment',
-      'Layers',
-      'VpcConfig',
-      'DeadLetterConfig',
-      'KmsKeyArn',
-      'TracingConfig',
-    ]) {
+    for (const none of ['Environment', 'Layers', 'VpcConfig', 'DeadLetterConfig', 'KmsKeyArn', 'TracingConfig']) {
       expect(Properties[none], none).toBeUndefined()
     }
     expect(Properties.Timeout).toBeLessThanOrEqual(30)
@@ -163,9 +134,7 @@ describe('the function at the edge', () => {
 
   it('keeps its versions, whose replicas outlive their use by hours', () => {
     const versions = Object.values(described.resources('edge', 'AWS::Lambda::Version'))
-    const [version, ...more] = versions.filter(({ Properties: of }) =>
-      stringsIn(of.FunctionName).includes(id),
-    )
+    const [version, ...more] = versions.filter(({ Properties: of }) => stringsIn(of.FunctionName).includes(id))
     expect(more).toEqual([])
     expect([version?.DeletionPolicy, version?.UpdateReplacePolicy]).toEqual(retained)
     expect([DeletionPolicy, UpdateReplacePolicy]).toEqual(retained)
@@ -379,8 +348,7 @@ describe('the distribution', () => {
     const retained = Object.fromEntries(
       config.CustomErrorResponses.map(({ ErrorCode, ErrorCachingMinTTL }) => [ErrorCode, ErrorCachingMinTTL]),
     )
-    for (const code of [400, 403, 404, 405, 414, 500, 501, 502, 503, 504])
-      expect(retained[code], String(code)).toBe(0)
+    for (const code of [400, 403, 404, 405, 414, 500, 501, 502, 503, 504]) expect(retained[code], String(code)).toBe(0)
     for (const { ResponsePagePath } of config.CustomErrorResponses) expect(ResponsePagePath).toBeUndefined()
   })
 

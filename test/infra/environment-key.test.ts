@@ -21,8 +21,7 @@ const policy = JSON.parse(JSON.stringify(key?.Properties.KeyPolicy), (_, value: 
   if ('Ref' in value) return named[String(value.Ref)]
   if ('Fn::GetAtt' in value) return functionRole
   if ('Fn::Join' in value && Array.isArray(value['Fn::Join'])) return value['Fn::Join'][1].join('')
-  if ('Fn::Sub' in value)
-    return String(value['Fn::Sub']).replace(/\$\{([\w:]+)\}/g, (_, name) => String(named[name]))
+  if ('Fn::Sub' in value) return String(value['Fn::Sub']).replace(/\$\{([\w:]+)\}/g, (_, name) => String(named[name]))
   return value
 })
 

@@ -69,9 +69,7 @@ type Request = { path: string; labels?: readonly string[] }
 function matches(of: Statement, request: Request): boolean {
   if ('ByteMatchStatement' in of) {
     const { SearchString, PositionalConstraint } = of.ByteMatchStatement
-    return PositionalConstraint === 'EXACTLY'
-      ? request.path === SearchString
-      : request.path.startsWith(SearchString)
+    return PositionalConstraint === 'EXACTLY' ? request.path === SearchString : request.path.startsWith(SearchString)
   }
   if ('LabelMatchStatement' in of) return request.labels?.includes(of.LabelMatchStatement.Key) === true
   if ('NotStatement' in of) return !matches(of.NotStatement.Statement, request)
@@ -90,13 +88,7 @@ function countedBy(path: string): [string, number][] {
   })
 }
 
-const calls = [
-  '/api/sales/spring-mug/orders',
-  '/api/sales/x/challenge',
-  '/api/pass',
-  '/api/orders',
-  '/api/sign-in',
-]
+const calls = ['/api/sales/spring-mug/orders', '/api/sales/x/challenge', '/api/pass', '/api/orders', '/api/sign-in']
 
 describe('a flood of calls from few hosts', () => {
   it('is limited for each address far below the limit of all requests, so that thirty hosts leave a region its gate', () => {
@@ -203,12 +195,9 @@ describe('a body that looks like an attack', () => {
 function capacityOf(of: Rule['Statement']): number {
   if ('RateBasedStatement' in of) {
     const { CustomKeys = [], ScopeDownStatement } = of.RateBasedStatement
-    return (
-      2 + 30 * CustomKeys.length + (ScopeDownStatement === undefined ? 0 : capacityOf(ScopeDownStatement))
-    )
+    return 2 + 30 * CustomKeys.length + (ScopeDownStatement === undefined ? 0 : capacityOf(ScopeDownStatement))
   }
-  if ('ManagedRuleGroupStatement' in of)
-    return capacityOfGroup[of.ManagedRuleGroupStatement.Name] ?? Number.NaN
+  if ('ManagedRuleGroupStatement' in of) return capacityOfGroup[of.ManagedRuleGroupStatement.Name] ?? Number.NaN
   if ('ByteMatchStatement' in of) return 2
   if ('LabelMatchStatement' in of) return 1
   if ('NotStatement' in of) return capacityOf(of.NotStatement.Statement)

@@ -63,8 +63,7 @@ describe('every function of the system', () => {
     const folder = assetOf(functionNamed(name))
     const local = join(dist, 'functions', name)
     expect(readdirSync(folder).toSorted()).toEqual(readdirSync(local).toSorted())
-    for (const file of readdirSync(local))
-      expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
+    for (const file of readdirSync(local)) expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
     expect(readdirSync(local)).toContain('handler.mjs.map')
   })
 
@@ -85,8 +84,7 @@ describe('every function of the system', () => {
       const given = Object.keys(variablesOf(name)).filter((variable) => !surroundings.has(variable))
       const result = imported[name]
       // A function that misses no variable starts.
-      const problems =
-        result !== undefined && 'message' in result ? (result.problems ?? [result.message]) : []
+      const problems = result !== undefined && 'message' in result ? (result.problems ?? [result.message]) : []
       const missing = problems.map((problem) => problem.split(' ')[0])
       expect(given.toSorted(), name).toEqual(missing.toSorted())
     }
@@ -114,9 +112,7 @@ describe('every function of the system', () => {
     const variables = variablesOf('order-changes', among)
     expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(stages.full.payouts) })
     expect(environmentBytes(variables)).toBeLessThanOrEqual(4096)
-    expect(await importEach([{ file: bundleOf('order-changes'), env: settled(variables) }])).toEqual([
-      aHandler,
-    ])
+    expect(await importEach([{ file: bundleOf('order-changes'), env: settled(variables) }])).toEqual([aHandler])
   })
 
   it('starts with its variables, and has no callback', async () => {
@@ -139,24 +135,19 @@ describe('every function of the system', () => {
   })
 
   it('is invoked by its alias only, whose former versions stay for a rollback', () => {
-    for (const { Properties, DeletionPolicy } of Object.values(
-      described.resources('app', 'AWS::Lambda::Version'),
-    )) {
+    for (const { Properties, DeletionPolicy } of Object.values(described.resources('app', 'AWS::Lambda::Version'))) {
       expect(DeletionPolicy, JSON.stringify(Properties)).toBe('Retain')
     }
     expect(Object.keys(described.resources('app', 'AWS::Lambda::Alias'))).toHaveLength(allFunctions.length)
     const urls = Object.values(described.resources('app', 'AWS::Lambda::Url'))
     expect(urls.length).toBe(httpFunctions.length)
-    for (const { Properties } of urls)
-      expect(Properties).toMatchObject({ Qualifier: 'live', AuthType: 'AWS_IAM' })
+    for (const { Properties } of urls) expect(Properties).toMatchObject({ Qualifier: 'live', AuthType: 'AWS_IAM' })
   })
 
   it('sends failed asynchronous invocations to a queue, without a retry', () => {
     const configs = Object.values(described.resources('app', 'AWS::Lambda::EventInvokeConfig'))
     // A setting of the function itself would apply to its unpublished version only.
-    const invoked = configs.map(
-      ({ Properties }) => /Ref,(\w+)Live/.exec(stringsIn(Properties.Qualifier).join())?.[1],
-    )
+    const invoked = configs.map(({ Properties }) => /Ref,(\w+)Live/.exec(stringsIn(Properties.Qualifier).join())?.[1])
     expect(invoked.toSorted()).toEqual(['canary', 'draws', 'reconcile'])
     for (const { Properties } of configs) {
       expect(Properties).toMatchObject({
@@ -190,9 +181,7 @@ describe('every function of the system', () => {
   it('has provisioned environments only where the settings pay for them', () => {
     const ready = (one = described) =>
       Object.values(one.resources('app', 'AWS::Lambda::Alias')).flatMap(({ Properties }) =>
-        Properties.ProvisionedConcurrencyConfig === undefined
-          ? []
-          : [Properties.ProvisionedConcurrencyConfig],
+        Properties.ProvisionedConcurrencyConfig === undefined ? [] : [Properties.ProvisionedConcurrencyConfig],
       )
     expect(ready()).toEqual([])
     const { provisioned } = prod.functions.reserve
@@ -260,8 +249,7 @@ describe('the queues', () => {
   it('are no more than those, and every mapping reports single failures', () => {
     const mappings = Object.values(described.resources('app', 'AWS::Lambda::EventSourceMapping'))
     expect(mappings.length).toBe(queueNames.length)
-    for (const { Properties } of mappings)
-      expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures'])
+    for (const { Properties } of mappings) expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures'])
   })
 
   it('may pass a long timer through its queue any number of times, which Lambda would stop as a loop; others may not', () => {
@@ -274,9 +262,7 @@ describe('the queues', () => {
   it('hide a message for six times the timeout of its consumer, and the window', () => {
     for (const name of queueNames) {
       const { consumer, windowSeconds } = consumptions[name]
-      expect(visibilitySeconds, name).toBeGreaterThanOrEqual(
-        6 * functionTimeoutSeconds(consumer) + windowSeconds,
-      )
+      expect(visibilitySeconds, name).toBeGreaterThanOrEqual(6 * functionTimeoutSeconds(consumer) + windowSeconds)
     }
   })
 })
@@ -380,8 +366,7 @@ describe('the built site', () => {
       expect(more).toEqual([])
       const folder = folderOf(key ?? '')
       expect(filesIn(folder)).toEqual(filesIn(local))
-      for (const file of filesIn(local))
-        expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
+      for (const file of filesIn(local)) expect(hashOf(join(folder, file)), file).toBe(hashOf(join(local, file)))
     }
   })
 

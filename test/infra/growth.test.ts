@@ -52,8 +52,7 @@ describe('a small shop that grows', () => {
       for (const [id, one] of Object.entries(before).filter(([, resource]) => !isVersion(resource))) {
         expect(after[id]?.Type, `${stack} ${id}`).toBe(one.Type)
         const names = Object.entries(one.Properties ?? {}).filter(([key]) => /Name$/.test(key))
-        for (const [key, name] of names)
-          expect(after[id]?.Properties[key], `${stack} ${id} ${key}`).toEqual(name)
+        for (const [key, name] of names) expect(after[id]?.Properties[key], `${stack} ${id} ${key}`).toEqual(name)
       }
       return Object.keys(after).length - Object.keys(before).length
     })
@@ -79,15 +78,7 @@ describe('a small stage', () => {
     expect(listed?.split(/,\s+/), runbook).toEqual(sections)
     expect(sections).toEqual(
       expect.arrayContaining([
-        ...[
-          'crashed',
-          'dead-letters',
-          'outbox-age',
-          'drift',
-          'cap-mismatch',
-          'canary',
-          'reconcile-not-running',
-        ],
+        ...['crashed', 'dead-letters', 'outbox-age', 'drift', 'cap-mismatch', 'canary', 'reconcile-not-running'],
         ...['rejected-orders', 'rejected-claims', 'payment-mismatch', 'refund-mismatch', 'rejected-webhooks'],
         ...['failed-refunds', 'failed-settlements', 'payment-disputed', 'sale-recovered', 'edge-errors'],
       ]),
@@ -105,22 +96,16 @@ describe('a small stage', () => {
   it('deploys into a new account: nothing is reserved or provisioned', () => {
     const functions = Object.values(describeStage('small').resources('app', 'AWS::Lambda::Function'))
     expect(functions.length).toBeGreaterThan(10)
-    for (const { Properties } of functions)
-      expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions')
+    for (const { Properties } of functions) expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions')
     const aliases = Object.values(describeStage('small').resources('app', 'AWS::Lambda::Alias'))
-    for (const { Properties } of aliases)
-      expect(Properties).not.toHaveProperty('ProvisionedConcurrencyConfig')
+    for (const { Properties } of aliases) expect(Properties).not.toHaveProperty('ProvisionedConcurrencyConfig')
   })
 
   it('still needs a recipient of alarms, a sender of codes and real payments, and at full size reservations', () => {
     expect(() => refuseBadSettings({ ...small, alarmEmail: '' })).toThrow('alarmEmail is missing')
-    expect(() => refuseBadSettings({ ...small, signIn: { kind: 'cognito' } })).toThrow(
-      'signIn.email is missing',
-    )
+    expect(() => refuseBadSettings({ ...small, signIn: { kind: 'cognito' } })).toThrow('signIn.email is missing')
     expect(() => refuseBadSettings({ ...small, simulatesPayments: true })).toThrow('simulatesPayments is set')
     expect(() => refuseBadSettings(small)).not.toThrow()
-    expect(() => refuseBadSettings({ ...small, size: 'full' })).toThrow(
-      'functions.reserve.reserved is missing',
-    )
+    expect(() => refuseBadSettings({ ...small, size: 'full' })).toThrow('functions.reserve.reserved is missing')
   })
 })

@@ -20,8 +20,7 @@ const functionIn = (described: Described) =>
     /^sluice-\w+-mail$/.test(String(Properties.FunctionName)),
   )
 
-const tableIn = (described: Described) =>
-  only(described.resources('data', 'AWS::DynamoDB::GlobalTable')).Properties
+const tableIn = (described: Described) => only(described.resources('data', 'AWS::DynamoDB::GlobalTable')).Properties
 
 const streamMappingsIn = (described: Described) =>
   Object.values(described.resources('app', 'AWS::Lambda::EventSourceMapping')).filter(
@@ -54,8 +53,7 @@ describe('a stage without the setting', () => {
         .filter((name) => !names(off).includes(name) && !/event/.test(name))
         .toSorted(),
     ).toEqual(['crashed-mail', 'late-mails', 'rejected-mails'])
-    const graphs = (described: Described) =>
-      JSON.stringify(described.resources('app', 'AWS::CloudWatch::Dashboard'))
+    const graphs = (described: Described) => JSON.stringify(described.resources('app', 'AWS::CloudWatch::Dashboard'))
     expect(graphs(off)).not.toContain('MailsSent')
     expect(graphs(on)).toContain('MailsSent')
   })
@@ -123,9 +121,7 @@ describe('a stage with the setting', () => {
     if (fn === undefined) throw new Error('the stage has no such function')
     const { Variables } = fn.Properties.Environment as { Variables: JsonObject }
     expect(JSON.parse(String(Variables.MAIL))).toEqual({ timeZone: 'UTC', ...mail })
-    expect(Object.keys(Variables)).toEqual(
-      expect.arrayContaining(['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL']),
-    )
+    expect(Object.keys(Variables)).toEqual(expect.arrayContaining(['TABLE_NAME', 'PERSONAL_KEYS', 'SHOP_URL', 'MAIL']))
     expect(fn.Properties.ReservedConcurrentExecutions).toBe(prod.functions.mail.reserved)
   })
 

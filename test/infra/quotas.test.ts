@@ -59,12 +59,9 @@ describe.each(['prod', 'dev', 'small', 'full', 'issuer'] as const)('the template
     })
 
     it('10 kB in the code of a function', () => {
-      const codes = resources('AWS::CloudFront::Function').map(
-        ([, { Properties }]) => Properties.FunctionCode,
-      )
+      const codes = resources('AWS::CloudFront::Function').map(([, { Properties }]) => Properties.FunctionCode)
       expect(codes).toHaveLength(3)
-      for (const code of codes)
-        expect(Buffer.byteLength(String(code))).toBeLessThanOrEqual(viewerFunctionLimitBytes)
+      for (const code of codes) expect(Buffer.byteLength(String(code))).toBeLessThanOrEqual(viewerFunctionLimitBytes)
     })
   })
 
@@ -94,10 +91,7 @@ describe.each(['prod', 'dev', 'small', 'full', 'issuer'] as const)('the template
 
     it('only outputs that their stack has', () => {
       const outputs = new Map(
-        templates.map(({ stack, json }) => [
-          described.stack(stack).stackName,
-          Object.keys(json.Outputs ?? {}),
-        ]),
+        templates.map(({ stack, json }) => [described.stack(stack).stackName, Object.keys(json.Outputs ?? {})]),
       )
       for (const { name, value } of templates.flatMap(({ json }) => intrinsicsIn(json))) {
         if (name !== 'Fn::GetStackOutput') continue

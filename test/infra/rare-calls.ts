@@ -78,10 +78,9 @@ const reasons: readonly Rare[] = [
   {
     reason: 'a deployment changed the pages, or the publishing of a changed brand was cut off',
     by: ['reconcile'],
-    calls: [
-      'brand/{id}',
-      ...['accessibility', 'customer', 'orders', 'wallet'].map((page) => `${page}/index.html`),
-    ].map((page) => `s3:PutObject site/${page}`),
+    calls: ['brand/{id}', ...['accessibility', 'customer', 'orders', 'wallet'].map((page) => `${page}/index.html`)].map(
+      (page) => `s3:PutObject site/${page}`,
+    ),
   },
   {
     reason: 'a marketer asks for an upload that has ended',

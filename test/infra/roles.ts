@@ -41,13 +41,11 @@ export function rightsOfRole(described: DescribedStage, name: FunctionName): Rig
 
 /** What a resource of the stacks is called in an ARN, by its type. */
 const arns: Readonly<Record<string, (properties: JsonObject, region: string) => string>> = {
-  'AWS::DynamoDB::GlobalTable': ({ TableName }, region) =>
-    `arn:aws:dynamodb:${region}:${account}:table/${TableName}`,
+  'AWS::DynamoDB::GlobalTable': ({ TableName }, region) => `arn:aws:dynamodb:${region}:${account}:table/${TableName}`,
   'AWS::SQS::Queue': ({ QueueName }, region) => `arn:aws:sqs:${region}:${account}:${QueueName}`,
   'AWS::Events::EventBus': ({ Name }, region) => `arn:aws:events:${region}:${account}:event-bus/${Name}`,
   'AWS::CloudFront::KeyValueStore': ({ Name }) => `arn:aws:cloudfront::${account}:key-value-store/${Name}`,
-  'AWS::Logs::LogGroup': ({ LogGroupName }, region) =>
-    `arn:aws:logs:${region}:${account}:log-group:${LogGroupName}:*`,
+  'AWS::Logs::LogGroup': ({ LogGroupName }, region) => `arn:aws:logs:${region}:${account}:log-group:${LogGroupName}:*`,
 }
 
 /** @throws for a reference of a kind that no policy of ours had */

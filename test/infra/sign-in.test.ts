@@ -64,8 +64,7 @@ describe('the user pool', () => {
 })
 
 describe('e-mails of the user pool', () => {
-  const poolOf = (kind: StageKind) =>
-    only(describeStage(kind).resources('data', 'AWS::Cognito::UserPool')).Properties
+  const poolOf = (kind: StageKind) => only(describeStage(kind).resources('data', 'AWS::Cognito::UserPool')).Properties
 
   it('go by SES in the home region, from the address and the configuration set of the settings', () => {
     expect(poolOf('full').EmailConfiguration).toEqual({
@@ -74,21 +73,15 @@ describe('e-mails of the user pool', () => {
       ReplyToEmailAddress: 'help@shop.example.com',
       ConfigurationSet: 'codes',
       SourceArn: {
-        'Fn::Join': [
-          '',
-          [`arn:aws:ses:${prod.region}:`, { Ref: 'AWS::AccountId' }, ':identity/shop.example.com'],
-        ],
+        'Fn::Join': ['', [`arn:aws:ses:${prod.region}:`, { Ref: 'AWS::AccountId' }, ':identity/shop.example.com']],
       },
     })
   })
 
   it('do not end with the 51st sign-up of a day: production without SES is refused at synth', () => {
-    const withSender = (signIn: object) => () =>
-      refuseBadSettings({ ...prod, signIn: { kind: 'cognito', ...signIn } })
+    const withSender = (signIn: object) => () => refuseBadSettings({ ...prod, signIn: { kind: 'cognito', ...signIn } })
     expect(withSender({})).toThrow('signIn.email is missing: Cognito itself sends 50 e-mails a day')
-    expect(withSender({ email: { from: 'codes at shop' } })).toThrow(
-      'signIn.email.from is not an e-mail address',
-    )
+    expect(withSender({ email: { from: 'codes at shop' } })).toThrow('signIn.email.from is not an e-mail address')
     expect(withSender({ email: { from: 'codes@shop.example.com' } })).not.toThrow()
   })
 
@@ -114,9 +107,7 @@ describe('another issuer', () => {
 
   it('must have an https address', () => {
     const signIn = { ...stages.issuer.signIn, issuer: 'http://login.example.com' }
-    expect(() => refuseBadSettings({ ...stages.issuer, signIn })).toThrow(
-      'signIn.issuer is not an https address',
-    )
+    expect(() => refuseBadSettings({ ...stages.issuer, signIn })).toThrow('signIn.issuer is not an https address')
   })
 })
 
@@ -133,13 +124,11 @@ describe('the second factor of the staff', () => {
     expect(describeStage('full').stack('data').warnings).toEqual([])
   })
 
-  it.each([
-    {},
-    { notRequired: '' },
-    { claim: 'amr', values: [] },
-    { claim: 'amr', values: ['mfa'], notRequired: 'x' },
-  ])('is refused as %j', (secondFactor) => {
-    const settings = { ...prod, signIn: { ...prod.signIn, secondFactor } } as StageSettings
-    expect(() => refuseBadSettings(settings)).toThrow('signIn.secondFactor must have')
-  })
+  it.each([{}, { notRequired: '' }, { claim: 'amr', values: [] }, { claim: 'amr', values: ['mfa'], notRequired: 'x' }])(
+    'is refused as %j',
+    (secondFactor) => {
+      const settings = { ...prod, signIn: { ...prod.signIn, secondFactor } } as StageSettings
+      expect(() => refuseBadSettings(settings)).toThrow('signIn.secondFactor must have')
+    },
+  )
 })

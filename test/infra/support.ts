@@ -48,9 +48,7 @@ export function describeStage(kind: StageKind = 'prod'): DescribedStage {
     return found
   }
   const resources = (name: StackName, type: string) =>
-    Object.fromEntries(
-      Object.entries(stack(name).template.Resources ?? {}).filter(([, { Type }]) => Type === type),
-    )
+    Object.fromEntries(Object.entries(stack(name).template.Resources ?? {}).filter(([, { Type }]) => Type === type))
   return { stack, template: (name) => stack(name).template, resources }
 }
 

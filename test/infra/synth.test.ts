@@ -44,9 +44,7 @@ describe('the described cloud', () => {
   })
 
   it('has nothing of the machine that synthesises it, and no address or number of a person', () => {
-    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((file) =>
-      file.isFile(),
-    )
+    const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((file) => file.isFile())
     expect(files.length).toBeGreaterThan(100)
     for (const { parentPath, name } of files) {
       expect(readFileSync(join(parentPath, name), 'latin1').includes('planted-'), name).toBe(false)

@@ -64,9 +64,7 @@ const reasonsIn = (app: App): unknown[] =>
   app.node
     .findAll()
     .flatMap(({ node }) =>
-      node.metadata
-        .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
-        .map(({ data }) => data),
+      node.metadata.filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY).map(({ data }) => data),
     )
 
 /** What a stage as small as one can be is refused with, once something wrong is put into it. */

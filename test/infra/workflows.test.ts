@@ -52,11 +52,7 @@ describe('the scripts of a stage', () => {
   }
 
   it('show the difference of the stage, even when it is empty', () => {
-    const { status, stdout, summary } = runStep(
-      'What would change',
-      'npx',
-      'echo "$@"; echo "no differences"',
-    )
+    const { status, stdout, summary } = runStep('What would change', 'npx', 'echo "$@"; echo "no differences"')
     const diff = 'cdk diff --app cdk.out --method template --no-color --ci sluice-dev/*\nno differences\n'
     expect(stdout).toBe(diff)
     expect(summary).toBe(`### What would change in dev\n~~~~\n${diff}~~~~\n`)
@@ -79,9 +75,7 @@ describe('the scripts of a stage', () => {
 
   it('show the output of the smoke test, and fail with it', () => {
     const { status, summary } = runStep('Smoke test', 'npm', 'echo "$@"; exit 1')
-    expect(summary).toBe(
-      `### Smoke test of dev\n~~~~\nrun --silent smoke -- --outputs ${place}/outputs.json\n~~~~\n`,
-    )
+    expect(summary).toBe(`### Smoke test of dev\n~~~~\nrun --silent smoke -- --outputs ${place}/outputs.json\n~~~~\n`)
     expect(status).toBe(1)
     expect(runStep('Smoke test', 'npm', 'echo "$@"').status).toBe(0)
   })
@@ -91,12 +85,7 @@ describe('the scripts of a stage', () => {
     const running = (answer: string) =>
       runStep('Which commit runs', 'curl', answer, { SHOP_URL: 'https://shop.example' })
     expect(running(`echo '{"commit":"${commit}"}'`).output).toBe(`commit=${commit}\n`)
-    for (const answer of [
-      `echo '{"commit":null}'`,
-      `echo '{"commit":"main; rm -rf /"}'`,
-      'echo "<html>"',
-      'exit 22',
-    ]) {
+    for (const answer of [`echo '{"commit":null}'`, `echo '{"commit":"main; rm -rf /"}'`, 'echo "<html>"', 'exit 22']) {
       const { status, output, stdout } = running(answer)
       expect([status, output]).toEqual([0, 'commit=\n'])
       expect(stdout).toContain('by hand')

@@ -158,15 +158,11 @@ describe('a malformed HTTP request', () => {
     expect((await call(stack, '/api/time')).status).toBe(200)
   })
 
-  it.each([
-    '/api//sales/x/orders',
-    '/api/sales/%2e%2e/orders',
-    '/API/sales/x/orders',
-    '/api/sales/x/orders/..',
-  ])('on the malformed path %s is not forwarded', async (path) => {
-    const answer = await raw(
-      `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`,
-    )
-    expect(answer).toMatch(/^HTTP\/1\.1 (403|404|405)/)
-  })
+  it.each(['/api//sales/x/orders', '/api/sales/%2e%2e/orders', '/API/sales/x/orders', '/api/sales/x/orders/..'])(
+    'on the malformed path %s is not forwarded',
+    async (path) => {
+      const answer = await raw(`POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`)
+      expect(answer).toMatch(/^HTTP\/1\.1 (403|404|405)/)
+    },
+  )
 })

@@ -193,9 +193,7 @@ describe('unlimited coupons', () => {
 
     const rows = await couponsIn(saleId)
     const times = [validFrom, validUntil].map((ms) => new Date(ms).toISOString())
-    expect(rows.map(([code]) => code).toSorted()).toEqual(
-      orders.flatMap(codesOf).map(formatCoupon).toSorted(),
-    )
+    expect(rows.map(([code]) => code).toSorted()).toEqual(orders.flatMap(codesOf).map(formatCoupon).toSorted())
     // None of them is redeemed.
     for (const row of rows) {
       const { orderNumber } = orders.find(({ orderId }) => orderId === row[1]) ?? {}
@@ -216,9 +214,7 @@ describe('a coupon that the marketer cancels', () => {
     expect(after).toMatchObject({ status: 'cancelled', reason: 'by-marketer' })
     expect(JSON.stringify(after)).not.toContain(code)
     const rows = await couponsIn(saleId)
-    expect(rows.map((row) => row.slice(0, 4))).toEqual([
-      [formatCoupon(code), won.body.orderId, 'coupon-ann', 'void'],
-    ])
+    expect(rows.map((row) => row.slice(0, 4))).toEqual([[formatCoupon(code), won.body.orderId, 'coupon-ann', 'void']])
 
     const next = await buyWhenThereIsRoom(stack, saleId, { token: bob, startToken })
     const [other] = codesOf(await writtenOrder(stack, next.body.orderId, bob))

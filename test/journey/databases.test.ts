@@ -6,15 +6,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { DatabaseList } from '../../core/api/control-answers.ts'
 import { ownStack } from './own-stack.ts'
-import {
-  buy,
-  buyWhenThereIsRoom,
-  control,
-  eventually,
-  openSale,
-  startTokenOf,
-  writtenOrder,
-} from './support.ts'
+import { buy, buyWhenThereIsRoom, control, eventually, openSale, startTokenOf, writtenOrder } from './support.ts'
 
 const stack = await ownStack({ databases: 2, scheduled: false })
 afterEach(() => stack.setFault(null))

@@ -28,14 +28,10 @@ const names = ['ann', 'bob', 'cem', 'dan'].map((name) => `${name}-${randomUUID()
 const offers = new Map<string, string>()
 
 async function entry(saleId: string, name: string, method = 'GET', body?: unknown) {
-  const answer = await call<EntryView & { reason?: string; field?: string }>(
-    stack,
-    `/api/entries/${saleId}`,
-    {
-      ...{ method, token: await stack.token(name) },
-      ...(body !== undefined && { body }),
-    },
-  )
+  const answer = await call<EntryView & { reason?: string; field?: string }>(stack, `/api/entries/${saleId}`, {
+    ...{ method, token: await stack.token(name) },
+    ...(body !== undefined && { body }),
+  })
   const [cookie] = answer.headers.get('set-cookie')?.split(';') ?? []
   if (cookie !== undefined) offers.set(name, cookie)
   return answer
@@ -83,9 +79,7 @@ it('a sale draws its unit, sells it to the winner, and offers it to the next ran
   })
   const entrants = names.slice(0, 3)
   const views = await eventually(async () => {
-    const all = await Promise.all(
-      entrants.map(async (name) => ({ name, ...(await entry(saleId, name)).body })),
-    )
+    const all = await Promise.all(entrants.map(async (name) => ({ name, ...(await entry(saleId, name)).body })))
     // Reads that began before the decision have no place, although one beside them already finds its offer.
     const isDecided = all.every(({ place }) => place !== undefined)
     return isDecided && all.some(({ offer }) => offer !== undefined) ? all : undefined

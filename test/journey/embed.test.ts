@@ -49,15 +49,7 @@ describe('what pages of other sites may read', () => {
 
   it('is nothing else: no page, no sign-in, no control, no address, no webhook', async () => {
     const { src } = await pointerOf(stack, open.saleId)
-    const paths = [
-      '/',
-      `/sales/${open.saleId}/`,
-      src,
-      '/openapi.json',
-      '/console/',
-      '/orders/',
-      '/assets/plain.css',
-    ]
+    const paths = ['/', `/sales/${open.saleId}/`, src, '/openapi.json', '/console/', '/orders/', '/assets/plain.css']
     const calls = ['/api/control/sales', '/api/sign-in', '/api/contact']
     for (const path of [...paths, ...calls]) {
       const answer = await fetch(stack.url + path, { headers: { origin: host }, redirect: 'manual' })

@@ -15,15 +15,7 @@ import { complaintsOf, launchBrowser } from '../browser/browser.ts'
 import { consoleOf, mia } from '../browser/console.ts'
 import { startDescribedStack } from '../described-stack.ts'
 import { rainsIn } from './rains.ts'
-import {
-  buyWhenThereIsRoom,
-  call,
-  control,
-  eventually,
-  openSale,
-  payOnPage,
-  writtenOrder,
-} from './support.ts'
+import { buyWhenThereIsRoom, call, control, eventually, openSale, payOnPage, writtenOrder } from './support.ts'
 
 type Event = { type: string; timestamp: string; data: Record<string, unknown> }
 type Received = { id: string; event: Event }
@@ -74,8 +66,7 @@ afterAll(async () => {
   shop.close()
 })
 
-const endpoints = async () =>
-  (await control<{ endpoints: EndpointView[] }>(stack, '/event-endpoints')).endpoints
+const endpoints = async () => (await control<{ endpoints: EndpointView[] }>(stack, '/event-endpoints')).endpoints
 
 const typesOf = (orderId: string) =>
   received.filter(({ event }) => event.data.orderId === orderId).map(({ event }) => event.type)
@@ -104,12 +95,7 @@ describe('a shop with an endpoint', () => {
     await payOnPage(stack, orderId, token)
     expect(await typesWhen(orderId, 2)).toEqual(['order.reserved', 'order.paid'])
     await control(stack, `/orders/${orderId}/refund`, {})
-    expect(await typesWhen(orderId, 4)).toEqual([
-      'order.reserved',
-      'order.paid',
-      'order.cancelled',
-      'order.refunded',
-    ])
+    expect(await typesWhen(orderId, 4)).toEqual(['order.reserved', 'order.paid', 'order.cancelled', 'order.refunded'])
     const [first] = received.filter(({ event }) => event.data.orderId === orderId)
     expect(first).toMatchObject({
       id: `${orderId}_2`,
@@ -130,18 +116,12 @@ describe('a shop with an endpoint', () => {
       tries.filter(({ via }) => via === asked).map(({ id }) => id.replace(orderId, ''))
     expect(ids('bus')).toEqual(ids('address'))
 
-    const ofBus = await control<{ deliveries: EventDelivery[] }>(
-      stack,
-      '/event-endpoints/eventbridge/deliveries',
-    )
+    const ofBus = await control<{ deliveries: EventDelivery[] }>(stack, '/event-endpoints/eventbridge/deliveries')
     expect(ofBus.deliveries.find(({ eventId }) => eventId === `${orderId}_2`)).toMatchObject({
       ...{ state: 'delivered', tries: 2, status: 200 },
     })
 
-    const { deliveries } = await control<{ deliveries: EventDelivery[] }>(
-      stack,
-      '/event-endpoints/erp/deliveries',
-    )
+    const { deliveries } = await control<{ deliveries: EventDelivery[] }>(stack, '/event-endpoints/erp/deliveries')
     const retried = deliveries.find(({ eventId }) => eventId === `${orderId}_2`)
     expect(retried).toMatchObject({ type: 'order.reserved', state: 'delivered', tries: 2, status: 204 })
 
@@ -172,8 +152,7 @@ describe('a shop with an endpoint', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
     await writtenOrder(stack, orderId, token)
-    const ofSale = () =>
-      received.filter(({ id }) => id.startsWith(`sale_${saleId}_`)).map(({ event }) => event)
+    const ofSale = () => received.filter(({ id }) => id.startsWith(`sale_${saleId}_`)).map(({ event }) => event)
     // The clock and the stock are looked at by parts of the repair that run at the same time. On a busy machine the time
     // of one run is not enough for both.
     const events = await eventually(async () => {

@@ -89,9 +89,7 @@ describe('when a part fails', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 20 })
     await stack.setFault({ target: 'sqs', mode: 'down', rate: 1 })
     const shoppers = await Promise.all(Array.from({ length: 20 }, (_, i) => stack.token(`queue-${i}`)))
-    const answers = await Promise.all(
-      shoppers.map((token) => buyWhileAllRun(stack, saleId, { token, startToken })),
-    )
+    const answers = await Promise.all(shoppers.map((token) => buyWhileAllRun(stack, saleId, { token, startToken })))
     // A function that was late is asked again, and answers 200 then. One that needs SQS would never answer 202.
     expect(answers.filter(({ status }) => status >= 300)).toEqual([])
     expect(answers.map(({ status }) => status)).toContain(202)

@@ -143,8 +143,7 @@ describe.concurrent('a shopper who reaches another instance each time', () => {
     })
     const token = await stack.token('patient')
     const instances = await openInstances(stack.edge, 5)
-    const buyAt = (i: number) =>
-      at(instances, i).send(purchaseAt(saleId, { token, startToken, key: randomUUID() }))
+    const buyAt = (i: number) => at(instances, i).send(purchaseAt(saleId, { token, startToken, key: randomUUID() }))
     expect([(await buyAt(0)).code, (await buyAt(1)).code]).toEqual(['reserved', 'reserved'])
     const refused = await buyAt(2)
     const rejectedAt = performance.now()

@@ -30,8 +30,7 @@ async function ask({ shopper, address }: Caller): Promise<Answered[]> {
   return Promise.all(instances.map((one) => one.send(question)))
 }
 
-const isRefused = ({ status, code, isForwarded }: Answered) =>
-  status === 403 && code === 'blocked' && !isForwarded
+const isRefused = ({ status, code, isForwarded }: Answered) => status === 403 && code === 'blocked' && !isForwarded
 const isLetIn = ({ status, isForwarded }: Answered) => status === 200 && isForwarded
 
 /** Resolves once every instance gives the caller this answer; how soon that is, the tests of the gate say. */
@@ -44,12 +43,7 @@ describe('a block', () => {
   })
 
   it('of a shopper, an address or a range is in force at every instance, and lifted at all of them (R8)', async () => {
-    const blocks = [
-      'shopper/auth0|mallory+1@example.com',
-      'ip/198.51.100.9',
-      'ip/192.0.2.0/25',
-      'ip/2001:db8:5::/48',
-    ]
+    const blocks = ['shopper/auth0|mallory+1@example.com', 'ip/198.51.100.9', 'ip/192.0.2.0/25', 'ip/2001:db8:5::/48']
     const last: Caller = { shopper: 'ann', address: '2001:db8:5:ffff::1' }
     const mallory = 'auth0|mallory+1@example.com'
     const shutOut: Caller[] = [
@@ -157,12 +151,7 @@ describe('a sale with a challenge', () => {
       const purchase = purchaseAt(saleId, { token, startToken, key, challenge: await solved(saleId, token) })
       const first = await instance(4).send(purchase)
       const again = await Promise.all([4, 5, 6].map((i) => instance(i).send(purchase)))
-      expect([first.code, ...again.map(({ code }) => code)]).toEqual([
-        'reserved',
-        'repeat',
-        'repeat',
-        'repeat',
-      ])
+      expect([first.code, ...again.map(({ code }) => code)]).toEqual(['reserved', 'repeat', 'repeat', 'repeat'])
       const orderIds = [first, ...again].map(({ body }): unknown => JSON.parse(body).orderId)
       expect(new Set(orderIds).size).toBe(1)
     }

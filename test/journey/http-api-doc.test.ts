@@ -39,11 +39,7 @@ describe('the main path in docs/reference/http-api.md', () => {
   })
 
   it('gets a problem document for an unknown path', async () => {
-    for (const path of [
-      '/sales/no-such-sale/countdown.1.json',
-      '/sales/no-such-sale/other.json',
-      '/api/nothing',
-    ]) {
+    for (const path of ['/sales/no-such-sale/countdown.1.json', '/sales/no-such-sale/other.json', '/api/nothing']) {
       const answer = await call(stack, path)
       expect(answer).toMatchObject({ status: 404, body: { code: 'not-found', status: 404 } })
       expect(answer.headers.get('content-type')).toBe('application/problem+json')

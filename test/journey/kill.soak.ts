@@ -5,15 +5,7 @@ import { join } from 'node:path'
 import { afterEach, expect, it } from 'vitest'
 import { openSystem } from '../../proof/bench/system.ts'
 import { type StackProcess, startStackProcess } from './stack-process.ts'
-import {
-  type Answer,
-  buy,
-  buyWhenThereIsRoom,
-  eventually,
-  openSale,
-  type Won,
-  writtenOrder,
-} from './support.ts'
+import { type Answer, buy, buyWhenThereIsRoom, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 const stock = 120
 const shoppers = 400

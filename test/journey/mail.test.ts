@@ -8,16 +8,7 @@ import { mailboxPath } from '../../local/mail/page.ts'
 import type { SentEmail } from '../../local/mail/ses-api.ts'
 import type { Stack } from '../../local/stack.ts'
 import { startDescribedStack } from '../described-stack.ts'
-import {
-  buyWhenThereIsRoom,
-  call,
-  click,
-  control,
-  eventually,
-  openSale,
-  payOnPage,
-  writtenOrder,
-} from './support.ts'
+import { buyWhenThereIsRoom, call, click, control, eventually, openSale, payOnPage, writtenOrder } from './support.ts'
 
 let stack: Stack
 let dataDir: string
@@ -35,8 +26,7 @@ afterAll(async () => {
  * The session token of a browser that signs in at the issuer with this language. Like a person, it
  * begins again when the issuer did not answer in time.
  */
-const signIn = (name: string, language: string): Promise<string> =>
-  eventually(() => trySignIn(name, language))
+const signIn = (name: string, language: string): Promise<string> => eventually(() => trySignIn(name, language))
 
 /** Undefined when a part does not answer. */
 async function trySignIn(name: string, language: string): Promise<string | undefined> {

@@ -2,16 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
-import {
-  bought,
-  buyWhenThereIsRoom,
-  call,
-  control,
-  eventually,
-  openSale,
-  pointerOf,
-  writtenOrder,
-} from './support.ts'
+import { bought, buyWhenThereIsRoom, call, control, eventually, openSale, pointerOf, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('one-sale')

@@ -74,16 +74,12 @@ describe('a sale whose Redis has lost all data in the middle', () => {
     }
     const orders = await eventually(async () => {
       const written = await system.orders(saleId)
-      return written.filter(({ status }) => status === 'awaiting-payment').length === stock
-        ? written
-        : undefined
+      return written.filter(({ status }) => status === 'awaiting-payment').length === stock ? written : undefined
     })
     expect(new Set(orders.map(({ shopperId }) => shopperId)).size).toBe(orders.length)
     const snapshot = await system.stockSnapshot(saleId)
     expect(snapshot).toMatchObject({ total: stock, booked: stock, outbox: 0 })
-    expect(snapshot.holds.map(({ orderId }) => orderId).sort()).toEqual(
-      orders.map(({ orderId }) => orderId).sort(),
-    )
+    expect(snapshot.holds.map(({ orderId }) => orderId).sort()).toEqual(orders.map(({ orderId }) => orderId).sort())
   })
 
   it('is found and rebuilt by the scheduled repair alone (I6)', async () => {

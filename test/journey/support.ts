@@ -115,18 +115,12 @@ export const answered = <T>(ask: () => Promise<Answer<T>>): Promise<Answer<T>> =
  * is not: without a key it would count twice.
  * @throws when it is rejected
  */
-export async function control<T = unknown>(
-  stack: Shop,
-  path: string,
-  body?: unknown,
-  method?: string,
-): Promise<T> {
+export async function control<T = unknown>(stack: Shop, path: string, body?: unknown, method?: string): Promise<T> {
   const token = await stack.token('marketer', { roles: ['marketer'] })
   const request = { token, ...(body !== undefined && { body }), ...(method !== undefined && { method }) }
   const ask = () => call<T>(stack, `/api/control${path}`, request)
   const answer = await (path.endsWith('/stock') ? ask() : answered(ask))
-  if (answer.status >= 300)
-    throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
+  if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
@@ -215,10 +209,7 @@ export function openInstances(edge: EdgeSide, count: number): Promise<Fleet[]> {
  * A buy request as it reaches an instance of the gate, for a sale that requires no pass; `address` is
  * the shopper's own.
  */
-export function purchaseAt(
-  saleId: string,
-  { address = '203.0.113.7', ...wanted }: Buy & { address?: string },
-) {
+export function purchaseAt(saleId: string, { address = '203.0.113.7', ...wanted }: Buy & { address?: string }) {
   const { token, quantity = 1, startToken, key, challenge } = wanted
   return {
     method: 'POST',

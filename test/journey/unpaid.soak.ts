@@ -26,9 +26,7 @@ async function rush(saleId: string, startToken: string, tokens: readonly string[
   const answers: Answer<Won>[] = []
   for (let at = 0; at < tokens.length; at += 100) {
     const some = tokens.slice(at, at + 100)
-    answers.push(
-      ...(await Promise.all(some.map((token) => buyWhileAllRun(stack, saleId, { token, startToken })))),
-    )
+    answers.push(...(await Promise.all(some.map((token) => buyWhileAllRun(stack, saleId, { token, startToken })))))
   }
   return answers
 }
@@ -86,10 +84,7 @@ describe('unpaid units', () => {
     expect(refused.body.code).toBe('sold-out')
 
     const path = `/api/orders/${first.body.orderId}/cancel`
-    expect(
-      (await call(stack, path, { token: bob, body: {} })).status,
-      'no shopper cancels another’s order',
-    ).toBe(404)
+    expect((await call(stack, path, { token: bob, body: {} })).status, 'no shopper cancels another’s order').toBe(404)
     const given = await call(stack, path, { token: ann, body: {} })
     expect(given).toMatchObject({ status: 200, body: { status: 'cancelled', reason: 'by-shopper' } })
     expect((await call(stack, path, { token: ann, body: {} })).body).toEqual(given.body)

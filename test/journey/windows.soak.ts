@@ -29,9 +29,7 @@ function windowsFromNow(stocks: readonly [number, number]): [SaleWindow, SaleWin
   ]
 }
 
-async function openIn(
-  windows: readonly [SaleWindow, SaleWindow],
-): Promise<{ saleId: string; startToken: string }> {
+async function openIn(windows: readonly [SaleWindow, SaleWindow]): Promise<{ saleId: string; startToken: string }> {
   const [{ startsAt, endsAt, stock }] = windows
   return openSale(stack, { windows, startsAt, endsAt, stock, limitPerShopper: 5 })
 }
@@ -39,10 +37,7 @@ async function openIn(
 const until = (time: number) => sleep(Math.max(0, time - Date.now()))
 
 /** The first answer of that code to a repeated request, and its time. */
-async function answerOf(
-  code: string,
-  click: () => Promise<Answer<Won>>,
-): Promise<Answer<Won> & { at: number }> {
+async function answerOf(code: string, click: () => Promise<Answer<Won>>): Promise<Answer<Won> & { at: number }> {
   const seen = new Set<string>()
   try {
     return await eventually(async () => {
@@ -61,8 +56,7 @@ async function answerOf(
 function clicksOf(saleId: string, startToken: string) {
   return (name: string, token = startToken): (() => Promise<Answer<Won>>) => {
     const key = randomUUID()
-    return async () =>
-      buyWhenThereIsRoom(stack, saleId, { token: await stack.token(name), startToken: token, key })
+    return async () => buyWhenThereIsRoom(stack, saleId, { token: await stack.token(name), startToken: token, key })
   }
 }
 

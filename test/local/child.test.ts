@@ -95,11 +95,7 @@ describe('a child', () => {
   it('gets its own environment, arguments with spaces, and no standard input', async () => {
     const exit = await spawnChild({
       command: process.execPath,
-      args: [
-        '-e',
-        'process.stdin.on("end", () => console.log(process.argv[1], process.env.A)).resume()',
-        "a 'b' $c",
-      ],
+      args: ['-e', 'process.stdin.on("end", () => console.log(process.argv[1], process.env.A)).resume()', "a 'b' $c"],
       env: { A: 'given' },
     }).exited
     expect(exit).toEqual({ code: 0, lastLines: ["a 'b' $c given"] })

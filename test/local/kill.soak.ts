@@ -63,11 +63,7 @@ async function untilItRuns(command: ChildProcess, parts: readonly RegExp[]): Pro
 
 describe('a run of the tests', () => {
   /** Units with a Redis, a browser, and systems of their own. */
-  const files = [
-    'test/redis/buy/reserve.test.ts',
-    'test/browser/purchase.test.ts',
-    'test/journey/faults.test.ts',
-  ]
+  const files = ['test/redis/buy/reserve.test.ts', 'test/browser/purchase.test.ts', 'test/journey/faults.test.ts']
 
   it.each(moments(10, 200, 8000))(
     `leaves no process five seconds after a $signal at $afterMs ms (seed ${seed})`,
@@ -78,14 +74,11 @@ describe('a run of the tests', () => {
     },
   )
 
-  it.each(signals)(
-    'ends Chromium, Redis, the table and every part of a system after a %s',
-    async (signal) => {
-      const command = start('test', ...files)
-      await untilItRuns(command, [/chromium/, /redis-server/, /dynoxide/, /workers-host/])
-      await endsEverything(command, signal)
-    },
-  )
+  it.each(signals)('ends Chromium, Redis, the table and every part of a system after a %s', async (signal) => {
+    const command = start('test', ...files)
+    await untilItRuns(command, [/chromium/, /redis-server/, /dynoxide/, /workers-host/])
+    await endsEverything(command, signal)
+  })
 })
 
 describe.each([

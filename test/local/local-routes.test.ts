@@ -87,8 +87,7 @@ describe('sign-in on this machine', () => {
     expect(payload.exp).toBeGreaterThan(Date.now() / 1000)
     const cookie = response.headers.get('set-cookie') ?? ''
     expect(cookie).toContain(`sluice_session=${token};`)
-    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/'])
-      expect(cookie).toContain(attribute)
+    for (const attribute of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/']) expect(cookie).toContain(attribute)
   })
 
   it('never shows the private key', async () => {

@@ -48,8 +48,7 @@ function textOf(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8')
   } catch (failure) {
-    if (failure instanceof Error && 'code' in failure && /^ENOENT$|^ESRCH$/.test(String(failure.code)))
-      return undefined
+    if (failure instanceof Error && 'code' in failure && /^ENOENT$|^ESRCH$/.test(String(failure.code))) return undefined
     throw failure
   }
 }

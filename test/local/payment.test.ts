@@ -149,10 +149,7 @@ describe('the provider’s API, through the adapter of the functions', () => {
   ])('is named as the part that failed when %s, and the key is not (I6)', async (_case, address, message) => {
     const { url, payment, until } = await start()
     const payments = simulatedPayments({ url: address ?? `${url}/elsewhere`, apiKey })
-    for (const call of [
-      payments.start({ ...payment, product, startedAt, until }),
-      payments.refund(payment),
-    ]) {
+    for (const call of [payments.start({ ...payment, product, startedAt, until }), payments.refund(payment)]) {
       const failure = await call.catch((error: unknown) => error)
       if (!(failure instanceof PaymentProviderFailed)) throw new Error('it did not fail as it should')
       expect(failure.message).toContain(message)
@@ -217,9 +214,7 @@ describe('the payment page', () => {
     expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
     await expect.poll(messages).toEqual([{ type: 'payment.authorised', data: payment }])
     const [message] = received
-    const signed = Object.fromEntries(
-      Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]),
-    )
+    const signed = Object.fromEntries(Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]))
     expect(new Webhook(webhookSecret).verify(message?.body ?? '', signed)).toMatchObject({
       type: 'payment.authorised',
     })

@@ -12,8 +12,7 @@ describe('a free port', () => {
   })
 
   it('is another one in another process, so that no two wait for the same program', () => {
-    const ofAnother = () =>
-      execFileSync(process.execPath, ['--input-type=module', '-e', choose], { encoding: 'utf8' })
+    const ofAnother = () => execFileSync(process.execPath, ['--input-type=module', '-e', choose], { encoding: 'utf8' })
     expect(ofAnother()).not.toBe(ofAnother())
   })
 

@@ -46,8 +46,7 @@ describe('a part that ends by itself', () => {
       starts += 1
       return 'with its data.'
     }
-    for (let time = 0; time < restartLimit.times + 1; time += 1)
-      restarts.ended('Redis (db-2)', 'killed', again)
+    for (let time = 0; time < restartLimit.times + 1; time += 1) restarts.ended('Redis (db-2)', 'killed', again)
     expect(givenUp).toEqual(['Redis (db-2)'])
     expect(starts).toBe(restartLimit.times)
     expect(lines.at(-1)).toContain('Redis (db-2) is not started again')

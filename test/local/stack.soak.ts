@@ -92,9 +92,7 @@ describe('the stack', () => {
       expect([path, response.status]).toEqual([path, 200])
       expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8')
       expect(response.headers.get('content-security-policy')).toContain("script-src 'self'")
-      const assets = [...(await response.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(
-        ([, a]) => a,
-      )
+      const assets = [...(await response.text()).matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, a]) => a)
       expect(assets.length).toBeGreaterThan(1)
       for (const asset of assets) {
         const found = await fetch(stack.url + asset)
@@ -158,9 +156,7 @@ describe('the stack', () => {
     expect(await answering(ports)).not.toContain(true)
     expect(lines).toEqual([])
     for (const file of await readdir(stack.logDir)) {
-      const said = (await readFile(join(stack.logDir, file), 'utf8'))
-        .split('\n')
-        .filter((line) => !isCount(line))
+      const said = (await readFile(join(stack.logDir, file), 'utf8')).split('\n').filter((line) => !isCount(line))
       expect([file, said.join('\n')]).toEqual([file, ''])
     }
   })
@@ -183,9 +179,7 @@ describe('the stack', () => {
       const response = await fetch(`${stack.url}/api/control/sales`, {
         headers: { authorization: `Bearer ${token}` },
       })
-      return ((await response.json()) as { sales: { saleId: string }[] }).sales
-        .map(({ saleId }) => saleId)
-        .sort()
+      return ((await response.json()) as { sales: { saleId: string }[] }).sales.map(({ saleId }) => saleId).sort()
     }
     const sales = await list(first)
     expect(sales).toHaveLength(6)

@@ -17,9 +17,7 @@ function freePort(): Promise<{ port: number; server: Server }> {
   const server = createServer()
   servers.push(server)
   return new Promise((resolve) => {
-    server.listen(0, '127.0.0.1', () =>
-      resolve({ port: (server.address() as { port: number }).port, server }),
-    )
+    server.listen(0, '127.0.0.1', () => resolve({ port: (server.address() as { port: number }).port, server }))
   })
 }
 
@@ -83,9 +81,7 @@ describe('npm start', () => {
     for (const part of parts) {
       const victim = await eventually(async () => programsOf(run, part)[0])
       process.kill(victim.pid, 'SIGKILL')
-      await eventually(async () =>
-        run.output.includes(`${part.name} runs again: ${part.means}`) ? true : undefined,
-      )
+      await eventually(async () => (run.output.includes(`${part.name} runs again: ${part.means}`) ? true : undefined))
       expect(await ready(url)).toMatchObject({ ok: true })
       expect(await salesOf(url), part.name).toEqual(sales)
     }

@@ -110,9 +110,7 @@ describe('a token of the Upstash proxy', () => {
 
   it('does not reach beyond its pattern from inside a script, loaded by itself or by another client', async () => {
     const source = "return redis.call('GET', 'stock:{a:0}')"
-    await expect(parts.client('limited').eval(source, ['gate:{a}'], [])).rejects.toThrow(
-      'not in KEYS: stock:{a:0}',
-    )
+    await expect(parts.client('limited').eval(source, ['gate:{a}'], [])).rejects.toThrow('not in KEYS: stock:{a:0}')
     const sha = await parts.client().scriptLoad(`${source} -- loaded`)
     expect(await parts.client().evalsha(sha, [], [])).toBe('hidden')
     await expect(parts.client('limited').evalsha(sha, ['gate:{a}'], [])).rejects.toThrow('NOSCRIPT')

@@ -13,9 +13,7 @@ describe('the Upstash proxy during an outage of Redis', () => {
 
   it('answers 503, and serves again as soon as Redis is back on its port (I6)', async () => {
     const redis = parts.client()
-    const script = redis.createScript<number>(
-      "#!lua flags=allow-key-locking\nreturn redis.call('INCR', KEYS[1])",
-    )
+    const script = redis.createScript<number>("#!lua flags=allow-key-locking\nreturn redis.call('INCR', KEYS[1])")
     expect(await script.exec(['n'], [])).toBe(1)
     await parts.redis.stop()
     expect((await parts.post('/', ['PING'])).status).toBe(503)

@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  encodeCommand,
-  RedisError,
-  RedisStatus,
-  type RespReply,
-  replyReader,
-} from '../../local/upstash/resp.ts'
+import { encodeCommand, RedisError, RedisStatus, type RespReply, replyReader } from '../../local/upstash/resp.ts'
 
 const wireOf = (reply: RespReply): string => {
   if (reply === null) return '$-1\r\n'
@@ -32,19 +26,14 @@ const { reply } = fc.letrec<{ reply: RespReply }>((tie) => ({
 describe('the RESP reader', () => {
   it('reads the same replies for any split of the stream', () => {
     fc.assert(
-      fc.property(
-        fc.array(reply, { maxLength: 5 }),
-        fc.array(fc.nat(), { maxLength: 20 }),
-        (replies, cuts) => {
-          const wire = Buffer.from(replies.map(wireOf).join(''))
-          const places = [0, ...cuts.map((cut) => cut % (wire.length + 1)), wire.length].sort((a, b) => a - b)
-          const read: RespReply[] = []
-          const feed = replyReader((one) => read.push(one))
-          for (const [index, place] of places.entries())
-            feed(wire.subarray(place, places[index + 1] ?? wire.length))
-          expect(read).toEqual(replies)
-        },
-      ),
+      fc.property(fc.array(reply, { maxLength: 5 }), fc.array(fc.nat(), { maxLength: 20 }), (replies, cuts) => {
+        const wire = Buffer.from(replies.map(wireOf).join(''))
+        const places = [0, ...cuts.map((cut) => cut % (wire.length + 1)), wire.length].sort((a, b) => a - b)
+        const read: RespReply[] = []
+        const feed = replyReader((one) => read.push(one))
+        for (const [index, place] of places.entries()) feed(wire.subarray(place, places[index + 1] ?? wire.length))
+        expect(read).toEqual(replies)
+      }),
     )
   })
 

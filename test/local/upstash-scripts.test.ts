@@ -22,9 +22,7 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
   })
 
   it('runs a script with allow-key-locking, by EVAL once and by EVALSHA from then on (S3)', async () => {
-    const script = parts
-      .client()
-      .createScript<number>(flagged("return redis.call('INCRBY', KEYS[1], ARGV[1])"))
+    const script = parts.client().createScript<number>(flagged("return redis.call('INCRBY', KEYS[1], ARGV[1])"))
     expect(await script.exec(['n'], ['2'])).toBe(2)
     expect(await script.exec(['n'], ['3'])).toBe(5)
     expect(await evalCalls(parts)).toBe(1)
@@ -81,9 +79,7 @@ describe.each([true, false])('scripts through the Upstash proxy, strict keys %s'
     const failing = flagged("local r = redis.pcall('INCR', KEYS[1]) return r.err")
     await redis.set('k', 'text')
     expect(await redis.eval(failing, ['k'], [])).toContain('not an integer')
-    await expect(redis.eval(flagged("return redis.call('INCR', KEYS[1])"), ['k'], [])).rejects.toThrow(
-      'not an integer',
-    )
+    await expect(redis.eval(flagged("return redis.call('INCR', KEYS[1])"), ['k'], [])).rejects.toThrow('not an integer')
   })
 })
 

@@ -32,18 +32,15 @@ describe('the Upstash proxy under the real SDK', () => {
     'x'.repeat(200_000),
   ]
 
-  it.each(awkward.map((text) => [text.slice(0, 20), text]))(
-    'returns %j as it was stored',
-    async (_, text) => {
-      const redis = parts.client('secret', { automaticDeserialization: false })
-      expect(await redis.set('k', text)).toBe('OK')
-      expect(await redis.get('k')).toBe(text)
-      expect(await redis.hset('h', { [text]: text })).toBe(1)
-      expect(await redis.hget('h', text)).toBe(text)
-      expect(await redis.mget('k', 'none', 'k')).toEqual([text, null, text])
-      expect(await redis.eval('return {ARGV[1], {ARGV[1]}}', [], [text])).toEqual([text, [text]])
-    },
-  )
+  it.each(awkward.map((text) => [text.slice(0, 20), text]))('returns %j as it was stored', async (_, text) => {
+    const redis = parts.client('secret', { automaticDeserialization: false })
+    expect(await redis.set('k', text)).toBe('OK')
+    expect(await redis.get('k')).toBe(text)
+    expect(await redis.hset('h', { [text]: text })).toBe(1)
+    expect(await redis.hget('h', text)).toBe(text)
+    expect(await redis.mget('k', 'none', 'k')).toEqual([text, null, text])
+    expect(await redis.eval('return {ARGV[1], {ARGV[1]}}', [], [text])).toEqual([text, [text]])
+  })
 
   it('returns the same texts in a pipeline and in a transaction', async () => {
     const redis = parts.client('secret', { automaticDeserialization: false })
@@ -88,41 +85,27 @@ describe('the Upstash proxy under the real SDK', () => {
     await redis.set('text', 'x')
     await expect(redis.incr('text')).rejects.toThrow('ERR value is not an integer')
     await expect(redis.lpush('text', 1)).rejects.toThrow('WRONGTYPE')
-    await expect(redis.eval("return redis.error_reply('OOPS 库存不足')", [], [])).rejects.toThrow(
-      'OOPS 库存不足',
-    )
+    await expect(redis.eval("return redis.error_reply('OOPS 库存不足')", [], [])).rejects.toThrow('OOPS 库存不足')
   })
 
   it('answers each command of a pipeline separately when one fails', async () => {
-    const replies = await parts
-      .client()
-      .pipeline()
-      .set('text', 'x')
-      .incr('text')
-      .get('text')
-      .exec({ keepErrors: true })
+    const replies = await parts.client().pipeline().set('text', 'x').incr('text').get('text').exec({ keepErrors: true })
     expect(replies.map(({ result }) => result)).toEqual(['OK', undefined, 'x'])
     expect(replies[1]?.error).toContain('not an integer')
   })
 
   it('runs a transaction without other commands in between', async () => {
     const redis = parts.client()
-    const rounds = Array.from({ length: 50 }, () =>
-      redis.multi().incr('a').incr('b').exec<[number, number]>(),
-    )
+    const rounds = Array.from({ length: 50 }, () => redis.multi().incr('a').incr('b').exec<[number, number]>())
     const noise = Array.from({ length: 50 }, () => redis.incr('a').then(() => redis.decr('a')))
     const results = await Promise.all(rounds)
     await Promise.all(noise)
-    expect(results.map(([, b]) => b).sort((x, y) => x - y)).toEqual(
-      Array.from({ length: 50 }, (_, i) => i + 1),
-    )
+    expect(results.map(([, b]) => b).sort((x, y) => x - y)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
   })
 
   it('runs the rest of a transaction when one command fails in it, and none when one cannot be queued', async () => {
     const redis = parts.client()
-    await expect(redis.multi().set('text', 'x').incr('text').set('after', '1').exec()).rejects.toThrow(
-      'not an integer',
-    )
+    await expect(redis.multi().set('text', 'x').incr('text').set('after', '1').exec()).rejects.toThrow('not an integer')
     expect(await redis.get('after')).toBe(1)
     const { status, body } = await parts.post('/multi-exec', [['SET', 'never', '1'], ['NONSENSE']])
     expect(status).toBe(400)

@@ -18,9 +18,7 @@ export type TestRedis = {
   stop(): Promise<void>
 }
 
-export async function startTestRedis(
-  options: { strict?: boolean; tokens?: Token[] } = {},
-): Promise<TestRedis> {
+export async function startTestRedis(options: { strict?: boolean; tokens?: Token[] } = {}): Promise<TestRedis> {
   const redis = await startRedis()
   const proxy = await startUpstashProxy({
     redisPort: redis.port,

@@ -107,11 +107,7 @@ describe('a proxy with a limit of commands per second', () => {
       leaving.resetAndDestroy()
       last.write(incr('last'))
       await once(last, 'data')
-      expect((await link.send([['MGET', 'first', 'left', 'last']])).flat().map(String)).toEqual([
-        '1',
-        'null',
-        '1',
-      ])
+      expect((await link.send([['MGET', 'first', 'left', 'last']])).flat().map(String)).toEqual(['1', 'null', '1'])
     } finally {
       for (const socket of [first, leaving, last]) socket.destroy()
       await proxy.stop()

@@ -31,9 +31,7 @@ export function drawMutants({ seed, count, only }: Draw): Mutant[] {
   const all = lines.reduce((sum, some) => sum + some, 0)
   const shares = lines.map((some) => (only === undefined ? Math.max(1 / 10, some / all) : 1))
   const whole = shares.reduce((sum, share) => sum + share, 0)
-  const drawn = pools.flatMap((files, at) =>
-    drawFrom(files, seed, Math.round((count * (shares[at] ?? 0)) / whole)),
-  )
+  const drawn = pools.flatMap((files, at) => drawFrom(files, seed, Math.round((count * (shares[at] ?? 0)) / whole)))
   return [...named(only), ...drawn].map((mutant, id) => ({ ...mutant, id }))
 }
 

@@ -91,9 +91,7 @@ export function candidatesIn(source: string): Candidate[] {
       case 'IfStatement':
         return part('test').flatMap((of) => ['true', 'false'].map((text) => ({ of, span: of, text })))
       case 'Literal':
-        return isKey(node, parent)
-          ? []
-          : [otherValue(node.value)].flatMap((value) => value ?? []).map(instead)
+        return isKey(node, parent) ? [] : [otherValue(node.value)].flatMap((value) => value ?? []).map(instead)
       case 'CallExpression':
         return inCall(node)
       case 'ExpressionStatement':

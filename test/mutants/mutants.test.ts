@@ -54,9 +54,7 @@ describe('a defect in Lua', () => {
 if KEYS[1] ~= 'a and 1' and n + 1 > 0 then -- not 2
   redis.call('DEL', KEYS[1])
 end`
-    const lines = lua
-      .candidatesIn(source)
-      .map((one) => mutated(source, one).split('\n').slice(1, 3).join('|'))
+    const lines = lua.candidatesIn(source).map((one) => mutated(source, one).split('\n').slice(1, 3).join('|'))
     const call = "|  redis.call('DEL', KEYS[1])"
     expect(lines.toSorted()).toEqual(
       [
@@ -78,9 +76,7 @@ describe('a draw', () => {
     expect(drawn).toEqual(again)
     expect(drawn).not.toEqual(other)
     for (const some of [drawn, other]) {
-      expect(some.slice(0, namedMutants.length).map(({ name }) => name)).toEqual(
-        namedMutants.map(({ name }) => name),
-      )
+      expect(some.slice(0, namedMutants.length).map(({ name }) => name)).toEqual(namedMutants.map(({ name }) => name))
       const folders = new Set(some.slice(namedMutants.length).map(({ file }) => file.split('/')[0]))
       expect([...folders].toSorted()).toEqual(['core', 'edge', 'functions', 'redis'])
     }

@@ -35,9 +35,7 @@ for (const mutant of mutants) {
   verdicts.push({ ...verdict, mutant })
   const took = `${((performance.now() - startedAt) / 1000).toFixed(1)} s`
   const about = describeMutant(sourceOf(mutant.file), mutant)
-  console.log(
-    `${verdict.fate.padEnd(9)} ${about}  [${took}${verdict.by === undefined ? '' : `, ${verdict.by}`}]`,
-  )
+  console.log(`${verdict.fate.padEnd(9)} ${about}  [${took}${verdict.by === undefined ? '' : `, ${verdict.by}`}]`)
 }
 await unit.close()
 
@@ -47,13 +45,7 @@ for (const [title, start] of rows) {
   const some = verdicts.filter(({ mutant }) => mutant.file.startsWith(start))
   const number = (fate: Verdict['fate']) => some.filter((verdict) => verdict.fate === fate).length
   const noticed = number('killed') + number('timed out')
-  const numbers = [
-    some.length,
-    number('killed'),
-    number('timed out'),
-    number('survived'),
-    number('unreached'),
-  ]
+  const numbers = [some.length, number('killed'), number('timed out'), number('survived'), number('unreached')]
   const share = `${((100 * noticed) / Math.max(1, some.length)).toFixed(1)} %`
   const widths = [9, 8, 11, 10, 11]
   const cells = numbers.map((value, at) => String(value).padStart(widths[at] ?? 0))

@@ -86,11 +86,7 @@ function byNearness(files: readonly Known[], mutatedFile: string, mirror: string
 }
 
 /** Whether `tests` notice the mutant; `by` is the first that does. */
-export async function tryMutant(
-  unit: UnitTests,
-  mutant: Mutant,
-  tests: readonly TestsOfFile[],
-): Promise<Verdict> {
+export async function tryMutant(unit: UnitTests, mutant: Mutant, tests: readonly TestsOfFile[]): Promise<Verdict> {
   if (tests.length === 0) return { fate: 'unreached', by: undefined }
   const source = mutated(sourceOf(mutant.file), mutant)
   const { modules, errors, isTimedOut } = await unit.run(tests, new Map([[mutant.file, source]]), true)

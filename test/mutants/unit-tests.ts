@@ -65,11 +65,7 @@ export async function openUnitTests() {
   }
 
   /** Runs tests one file after another over `sources`, by file; with `bail` up to the first failure. */
-  async function run(
-    tests: readonly TestsOfFile[],
-    sources: ReadonlyMap<string, string>,
-    bail: boolean,
-  ): Promise<Run> {
+  async function run(tests: readonly TestsOfFile[], sources: ReadonlyMap<string, string>, bail: boolean): Promise<Run> {
     change(sources)
     project.config.bail = bail ? 1 : 0
     const specifications = tests.map(({ file, testIds }) =>

@@ -160,9 +160,7 @@ describe('a pseudo-language, made of all English texts', () => {
   it('keeps values, choices and quotes of a text', () => {
     expect(pseudoText('Pay {amount}')).toBe('⟦Pååý {amount}⟧')
     const choice = "{n, plural, =0 {none} one {# '{'unit'}'} other {{n} units}} left"
-    expect(pseudoText(choice)).toBe(
-      "⟦{n, plural, =0 {ñööñéé} one {# '{'ûûñîît'}'} other {{n} ûûñîîtš}} łééft⟧",
-    )
+    expect(pseudoText(choice)).toBe("⟦{n, plural, =0 {ñööñéé} one {# '{'ûûñîît'}'} other {{n} ûûñîîtš}} łééft⟧")
     expect(sentences.length).toBeGreaterThan(500)
   })
 
@@ -182,8 +180,7 @@ describe('a pseudo-language, made of all English texts', () => {
       }
       const scripts = files.filter((file) => new RegExp(`-${free}\\.\\w{8}\\.js$`).test(file))
       expect(scripts.length).toBeGreaterThan(8)
-      for (const file of scripts)
-        expect(englishIn(await readFile(path.join(built, file), 'utf8')), file).toEqual([])
+      for (const file of scripts) expect(englishIn(await readFile(path.join(built, file), 'utf8')), file).toEqual([])
 
       const printed = await printedBy<Printed>(tree, pages)
       expect(printed.faults).toEqual([])

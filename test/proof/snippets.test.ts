@@ -1,13 +1,7 @@
 /** The code that the documentation gives to shops, and what `npm run snippets` says of it. */
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import {
-  customersPage,
-  type SnippetLanguage,
-  shopperBy,
-  snippetIn,
-  snippetRuns,
-} from '../../proof/snippets.ts'
+import { customersPage, type SnippetLanguage, shopperBy, snippetIn, snippetRuns } from '../../proof/snippets.ts'
 
 const page = await readFile(customersPage, 'utf8')
 const languages = Object.keys(snippetRuns) as SnippetLanguage[]

@@ -36,10 +36,7 @@ const clients: [name: string, connect: Connect][] = [
 ]
 
 /** A server that reads every request completely, remembers it, and then behaves as the test sets it. */
-async function startServer(
-  behaviour: Behaviour,
-  connect: Connect,
-): Promise<Listening & Seen & { redis: Commander }> {
+async function startServer(behaviour: Behaviour, connect: Connect): Promise<Listening & Seen & { redis: Commander }> {
   const requests: Seen['requests'] = []
   const server = createServer((request, response) => {
     let body = ''
@@ -67,10 +64,7 @@ async function startServer(
   }
 }
 
-async function failureOf(
-  behaviour: Behaviour,
-  connect: Connect,
-): Promise<{ error: unknown; requests: number }> {
+async function failureOf(behaviour: Behaviour, connect: Connect): Promise<{ error: unknown; requests: number }> {
   const server = await startServer(behaviour, connect)
   try {
     const error = await reserve(server.redis, aPurchase(aSale(), 1)).catch((thrown: unknown) => thrown)

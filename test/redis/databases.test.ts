@@ -31,13 +31,7 @@ function joined(databases: readonly Fake[]) {
 }
 
 const read = (saleId = mug): Command => ['HMGET', stockKeys(saleId).stock, 'total']
-const run = (saleId = mug): Command => [
-  'EVALSHA',
-  'sha',
-  '2',
-  ...Object.values(stockKeys(saleId)).slice(0, 2),
-  'x',
-]
+const run = (saleId = mug): Command => ['EVALSHA', 'sha', '2', ...Object.values(stockKeys(saleId)).slice(0, 2), 'x']
 
 describe('a command for a stock', () => {
   it('goes to the database of its sale, by its first key', async () => {
@@ -76,8 +70,7 @@ describe('a command for a stock', () => {
 
 describe('the place in a key', () => {
   it('is its sale and shard', () => {
-    for (const key of Object.values(stockKeys(mug)))
-      expect(placeInKey(key)).toEqual({ saleId: mug, shard: 0 })
+    for (const key of Object.values(stockKeys(mug))) expect(placeInKey(key)).toEqual({ saleId: mug, shard: 0 })
     expect(placeInKey('stock:{mug:12}:outbox')).toEqual({ saleId: mug, shard: 12 })
   })
 

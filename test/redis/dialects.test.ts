@@ -60,8 +60,7 @@ type Literal = {
   left: (key: string) => Promise<unknown>
 }
 
-const script = (source: string) => (key: string, asked: string) =>
-  raw(rig.redis, 'EVAL', source, '1', key, asked)
+const script = (source: string) => (key: string, asked: string) => raw(rig.redis, 'EVAL', source, '1', key, asked)
 
 const counter = (take: Literal['take']): Literal => ({
   put: (key, stock) => raw(rig.redis, 'SET', key, stock),
@@ -87,8 +86,7 @@ async function takePacket(key: string): Promise<string> {
 
 const packetList: Literal = {
   async put(key, stock) {
-    for (let packet = 0; packet < Number(stock); packet += 1)
-      await raw(rig.redis, 'LPUSH', key, `packet-${packet}`)
+    for (let packet = 0; packet < Number(stock); packet += 1) await raw(rig.redis, 'LPUSH', key, `packet-${packet}`)
   },
   take: takePacket,
   left: (key) => raw(rig.redis, 'LLEN', key),
@@ -222,8 +220,7 @@ const leftOf = async ({ saleId }: Sale) => (await readStock(rig.redis, saleId))?
 async function playOurs({ situation, stock, asked }: DialectRow): Promise<Played> {
   const { sale: changes, ask } = scenes[situation] ?? {}
   const limits = { limitPerShopper: 100, maxPerOrder: 100 }
-  const sale =
-    stock === none ? aSale() : await aWarmSale(rig.redis, { stock: Number(stock), ...limits, ...changes })
+  const sale = stock === none ? aSale() : await aWarmSale(rig.redis, { stock: Number(stock), ...limits, ...changes })
   const purchase = aPurchase(sale, 1, 1, { quantity: Number(asked) })
   const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
   const known = list(await raw(rig.redis, 'HMGET', stockKeys(sale.saleId).stock, ...factFields), 'facts')
@@ -265,16 +262,14 @@ function replying(...replies: unknown[]): Commander {
 async function statusOfPurchase(asked: number | string, stock: Commander): Promise<number> {
   const ports = { ...around, reserve: (purchase: Purchase) => reserve(stock, purchase) }
   const body = { quantity: asked, startToken: tokenOf(1) }
-  return (await answerTo(purchaseApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/orders', body)))
-    .statusCode
+  return (await answerTo(purchaseApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
 }
 
 /** The same for a tap on a packet. */
 async function statusOfTap(stock: Commander): Promise<number> {
   const ports = { ...around, stock }
   const body = { startToken: tokenOf(1) }
-  return (await answerTo(claimApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/packets', body)))
-    .statusCode
+  return (await answerTo(claimApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/packets', body))).statusCode
 }
 
 /** A quantity as a client sends it: a number, or a text that is none. */
@@ -283,21 +278,18 @@ const readAsked = (asked: string) => (Number.isNaN(Number(asked)) ? asked : Numb
 const rows = dialectRows(repository)
 
 describe('a situation that the sources number (S1, S2, S4, S5, S6, S7, S8, S9, S18, P5, G2)', () => {
-  it.each(rows)(
-    '$source: $situation (stock $stock, asked $asked): $answer there, $kind here',
-    async (row) => {
-      const { source, stock, answer, after, kind, remaining, statuses } = row
-      expect(await playLiteral(row)).toEqual({ answer, after })
+  it.each(rows)('$source: $situation (stock $stock, asked $asked): $answer there, $kind here', async (row) => {
+    const { source, stock, answer, after, kind, remaining, statuses } = row
+    expect(await playLiteral(row)).toEqual({ answer, after })
 
-      const ours = await (source === '[2] P5' ? playRain(row) : playOurs(row))
-      expect(ours.answer.kind).toBe(kind)
-      expect('remaining' in ours.answer ? String(ours.answer.remaining) : '').toBe(remaining)
-      const untouched = stock === none ? undefined : Number(stock)
-      const taken = kind === 'reserved' || kind === 'claimed'
-      expect(ours.left).toBe(scenes[row.situation]?.leaves ?? (taken ? Number(remaining) : untouched))
-      expect(ours.statuses).toBe(statuses)
-    },
-  )
+    const ours = await (source === '[2] P5' ? playRain(row) : playOurs(row))
+    expect(ours.answer.kind).toBe(kind)
+    expect('remaining' in ours.answer ? String(ours.answer.remaining) : '').toBe(remaining)
+    const untouched = stock === none ? undefined : Number(stock)
+    const taken = kind === 'reserved' || kind === 'claimed'
+    expect(ours.left).toBe(scenes[row.situation]?.leaves ?? (taken ? Number(remaining) : untouched))
+    expect(ours.statuses).toBe(statuses)
+  })
 
   it('is one of 45: the page leaves out no source and no scene (S6)', () => {
     expect(rows).toHaveLength(45)

@@ -66,10 +66,7 @@ const ofVariants = aSaleOfVariants({ s: 4, m: 6 }, { saleId: sale.saleId })
 const orderId = orderIdOf(sale.saleId, 1, 1)
 
 /** For each script the wrapper that runs it, and the codes that wrapper knows. */
-const wrappers: Record<
-  string,
-  { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }
-> = {
+const wrappers: Record<string, { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }> = {
   reserve: {
     call: (redis) => reserve(redis, aPurchase(sale, 1, 1, { basket: { m: 1 } })),
     codes: reserveCodes,
@@ -106,8 +103,7 @@ const wrappers: Record<
   'clear-packets': { call: (redis) => clearPackets(redis, sale.saleId), codes: clearPacketsCodes },
   'retire-packets': { call: (redis) => retirePackets(redis, sale.saleId, 5_000), codes: retirePacketsCodes },
   'unhold-packets': {
-    call: (redis) =>
-      unholdPackets(redis, sale.saleId, { since: 0, mostBooked: 0, packets: [], currency: 'CNY' }),
+    call: (redis) => unholdPackets(redis, sale.saleId, { since: 0, mostBooked: 0, packets: [], currency: 'CNY' }),
     codes: unholdPacketsCodes,
   },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
@@ -222,34 +218,26 @@ describe('the header of a script', () => {
   it('has a wrapper, whose codes are those of the header', () => {
     const documented = Object.fromEntries(scripts.map(({ name, codes }) => [name, codes]))
     expect(scripts.length).toBeGreaterThan(20)
-    expect(Object.fromEntries(Object.entries(wrappers).map(([name, { codes }]) => [name, codes]))).toEqual(
-      documented,
-    )
+    expect(Object.fromEntries(Object.entries(wrappers).map(([name, { codes }]) => [name, codes]))).toEqual(documented)
   })
 
-  it.each(scripts)(
-    'names the keys and arguments that the wrapper of $name sends',
-    async ({ name, keys, args }) => {
-      sent = []
-      await wrappers[name]?.call(redis).catch(() => {})
-      const [[command = '', , count = '', ...rest] = []] = sent
-      expect([sent.length, command]).toEqual([1, 'EVALSHA'])
-      const shapes = keys.map(([shape = '']) => shape.replace('<sale>', sale.saleId))
-      expect(rest.slice(0, Number(count))).toEqual(shapes)
-      expect(rest.slice(Number(count))).toHaveLength(args.length)
-    },
-  )
+  it.each(scripts)('names the keys and arguments that the wrapper of $name sends', async ({ name, keys, args }) => {
+    sent = []
+    await wrappers[name]?.call(redis).catch(() => {})
+    const [[command = '', , count = '', ...rest] = []] = sent
+    expect([sent.length, command]).toEqual([1, 'EVALSHA'])
+    const shapes = keys.map(([shape = '']) => shape.replace('<sale>', sale.saleId))
+    expect(rest.slice(0, Number(count))).toEqual(shapes)
+    expect(rest.slice(Number(count))).toHaveLength(args.length)
+  })
 })
 
-it.each(Object.entries(wrappers))(
-  'the wrapper of %s refuses a code it does not know',
-  async (_name, { call }) => {
-    const usual = answer
-    answer = { status: 200, body: '{"result":[999,1,1,1]}' }
-    try {
-      await expect(call(redis)).rejects.toThrow(/unknown code 999/)
-    } finally {
-      answer = usual
-    }
-  },
-)
+it.each(Object.entries(wrappers))('the wrapper of %s refuses a code it does not know', async (_name, { call }) => {
+  const usual = answer
+  answer = { status: 200, body: '{"result":[999,1,1,1]}' }
+  try {
+    await expect(call(redis)).rejects.toThrow(/unknown code 999/)
+  } finally {
+    answer = usual
+  }
+})

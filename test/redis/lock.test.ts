@@ -61,9 +61,7 @@ describe('the user id as owner', () => {
     await acquireLock(rig.redis, saleId, 'user-7', 30)
     await passed(50)
     await acquireLock(rig.redis, saleId, 'user-7', longMs)
-    expect(await releaseLock(rig.redis, saleId, 'user-7'), 'the first request frees the second one').toBe(
-      true,
-    )
+    expect(await releaseLock(rig.redis, saleId, 'user-7'), 'the first request frees the second one').toBe(true)
     expect(await get(lockKey(saleId))).toBeNull()
 
     const { saleId: ours } = aSale()

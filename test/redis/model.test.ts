@@ -189,8 +189,7 @@ async function playRelease(sale: Sale, model: Model, step: Extract<Step, { do: '
   for (let turn = 0; turn < (step.twice ? 2 : 1); turn += 1) {
     const orders = giveBack(model, keyOf(step)) ? 1 : 0
     // The order id is final now, even if it was unknown before.
-    if (!model.orders.has(keyOf(step)))
-      model.orders.set(keyOf(step), { shopper, order, quantity: 0, wanted: 0 })
+    if (!model.orders.has(keyOf(step))) model.orders.set(keyOf(step), { shopper, order, quantity: 0, wanted: 0 })
     const released = await release(rig.redis, sale.saleId, [{ orderId, shopperId: shopperIdOf(shopper) }])
     expect(released).toEqual({ kind: 'released', orders, stockRevision: model.stockRevision })
   }
@@ -215,12 +214,7 @@ async function playRestore(sale: Sale, model: Model, step: Extract<Step, { do: '
 }
 
 /** The stock is frozen, perhaps because all of it was lost, put right by what the table says, and opened again. */
-async function playRebuild(
-  sale: Sale,
-  model: Model,
-  step: Extract<Step, { do: 'rebuild' }>,
-  lastChange: number,
-) {
+async function playRebuild(sale: Sale, model: Model, step: Extract<Step, { do: 'rebuild' }>, lastChange: number) {
   if (step.lost) {
     await removeStock(rig.redis, sale.saleId)
     model.outbox.clear()

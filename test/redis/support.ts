@@ -4,14 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
-import {
-  type OrderId,
-  parseOrderId,
-  parseSaleId,
-  parseShopperId,
-  type SaleId,
-  type ShopperId,
-} from '../../core/ids.ts'
+import { type OrderId, parseOrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { type Sale, saleDefinition, stockOfVariants } from '../../core/sale/sale.ts'
 import { type Basket, basketUnits } from '../../core/sale/variants.ts'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
@@ -116,9 +109,7 @@ export async function commandCounts(redis: Commander): Promise<Map<string, numbe
 /** Both hashes of a sale, field by field: Redis may list the fields of one hash in another order each time. */
 export function everythingOf(redis: Commander, saleId: SaleId): Promise<Map<string, string>[]> {
   const { stock, outbox } = stockKeys(saleId)
-  return Promise.all(
-    [stock, outbox].map(async (key) => new Map(pairs(await raw(redis, 'HGETALL', key), key))),
-  )
+  return Promise.all([stock, outbox].map(async (key) => new Map(pairs(await raw(redis, 'HGETALL', key), key))))
 }
 
 let salesMade = 0

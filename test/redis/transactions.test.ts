@@ -34,13 +34,7 @@ const messageOf = (reply: unknown) => (reply instanceof RedisError ? reply.messa
 
 describe('MULTI/EXEC (P9)', () => {
   it('runs nothing when a command could not be queued', async () => {
-    const replies = await ask(link, [
-      ['MULTI'],
-      ['SET', 'queued', '1'],
-      ['NOSUCHCOMMAND'],
-      ['EXEC'],
-      ['GET', 'queued'],
-    ])
+    const replies = await ask(link, [['MULTI'], ['SET', 'queued', '1'], ['NOSUCHCOMMAND'], ['EXEC'], ['GET', 'queued']])
     expect(messageOf(replies[3])).toMatch(/^EXECABORT/)
     expect(replies[4]).toBeNull()
   })
@@ -57,13 +51,7 @@ describe('MULTI/EXEC (P9)', () => {
   })
 
   it('cannot decide by what it reads: every command is fixed before the first one runs', async () => {
-    const replies = await ask(link, [
-      ['SET', 'stock', '0'],
-      ['MULTI'],
-      ['GET', 'stock'],
-      ['DECR', 'stock'],
-      ['EXEC'],
-    ])
+    const replies = await ask(link, [['SET', 'stock', '0'], ['MULTI'], ['GET', 'stock'], ['DECR', 'stock'], ['EXEC']])
     expect(replies[2]).toBe('QUEUED')
     expect(replies[4]).toEqual(['0', -1])
   })

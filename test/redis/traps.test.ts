@@ -30,9 +30,7 @@ describe('an invalid quantity', () => {
   it.each([1.5, Number.NaN, 1e99, Number.POSITIVE_INFINITY])('of %s takes nothing (S2)', async (quantity) => {
     for (const stock of [5, -1]) {
       const sale = await warmed({ stock })
-      const asked = reserve(rig.redis, aPurchase(sale, 1, 1, { quantity })).catch(
-        (error: Error) => error.name,
-      )
+      const asked = reserve(rig.redis, aPurchase(sale, 1, 1, { quantity })).catch((error: Error) => error.name)
       expect(['UnexpectedReply', { kind: 'invalid-request' }]).toContainEqual(await asked)
       expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 0, holds: [], outbox: 0 })
     }

@@ -32,18 +32,12 @@ describe('a page of shoppers reads', () => {
   const orders: [string, object][] = [
     ['a reservation', order],
     ['an order to pay', { ...order, status: 'awaiting-payment', payBy: 9 }],
-    [
-      'coupons',
-      { ...order, status: 'fulfilled', coupons: ['0123456789ABCDEFGHJK'], validFrom: 1, validUntil: 9 },
-    ],
+    ['coupons', { ...order, status: 'fulfilled', coupons: ['0123456789ABCDEFGHJK'], validFrom: 1, validUntil: 9 }],
     ['an order without its address', { ...order, delivery: 'missing' }],
     ['an order with an address', { ...order, delivery: 'stored' }],
     ['a refund in part', { ...order, status: 'refund-due', refundedAmount: 5, payment: 'succeeded' }],
     ...orderStatuses.map((status): [string, object] => [`an order that is ${status}`, { ...order, status }]),
-    ...orderReasons.map((reason): [string, object] => [
-      `an order with reason ${reason}`,
-      { ...order, reason },
-    ]),
+    ...orderReasons.map((reason): [string, object] => [`an order with reason ${reason}`, { ...order, reason }]),
     ...shownPaymentStates.map((payment): [string, object] => [`a payment ${payment}`, { ...order, payment }]),
   ]
 
@@ -68,14 +62,8 @@ describe('a page of shoppers reads', () => {
   const parts = { dependentLocality: 'a', locality: 'b', administrativeArea: 'c', postalCode: '1' }
   it.each([
     ['no delivery', none],
-    [
-      'a short delivery',
-      { ...none, delivery: address, lines: ['Ann', 'Torstraße 1'], email: 'ann@example.com' },
-    ],
-    [
-      'a long delivery',
-      { ...none, delivery: { ...address, ...parts, organization: 'Acme' }, lines: ['Ann'] },
-    ],
+    ['a short delivery', { ...none, delivery: address, lines: ['Ann', 'Torstraße 1'], email: 'ann@example.com' }],
+    ['a long delivery', { ...none, delivery: { ...address, ...parts, organization: 'Acme' }, lines: ['Ann'] }],
     ['forms', { ...none, forms: [{ country: 'DE', parts: addressParts, required: ['name'] }] }],
   ])('%s', (_name, view) => {
     expect(readDelivery(described(deliveryApi.getDelivery, view))).toEqual(view)

@@ -19,11 +19,7 @@ import { renderMissingPage } from '../../static/pages/missing.ts'
 import { renderPaymentPage } from '../../static/pages/payment-simulator.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
 import { renderSignInProblem } from '../../static/pages/sign-in-problem.ts'
-import {
-  renderUnsubscribe,
-  renderUnsubscribed,
-  renderUnsubscribeInvalid,
-} from '../../static/pages/unsubscribe.ts'
+import { renderUnsubscribe, renderUnsubscribed, renderUnsubscribeInvalid } from '../../static/pages/unsubscribe.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
 /** Every asset has a path, which may have any name. */
@@ -120,8 +116,7 @@ const rendered = (brand: Brand) =>
   )
 
 /** All that is shown or read aloud of a page: not the addresses of its parts, nor the ids in it. */
-const shownIn = (page: string) =>
-  page.replaceAll(/ (?:href|src|srcset|id|class|for|data-[a-z-]*worker)="[^"]*"/g, '')
+const shownIn = (page: string) => page.replaceAll(/ (?:href|src|srcset|id|class|for|data-[a-z-]*worker)="[^"]*"/g, '')
 
 describe('the name of the software', () => {
   it.each([
@@ -178,9 +173,7 @@ describe('a brand', () => {
     (_, page) => {
       expect(page).toMatch(/<title[^>]*>[^<]* · Lantern &amp; Co\.<\/title>/)
       // Width and height reserve its place before it is loaded.
-      expect(page).toMatch(
-        /<img src="\/pictures\/a{32}-480\.webp" width="144" height="36" alt="Lantern &amp; Co\.">/,
-      )
+      expect(page).toMatch(/<img src="\/pictures\/a{32}-480\.webp" width="144" height="36" alt="Lantern &amp; Co\.">/)
       // The same file as in the header: the icon is no further request.
       expect(page).toMatch(/<link rel="icon" type="image\/webp" href="\/pictures\/a{32}-480\.webp">/)
       expect(page).toContain('href="https://lantern.example/terms?a=1&amp;b=2"')
@@ -213,21 +206,16 @@ describe('a brand', () => {
   })
 
   it('names the site for messengers', () => {
-    expect(publishedPages(lantern)['sale 0']).toContain(
-      '<meta property="og:site_name" content="Lantern &amp; Co.">',
-    )
+    expect(publishedPages(lantern)['sale 0']).toContain('<meta property="og:site_name" content="Lantern &amp; Co.">')
   })
 
-  it.each(rendered(lantern))(
-    'has its name, colour and support in an e-mail: $kind in $language',
-    ({ text, html }) => {
-      expect(text.startsWith('Lantern & Co.\n')).toBe(true)
-      expect(html).toContain('>Lantern &amp; Co.</p>')
-      expect(html).toContain('background:#0B5A8A;color:#ffffff')
-      expect(text).toContain('help@lantern.example')
-      expect(html).toContain('href="mailto:help@lantern.example"')
-    },
-  )
+  it.each(rendered(lantern))('has its name, colour and support in an e-mail: $kind in $language', ({ text, html }) => {
+    expect(text.startsWith('Lantern & Co.\n')).toBe(true)
+    expect(html).toContain('>Lantern &amp; Co.</p>')
+    expect(html).toContain('background:#0B5A8A;color:#ffffff')
+    expect(text).toContain('help@lantern.example')
+    expect(html).toContain('href="mailto:help@lantern.example"')
+  })
 
   it('is in the reader’s language where an e-mail has no name', () => {
     for (const { language, text } of rendered({})) {

@@ -33,8 +33,7 @@ async function filesWith(address: string, found = new Set<string>()): Promise<Se
   return found
 }
 
-const textsOf = async (addresses: Iterable<string>) =>
-  (await Promise.all([...addresses].map(file))).join('\n')
+const textsOf = async (addresses: Iterable<string>) => (await Promise.all([...addresses].map(file))).join('\n')
 
 async function partNamed(name: string): Promise<string> {
   const pattern = new RegExp(`^part-${name}\\.\\w+\\.js$`)
@@ -197,9 +196,7 @@ describe('the site build', () => {
   })
 
   it('keeps what works a challenge out in a part of its own, under 5 kB in transfer, and its worker a file (R5)', async () => {
-    const [sale, check, worker] = await Promise.all(
-      ['sale-en.js', 'challenge.js', 'challenge-worker.js'].map(named),
-    )
+    const [sale, check, worker] = await Promise.all(['sale-en.js', 'challenge.js', 'challenge-worker.js'].map(named))
     expect(sale?.includes('hardwareConcurrency')).toBe(false)
     expect(check?.includes('hardwareConcurrency')).toBe(true)
     expect(gzipSync(check ?? '').length + gzipSync(worker ?? '').length).toBeLessThan(5000)

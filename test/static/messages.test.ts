@@ -151,8 +151,6 @@ describe('the reasons of refusals', () => {
   })
 
   it('become a sentence with their values', () => {
-    expect(refusalText({ reason: 'stock-range', values: { limit: 9 } })).toBe(
-      'The stock must stay between 0 and 9.',
-    )
+    expect(refusalText({ reason: 'stock-range', values: { limit: 9 } })).toBe('The stock must stay between 0 and 9.')
   })
 })

@@ -21,8 +21,8 @@ import { aSale, saleIdOf } from '../redis/support.ts'
 
 const names = [
   ...['sign-in.js', 'console.js', 'words'],
-  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'accessibility'].flatMap(
-    (page) => ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
+  ...['sale', 'coupon', 'variants', 'rain', 'shop', 'orders', 'wallet', 'customer', 'accessibility'].flatMap((page) =>
+    ['en', 'zh-CN'].map((language) => `${page}-${language}.js`),
   ),
   'challenge.js',
   'challenge-worker.js',
@@ -135,16 +135,13 @@ describe('every page', () => {
     expect(marked.filter((key) => !known.has(key))).toEqual([])
   })
 
-  it.each(everyPage)(
-    'has one main heading place, a language, a skip link and a status line: %s',
-    (name, page) => {
-      expect(page).toContain('<html lang="en">')
-      const target = /class="skip" href="#(\w+)"/.exec(page)?.[1]
-      expect(page).toContain(`id="${target}"`)
-      expect(page).toContain('id="main"')
-      if (name !== 'shop' && name !== 'accessibility') expect(page).toContain('role="status"')
-    },
-  )
+  it.each(everyPage)('has one main heading place, a language, a skip link and a status line: %s', (name, page) => {
+    expect(page).toContain('<html lang="en">')
+    const target = /class="skip" href="#(\w+)"/.exec(page)?.[1]
+    expect(page).toContain(`id="${target}"`)
+    expect(page).toContain('id="main"')
+    if (name !== 'shop' && name !== 'accessibility') expect(page).toContain('role="status"')
+  })
 })
 
 describe('the header', () => {
@@ -210,9 +207,7 @@ describe('the page of a sale with a standby list', () => {
     const begun = { ...sale, standby, standbyFrom: 1_000_000 }
     const page = renderSalePage(begun, assets, published)
     expect(page).toContain('src="/assets/enter-draw.js"')
-    expect(page).toContain(
-      'data-opens-at="1060000" data-closes-at="1660000" data-drawn-at="1780000" data-units="0"',
-    )
+    expect(page).toContain('data-opens-at="1060000" data-closes-at="1660000" data-drawn-at="1780000" data-units="0"')
     expect(page).toContain('Standby list')
     expect(renderSalePage({ ...begun, standbyOver: true }, assets, published)).not.toContain('id="enter"')
   })
@@ -220,11 +215,7 @@ describe('the page of a sale with a standby list', () => {
 
 describe('the page of a sale with prices in several currencies', () => {
   it('has a choice of them, and a script and a style that no other page has', () => {
-    const page = renderSalePage(
-      { ...sale, price: 1990, currency: 'EUR', prices: { JPY: 3300 } },
-      assets,
-      published,
-    )
+    const page = renderSalePage({ ...sale, price: 1990, currency: 'EUR', prices: { JPY: 3300 } }, assets, published)
     expect(page).toContain('<data id="price" value="1990" data-currency="EUR">€19.90</data>')
     expect(page).toContain('<option value="EUR" data-price="1990">Euro · €19.90</option>')
     expect(page).toContain('<option value="JPY" data-price="3300">Japanese Yen · ¥3,300</option>')
@@ -242,14 +233,11 @@ describe('the page of a sale in a zone of its own', () => {
     const summer = Date.UTC(2026, 6, 1, 10)
     const times = { timeZone: 'Europe/Berlin', startsAt: summer, endsAt: summer + 3_600_000 }
     const page = renderSalePage({ ...sale, ...times }, assets, published)
-    expect(page).toContain(
-      `<small data-zone="Europe/Berlin" data-at="${summer}">(Jul 1, 12:00 PM GMT+2)</small>`,
-    )
+    expect(page).toContain(`<small data-zone="Europe/Berlin" data-at="${summer}">(Jul 1, 12:00 PM GMT+2)</small>`)
     const draw = { opensAt: summer - 7_200_000, closesAt: summer - 3_600_000, mostInGroup: 1 }
     const drawn = { ...sale, ...times, draw: { ...draw, commitSeconds: 120, claimSeconds: 7200 } }
     const ofDraw = renderSalePage(drawn, assets, published)
-    for (const time of ['10:00 AM', '11:00 AM', '11:02 AM'])
-      expect(ofDraw).toContain(`>(Jul 1, ${time} GMT+2)</small>`)
+    for (const time of ['10:00 AM', '11:00 AM', '11:02 AM']) expect(ofDraw).toContain(`>(Jul 1, ${time} GMT+2)</small>`)
     expect(page).toContain('/assets/sale-zone.js"')
     for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
       expect(other, name).not.toMatch(/sale-zone|data-zone/)
@@ -297,9 +285,7 @@ describe('the sale page', () => {
   })
 
   it('shows its price to everybody: nothing hides it', () => {
-    expect(pages.sale).toContain(
-      '<p class="price"><data id="price" value="10" data-currency="CNY">CN¥0.10</data></p>',
-    )
+    expect(pages.sale).toContain('<p class="price"><data id="price" value="10" data-currency="CNY">CN¥0.10</data></p>')
     for (const page of [pages.sale, pages.coupon, pages.rain]) expect(page).toContain('<p class="price">')
   })
 
@@ -339,8 +325,7 @@ describe('the sale page', () => {
   })
 
   it('says who may buy early, in both languages, and has a line for the time of all others (R6)', () => {
-    const page = (earlyAccess: Sale['earlyAccess']) =>
-      renderSalePage({ ...sale, earlyAccess }, assets, published)
+    const page = (earlyAccess: Sale['earlyAccess']) => renderSalePage({ ...sale, earlyAccess }, assets, published)
     const both = page({ minutes: 10, minLevel: 3, list: 'on' })
     expect(both).toContain('>Level 3 and up, and invited members: 10 min before everyone else<')
     expect(both).toContain('3 级及以上会员和受邀会员可提前 10 分钟购买')
@@ -359,9 +344,7 @@ describe('the sale page', () => {
     const window = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 60 }
     const later = { startsAt: sale.endsAt + 3_600_000, endsAt: sale.endsAt + 7_200_000, stock: 1 }
     const page = renderSalePage({ ...sale, windows: [window, later] }, assets, published)
-    const starts = [...page.matchAll(/<li class="round" data-starts-at="(\d+)"/g)].map((match) =>
-      Number(match[1]),
-    )
+    const starts = [...page.matchAll(/<li class="round" data-starts-at="(\d+)"/g)].map((match) => Number(match[1]))
     expect(starts).toEqual([window.startsAt, later.startsAt])
     expect(page).toContain('>60 items<')
     expect(page).toContain('>1 item<')
@@ -430,9 +413,7 @@ describe('the accessibility statement', () => {
     const limits = ['method', 'time', 'pictures', 'others'] as const
     for (const key of [...keys, ...limits.map((limit) => `limit.${limit}` as const)])
       expect(text, key).toContain(words(accessibilityMessages[`accessibility.${key}`], 'en'))
-    expect(pages.accessibility).toMatch(
-      />Faults found<\/span><\/dt><dd>0<\/dd>|>Faults found<\/dt><dd>0<\/dd>/,
-    )
+    expect(pages.accessibility).toMatch(/>Faults found<\/span><\/dt><dd>0<\/dd>|>Faults found<\/dt><dd>0<\/dd>/)
   })
 
   it('says the version of the checks that are installed, and a tour without faults', () => {
@@ -488,9 +469,10 @@ describe('the sale page of goods with variants (N1)', () => {
   })
 
   it('lets a shopper choose one where an order has one unit, and units of each where it may have more', () => {
-    expect([...one.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)).toEqual(
-      ['s', 'm'],
-    )
+    expect([...one.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)).toEqual([
+      's',
+      'm',
+    ])
     expect(one).not.toContain('stepper')
     expect(pages.variants.match(/data-step="1"/g)).toHaveLength(2)
     expect(pages.variants).toContain('role="group" aria-labelledby="variant-m"')
@@ -525,9 +507,7 @@ describe('the sale page of a coupon', () => {
   })
 
   it('says how many one may get, at a time and altogether, and until when they are good', () => {
-    expect(pages.coupon).toMatch(
-      /facts\.perOrder[\s\S]+facts\.limit[\s\S]+facts\.validFrom[\s\S]+facts\.validUntil/,
-    )
+    expect(pages.coupon).toMatch(/facts\.perOrder[\s\S]+facts\.limit[\s\S]+facts\.validFrom[\s\S]+facts\.validUntil/)
     expect(pages.coupon).toContain('data-far>2030-01-01 00:00 UTC</time>')
     const unlimited = renderSalePage({ ...coupon, coupons: undefined }, assets, published)
     expect(unlimited).not.toContain('facts.valid')
@@ -538,8 +518,7 @@ describe('the sale page of a coupon', () => {
   })
 
   it('leaves the page of goods as it is', () => {
-    for (const other of ['price.free', 'facts.perOrder', 'facts.valid'])
-      expect(pages.sale).not.toContain(other)
+    for (const other of ['price.free', 'facts.perOrder', 'facts.valid']) expect(pages.sale).not.toContain(other)
     expect(pages.sale).toContain('facts.pay')
   })
 })
@@ -582,13 +561,7 @@ describe('the page of red packets', () => {
     const wave = { startsAt: sale.startsAt, endsAt: sale.endsAt, stock: 600, totalAmount: 300_000 }
     const last = { startsAt: sale.endsAt + 1, endsAt: sale.endsAt + 2, stock: 1, totalAmount: 88 }
     const page = renderRainPage({ ...rain, windows: [wave, last] }, assets, published)
-    for (const text of [
-      '>600 red packets<',
-      '>CN¥3,000.00<',
-      '>1 red packet<',
-      '>CN¥0.88<',
-      '>CN¥3,000.88<',
-    ]) {
+    for (const text of ['>600 red packets<', '>CN¥3,000.00<', '>1 red packet<', '>CN¥0.88<', '>CN¥3,000.88<']) {
       expect(page).toContain(text)
     }
     expect(page).toContain('>in 601 red packets<')

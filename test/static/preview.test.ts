@@ -55,9 +55,7 @@ describe('the preview of a sale', () => {
   })
 
   it('knows the availability of every phase', () => {
-    expect(
-      Object.fromEntries(phases.map((phase) => [phase, availabilityIn(phase).split('/').at(-1)])),
-    ).toEqual({
+    expect(Object.fromEntries(phases.map((phase) => [phase, availabilityIn(phase).split('/').at(-1)]))).toEqual({
       ...{ draft: 'PreOrder', scheduled: 'PreOrder', open: 'InStock' },
       ...{ paused: 'OutOfStock', 'held-back': 'OutOfStock', 'sold-out': 'SoldOut', ended: 'OutOfStock' },
     })
@@ -75,10 +73,7 @@ describe('the preview of a sale', () => {
 
   it('cannot be left by a title that ends its element', () => {
     const hostile = '</script><script>alert(1)</script><!--'
-    const { html } = previewOf(
-      { ...sale, title: hostile, description: hostile },
-      { now: 0, shopUrl, brand: {} },
-    )
+    const { html } = previewOf({ ...sale, title: hostile, description: hostile }, { now: 0, shopUrl, brand: {} })
     expect(html.match(/<\/?script/g)).toEqual(['<script', '</script'])
     expect(html).not.toContain('<!--')
     expect(dataOf({ ...sale, title: hostile }).name).toBe(hostile)

@@ -47,11 +47,7 @@ export function consumersOf(world: World) {
     credit: (claims: readonly ClaimMessage[]) => creditWallets(creditor, messagesOf(claims), until()),
     /** The timers that wait are delivered, early or not. */
     ring: () =>
-      cancelUnpaidOrders(
-        { ...ports, deadlines, deadLetters },
-        messagesOf(deadlines.messages.splice(0)),
-        until(),
-      ),
+      cancelUnpaidOrders({ ...ports, deadlines, deadLetters }, messagesOf(deadlines.messages.splice(0)), until()),
   }
 }
 

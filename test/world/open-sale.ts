@@ -39,8 +39,7 @@ export async function openSale(redis: Commander, changes: Partial<Sale> = {}) {
     ...own,
     sale,
     reserve: (shopper: number, order?: number, taken?: Taken) => own.reserve(sale, shopper, order, taken),
-    write: (shopper: number, order?: number, change?: Partial<Order>) =>
-      own.write(sale, shopper, order, change),
+    write: (shopper: number, order?: number, change?: Partial<Order>) => own.write(sale, shopper, order, change),
     booked: async () => (await own.booked(sale)).redis,
   }
 }
@@ -55,12 +54,7 @@ function ordersOf({ redis, table, book, drawCoupons }: World) {
   }
 
   /** The order as the queue writes it; `change` is what happened to it since. */
-  async function write(
-    sale: Sale,
-    shopper: number,
-    order = 1,
-    change: Partial<Order> = {},
-  ): Promise<OrderId> {
+  async function write(sale: Sale, shopper: number, order = 1, change: Partial<Order> = {}): Promise<OrderId> {
     const message = await reserve(sale, shopper, order, { basket: change.basket })
     const chunk = [
       {
@@ -77,8 +71,7 @@ function ordersOf({ redis, table, book, drawCoupons }: World) {
 
   return {
     write,
-    reserve: async (...args: Parameters<typeof reserve>): Promise<OrderId> =>
-      (await reserve(...args)).orderId,
+    reserve: async (...args: Parameters<typeof reserve>): Promise<OrderId> => (await reserve(...args)).orderId,
 
     /** An order of one unit for each of `shoppers`. */
     async writeEach(sale: Sale, ...shoppers: number[]): Promise<OrderId[]> {

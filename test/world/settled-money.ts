@@ -1,9 +1,5 @@
 /** Authorised money at a provider that captures or releases it, each once. */
-import type {
-  AuthorisationEnd,
-  PaymentProvider,
-  PaymentRequest,
-} from '../../functions/lib/shop/payment-provider.ts'
+import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
 
 /** `settled` has how each authorisation ended, `withdrawn` the payments whose page was closed; `pass` throws while the provider is unavailable. */
 export function settledMoney(pass: () => void) {

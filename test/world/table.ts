@@ -40,9 +40,7 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     } catch (error) {
       throw Object.assign(error as Error, { name: 'TimeoutError' })
     }
-    const asked = JSON.stringify(
-      command instanceof TransactionRequest ? command.body : Reflect.get(command, 'input'),
-    )
+    const asked = JSON.stringify(command instanceof TransactionRequest ? command.body : Reflect.get(command, 'input'))
     const place = [...failing].find((text) => asked.includes(text))
     if (place !== undefined) throw new Error(`DynamoDB fails at ${place}`)
     if (command instanceof TransactionRequest) {
@@ -89,17 +87,13 @@ export function worldTable({ unitsPerCapPart }: { unitsPerCapPart?: number } = {
     audit: (): readonly AuditEntry[] =>
       itemsOf(auditDay('')).map(({ pk: _, sk: __, ...entry }) => entry as unknown as AuditEntry),
     /** What is left and sold by the first part of each cap. */
-    caps: () =>
-      itemsOf('SALE#').flatMap(({ sk, remaining, sold }) => (sk === 'CAP' ? [{ remaining, sold }] : [])),
+    caps: () => itemsOf('SALE#').flatMap(({ sk, remaining, sold }) => (sk === 'CAP' ? [{ remaining, sold }] : [])),
     /** The sale is there with its cap, as if it had been created long ago. */
     async begin(sale: Sale): Promise<void> {
       const { saleId, stock, packets, variants } = sale
       const Item = saleItem({ sale, revision: 1, finishedStockChanges: [] })
       const cap = { stock, budget: packets && budgetOf(sale), variants: variants && stocksById(variants) }
-      await transactOnce(table, [
-        { Put: { TableName: name, Item } },
-        ...openCap(name, saleId, cap, unitsPerCapPart),
-      ])
+      await transactOnce(table, [{ Put: { TableName: name, Item } }, ...openCap(name, saleId, cap, unitsPerCapPart)])
     },
     openCap: async (saleId: SaleId, stock: number, budget?: number, variants?: VariantUnits): Promise<void> =>
       transactOnce(table, openCap(name, saleId, { stock, budget, variants }, unitsPerCapPart)),

@@ -74,9 +74,7 @@ export async function openTills(changes: Partial<Sale> = {}) {
         reservedAt: clock.now,
       }
       const order = newOrder(reservation, sale, clock.now, drawCoupons)
-      const written = await table.write([
-        { order, messageIds: [], limit: sale.limitPerShopper, capped: false },
-      ])
+      const written = await table.write([{ order, messageIds: [], limit: sale.limitPerShopper, capped: false }])
       if (written.kind !== 'written') throw new Error(`the order is ${written.kind}`)
       issued.push({ orderId, codes: order.coupons ?? [] })
     }
@@ -85,14 +83,7 @@ export async function openTills(changes: Partial<Sale> = {}) {
 
   /** The answer to a call, as the gate forwards it. */
   async function ask(call: ShopCall, over: Partial<RedeemHttpPorts> = {}) {
-    const {
-      code,
-      verb = 'redeem',
-      key = 'request-1',
-      shopKey = keyOf('till-1'),
-      body,
-      method = 'POST',
-    } = call
+    const { code, verb = 'redeem', key = 'request-1', shopKey = keyOf('till-1'), body, method = 'POST' } = call
     const answer = await answerTo(redeemApp({ ...ports, ...over }), {
       method,
       path: `/api/control/coupons/${code}/${verb}`,

@@ -20,8 +20,7 @@ export const orderIdsIn = (command: Sent): readonly string[] =>
   [...textOf(command).matchAll(/"ORDERS#[^"]*"\}?,"sk":(?:\{"S":)?"([^"]+)"/g)].flatMap(([, id]) => id ?? [])
 
 /** The list of orders is empty, as one that lags behind. */
-export const withoutOrders = (table: Table): Table =>
-  onWireAt(table, 'query ORDERS', async () => ({ Items: [] }))
+export const withoutOrders = (table: Table): Table => onWireAt(table, 'query ORDERS', async () => ({ Items: [] }))
 
 /** A walk over the orders of the sale reads what `shown` makes of each page; walks are counted from 1. */
 export function onWalks(
@@ -62,11 +61,7 @@ export async function withOrdersOf(table: Table, saleId: SaleId): Promise<Table>
     return answer
   })
   for await (const _ of saleOrderPages(recorded, saleId));
-  return onWireAt(
-    table,
-    'query ORDERS',
-    async (send, command) => answers.get(textOf(command)) ?? (await send()),
-  )
+  return onWireAt(table, 'query ORDERS', async (send, command) => answers.get(textOf(command)) ?? (await send()))
 }
 
 /** The caps of all sales are `totals`, which are undefined without one. */
@@ -98,8 +93,7 @@ function capOf(totals: SaleTotals | undefined): Item[] {
 }
 
 /** As a client that waited for its answer too long. */
-export const unavailable = () =>
-  Promise.reject(Object.assign(new Error('unavailable'), { name: 'TimeoutError' }))
+export const unavailable = () => Promise.reject(Object.assign(new Error('unavailable'), { name: 'TimeoutError' }))
 
 /** The transactions that credit claims are not answered. */
 export const withoutCredits = (table: Table): Table => onWireAt(table, creditsAt, unavailable)
@@ -119,9 +113,7 @@ export function notingUnsubscribed(shoppers: string[]): Table {
 export function withSale(table: Table, find: () => Sale | undefined, revision = () => 1): Table {
   return onWireAt(table, 'get SALE', async () => {
     const sale = find()
-    return sale === undefined
-      ? {}
-      : { Item: saleItem({ sale, revision: revision(), finishedStockChanges: [] }) }
+    return sale === undefined ? {} : { Item: saleItem({ sale, revision: revision(), finishedStockChanges: [] }) }
   })
 }
 
@@ -139,8 +131,7 @@ export function withSales(table: Table, list: () => Promise<readonly Sale[]>): T
 export const savesSale = /^transact SALE\b/
 
 /** The change of the audit that a transaction records with it. */
-export const auditedIn = (command: Sent): string | undefined =>
-  /"what":\{"S":"([^"]*)"/.exec(textOf(command))?.[1]
+export const auditedIn = (command: Sent): string | undefined => /"what":\{"S":"([^"]*)"/.exec(textOf(command))?.[1]
 
 /** Whether a transaction saves that sale. */
 export const isOfSale = (command: Sent, saleId: SaleId): boolean =>

@@ -257,8 +257,7 @@ export async function world(options: WorldOptions = {}) {
   const controlled = controlApp(ports)
 
   /** The answer of the function that the distribution sends the request to. */
-  const respond = (request: HttpRequest) =>
-    answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)
+  const respond = (request: HttpRequest) => answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)
 
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
     const request = requestOf('mia', method, `/api/control${path}`, body, {
@@ -300,8 +299,7 @@ export async function world(options: WorldOptions = {}) {
   const live = async () => (await ask('GET', '/sales/phone/live')).body
 
   /** What the scheduled run finds, with the usual limits. */
-  const reconcileNow = () =>
-    reconcile(ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, clock.now + 25_000)
+  const reconcileNow = () => reconcile(ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, clock.now + 25_000)
 
   const facts = (saleId = phone) => readGate(redis, saleId)
 

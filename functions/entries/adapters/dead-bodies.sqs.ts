@@ -14,10 +14,7 @@ const hiddenSeconds = 5
  * The body of each dead letter; undefined when they could not all be looked at.
  * @throws when SQS does not answer
  */
-export async function deadBodies(
-  sqs: Sqs,
-  { deadLettersUrl }: QueuePair,
-): Promise<readonly string[] | undefined> {
+export async function deadBodies(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<readonly string[] | undefined> {
   const deadLetters = await sqsDeadLetterCount(sqs, [deadLettersUrl])()
   if (deadLetters > maxDeadLetters) return undefined
   const seen = new Map<string, ReceivedMessage>()

@@ -84,7 +84,6 @@ class MailerSilent extends Error {
   override name = 'MailerSilent'
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
+const codeOf = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : '')
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'not an Error')

@@ -27,10 +27,7 @@ type Options = {
 }
 
 /** Receives messages in batches, none empty, until no more are wanted or the queue seems empty. */
-export async function* receive(
-  sqs: Sqs,
-  { wanted, ...options }: Options,
-): AsyncGenerator<readonly ReceivedMessage[]> {
+export async function* receive(sqs: Sqs, { wanted, ...options }: Options): AsyncGenerator<readonly ReceivedMessage[]> {
   for (let empty = 0; empty < emptyAnswers && wanted() > 0; ) {
     const MaxNumberOfMessages = Math.min(maxEntries, wanted())
     const answer = await sqs(new ReceiveMessageCommand({ ...options, MaxNumberOfMessages }))

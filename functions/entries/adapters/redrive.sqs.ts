@@ -114,11 +114,7 @@ function depthOf(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<number> {
 }
 
 /** A message the queue does not accept stays here, and becomes visible again later. */
-async function sendBack(
-  sqs: Sqs,
-  { queueUrl, deadLettersUrl }: QueuePair,
-  batch: readonly Going[],
-): Promise<number> {
+async function sendBack(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair, batch: readonly Going[]): Promise<number> {
   if (batch.length === 0) return 0
   const errors = await sendBatch(
     sqs,

@@ -93,8 +93,7 @@ function openTransport(access: AwsAccess, limitMs: number): Pick<Transport, 'han
       const post = postTo(`${protocol}//${hostname}${port === undefined ? '' : `:${port}`}`)
       const text = decoder.decode(body)
       const { host = hostname } = headers
-      const send = async (withinMs: number) =>
-        post(path, await sign(host, headers, text, new Date()), text, withinMs)
+      const send = async (withinMs: number) => post(path, await sign(host, headers, text, new Date()), text, withinMs)
       return { response: readable(await repeatedOnce(send, limitMs)) }
     },
   }

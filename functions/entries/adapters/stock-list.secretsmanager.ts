@@ -23,8 +23,7 @@ const refusal = z.object({ __type: z.string() })
 
 /** Rejects when Secrets Manager does not answer, refuses, or has no valid list; no message has a value of it. */
 export function secretList(access: SecretAccess): ReadList {
-  const url =
-    access.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${access.AWS_REGION}.amazonaws.com`
+  const url = access.AWS_ENDPOINT_URL_SECRETS_MANAGER ?? `https://secretsmanager.${access.AWS_REGION}.amazonaws.com`
   const sign = signerOf('secretsmanager', access)
   const post = openPost(url, timeoutMs)
   const body = JSON.stringify({ SecretId: access.STOCK_SECRET_ID })

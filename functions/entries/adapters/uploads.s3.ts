@@ -28,11 +28,7 @@ const resultOf = (uploadId: string) => `uploads/${uploadId}/result.json`
  * Signs forms, and sends nothing. The address of a form has the bucket in its host name, so that the
  * policy of the console can name it; another S3 has no such host names.
  */
-export function connectUploadForms({
-  AWS_ENDPOINT_URL_S3: other,
-}: {
-  AWS_ENDPOINT_URL_S3?: string
-}): S3Client {
+export function connectUploadForms({ AWS_ENDPOINT_URL_S3: other }: { AWS_ENDPOINT_URL_S3?: string }): S3Client {
   return new S3Client({ forcePathStyle: other !== undefined })
 }
 

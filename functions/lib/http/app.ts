@@ -65,11 +65,7 @@ export function on<O extends Operation, Ports, Who = Caller>(
  * An app that answers `routes`: 404 for any other path, 405 with Allow for another method. `middleware` sees
  * every request first. What a handler throws, the app throws.
  */
-export function createApp<Ports>(
-  ports: Ports,
-  routes: readonly Route<Ports>[],
-  ...middleware: Middleware[]
-): HttpApp {
+export function createApp<Ports>(ports: Ports, routes: readonly Route<Ports>[], ...middleware: Middleware[]): HttpApp {
   // Takes paths exactly: Hono's other routers ignore a slash at the end, or refuse some of these routes.
   const app = new HonoBase<Env>({ router: new TrieRouter(), getPath: pathAsItCame })
   app.notFound(() => responseOf(notFound()))
@@ -77,8 +73,7 @@ export function createApp<Ports>(
     throw error
   })
   for (const handler of middleware) app.use(handler)
-  for (const { operation, respond } of routes)
-    app.on(operation.method, operation.path, (c) => respond(ports, c))
+  for (const { operation, respond } of routes) app.on(operation.method, operation.path, (c) => respond(ports, c))
   for (const [path, ofPath] of Map.groupBy(routes, ({ operation }) => operation.path))
     app.all(path, () => responseOf(methodNotAllowed(ofPath.map(({ operation }) => operation.method))))
   return app
@@ -146,10 +141,7 @@ function valuesIn(search: URLSearchParams): Record<string, string | string[] | u
   )
 }
 
-async function readBody(
-  wanted: Operation['body'],
-  { req }: Context<Env>,
-): Promise<{ value: unknown } | HttpAnswer> {
+async function readBody(wanted: Operation['body'], { req }: Context<Env>): Promise<{ value: unknown } | HttpAnswer> {
   if (wanted === undefined) return { value: '' }
   const { maxBytes, schema, optional = false } = wanted
   // Not as text: Hono's would drop a byte order mark, which no signature and no JSON may have.

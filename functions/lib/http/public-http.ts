@@ -18,11 +18,7 @@ export class NotReadable extends Error {
 export type ReadPublicJson = (url: string) => Promise<unknown>
 
 /** Resolves with the status of the answer, also of a refusal. @throws NotReadable when no answer came in time */
-export type PostPublic = (
-  url: string,
-  headers: Readonly<Record<string, string>>,
-  body: string,
-) => Promise<number>
+export type PostPublic = (url: string, headers: Readonly<Record<string, string>>, body: string) => Promise<number>
 
 const readMs = 5000
 export const postMs = 10_000

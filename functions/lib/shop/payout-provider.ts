@@ -18,9 +18,7 @@ export type Payout = Money & {
 export type PayoutOutcome = { kind: 'paid' } | { kind: 'refused'; reason: PayoutReason }
 
 /** Whether a shopper can be paid. `url` is the provider's page on which the shopper opens an account. */
-export type PayoutAccount =
-  | { kind: 'ready'; account?: string }
-  | { kind: 'onboarding'; account: string; url: string }
+export type PayoutAccount = { kind: 'ready'; account?: string } | { kind: 'onboarding'; account: string; url: string }
 
 /** Both throw when the provider cannot be reached, or its answer leaves open what became of the call. */
 export type PayoutProvider = {

@@ -11,10 +11,7 @@ import type { Change } from '../../table/change-stream.ts'
 import { allReceivers, type EventBusEndpoint, receives } from '../../table/events/endpoints.ts'
 import { readPending, writePending } from '../../table/events/pending.ts'
 
-export type CollectPorts = Pick<
-  Shop,
-  'table' | 'hasEventBus' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'
->
+export type CollectPorts = Pick<Shop, 'table' | 'hasEventBus' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
 
 /** Orders and sales whose events are written at once. */
 const atOnce = 10
@@ -40,9 +37,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Chang
   await Promise.all(Array.from({ length: atOnce }, work))
   for (const id of woken) {
     // Their events are written, and a later run finds them.
-    await ports.eventQueue
-      .wake(id, 0)
-      .catch((error) => ports.log.warn('endpoint not woken', errorFacts(error)))
+    await ports.eventQueue.wake(id, 0).catch((error) => ports.log.warn('endpoint not woken', errorFacts(error)))
   }
   return failed
 

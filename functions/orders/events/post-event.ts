@@ -37,8 +37,7 @@ export async function postEvent(
   const signatures = await Promise.all(
     [secret, ...former].map(async (sealed) => {
       const opened = await sealer.open(purposeOf(id), sealed)
-      if (typeof opened?.secret !== 'string')
-        throw new Error(`the secret of the endpoint ${name} does not open`)
+      if (typeof opened?.secret !== 'string') throw new Error(`the secret of the endpoint ${name} does not open`)
       return new Webhook(opened.secret).sign(event.id, new Date(now), body)
     }),
   )

@@ -56,17 +56,13 @@ export function choosePayouts(env: PaymentEnvironment, shopUrl?: string): Payout
  * `WEBHOOK_SECRET` is one or more secrets with spaces between them.
  * @throws Error when they are not secrets of that provider
  */
-export async function chooseWebhooks(
-  env: PaymentEnvironment & { WEBHOOK_SECRET: string },
-): Promise<PaymentWebhooks> {
+export async function chooseWebhooks(env: PaymentEnvironment & { WEBHOOK_SECRET: string }): Promise<PaymentWebhooks> {
   const secrets = env.WEBHOOK_SECRET
   if (env.PAYMENT_PROVIDER === 'simulated') {
-    if (!isSecretList(secrets))
-      throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
+    if (!isSecretList(secrets)) throw new Error('WEBHOOK_SECRET must be secrets of Standard Webhooks (whsec_…)')
     return simulatedWebhooks(webhookSignatures(secrets))
   }
   const { isStripeSecretList, stripeWebhooks } = await import('./stripe.ts')
-  if (!isStripeSecretList(secrets))
-    throw new Error('WEBHOOK_SECRET must be signing secrets of Stripe (whsec_…)')
+  if (!isStripeSecretList(secrets)) throw new Error('WEBHOOK_SECRET must be signing secrets of Stripe (whsec_…)')
   return stripeWebhooks({ url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY, secrets })
 }

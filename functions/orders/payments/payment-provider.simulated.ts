@@ -1,18 +1,12 @@
 /** The simulated payment provider, called over HTTP like a real one. */
 import * as z from 'zod/mini'
 import { readJson } from '../../../core/lib/parse.ts'
-import {
-  type AuthorisationEnd,
-  type PaymentProvider,
-  PaymentProviderFailed,
-} from '../../lib/shop/payment-provider.ts'
+import { type AuthorisationEnd, type PaymentProvider, PaymentProviderFailed } from '../../lib/shop/payment-provider.ts'
 import { type SimulatedAccess, simulatedClient } from './simulated-client.ts'
 
 /** The provider's page is part of the shop's site here, so its address is a path. */
 const opened = z.object({
-  url: z
-    .string('is missing')
-    .check(z.regex(/^\/[A-Za-z0-9_-][A-Za-z0-9_./-]*$/, 'is not a path of this site')),
+  url: z.string('is missing').check(z.regex(/^\/[A-Za-z0-9_-][A-Za-z0-9_./-]*$/, 'is not a path of this site')),
 })
 
 const settled = z.object({ state: z.enum(['captured', 'released'], 'must be captured or released') })

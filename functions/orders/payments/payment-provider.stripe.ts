@@ -36,10 +36,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
    * Repeats after an answer was lost find the intent in its last state, so they need no idempotency key.
    * With one, Stripe would repeat an error of its own for a day.
    */
-  async function settle(
-    { paymentId, reference }: PaymentMoney,
-    verb: 'capture' | 'cancel',
-  ): Promise<AuthorisationEnd> {
+  async function settle({ paymentId, reference }: PaymentMoney, verb: 'capture' | 'cancel'): Promise<AuthorisationEnd> {
     const id = known(reference, paymentId)
     try {
       return endOf(await askStripe(`${verb} the payment`, () => stripe.paymentIntents[verb](id)))
@@ -55,8 +52,7 @@ export function stripePayments(access: StripeAccess, shopUrl: string | undefined
    * @throws PaymentProviderFailed for one that failed: its report says so, and a second one could pay twice
    */
   async function isRefunded(payment_intent: string, paymentId: string): Promise<boolean> {
-    const search = () =>
-      stripe.refunds.list({ payment_intent, limit: 100 }).autoPagingToArray({ limit: 1000 })
+    const search = () => stripe.refunds.list({ payment_intent, limit: 100 }).autoPagingToArray({ limit: 1000 })
     const all = await askStripe('find the refund', search)
     const ours = all.filter(({ metadata, status }) => {
       return metadata?.paymentId === paymentId && status !== 'canceled'
@@ -114,9 +110,7 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
     // Prices include tax. The account's default may add some, and then no order has that amount.
     automatic_tax: { enabled: false },
     payment_intent_data: { capture_method: 'manual', metadata },
-    line_items: [
-      { quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: product } } },
-    ],
+    line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: product } } }],
     expires_at: Math.floor(endsAt / 1000),
     success_url: order,
     cancel_url: order,
@@ -128,8 +122,7 @@ const stripeLocales =
   'auto bg cs da de el en en-GB es es-419 et fi fil fr fr-CA hi-IN hr hu id it ja ko lt lv ms mt nb nl pl pt pt-BR ro ru sk sl sv th tr vi zh zh-HK zh-TW'
 
 /** Stripe's page in the shopper's language; where it does not speak that, the one of the browser. */
-const stripeLocale = (language: Language = ''): Language =>
-  chooseLanguage(null, [language], stripeLocales.split(' '))
+const stripeLocale = (language: Language = ''): Language => chooseLanguage(null, [language], stripeLocales.split(' '))
 
 function endOf({ status }: Stripe.PaymentIntent): AuthorisationEnd {
   if (status === 'succeeded') return 'captured'

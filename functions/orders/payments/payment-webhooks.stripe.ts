@@ -139,14 +139,7 @@ function ofIntent(id: string, type: Fact['type'], intent: Stripe.PaymentIntent, 
 }
 
 /** Several events report one refund, so its success counts once by its own id, and so does its failure. */
-function ofRefund({
-  id,
-  status,
-  amount,
-  currency,
-  metadata,
-  payment_intent,
-}: Stripe.Refund): Fact | undefined {
+function ofRefund({ id, status, amount, currency, metadata, payment_intent }: Stripe.Refund): Fact | undefined {
   const money = fromStripe(amount, currency)
   const fact = { money, metadata, intent: payment_intent }
   if (status === 'succeeded') return { ...fact, id, type: 'refund.succeeded' }

@@ -103,8 +103,7 @@ export async function answerSimulatedApi(
     return problemAnswer(problem('sign-in-required', 'Send the API key as bearer token.'))
   }
   const call = calls[path.slice(ports.prefix.length)]
-  if (call === undefined)
-    return problemAnswer(problem('not-found', 'The payment provider has no such address.'))
+  if (call === undefined) return problemAnswer(problem('not-found', 'The payment provider has no such address.'))
   if (method !== 'POST') return problemAnswer(problem('method-not-allowed', 'Use POST.'))
   if (Buffer.byteLength(body) > apiBodyLimitBytes) {
     return problemAnswer(problem('too-large', `Send at most ${apiBodyLimitBytes} bytes.`))
@@ -118,10 +117,7 @@ function settle(book: Book, body: string, wanted: AuthorisationEnd): Promise<Htt
   )
 }
 
-async function answerWith<T>(
-  body: Parsed<T>,
-  answer: (value: T) => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+async function answerWith<T>(body: Parsed<T>, answer: (value: T) => Promise<HttpAnswer>): Promise<HttpAnswer> {
   return body.ok ? answer(body.value) : invalid(body.field, body.detail)
 }
 

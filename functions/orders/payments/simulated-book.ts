@@ -104,15 +104,9 @@ export const paymentSteps = {
   decline: (record: PaymentRecord, paymentId: string, { ends }: { ends: boolean }): PaymentStep<boolean> =>
     ofPayment(record, paymentId, false, (payment) => {
       if (payment.state !== 'open') return { answer: false }
-      return ends
-        ? moved(payment, 'failed', true)
-        : { answer: true, payment, report: { what: 'failed', payment } }
+      return ends ? moved(payment, 'failed', true) : { answer: true, payment, report: { what: 'failed', payment } }
     }),
-  settle: (
-    record: PaymentRecord,
-    paymentId: string,
-    wanted: AuthorisationEnd,
-  ): PaymentStep<AuthorisationEnd> =>
+  settle: (record: PaymentRecord, paymentId: string, wanted: AuthorisationEnd): PaymentStep<AuthorisationEnd> =>
     ofPayment<AuthorisationEnd>(record, paymentId, 'released', (payment) =>
       payment.state === 'authorised'
         ? moved(payment, wanted, wanted)
@@ -132,8 +126,7 @@ export const paymentSteps = {
       const again = record.messages.filter((one) => one.refundId === refundId && one.isDelivered)
       return again.length === 0 ? { answer: true } : { answer: true, again }
     }
-    if (payment.state !== 'captured' || refundedOf(payment) + amount > paidOf(payment))
-      return { answer: false }
+    if (payment.state !== 'captured' || refundedOf(payment) + amount > paidOf(payment)) return { answer: false }
     const after = { ...payment, refunds: [...payment.refunds, { refundId, amount }] }
     return { answer: true, payment: after, report: { what: 'refunded', payment: after, refundId, amount } }
   },
@@ -181,16 +174,13 @@ export function paymentBook(ports: BookPorts): Book {
       }),
     arrive: (orderId) =>
       change<void>(orderId, ({ payments }) => {
-        const arrived = payments.find(
-          ({ state, arrivesAt = 0 }) => state === 'on-its-way' && arrivesAt <= clock(),
-        )
+        const arrived = payments.find(({ state, arrivesAt = 0 }) => state === 'on-its-way' && arrivesAt <= clock())
         return arrived === undefined ? { answer: undefined } : moved(arrived, 'authorised', undefined)
       }),
     settle: ({ orderId, paymentId }, wanted) =>
       change(orderId, (record) => paymentSteps.settle(record, paymentId, wanted)),
     expire: ({ orderId, paymentId }) => change(orderId, (record) => paymentSteps.expire(record, paymentId)),
-    refund: (facts, refundId) =>
-      change(facts.orderId, (record) => paymentSteps.refund(record, facts, refundId)),
+    refund: (facts, refundId) => change(facts.orderId, (record) => paymentSteps.refund(record, facts, refundId)),
     returnRefund: ({ orderId, paymentId }, refundId) =>
       change<void>(orderId, (record) =>
         ofPayment(record, paymentId, undefined, (payment) => {
@@ -271,8 +261,7 @@ function forgotten(facts: PaymentFacts): ProviderPayment {
 export const paidOf = ({ amount, paid = amount }: ProviderPayment): number => paid
 
 /** What went back, in minor units. */
-export const refundedOf = ({ refunds }: ProviderPayment): number =>
-  refunds.reduce((sum, { amount }) => sum + amount, 0)
+export const refundedOf = ({ refunds }: ProviderPayment): number => refunds.reduce((sum, { amount }) => sum + amount, 0)
 
 function paymentOf({ payments }: PaymentRecord, paymentId: string): ProviderPayment | undefined {
   return payments.find((payment) => payment.paymentId === paymentId)

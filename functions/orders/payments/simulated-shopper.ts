@@ -63,12 +63,7 @@ function stageOf({ clock }: ShopperPorts, payment: ProviderPayment | undefined):
   return payment.state === 'open' && clock() >= payment.until ? 'late' : payment.state
 }
 
-function answer(
-  statusCode: number,
-  type: string,
-  body: string,
-  more: Record<string, string> = {},
-): HttpAnswer {
+function answer(statusCode: number, type: string, body: string, more: Record<string, string> = {}): HttpAnswer {
   return { statusCode, headers: { ...headers, 'content-type': `${type}; charset=utf-8`, ...more }, body }
 }
 

@@ -55,10 +55,7 @@ export async function compareBlocklist(ports: ComparePorts): Promise<number> {
 }
 
 /** One that a marketer prolongs meanwhile stays, and the gate has it again with the next look. */
-async function removeEnded(
-  { table, clock, newId }: ComparePorts,
-  ended: readonly BlockEntry[],
-): Promise<void> {
+async function removeEnded({ table, clock, newId }: ComparePorts, ended: readonly BlockEntry[]): Promise<void> {
   for (const some of slicesOf(ended, mostAtOnce)) {
     const before = { entries: some.map(blockField) }
     const by = { who: 'reconcile', requestId: newId(), what: 'end-blocks', saleId: null } as const

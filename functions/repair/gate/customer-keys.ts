@@ -26,15 +26,10 @@ const maxLooks = 3
 /**
  * The keys at that address, or why there are none, in a sentence without its subject.
  */
-export async function readKeysAt(
-  { readPublicJson }: Pick<Shop, 'readPublicJson'>,
-  jwksUrl: string,
-): Promise<KeysRead> {
+export async function readKeysAt({ readPublicJson }: Pick<Shop, 'readPublicJson'>, jwksUrl: string): Promise<KeysRead> {
   try {
     const document = parse(keySet, await readPublicJson(jwksUrl))
-    return document.ok
-      ? customerKeysIn(document.value.keys)
-      : { failure: `is no set of keys: ${document.detail}` }
+    return document.ok ? customerKeysIn(document.value.keys) : { failure: `is no set of keys: ${document.detail}` }
   } catch (error) {
     if (error instanceof NotReadable) return { failure: `cannot be read: ${error.message}` }
     throw error
@@ -46,9 +41,7 @@ export async function readKeysAt(
  * the keys as they were.
  * @throws when the table or the gate's store is unavailable
  */
-export async function keepCustomerKeys(
-  ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>,
-): Promise<void> {
+export async function keepCustomerKeys(ports: GatePorts & Pick<Shop, 'readPublicJson' | 'log'>): Promise<void> {
   const issuers = await allIssuers(ports.table)
   const recorded = await Promise.all(issuers.map((issuer) => refresh(ports, issuer)))
   await publishIssuers(ports, recorded.includes(true) ? undefined : issuers)

@@ -43,13 +43,7 @@ export async function keepPassKeys({ gate, edgeStore, newToken, clock }: RepairP
  * stays away, which makes the next run of `keepPassKeys` write the new keys to the store.
  * @throws when the store or the gate is unavailable, or others keep changing the store
  */
-export async function rotatePassKeys({
-  gate,
-  edgeStore,
-  newToken,
-  clock,
-  sleep,
-}: RepairPorts): Promise<void> {
+export async function rotatePassKeys({ gate, edgeStore, newToken, clock, sleep }: RepairPorts): Promise<void> {
   await forgetKeys(edgeStore)
   await sleep(storeDelayMs)
   const days = passDays(clock()).slice(0, -1)

@@ -15,8 +15,7 @@ export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, De
     const message = readJson(orderMessage, body)
     if (!message.ok) continue
     const { orderId, saleId, shopperId, quantity, basket } = message.value
-    if (saleOfOrder(orderId) === saleId)
-      units.set(orderId, { shopperId, quantity, ...(basket && { basket }) })
+    if (saleOfOrder(orderId) === saleId) units.set(orderId, { shopperId, quantity, ...(basket && { basket }) })
   }
   return units
 }

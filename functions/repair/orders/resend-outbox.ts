@@ -74,11 +74,7 @@ export async function resendOutbox(ports: RepairPorts, sale: Sale, ageMs: number
 type Outbox = RepairPorts & { sale: Sale; shard: Commander; ageMs: number }
 
 /** Adds what it did to `sum`. */
-async function resendShard(
-  outbox: Outbox,
-  queueState: ReturnType<typeof askOnce>,
-  sum: OutboxResent,
-): Promise<void> {
+async function resendShard(outbox: Outbox, queueState: ReturnType<typeof askOnce>, sum: OutboxResent): Promise<void> {
   const { shard, ageMs } = outbox
   const { saleId } = outbox.sale
   const now = outbox.clock()

@@ -43,8 +43,7 @@ export function settleAgain(ports: Timed): Promise<number> {
   return repeatDue(ports, authorisationAgeMs, () => dueAuthorisations(ports.table), again)
 }
 
-type PayAgainPorts = Pick<Timed, 'deadline'> &
-  Pick<Shop, 'table' | 'payoutProvider' | 'clock' | 'meter' | 'log'>
+type PayAgainPorts = Pick<Timed, 'deadline'> & Pick<Shop, 'table' | 'payoutProvider' | 'clock' | 'meter' | 'log'>
 
 /** Pays wallets out, and throws, as `askForRefundsAgain`. Resolves with how many have ended. */
 export function payAgain(ports: PayAgainPorts, ageMs = payoutAgeMs): Promise<number> {

@@ -21,11 +21,7 @@ const atOnce = 4
  * when the time ends first.
  * @throws when the table is unavailable
  */
-export async function isWholeList(
-  ports: Timed,
-  saleId: SaleId,
-  standing: readonly ListedOrder[],
-): Promise<boolean> {
+export async function isWholeList(ports: Timed, saleId: SaleId, standing: readonly ListedOrder[]): Promise<boolean> {
   const totals = await saleTotals(ports.table, saleId)
   if (totals?.orders !== standing.length || totals.sold !== unitsOf(standing)) return false
   for (const some of slicesOf(standing, orders * atOnce)) {

@@ -44,11 +44,7 @@ type ClaimSelection = { ageMs: number; shards?: readonly Commander[] }
  * no other from being looked at.
  * @throws when a shard is unavailable, after the others
  */
-export async function creditOutbox(
-  ports: Timed,
-  sale: Sale,
-  { ageMs, shards }: ClaimSelection,
-): Promise<OutboxResent> {
+export async function creditOutbox(ports: Timed, sale: Sale, { ageMs, shards }: ClaimSelection): Promise<OutboxResent> {
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
   await tryEach(shards ?? (await shardsOf(ports.stock, sale.saleId)), (shard) =>
     creditShard({ ...ports, sale, ageMs }, shard, sum),

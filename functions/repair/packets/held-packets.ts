@@ -126,11 +126,7 @@ export async function releaseHeldPackets(
  * The numbers below `end` that are not credited, nor waited for by a dead letter that can still be
  * credited.
  */
-function unclaimedBelow(
-  end: number,
-  listed: CreditedByShopper,
-  dead: readonly ClaimMessage[],
-): readonly number[] {
+function unclaimedBelow(end: number, listed: CreditedByShopper, dead: readonly ClaimMessage[]): readonly number[] {
   const taken = new Set([...listed.values()].map(({ packet }) => packet))
   for (const { shopperId, packet } of dead) if (!listed.has(shopperId)) taken.add(packet)
   return Array.from({ length: end }, (_, packet) => packet).filter((packet) => !taken.has(packet))

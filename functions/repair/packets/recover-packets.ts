@@ -61,12 +61,7 @@ export async function recoverPackets(
 }
 
 /** False when an earlier run that stalled, or a late call of it, wrote to the same packets. */
-async function reload(
-  recovery: RecoveryRun,
-  list: PacketList,
-  known: PacketsKnown,
-  claims: number,
-): Promise<boolean> {
+async function reload(recovery: RecoveryRun, list: PacketList, known: PacketsKnown, claims: number): Promise<boolean> {
   const { sale, clock } = recovery
   const { number, shardCount, shard } = list
   const isSplit = await reloadPackets(recovery, sale, list, known)
@@ -77,8 +72,7 @@ async function reload(
   return counts.claims === claims && isWhole
 }
 
-const isOf = ({ number, shardCount }: PacketList, packet: number) =>
-  shardOfPacket(packet, shardCount) === number
+const isOf = ({ number, shardCount }: PacketList, packet: number) => shardOfPacket(packet, shardCount) === number
 
 /**
  * A lost shard has forgotten to whom it had no packet to give. A shopper whom it had sent on may have
@@ -111,10 +105,7 @@ async function sendShoppersOn(
  * those are about to be removed. While claims keep arriving the list is never complete, and need not
  * be: a packet whose claim is missing is held back.
  */
-async function creditAll(
-  recovery: RecoveryRun,
-  lists: readonly PacketList[],
-): Promise<CreditedByShopper | undefined> {
+async function creditAll(recovery: RecoveryRun, lists: readonly PacketList[]): Promise<CreditedByShopper | undefined> {
   const { sale, table, clock, sleep, deadline, signal } = recovery
   const shards = lists.map(({ shard }) => shard)
   for (;;) {

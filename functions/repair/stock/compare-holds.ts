@@ -85,8 +85,7 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   }
   const oldest = ports.clock() - ageMs
   const doubtful = [...held.values()].filter(
-    ({ orderId, reservedAt }) =>
-      reservedAt <= oldest && !waiting.has(orderId) && !hadUnits(listed.get(orderId)),
+    ({ orderId, reservedAt }) => reservedAt <= oldest && !waiting.has(orderId) && !hadUnits(listed.get(orderId)),
   )
   const oldestIfBusy = ports.clock() - Math.max(ageMs, busyHoldAgeMs)
   const toCome = doubtful.length === 0 ? undefined : await stillToCome(ports, saleId, oldest)
@@ -115,10 +114,7 @@ type ById<T> = ReadonlyMap<OrderId, T>
 type Snapshot = { listed: ById<ListedOrder>; held: ById<HeldOrder>; waiting: ById<PendingMessage> }
 
 /** Undefined when there was no time for all: a part of them would make orders look lost. */
-async function readSnapshot(
-  { stock, table, clock, deadline }: Timed,
-  saleId: SaleId,
-): Promise<Snapshot | undefined> {
+async function readSnapshot({ stock, table, clock, deadline }: Timed, saleId: SaleId): Promise<Snapshot | undefined> {
   const readAll = async <T extends { orderId: OrderId }>(pages: AsyncIterable<readonly T[]>) => {
     const found = new Map<OrderId, T>()
     for await (const page of pages) {
@@ -145,8 +141,7 @@ async function putBack(ports: RepairPorts, saleId: SaleId, wrong: readonly Liste
   const { meter, log } = ports
   const standing = await stillStanding(ports, wrong)
   const put = await restoreAll(ports.stock, saleId, standing)
-  if (put.kind === 'unknown-sale')
-    throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
+  if (put.kind === 'unknown-sale') throw new Error(`the stock of ${saleId} was lost while its holds were put back`)
   if (put.orders > 0) {
     meter.count('HoldsRestored', put.orders)
     log.warn('holds put back that Redis had lost, or had for other units', {
@@ -214,11 +209,7 @@ async function sortOut({ table, clock }: RepairPorts, holds: readonly HeldOrder[
 const isOverdue = ({ status, cancelAt }: Order, now: number) =>
   status === 'awaiting-payment' && now >= cancelAt + timerLateMs
 
-async function releaseHolds(
-  ports: RepairPorts,
-  saleId: SaleId,
-  holds: readonly HeldOrder[],
-): Promise<number> {
+async function releaseHolds(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
   const orders = await releaseUnits(ports, saleId, holds)
   if (orders > 0) {
     ports.meter.count('HoldsReleased', orders)

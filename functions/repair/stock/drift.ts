@@ -67,8 +67,7 @@ export async function readDrift(ports: RepairPorts, saleId: SaleId, ageMs: numbe
   const lastSentAt = Math.max(before.resentAt, totals.redrivenAt ?? 0)
   const isOld = async () => waiting === 0 && (await areAllOlder(ports, saleId, lastSentAt, ageMs))
   const drift =
-    driftOf(before, totals, { outbox: waiting, queue }) ??
-    ((await isOld()) ? unitsApart(before, totals) : null)
+    driftOf(before, totals, { outbox: waiting, queue }) ?? ((await isOld()) ? unitsApart(before, totals) : null)
   const after = await readStock(ports.stock, saleId)
   return after?.booked === before.booked ? drift : null
 }

@@ -197,8 +197,7 @@ async function deadUnits(
   const missing: DeadUnits[] = []
   for (const letter of ours) {
     const { orderId, shopperId } = letter
-    if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined)
-      missing.push(letter)
+    if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined) missing.push(letter)
   }
   return {
     units: missing.reduce((units, { quantity }) => units + quantity, 0),

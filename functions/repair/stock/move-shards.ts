@@ -76,10 +76,7 @@ export async function moveShards(
 
 /** Red packets have no bank, which keeps the claims of a database that comes back from counting. */
 const canMove = (sale: Sale | undefined) =>
-  sale !== undefined &&
-  sale.kind !== 'red-packet' &&
-  sale.databases.length > 1 &&
-  sale.archivedAt === undefined
+  sale !== undefined && sale.kind !== 'red-packet' && sale.databases.length > 1 && sale.archivedAt === undefined
 
 function movesBetween(before: Sale, databases: readonly string[]): MovedShard[] {
   return before.databases.flatMap((from, shard) => {
@@ -95,9 +92,7 @@ async function prepare(
   moved: readonly MovedShard[],
   signal: AbortSignal,
 ): Promise<void> {
-  await changeBank(ports, saleId, signal, (bank) =>
-    moved.reduce((next, { shard }) => startRecovery(next, shard), bank),
-  )
+  await changeBank(ports, saleId, signal, (bank) => moved.reduce((next, { shard }) => startRecovery(next, shard), bank))
   for (const { shard, to } of moved) {
     const database = await ports.databaseNamed(to)
     if (database === undefined) throw new RangeError(`there is no database ${to}`)

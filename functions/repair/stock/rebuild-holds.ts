@@ -53,10 +53,7 @@ type NotRebuilt = typeof notListed | typeof alwaysMoving
  * Gives frozen `shards` the orders of the table, and books what these hold.
  * @throws when a part is unavailable
  */
-export async function rebuildHolds(
-  recovery: RecoveryRun,
-  shards: readonly Commander[],
-): Promise<Rebuilt | NotRebuilt> {
+export async function rebuildHolds(recovery: RecoveryRun, shards: readonly Commander[]): Promise<Rebuilt | NotRebuilt> {
   const restored = await restoreOrders(recovery, shards)
   if (restored === undefined) return notListed
   for (const shard of shards) {
@@ -81,19 +78,14 @@ export async function arrive(recovery: RecoveryRun, send: () => Promise<unknown>
     const sold = (await saleTotals(table, sale.saleId))?.sold ?? 0
     if (sold !== last.sold) last = { sold, at: now }
     const isAtRest = now >= frozenAt + arrivalMs && now >= last.at + restMs
-    const isOver =
-      isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(recovery, sale, sold)) === 0
+    const isOver = isAtRest || now >= frozenAt + longestArrivalMs || (await mostUnaccounted(recovery, sale, sold)) === 0
     if (now >= deadline || (isOver && now >= frozenAt + sendingMs)) return
     await sleep(pollMs)
   }
 }
 
 /** Waits for `sending`; another shard that does not answer must not keep the lost ones closed. */
-export async function sendWhatAnswers(
-  { log }: RepairPorts,
-  saleId: SaleId,
-  sending: Promise<unknown>,
-): Promise<void> {
+export async function sendWhatAnswers({ log }: RepairPorts, saleId: SaleId, sending: Promise<unknown>): Promise<void> {
   try {
     await sending
   } catch (error) {
@@ -118,10 +110,7 @@ async function retryDead(recovery: RecoveryRun): Promise<void> {
  * those that are missing find their units in what is held back. Undefined when the list did not
  * agree in time.
  */
-async function restoreOrders(
-  recovery: RecoveryRun,
-  shards: readonly Commander[],
-): Promise<Rebuilt | undefined> {
+async function restoreOrders(recovery: RecoveryRun, shards: readonly Commander[]): Promise<Rebuilt | undefined> {
   const { clock, sleep, table, deadline } = recovery
   const { saleId } = recovery.sale
   const before = await saleTotals(table, saleId)

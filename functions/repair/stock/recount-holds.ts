@@ -67,8 +67,7 @@ async function count(redis: Commander, saleId: SaleId): Promise<Counted | undefi
   // A walk may show an order twice.
   const held = new Map<OrderId, Pick<HeldOrder, 'quantity' | 'basket'>>()
   for await (const page of holdPages(redis, saleId, maxOrdersPerCall)) {
-    for (const { orderId, quantity, basket } of page)
-      held.set(orderId, { quantity, ...(basket && { basket }) })
+    for (const { orderId, quantity, basket } of page) held.set(orderId, { quantity, ...(basket && { basket }) })
   }
   const holds = [...held.values()]
   const units = holds.reduce((sum, { quantity }) => sum + quantity, 0)

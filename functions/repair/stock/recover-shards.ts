@@ -97,11 +97,7 @@ async function mostOnTheWay(ports: RepairPorts, sale: Sale): Promise<number> {
  * no message from before can exist any more (held-back.ts). How many orders of a lost shard are on their way is not
  * known, so all may be theirs. A sale that was never started has none.
  */
-async function open(
-  recovery: RecoveryRun,
-  { number, shard, generation }: LostShard,
-  most: number,
-): Promise<number> {
+async function open(recovery: RecoveryRun, { number, shard, generation }: LostShard, most: number): Promise<number> {
   const { table, clock, signal } = recovery
   const { saleId, epoch } = recovery.sale
   const booked = await bookedIn(shard, recovery.sale)

@@ -45,15 +45,8 @@ export const recoveryPatienceMs = 15_000
  * Rebuilds the sale under its lock, waiting no longer than until `deadline` (epoch ms).
  * @throws when a part is unavailable
  */
-export async function recover(
-  ports: RepairPorts,
-  actor: Actor,
-  saleId: SaleId,
-  deadline: number,
-): Promise<Recovered> {
-  const done = await withLock(ports, saleId, (signal) =>
-    rebuild({ ...ports, deadline, signal }, actor, saleId),
-  )
+export async function recover(ports: RepairPorts, actor: Actor, saleId: SaleId, deadline: number): Promise<Recovered> {
+  const done = await withLock(ports, saleId, (signal) => rebuild({ ...ports, deadline, signal }, actor, saleId))
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 

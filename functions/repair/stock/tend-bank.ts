@@ -7,12 +7,7 @@
 import type { Sale } from '../../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
 import { undivided } from '../../../core/stock/divided-units.ts'
-import {
-  publishRestocked,
-  publishSoldOut,
-  publishSoldOutVariants,
-  readGate,
-} from '../../../redis/gate/gate.ts'
+import { publishRestocked, publishSoldOut, publishSoldOutVariants, readGate } from '../../../redis/gate/gate.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import type { Banker, Round } from '../../sales/banker.ts'
 import { partsIn } from '../../sales/split-look.ts'
@@ -42,11 +37,7 @@ export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, u
  * Publishes to the gate when the stock or a variant is sold out, and when it has units again. The bank's revision says
  * which of both is later, so a restock is a revision of its own.
  */
-async function publishToGate(
-  ports: RepairPorts,
-  { saleId }: Sale,
-  { look, isSoldOut, soldOut }: Round,
-): Promise<void> {
+async function publishToGate(ports: RepairPorts, { saleId }: Sale, { look, isSoldOut, soldOut }: Round): Promise<void> {
   const { table, gate, shopfront } = ports
   const known = await readGate(gate, saleId)
   if (known === undefined || (known.soldOut && isSoldOut)) return
@@ -62,8 +53,7 @@ async function publishToGate(
     if (!isRestocked && (known.soldOut || fresh.length === 0)) return
     if (isRestocked) {
       revision += 1
-      if ((await saveBank(table, saleId, look.bank.revision, { ...look.bank, revision })) === 'conflict')
-        return
+      if ((await saveBank(table, saleId, look.bank.revision, { ...look.bank, revision })) === 'conflict') return
       await replenishAdmissions(ports, saleId)
       await publishRestocked(gate, saleId, revision)
     }

@@ -9,12 +9,7 @@ import { tendBank } from './tend-bank.ts'
  * Until `until` (epoch ms), or once if the sale does not sell; not at all if its stock is whole.
  * @throws when the table or the gate is unavailable
  */
-export async function tendShards(
-  ports: RepairPorts,
-  banker: Banker,
-  sale: Sale,
-  until: number,
-): Promise<void> {
+export async function tendShards(ports: RepairPorts, banker: Banker, sale: Sale, until: number): Promise<void> {
   if (sale.databases.length <= 1) return
   if (sale.kind === 'red-packet') await tendPackets(ports, sale, until)
   else await tendBank(ports, banker, sale, until)

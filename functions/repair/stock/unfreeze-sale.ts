@@ -76,9 +76,7 @@ async function renew(
   const now = clock()
   const opens = !hasEnded(sale, now) && !isRenewed
   const next = opens ? revised(sale, now, { epoch: sale.epoch + 1, startToken: newToken() }) : sale
-  const audit = isRenewed
-    ? {}
-    : { audit: auditOf({ ...actor, what: 'recover', saleId, when: now }, sale, next) }
+  const audit = isRenewed ? {} : { audit: auditOf({ ...actor, what: 'recover', saleId, when: now }, sale, next) }
   const saved = await saveSale(table, revision, { ...kept, sale: next }, audit)
   return saved === 'saved' ? { ...kept, sale: next, revision: revision + 1 } : undefined
 }

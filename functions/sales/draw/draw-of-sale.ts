@@ -24,12 +24,8 @@ export type FilesOfDraw = (saleId: SaleId) => DrawFiles
 const growing = 'public, max-age=0, s-maxage=10'
 
 /** How caches keep a file of a draw, and its type. */
-export function headersOfFile(
-  path: string,
-  bytes: Uint8Array,
-): { contentType: string; cacheControl: string } {
-  const isWhole =
-    path.endsWith('.json') || (/^tiles\/\d/.test(path) && bytes.length === tileRecords * recordBytes)
+export function headersOfFile(path: string, bytes: Uint8Array): { contentType: string; cacheControl: string } {
+  const isWhole = path.endsWith('.json') || (/^tiles\/\d/.test(path) && bytes.length === tileRecords * recordBytes)
   const types = { json: 'application/json', txt: 'text/plain; charset=utf-8' }
   const type = Object.entries(types).find(([end]) => path.endsWith(end))?.[1]
   return { contentType: type ?? 'application/octet-stream', cacheControl: isWhole ? immutable : growing }
@@ -92,24 +88,8 @@ export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'public
 
 /** The rules of the draw of a sale. They never change once they are published. */
 export function rulesOf(
-  {
-    saleId,
-    stock,
-    variants,
-    standby,
-    currency,
-  }: Pick<Sale, 'saleId' | 'stock' | 'variants' | 'standby' | 'currency'>,
-  {
-    opensAt,
-    closesAt,
-    commitSeconds,
-    claimSeconds,
-    mostInGroup,
-    series,
-    ranks,
-    odds,
-    prizeValue: amount,
-  }: SaleDraw,
+  { saleId, stock, variants, standby, currency }: Pick<Sale, 'saleId' | 'stock' | 'variants' | 'standby' | 'currency'>,
+  { opensAt, closesAt, commitSeconds, claimSeconds, mostInGroup, series, ranks, odds, prizeValue: amount }: SaleDraw,
   { beacon, earlier, key }: Pick<DrawRules, 'beacon' | 'earlier'> & { key: DrawRules['keys'][number] },
 ): DrawRules {
   // A standby list begins without units: what comes back is added to it.
@@ -118,9 +98,7 @@ export function rulesOf(
     ...{ version: 1, sale: saleId, opensAt, closesAt, commitSeconds },
     round: roundOfDraw({ closesAt, commitSeconds, beacon }),
     ...{ beacon, lateBeacon: 'wait' },
-    variants: variants?.map(({ id, stock: units }) => ({ id, units: drawn(units) })) ?? [
-      { units: drawn(stock) },
-    ],
+    variants: variants?.map(({ id, stock: units }) => ({ id, units: drawn(units) })) ?? [{ units: drawn(stock) }],
     ...{ claimWindowSeconds: claimSeconds, mostInGroup },
     mostTries: series === undefined ? 1 : 1 + lastDraws,
     ...{ earlier, ties: 'lowest-id', groups: 'skip', keys: [key] },

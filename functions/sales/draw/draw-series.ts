@@ -6,13 +6,7 @@ import { hexOf } from '../../../core/draw/bytes.ts'
 import type { VerifyRound } from '../../../core/draw/chain.ts'
 import { earlierOutcomes } from '../../../core/draw/check-draw.ts'
 import { triesAfter } from '../../../core/draw/extra-tries.ts'
-import {
-  type RecordList,
-  recordAt,
-  recordBytes,
-  type SortedRecords,
-  sortRecords,
-} from '../../../core/draw/record.ts'
+import { type RecordList, recordAt, recordBytes, type SortedRecords, sortRecords } from '../../../core/draw/record.ts'
 import { type DrawRules, type EarlierDraw, rulesHash } from '../../../core/draw/rules.ts'
 import { lineHash, lineTextsOf } from '../../../core/draw/signed-line.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -47,11 +41,7 @@ export async function earlierOf(
 async function decidedIn({ table, filesOf }: SeriesPorts, sale: SaleId): Promise<EarlierDraw | undefined> {
   if ((await readDrawState(table, sale))?.phase !== 'decided') return undefined
   const { read } = filesOf(sale)
-  const [rules, heads, steps] = [
-    await read('draw.json'),
-    await read('heads.txt'),
-    await read('allocation.txt'),
-  ]
+  const [rules, heads, steps] = [await read('draw.json'), await read('heads.txt'), await read('allocation.txt')]
   const [head, step] = [lineTextsOf(heads).at(-1), lineTextsOf(steps).at(-1)]
   if (rules === undefined || head === undefined || step === undefined)
     throw new Error(`the draw of ${sale} is decided, and a file of it is missing`)

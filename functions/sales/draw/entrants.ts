@@ -66,10 +66,7 @@ export function standingRecord(records: SortedRecords, id: Uint8Array): number |
 }
 
 /** Whether a group has more standing entries than the rules allow, once `records` are added to the list. */
-export function isTooLarge(
-  { rules, list }: Pick<Drawing, 'rules' | 'list'>,
-  records: readonly Uint8Array[],
-): boolean {
+export function isTooLarge({ rules, list }: Pick<Drawing, 'rules' | 'list'>, records: readonly Uint8Array[]): boolean {
   const bytes = Buffer.concat([list.bytes, ...records])
   const parties = partiesOf(sortRecords({ bytes, count: bytes.length / recordBytes }))
   return largestParty(parties) > rules.mostInGroup

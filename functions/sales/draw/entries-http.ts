@@ -5,14 +5,7 @@ import { offerCookieText, shopperHashLength } from '../../../core/gate/pass.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { problem } from '../../../core/outcome.ts'
 import { refusalText } from '../../../core/refusals.ts'
-import {
-  answerOf,
-  type HttpAnswer,
-  invalid,
-  notFound,
-  problemAnswer,
-  unavailable,
-} from '../../lib/http/answer.ts'
+import { answerOf, type HttpAnswer, invalid, notFound, problemAnswer, unavailable } from '../../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../../lib/http/app.ts'
 import { changeEntry, type Entering, type EntryPorts, viewEntry } from './entries.ts'
 

@@ -147,8 +147,7 @@ function faultOf({ mostInGroup, variants }: DrawState, wanted: EntryRequest | un
 }
 
 function faultOfChoices(variants: DrawState['variants'], choices: EntryRequest['choices']) {
-  if (variants === undefined)
-    return choices === undefined ? undefined : 'must be absent: this sale has no variants'
+  if (variants === undefined) return choices === undefined ? undefined : 'must be absent: this sale has no variants'
   if (choices === undefined) return 'must name at least one variant'
   if (choices.some((id) => !variants.includes(id))) return 'must be variants of this sale'
   return new Set(choices).size < choices.length ? 'must name each variant once' : undefined
@@ -180,8 +179,7 @@ async function changeOnce(
   if (at >= closesAt || state.phase !== 'open')
     return { kind: 'refused', reason: 'entries-closed', values: { at: closesAt } }
   const changes = before?.changes ?? []
-  if (changes.length >= mostChanges)
-    return { kind: 'refused', reason: 'changes-used', values: { limit: mostChanges } }
+  if (changes.length >= mostChanges) return { kind: 'refused', reason: 'changes-used', values: { limit: mostChanges } }
   if (state.isStandby && wanted && (await ordersAmong(ports.table, saleId, [shopperId])).size > 0)
     return { kind: 'refused', reason: 'has-ordered' }
   const receipt = await keys.sign(receiptLine, { sale: saleId, at, id, leaf: hexOf(leafHash(record)) })

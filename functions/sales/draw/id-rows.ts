@@ -26,8 +26,7 @@ export async function writeRows(
   rowOf: (entry: number, place: number) => Uint8Array,
 ): Promise<number> {
   const digits = entries.length <= rowsInFile ? 0 : entries.length <= 16 * rowsInFile ? 1 : 2
-  const pathOf = (place: number) =>
-    fileOf(kind, hexOf(idOf(list, entries[place] ?? 0).subarray(0, 1)), digits)
+  const pathOf = (place: number) => fileOf(kind, hexOf(idOf(list, entries[place] ?? 0).subarray(0, 1)), digits)
   for (let from = 0, to = 1; from < entries.length; from = to, to += 1) {
     const path = pathOf(from)
     while (to < entries.length && pathOf(to) === path) to += 1
@@ -51,8 +50,7 @@ export async function findRow(
   let [from, end] = [0, bytes.length / rowBytes]
   while (from < end) {
     const middle = (from + end) >>> 1
-    if (bytes.compare(wanted, 0, idBytes, middle * rowBytes, middle * rowBytes + idBytes) < 0)
-      from = middle + 1
+    if (bytes.compare(wanted, 0, idBytes, middle * rowBytes, middle * rowBytes + idBytes) < 0) from = middle + 1
     else end = middle
   }
   const row = bytes.subarray(from * rowBytes, (from + 1) * rowBytes)

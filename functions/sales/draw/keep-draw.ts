@@ -219,9 +219,7 @@ async function addHead(
 const keyOf = (bytes: Uint8Array) => ({ bytes, stride: 0, keyBytes: idBytes })
 
 function chunks(bytes: Uint8Array): Uint8Array[] {
-  return Array.from({ length: bytes.length / hashBytes }, (_, n) =>
-    bytes.subarray(n * hashBytes, (n + 1) * hashBytes),
-  )
+  return Array.from({ length: bytes.length / hashBytes }, (_, n) => bytes.subarray(n * hashBytes, (n + 1) * hashBytes))
 }
 
 /**
@@ -235,8 +233,7 @@ export async function decideDraw(
 ): Promise<{ decided: DecidedDraw; step?: DrawStep }> {
   const { files } = ports
   const { rules, isClosed } = await readDraw(ports)
-  if (!isClosed)
-    throw new DrawRefused('the draw is not closed: the list comes before the number that decides')
+  if (!isClosed) throw new DrawRefused('the draw is not closed: the list comes before the number that decides')
   if (round.round !== rules.round) throw new DrawRefused(`round ${rules.round} decides, not ${round.round}`)
   if ((await files.read(roundFile)) === undefined) await files.write(roundFile, roundBytes(round))
   const decided = await readDecided(ports)
@@ -270,8 +267,7 @@ export async function returnUnits(
   const events: DrawEvent[] = []
   const offers: DrawOffer[] = []
   for (const event of returns) {
-    const made =
-      'entry' in event ? allocation.giveBack(event.entry) : allocation.add(event.variant, event.units)
+    const made = 'entry' in event ? allocation.giveBack(event.entry) : allocation.add(event.variant, event.units)
     if (made === undefined) continue
     events.push(event)
     offers.push(...made)
@@ -285,8 +281,7 @@ export async function readDecided(ports: Pick<DrawPorts, 'files' | 'verifyRound'
   const { lines } = await readDraw(ports)
   const { faults, rules, result, records } = await checkDraw(files.read, { verifyRound })
   const [fault] = faults
-  if (fault !== undefined)
-    throw new DrawRefused(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
+  if (fault !== undefined) throw new DrawRefused(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
   if (rules === undefined || result === undefined || records === undefined)
     throw new DrawRefused('the draw is not decided: the round of the beacon is missing')
   const steps = lineTextsOf(await files.read('allocation.txt')) ?? []

@@ -8,11 +8,7 @@ import type { DrawFiles } from './keep-draw.ts'
 const leafBytes = 8
 
 /** Writes them, and resolves with how many digits of an id name its file. `standing` are the entries by id. Safe to repeat. */
-export function writeRanks(
-  files: Pick<DrawFiles, 'write'>,
-  ranking: Ranking,
-  standing: Uint32Array,
-): Promise<number> {
+export function writeRanks(files: Pick<DrawFiles, 'write'>, ranking: Ranking, standing: Uint32Array): Promise<number> {
   const { list, byRank } = ranking
   const rankOf = new Uint32Array(list.count)
   byRank.forEach((party, rank) => {

@@ -16,27 +16,13 @@ import { withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import {
-  type DrawState,
-  listedDraws,
-  readDrawState,
-  saveDrawState,
-  unlistDraw,
-} from '../../table/draw/draws.ts'
+import { type DrawState, listedDraws, readDrawState, saveDrawState, unlistDraw } from '../../table/draw/draws.ts'
 import { entryPages } from '../../table/draw/entries.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { newOfferKey, openKeys, rulesOf } from './draw-of-sale.ts'
 import { earlierOf, writeTries } from './draw-series.ts'
 import { settleMs } from './entries.ts'
-import {
-  addRecords,
-  closeDraw,
-  type DrawPorts,
-  decideDraw,
-  openDraw,
-  readDraw,
-  readRecords,
-} from './keep-draw.ts'
+import { addRecords, closeDraw, type DrawPorts, decideDraw, openDraw, readDraw, readRecords } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
 import { type RainPorts, tendRain } from './tend-rain.ts'

@@ -47,12 +47,7 @@ const minuteMs = 60_000
 const atOnce = 1000
 
 /** When to look again, epoch ms. @throws when a part is unavailable, DrawRefused for a draw with a fault */
-export async function tendOffers(
-  ports: OfferPorts,
-  sale: Sale,
-  draw: DrawPorts,
-  memo: OffersMemo,
-): Promise<number> {
+export async function tendOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const { saleId } = sale
   memo.decided ??= await readDecided(draw)
@@ -60,11 +55,7 @@ export async function tendOffers(
   const cap = await capState(table, saleId)
   const now = clock()
   const hasMoved = cap !== memo.cap || now >= (memo.lookedAt ?? 0) + everyMs
-  if (
-    hasMoved ||
-    freshOf(memo.decided, memo.offers).length > 0 ||
-    memo.offers.some((one) => isDue(one, now))
-  ) {
+  if (hasMoved || freshOf(memo.decided, memo.offers).length > 0 || memo.offers.some((one) => isDue(one, now))) {
     const tended = await withLock(ports, saleId, (signal) => tendAlone(ports, { sale, draw, memo, signal }))
     // What is not settled is looked at again at once.
     if (tended.kind === 'done') Object.assign(memo, { cap: tended.value ? cap : undefined, lookedAt: now })
@@ -188,8 +179,7 @@ async function endGivenBack(
   { allocation }: DecidedDraw,
   offers: readonly HeldOffer[],
 ): Promise<void> {
-  const isGivenBack = (entry: number) =>
-    allocation.wasOffered(entry) && allocation.heldBy(entry) === undefined
+  const isGivenBack = (entry: number) => allocation.wasOffered(entry) && allocation.heldBy(entry) === undefined
   const ended = offers.filter((one) => isOpen(one) && isGivenBack(one.entry))
   for (const offer of ended) offer.endedAt = clock()
   await saveOffers(table, saleId, ended)

@@ -88,11 +88,7 @@ async function announce(
 }
 
 /** Decides the split by the round, unless it was decided without, and publishes the round. */
-async function mixIn(
-  ports: RainPorts,
-  sale: Sale,
-  { beacon: chain, round, splitAt }: RainRules,
-): Promise<number> {
+async function mixIn(ports: RainPorts, sale: Sale, { beacon: chain, round, splitAt }: RainRules): Promise<number> {
   const { table, clock, beacon, meter, log } = ports
   const { saleId } = sale
   const answer = await beacon.round(round)

@@ -9,7 +9,6 @@ const mostVerified = 100
 /** `verifyRound`, which remembers the last answers. */
 export const verifyOnce: VerifyRound = (chain, round, signature) => {
   const question = `${chain.hash} ${chain.publicKey} ${round} ${signature}`
-  if (!verified.has(question))
-    setBounded(verified, question, verifyRound(chain, round, signature), mostVerified)
+  if (!verified.has(question)) setBounded(verified, question, verifyRound(chain, round, signature), mostVerified)
   return verified.get(question)
 }

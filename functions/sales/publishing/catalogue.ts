@@ -5,12 +5,7 @@
  * the table, and stored only while that list is current.
  */
 
-import {
-  buildSaleFilter,
-  deniedWithinMs,
-  filterKeyBytes,
-  withSaleId,
-} from '../../../core/gate/sale-filter.ts'
+import { buildSaleFilter, deniedWithinMs, filterKeyBytes, withSaleId } from '../../../core/gate/sale-filter.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -85,9 +80,7 @@ export async function publishCatalogue({
     const { warmed, drafts } = await currentSaleIds(table)
     const all = new Set([...warmed, ...drafts])
     const unlisted = [...all].filter((saleId) => !listed.has(saleId))
-    const missing = (await findCurrentSales(table, unlisted)).filter(
-      ({ archivedAt }) => archivedAt === undefined,
-    )
+    const missing = (await findCurrentSales(table, unlisted)).filter(({ archivedAt }) => archivedAt === undefined)
     for (const some of slicesOf(missing, atOnce)) {
       // A store that lost the list has lost the facts as well, and nothing else publishes the facts of a sale
       // that is not warmed.

@@ -36,10 +36,7 @@ const indexPath = 'index.html'
 
 export const html = { contentType: 'text/html; charset=utf-8', cacheControl: pageCaching }
 
-export async function publishSalePage(
-  { site, table, templates, clock }: PagePorts,
-  saleId: SaleId,
-): Promise<void> {
+export async function publishSalePage({ site, table, templates, clock }: PagePorts, saleId: SaleId): Promise<void> {
   const shopUrl = await shopUrlOf(site)
   await publishLatest(site, { path: pagePath(saleId), ...html }, async () => {
     const [record, { brand }] = await Promise.all([findSale(table, saleId), findBrand(table)])

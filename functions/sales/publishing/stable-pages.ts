@@ -23,10 +23,7 @@ const pages = [
 const atOnce = 20
 
 /** Publishes the colours of a brand; before it is saved, so that no page can link them too early. */
-export async function publishBrandStyle(
-  { site }: PagePorts,
-  brand: Parameters<typeof brandStyle>[0],
-): Promise<void> {
+export async function publishBrandStyle({ site }: PagePorts, brand: Parameters<typeof brandStyle>[0]): Promise<void> {
   const style = brandStyle(brand)
   if (style === undefined) return
   await site.put({ ...style, contentType: 'text/css; charset=utf-8', cacheControl: immutable })

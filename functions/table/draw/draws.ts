@@ -48,11 +48,7 @@ const keys = z.object({
  * The keys of a draw, made when they are first asked for and the same ever after.
  * @throws when the table is unavailable, UnexpectedItem
  */
-export async function drawKeys(
-  table: Table,
-  saleId: SaleId,
-  fresh: () => Promise<DrawKeys>,
-): Promise<DrawKeys> {
+export async function drawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
   const found = await findItem(table, drawKeysKey(saleId))
   if (found !== undefined) return readKeys(found)
   const { ids, signing } = await fresh()

@@ -116,9 +116,7 @@ async function joining(
 ): Promise<TransactionItem> {
   const { members, revision } = await membersIn(table, saleId, group)
   const others = members.filter((member) => member !== id)
-  return others.length >= most
-    ? full
-    : putMembers(table, saleId, { group, revision, members: [...others, id] })
+  return others.length >= most ? full : putMembers(table, saleId, { group, revision, members: [...others, id] })
 }
 
 async function leaving(table: Table, saleId: SaleId, id: string, group: string): Promise<TransactionItem> {

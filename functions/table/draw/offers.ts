@@ -83,9 +83,7 @@ export async function ordersAmong(
   return new Map(
     items.flatMap(({ pk, quantity }) => {
       const shopperId = wanted.get(String(pk))
-      return shopperId === undefined
-        ? []
-        : [[shopperId, Number(quantity) > 0 ? 'standing' : 'ended'] as const]
+      return shopperId === undefined ? [] : [[shopperId, Number(quantity) > 0 ? 'standing' : 'ended'] as const]
     }),
   )
 }

@@ -100,11 +100,7 @@ export function putEndpoint(
  * `missing`: nothing was removed, and there is no audit entry.
  * @throws when the table is unavailable
  */
-export function deleteEndpoint(
-  table: Table,
-  name: string,
-  audit: AuditEntry,
-): Promise<'removed' | 'missing'> {
+export function deleteEndpoint(table: Table, name: string, audit: AuditEntry): Promise<'removed' | 'missing'> {
   return deleteAudited(table, endpointKey(name), audit)
 }
 
@@ -129,12 +125,7 @@ const keptSeconds = 86_400
  * its function, delays the events until then.
  * @throws when the table is unavailable
  */
-export function leaseEndpoint(
-  table: Table,
-  endpointId: string,
-  now: number,
-  until: number,
-): Promise<boolean> {
+export function leaseEndpoint(table: Table, endpointId: string, now: number, until: number): Promise<boolean> {
   return updateIf(table, {
     Key: endpointRunKey(endpointId),
     UpdateExpression: 'SET leasedUntil = :until, expiresAt = :expiresAt',
@@ -161,15 +152,9 @@ export async function releaseEndpoint(table: Table, endpointId: string, until: n
  * Asks for a look at what is due: the stream shows this item to the function that sends. `now` is epoch ms.
  * @throws when the table is unavailable
  */
-export async function wakeEndpoint(
-  { client, name: TableName }: Table,
-  endpointId: string,
-  now: number,
-): Promise<void> {
+export async function wakeEndpoint({ client, name: TableName }: Table, endpointId: string, now: number): Promise<void> {
   const expiresAt = Math.ceil(now / 1000) + keptSeconds
-  await client.send(
-    new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }),
-  )
+  await client.send(new PutCommand({ TableName, Item: { ...endpointWakeKey(endpointId), at: now, expiresAt } }))
 }
 
 function readEndpoint(item: Item): StoredEndpoint {

@@ -109,11 +109,7 @@ export async function nextDueAt(table: Table, endpointId: string): Promise<numbe
 }
 
 /** What an endpoint has not received, the next to be tried first, at most `limit`. @throws when the table is unavailable */
-export async function listPending(
-  table: Table,
-  endpointId: string,
-  limit: number,
-): Promise<readonly PendingEvents[]> {
+export async function listPending(table: Table, endpointId: string, limit: number): Promise<readonly PendingEvents[]> {
   const subjects = subjectsOf(endpointId, await listed(table, endpointId, limit, undefined))
   const items = await readBatch(
     table,
@@ -124,11 +120,7 @@ export async function listPending(
 }
 
 /** What is done, the newest first, at most `limit`. @throws when the table is unavailable */
-export async function listFinished(
-  table: Table,
-  endpointId: string,
-  limit: number,
-): Promise<readonly FinishedEvent[]> {
+export async function listFinished(table: Table, endpointId: string, limit: number): Promise<readonly FinishedEvent[]> {
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :sent',
     ExpressionAttributeValues: { ':sent': sentPk(endpointId) },
@@ -180,9 +172,7 @@ function pendingItem(endpointId: string, pending: PendingEvents, version: number
   const isIdle = events.length === 0
   return {
     ...pendingKey(endpointId, subject),
-    ...(isIdle
-      ? { expiresAt: Math.ceil(now / 1000) + idleSeconds }
-      : pendingListKey(endpointId, subject, nextAt)),
+    ...(isIdle ? { expiresAt: Math.ceil(now / 1000) + idleSeconds } : pendingListKey(endpointId, subject, nextAt)),
     ...pending,
     version,
   }

@@ -43,11 +43,7 @@ export async function addBlock(table: Table, entry: BlockEntry, audit: AuditEntr
 }
 
 /** Removes the block together with its audit entry, or changes nothing. */
-export async function removeBlock(
-  table: Table,
-  block: Block,
-  audit: AuditEntry,
-): Promise<'removed' | 'not-there'> {
+export async function removeBlock(table: Table, block: Block, audit: AuditEntry): Promise<'removed' | 'not-there'> {
   const { name } = table
   const written = await transact(table, [
     {
@@ -119,12 +115,7 @@ const asItWas = ({ when }: BlockEntry) => ({
 })
 
 /** Fails where `condition` does not hold. */
-function count(
-  TableName: string,
-  change: number,
-  condition: string,
-  values: Record<string, number>,
-): TransactionItem {
+function count(TableName: string, change: number, condition: string, values: Record<string, number>): TransactionItem {
   return {
     Update: {
       TableName,

@@ -9,12 +9,7 @@ import { readBy, whole } from '../../../core/lib/parse.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readStored } from '../dynamodb.ts'
-import {
-  authorisationKey,
-  authorisationListKey,
-  doneAuthorisationsList,
-  dueAuthorisationsList,
-} from '../keys.ts'
+import { authorisationKey, authorisationListKey, doneAuthorisationsList, dueAuthorisationsList } from '../keys.ts'
 import { readList } from '../list.ts'
 import type { Item } from '../query.ts'
 import { dueUpdate } from './due-money.ts'
@@ -64,11 +59,7 @@ export async function endAuthorisation({ client, name }: Table, paymentId: strin
 export function authorisationUpdate(TableName: string, authorisation: Authorisation) {
   const { requestedAt, paymentId } = authorisation
   const list = authorisationListKey(requestedAt, paymentId)
-  return dueUpdate(
-    TableName,
-    { key: authorisationKey(paymentId), list, field: 'authorisation' },
-    authorisation,
-  )
+  return dueUpdate(TableName, { key: authorisationKey(paymentId), list, field: 'authorisation' }, authorisation)
 }
 
 function readAuthorisation(item: Item): Authorisation {

@@ -6,15 +6,8 @@ import type { TransactionItem } from '../transaction.ts'
 type Buyer = Pick<Order, 'saleId' | 'shopperId'>
 
 /** Fails when the shopper would have more than `limit` (I3). */
-export function takeForBuyer(
-  TableName: string,
-  buyer: Buyer,
-  quantity: number,
-  limit: number,
-): TransactionItem {
-  return quantity === limit
-    ? takeWholeLimit(TableName, buyer, quantity)
-    : addToTotal(TableName, buyer, quantity, limit)
+export function takeForBuyer(TableName: string, buyer: Buyer, quantity: number, limit: number): TransactionItem {
+  return quantity === limit ? takeWholeLimit(TableName, buyer, quantity) : addToTotal(TableName, buyer, quantity, limit)
 }
 
 /**
@@ -32,12 +25,7 @@ function takeWholeLimit(TableName: string, { saleId, shopperId }: Buyer, quantit
   }
 }
 
-function addToTotal(
-  TableName: string,
-  { saleId, shopperId }: Buyer,
-  quantity: number,
-  limit: number,
-): TransactionItem {
+function addToTotal(TableName: string, { saleId, shopperId }: Buyer, quantity: number, limit: number): TransactionItem {
   return {
     Update: {
       TableName,
@@ -50,11 +38,7 @@ function addToTotal(
 }
 
 /** Fails when the shopper has less than that. */
-export function giveBackOfBuyer(
-  TableName: string,
-  { saleId, shopperId }: Buyer,
-  quantity: number,
-): TransactionItem {
+export function giveBackOfBuyer(TableName: string, { saleId, shopperId }: Buyer, quantity: number): TransactionItem {
   return {
     Update: {
       TableName,

@@ -106,19 +106,13 @@ function orderLines(TableName: string, { from, to, refund, needsDelivery }: Orde
   const lines = due
     .filter((Update) => Update !== undefined)
     .map((Update): ChangeLine => ({ kind: 'unconditional', item: { Update } }))
-  return [
-    order,
-    ...gone,
-    ...lines,
-    ...(needsDelivery ? [deliveryLine(TableName, orderId, needsDelivery, at)] : []),
-  ]
+  return [order, ...gone, ...lines, ...(needsDelivery ? [deliveryLine(TableName, orderId, needsDelivery, at)] : [])]
 }
 
 /** Fails where no such delivery is stored, or one that is expired at `now`, epoch ms. */
 function deliveryLine(TableName: string, orderId: OrderId, needed: NeededDelivery, now: number): ChangeLine {
   const condition = {
-    ConditionExpression:
-      typeof needed === 'object' ? 'expiresAt > :now AND country = :country' : 'expiresAt > :now',
+    ConditionExpression: typeof needed === 'object' ? 'expiresAt > :now AND country = :country' : 'expiresAt > :now',
     ExpressionAttributeValues: {
       ':now': now / 1000,
       ...(typeof needed === 'object' && { ':country': needed.country }),
@@ -134,12 +128,7 @@ function deliveryLine(TableName: string, orderId: OrderId, needed: NeededDeliver
  * Totals of one sale's orders. An item may appear only once, so the orders of a buyer are one, and
  * so are those of a part of the cap.
  */
-function unitLines(
-  TableName: string,
-  saleId: SaleId,
-  orders: readonly Order[],
-  capped: boolean,
-): ChangeLine[] {
+function unitLines(TableName: string, saleId: SaleId, orders: readonly Order[], capped: boolean): ChangeLine[] {
   const byPart = Map.groupBy(orders, ({ capPart = firstCapPart }) => capPart)
   const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)
   return [

@@ -37,9 +37,7 @@ export function enterCoupons(table: Table, book: OrderBook): OrderBook {
         coupons === undefined || entered.has(coupons) ? [] : [{ orderId, coupons }],
       )
       if (fresh.length === 0) return book.write(chunk)
-      const puts = fresh.flatMap(({ orderId, coupons }) =>
-        coupons.map((code) => entryPut(table.name, code, orderId)),
-      )
+      const puts = fresh.flatMap(({ orderId, coupons }) => coupons.map((code) => entryPut(table.name, code, orderId)))
       // At once: no two of them share an item, and a chunk has few.
       const tries = await Promise.all(slicesOf(puts, maxItems).map((some) => attempt(table, some)))
       for (const tried of tries) {

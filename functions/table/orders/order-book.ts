@@ -47,10 +47,7 @@ type Line = { item: TransactionItem } & (
 export function dynamoOrderBook(table: Table): OrderBook {
   return {
     async write(chunk) {
-      const lines = [
-        ...capLines(table.name, chunk),
-        ...chunk.flatMap((entry) => orderLines(table.name, entry)),
-      ]
+      const lines = [...capLines(table.name, chunk), ...chunk.flatMap((entry) => orderLines(table.name, entry))]
       const items = lines.map(({ item }) => item)
       const tried = await attempt(table, items)
       return tried.kind === 'refused' ? refusalOf(lines, tried.reasons) : tried
@@ -126,7 +123,5 @@ function remainingOf(
 
 /** The units left of each variant that was wanted; an unknown one has none. */
 function leftOfEach(variants: VariantUnits, reason: CancellationReason | undefined): VariantUnits {
-  return Object.fromEntries(
-    Object.keys(variants).map((id) => [id, Number(reason?.Item?.[leftOf(id)]?.N ?? 0)]),
-  )
+  return Object.fromEntries(Object.keys(variants).map((id) => [id, Number(reason?.Item?.[leftOf(id)]?.N ?? 0)]))
 }

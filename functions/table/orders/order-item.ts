@@ -40,10 +40,7 @@ const basket = z.optional(
 
 const keys = {
   sk: readBy(parseOrderId, 'must be an order id'),
-  listPk: z.pipe(
-    z.pipe(text, z.transform(shopperOfList)),
-    readBy(parseShopperId, 'must be the list of a shopper'),
-  ),
+  listPk: z.pipe(z.pipe(text, z.transform(shopperOfList)), readBy(parseShopperId, 'must be the list of a shopper')),
 }
 
 /** The attributes that a walk over a sale's orders reads. */

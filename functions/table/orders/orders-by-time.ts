@@ -91,9 +91,7 @@ async function entriesByTime(
   const latest = before?.reservedAt ?? Number.MAX_SAFE_INTEGER
   const pks = orderParts(saleId)
   const size = Math.ceil(limit / pks.length) + beyondShare
-  let parts = pks.map(
-    (pk): Part => ({ pk, entries: [], readTo: Number.POSITIVE_INFINITY, from: undefined, size }),
-  )
+  let parts = pks.map((pk): Part => ({ pk, entries: [], readTo: Number.POSITIVE_INFINITY, from: undefined, size }))
   for (;;) {
     const found = parts
       .flatMap(({ entries }) => entries)

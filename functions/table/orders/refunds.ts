@@ -85,8 +85,7 @@ export function refundLeft(
       ...(seen !== undefined && { ':seen': seen }),
     },
     ...(seen !== undefined && {
-      ConditionExpression:
-        'outstanding = :seen OR (attribute_not_exists(outstanding) AND refund.amount = :seen)',
+      ConditionExpression: 'outstanding = :seen OR (attribute_not_exists(outstanding) AND refund.amount = :seen)',
     }),
   }
 }

@@ -58,10 +58,7 @@ export type CreditRefusal = {
 export type CreditedClaim = Omit<Claim, 'saleId'> & { creditedAt?: number | undefined }
 
 /** Which claim an item of the transaction belongs to, to interpret its cancellation reason. */
-type Line = { item: TransactionItem } & (
-  | { kind: 'cap' }
-  | { kind: 'credit' | 'packet' | 'balance'; claim: DueClaim }
-)
+type Line = { item: TransactionItem } & ({ kind: 'cap' } | { kind: 'credit' | 'packet' | 'balance'; claim: DueClaim })
 
 /**
  * One transaction: all of the claims or none. They are of one sale, at most `fullGroup`, no
@@ -122,11 +119,7 @@ type Terms = Pick<DueClaim, 'saleId' | 'budget'>
  * A claim's credit comes before its packet, so a credited claim is known when its packet is
  * checked.
  */
-function refusalOf(
-  sale: Terms,
-  lines: readonly Line[],
-  reasons: readonly CancellationReason[],
-): CreditRefusal {
+function refusalOf(sale: Terms, lines: readonly Line[], reasons: readonly CancellationReason[]): CreditRefusal {
   const repeats = new Set<ShopperId>()
   const refused = new Map<ShopperId, 'other-packet' | 'packet-taken'>()
   let left: CapLeft | undefined
@@ -173,10 +166,7 @@ const ownedPacket = z.object({
 })
 
 /** Every credited claim of the sale, in pages; claims credited during the walk may be missing. */
-export async function* creditedClaimPages(
-  table: Table,
-  saleId: SaleId,
-): AsyncGenerator<readonly CreditedClaim[]> {
+export async function* creditedClaimPages(table: Table, saleId: SaleId): AsyncGenerator<readonly CreditedClaim[]> {
   for await (const page of partPages(table, packetParts(saleId), {})) yield page.map(readPacket)
 }
 

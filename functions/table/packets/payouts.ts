@@ -63,18 +63,13 @@ export async function duePayouts(table: Table): Promise<readonly Payout[]> {
 }
 
 /** Strongly consistent. */
-export async function findWithdrawable(
-  table: Table,
-  shopperId: ShopperId,
-  currency: string,
-): Promise<Withdrawable> {
+export async function findWithdrawable(table: Table, shopperId: ShopperId, currency: string): Promise<Withdrawable> {
   const [balance, account] = await Promise.all([
     readOne(table, balanceKey(shopperId, currency), storedBalance),
     readOne(table, accountKey(shopperId), storedAccount),
   ])
   const { amount = 0, payout: payoutId } = balance ?? {}
-  const open =
-    payoutId === undefined ? undefined : await readOne(table, payoutKey(shopperId, payoutId), storedPayout)
+  const open = payoutId === undefined ? undefined : await readOne(table, payoutKey(shopperId, payoutId), storedPayout)
   return {
     amount,
     // Between the two reads it may have ended.

@@ -57,11 +57,7 @@ export async function findWallet(table: Table, shopperId: ShopperId): Promise<Wa
  * The credit of a packet of that sale. Strongly consistent.
  * @throws when the table is unavailable
  */
-export async function findCredit(
-  table: Table,
-  shopperId: ShopperId,
-  saleId: SaleId,
-): Promise<Credit | undefined> {
+export async function findCredit(table: Table, shopperId: ShopperId, saleId: SaleId): Promise<Credit | undefined> {
   const item = await findItem(table, creditKey(shopperId, saleId))
   return item && readStored('an item of a wallet', storedCredit, { ...item, saleId })
 }

@@ -15,10 +15,7 @@ import { openItem, openKept } from './open-item.ts'
 import { isKept } from './sealed-item.ts'
 
 /** Undefined when it is missing, erased or expired. Strongly consistent. @throws when the table is unavailable */
-export async function findContact(
-  personal: PersonalTable,
-  shopperId: ShopperId,
-): Promise<Contact | undefined> {
+export async function findContact(personal: PersonalTable, shopperId: ShopperId): Promise<Contact | undefined> {
   return (await findContacts(personal, [shopperId])).get(shopperId)
 }
 
@@ -82,9 +79,7 @@ export async function shoppersWithEmail(
   { table, personalKeys, clock }: Omit<PersonalTable, 'sealer'>,
   email: string,
 ): Promise<readonly ShopperId[]> {
-  const lists = await Promise.all(
-    emailDigests(personalKeys, email).map((digest) => readList(table, emailList(digest))),
-  )
+  const lists = await Promise.all(emailDigests(personalKeys, email).map((digest) => readList(table, emailList(digest))))
   return lists
     .flat()
     .filter((item) => isKept(item, clock()))

@@ -49,11 +49,7 @@ export async function allIssuers(table: Table): Promise<readonly StoredIssuer[]>
 }
 
 /** Replaces the issuer of the same name, together with the audit entry. @throws when the table is unavailable */
-export async function putIssuer(
-  table: Table,
-  { name, ...issuer }: StoredIssuer,
-  audit: AuditEntry,
-): Promise<void> {
+export async function putIssuer(table: Table, { name, ...issuer }: StoredIssuer, audit: AuditEntry): Promise<void> {
   const given = Object.entries(issuer).filter(([, value]) => value !== undefined)
   await putAudited(table, { ...customersKeyOf(name), ...Object.fromEntries(given) }, audit)
 }
@@ -81,8 +77,7 @@ export async function recordKeys(
   // `keys` is a reserved word of DynamoDB.
   const names = Object.fromEntries(Object.keys(read).map((attribute) => [`#${attribute}`, attribute]))
   const setting = `SET ${sets.map(([attribute]) => `#${attribute} = :${attribute}`).join(', ')}`
-  const removing =
-    removes.length === 0 ? '' : ` REMOVE ${removes.map(([attribute]) => `#${attribute}`).join(', ')}`
+  const removing = removes.length === 0 ? '' : ` REMOVE ${removes.map(([attribute]) => `#${attribute}`).join(', ')}`
   const isRecorded = await updateIf(table, {
     Key: customersKeyOf(name),
     UpdateExpression: setting + removing,

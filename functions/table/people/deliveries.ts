@@ -73,19 +73,12 @@ export async function deleteDelivery(table: Table, order: SeenOrder): Promise<bo
   })
 }
 
-async function whileUnchanged(
-  table: Table,
-  { orderId, history }: SeenOrder,
-  item: TransactionItem,
-): Promise<boolean> {
+async function whileUnchanged(table: Table, { orderId, history }: SeenOrder, item: TransactionItem): Promise<boolean> {
   const TableName = table.name
   const unchanged = {
     ConditionExpression: 'size(history) = :seen',
     ExpressionAttributeValues: { ':seen': history.length },
   }
-  const written = await transact(table, [
-    item,
-    { ConditionCheck: { TableName, Key: orderKey(orderId), ...unchanged } },
-  ])
+  const written = await transact(table, [item, { ConditionCheck: { TableName, Key: orderKey(orderId), ...unchanged } }])
   return written === 'written'
 }

@@ -72,8 +72,7 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
           ...{ leasedUntil: now + leaseMs, attempt },
           expiresAt: Math.ceil(now / 1000) + keptSeconds,
         },
-        ConditionExpression:
-          'attribute_not_exists(pk) OR (attribute_not_exists(sentAt) AND leasedUntil <= :latest)',
+        ConditionExpression: 'attribute_not_exists(pk) OR (attribute_not_exists(sentAt) AND leasedUntil <= :latest)',
         ExpressionAttributeValues: { ':latest': latestLease },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
       })

@@ -106,8 +106,7 @@ export async function deleteReminder(
 /** All of the shopper. Safe to repeat. @throws when the table is unavailable; some may be deleted */
 export async function deleteRemindersOf(table: Table, shopperId: ShopperId): Promise<void> {
   // Expired ones, too: DynamoDB deletes them within days.
-  for (const reminder of await remindersOfShopper(table, shopperId, 0))
-    await deleteReminder(table, shopperId, reminder)
+  for (const reminder of await remindersOfShopper(table, shopperId, 0)) await deleteReminder(table, shopperId, reminder)
 }
 
 /** The place from which on the reminders of a list have left. */

@@ -21,11 +21,7 @@ export async function earlyShoppersAmong(
  * May be repeated.
  * @throws when the table is unavailable; a part of the members may have been added
  */
-export function addEarlyShoppers(
-  table: Table,
-  saleId: SaleId,
-  members: readonly ListMember[],
-): Promise<void> {
+export function addEarlyShoppers(table: Table, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
   const items = [...new Set(members)].map((member) => {
     const { shopperId, basket } = partsOfMember(member)
     return { ...earlyListKey(saleId, shopperId), ...(basket && { basket }) }
@@ -34,11 +30,7 @@ export function addEarlyShoppers(
 }
 
 /** The opposite of `addEarlyShoppers`, with its failures. */
-export function removeEarlyShoppers(
-  table: Table,
-  saleId: SaleId,
-  shopperIds: readonly ShopperId[],
-): Promise<void> {
+export function removeEarlyShoppers(table: Table, saleId: SaleId, shopperIds: readonly ShopperId[]): Promise<void> {
   return deleteBatch(table, keysOf(saleId, shopperIds))
 }
 

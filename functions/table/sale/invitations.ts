@@ -32,10 +32,7 @@ export function addInvitations(table: Table, saleId: SaleId, digests: readonly s
 }
 
 /** How many codes of the sale there are, and how many were redeemed. It reads all of them. */
-export async function countInvitations(
-  table: Table,
-  saleId: SaleId,
-): Promise<{ issued: number; redeemed: number }> {
+export async function countInvitations(table: Table, saleId: SaleId): Promise<{ issued: number; redeemed: number }> {
   const counts = { issued: 0, redeemed: 0 }
   const pages = queryPages(table, {
     KeyConditionExpression: 'pk = :invitations',

@@ -8,15 +8,7 @@ import type { SalePlace } from '../../../core/sale/sale-cursor.ts'
 import { finderOf, mayBeFound, nearMs, type SaleSearch } from '../../../core/sale/sale-search.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import {
-  archivedSalesList,
-  draftsList,
-  readSalePlace,
-  saleKey,
-  salePlace,
-  saleStart,
-  salesList,
-} from '../keys.ts'
+import { archivedSalesList, draftsList, readSalePlace, saleKey, salePlace, saleStart, salesList } from '../keys.ts'
 import { type EntriesAsked, type ListEntry, readEntries, readEntriesOf, readEntryItems } from '../list.ts'
 import { isDeleted, readSaleItem } from './sale-item.ts'
 
@@ -66,11 +58,7 @@ export async function warmedSales(
 const mostStarting = 1000
 
 /** Warmed sales that start from `from` until before `until` (epoch ms), in that order. */
-export async function salesStartingWithin(
-  table: Table,
-  from: number,
-  until: number,
-): Promise<readonly Sale[]> {
+export async function salesStartingWithin(table: Table, from: number, until: number): Promise<readonly Sale[]> {
   const entries = await readSide(table, 'from', from, mostStarting)
   const within = entries.filter(({ listSk }) => listSk < saleStart(until))
   return (await salesAt(table, within)).filter(({ warmed }) => warmed)
@@ -142,9 +130,7 @@ export async function pageOfFound(
   const before = after === undefined ? first : salePlace(after)
   const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
   const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)
-  const meant = entries.filter(({ listSk }) =>
-    mayBeFound(search, { titles: undefined, ...readSalePlace(listSk) }),
-  )
+  const meant = entries.filter(({ listSk }) => mayBeFound(search, { titles: undefined, ...readSalePlace(listSk) }))
   const found: Sale[] = []
   let read = 0
   while (read < Math.min(meant.length, maxRead) && found.length <= limit) {
@@ -154,8 +140,7 @@ export async function pageOfFound(
   }
   // Those beyond the limit are read again with the next page.
   const lastShown = found[limit - 1]
-  if (lastShown !== undefined && found.length > limit)
-    return { sales: found.slice(0, limit), next: lastShown }
+  if (lastShown !== undefined && found.length > limit) return { sales: found.slice(0, limit), next: lastShown }
   const goesOn = read < meant.length ? meant[read - 1]?.listSk : last
   return goesOn === undefined ? { sales: found } : { sales: found, next: placeAt(goesOn) }
 }

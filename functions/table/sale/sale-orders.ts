@@ -12,10 +12,7 @@ import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
 import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
 import { transact } from '../transaction.ts'
 
-export type ListedOrder = Pick<
-  Order,
-  'orderId' | 'shopperId' | 'quantity' | 'basket' | 'status' | 'reservedAt'
->
+export type ListedOrder = Pick<Order, 'orderId' | 'shopperId' | 'quantity' | 'basket' | 'status' | 'reservedAt'>
 
 const listedOrder = z.object(storedFacts)
 

@@ -6,15 +6,7 @@ import type { Order } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
-import {
-  type ItemKey,
-  orderKey,
-  orderParts,
-  ordersIndex,
-  packetKey,
-  packetParts,
-  reportedAttribute,
-} from '../keys.ts'
+import { type ItemKey, orderKey, orderParts, ordersIndex, packetKey, packetParts, reportedAttribute } from '../keys.ts'
 import { readOrderItem } from '../orders/order-item.ts'
 import { findWrittenOrders } from '../orders/orders.ts'
 import { type ReportedOrder, readReportLine, reportedOrder } from '../orders/reported-order.ts'
@@ -32,8 +24,7 @@ export async function* orderRows(
   quarter?: OrderQuarter,
 ): AsyncGenerator<readonly Order[]> {
   const from = after && orderKey(after)
-  for await (const page of pagesBehind(table, orderParts(saleId, quarter), from))
-    yield page.map(readOrderItem)
+  for await (const page of pagesBehind(table, orderParts(saleId, quarter), from)) yield page.map(readOrderItem)
 }
 
 /**
@@ -58,8 +49,7 @@ export async function* reportedOrderRows(
 async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly ReportedOrder[]> {
   const read = page.map((item) => {
     const orderId = parseOrderId(item.sk)
-    if (orderId === undefined)
-      throw new UnexpectedItem('an entry of the orders of a sale', 'it must name one')
+    if (orderId === undefined) throw new UnexpectedItem('an entry of the orders of a sale', 'it must name one')
     return { orderId, row: readReportLine(orderId, item[reportedAttribute]) }
   })
   const earlier = read.flatMap(({ orderId, row }) => (row === undefined ? [orderId] : []))

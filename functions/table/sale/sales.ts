@@ -103,11 +103,7 @@ function changeItems(
 }
 
 /** Deletes the sale, with its audit entry, but keeps its id taken. */
-export function removeSale(
-  table: Table,
-  { revision, ...record }: SaleRecord,
-  audit: AuditEntry,
-): Promise<Saved> {
+export function removeSale(table: Table, { revision, ...record }: SaleRecord, audit: AuditEntry): Promise<Saved> {
   const { name } = table
   return savedBy(table, [
     salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),

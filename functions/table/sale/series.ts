@@ -95,8 +95,7 @@ function samplesOf(item: Item): SeriesSample[] {
     if (!/^c\d+$/.test(name)) return []
     const cell = parse(stored, value)
     const at = cell.ok ? cell.value[0] : undefined
-    if (!cell.ok || typeof at !== 'number')
-      throw new UnexpectedItem('a sample of a sale', `${name} must be a list`)
+    if (!cell.ok || typeof at !== 'number') throw new UnexpectedItem('a sample of a sale', `${name} must be a list`)
     const counts = seriesCounts.map((count, place) => [count, cell.value[place + 1] ?? null] as const)
     return [{ at, ...(Object.fromEntries(counts) as Omit<SeriesSample, 'at'>) }]
   })

@@ -34,11 +34,7 @@ export async function putTemplate(
  * `missing`: nothing was removed, and there is no audit entry.
  * @throws when the table is unavailable
  */
-export function deleteTemplate(
-  table: Table,
-  name: string,
-  audit: AuditEntry,
-): Promise<'removed' | 'missing'> {
+export function deleteTemplate(table: Table, name: string, audit: AuditEntry): Promise<'removed' | 'missing'> {
   return deleteAudited(table, templateKey(name), audit)
 }
 

@@ -63,9 +63,7 @@ export async function saveBank(table: Table, saleId: SaleId, seen: number, next:
 type Condition = { ConditionExpression: string; ExpressionAttributeValues?: Record<string, number> }
 
 const put = (table: Table, saleId: SaleId, bank: Bank, condition: Condition) =>
-  transact(table, [
-    { Put: { TableName: table.name, Item: { ...bankKey(saleId), ...storedOf(bank) }, ...condition } },
-  ])
+  transact(table, [{ Put: { TableName: table.name, Item: { ...bankKey(saleId), ...storedOf(bank) }, ...condition } }])
 
 function storedOf({ pool, shards, ...bank }: Bank) {
   return {

@@ -75,11 +75,7 @@ export type CapClaims = { claims: number; amount: number; budget: number }
 export function openCap(
   TableName: string,
   saleId: SaleId,
-  {
-    stock,
-    budget,
-    variants,
-  }: { stock: number; budget?: number | undefined; variants?: VariantUnits | undefined },
+  { stock, budget, variants }: { stock: number; budget?: number | undefined; variants?: VariantUnits | undefined },
   unitsPerPart = unitsPerCapPart,
 ): TransactionItem[] {
   const isWhole = budget !== undefined || variants !== undefined
@@ -351,9 +347,7 @@ function soldOutIn(item: Record<string, unknown>): SaleTotals['soldOut'] {
 
 /** @throws UnexpectedItem */
 function variantsIn(item: Record<string, unknown>): Record<string, VariantTotals> | undefined {
-  const ids = Object.keys(item).flatMap((name) =>
-    name.startsWith(leftPrefix) ? [name.slice(leftPrefix.length)] : [],
-  )
+  const ids = Object.keys(item).flatMap((name) => (name.startsWith(leftPrefix) ? [name.slice(leftPrefix.length)] : []))
   if (ids.length === 0) return undefined
   const counters = ids.map((id) => {
     const read = parse(storedVariant, { left: item[leftOf(id)], sold: item[soldOf(id)] })

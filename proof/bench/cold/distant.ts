@@ -25,20 +25,17 @@ export type Distant = {
 export async function startDistant(target: string, tripMs: number): Promise<Distant> {
   const { certificate, key } = selfSignedCertificate()
   let requests = 0
-  const service = createHttpsServer(
-    { cert: certificate, key, keepAliveTimeout: 60_000 },
-    async (request, response) => {
-      requests += 1
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
-      const { authorization = '' } = request.headers
-      const headers = { authorization, 'content-type': 'application/json' }
-      const body = Buffer.concat(chunks)
-      const reply = await fetch(`${target}${request.url}`, { method: 'POST', headers, body })
-      const bytes = Buffer.from(await reply.arrayBuffer())
-      response.writeHead(reply.status, { 'content-type': 'application/json' }).end(bytes)
-    },
-  )
+  const service = createHttpsServer({ cert: certificate, key, keepAliveTimeout: 60_000 }, async (request, response) => {
+    requests += 1
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { authorization = '' } = request.headers
+    const headers = { authorization, 'content-type': 'application/json' }
+    const body = Buffer.concat(chunks)
+    const reply = await fetch(`${target}${request.url}`, { method: 'POST', headers, body })
+    const bytes = Buffer.from(await reply.arrayBuffer())
+    response.writeHead(reply.status, { 'content-type': 'application/json' }).end(bytes)
+  })
   const inside = await portOf(service.listen(0, '127.0.0.1'))
   const sockets = new Set<Socket>()
   const front = createServer((client) => {

@@ -18,11 +18,7 @@ import { conflict, onWire, textOf } from '../../simulation/dynamodb/wire.ts'
 export type ContendedTable = { table: Table; book: OrderBook; sold: () => Promise<number> }
 
 /** A table with one sale. */
-export async function contendedTable(
-  saleId: SaleId,
-  stock: number,
-  latencyMs: number,
-): Promise<ContendedTable> {
+export async function contendedTable(saleId: SaleId, stock: number, latencyMs: number): Promise<ContendedTable> {
   const near = { client: memoryTable().client, name: tableName }
   const overlapping = trackOverlapping()
   await transactOnce(near, openCap(near.name, saleId, { stock }))
@@ -53,8 +49,7 @@ export async function contendedTable(
 
 /** The keys of the items that a transaction writes. */
 function keysIn(transaction: string): string[] {
-  const { TransactItems }: { TransactItems: Record<string, { Key?: Key; Item?: Key }>[] } =
-    JSON.parse(transaction)
+  const { TransactItems }: { TransactItems: Record<string, { Key?: Key; Item?: Key }>[] } = JSON.parse(transaction)
   return TransactItems.flatMap((item) =>
     Object.values(item).map(({ Key, Item = Key }) => `${Item?.pk.S} ${Item?.sk.S}`),
   )

@@ -103,8 +103,7 @@ const bookedHash = (source: string, total: string, booked: string): RedisWay => 
     },
     take: async (redis, { units }) => (await script.call(redis, [key], [String(units)])) !== 0,
     left: async (redis) =>
-      Number(await command(redis, ['HGET', key, total])) -
-      Number(await command(redis, ['HGET', key, booked])),
+      Number(await command(redis, ['HGET', key, total])) - Number(await command(redis, ['HGET', key, booked])),
   }
 }
 export const scriptS1 = bookedHash(s1('<='), 'total', 'ordered')
@@ -123,9 +122,7 @@ export const scriptS5AsRead = counter(async (redis, { units }) =>
   isWonByS5(await s5Script.call(redis, [key], [String(units)])),
 )
 
-export const twoStepsOfS9 = counter(
-  async (redis, { shopper }) => (await s9(redis, key, String(shopper))) === 1,
-)
+export const twoStepsOfS9 = counter(async (redis, { shopper }) => (await s9(redis, key, String(shopper))) === 1)
 
 const now = 1_790_000_000_000
 const startToken = 'token-of-the-bench'.padEnd(43, '_')

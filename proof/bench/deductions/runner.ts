@@ -48,8 +48,7 @@ export async function openRunner(
 ): Promise<Runner> {
   const [first] = links
   if (first === undefined) throw new Error('a lane needs a connection')
-  const prepare =
-    lane.kind === 'script' ? await scriptCalls(first, links, way, lane) : purchases(links, way, lane)
+  const prepare = lane.kind === 'script' ? await scriptCalls(first, links, way, lane) : purchases(links, way, lane)
   const rounds: RoundTimes[] = []
   let left = stock
   const look = async () => {
@@ -128,9 +127,7 @@ function takenIn(reply: RespReply): Taken {
 }
 
 function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {
-  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
-  )
+  return Array.from({ length: Math.ceil(items.length / size) }, (_, at) => items.slice(at * size, (at + 1) * size))
 }
 
 /** The answers to each group, in the order of the groups; each of `senders` has `inFlight` at once. */

@@ -34,12 +34,8 @@ export async function timeReservation(): Promise<number> {
 }
 
 function reservedUnits() {
-  const [orderId, shopperId] = [
-    parseOrderId(`phone-42-${'a'.repeat(26)}`),
-    parseShopperId('customer:shop|4711'),
-  ]
-  if (orderId === undefined || shopperId === undefined)
-    throw new TypeError('the ids of the example are wrong')
+  const [orderId, shopperId] = [parseOrderId(`phone-42-${'a'.repeat(26)}`), parseShopperId('customer:shop|4711')]
+  if (orderId === undefined || shopperId === undefined) throw new TypeError('the ids of the example are wrong')
   const now = Date.now()
   return {
     ...{ orderId, shopperId, saleId: saleOfOrder(orderId), quantity: 1, amount: 4200, currency: 'EUR' },

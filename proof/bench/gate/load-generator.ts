@@ -39,13 +39,7 @@ const run = promisify(execFile)
  * Posts `body` to `url` over `connections` keep-alive connections.
  * @throws when a request got no answer
  */
-export async function runLoad({
-  url,
-  headers,
-  body,
-  connections,
-  seconds,
-}: LoadOptions): Promise<LoadResult> {
+export async function runLoad({ url, headers, body, connections, seconds }: LoadOptions): Promise<LoadResult> {
   const args = ['--json', '-m', 'POST', '-c', String(connections), '-d', String(seconds), '-b', body]
   for (const [name, value] of Object.entries(headers)) args.push('-H', `${name}=${value}`)
   const { stdout } = await run(process.execPath, [program, ...args, url], { maxBuffer: 10_000_000 })

@@ -69,9 +69,7 @@ export async function openFront(
   await publish(saleId)
   setVirtualClock(beginsAt)
   const times = openEdgeClock()
-  const run = times.preGate(
-    await loadViewerFunction(`${dist}/edge/pre-gate.js`, store.location(delayMs), virtualNow),
-  )
+  const run = times.preGate(await loadViewerFunction(`${dist}/edge/pre-gate.js`, store.location(delayMs), virtualNow))
   return {
     publish: () => publish(saleId),
     time: () => times.read().preGate,

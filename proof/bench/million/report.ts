@@ -102,9 +102,7 @@ export function millionReport(result: MillionResult): Measurement {
 
 function timeLine({ seconds, hasEveryCase }: MillionResult): MeasuredLine {
   const what = 'time of the whole measurement, s'
-  return hasEveryCase
-    ? { what, value: seconds.toFixed(0) }
-    : atMost(what, seconds, usualSeconds, { digits: 0 })
+  return hasEveryCase ? { what, value: seconds.toFixed(0) } : atMost(what, seconds, usualSeconds, { digits: 0 })
 }
 
 function rowOf(one: CaseResult, stock: number): MeasuredLine {

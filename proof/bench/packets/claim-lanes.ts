@@ -64,10 +64,7 @@ export function claimLanes(shoppers: number): Lane<ClaimLaneName>[] {
 function pushes(key: string, count: number): string[][] {
   const chunk = 1000
   return Array.from({ length: Math.ceil(count / chunk) }, (_, at) => {
-    const numbers = Array.from(
-      { length: Math.min(chunk, count - at * chunk) },
-      (_, index) => at * chunk + index,
-    )
+    const numbers = Array.from({ length: Math.min(chunk, count - at * chunk) }, (_, index) => at * chunk + index)
     return ['LPUSH', key, ...numbers.map((number) => `${number + 1} ${number} ${100 + (number % 900)} CNY`)]
   })
 }

@@ -21,11 +21,7 @@ const pollMs = 500
  * Resolves once `count` orders were written, without the repairs of `reconcile`.
  * @throws when some are missing after `patienceMs`
  */
-export async function untilWritten(
-  { control, saleId }: SaleForAll,
-  count: number,
-  patienceMs: number,
-): Promise<void> {
+export async function untilWritten({ control, saleId }: SaleForAll, count: number, patienceMs: number): Promise<void> {
   for (const deadline = performance.now() + patienceMs; ; await sleep(pollMs)) {
     const sold = (await liveIfUp(control, saleId))?.orders.sold ?? 0
     if (sold >= count) return
@@ -37,11 +33,7 @@ export async function untilWritten(
  * The written orders of the sale.
  * @throws when there are fewer than `accepted`
  */
-export async function allOrders(
-  system: System,
-  { saleId }: OpenSale,
-  accepted: number,
-): Promise<WrittenOrder[]> {
+export async function allOrders(system: System, { saleId }: OpenSale, accepted: number): Promise<WrittenOrder[]> {
   const written = await system.orders(saleId)
   if (written.length < accepted) throw new Error(`${written.length} of ${accepted} orders were written`)
   return written

@@ -33,9 +33,7 @@ servePeer({ parts, programs: ['API', 'worker'] }, async (ground) => {
   const redis = keep(await startRedis({ env: { ...process.env, REDIS_URL: '' } }))
   const dynamoDb = keep(await startDynamoDb({ env: { ...process.env, DYNAMODB_ENDPOINT: '' } }))
   const aws = keep(await startAws())
-  const urls = await Promise.all(
-    queues.map(async (name) => (await aws.createQueue(`dev-${name}-events`)).url),
-  )
+  const urls = await Promise.all(queues.map(async (name) => (await aws.createQueue(`dev-${name}-events`)).url))
   const [reservations = '', purchases = '', expiries = ''] = urls
   const env = {
     REDIS_URL: `redis://${redis.host}:${redis.port}`,
@@ -79,8 +77,7 @@ servePeer({ parts, programs: ['API', 'worker'] }, async (ground) => {
 
 async function countItems(client: DynamoDBClient): Promise<number> {
   let items = 0
-  for await (const { Count = 0 } of paginateScan({ client }, { TableName: table, Select: 'COUNT' }))
-    items += Count
+  for await (const { Count = 0 } of paginateScan({ client }, { TableName: table, Select: 'COUNT' })) items += Count
   return items
 }
 

@@ -110,16 +110,7 @@ async function startPostgres({ folder, dir, keep }: PeerGround): Promise<Postgre
   )
   const urlOf = (database: string) => `postgresql://${user}@${loopback}:${port}/${database}`
   const psql = async (database: string, more: string[]) => {
-    const { stdout } = await run('psql', [
-      urlOf(database),
-      '-w',
-      '-q',
-      '-A',
-      '-t',
-      '-v',
-      'ON_ERROR_STOP=1',
-      ...more,
-    ])
+    const { stdout } = await run('psql', [urlOf(database), '-w', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', ...more])
     return stdout.trim()
   }
   await untilItIsUp(() => psql('postgres', ['-c', 'SELECT 1']))

@@ -19,11 +19,7 @@ export type PeerFailure = { when: string; why: string }
 
 export type Attempts = {
   /** The result of `work` for the system, or undefined when it failed, which is then one of its failures. */
-  attempt<T>(
-    system: MeasuredSystem,
-    when: string,
-    work: (signal: AbortSignal) => Promise<T>,
-  ): Promise<T | undefined>
+  attempt<T>(system: MeasuredSystem, when: string, work: (signal: AbortSignal) => Promise<T>): Promise<T | undefined>
   failuresOf(system: MeasuredSystem): readonly PeerFailure[]
 }
 

@@ -53,9 +53,7 @@ function measuredPeer({ running, restarts, restart }: PeerProcess, settings: Pee
   const call: Host['call'] = (method, params, schema) => running().host.call(method, params, schema)
   let [offers, lastAt, restartsBefore] = [0, Number.NaN, 0]
   const textsOf = (kind: string, count: number) =>
-    Array.from({ length: count }, (_, number) =>
-      postText(running().port, click(`${kind}-${number}-${offers}`)),
-    )
+    Array.from({ length: count }, (_, number) => postText(running().port, click(`${kind}-${number}-${offers}`)))
   return {
     name,
     writesOrders,

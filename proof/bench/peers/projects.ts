@@ -75,9 +75,7 @@ export async function checkedFolder(project: PeerProject, given: string): Promis
   if (!stdout.startsWith(commit))
     throw new Error(`--${option}: ${folder} has the commit ${stdout.trim()}, not ${commit}`)
   if (!existsSync(join(folder, requires))) {
-    throw new Error(
-      `--${option}: ${folder} has no ${requires}; docs/how-to/load-test.md says how to install it`,
-    )
+    throw new Error(`--${option}: ${folder} has no ${requires}; docs/how-to/load-test.md says how to install it`)
   }
   return folder
 }

@@ -100,10 +100,7 @@ export function servePeer(
   )
 }
 
-async function untilWritten(
-  system: PeerSystem,
-  { count, withinMs }: z.infer<typeof writing>,
-): Promise<number> {
+async function untilWritten(system: PeerSystem, { count, withinMs }: z.infer<typeof writing>): Promise<number> {
   for (const deadline = performance.now() + withinMs; ; await sleep(pollMs)) {
     const { seen, lastAt } = await system.orders()
     if (seen >= count) return lastAt

@@ -1,14 +1,7 @@
 /** The table of the comparison with other projects: medians of the rounds that ended, and which lane failed how often and why. */
 import { availableParallelism } from 'node:os'
 import { atLeast, exactly, type MeasuredLine, type Measurement } from '../harness.ts'
-import {
-  addTimes,
-  type Between,
-  type Costs,
-  costLines,
-  deployedUs,
-  type ProcessorTime,
-} from '../processor-time.ts'
+import { addTimes, type Between, type Costs, costLines, deployedUs, type ProcessorTime } from '../processor-time.ts'
 import { median, spelled } from '../statistics.ts'
 import type { Clicked } from './clicks.ts'
 import type { MeasuredSystem } from './measured-system.ts'
@@ -70,16 +63,12 @@ export function summary(orders: number, lanes: readonly PlayedLane[]): Measureme
       each('answers to losing clicks/s', (ended) => rate(ended, ({ soldOut }) => soldOut)),
       each('processor time of an order, µs', (ended) => wholeUs(ended).toFixed(0)),
       each('of it the project’s own code, µs', ownUs),
-      each('orders/s for which the processors are enough, with the load', (ended) =>
-        spelled(Math.round(bound(ended))),
-      ),
+      each('orders/s for which the processors are enough, with the load', (ended) => spelled(Math.round(bound(ended)))),
       each('answer to a buyer, p50 / p99 ms', (ended) => {
         const show = (which: 'p50Ms' | 'p99Ms') => median(ended.map(({ answer }) => answer[which]))
         return `${show('p50Ms')} / ${show('p99Ms')}`
       }),
-      each('processors that resting systems used', (ended) =>
-        median(ended.map(({ resting }) => resting)).toFixed(2),
-      ),
+      each('processors that resting systems used', (ended) => median(ended.map(({ resting }) => resting)).toFixed(2)),
       ...lanes.flatMap((lane) => partLines(lane, usOf(endedOf(lane)))),
       ...lanes.flatMap(failureLines),
     ],
@@ -92,8 +81,7 @@ const nothing = '–'
 const endedOf = ({ rounds }: PlayedLane): PeerRound[] => rounds.filter((round) => round !== undefined)
 
 /** The time of all parts together. */
-export const processorMs = (time: ProcessorTime): number =>
-  [...time.values()].reduce((total, ms) => total + ms, 0)
+export const processorMs = (time: ProcessorTime): number => [...time.values()].reduce((total, ms) => total + ms, 0)
 
 const perOrder = (spent: ProcessorTime, orders: number): ProcessorTime =>
   new Map([...spent].map(([part, ms]) => [part, (1000 * ms) / orders]))

@@ -5,9 +5,7 @@ import { read } from '../read.ts'
 import { type ClickEvent, type InvokedClicks, wanted } from './invoked.ts'
 
 const [file = '', saleId = '', startToken = ''] = process.argv.slice(2)
-const { handler }: { handler: (event: ClickEvent) => Promise<unknown> } = await import(
-  pathToFileURL(file).href
-)
+const { handler }: { handler: (event: ClickEvent) => Promise<unknown> } = await import(pathToFileURL(file).href)
 
 const answer = z.object({ statusCode: z.literal(202) })
 
@@ -22,8 +20,7 @@ function click(): ClickEvent {
     rawQueryString: '',
     headers: {
       host: 'abcdefghijklmnopqrstuvwxyz012345.lambda-url.us-east-1.on.aws',
-      'user-agent':
-        'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)',
+      'user-agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)',
       accept: 'application/json',
       'content-type': 'application/json',
       'content-length': String(body.length),

@@ -129,9 +129,7 @@ async function timesOf(table: Table, { saleId }: Sale): Promise<MeasuredLine[]> 
     }
     const ms = median(times)
     const said = `${what}, beside ${spelled(manyOrders)}, ms`
-    lines.push(
-      limit === undefined ? { what: said, value: ms.toFixed(0) } : atMost(said, ms, limit, { digits: 0 }),
-    )
+    lines.push(limit === undefined ? { what: said, value: ms.toFixed(0) } : atMost(said, ms, limit, { digits: 0 }))
   }
   return lines
 }

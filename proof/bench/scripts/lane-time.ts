@@ -43,10 +43,7 @@ export async function laneTimes<Name extends string>(
  * Microseconds per call of `lane`, run once.
  * @throws when the script gives a wrong answer, because its time would mean nothing
  */
-export async function runLane(
-  link: RedisLink,
-  { name, source, before, calls, code }: Lane<string>,
-): Promise<number> {
+export async function runLane(link: RedisLink, { name, source, before, calls, code }: Lane<string>): Promise<number> {
   const [sha] = await send(link, [['SCRIPT', 'LOAD', source], ...before, ['CONFIG', 'RESETSTAT']])
   let last: RespReply = null
   for (let at = 0; at < calls.length; at += burst) {
@@ -63,8 +60,7 @@ export async function runLane(
 
   const [info] = await send(link, [['INFO', 'commandstats']])
   const [, count, microseconds] = /cmdstat_evalsha:calls=(\d+),usec=(\d+)/.exec(String(info)) ?? []
-  if (Number(count) !== calls.length)
-    throw new Error('another client uses this Redis: the counts are not valid')
+  if (Number(count) !== calls.length) throw new Error('another client uses this Redis: the counts are not valid')
   return Number(microseconds) / calls.length
 }
 

@@ -79,13 +79,7 @@ export async function botClient(stage: SwarmSale, who: Bot, machine: Machine): P
   let solved: string | undefined
   let spent = false
   while (Date.now() < endsAt) {
-    if (
-      hasChallenge &&
-      who.solves &&
-      solved === undefined &&
-      solving === undefined &&
-      mayStillWin(who, spent)
-    ) {
+    if (hasChallenge && who.solves && solved === undefined && solving === undefined && mayStillWin(who, spent)) {
       solving = machine.solve(who).then((payload) => {
         solved = payload
         solving = undefined
@@ -111,9 +105,7 @@ type Purchase = { startToken: string; challenge: string | undefined }
 
 function buy(stage: SwarmSale, who: Person | Bot, { startToken, challenge }: Purchase): Promise<Answered> {
   const saleId =
-    'kind' in who && who.kind === 'random-sales'
-      ? `guess-${stage.random().toString(36).slice(2)}`
-      : stage.saleId
+    'kind' in who && who.kind === 'random-sales' ? `guess-${stage.random().toString(36).slice(2)}` : stage.saleId
   return stage.fleet.send({
     method: 'POST',
     uri: `/api/sales/${saleId}/orders`,

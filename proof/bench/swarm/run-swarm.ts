@@ -117,12 +117,7 @@ async function runCrowd(stage: SwarmSale, { people, bots }: Population): Promise
   ])
 }
 
-function tellProgress(
-  { name }: Setup,
-  startsAt: number,
-  tally: AnswerTally,
-  startStep: StartStep,
-): () => void {
+function tellProgress({ name }: Setup, startsAt: number, tally: AnswerTally, startStep: StartStep): () => void {
   const step = startStep(name, Math.ceil((aheadMs + openMs) / 1000))
   const timer = setInterval(() => {
     const seconds = Math.floor((Date.now() - startsAt + aheadMs) / 1000)

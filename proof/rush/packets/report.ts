@@ -39,10 +39,7 @@ export function packetRushReport(result: PacketResult): string {
     ['gave up', String(result.gaveUp)],
     ['unanswered', `${verdict.unanswered} credits after a lost answer`],
     ['claims', `${Math.round(result.requestsPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
-    [
-      'credit written',
-      creditedAfter === undefined ? '-' : `${percentilesText(creditedAfter)} after its claim`,
-    ],
+    ['credit written', creditedAfter === undefined ? '-' : `${percentilesText(creditedAfter)} after its claim`],
     ['credit visible', shownFact(visible, '200')],
     ...loadFacts(load, 'claim'),
     timeFact(time, 'claim'),

@@ -29,8 +29,7 @@ async function askUntilAnswered<Ports>(
 ): Promise<HttpAnswer> {
   for (;;) {
     const answer = await sendRequest(simulation, fleet, (ports) => answerTo(app(ports), request))
-    const isFinal =
-      answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
+    const isFinal = answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
     if (isFinal) return answer
     await simulation.sleep(simulation.random.spread(200, 5000))
   }

@@ -36,8 +36,7 @@ export async function openAnnounced(
   draws.lateMs = beaconLateMs
   await sendCommandUntilFinal(world, 'sales', definition)
   while (!(await world.sale()).warmed) await sendCommandUntilFinal(world, `sales/${saleId}/warm`)
-  while ((await world.sale()).flag !== 'on')
-    await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: false })
+  while ((await world.sale()).flag !== 'on') await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: false })
   serve('draws', () => runDraws(world, runMs))
   const until = (time: number) => sleep(time - now())
   const { startsAt } = definition

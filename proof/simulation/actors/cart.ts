@@ -13,11 +13,7 @@ import { answerTo, requestOf } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 
 /** Pays the reservation; some customers get their money back a moment later. */
-export async function payInShop(
-  world: World,
-  orderId: OrderId,
-  { mayReturn }: { mayReturn: boolean },
-): Promise<void> {
+export async function payInShop(world: World, orderId: OrderId, { mayReturn }: { mayReturn: boolean }): Promise<void> {
   const { random, sleep } = world.simulation
   const cart = world.carts.open(orderId)
   const answer = await report(world, orderId, cart, 'confirm')
@@ -27,11 +23,7 @@ export async function payInShop(
 }
 
 /** The shop does not want the units. */
-export async function leaveShop(
-  world: World,
-  orderId: OrderId,
-  cart: Cart = world.carts.open(orderId),
-): Promise<void> {
+export async function leaveShop(world: World, orderId: OrderId, cart: Cart = world.carts.open(orderId)): Promise<void> {
   const answer = await report(world, orderId, cart, 'release')
   if (answer.statusCode === 200) cart.isReleased = true
 }

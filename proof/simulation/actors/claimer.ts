@@ -36,9 +36,7 @@ export async function runClaimer(world: World, intent: ClaimIntent): Promise<voi
 
 /** True when the shopper has a packet. */
 export async function claimUntilAnswered(world: World, intent: Sending): Promise<boolean> {
-  const answer = await sendUntilAnswered(world, intent, (pass) =>
-    sendClaimRequest(world, intent.shopperId, pass),
-  )
+  const answer = await sendUntilAnswered(world, intent, (pass) => sendClaimRequest(world, intent.shopperId, pass))
   return answer?.statusCode === 200
 }
 

@@ -72,8 +72,7 @@ function comingAs(world: World, record: CustomerRecord, subject: string): World 
   const pass: World['gate']['pass'] = async (basket) => {
     const shopperId = await world.door.shopperOf(customerToken(record.key, subject, now()))
     if (shopperId === undefined) return undefined
-    if (shopperId !== record.subjects.get(subject))
-      world.violated(`the token of ${subject} let ${shopperId} in (R1)`)
+    if (shopperId !== record.subjects.get(subject)) world.violated(`the token of ${subject} let ${shopperId} in (R1)`)
     return world.gate.pass(basket)
   }
   return { ...world, gate: { ...world.gate, pass } }

@@ -34,16 +34,10 @@ export async function trackLoss(
     world.locksLost()
     return
   }
-  await (world.kind === 'red-packet'
-    ? trackClaimLoss(world, what, loseData)
-    : trackOrderLoss(world, how, loseData))
+  await (world.kind === 'red-packet' ? trackClaimLoss(world, what, loseData) : trackOrderLoss(world, how, loseData))
 }
 
-async function trackOrderLoss(
-  world: World,
-  how: 'lost' | 'rolled back',
-  loseData: () => Promise<void>,
-): Promise<void> {
+async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseData: () => Promise<void>): Promise<void> {
   const { reservations, truth, queues } = world
   const before = await waitingOrders(world)
   await loseData()
@@ -53,8 +47,7 @@ async function trackOrderLoss(
   const written = await findWrittenOrders(truth.table, before)
   const sent = bodiesOf(queues.orders).join('\n')
   for (const orderId of before) {
-    if (!still.has(orderId) && !written.has(orderId) && !sent.includes(orderId))
-      reservations.excused.add(orderId)
+    if (!still.has(orderId) && !written.has(orderId) && !sent.includes(orderId)) reservations.excused.add(orderId)
   }
 }
 

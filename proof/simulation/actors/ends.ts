@@ -22,12 +22,7 @@ type End = (world: World) => Promise<boolean>
  * comes to its end, after which the seed is published.
  */
 export function drawEnds(random: Random, isAnnounced: boolean): readonly End[] {
-  const ends = random.pick([
-    [sellRemaining],
-    [sellRemaining, endPacketSale],
-    [endPacketSale],
-    [endPacketSale],
-  ])
+  const ends = random.pick([[sellRemaining], [sellRemaining, endPacketSale], [endPacketSale], [endPacketSale]])
   return isAnnounced && !ends.includes(endPacketSale) ? [...ends, endPacketSale] : ends
 }
 
@@ -101,9 +96,7 @@ async function endPacketSale(world: World): Promise<boolean> {
     })
   }
   await sleep(random.spread(1, 2000))
-  if (sale.windows.length > 0 || random.chance(0.5))
-    await sendCommandUntilFinal(world, `sales/${saleId}/close`)
-  else
-    await sendCommandUntilFinal(world, `sales/${saleId}`, { endsAt: now() + random.spread(1, 2000) }, 'PATCH')
+  if (sale.windows.length > 0 || random.chance(0.5)) await sendCommandUntilFinal(world, `sales/${saleId}/close`)
+  else await sendCommandUntilFinal(world, `sales/${saleId}`, { endsAt: now() + random.spread(1, 2000) }, 'PATCH')
   return true
 }

@@ -6,11 +6,7 @@ import type { Environments } from '../engine/environments.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import type { ReceivedMessage, SimulatedQueue } from '../parts/queue.ts'
 
-type Consume<Ports> = (
-  ports: Ports,
-  mail: readonly ReceivedMessage[],
-  deadline: number,
-) => Promise<readonly string[]>
+type Consume<Ports> = (ports: Ports, mail: readonly ReceivedMessage[], deadline: number) => Promise<readonly string[]>
 
 /** The consumer has ten seconds; three are kept for its last transaction and its batch report. */
 const deadlineMs = 7000

@@ -78,10 +78,7 @@ function incidentsOf({ kind, databases, standby }: Sale): readonly Incident[] {
  * The incidents of a sale and their times. Redis loses no data in half of all sales, and in a
  * quarter of those of red packets.
  */
-export function drawIncidents(
-  random: Random,
-  sale: Sale,
-): readonly { afterMs: number; incident: Incident }[] {
+export function drawIncidents(random: Random, sale: Sale): readonly { afterMs: number; incident: Incident }[] {
   const isPackets = sale.kind === 'red-packet'
   const drawn = Array.from({ length: random.whole(0, 3) }, () => ({
     afterMs: random.spread(2, sale.standby === undefined ? 60_000 : 600_000),
@@ -96,10 +93,7 @@ function makeShardUnavailable(world: World): Promise<void> {
   return makeUnavailable(world, [`shard ${world.simulation.random.whole(0, mostShards - 1)}`])
 }
 
-async function makeUnavailable(
-  { simulation }: World,
-  parts: readonly (StepTarget | ShardTarget)[],
-): Promise<void> {
+async function makeUnavailable({ simulation }: World, parts: readonly (StepTarget | ShardTarget)[]): Promise<void> {
   const { profile, random, trace, sleep } = simulation
   trace.write('incident', `${parts.join(' and ')} unavailable`)
   for (const part of parts) profile.unavailable.add(part)
@@ -140,8 +134,7 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
   profile.transactions = 'busy'
   const queue = kind === 'red-packet' ? queues.claims : queues.orders
   // Before that the gate's store has no count of the claims, and recovery holds everything back.
-  if (kind === 'red-packet' && random.chance(0.5))
-    await sleep(random.spread(settledAfterMs, 2 * settledAfterMs))
+  if (kind === 'red-packet' && random.chance(0.5)) await sleep(random.spread(settledAfterMs, 2 * settledAfterMs))
   for (let left = 40; left > 0 && queue.bodies().length < 2; left -= 1) await sleep(500)
   spawn('caller', async () => {
     for (let presses = 4; presses > 0; presses -= 1) {

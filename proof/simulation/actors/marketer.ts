@@ -76,26 +76,13 @@ export async function runMarketer(world: World): Promise<void> {
     const task = random.weighted(kind === 'red-packet' ? packetTasks : tasks)
     switch (task) {
       case 'more':
-        await sendCommandUntilFinal(
-          world,
-          `sales/${saleId}/stock`,
-          await drawChange(world, random.whole(1, 5)),
-        )
+        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, await drawChange(world, random.whole(1, 5)))
         break
       case 'fewer':
-        await sendCommandUntilFinal(
-          world,
-          `sales/${saleId}/stock`,
-          await drawChange(world, -random.whole(1, 3)),
-        )
+        await sendCommandUntilFinal(world, `sales/${saleId}/stock`, await drawChange(world, -random.whole(1, 3)))
         break
       case 'ratio':
-        await sendCommand(
-          world,
-          `sales/${saleId}`,
-          { admissionRatio: random.whole(1, 4) },
-          { method: 'PATCH' },
-        )
+        await sendCommand(world, `sales/${saleId}`, { admissionRatio: random.whole(1, 4) }, { method: 'PATCH' })
         break
       case 'end': {
         const endsAt = now() + (random.chance(0.7) ? random.spread(1000, 60_000) : monthMs)
@@ -112,8 +99,7 @@ export async function runMarketer(world: World): Promise<void> {
         break
       case 'refund': {
         const { reserved } = world.reservations
-        if (reserved.size > 0)
-          await sendCommandUntilFinal(world, `orders/${random.pick([...reserved.keys()])}/refund`)
+        if (reserved.size > 0) await sendCommandUntilFinal(world, `orders/${random.pick([...reserved.keys()])}/refund`)
         break
       }
       default:
@@ -133,10 +119,7 @@ export async function runMarketer(world: World): Promise<void> {
 }
 
 /** A change of the stock, in a sale with variants of one of them. */
-async function drawChange(
-  { simulation, sale }: World,
-  delta: number,
-): Promise<{ delta: number; variant?: string }> {
+async function drawChange({ simulation, sale }: World, delta: number): Promise<{ delta: number; variant?: string }> {
   const { variants } = await sale()
   return variants === undefined ? { delta } : { delta, variant: simulation.random.pick(variants).id }
 }

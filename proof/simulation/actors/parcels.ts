@@ -17,8 +17,7 @@ export async function runParcels(world: World): Promise<void> {
   visits.sales.set(saleId, true)
   world.others.push(other)
   const started = await ask(world, `sales/${saleId}/start`, { method: 'POST', body: { now: true } })
-  if (started.statusCode !== 200)
-    return world.violated(`${saleId} was not started: ${started.body} (console)`)
+  if (started.statusCode !== 200) return world.violated(`${saleId} was not started: ${started.body} (console)`)
   const sale = await other.sale()
   for (let left = definition.stock + 2; left > 0; left -= 1) {
     const intent = {

@@ -68,9 +68,7 @@ export async function runShopper(world: World, intent: ShopperIntent): Promise<v
   await sleep(intent.arrivesAfterMs)
   for (let key = 1; key <= intent.keys; key += 1) {
     const isFirst = key === 1 || intent.basket === undefined
-    const wanted = isFirst
-      ? intent
-      : { ...intent, ...drawWanted(random, await world.sale(), intent.quantity) }
+    const wanted = isFirst ? intent : { ...intent, ...drawWanted(random, await world.sale(), intent.quantity) }
     const orderId = await buyUnits(world, wanted, `key-${key}`)
     if (orderId !== undefined) {
       await readCoupons(world, intent.shopperId, orderId)
@@ -83,11 +81,7 @@ export async function runShopper(world: World, intent: ShopperIntent): Promise<v
 }
 
 /** The id of the reserved order; undefined when nothing was reserved or no final answer arrived. */
-export async function buyUnits(
-  world: World,
-  intent: ShopperIntent,
-  key: string,
-): Promise<OrderId | undefined> {
+export async function buyUnits(world: World, intent: ShopperIntent, key: string): Promise<OrderId | undefined> {
   const { random } = world.simulation
   const answer = await sendUntilAnswered(world, intent, (pass) => {
     const isOther = intent.isForgetful && random.chance(0.5)
@@ -167,9 +161,7 @@ async function actAfterwards(world: World, intent: ShopperIntent, orderId: Order
       const untilLastMs = 1000 * (paymentWindowSeconds + paymentGraceSeconds)
       // Half of these pay close to the deadline.
       await sleep(
-        random.chance(0.5)
-          ? untilLastMs + random.whole(-1500, 500)
-          : random.spread(500, untilLastMs + 30_000),
+        random.chance(0.5) ? untilLastMs + random.whole(-1500, 500) : random.spread(500, untilLastMs + 30_000),
       )
       if (payment !== undefined) world.provider.charge(payment, 0)
       return
@@ -226,11 +218,7 @@ export async function payFor(world: World, intent: ShopperIntent, orderId: Order
 }
 
 /** The id of the payment; undefined when the shop rejects it. */
-async function startPayment(
-  world: World,
-  intent: ShopperIntent,
-  orderId: OrderId,
-): Promise<string | undefined> {
+async function startPayment(world: World, intent: ShopperIntent, orderId: OrderId): Promise<string | undefined> {
   const answer = await changeOrder(world, intent, orderId, 'pay')
   const paymentId = answer?.statusCode === 200 ? member(answer, 'paymentId') : undefined
   return typeof paymentId === 'string' ? paymentId : undefined
@@ -253,8 +241,7 @@ async function changeOrder(
     const answer = await sendRequest(simulation, functions.orderChanges, (ports) =>
       answerTo(orderChangesApp(ports), request),
     )
-    const isWaiting =
-      answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined
+    const isWaiting = answer === undefined || answer.statusCode === 503 || answer.headers['retry-after'] !== undefined
     if (!isWaiting) return answer
     await sleep(profile.rate === 0 ? 100 : random.spread(300, 8000))
   }

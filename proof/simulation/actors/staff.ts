@@ -30,23 +30,16 @@ const personal = /^(?:sales\/[^/]+\/orders\.csv|orders(?:\/find)?)(?:\?|$)/
 const passing: readonly unknown[] = ['stock-busy', 'changed-meanwhile']
 
 /** The final answer to a marketer's call: not missing, no 5xx, and no other call in the way. */
-export async function ask(
-  world: World,
-  path: string,
-  { method = 'GET', body }: Asked = {},
-): Promise<HttpAnswer> {
+export async function ask(world: World, path: string, { method = 'GET', body }: Asked = {}): Promise<HttpAnswer> {
   const { simulation, functions } = world
   const request = requestOf('marketer', method, `/api/control/${path}`, body, {
     'x-shopper-roles': 'marketer',
   })
   for (;;) {
     const answer = personal.test(path)
-      ? await sendRequest(simulation, functions.delivery, (ports) =>
-          answerTo(personalControlApp(ports), request),
-        )
+      ? await sendRequest(simulation, functions.delivery, (ports) => answerTo(personalControlApp(ports), request))
       : await sendRequest(simulation, functions.control, (ports) => answerTo(controlApp(ports), request))
-    const isFinal =
-      answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
+    const isFinal = answer !== undefined && answer.statusCode < 500 && answer.headers['retry-after'] === undefined
     if (isFinal && (answer.statusCode !== 409 || !passing.includes(member(answer, 'reason')))) return answer
     await simulation.sleep(simulation.random.spread(500, 5000))
   }
@@ -56,9 +49,7 @@ export async function ask(
 async function askJson(world: World, path: string, asked?: Asked): Promise<unknown> {
   const answer = await ask(world, path, asked)
   if (answer.statusCode >= 300) {
-    world.violated(
-      `${asked?.method ?? 'GET'} ${path} was answered ${answer.statusCode} ${answer.body} (console)`,
-    )
+    world.violated(`${asked?.method ?? 'GET'} ${path} was answered ${answer.statusCode} ${answer.body} (console)`)
     return undefined
   }
   return JSON.parse(answer.body)
@@ -67,9 +58,7 @@ async function askJson(world: World, path: string, asked?: Asked): Promise<unkno
 /** `name` is the visitor's own: what is made under it belongs to no other. */
 type Task = (world: World, name: string) => Promise<void>
 
-const tasks: readonly Task[] = [
-  ...[renameShop, keepTemplate, invite, draft, block, nameIssuer, lookAround, lookUp],
-]
+const tasks: readonly Task[] = [...[renameShop, keepTemplate, invite, draft, block, nameIssuer, lookAround, lookUp]]
 
 export async function runStaff(world: World, desk: number): Promise<void> {
   const { random, sleep } = world.simulation
@@ -135,8 +124,7 @@ async function draft(world: World, name: string): Promise<void> {
   const { saleId } = definition
   await askJson(world, 'sales', { method: 'POST', body: definition })
   visits.sales.set(saleId, true)
-  if (random.chance(0.5))
-    await askJson(world, `sales/${saleId}`, { method: 'PATCH', body: { title: 'A desk' } })
+  if (random.chance(0.5)) await askJson(world, `sales/${saleId}`, { method: 'PATCH', body: { title: 'A desk' } })
   if (random.chance(0.4)) return
   await sleep(lateMs)
   await askJson(world, `sales/${saleId}`, { method: 'DELETE' })
@@ -206,8 +194,7 @@ async function readLongAgo({ truth, simulation }: World, issuer: string): Promis
 async function lookAround(world: World): Promise<void> {
   const { saleId, violated } = world
   const live = controlApi.getLive.answer.parse(await askJson(world, `sales/${saleId}/live`))
-  if (live.sale.saleId !== saleId)
-    violated(`the live numbers of ${saleId} are those of ${live.sale.saleId} (console)`)
+  if (live.sale.saleId !== saleId) violated(`the live numbers of ${saleId} are those of ${live.sale.saleId} (console)`)
   const { sales } = controlApi.listSales.answer.parse(await askJson(world, `sales?find=${saleId}`))
   if (!sales.some((sale) => sale.saleId === saleId)) violated(`a search does not find ${saleId} (console)`)
   for (const path of ['me', 'databases', 'blocklist', 'templates', 'audit']) await askJson(world, path)
@@ -225,7 +212,6 @@ async function lookUp(world: World): Promise<void> {
     )
     // The list of a shopper lags behind by seconds, and this order was written long ago.
     const isFound = (id: OrderId) => found.orders.some((order) => order.orderId === id)
-    if (!isFound(orderId) && found.next === null)
-      violated(`a search for ${find} does not find ${orderId} (console)`)
+    if (!isFound(orderId) && found.next === null) violated(`a search for ${find} does not find ${orderId} (console)`)
   }
 }

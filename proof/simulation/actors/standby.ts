@@ -60,11 +60,7 @@ async function runEntrant(world: World, shopperId: ShopperId): Promise<void> {
 }
 
 /** Repeats the change until it is taken or refused for good; true when it is taken. */
-async function changeUntilFinal(
-  world: World,
-  shopperId: ShopperId,
-  method: 'PUT' | 'DELETE',
-): Promise<boolean> {
+async function changeUntilFinal(world: World, shopperId: ShopperId, method: 'PUT' | 'DELETE'): Promise<boolean> {
   const { random, sleep } = world.simulation
   for (let tries = 0; tries < mostLooks; tries += 1) {
     const answer = await sendEntry(world, shopperId, method)
@@ -83,9 +79,7 @@ async function sendEntry(
 ): Promise<HttpAnswer | undefined> {
   const body = method === 'PUT' ? {} : undefined
   const request = requestOf(shopperId, method, `/api/entries/${saleId}`, body)
-  const answer = await sendRequest(simulation, functions.entries, (ports) =>
-    answerTo(entriesApp(ports), request),
-  )
+  const answer = await sendRequest(simulation, functions.entries, (ports) => answerTo(entriesApp(ports), request))
   const receipt = answer?.statusCode === 200 ? member(answer, 'receipt') : undefined
   if (typeof receipt === 'string') standby.receipts.push(receipt)
   return answer

@@ -18,9 +18,7 @@ export function visit(world: World): void {
   const visitors = kind === 'red-packet' ? winners : shoppers
   for (let left = Math.min(3, visitors.length); left > 0; left -= 1) {
     const shopperId = random.pick(visitors)
-    spawn(shopperId, () =>
-      kind === 'red-packet' ? runWithdrawal(world, shopperId) : runReader(world, shopperId),
-    )
+    spawn(shopperId, () => (kind === 'red-packet' ? runWithdrawal(world, shopperId) : runReader(world, shopperId)))
   }
   if (kind === 'coupon') for (const till of tills) spawn(till, () => runTill(world, till))
   if (kind === 'goods') spawn('sender', () => runParcels(world))

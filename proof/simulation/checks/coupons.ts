@@ -16,8 +16,7 @@ export async function checkCoupons(world: World, orders: readonly Order[]): Prom
     const { orderId, status, quantity } = order
     const shown = couponsSeen(order, sale).coupons ?? []
     const should = sale.kind === 'coupon' && holdsUnits(status) ? quantity : 0
-    if (shown.length !== should)
-      violated(`${orderId} shows ${shown.length} codes, and ${should} are its (coupons)`)
+    if (shown.length !== should) violated(`${orderId} shows ${shown.length} codes, and ${should} are its (coupons)`)
     const seen = coupons.seen.get(orderId)
     if (seen !== undefined && seen.join() !== order.coupons?.join()) {
       violated(`${orderId} showed other codes than it has (coupons)`)

@@ -34,14 +34,7 @@ export async function checkBudgetSpent(world: World): Promise<void> {
 }
 
 /** Where the split was announced, every packet had the amount that any reader computes once the sale is over. */
-export async function checkSplit({
-  saleId,
-  draws,
-  packets,
-  simulation,
-  violated,
-  ...world
-}: World): Promise<void> {
+export async function checkSplit({ saleId, draws, packets, simulation, violated, ...world }: World): Promise<void> {
   if (draws.files.size === 0 || !hasEnded(await world.sale(), simulation.now())) return
   const source = async (path: string) => draws.files.get(path)
   const { faults, state, amounts, isMixed, rules } = await checkRain(source, {

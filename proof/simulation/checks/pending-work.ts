@@ -21,9 +21,7 @@ import { pendingStandby } from './standby.ts'
 export async function pendingWork(world: World): Promise<string[]> {
   const { truth, stocks, saleId, queues, provider, draws, simulation } = world
   const sale = await world.sale()
-  const shards = (await readShards(stocks, saleId)).map((shard) =>
-    shard instanceof Error ? undefined : shard,
-  )
+  const shards = (await readShards(stocks, saleId)).map((shard) => (shard instanceof Error ? undefined : shard))
   const bank = await findBank(truth.table, saleId)
   const books = await readCounts(stocks, saleId)
   const due = await dueReleases(truth.table, saleId)
@@ -31,9 +29,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const authorisations = await dueAuthorisations(truth.table)
   const payouts = await duePayouts(truth.table)
   const standby = await pendingStandby(world)
-  const open = truth
-    .orders(saleId)
-    .filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
+  const open = truth.orders(saleId).filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const counts = {
     'actors are working': simulation.unfinished().people,
     'steps are late': simulation.unfinished().steps,
@@ -56,13 +52,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'shards are not free in the bank': bank?.shards.filter((shard) => !isFree(shard)).length ?? 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
-    'budgets are still to be closed': isLeftOver(
-      sale,
-      simulation.now(),
-      await saleTotals(truth.table, saleId),
-    )
-      ? 1
-      : 0,
+    'budgets are still to be closed': isLeftOver(sale, simulation.now(), await saleTotals(truth.table, saleId)) ? 1 : 0,
     'standby lists are to be ranked or ended': standby.lists,
     'offers are to be used or end': standby.offers,
     'seeds are still to be published': isSecret(sale, simulation.now(), draws.files) ? 1 : 0,

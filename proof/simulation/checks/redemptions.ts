@@ -11,10 +11,8 @@ export function checkRedemptions({ visits, violated }: World, orders: readonly O
     for (const [code, some] of Map.groupBy(redemptions, (redemption) => redemption.code)) {
       const standing = some.filter(({ undoneAt }) => undoneAt === undefined)
       if (standing.length > 1) violated(`${code} is redeemed ${standing.length} times (coupons)`)
-      if (!coupons.includes(code))
-        violated(`${code} is redeemed in ${orderId}, which has other codes (coupons)`)
-      if (standing.length > 0 && !holdsUnits(status))
-        violated(`${code} of ${orderId} is redeemed and void (coupons)`)
+      if (!coupons.includes(code)) violated(`${code} is redeemed in ${orderId}, which has other codes (coupons)`)
+      if (standing.length > 0 && !holdsUnits(status)) violated(`${code} of ${orderId} is redeemed and void (coupons)`)
     }
     for (const { code, shop: till, key, at, undoneAt } of redemptions) {
       stored.set(redemptionName({ till, key, code: formatCoupon(code) }), { orderId, at, undoneAt })
@@ -22,8 +20,7 @@ export function checkRedemptions({ visits, violated }: World, orders: readonly O
   }
   for (const [name, { orderId, redeemedAt, isUndone }] of visits.redemptions) {
     const found = stored.get(name)
-    if (found?.orderId !== orderId || found.at !== redeemedAt)
-      violated(`${name} was answered and is not stored (I2)`)
+    if (found?.orderId !== orderId || found.at !== redeemedAt) violated(`${name} was answered and is not stored (I2)`)
     else if (isUndone && found.undoneAt === undefined) violated(`${name} was undone and stands (I2)`)
   }
 }

@@ -37,9 +37,7 @@ export async function checkShown(world: World): Promise<void> {
   const { remaining, out } = (await readAdmissions(redis, saleId)) ?? {}
   const should = admissionsLeft({ ...stock, total, out: 0 }, admissionRatio)
   if (remaining !== should || out !== 0) {
-    violated(
-      `${remaining} requests may be admitted and ${out} are admitted, and ${should} should be (G4, G7)`,
-    )
+    violated(`${remaining} requests may be admitted and ${out} are admitted, and ${should} should be (G4, G7)`)
   }
   const shown = shownOnPage(world)?.remaining
   if (shown !== available) violated(`the page shows ${shown} of ${available} units`)
@@ -70,8 +68,7 @@ function checkEdge({ violated, saleId, edgeStore }: World, gate: GateFacts | und
 async function checkNotices({ violated, redis, saleId, truth }: World): Promise<void> {
   const blocked = [...(await readBlocklist(redis))].sort()
   const rightful = (await allBlocks(truth.table)).map(blockField).sort()
-  if (blocked.join() !== rightful.join())
-    violated(`the gate blocks ${blocked} and should block ${rightful} (R8)`)
+  if (blocked.join() !== rightful.join()) violated(`the gate blocks ${blocked} and should block ${rightful} (R8)`)
   const versions = await readListVersions(redis)
   const filter = openSaleFilter((await readFilter(redis)) ?? new Uint8Array())
   if (versions.filter < versions.sales || filter?.mayHold(saleId) !== true)

@@ -50,10 +50,7 @@ export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
 }
 
 /** A report reads the index of orders, quarter by quarter, and has to find the same. */
-async function compareWithReport(
-  { truth, saleId, violated }: World,
-  orders: readonly Order[],
-): Promise<void> {
+async function compareWithReport({ truth, saleId, violated }: World, orders: readonly Order[]): Promise<void> {
   const known = new Map(orders.map((order) => [order.orderId, reportedOrder(order)]))
   let read = 0
   for (const quarter of orderQuarters) {
@@ -109,12 +106,8 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
   const { truth, redis, saleId, shoppers, simulation, violated } = world
   const table = await packetsInTable(truth, sale, shoppers)
   const inRedis = await readPacketSnapshot({ ...redis, shardCount: async () => 1 }, saleId)
-  if (table === undefined || inRedis === undefined)
-    return void violated('the packets of the sale are missing (I4)')
-  const split = await packetSplit(
-    { table: truth.table, randomBytes: noSeed, clock: () => simulation.now() },
-    sale,
-  )
+  if (table === undefined || inRedis === undefined) return void violated('the packets of the sale are missing (I4)')
+  const split = await packetSplit({ table: truth.table, randomBytes: noSeed, clock: () => simulation.now() }, sale)
   if (split === undefined) return void violated('the packets of the sale are not split')
   const amounts = splitAmounts(split, sale)
   return {
@@ -143,8 +136,7 @@ function answeredClaims(
     claimsInMessages(queues.claims.dead.flatMap(({ body, reason }) => (reason === undefined ? [] : [body]))),
   )
   const isExcused = (credit: (typeof credits)[number] | undefined) =>
-    credit !== undefined &&
-    packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
+    credit !== undefined && packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
 
   const mayBeMissing = (claim: HandedOut): boolean => {
     if (packets.excused.has(claimName(claim))) return true

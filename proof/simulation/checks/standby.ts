@@ -53,13 +53,7 @@ async function stateOfList(world: World): Promise<DrawState | undefined> {
 }
 
 /** The rank of each entrant, as the entrant sees it. */
-async function ranksOf({
-  truth,
-  saleId,
-  simulation,
-  draws,
-  standby,
-}: World): Promise<Map<ShopperId, number>> {
+async function ranksOf({ truth, saleId, simulation, draws, standby }: World): Promise<Map<ShopperId, number>> {
   const files = { read: async (path: string) => draws.files.get(path), write: async () => undefined }
   const ports = { table: truth.table, clock: simulation.now, filesOf: () => files }
   const ranks = new Map<ShopperId, number>()
@@ -71,20 +65,14 @@ async function ranksOf({
 }
 
 /** No rank is offered a unit before a better one. */
-async function checkOrder(
-  { truth, saleId, violated }: World,
-  ranks: ReadonlyMap<ShopperId, number>,
-): Promise<void> {
+async function checkOrder({ truth, saleId, violated }: World, ranks: ReadonlyMap<ShopperId, number>): Promise<void> {
   const offers = await allOffers(truth.table, saleId)
   const offered = offers.map(({ shopperId }) => ranks.get(shopperId) ?? 0).toSorted((a, b) => a - b)
   if (offered.some((rank, at) => rank !== at + 1)) violated(`the ranks ${offered.join()} were offered units`)
 }
 
 /** The units that table and stock have left and that no offer keeps, while an entrant waits who had none. */
-async function idleUnits(
-  { truth, saleId, stocks }: World,
-  ranks: ReadonlyMap<ShopperId, number>,
-): Promise<number> {
+async function idleUnits({ truth, saleId, stocks }: World, ranks: ReadonlyMap<ShopperId, number>): Promise<number> {
   const offers = await allOffers(truth.table, saleId)
   const stock = await readStock(stocks, saleId)
   const sale = truth.sale(saleId)?.sale
@@ -109,8 +97,7 @@ export async function checkStandby(world: World): Promise<void> {
     now: simulation.now(),
     known: { receipts: standby.receipts },
   })
-  if (phase === 'void' && state !== 'void' && state !== 'open')
-    violated(`a list that is void is ${state} for a reader`)
+  if (phase === 'void' && state !== 'void' && state !== 'open') violated(`a list that is void is ${state} for a reader`)
   for (const { fault, detail } of faults) violated(`a reader of the standby list finds ${fault}: ${detail}`)
   if ((await stateOfList(world))?.phase !== 'decided') return
   const idle = await idleUnits(world, await ranksOf(world))

@@ -43,8 +43,7 @@ async function read(world: World, path: string, body?: object): Promise<unknown>
 
 function compare({ violated }: World, what: string, is: readonly string[], should: readonly string[]): void {
   const [shown, known] = [[...is].sort().join(), [...should].sort().join()]
-  if (shown !== known)
-    violated(`${what} shows ${shown || 'nothing'} and should show ${known || 'nothing'} (console)`)
+  if (shown !== known) violated(`${what} shows ${shown || 'nothing'} and should show ${known || 'nothing'} (console)`)
 }
 
 /** All pages of both lists, and what searches find. */
@@ -55,9 +54,7 @@ async function checkLists(world: World): Promise<void> {
     const found: SaleId[] = []
     for (let after: string | null = ''; after !== null; ) {
       const cursor = after === '' ? '' : `&after=${after}`
-      const page = controlApi.listSales.answer.parse(
-        await read(world, `sales?limit=1&numbers=true${query}${cursor}`),
-      )
+      const page = controlApi.listSales.answer.parse(await read(world, `sales?limit=1&numbers=true${query}${cursor}`))
       found.push(...page.sales.map((sale) => sale.saleId))
       after = page.next
     }
@@ -67,8 +64,7 @@ async function checkLists(world: World): Promise<void> {
   compare(world, 'the list of archived sales', await listed('&archived=true'), [])
   compare(world, 'a search by title', await listed('&find=lamp'), [saleId])
   const own = await listed(`&find=${saleId}-draft&state=scheduled`)
-  for (const id of own)
-    if (visits.sales.get(id) !== true) world.violated(`a search finds the deleted ${id} (console)`)
+  for (const id of own) if (visits.sales.get(id) !== true) world.violated(`a search finds the deleted ${id} (console)`)
   for (const [id, isThere] of visits.sales) {
     const { statusCode } = await ask(world, `sales/${id}`)
     if ((statusCode === 200) !== isThere) world.violated(`${id} was answered ${statusCode} (console)`)
@@ -88,10 +84,8 @@ async function checkShop(world: World): Promise<void> {
   )
   const { revision, brand } = controlApi.getBrand.answer.parse(await read(world, 'brand'))
   const named = visits.brands.get(revision)
-  if (named !== undefined && brand.name !== named)
-    world.violated(`the shop is ${brand.name}, not ${named} (console)`)
-  if (Math.max(0, ...visits.brands.keys()) > revision)
-    world.violated(`the brand went back to ${revision} (console)`)
+  if (named !== undefined && brand.name !== named) world.violated(`the shop is ${brand.name}, not ${named} (console)`)
+  if (Math.max(0, ...visits.brands.keys()) > revision) world.violated(`the brand went back to ${revision} (console)`)
   const { entries } = controlApi.listBlocks.answer.parse(await read(world, 'blocklist'))
   const rude = entries.flatMap(({ value }) => (visits.blocked.has(value) ? [value] : []))
   compare(
@@ -108,24 +102,14 @@ async function checkShop(world: World): Promise<void> {
     issuers.map(({ name }) => name),
     trusted,
   )
-  compare(
-    world,
-    'the list of issuers at the gate',
-    await simulation.aside(() => issuersAtGate(world)),
-    trusted,
-  )
+  compare(world, 'the list of issuers at the gate', await simulation.aside(() => issuersAtGate(world)), trusted)
   const { databases } = controlApi.listDatabases.answer.parse(await read(world, 'databases'))
   if (databases.length !== world.shards) world.violated(`${databases.length} databases are listed (console)`)
   if (kind === 'red-packet' || world.hasStandby) return
   const early = controlApi.getEarlyList.answer.parse(await read(world, `sales/${saleId}/early`))
   const guests = [...visits.early].flatMap(([guest, isThere]) => (isThere ? [guest] : []))
   compare(world, 'the list for early access', early.shoppers, guests)
-  compare(
-    world,
-    'the list in the table',
-    [...(await earlyShoppersAmong(truth.table, saleId, guests))],
-    guests,
-  )
+  compare(world, 'the list in the table', [...(await earlyShoppersAmong(truth.table, saleId, guests))], guests)
 }
 
 async function issuersAtGate({ redis }: World): Promise<readonly string[]> {
@@ -213,9 +197,7 @@ async function checkTables(world: World, orders: readonly Order[]): Promise<void
     credits.map(({ packetId, shopperId }) => `${packetId} ${shopperId}`),
   )
   if (kind !== 'coupon') return
-  const redeemed = (await rowsOf('coupons')).flatMap(([code = '', , , status]) =>
-    status === 'redeemed' ? [code] : [],
-  )
+  const redeemed = (await rowsOf('coupons')).flatMap(([code = '', , , status]) => (status === 'redeemed' ? [code] : []))
   compare(world, 'the table of coupons', redeemed, redeemedCodes(orders))
 }
 
@@ -229,9 +211,7 @@ function redeemedCodes(orders: readonly Order[]): string[] {
 /** The live numbers are those of the orders. */
 async function checkNumbers(world: World, orders: readonly Order[]): Promise<void> {
   const { saleId, kind, violated } = world
-  const { paid, redeemed, unavailable } = controlApi.getLive.answer.parse(
-    await read(world, `sales/${saleId}/live`),
-  )
+  const { paid, redeemed, unavailable } = controlApi.getLive.answer.parse(await read(world, `sales/${saleId}/live`))
   if (unavailable.length > 0) violated(`${unavailable.join()} did not answer (console)`)
   const same = (what: string, is: unknown, should: unknown) => {
     if (is !== should) violated(`${what} is ${is} and should be ${should} (console)`)
@@ -281,12 +261,7 @@ async function checkOrderLists(world: World): Promise<void> {
     compare(world, `the list of ${status} orders`, shown, ofStatus)
   }
   const disputed = ids(own.filter(({ dispute }) => dispute?.state === 'open'))
-  compare(
-    world,
-    'the list of disputed orders',
-    ids(await listed(`&sale=${world.saleId}&dispute=open`)),
-    disputed,
-  )
+  compare(world, 'the list of disputed orders', ids(await listed(`&sale=${world.saleId}&dispute=open`)), disputed)
   const [variant] = Object.keys(own[0]?.basket ?? {})
   if (variant !== undefined) {
     const ofVariant = ids(own.filter(({ basket }) => basket?.[variant] !== undefined))
@@ -363,8 +338,7 @@ async function checkWallets(world: World): Promise<void> {
     if (looked !== own) violated(`${shopperId} has ${own}, and a look-up shows ${looked} (I2)`)
     const sum = statement.reduce((total, { amount }) => total + amount, 0)
     const balance = balances.reduce((total, { amount }) => total + amount, 0)
-    if (sum !== balance)
-      violated(`the lines of ${shopperId} add up to ${sum}, the balance is ${balance} (P8)`)
+    if (sum !== balance) violated(`the lines of ${shopperId} add up to ${sum}, the balance is ${balance} (P8)`)
     for (const { kind, payoutId, state, amount } of statement) {
       if (kind !== 'payout' || payoutId === undefined) continue
       seen.add(payoutId)
@@ -375,8 +349,7 @@ async function checkWallets(world: World): Promise<void> {
     }
   }
   for (const [payoutId, { shopperId }] of visits.payouts) {
-    if (!seen.has(payoutId))
-      violated(`${payoutId} was answered and is not in the wallet of ${shopperId} (P8)`)
+    if (!seen.has(payoutId)) violated(`${payoutId} was answered and is not in the wallet of ${shopperId} (P8)`)
   }
 }
 
@@ -391,8 +364,7 @@ async function checkAddresses(world: World): Promise<void> {
       if (delivery?.name !== should)
         violated(`${orderId} goes to ${delivery?.name} and should go to ${should} (delivery)`)
       const row = table.split('\r\n').find((line) => line.startsWith(orderId)) ?? ''
-      if (row.includes('Torstraße') !== (should !== undefined))
-        violated(`the row of ${orderId} is ${row} (delivery)`)
+      if (row.includes('Torstraße') !== (should !== undefined)) violated(`the row of ${orderId} is ${row} (delivery)`)
     }
   }
 }

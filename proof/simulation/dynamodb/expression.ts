@@ -90,17 +90,13 @@ export const conditionOf = keptBy((expression: string): Test => {
 function anyOf(reader: Reader): Test {
   const tests = [allOf(reader)]
   while (reader.skip('OR')) tests.push(allOf(reader))
-  return tests.length === 1 && tests[0]
-    ? tests[0]
-    : (item, given) => evaluated(tests, item, given).some(Boolean)
+  return tests.length === 1 && tests[0] ? tests[0] : (item, given) => evaluated(tests, item, given).some(Boolean)
 }
 
 function allOf(reader: Reader): Test {
   const tests = [single(reader)]
   while (reader.skip('AND')) tests.push(single(reader))
-  return tests.length === 1 && tests[0]
-    ? tests[0]
-    : (item, given) => evaluated(tests, item, given).every(Boolean)
+  return tests.length === 1 && tests[0] ? tests[0] : (item, given) => evaluated(tests, item, given).every(Boolean)
 }
 
 /** All of them, so that each notes which placeholders it uses. */
@@ -156,8 +152,7 @@ function comparison(reader: Reader): Test {
   const sign = reader.take()
   const right = operand(reader)
   const holds = comparisons[sign]
-  if (holds === undefined && sign !== '=')
-    throw new Refused(`${sign} is not known here: ${reader.expression}`)
+  if (holds === undefined && sign !== '=') throw new Refused(`${sign} is not known here: ${reader.expression}`)
   return (item, given) => {
     const [a, b] = [left(item, given), right(item, given)]
     if (a === undefined || b === undefined) return false
@@ -208,8 +203,7 @@ function placeholderOf(word: string): Term {
 /** @throws Refused also for a name that is a reserved word of those that our items use */
 function nameOf(word: string, { names, used }: Placeholders): string {
   if (!word.startsWith('#')) {
-    if (reserved.has(word.toUpperCase()))
-      throw new Refused(`${word} is a reserved word: it needs a placeholder`)
+    if (reserved.has(word.toUpperCase())) throw new Refused(`${word} is a reserved word: it needs a placeholder`)
     return word
   }
   const name = names[word]
@@ -258,14 +252,11 @@ export const updateOf = keptBy((expression: string): Change => {
 
 /** The name of an attribute of the item itself. */
 function ownName(word: string): (given: Placeholders) => string {
-  if (!isWord.test(word) || word.includes('.'))
-    throw new Refused(`${word} is no attribute of the item itself`)
+  if (!isWord.test(word) || word.includes('.')) throw new Refused(`${word} is no attribute of the item itself`)
   return (given) => nameOf(word, given)
 }
 
-function setting(
-  reader: Reader,
-): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
+function setting(reader: Reader): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
   const name = ownName(reader.take())
   reader.expect('=')
   const value = settable(reader)
@@ -290,9 +281,7 @@ function settable(reader: Reader): Term {
   }
 }
 
-function adding(
-  reader: Reader,
-): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
+function adding(reader: Reader): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
   const name = ownName(reader.take())
   const delta = placeholderOf(reader.take())
   return (item, given) => {
@@ -305,9 +294,7 @@ function adding(
   }
 }
 
-function removing(
-  reader: Reader,
-): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
+function removing(reader: Reader): (item: Item | undefined, given: Placeholders) => [string, Value | undefined] {
   const name = ownName(reader.take())
   return (_, given) => [name(given), undefined]
 }

@@ -13,14 +13,7 @@ import type { Table } from '../../../functions/lib/shop/table.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
 import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
 import { tableDefinition } from '../../../system/table.ts'
-import {
-  conditionOf,
-  keyConditionOf,
-  type Placeholders,
-  projectionOf,
-  Refused,
-  updateOf,
-} from './expression.ts'
+import { conditionOf, keyConditionOf, type Placeholders, projectionOf, Refused, updateOf } from './expression.ts'
 import {
   bytesOf,
   compareTexts,
@@ -151,14 +144,8 @@ export function memoryTable({
   }
 
   const query = (input: Input) => {
-    const {
-      IndexName,
-      ConsistentRead,
-      KeyConditionExpression,
-      FilterExpression,
-      ProjectionExpression,
-      ...some
-    } = ofOneTable(input)
+    const { IndexName, ConsistentRead, KeyConditionExpression, FilterExpression, ProjectionExpression, ...some } =
+      ofOneTable(input)
     const { Limit, ScanIndexForward = true, ExclusiveStartKey, ...rest } = some
     const { given, check } = placeholdersIn(rest)
     const index = IndexName === undefined ? undefined : indexes.get(String(IndexName))
@@ -166,8 +153,7 @@ export function memoryTable({
     if (shape === undefined || (index !== undefined && ConsistentRead === true))
       throw invalid('there is no such index, or it is read consistently')
     const { partition, has } = refusing(() => keyConditionOf(String(KeyConditionExpression), shape, given))
-    const wanted =
-      FilterExpression === undefined ? undefined : refusing(() => conditionOf(String(FilterExpression)))
+    const wanted = FilterExpression === undefined ? undefined : refusing(() => conditionOf(String(FilterExpression)))
     // A partition may be empty, and the placeholders of the filter are used all the same.
     wanted?.(undefined, given)
     const all = index === undefined ? inOrder(partition) : index.entries(partition, indexedAt?.() ?? now())
@@ -219,8 +205,7 @@ export function memoryTable({
       nothingElse(rest)
       type Request = { PutRequest?: { Item: object }; DeleteRequest?: { Key: object } }
       const requests = ofTheTable<readonly Request[]>(RequestItems)
-      if (requests.length === 0 || requests.length > maxBatchWrites)
-        throw invalid('a batch writes 1 to 25 items')
+      if (requests.length === 0 || requests.length > maxBatchWrites) throw invalid('a batch writes 1 to 25 items')
       const writes = requests.map(({ PutRequest, DeleteRequest }) =>
         PutRequest === undefined
           ? { key: keyFrom(DeleteRequest?.Key ?? {}), next: undefined }
@@ -255,8 +240,7 @@ export function memoryTable({
   return {
     client: { send } as unknown as MemoryTable['client'],
     *items(pk) {
-      for (const each of pk === undefined ? partitions.keys() : [pk])
-        yield* partitions.get(each)?.values() ?? []
+      for (const each of pk === undefined ? partitions.keys() : [pk]) yield* partitions.get(each)?.values() ?? []
     },
   }
 }
@@ -268,8 +252,7 @@ function writeOf(kind: WriteKind, input: Input, find: (key: ItemKey) => Item | u
   const made = kind === 'Put' ? newItem(put as object) : undefined
   const { key, ...others } = made === undefined ? keyIn(rest) : { ...ofOneTable(rest), key: made.key }
   const { given, check } = placeholdersIn(others)
-  if ((kind === 'Update') !== (UpdateExpression !== undefined))
-    throw invalid(`${kind} with another expression`)
+  if ((kind === 'Update') !== (UpdateExpression !== undefined)) throw invalid(`${kind} with another expression`)
   const before = find(key)
   const holds = ConditionExpression === undefined || conditionOf(String(ConditionExpression))(before, given)
   const changes = UpdateExpression === undefined ? undefined : updateOf(String(UpdateExpression))
@@ -313,11 +296,9 @@ function newItem(item: object): { key: ItemKey; next: Item } {
 /** @throws for an item that DynamoDB would not take */
 function checkedItem(item: Item): Item {
   const { pk, sk, listPk, listSk, orderNumber } = item
-  for (const part of [pk, sk])
-    if (typeof part !== 'string' || part === '') throw invalid('an item needs pk and sk')
+  for (const part of [pk, sk]) if (typeof part !== 'string' || part === '') throw invalid('an item needs pk and sk')
   for (const part of [listPk, listSk, orderNumber]) {
-    if (part !== undefined && (typeof part !== 'string' || part === ''))
-      throw invalid('a place in the index is a text')
+    if (part !== undefined && (typeof part !== 'string' || part === '')) throw invalid('a place in the index is a text')
   }
   if (bytesOf(item) > maxItemBytes) throw invalid('Item size has exceeded the maximum allowed size')
   return item
@@ -325,13 +306,7 @@ function checkedItem(item: Item): Item {
 
 function keyFrom(key: object): ItemKey {
   const { pk, sk, ...rest } = key as Record<string, unknown>
-  if (
-    typeof pk !== 'string' ||
-    typeof sk !== 'string' ||
-    pk === '' ||
-    sk === '' ||
-    Object.keys(rest).length > 0
-  )
+  if (typeof pk !== 'string' || typeof sk !== 'string' || pk === '' || sk === '' || Object.keys(rest).length > 0)
     throw invalid('The provided key element does not match the schema')
   return { pk, sk }
 }
@@ -357,8 +332,7 @@ function placeholdersIn(input: Input): { given: Placeholders; check: () => void 
   const { ExpressionAttributeNames: names, ExpressionAttributeValues: values, ...rest } = input
   nothingElse(rest)
   for (const map of [names, values]) {
-    if (map !== undefined && Object.keys(map as object).length === 0)
-      throw invalid('a map of placeholders is empty')
+    if (map !== undefined && Object.keys(map as object).length === 0) throw invalid('a map of placeholders is empty')
   }
   const given: Placeholders = {
     names: (names ?? {}) as Record<string, string>,
@@ -366,9 +340,7 @@ function placeholdersIn(input: Input): { given: Placeholders; check: () => void 
     used: new Set(),
   }
   const check = () => {
-    const unused = [...Object.keys(given.names), ...Object.keys(given.values)].filter(
-      (name) => !given.used.has(name),
-    )
+    const unused = [...Object.keys(given.names), ...Object.keys(given.values)].filter((name) => !given.used.has(name))
     if (unused.length > 0) throw invalid(`no expression uses ${unused.join()}`)
   }
   return { given, check }
@@ -385,8 +357,7 @@ function noneTwice(keys: readonly ItemKey[]): void {
 }
 
 function limitTransaction(keys: readonly ItemKey[]): void {
-  if (keys.length === 0 || keys.length > maxTransactionItems)
-    throw invalid('a transaction has 1 to 100 items')
+  if (keys.length === 0 || keys.length > maxTransactionItems) throw invalid('a transaction has 1 to 100 items')
   noneTwice(keys)
 }
 
@@ -408,12 +379,7 @@ function wantedOf(projection: unknown, given: Placeholders): (item: Item) => Ite
 }
 
 /** What follows `start`, the key of an item that may be gone. */
-function behind(
-  items: readonly Item[],
-  start: unknown,
-  order: readonly string[],
-  isForward: boolean,
-): readonly Item[] {
+function behind(items: readonly Item[], start: unknown, order: readonly string[], isForward: boolean): readonly Item[] {
   if (start === undefined) return items
   const from = storedCopy(start) as Item
   const place = (item: Item) => order.map((name) => String(item[name]))

@@ -1,14 +1,7 @@
 /** Values of items as the document client has them: their copies, sizes, order, and form on the wire. */
 import { isDeepStrictEqual } from 'node:util'
 
-export type Value =
-  | string
-  | number
-  | boolean
-  | null
-  | Uint8Array
-  | readonly Value[]
-  | { [name: string]: Value }
+export type Value = string | number | boolean | null | Uint8Array | readonly Value[] | { [name: string]: Value }
 
 /** An item; it is replaced and never changed. */
 export type Item = { readonly [name: string]: Value }

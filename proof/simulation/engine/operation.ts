@@ -34,11 +34,7 @@ export async function outcomeOf<T>(run: () => Promise<T> | T): Promise<StepOutco
 }
 
 /** Only an invocation can be killed or frozen; other faults depend on the operation. */
-export function canHave(
-  kind: StepFault,
-  actor: SimulatedActor,
-  operation: PlayedOperation<unknown>,
-): boolean {
+export function canHave(kind: StepFault, actor: SimulatedActor, operation: PlayedOperation<unknown>): boolean {
   switch (kind) {
     case 'killed before':
     case 'killed after':

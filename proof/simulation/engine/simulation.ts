@@ -18,10 +18,7 @@ import { openTrace } from './trace.ts'
  * `died`: no answer arrived, and it is unknown whether anything was done. `failed`: it threw an
  * error.
  */
-export type Invoked<T> =
-  | { kind: 'answered'; value: T }
-  | { kind: 'failed'; error: unknown }
-  | { kind: 'died' }
+export type Invoked<T> = { kind: 'answered'; value: T } | { kind: 'failed'; error: unknown } | { kind: 'died' }
 
 export type Simulation = ReturnType<typeof openSimulation>
 
@@ -132,8 +129,7 @@ function openCore(random: Random, profile: FaultProfile, start: number) {
 
   const perform = <T>(operation: PlayedOperation<T>): Promise<T> =>
     new Promise<T>((resolve, reject) => {
-      const settle = (outcome: StepOutcome<T>) =>
-        'error' in outcome ? reject(outcome.error) : resolve(outcome.value)
+      const settle = (outcome: StepOutcome<T>) => ('error' in outcome ? reject(outcome.error) : resolve(outcome.value))
       const actor = who()
       const work = { name: `${operation.part} ${operation.name}`, run: operation.run }
       const go = () => takeStep(context, actor, operation, settle)

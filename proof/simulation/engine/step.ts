@@ -32,10 +32,7 @@ export function stepper(simulation: Simulation, part: StepTarget) {
   }
 
   /** Each page is a step of its own. */
-  const pages = <Args extends unknown[], Page>(
-    name: string,
-    port: (...args: Args) => AsyncIterable<Page>,
-  ) => {
+  const pages = <Args extends unknown[], Page>(name: string, port: (...args: Args) => AsyncIterable<Page>) => {
     return async function* (...args: Args): AsyncGenerator<Page> {
       const walk = port(...args)[Symbol.asyncIterator]()
       const next = call(name, () => walk.next(), { alone: true })

@@ -11,8 +11,7 @@ export function replaceSubtle(aside: (run: () => Promise<unknown>) => Promise<un
   const { subtle } = globalThis.crypto
   for (const name of names) {
     const real = (subtle[name] as (...args: unknown[]) => Promise<unknown>).bind(subtle)
-    const value = (...args: unknown[]) =>
-      acting.getStore() === undefined ? real(...args) : aside(() => real(...args))
+    const value = (...args: unknown[]) => (acting.getStore() === undefined ? real(...args) : aside(() => real(...args)))
     Object.defineProperty(subtle, name, { value, configurable: true })
   }
   return () => {

@@ -19,9 +19,7 @@ export function replaceTimers(set: SetAlarm): () => void {
   const { setTimeout, clearTimeout } = globalThis
   const replaced = (run: () => void, milliseconds = 0) => {
     const actor = acting.getStore()
-    return actor === undefined
-      ? setTimeout(run, milliseconds)
-      : new VirtualTimer(set(milliseconds, actor, run))
+    return actor === undefined ? setTimeout(run, milliseconds) : new VirtualTimer(set(milliseconds, actor, run))
   }
   const clear = (timer: unknown) => {
     if (timer instanceof VirtualTimer) timer.stop()

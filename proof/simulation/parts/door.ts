@@ -51,9 +51,7 @@ export function openDoor(store: Commander, clock: () => number): Door {
       const { shopperId, keyId } = shopper
       const { blocks } = await lists.getAt(clock())
       const isWithdrawn = !lists.known().customers.keyIds.has(keyId)
-      return isWithdrawn || blocks.hasSessionKey(keyId) || blocks.hasShopper(shopperId)
-        ? undefined
-        : shopperId
+      return isWithdrawn || blocks.hasSessionKey(keyId) || blocks.hasShopper(shopperId) ? undefined : shopperId
     },
   }
 }

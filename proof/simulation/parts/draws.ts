@@ -49,8 +49,7 @@ export function simulatedDraws(simulation: Simulation, { isOver, violated }: Che
       violated(`${path} was published again, with other bytes (P1)`)
     if (path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
       violated(`${path} lost lines that were published`)
-    if (path === revealFile && !(await isOver()))
-      violated('the seed was published while packets could be claimed (P1)')
+    if (path === revealFile && !(await isOver())) violated('the seed was published while packets could be claimed (P1)')
     files.set(path, bytes)
   })
   const draws: SimulatedDraws = {
@@ -78,9 +77,7 @@ export function simulatedDraws(simulation: Simulation, { isOver, violated }: Che
     lateMs: 0,
   }
   const answerOf = async (round: number) =>
-    simulation.now() < timeOfRound(local.chain, round) + draws.lateMs
-      ? late('not published yet')
-      : signedRound(round)
+    simulation.now() < timeOfRound(local.chain, round) + draws.lateMs ? late('not published yet') : signedRound(round)
   return draws
 }
 

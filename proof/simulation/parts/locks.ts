@@ -35,11 +35,7 @@ function lockCommand(
   return kind === undefined ? undefined : { kind, key, requestId, ttlMs: Number(ttl) }
 }
 
-export function watchLocks(
-  redis: Commander,
-  now: () => number,
-  violated: (what: string) => void,
-): WatchedLocks {
+export function watchLocks(redis: Commander, now: () => number, violated: (what: string) => void): WatchedLocks {
   const held = new Map<string, Held>()
   const holder = (key: string) => {
     const lock = held.get(key)

@@ -4,11 +4,7 @@
  * amount, as people and banks do.
  */
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
-import type {
-  AuthorisationEnd,
-  PaymentProvider,
-  PaymentRequest,
-} from '../../../functions/lib/shop/payment-provider.ts'
+import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../../functions/lib/shop/payment-provider.ts'
 import { composeSimulated } from '../../../functions/orders/payments/simulated-api.ts'
 import {
   noRecord,

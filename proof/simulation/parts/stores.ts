@@ -7,8 +7,7 @@ import { aboutOf, throwUnanswered } from '../engine/step.ts'
 import { nameOfCommand } from './redis.ts'
 
 /** Scripts of a recovery and of a sale's end, which a sale runs once or twice. */
-const rareScripts =
-  /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
+const rareScripts = /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
 
 /** With `isSplit` a change of the stock is rare as well: it is a transfer between shards. */
 export function steppedStore(

@@ -30,8 +30,7 @@ export function watchPackets(
   const handOut = ({ command, reply }: ScriptRun) => {
     const shopperId = parseShopperId(command[firstArgument])
     const [, packet, amount, currency] = String(partsOf(reply)[1]).split(' ')
-    if (shopperId === undefined || currency === undefined)
-      throw new Error('claim.lua handed out an invalid packet')
+    if (shopperId === undefined || currency === undefined) throw new Error('claim.lua handed out an invalid packet')
     record.handOut({ shopperId, packet: Number(packet), amount: Number(amount), currency })
   }
 

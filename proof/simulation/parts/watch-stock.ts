@@ -37,10 +37,7 @@ export function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promis
 export function watchStock(
   redis: Commander,
   saleId: SaleId,
-  {
-    statusRecord,
-    unitsLeft,
-  }: { statusRecord: Pick<StatusRecord, 'confirmed'>; unitsLeft: Pick<UnitsLeft, 'count'> },
+  { statusRecord, unitsLeft }: { statusRecord: Pick<StatusRecord, 'confirmed'>; unitsLeft: Pick<UnitsLeft, 'count'> },
   violated: (what: string) => void,
 ): Commander {
   return watchScripts(redis, async ({ name, command, reply }) => {
@@ -66,9 +63,7 @@ export function watchStock(
         ? partsOf(reply)[0] === 1 || (!Array.isArray(reply) && Number(reply) >= 0)
         : name === 'claim' && partsOf(reply)[0] === 1
     if (isWon && statusRecord.confirmed() !== undefined) {
-      violated(
-        `units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`,
-      )
+      violated(`units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`)
     }
     if (isWon && (flag !== 'on' || packedWindow?.includes('!') === true)) {
       violated(`units were taken of a closed sale: ${flag}, ${packedWindow} (I6)`)

@@ -82,11 +82,7 @@ export function beforeSignIn(state: ButtonState): ButtonState {
 /**
  * How long the shopper still waits for the turn in a sale that has started; 0 also before the start.
  */
-export function turnLeftMs({
-  now,
-  startsAt,
-  turnMs = 0,
-}: Pick<ButtonFacts, 'now' | 'startsAt' | 'turnMs'>): number {
+export function turnLeftMs({ now, startsAt, turnMs = 0 }: Pick<ButtonFacts, 'now' | 'startsAt' | 'turnMs'>): number {
   return now < startsAt ? 0 : Math.max(0, startsAt + turnMs - now)
 }
 

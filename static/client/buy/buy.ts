@@ -76,15 +76,9 @@ export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
  * the way. A page that is loaded again right after the click looks no sooner than it would have
  * without.
  */
-export async function checkPendingClick(
-  ports: BuyPorts,
-  saleId: string,
-  now: number,
-): Promise<Outcome | undefined> {
+export async function checkPendingClick(ports: BuyPorts, saleId: string, now: number): Promise<Outcome | undefined> {
   const pending = pendingClick(ports.store, saleId)
-  return (
-    pending && outcomeOf(ports, saleId, { kind: 'lost' }, { ...pending, inDoubt: true }, now - pending.since)
-  )
+  return pending && outcomeOf(ports, saleId, { kind: 'lost' }, { ...pending, inDoubt: true }, now - pending.since)
 }
 
 /**

@@ -13,11 +13,7 @@ const maxWorkers = 4
  * Solves the challenge in an answer of the shop; undefined for any other answer, or when there is no
  * solution within 90 s.
  */
-export async function solve(
-  body: unknown,
-  createWorker: () => Worker,
-  cores: number,
-): Promise<Solved | undefined> {
+export async function solve(body: unknown, createWorker: () => Worker, cores: number): Promise<Solved | undefined> {
   const read = readChallenge(body)
   if (read === undefined) return undefined
   const { challenge, expiresAt } = read

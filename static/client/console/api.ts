@@ -50,11 +50,8 @@ export const createSale = (sale: SaleDefinition) => control(controlApi.createSal
 export const editSale = (saleId: string, edit: SaleEdit) =>
   control(controlApi.editSale, { parts: { saleId }, body: edit })
 export const deleteSale = (saleId: string) => control(controlApi.deleteSale, { parts: { saleId } })
-export const act = (
-  saleId: string,
-  action: 'warm' | 'start' | 'pause' | 'resume' | 'close',
-  body: object = {},
-) => control(controlApi[action], { parts: { saleId }, body, deadlineMs: 20_000 })
+export const act = (saleId: string, action: 'warm' | 'start' | 'pause' | 'resume' | 'close', body: object = {}) =>
+  control(controlApi[action], { parts: { saleId }, body, deadlineMs: 20_000 })
 /** Schedules the sale for its start, or opens it at once. */
 export const startSale = (saleId: string, start: StartAction) =>
   act(saleId, 'start', start === 'open-now' ? { now: true } : {})
@@ -97,15 +94,12 @@ export const removeIssuer = (name: string) => control(controlApi.deleteCustomerI
 export const listEventEndpoints = () => control(controlApi.listEventEndpoints)
 export const saveEventEndpoint = (name: string, body: unknown) =>
   control(controlApi.saveEventEndpoint, { parts: { name }, body })
-export const deleteEventEndpoint = (name: string) =>
-  control(controlApi.deleteEventEndpoint, { parts: { name } })
-export const rotateEventSecret = (name: string) =>
-  control(controlApi.rotateEventSecret, { parts: { name }, body: {} })
+export const deleteEventEndpoint = (name: string) => control(controlApi.deleteEventEndpoint, { parts: { name } })
+export const rotateEventSecret = (name: string) => control(controlApi.rotateEventSecret, { parts: { name }, body: {} })
 /** Longer than a post may take. */
 export const testEventEndpoint = (name: string) =>
   control(controlApi.testEventEndpoint, { parts: { name }, body: {}, deadlineMs: 15_000 })
-export const listEventDeliveries = (name: string) =>
-  control(controlApi.listEventDeliveries, { parts: { name } })
+export const listEventDeliveries = (name: string) => control(controlApi.listEventDeliveries, { parts: { name } })
 export const replayEvent = (name: string, done: { eventId: string; finishedAt: number }) =>
   control(controlApi.replayEventDelivery, { parts: { name }, body: done })
 export const listTemplates = () => control(controlApi.listTemplates)
@@ -144,23 +138,16 @@ export const erasePerson = (shopperId: ShopperId) =>
   control(controlApi.erasePerson, { body: { shopperId }, deadlineMs: 35_000 })
 export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })
-export const settleRefund = (orderId: OrderId) =>
-  control(controlApi.settleRefund, { parts: { orderId }, ...repair })
+export const settleRefund = (orderId: OrderId) => control(controlApi.settleRefund, { parts: { orderId }, ...repair })
 export const refundWithdrawn = (orderId: OrderId) =>
   control(controlApi.refundWithdrawn, { parts: { orderId }, ...repair })
-export const returnUnits = (orderId: OrderId) =>
-  control(controlApi.returnUnits, { parts: { orderId }, ...repair })
+export const returnUnits = (orderId: OrderId) => control(controlApi.returnUnits, { parts: { orderId }, ...repair })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
 export const readEarlyList = (saleId: string) => control(controlApi.getEarlyList, { parts: { saleId } })
 
 /** `shoppers` are at most a thousand. */
-export const changeEarly = (
-  saleId: string,
-  what: 'add' | 'remove',
-  shoppers: readonly ShopperId[],
-  dryRun: boolean,
-) =>
+export const changeEarly = (saleId: string, what: 'add' | 'remove', shoppers: readonly ShopperId[], dryRun: boolean) =>
   control(what === 'add' ? controlApi.addEarly : controlApi.removeEarly, {
     parts: { saleId },
     body: { shoppers, dryRun },

@@ -28,10 +28,7 @@ export function actionText(voice: Pick<Speaker, 't'>, what: string): string {
 }
 
 /** What changed, in the order of the forms. Counters that only the system reads are left out. */
-export function changesOf(
-  voice: Speaker,
-  { before, after }: Pick<AuditRow, 'before' | 'after'>,
-): ChangeLine[] {
+export function changesOf(voice: Speaker, { before, after }: Pick<AuditRow, 'before' | 'after'>): ChangeLine[] {
   const [was, is] = [factsIn(before), factsIn(after)]
   const currency = [is.currency, was.currency].find((code) => typeof code === 'string')
   return Object.entries(auditFields).flatMap(([name, { label, show }]) => {
@@ -48,10 +45,8 @@ export function gistOf(changes: readonly ChangeLine[], first: ChangeLine): Chang
   return (isWhole ? changes.find(({ name }) => name === 'title' || name === 'value') : undefined) ?? first
 }
 
-const plain: Show = (value, voice) =>
-  typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value)
-const moment = (value: unknown, voice: Speaker) =>
-  typeof value === 'number' ? voice.moment(value) : String(value)
+const plain: Show = (value, voice) => (typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value))
+const moment = (value: unknown, voice: Speaker) => (typeof value === 'number' ? voice.moment(value) : String(value))
 const money: Show = (value, voice, currency) => settingText(voice, 'packets.totalAmount', value, currency)
 const windows: Show = (value, voice) =>
   (Array.isArray(value) ? value : [])
@@ -60,9 +55,7 @@ const windows: Show = (value, voice) =>
     )
     .join('; ') || '–'
 const variants: Show = (value, voice) =>
-  (Array.isArray(value) ? value : [])
-    .map(({ name, stock }) => `${name} (${plain(stock, voice, '')})`)
-    .join('; ') || '–'
+  (Array.isArray(value) ? value : []).map(({ name, stock }) => `${name} (${plain(stock, voice, '')})`).join('; ') || '–'
 const list: Show = (value) => (Array.isArray(value) ? value : []).join(', ') || '–'
 const nth: Show = (value, voice) => plain(Number(value) + 1, voice, '')
 /** A word of the API, in the words of the page. */
@@ -148,16 +141,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   ...named('invited', 'uninvited', 'invitations', 'moved', 'left'),
 }
 
-const nested = [
-  'packets',
-  'coupons',
-  'delivery',
-  'throttle',
-  'translations',
-  'earlyAccess',
-  'draw',
-  'standby',
-]
+const nested = ['packets', 'coupons', 'delivery', 'throttle', 'translations', 'earlyAccess', 'draw', 'standby']
 
 /** The facts by the names of `auditFields`. */
 function factsIn(value: unknown): Facts {

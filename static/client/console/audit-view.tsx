@@ -36,12 +36,7 @@ export function Audit() {
         <h1>{voice.t('console.audit')}</h1>
         <div class="field field--inline">
           <label for="audit-day">{voice.t('audit.day')}</label>
-          <input
-            type="date"
-            id="audit-day"
-            value={day}
-            onChange={(event) => setDay(event.currentTarget.value)}
-          />
+          <input type="date" id="audit-day" value={day} onChange={(event) => setDay(event.currentTarget.value)} />
         </div>
       </header>
       <div id="audit">
@@ -104,8 +99,7 @@ function Changes({ changes }: { changes: readonly ChangeLine[] }) {
 function changeLine({ label, before, after }: ChangeLine) {
   return (
     <li key={label}>
-      <span>{label}</span> {before !== undefined && <del>{before}</del>}{' '}
-      {after !== undefined && <ins>{after}</ins>}
+      <span>{label}</span> {before !== undefined && <del>{before}</del>} {after !== undefined && <ins>{after}</ins>}
     </li>
   )
 }

@@ -24,10 +24,7 @@ function entriesOnPage(): Entry[] {
       const title = shownText(element)
       return title === '' ? [] : [{ id: `${kind}-${at}`, kind, title, note: '', act: () => element.click() }]
     })
-  return [
-    ...of('[data-tab]', 'page'),
-    ...of('#view #actions button:enabled, #view header a.button', 'action'),
-  ]
+  return [...of('[data-tab]', 'page'), ...of('#view #actions button:enabled, #view header a.button', 'action')]
 }
 
 /** Undefined when the shop does not answer. */
@@ -66,9 +63,7 @@ function Palette({ voice, close }: { voice: ConsoleVoice; close(): void }) {
     })
     // By a click, or by Enter in the box.
     list.current.addEventListener('combobox-commit', ({ target }) => {
-      const chosen = shown.current.find(
-        (entry) => target instanceof Element && target.id === `${id}-${entry.id}`,
-      )
+      const chosen = shown.current.find((entry) => target instanceof Element && target.id === `${id}-${entry.id}`)
       if (chosen !== undefined) open(chosen)
     })
     started.start()

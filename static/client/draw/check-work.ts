@@ -36,10 +36,7 @@ export type OwnEntry = {
 }
 
 /** `winners` is a CSV file of all offers in their order. `seen` are the lines that a later check compares. */
-export type DrawReport = Pick<
-  DrawCheck,
-  'faults' | 'state' | 'isUnfinished' | 'isBeaconVerified' | 'rules'
-> & {
+export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'isUnfinished' | 'isBeaconVerified' | 'rules'> & {
   rulesHash: string
   roundAt?: number
   heads?: number

@@ -14,8 +14,7 @@ const keyOf = (saleId: SaleId) => `sluice.draw.${saleId}`
 
 export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>> & { rules?: string } {
   const fields = fieldsInText(openStore('localStorage').getItem(keyOf(saleId))) ?? {}
-  const lines = (value: unknown) =>
-    Array.isArray(value) ? value.filter((line) => typeof line === 'string') : []
+  const lines = (value: unknown) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [])
   const { rules } = fields
   return {
     ...(typeof rules === 'string' && { rules }),

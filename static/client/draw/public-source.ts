@@ -9,11 +9,9 @@ export class Unreachable extends Error {}
 export function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | undefined> {
   return async (path) => {
     const address = `/${drawFilePath(saleId, path)}`
-    const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch(
-      (error: unknown) => {
-        throw new Unreachable(address, { cause: error })
-      },
-    )
+    const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch((error: unknown) => {
+      throw new Unreachable(address, { cause: error })
+    })
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Unreachable(address)
     return new Uint8Array(await response.arrayBuffer())

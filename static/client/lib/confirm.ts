@@ -47,11 +47,9 @@ export function askFirst<Value extends string>(
   dialog.returnValue = ''
   dialog.showModal()
   return new Promise((resolve) => {
-    dialog.addEventListener(
-      'close',
-      () => resolve(choices.find(({ value }) => value === dialog.returnValue)?.value),
-      { once: true },
-    )
+    dialog.addEventListener('close', () => resolve(choices.find(({ value }) => value === dialog.returnValue)?.value), {
+      once: true,
+    })
   })
 }
 

@@ -7,11 +7,5 @@ export type Request = Omit<Sent, 'signal'> & { deadlineMs?: number }
 export type Reply = Answered<ProblemSeen>
 
 /** Calls `path` and reads its answer. */
-export const call = (
-  fetch: Fetch,
-  path: string,
-  { deadlineMs = 8000, ...request }: Request = {},
-): Promise<Reply> =>
-  send(fetch, path, { ...request, signal: AbortSignal.timeout(deadlineMs) }, (text) =>
-    readProblem(fieldsInText(text)),
-  )
+export const call = (fetch: Fetch, path: string, { deadlineMs = 8000, ...request }: Request = {}): Promise<Reply> =>
+  send(fetch, path, { ...request, signal: AbortSignal.timeout(deadlineMs) }, (text) => readProblem(fieldsInText(text)))

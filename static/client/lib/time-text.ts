@@ -50,7 +50,5 @@ export function momentText(ms: number, locale: string, { zone, year, timeZone }:
     ...(timeZone !== undefined && { timeZone }),
   }).format(ms)
   if (!locale.startsWith('zh')) return text
-  return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) =>
-    name === 'GMT+8' ? time : `${time}（${name}）`,
-  )
+  return text.replace(/ (GMT\S*|UTC)(.*)/, (_, name, time) => (name === 'GMT+8' ? time : `${time}（${name}）`))
 }

@@ -18,12 +18,7 @@ import {
 } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
-import {
-  type PayoutState,
-  payoutReasons,
-  payoutStates,
-  statementKinds,
-} from '../../../core/packets/statement.ts'
+import { type PayoutState, payoutReasons, payoutStates, statementKinds } from '../../../core/packets/statement.ts'
 import type { Chance } from '../../../core/sale/chance.ts'
 import { type Phase, phases } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'
@@ -45,8 +40,7 @@ export function fieldsInText(text: string | null): Members | undefined {
   }
 }
 
-export const isNumber = (value: unknown): value is number =>
-  typeof value === 'number' && Number.isFinite(value)
+export const isNumber = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
 
 const orZero = (value: unknown): number => (isNumber(value) ? value : 0)
 
@@ -88,8 +82,7 @@ export function readChance(value: unknown): Chance | undefined {
 function readUnits(value: unknown): Record<string, number> | undefined {
   const fields = fieldsOf(value)
   return (
-    fields &&
-    Object.fromEntries(Object.entries(fields).flatMap(([id, n]) => (isNumber(n) ? [[id, n] as const] : [])))
+    fields && Object.fromEntries(Object.entries(fields).flatMap(([id, n]) => (isNumber(n) ? [[id, n] as const] : [])))
   )
 }
 

@@ -192,15 +192,10 @@ function storedText({ delivery, email }: DeliveryView, name: string): string {
 }
 
 /** Fields that are left empty are not sent. */
-function requestIn(
-  fields: ReadonlyMap<string, Labelled>,
-  postalCountry: string,
-  voice: OrdersVoice,
-): DeliveryRequest {
+function requestIn(fields: ReadonlyMap<string, Labelled>, postalCountry: string, voice: OrdersVoice): DeliveryRequest {
   const text = (name: string) => fields.get(name)?.input.value.trim() ?? ''
-  const optional = (
-    name: 'organization' | 'dependentLocality' | 'locality' | 'administrativeArea' | 'postalCode',
-  ) => (text(name) === '' ? {} : { [name]: text(name) })
+  const optional = (name: 'organization' | 'dependentLocality' | 'locality' | 'administrativeArea' | 'postalCode') =>
+    text(name) === '' ? {} : { [name]: text(name) }
   const lines = Array.from({ length: maxAddressLines }, (_, i) => text(`addressLines.${i}`))
   return {
     name: text('name'),

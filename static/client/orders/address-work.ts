@@ -50,15 +50,10 @@ export function addressWork({ voice, fetch }: { voice: OrdersVoice; fetch: Fetch
     const email = view?.email ?? null
     const answer = await askFirst(
       voice.t('address.eraseTitle'),
-      [
-        voice.t('address.eraseText'),
-        ...(email === null ? [] : [voice.t('address.eraseEmailText', { email })]),
-      ],
+      [voice.t('address.eraseText'), ...(email === null ? [] : [voice.t('address.eraseEmailText', { email })])],
       [
         { value: 'yes', label: voice.t('address.erase'), kind: 'danger' },
-        ...(email === null
-          ? []
-          : [{ value: 'both', label: voice.t('address.eraseBoth'), kind: 'danger' } as const]),
+        ...(email === null ? [] : [{ value: 'both', label: voice.t('address.eraseBoth'), kind: 'danger' } as const]),
       ],
       voice.t('address.keep'),
     )

@@ -55,11 +55,7 @@ export function drawBill(
   )
 }
 
-function deliveryText(
-  voice: OrdersVoice,
-  { delivery }: OrderBill,
-  money: (amount: number) => string,
-): string {
+function deliveryText(voice: OrdersVoice, { delivery }: OrderBill, money: (amount: number) => string): string {
   if (delivery === null) return voice.t('bill.deliveryLater')
   return delivery === 0 ? voice.t('bill.deliveryFree') : money(delivery)
 }

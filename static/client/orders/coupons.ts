@@ -26,11 +26,7 @@ export function isOfCoupons({ coupons }: Pick<OrderView, 'coupons'>, { isCoupon 
 }
 
 /** Undefined for an order that has no codes to show. */
-export function drawCoupons(
-  voice: CouponVoice,
-  order: OrderView,
-  stage: OrderStage,
-): HTMLElement | undefined {
+export function drawCoupons(voice: CouponVoice, order: OrderView, stage: OrderStage): HTMLElement | undefined {
   const { coupons } = order
   if (coupons === undefined) return undefined
   const title = voice.t('coupon.codes', { n: coupons.length })
@@ -43,12 +39,7 @@ export function drawCoupons(
 }
 
 /** The codes of the order and when they can be redeemed; `mark` ends the ids of its elements, so that a page can have several orders. */
-export function drawCodes(
-  voice: CouponVoice,
-  order: OrderView,
-  stage: OrderStage,
-  mark: string,
-): HTMLElement[] {
+export function drawCodes(voice: CouponVoice, order: OrderView, stage: OrderStage, mark: string): HTMLElement[] {
   const { coupons = [] } = order
   const note = make('p', { class: 'coupons__note', id: `coupons-note${mark}`, role: 'status' })
   const list = make('ul', { class: 'coupons__list' })
@@ -90,10 +81,7 @@ function row(voice: CouponVoice, code: CouponCode, name: string, around: Around)
 }
 
 /** Hands over what draws the picture of a code, once its script is there. */
-async function drawQrCodes(
-  voice: CouponVoice,
-  put: (draw: (code: CouponCode) => Element) => void,
-): Promise<void> {
+async function drawQrCodes(voice: CouponVoice, put: (draw: (code: CouponCode) => Element) => void): Promise<void> {
   const drawing = await loadModule<typeof import('../coupon-qr.ts')>(byId('main').dataset.qrScript ?? '')
   if (drawing === undefined) return
   put((code) => drawing.drawQrCode(code, voice.t('coupon.qr', { code: formatCoupon(code) })))

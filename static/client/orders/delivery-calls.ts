@@ -15,10 +15,7 @@ export async function findDelivery(fetch: Fetch, orderId: OrderId): Promise<Deli
 }
 
 /** `being-paid`: the address stays until the payment has ended. Undefined when the shop does not say. */
-export async function eraseDelivery(
-  fetch: Fetch,
-  orderId: OrderId,
-): Promise<DeliveryView | 'being-paid' | undefined> {
+export async function eraseDelivery(fetch: Fetch, orderId: OrderId): Promise<DeliveryView | 'being-paid' | undefined> {
   const reply = await call(fetch, pathOf(orderId), { method: 'DELETE' })
   return reply.kind === 'refused' && reply.problem?.code === 'conflict' ? 'being-paid' : viewIn(reply)
 }
@@ -86,10 +83,7 @@ function readStored(value: unknown): DeliveryView['delivery'] | undefined {
   }
 }
 
-function textAt<Name extends string>(
-  fields: Readonly<Record<string, unknown>>,
-  name: Name,
-): { [N in Name]?: string } {
+function textAt<Name extends string>(fields: Readonly<Record<string, unknown>>, name: Name): { [N in Name]?: string } {
   const text = fields[name]
   const found: { [N in Name]?: string } = {}
   if (typeof text === 'string') found[name] = text

@@ -12,11 +12,7 @@ export type OrdersKey = keyof typeof ordersMessages
 type Outcome = Pick<OrderView, 'reason' | 'payment'>
 
 /** The key of the title. It may name `n`, the order's units. */
-export function titleKeyOf(
-  { status }: Pick<OrderView, 'status'>,
-  stage: OrderStage,
-  isCoupon: boolean,
-): OrdersKey {
+export function titleKeyOf({ status }: Pick<OrderView, 'status'>, stage: OrderStage, isCoupon: boolean): OrdersKey {
   if (stage === 'fulfilled' && isCoupon) return 'coupon.title'
   return `order.title.${stage === 'to-pay' || stage === 'cancelled-paying' ? status : stage}`
 }

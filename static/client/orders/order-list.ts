@@ -14,11 +14,7 @@ export type ListedOrder = { order: OrderView; card: SaleCard }
  */
 export type More = { isBusy: boolean; load: () => void }
 
-export function drawOrders(
-  voice: OrdersVoice,
-  orders: readonly ListedOrder[],
-  more: More | undefined,
-): HTMLElement {
+export function drawOrders(voice: OrdersVoice, orders: readonly ListedOrder[], more: More | undefined): HTMLElement {
   const newest = [...orders].sort((a, b) => b.order.reservedAt - a.order.reservedAt)
   return make(
     'section',

@@ -154,11 +154,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
       'div',
       { class: 'order__buttons' },
       button('pay', 'button--pay', pay),
-      button(
-        'give-back',
-        'button--plain',
-        voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack'),
-      ),
+      button('give-back', 'button--plain', voice.t(doing === 'give-back' ? 'order.giveBackBusy' : 'order.giveBack')),
     ),
   )
 }

@@ -106,9 +106,7 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     const order = shown.order()
     if (order === undefined || doing !== undefined) return
     begin(name)
-    const done = await (name === 'change-address'
-      ? address.change(order, 'address.save')
-      : address.erase(order))
+    const done = await (name === 'change-address' ? address.change(order, 'address.save') : address.erase(order))
     end(done.trouble)
     if (done.order !== undefined && !shown.take(done.order)) shown.draw()
     // Another country may have another delivery cost.
@@ -169,11 +167,7 @@ function focusOn(id: OrderTask): void {
   control?.focus({ preventScroll: true })
 }
 
-async function isMeant(
-  voice: OrdersVoice,
-  { quantity, payment }: OrderView,
-  card: SaleCard,
-): Promise<boolean> {
+async function isMeant(voice: OrdersVoice, { quantity, payment }: OrderView, card: SaleCard): Promise<boolean> {
   const said = [
     voice.t('giveBack.text', { n: quantity, title: card.titleIn(voice.language()) }),
     voice.t(payment === 'started' ? 'giveBack.paying' : 'order.money.none'),

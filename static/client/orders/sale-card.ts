@@ -39,8 +39,7 @@ async function read(saleId: string): Promise<SaleCard> {
       const name = element.querySelector<HTMLElement>('.variant__name')
       return [element.dataset.id ?? '', textsOf(name, '')] as const
     })
-    const variantsIn = (language: Language) =>
-      new Map(variants.map(([id, nameIn]) => [id, nameIn(language)] as const))
+    const variantsIn = (language: Language) => new Map(variants.map(([id, nameIn]) => [id, nameIn(language)] as const))
     return { titleIn: textsOf(heading, saleId), image, isCoupon, variantsIn }
   } catch {
     // An order is worth showing without its picture.

@@ -19,16 +19,8 @@ const steps: Record<OrderStatus, readonly Step[]> = {
   fulfilled: [reserved, written, { key: 'order.step.free', state: 'done' }],
   cancelled: [reserved, written, { key: 'order.step.cancelled', state: 'ended' }],
   rejected: [reserved, { key: 'order.step.refused', state: 'failed' }],
-  'refund-due': [
-    paid,
-    { key: 'order.step.refund', state: 'now' },
-    { key: 'order.step.refunded', state: 'next' },
-  ],
-  refunded: [
-    paid,
-    { key: 'order.step.refund', state: 'done' },
-    { key: 'order.step.refunded', state: 'done' },
-  ],
+  'refund-due': [paid, { key: 'order.step.refund', state: 'now' }, { key: 'order.step.refunded', state: 'next' }],
+  refunded: [paid, { key: 'order.step.refund', state: 'done' }, { key: 'order.step.refunded', state: 'done' }],
   shipped: [paid, ...sent('next')],
   delivered: [paid, ...sent('done')],
 }

@@ -10,16 +10,9 @@ export type TimelineItem = { at: number; key: OrdersKey }
 /**
  * The items, oldest first. It begins with the reservation, also while nothing but that is known.
  */
-export function timelineOf({
-  reservedAt,
-  history,
-}: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
-  const items = history.map(
-    (entry, at): TimelineItem => ({ at: entry.at, key: keyOf(entry, history[at - 1]) }),
-  )
-  return history[0]?.status === 'reserved'
-    ? items
-    : [{ at: reservedAt, key: 'order.event.reserved' }, ...items]
+export function timelineOf({ reservedAt, history }: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
+  const items = history.map((entry, at): TimelineItem => ({ at: entry.at, key: keyOf(entry, history[at - 1]) }))
+  return history[0]?.status === 'reserved' ? items : [{ at: reservedAt, key: 'order.event.reserved' }, ...items]
 }
 
 /** A page may be older than the shop: what it has no words for is items by the status it led to. */

@@ -45,8 +45,7 @@ function seenIn(value: unknown): Pick<WithdrawableSeen, 'withdrawableUntil' | 'w
   const { quantity, basket, at } = fieldsOf(withdrawal) ?? {}
   return {
     ...((until === null || isNumber(until)) && { withdrawableUntil: until }),
-    ...(isNumber(quantity) &&
-      isNumber(at) && { withdrawal: { quantity, at, ...(isBasket(basket) && { basket }) } }),
+    ...(isNumber(quantity) && isNumber(at) && { withdrawal: { quantity, at, ...(isBasket(basket) && { basket }) } }),
   }
 }
 

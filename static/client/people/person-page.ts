@@ -17,9 +17,7 @@ export type PersonWords = {
 export function keptLines({ say, time }: PersonWords, kept: ErasedPerson['kept']): string[] {
   return kept.map(({ part, count: n, reason: why, until }) => {
     const args = { part: say(`person.part.${part}`), n, reason: say(`person.kept.${why}`) }
-    return until === null
-      ? say('person.keptLine', args)
-      : say('person.keptUntil', { ...args, time: time(until) })
+    return until === null ? say('person.keptLine', args) : say('person.keptUntil', { ...args, time: time(until) })
   })
 }
 
@@ -57,10 +55,7 @@ function personPage(words: PersonWords, { shopperId, at, parts, kept }: PersonDa
 
 /** The names are those of the API, which docs/reference/http-api.md explains. */
 function listOf(words: PersonWords, value: object): HTMLElement {
-  const rows = Object.entries(value).flatMap(([name, one]) => [
-    make('dt', {}, name),
-    make('dd', {}, shown(words, one)),
-  ])
+  const rows = Object.entries(value).flatMap(([name, one]) => [make('dt', {}, name), make('dd', {}, shown(words, one))])
   return make('dl', {}, ...rows)
 }
 
@@ -70,7 +65,5 @@ const lastTime = Date.UTC(2100, 0)
 
 function shown(words: PersonWords, value: unknown): string | Node {
   if (typeof value === 'object' && value !== null) return listOf(words, value)
-  return typeof value === 'number' && value > firstTime && value < lastTime
-    ? words.time(value)
-    : String(value)
+  return typeof value === 'number' && value > firstTime && value < lastTime ? words.time(value) : String(value)
 }

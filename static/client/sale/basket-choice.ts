@@ -17,11 +17,7 @@ type Published = { variants?: LeftByVariant; at: number }
 const believedMs = 60_000
 
 /** What is left, from the pointer and from a refusal that is newer. */
-export function leftNow(
-  pointer: Published | undefined,
-  proved: Proved | undefined,
-  now: number,
-): LeftByVariant {
+export function leftNow(pointer: Published | undefined, proved: Proved | undefined, now: number): LeftByVariant {
   const published = pointer?.variants ?? {}
   if (proved === undefined || now >= proved.at + believedMs) return published
   if (pointer !== undefined && pointer.at > proved.at) return published

@@ -32,9 +32,7 @@ type Drawn = {
 
 /** Only the page of a sale that has early access when it is printed has the line. */
 export function earlyLine(voice: Voice<'time.days'>): (drawn: Drawn) => void {
-  const [line, left, signIn] = ['early', 'early-left', 'early-sign-in'].map((id) =>
-    document.getElementById(id),
-  )
+  const [line, left, signIn] = ['early', 'early-left', 'early-sign-in'].map((id) => document.getElementById(id))
   return (drawn) => {
     if (!line || !left || !signIn) return
     const leftMs = earlyLeftMs(drawn)

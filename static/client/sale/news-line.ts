@@ -12,8 +12,7 @@ export function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>) {
 
   return (news: News<K> | undefined): void => {
     const text = news === undefined ? '' : voice.t(news.key, news.args)
-    const link =
-      news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
+    const link = news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
     const whole = `${text} ${link?.outerHTML ?? ''}`
     if (whole === shown) return
     shown = whole

@@ -216,6 +216,5 @@ const writtenAvailability = /(?<="availability":")[^"]*/
  */
 function showOffer(phase: Phase): void {
   const element = document.getElementById('product')
-  if (element !== null)
-    element.textContent = element.textContent.replace(writtenAvailability, availabilityIn(phase))
+  if (element !== null) element.textContent = element.textContent.replace(writtenAvailability, availabilityIn(phase))
 }

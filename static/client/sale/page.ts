@@ -42,11 +42,7 @@ export function startSalePage<K extends string>(
     button(facts) {
       const state = withLongWait(voice, buttonState(facts))
       const shown =
-        whoIsHere() === null
-          ? beforeSignIn(state)
-          : choice.wanted() === undefined
-            ? beforeChoice(state)
-            : state
+        whoIsHere() === null ? beforeSignIn(state) : choice.wanted() === undefined ? beforeChoice(state) : state
       asks = shown.kind
       return shown
     },

@@ -25,8 +25,7 @@ export function quantityChoice(store: Store, onQuantity: (quantity: number) => v
 
 function startStepper(store: Store, onQuantity: (quantity: number) => void) {
   const found = document.getElementById('quantity')
-  if (!(found instanceof HTMLInputElement))
-    return { value: () => 1, atMost: () => undefined, redraw: () => undefined }
+  if (!(found instanceof HTMLInputElement)) return { value: () => 1, atMost: () => undefined, redraw: () => undefined }
   const input = found
   const max = Number(input.dataset.max)
   const name = `sluice.choice.${byId('main').dataset.saleId}`

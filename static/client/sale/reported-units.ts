@@ -31,11 +31,7 @@ export function reportedBy(remaining: Available, held: Held, restUntil: number, 
  * What still stands of it now that the page holds `pointer`; undefined once the pointer is to be
  * believed.
  */
-export function wasPublished(
-  reported: Reported | undefined,
-  pointer: Held,
-  now: number,
-): Reported | undefined {
+export function wasPublished(reported: Reported | undefined, pointer: Held, now: number): Reported | undefined {
   if (reported === undefined) return undefined
   const { held, restUntil } = reported
   const same = pointer?.version === held?.version && pointer?.remaining === held?.remaining

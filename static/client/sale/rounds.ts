@@ -18,10 +18,7 @@ type Round = { element: HTMLElement; state: Element | null; startsAt: number }
  * The rounds of the page; for a sale with one window it draws nothing. `part` finds an element by its id,
  * in this page unless in another.
  */
-export function roundsView(
-  voice: Pick<Voice<OpeningKey>, 't' | 'moment'>,
-  part: (id: string) => HTMLElement = byId,
-) {
+export function roundsView(voice: Pick<Voice<OpeningKey>, 't' | 'moment'>, part: (id: string) => HTMLElement = byId) {
   const line = part('next-round')
   const at = part('clock-at')
   const rounds = [...part('main').querySelectorAll<HTMLElement>('.round')].map((element): Round => {

@@ -9,15 +9,7 @@ import type { Store } from '../buy/pending-click.ts'
 import { namesText } from '../lib/basket-words.ts'
 import { byId, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
-import {
-  buyable,
-  type LeftByVariant,
-  leftNow,
-  type Proved,
-  provedBy,
-  roomFor,
-  withUnits,
-} from './basket-choice.ts'
+import { buyable, type LeftByVariant, leftNow, type Proved, provedBy, roomFor, withUnits } from './basket-choice.ts'
 import type { ChoiceFacts, SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
 import { variantRow } from './variant-row.ts'
@@ -37,9 +29,7 @@ export function variantPicker(
   const sum = document.getElementById('variants-sum')
   const most = Number(place.dataset.most)
   const name = `sluice.choice.${byId('main').dataset.saleId}`
-  const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map((element) =>
-    variantRow(element, choose),
-  )
+  const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map((element) => variantRow(element, choose))
   const namesOf = (ids: readonly string[]) =>
     namesText(
       rows.flatMap((row) => (ids.includes(row.id) ? [row.name] : [])),
@@ -79,8 +69,7 @@ export function variantPicker(
       // A refusal may have proved that fewer are left, and not how many.
       const isExact = n === 0 || n === facts.pointer?.variants?.[row.id]
       setText(row.left, leftText(isExact ? n : undefined))
-      row.element.dataset.left =
-        n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
+      row.element.dataset.left = n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
       const others = most === 1 ? {} : basket
       const room = Math.max(0, roomFor(row.id, others, present, most))
       row.show({ units: basket[row.id] ?? 0, room, fixed: facts.held })

@@ -31,9 +31,7 @@ export function variantRow(element: HTMLElement, choose: (id: string, units: num
     },
     element,
     left: part('.variant__left'),
-    show: control(input, (units) => choose(id, units), [
-      ...element.querySelectorAll<HTMLElement>('[data-step]'),
-    ]),
+    show: control(input, (units) => choose(id, units), [...element.querySelectorAll<HTMLElement>('[data-step]')]),
   }
 }
 

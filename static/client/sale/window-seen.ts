@@ -19,12 +19,7 @@ export function startSeen({ startsAt, endsAt, nextStartsAt }: Windows, now: numb
  * When the next round starts, where that is what the shopper wants to know: this one is sold out,
  * or an earlier one is over. `firstStartsAt` is the start of the sale's first window.
  */
-export function nextRoundAt(
-  pointer: Windows,
-  phase: Phase,
-  now: number,
-  firstStartsAt: number,
-): number | undefined {
+export function nextRoundAt(pointer: Windows, phase: Phase, now: number, firstStartsAt: number): number | undefined {
   if (phase === 'sold-out') return pointer.nextStartsAt ?? undefined
   const start = startSeen(pointer, now)
   return phase === 'scheduled' && start > firstStartsAt ? start : undefined

@@ -90,8 +90,7 @@ function withdrawal(
   lines: readonly StatementLine[],
   { withdraw, isWithdrawing }: WalletActions,
 ): HTMLElement[] {
-  if (balanceUrl !== undefined)
-    return [make('a', { class: 'button', href: balanceUrl }, voice.t('wallet.inShop'))]
+  if (balanceUrl !== undefined) return [make('a', { class: 'button', href: balanceUrl }, voice.t('wallet.inShop'))]
   if (minimum === undefined) return []
   const onItsWay = lines.find((line) => line.currency === currency && line.state === 'requested')
   if (onItsWay !== undefined) {

@@ -17,12 +17,7 @@ export function comparedSection(voice: ReportVoice, report: SaleReport, earlier:
     html`<p>${t('report.compared.with', { title, time: opened })}</p>
 `,
     table(voice, 'report.compared', {
-      headings: [
-        'report.compared.figure',
-        'report.compared.is',
-        'report.compared.was',
-        'report.compared.difference',
-      ],
+      headings: ['report.compared.figure', 'report.compared.is', 'report.compared.was', 'report.compared.difference'],
       rows,
       isStacked: true,
     }),

@@ -42,11 +42,7 @@ function moneyTiles({ t, number, share, money, sums }: ReportVoice, report: Sale
   if (payments !== null) {
     const { paid, payable, revenue } = payments
     return [
-      [
-        t('report.paidOrders'),
-        number(paid),
-        t('report.shareOf', { share: share(paid, payable), n: payable }),
-      ],
+      [t('report.paidOrders'), number(paid), t('report.shareOf', { share: share(paid, payable), n: payable })],
       [t('report.revenue'), sums(revenue)],
     ]
   }
@@ -59,9 +55,7 @@ function crowdTiles({ t, number, decimal, duration }: ReportVoice, report: SaleR
   const { sale, units, demand, pace, crowd } = report
   const out = soldOutMsOf(report)
   const perUnit =
-    demand === null || units.sold === 0
-      ? undefined
-      : t('report.perUnit', { n: decimal(demand.asked / units.sold, 1) })
+    demand === null || units.sold === 0 ? undefined : t('report.perUnit', { n: decimal(demand.asked / units.sold, 1) })
   return [
     ...(out === null ? [] : [[t(`report.soldOutIn.${sale.kind}`), duration(out)] as const]),
     ...(pace.peakPerSecond === 0 ? [] : [[t('report.peak'), number(pace.peakPerSecond)] as const]),

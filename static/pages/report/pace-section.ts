@@ -40,9 +40,7 @@ function milestones({ t, duration }: ReportVoice, { firstMs, halfMs, soldOutMs }
     ['report.rounds.out', soldOutMs],
   ] as const
   return tiles(
-    times.flatMap(([key, ms]) =>
-      ms === null ? [] : [[t(key), t('report.after', { time: duration(ms) })] as const],
-    ),
+    times.flatMap(([key, ms]) => (ms === null ? [] : [[t(key), t('report.after', { time: duration(ms) })] as const])),
   )
 }
 

@@ -14,12 +14,7 @@ import { reportStyle } from './style.ts'
 import { type ReportReader, reportVoice } from './voice.ts'
 
 /** The whole document; with the figures of an `earlier` sale beside its own. */
-export function renderReport(
-  report: SaleReport,
-  brand: Brand,
-  reader: ReportReader,
-  earlier?: SaleReport,
-): string {
+export function renderReport(report: SaleReport, brand: Brand, reader: ReportReader, earlier?: SaleReport): string {
   const voice = reportVoice(reader)
   const { t, time } = voice
   const { sale, pace, madeAt, pending } = report

@@ -44,8 +44,7 @@ export function reportVoice(reader: ReportReader): ReportVoice {
         typeof value === 'number' ? Math.round(value * 10) / 10 : value,
       ]),
     )
-  const t = (key: ReportKey, args: Arguments = {}) =>
-    words(reportMessages[key], language, rounded(args), locale)
+  const t = (key: ReportKey, args: Arguments = {}) => words(reportMessages[key], language, rounded(args), locale)
   return {
     ...reader,
     t,

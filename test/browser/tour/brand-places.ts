@@ -36,9 +36,7 @@ async function putOn(page: Page): Promise<void> {
     await route.fulfill({ response, body })
   })
   const style = brandStyle(brand)
-  await page.route('**/brand/*.css', (route) =>
-    route.fulfill({ body: style?.body ?? '', contentType: 'text/css' }),
-  )
+  await page.route('**/brand/*.css', (route) => route.fulfill({ body: style?.body ?? '', contentType: 'text/css' }))
   await page.route('**/pictures/*', (route) => route.fulfill({ body: logo, contentType: 'image/svg+xml' }))
 }
 

@@ -129,8 +129,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await nextStep(page)
           await page.click('#schedule summary')
           const schedule = { firstDay: '2030-12-30', days: '3', times: '9, 21:30', minutes: '45' }
-          for (const [name, value] of Object.entries(schedule))
-            await page.fill(`#field-schedule-${name}`, value)
+          for (const [name, value] of Object.entries(schedule)) await page.fill(`#field-schedule-${name}`, value)
           await page.click('#schedule-fill')
           await page.locator('#field-windows-5-startsAt').waitFor()
           await page.fill('#field-limitPerShopper', '0')
@@ -267,10 +266,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         name: 'with the log of a day',
         async reach(page) {
           await page.keyboard.press('Escape')
-          const { entries } = await control<{ entries: readonly { saleId: string | null }[] }>(
-            stack,
-            '/audit',
-          )
+          const { entries } = await control<{ entries: readonly { saleId: string | null }[] }>(stack, '/audit')
           const own = entries.filter(({ saleId }) => saleId === sale.saleId)
           await answer(page, /\/api\/control\/audit/, {
             day: new Date().toISOString().slice(0, 10),

@@ -86,9 +86,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
   const page = (saleId: string) => `#/sale/${saleId}`
 
   /** The sales of other tests would only take time. */
-  const listed = await Promise.all(
-    Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)),
-  )
+  const listed = await Promise.all(Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)))
   const found = (view: Page, some: readonly Sale[]) => answer(view, listOfSales, { sales: some, next: null })
 
   const list: Place = {

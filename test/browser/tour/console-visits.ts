@@ -25,18 +25,12 @@ export async function consoleIn(
 /** Goes to another view; what was entered in this one is discarded. */
 export async function goTo(page: Page, hash: string): Promise<void> {
   const to = JSON.stringify(hash)
-  await page.evaluate(
-    `location.hash === ${to} ? dispatchEvent(new Event('hashchange')) : location.hash = ${to}`,
-  )
+  await page.evaluate(`location.hash === ${to} ? dispatchEvent(new Event('hashchange')) : location.hash = ${to}`)
   await page.evaluate("document.querySelector('#confirm[open] [data-choice=discard]')?.click()")
 }
 
 /** The live numbers of every sale have these members from now on, and the page shows them. */
-export async function showLive(
-  page: Page,
-  changed: (live: Live) => Partial<Live>,
-  shown: string,
-): Promise<void> {
+export async function showLive(page: Page, changed: (live: Live) => Partial<Live>, shown: string): Promise<void> {
   await change(page, /\/api\/control\/sales\/[^/]+\/live$/, controlApi.getLive, changed)
   await page.clock.fastForward(1000)
   await page.locator(shown).first().waitFor()

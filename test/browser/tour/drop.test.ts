@@ -6,13 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { describe, expect, it } from 'vitest'
-import {
-  buyWhenThereIsRoom,
-  payOnPage,
-  pointerOf,
-  startTokenOf,
-  writtenOrder,
-} from '../../journey/support.ts'
+import { buyWhenThereIsRoom, payOnPage, pointerOf, startTokenOf, writtenOrder } from '../../journey/support.ts'
 import { complaintsOf, desktop, phone } from '../browser.ts'
 import { consoleOf, localTime, mia, nextStep, previewIn } from '../console.ts'
 import { textOf } from '../reads.ts'
@@ -116,8 +110,7 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       await page.fill('#field-startsAt', localTime(Date.now() + opensInMs))
       await nextStep(page)
       // Beside the form of a desktop is a preview, which follows what is typed a moment later.
-      if (isPictured && name === 'desktop-light')
-        await previewIn(page).locator('#minutes', { hasText: '00' }).waitFor()
+      if (isPictured && name === 'desktop-light') await previewIn(page).locator('#minutes', { hasText: '00' }).waitFor()
       await picture(page, `drop-check-${name}`)
       await page.click('#open-now')
       await page.locator('[data-choice=open-now]').click()
@@ -139,9 +132,7 @@ describe('a drop with variants and pictures, from the form to the report', () =>
       }
       const colourIds = await variantsOf(saleId)
       const outcomes = await Promise.all(
-        Array.from({ length: 3 * stock }, (_, i) =>
-          crowdClick(saleId, `crowd-${i}-${name}`, colourIds[i % 2] ?? ''),
-        ),
+        Array.from({ length: 3 * stock }, (_, i) => crowdClick(saleId, `crowd-${i}-${name}`, colourIds[i % 2] ?? '')),
       )
       const won = outcomes.filter(({ status }) => status === 202)
       expect(won).toHaveLength(2 * stock - 2)

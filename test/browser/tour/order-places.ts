@@ -36,10 +36,7 @@ const stages: readonly (readonly [OrderStage, Omit<OrderChange, 'saleId'>])[] = 
   ['paying', { payment: 'started', steps: [['payment-started', 'awaiting-payment']] }],
   ['overtime', { ...over, payment: 'started', steps: [['payment-started', 'awaiting-payment']] }],
   ['cancelled', { status: 'cancelled', reason: 'unpaid', steps: cancelled }],
-  [
-    'cancelled-paying',
-    { status: 'cancelled', reason: 'by-shopper', payment: 'started', steps: [...cancelled] },
-  ],
+  ['cancelled-paying', { status: 'cancelled', reason: 'by-shopper', payment: 'started', steps: [...cancelled] }],
   ['pay-again', { payment: 'failed', steps: failed }],
   ['paid', { status: 'paid', payment: 'succeeded', refundedAmount: 100, steps: paid }],
   [
@@ -94,9 +91,7 @@ const codes = ['ABCDEFGHJKMNPQRSTVWX', '0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHG
   .map(parseCoupon)
   .filter((code): code is CouponCode => code !== undefined)
 
-const line = (
-  change: Partial<StatementLine> & Pick<StatementLine, 'kind' | 'amount' | 'balance'>,
-): StatementLine => ({
+const line = (change: Partial<StatementLine> & Pick<StatementLine, 'kind' | 'amount' | 'balance'>): StatementLine => ({
   ...{ at: Date.now() - 60_000, currency: 'CNY' },
   ...change,
 })

@@ -47,8 +47,7 @@ async function openSales({ stack }: Tour) {
     await control(stack, `/sales/${sale.saleId}/${step}`, {})
     return String(sale.saleId)
   }
-  const open = async (change: Record<string, unknown> = {}) =>
-    (await openSale(stack, { ...texts, ...change })).saleId
+  const open = async (change: Record<string, unknown> = {}) => (await openSale(stack, { ...texts, ...change })).saleId
   const many = Array.from({ length: 24 }, (_, i) => ({ id: `v${i}`, name: `Option ${i}`, stock: i }))
   return {
     goods: await open({
@@ -118,9 +117,7 @@ async function passWithLateTurn({ stack }: Tour, saleId: string): Promise<string
 export async function salePlaces(tour: Tour): Promise<Place[]> {
   const { stack } = tour
   const sales = await openSales(tour)
-  const listed = await Promise.all(
-    Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)),
-  )
+  const listed = await Promise.all(Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)))
   const to = (page: Page, saleId: string) => page.goto(`${stack.url}/sales/${saleId}/`)
   const guest = (view: View) => visit(tour, view)
   const shopper = (name: string) => async (view: View) => {

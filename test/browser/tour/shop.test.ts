@@ -12,12 +12,7 @@ import { tour } from './tour.ts'
 
 const shop = await openShop({ keepsPages: true })
 
-tour([
-  ...(await salePlaces(shop)),
-  ...(await orderPlaces(shop)),
-  ...(await brandPlaces(shop)),
-  ...plainPlaces(shop),
-])
+tour([...(await salePlaces(shop)), ...(await orderPlaces(shop)), ...(await brandPlaces(shop)), ...plainPlaces(shop)])
 
 describe('the tour itself', () => {
   it.each([

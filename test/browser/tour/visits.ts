@@ -18,9 +18,7 @@ export async function visit({ stack, browser }: Tour, { locale }: View, name?: s
   const page = await newVisitor(browser, { ...desktop, reducedMotion: 'reduce' }, { locale })
   if (name === undefined) return page
   const cookies = { sluice_session: await stack.token(name), sluice_who: name }
-  await page
-    .context()
-    .addCookies(Object.entries(cookies).map(([key, value]) => ({ name: key, value, url: stack.url })))
+  await page.context().addCookies(Object.entries(cookies).map(([key, value]) => ({ name: key, value, url: stack.url })))
   return page
 }
 
@@ -30,12 +28,7 @@ export async function answer(page: Page, path: string | RegExp, json: unknown, s
 }
 
 /** From now on requests for that path are refused. */
-export function refuse(
-  page: Page,
-  path: string | RegExp,
-  code: ProblemCode,
-  facts: ProblemFacts = {},
-): Promise<void> {
+export function refuse(page: Page, path: string | RegExp, code: ProblemCode, facts: ProblemFacts = {}): Promise<void> {
   const document = problem(code, 'As the tour wants it.', facts)
   return answer(page, path, document, document.status)
 }

@@ -26,8 +26,7 @@ beforeAll(async () => {
 afterAll(() => upstash.stop())
 
 /** Addresses of `.example` lead to the proxy; those of `.gone.example` to a port where nothing is. */
-const askerOf: AskerOf = (url) =>
-  asker(url.endsWith('.gone.example') ? 'http://127.0.0.1:9' : upstash.proxy.url)
+const askerOf: AskerOf = (url) => asker(url.endsWith('.gone.example') ? 'http://127.0.0.1:9' : upstash.proxy.url)
 
 const database = (name: string, change: object = {}) => ({
   ...{ name, url: `https://${name}.example`, token, commandsPerSecond: 10_000 },
@@ -84,23 +83,11 @@ describe('the databases of a stage', () => {
       secretOf(Array.from({ length: maxDatabases + 1 }, (_, at) => database(`db-${at}`))),
       /^stockDatabases must list at most 64 databases$/,
     ],
-    [
-      'with a name twice',
-      secretOf([database('main'), database('main')]),
-      /^stockDatabases must have unique names$/,
-    ],
+    ['with a name twice', secretOf([database('main'), database('main')]), /^stockDatabases must have unique names$/],
     ['with a name in capitals', secretOf([database('Main')]), /^stockDatabases\.0\.name must be 1 to 20/],
     ['without a token', secretOf([database('main', { token: '' })]), /^stockDatabases\.0\.token is empty$/],
-    [
-      'with an unknown field',
-      secretOf([database('main', { region: 'eu' })]),
-      /^stockDatabases\.0\.region is not/,
-    ],
-    [
-      'without the gate',
-      secretOf([database('main')], { gateUrl: '' }),
-      /^gateUrl must be an http or https address$/,
-    ],
+    ['with an unknown field', secretOf([database('main', { region: 'eu' })]), /^stockDatabases\.0\.region is not/],
+    ['without the gate', secretOf([database('main')], { gateUrl: '' }), /^gateUrl must be an http or https address$/],
     ['that is not JSON', undefined, /^body must be JSON$/],
   ])('are refused %s', async (_, secret, problem) => {
     const { problems, checked } = await checkDatabases(JSON.stringify(secret) ?? '', askerOf)
@@ -229,10 +216,7 @@ describe('npm run deploy-check -- --redis', () => {
     writeFileSync(file, JSON.stringify(secretOf([database('main', { token: 'wrong' })])))
     const { code, lines, complaints } = await run(['--redis', file])
     expect([code, lines]).toEqual([1, []])
-    expect(complaints).toEqual([
-      expect.stringMatching(/^✓ the gate/),
-      expect.stringMatching(/^✗ main: WRONGPASS/),
-    ])
+    expect(complaints).toEqual([expect.stringMatching(/^✓ the gate/), expect.stringMatching(/^✗ main: WRONGPASS/)])
     expect(await run(['--redis', join(place, 'missing.json')])).toMatchObject({
       code: 1,
       complaints: [expect.stringMatching(/missing\.json cannot be read \(ENOENT\)$/)],
@@ -258,9 +242,7 @@ describe('npm run deploy-check -- --redis', () => {
   it('exits 1 when another database would be the first, and a sale names none', async () => {
     const early = aSale({ databases: [] })
     shop = shopWith(['db-2', 'main'], [early])
-    expect((await run(withShop)).complaints).toContain(
-      `✗ ${early.saleId} needs db-2 as the first entry of the list`,
-    )
+    expect((await run(withShop)).complaints).toContain(`✗ ${early.saleId} needs db-2 as the first entry of the list`)
     shop = shopWith(['main'], [early])
     expect((await run(withShop)).complaints).toContain('✓ every sale of the shop keeps its database')
   })

@@ -60,11 +60,7 @@ describe('the preflight command', () => {
   })
 
   it('exits 1 when one database cannot carry a sale, and 0 when it is split or is two sales', async () => {
-    const large = [
-      ...['--stage', 'dev', '--stock', '150000', '--sell-seconds', '60'],
-      '--accept',
-      'queue-rate',
-    ]
+    const large = [...['--stage', 'dev', '--stock', '150000', '--sell-seconds', '60'], '--accept', 'queue-rate']
     const others = [
       'redis-commands',
       'reader-concurrency',
@@ -86,9 +82,7 @@ describe('the preflight command', () => {
     expect(stdout).toMatch(/100,000 a second +4\.8 +48 +\$10,080\.00 +\$13\.81\n/)
     const text = stdout.replaceAll(/\s+/g, ' ')
     expect(text).toContain('1,000 units, each over 4 of 6 databases')
-    expect(text).toContain(
-      'One database takes 2,083 a second, and a sale uses as many as it has shards: 8,332',
-    )
+    expect(text).toContain('One database takes 2,083 a second, and a sale uses as many as it has shards: 8,332')
     expect(text).toContain('A shop lists at most 64 databases, which take 133,312; more needs several shops.')
     const packets = await run('--stage', 'prod', '--kind', 'red-packet')
     expect(packets.stdout.replaceAll(/\s+/g, ' ')).toContain('The packets of a sale are in one database')
@@ -216,9 +210,7 @@ describe('the preflight command', () => {
     const [business] = cdnPlans
     const together = ((business?.share ?? Number.NaN) + (business?.beside ?? Number.NaN)).toFixed(2)
     const text = (await run('--shoppers', '1000000', '--stock', '1000')).stdout.replaceAll(/\s+/g, ' ')
-    expect(text).toContain(
-      'On a flat-rate plan of CloudFront. Business, $200.00 a month for 125.0 m requests:',
-    )
+    expect(text).toContain('On a flat-rate plan of CloudFront. Business, $200.00 a month for 125.0 m requests:')
     expect(text).toContain(`together $${together}`)
     // A plan needs a firewall, which dev has not.
     expect((await run('--stage', 'dev')).stdout).not.toContain('flat-rate')
@@ -361,21 +353,17 @@ describe('the small shop in the guide', () => {
     )
     expect(borne).toEqual(['54,720', '4,614', '4'])
     for (const shoppers of borne) expect(guide).toMatch(new RegExp(`\\| ${shoppers}(?: \\||:)`))
-    for (const file of ['README.md', 'README.zh-CN.md'])
-      expect(readFileSync(file, 'utf8')).toContain(borne[0])
+    for (const file of ['README.md', 'README.zh-CN.md']) expect(readFileSync(file, 'utf8')).toContain(borne[0])
   })
 
   it('has the bills of its forecast and of four crowds beside those of prod', async () => {
-    const [dev, small, prod] = await Promise.all(
-      ['dev', 'small', 'prod'].map((stage) => reportOf('--stage', stage)),
-    )
+    const [dev, small, prod] = await Promise.all(['dev', 'small', 'prod'].map((stage) => reportOf('--stage', stage)))
     const forecasts = [dev, small, prod].map(({ plan: { shoppers, stock }, totals }) => {
       const crowd = `${shoppers.toLocaleString('en')} shoppers, ${stock.toLocaleString('en')} units`
       return `${crowd}: ${dollars(totals.sale.total)}`
     })
     expect(guide).toContain(`| one sale, started in time | ${forecasts.join(' | ')} |`)
-    const cell = ({ list, free }: { list: number; free: number }) =>
-      `${dollars(list)}, ${dollars(list - free)}`
+    const cell = ({ list, free }: { list: number; free: number }) => `${dollars(list)}, ${dollars(list - free)}`
     expect(small.crowds).toHaveLength(4)
     for (const [at, { shoppers, bills }] of small.crowds.entries()) {
       const { eu, us } = prod.crowds[at].bills

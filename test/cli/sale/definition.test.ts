@@ -3,13 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readAmount } from '../../../cli/sale/amount.ts'
-import {
-  newDefinition,
-  readDefinition,
-  readEdit,
-  readNumber,
-  readWhole,
-} from '../../../cli/sale/definition.ts'
+import { newDefinition, readDefinition, readEdit, readNumber, readWhole } from '../../../cli/sale/definition.ts'
 import { readTime } from '../../../cli/sale/time.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { aSale } from '../../redis/support.ts'

@@ -34,9 +34,7 @@ const seconds = Array.from({ length: 21 }, (_, second) => second)
 
 describe('the live numbers of a sale that is watched', () => {
   it('end with how many wait and when it will be sold out', () => {
-    expect(lastLine(seconds.map((second) => look(second)))).toMatch(
-      / · about 300 waiting · sold out in about 30 s$/,
-    )
+    expect(lastLine(seconds.map((second) => look(second)))).toMatch(/ · about 300 waiting · sold out in about 30 s$/)
   })
 
   it('say that it ends earlier, and how long it took', () => {

@@ -176,10 +176,7 @@ describe('the shipments of a CSV file', () => {
   it.each([
     ['', 'the file is empty'],
     [`${head}\n`, 'the file has no lines below the names of its columns'],
-    [
-      'orderId,tracking,status\nx,1,shipped\n',
-      'the column carrier is missing: the first line names the columns',
-    ],
+    ['orderId,tracking,status\nx,1,shipped\n', 'the column carrier is missing: the first line names the columns'],
     [`${head},status\n`, 'the column status is there twice'],
     [`${head}\n"x,DHL,1,shipped\n`, 'line 2 has a wrong number of cells, or a quote that is not closed'],
     ['\0', 'the file is not text in UTF-8: save it as CSV in UTF-8'],

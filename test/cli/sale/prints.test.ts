@@ -204,10 +204,7 @@ const others: Printed[] = [
   ],
   ['who the token is of', 'me', { who: 'vera', roles: ['viewer'] }, /^vera: viewer$/],
   ['a changed stock', 'stock mugs +1', { total: 20, booked: 3 }, /^mugs: 20 in total, 3 reserved$/],
-  [
-    ...(['what was rebuilt', 'recover mugs', rebuilt] as const),
-    /^mugs is rebuilt: 3 units held by 2 orders, epoch 0$/,
-  ],
+  [...(['what was rebuilt', 'recover mugs', rebuilt] as const), /^mugs is rebuilt: 3 units held by 2 orders, epoch 0$/],
   [
     ...(['what was rebuilt, held back and moved', 'recover mugs'] as const),
     { ...rebuilt, heldBack: 5, movedShards: [{ shard: 1, from: 'db-2', to: 'db-4' }] },

@@ -42,10 +42,7 @@ const run = (...args: string[]) => runAny('--token', 'a-token', 'report', 'mugs'
 describe('the report at the command line', () => {
   it('is one HTML file, made of all parts of the table', async () => {
     const out = join(folder, 'mugs.html')
-    expect([await run('--out', out, '--zone', 'Europe/Berlin', '--language', 'en'), complaints]).toEqual([
-      0,
-      [],
-    ])
+    expect([await run('--out', out, '--zone', 'Europe/Berlin', '--language', 'en'), complaints]).toEqual([0, []])
     const page = readFileSync(out, 'utf8')
     expect(page).toContain('Sold out in 1 s: 2 of 2 units to 2 shoppers; 2 orders paid, €25.80.')
     expect(page).toContain('Kiln &amp; Co')

@@ -114,21 +114,8 @@ describe('the sale command on the running system', () => {
     expect(await say('live', 'cli-rain')).toContain(
       'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending, 2000/2000 per second · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
     )
-    expect(await say('report', 'cli-rain', '--language', 'en')).toContain(
-      'Not open yet: no red packet was claimed.',
-    )
-    const coupons = [
-      '--kind',
-      'coupon',
-      '--currency',
-      'CNY',
-      '--stock',
-      '5',
-      '--starts',
-      'now',
-      '--ends',
-      '+1h',
-    ]
+    expect(await say('report', 'cli-rain', '--language', 'en')).toContain('Not open yet: no red packet was claimed.')
+    const coupons = ['--kind', 'coupon', '--currency', 'CNY', '--stock', '5', '--starts', 'now', '--ends', '+1h']
     expect(await say('create', 'cli-tea', ...product, ...coupons)).toContain('price   free')
     expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   from the start, until')
     expect(await say('edit', 'cli-tea', '--valid-until', 'none')).toContain('valid   from the start, no end')

@@ -19,9 +19,7 @@ describe('against the whole system', () => {
 
   /** The sales of smoke tests: others use the same system. */
   const sales = async () =>
-    (await controlClient({ url: stack.url, token }).list()).sales.filter(({ saleId }) =>
-      saleId.startsWith('smoke-'),
-    )
+    (await controlClient({ url: stack.url, token }).list()).sales.filter(({ saleId }) => saleId.startsWith('smoke-'))
 
   it('passes without a session, and stores nothing', async () => {
     const run = await smoke(stack.url)
@@ -100,8 +98,7 @@ describe('against the whole system', () => {
     response.writeHead(told.status, { 'content-type': 'application/problem+json' }).end(JSON.stringify(told))
   }
 
-  const isPurchase = (method: string, path: string) =>
-    method === 'POST' && /\/smoke-(?!test)\w+\/orders$/.test(path)
+  const isPurchase = (method: string, path: string) => method === 'POST' && /\/smoke-(?!test)\w+\/orders$/.test(path)
 
   it('buys with one pass, though the gate has none at first, and learns of the sale only after more tries than it gives passes', async () => {
     let [tries, passes] = [0, 0]
@@ -154,10 +151,7 @@ describe('against the whole system', () => {
 
   it('deletes its sale when it could not be started', async () => {
     const before = await sales()
-    const run = await smoke(
-      await behindProxy({ answers: badGateway((_, path) => path.endsWith('/start')) }),
-      token,
-    )
+    const run = await smoke(await behindProxy({ answers: badGateway((_, path) => path.endsWith('/start')) }), token)
     expect(startingWith('✗', run)).toEqual([expect.stringMatching(/^✗ start it: expected 200, came 502/)])
     expect(run.lines).toContainEqual('✓ tidy up: deleted')
     expect(await sales()).toEqual(before)
@@ -178,14 +172,10 @@ describe('against the whole system', () => {
     const run = await smoke(url, token)
     expect(startingWith('✗', run)).toEqual([])
     expect(run.lines).toContainEqual(
-      expect.stringMatching(
-        /^- pay the order: skipped, not paid: checkout\.stripe\.com takes real money, and a/,
-      ),
+      expect.stringMatching(/^- pay the order: skipped, not paid: checkout\.stripe\.com takes real money, and a/),
     )
     expect(run.code).toBe(0)
-    const orderId = run.lines.flatMap(
-      (line) => /^✓ buy one unit: 202 reserved, (\S+)$/.exec(line)?.[1] ?? [],
-    )[1]
+    const orderId = run.lines.flatMap((line) => /^✓ buy one unit: 202 reserved, (\S+)$/.exec(line)?.[1] ?? [])[1]
     const order = await call<OrderView>(stack, `/api/orders/${orderId}`, { token })
     expect(order.body).toMatchObject({ status: 'cancelled' })
   })

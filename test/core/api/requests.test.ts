@@ -9,11 +9,7 @@ describe('a buy request', () => {
   const purchase = { quantity: 1, startToken: token }
 
   it('is a quantity and a start token, and may carry a solved challenge (R5)', () => {
-    for (const value of [
-      purchase,
-      { ...purchase, challenge: btoa('{"number":7}') },
-      { ...purchase, currency: 'USD' },
-    ])
+    for (const value of [purchase, { ...purchase, challenge: btoa('{"number":7}') }, { ...purchase, currency: 'USD' }])
       expect(parseBuyRequest(value)).toEqual({ ok: true, value })
   })
 

@@ -48,9 +48,9 @@ describe('a chain', () => {
 
   it('has a round in each period, the first at its genesis', () => {
     const genesis = quicknet.genesis * 1000
-    expect(
-      [genesis - 1, genesis, genesis + 2999, genesis + 3000].map((time) => roundAt(quicknet, time)),
-    ).toEqual([0, 1, 1, 2])
+    expect([genesis - 1, genesis, genesis + 2999, genesis + 3000].map((time) => roundAt(quicknet, time))).toEqual([
+      0, 1, 1, 2,
+    ])
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 40 }), (round) => {
         const due = timeOfRound(quicknet, round)

@@ -7,14 +7,7 @@ import { quicknet, verifyRound as verifyBeaconRound } from '../../../core/draw/b
 import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'
 import { checkDraw, drawFaults } from '../../../core/draw/check-draw.ts'
-import {
-  membersOf,
-  partiesOf,
-  type Ranking,
-  rankParties,
-  scorer,
-  seedOfDraw,
-} from '../../../core/draw/ranking.ts'
+import { membersOf, partiesOf, type Ranking, rankParties, scorer, seedOfDraw } from '../../../core/draw/ranking.ts'
 import {
   choicesOf,
   entryRecord,
@@ -27,14 +20,7 @@ import {
 import { readRules } from '../../../core/draw/rules.ts'
 import { hmacSha256, sha256 } from '../../../core/draw/sha256.ts'
 import { headLine, lineHash, lineVerifier, readLine } from '../../../core/draw/signed-line.ts'
-import {
-  type DrawTile,
-  leafHash,
-  leafHashes,
-  rootOfHashes,
-  rootOfRecords,
-  tilesFrom,
-} from '../../../core/draw/tree.ts'
+import { type DrawTile, leafHash, leafHashes, rootOfHashes, rootOfRecords, tilesFrom } from '../../../core/draw/tree.ts'
 import {
   fileOfLines,
   publishDraw,
@@ -74,9 +60,7 @@ describe('docs/reference/draw.md', () => {
     const vectors = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
     const records: Uint8Array[] = vectors.records.map(bytesOfHex)
     expect(records.map((record) => hexOf(leafHash(record)))).toEqual(vectors.leafHashes)
-    const roots = [0, 1, 2, 3, 4, 5].map((count) =>
-      hexOf(rootOfRecords(Buffer.concat(records.slice(0, count)))),
-    )
+    const roots = [0, 1, 2, 3, 4, 5].map((count) => hexOf(rootOfRecords(Buffer.concat(records.slice(0, count)))))
     expect(roots).toEqual(vectors.roots)
     const { rulesHash, root, randomness } = vectors.seed
     const seedOfVectors = seedOfDraw(bytesOfHex(rulesHash), bytesOfHex(root), bytesOfHex(randomness))
@@ -115,9 +99,7 @@ describe('the tree', () => {
     }
     const whole = await allTiles(0, new Uint8Array(), [records])
     expect(whole.map(({ records }) => records.length / recordBytes)).toEqual([4096, 4096, 1808])
-    expect(rootOfHashes(Buffer.concat(whole.map(({ root }) => root)))).toEqual(
-      rootOfHashes(leafHashes(records)),
-    )
+    expect(rootOfHashes(Buffer.concat(whole.map(({ root }) => root)))).toEqual(rootOfHashes(leafHashes(records)))
     expect(await allTiles(0, new Uint8Array(), pieces(0, 999))).toEqual(whole)
     const partial = records.subarray(4096 * recordBytes, 5000 * recordBytes)
     expect(await allTiles(5000, partial, pieces(5000, 64))).toEqual(whole.slice(1))
@@ -183,16 +165,15 @@ describe('a draw that was published as the rules say', () => {
       expect((await at(heads)).records?.list.count).toBe((await at(heads)).heads?.at(-1)?.count)
     }
     expect(await at(4, {}, dueAt)).toMatchObject({ faults: [], state: 'closed' })
-    const faultsOf = async (...given: Parameters<typeof at>) =>
-      (await at(...given)).faults.map(({ fault }) => fault)
+    const faultsOf = async (...given: Parameters<typeof at>) => (await at(...given)).faults.map(({ fault }) => fault)
     const [tile = new Uint8Array(), roots = new Uint8Array()] = ['tiles/0.bin', 'tiles/roots.bin'].map(
       (path) => draw.files.get(path) ?? new Uint8Array(),
     )
     // Part of a record, records that a head has committed to, and roots that are too few.
     expect(await faultsOf(1, { 'tiles/0.bin': tile.subarray(0, -1) })).toEqual(['tile-missing'])
-    expect(
-      await faultsOf(1, { 'tiles/0.bin': tile.map((byte, n) => (n === 0 ? byte ^ 1 : byte)) }),
-    ).toContain('root-wrong')
+    expect(await faultsOf(1, { 'tiles/0.bin': tile.map((byte, n) => (n === 0 ? byte ^ 1 : byte)) })).toContain(
+      'root-wrong',
+    )
     expect(await faultsOf(3, { 'tiles/roots.bin': roots.subarray(0, 16) })).toEqual(['tile-roots-wrong'])
     expect(await faultsOf(1, { 'beacon.json': text('{}') })).toEqual(['head-missing'])
     // A closed list is final.
@@ -440,8 +421,7 @@ describe('units that are offered', () => {
         const made = entry === undefined ? fast.add(variant, more) : fast.giveBack(entry)
         same(made, entry === undefined ? slow.add(variant, more) : slow.giveBack(entry))
         all.push(...(made ?? []))
-        if (entry !== undefined && fast.giveBack(entry) !== undefined)
-          throw new Error('a unit came back twice')
+        if (entry !== undefined && fast.giveBack(entry) !== undefined) throw new Error('a unit came back twice')
       }
       offered += all.length
     }
@@ -460,11 +440,8 @@ function chiSquareScore(sum: number, freedom: number): number {
 
 /** Ranks the same parties by `draws` seeds; `see` gets the order of each. */
 function drawOften(records: readonly Uint8Array[], draws: number, see: (ranking: Ranking) => void): void {
-  const parties = partiesOf(
-    sortRecords({ bytes: new Uint8Array(Buffer.concat(records)), count: records.length }),
-  )
-  for (let draw = 0; draw < draws; draw += 1)
-    see(rankParties(parties, scorer(sha256(text(`${seed} ${draw}`)))))
+  const parties = partiesOf(sortRecords({ bytes: new Uint8Array(Buffer.concat(records)), count: records.length }))
+  for (let draw = 0; draw < draws; draw += 1) see(rankParties(parties, scorer(sha256(text(`${seed} ${draw}`)))))
 }
 
 describe('the chances of a draw', () => {
@@ -486,8 +463,7 @@ describe('the chances of a draw', () => {
     )
     const expected = draws / size
     // Every row and every column has the same sum, so the sum of squares is larger by size / (size - 1).
-    const sum =
-      counts.reduce((all, count) => all + (count - expected) ** 2 / expected, 0) * ((size - 1) / size)
+    const sum = counts.reduce((all, count) => all + (count - expected) ** 2 / expected, 0) * ((size - 1) / size)
     const freedom = (size - 1) ** 2
     report(`${draws} draws: chi-squared ${sum.toFixed(1)}, ${freedom} degrees of freedom`)
     expect(chiSquareScore(sum, freedom)).toBeLessThan(2.326)
@@ -498,11 +474,7 @@ describe('the chances of a draw', () => {
     (tries) => {
       const group = sha256(text('friends')).subarray(0, 16)
       const others = [0, 1, 2, 3].map((n) => entrant(n))
-      const friends = [
-        entrant(5, tries, group),
-        entrant(6, tries, group),
-        entrant(7, Math.min(6, tries + 1), group),
-      ]
+      const friends = [entrant(5, tries, group), entrant(6, tries, group), entrant(7, Math.min(6, tries + 1), group)]
       for (const records of [
         [entrant(4, tries), ...others],
         [...friends, ...others],
@@ -516,9 +488,7 @@ describe('the chances of a draw', () => {
         const chance = tries / (tries + others.length)
         const deviation = Math.sqrt(draws * chance * (1 - chance))
         const off = (wins - draws * chance) / deviation
-        report(
-          `${draws} draws, ${tries} tries: ${wins} wins, ${off.toFixed(2)} deviations from ${draws * chance}`,
-        )
+        report(`${draws} draws, ${tries} tries: ${wins} wins, ${off.toFixed(2)} deviations from ${draws * chance}`)
         expect(Math.abs(off)).toBeLessThan(4)
       }
       function isFriend({ list }: Ranking, member: number): boolean {

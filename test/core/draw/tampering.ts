@@ -53,9 +53,7 @@ function flipped(bytes: Uint8Array, random: Random, from = 0, to = bytes.length)
 
 const tile = (draw: Original) => draw.files.get('tiles/0.bin') ?? new Uint8Array()
 const records = (bytes: Uint8Array) =>
-  Array.from({ length: bytes.length / recordBytes }, (_, n) =>
-    bytes.subarray(n * recordBytes, (n + 1) * recordBytes),
-  )
+  Array.from({ length: bytes.length / recordBytes }, (_, n) => bytes.subarray(n * recordBytes, (n + 1) * recordBytes))
 const joined = (parts: readonly Uint8Array[]) => new Uint8Array(Buffer.concat(parts))
 
 const payloadOf = (line: string) => JSON.parse(Buffer.from(line.split('.')[1] ?? '', 'base64url').toString())
@@ -100,11 +98,7 @@ function pickRecord({ plan: { batches } }: Original, random: Random) {
   return { from, at }
 }
 
-function withRecord(
-  draw: Original,
-  { from, at }: { from: number; at: number },
-  record: Uint8Array | undefined,
-) {
+function withRecord(draw: Original, { from, at }: { from: number; at: number }, record: Uint8Array | undefined) {
   return draw.plan.batches.map((batch, number) =>
     number === from
       ? batch.flatMap((one, place) => (place !== at ? [one] : record === undefined ? [] : [record]))
@@ -175,14 +169,7 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
   },
   'a rule': (draw, random) => {
     const rules = JSON.parse(textOf(draw.files.get('draw.json')))
-    const field = random.pick([
-      'closesAt',
-      'opensAt',
-      'commitSeconds',
-      'round',
-      'claimWindowSeconds',
-      'units',
-    ])
+    const field = random.pick(['closesAt', 'opensAt', 'commitSeconds', 'round', 'claimWindowSeconds', 'units'])
     if (field === 'units') rules.variants[0].units += random.whole(1, 5)
     else rules[field] += random.whole(1, 50)
     return { files: withFile(draw, 'draw.json', bytesOf(JSON.stringify(rules))), faults: ['head-other-draw'] }
@@ -409,9 +396,7 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     return {
       files: draw.files,
       known: {
-        receipts: [
-          random.pick([unsigned(receipt, changed), signLine(thief, receiptLine, payloadOf(receipt))]),
-        ],
+        receipts: [random.pick([unsigned(receipt, changed), signLine(thief, receiptLine, payloadOf(receipt))])],
       },
       faults: ['receipt-signature'],
     }

@@ -60,9 +60,7 @@ describe('the event of the newest step of an order', () => {
     ['order.returned', [...paid, 'shipped shipped', 'withdrawn shipped', 'units-returned shipped']],
   ])('is %s, as the API describes it', (type, steps) => {
     const events = orderEvents({ ...orderOf(...steps), withdrawal: { quantity: 1 } })
-    expect(events).toMatchObject([
-      { type, id: `${orderId}_${steps.length}`, number: steps.length, subject: orderId },
-    ])
+    expect(events).toMatchObject([{ type, id: `${orderId}_${steps.length}`, number: steps.length, subject: orderId }])
     events.forEach(checkPayload)
   })
 
@@ -83,8 +81,7 @@ describe('the event of the newest step of an order', () => {
   })
 
   it('says how many units are on sale again: those that the order had until then', () => {
-    const returned = (...steps: string[]) =>
-      orderEvents(orderOf(...steps)).map(({ data }) => data.unitsReturned)
+    const returned = (...steps: string[]) => orderEvents(orderOf(...steps)).map(({ data }) => data.unitsReturned)
     expect(returned(...cancelled)).toEqual([2])
     expect(returned(...paid, 'refunded-by-marketer refund-due')).toEqual([2])
     expect(returned(...paid, 'refunded-by-marketer refund-due', 'refund-succeeded refunded')).toEqual([0])

@@ -8,9 +8,7 @@ const read = (text: string) => readBlockFile(new TextEncoder().encode(text), now
 describe('a file of blocks', () => {
   it('has entries in their canonical form, with reason and end', () => {
     expect(
-      read(
-        'Value,KIND,reason,until,note\n10.1.2.3/16,IP,"Bots, many",2026-11-21T08:00+08:00,x\nann,shopper,,,\n',
-      ),
+      read('Value,KIND,reason,until,note\n10.1.2.3/16,IP,"Bots, many",2026-11-21T08:00+08:00,x\nann,shopper,,,\n'),
     ).toEqual({
       ok: true,
       ignored: ['note'],

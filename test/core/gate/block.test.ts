@@ -16,15 +16,8 @@ describe('an entry of the block list (R8)', () => {
   })
 
   it('is the same for every spelling of a range, so that it can be removed again', () => {
-    const spellings = [
-      '2001:db8::/32',
-      '2001:0DB8::1/32',
-      '2001:db8:ffff::/32',
-      '2001:db8:0:0:0:0:1.2.3.4/32',
-    ]
-    expect(new Set(spellings.map((value) => parseBlock('ip', value)?.value))).toEqual(
-      new Set(['2001:db8::/32']),
-    )
+    const spellings = ['2001:db8::/32', '2001:0DB8::1/32', '2001:db8:ffff::/32', '2001:db8:0:0:0:0:1.2.3.4/32']
+    expect(new Set(spellings.map((value) => parseBlock('ip', value)?.value))).toEqual(new Set(['2001:db8::/32']))
   })
 
   it.each([
@@ -43,10 +36,7 @@ describe('an entry of the block list (R8)', () => {
     expect(parseBlock(kind, value)).toBeUndefined()
   })
 
-  it.each(['', 'shopper', 'ip', 'ip 10.0.0.0 /8', 'shopper ann bob', 'ann'])(
-    'is invalid in the field %j',
-    (field) => {
-      expect(parseBlockField(field)).toBeUndefined()
-    },
-  )
+  it.each(['', 'shopper', 'ip', 'ip 10.0.0.0 /8', 'shopper ann bob', 'ann'])('is invalid in the field %j', (field) => {
+    expect(parseBlockField(field)).toBeUndefined()
+  })
 })

@@ -1,11 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  buildSaleFilter,
-  openSaleFilter,
-  type SaleFilter,
-  withSaleId,
-} from '../../../core/gate/sale-filter.ts'
+import { buildSaleFilter, openSaleFilter, type SaleFilter, withSaleId } from '../../../core/gate/sale-filter.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 
 /** The names that marketers give: counted, dated, or all different. */

@@ -37,8 +37,7 @@ export function chanceOfDifference(some: readonly Entrant[], others: readonly En
 /** The most arrivals in one second, divided by the crowd of a second of the spread. */
 export function peakShare(arrivals: readonly number[], spreadSeconds: number): number {
   const perSecond = new Map<number, number>()
-  for (const at of arrivals)
-    perSecond.set(Math.floor(at / 1000), (perSecond.get(Math.floor(at / 1000)) ?? 0) + 1)
+  for (const at of arrivals) perSecond.set(Math.floor(at / 1000), (perSecond.get(Math.floor(at / 1000)) ?? 0) + 1)
   return Math.max(...perSecond.values()) / (arrivals.length / spreadSeconds)
 }
 

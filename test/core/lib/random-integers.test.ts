@@ -5,22 +5,10 @@ import { seededWords } from '../words.ts'
 describe('a draw', () => {
   it('is a whole number below its bound, for every bound up to 2^53', () => {
     const draw = drawFrom(seededWords(1))
-    for (const below of [
-      1,
-      2,
-      3,
-      1000,
-      2 ** 31,
-      2 ** 32,
-      2 ** 32 + 1,
-      2 ** 52 + 7,
-      Number.MAX_SAFE_INTEGER,
-    ]) {
+    for (const below of [1, 2, 3, 1000, 2 ** 31, 2 ** 32, 2 ** 32 + 1, 2 ** 52 + 7, Number.MAX_SAFE_INTEGER]) {
       for (let turn = 0; turn < 200; turn += 1) {
         const drawn = draw(below)
-        expect(Number.isSafeInteger(drawn) && drawn >= 0 && drawn < below, `${drawn} below ${below}`).toBe(
-          true,
-        )
+        expect(Number.isSafeInteger(drawn) && drawn >= 0 && drawn < below, `${drawn} below ${below}`).toBe(true)
       }
     }
   })

@@ -38,8 +38,7 @@ describe('the tax in an amount', () => {
       const [gross, percent] = [BigInt(total), BigInt(rate)]
       // Half a minor unit up, in exact arithmetic.
       const exact = (2n * gross * percent + 10_000n + percent) / (2n * (10_000n + percent))
-      if (BigInt(tax) !== exact || net + tax !== total)
-        throw new Error(`${total} with ${rate / 100} % has ${tax}`)
+      if (BigInt(tax) !== exact || net + tax !== total) throw new Error(`${total} with ${rate / 100} % has ${tax}`)
       sums.net += BigInt(net)
       sums.tax += BigInt(tax)
       sums.goods += BigInt(goods)

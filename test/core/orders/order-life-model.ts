@@ -35,10 +35,7 @@ type Moved = Extract<LifeStep, { kind: 'moved' }>
  * The state of an actor. `from` and `step` are what was read and decided; `until` is when a timer
  * fires again.
  */
-type Place =
-  | { at: 'start' | 'done' }
-  | { at: 'asleep'; until: number }
-  | { at: 'read'; from: Order; step: Moved }
+type Place = { at: 'start' | 'done' } | { at: 'asleep'; until: number } | { at: 'read'; from: Order; step: Moved }
 
 type World = {
   now: number
@@ -116,15 +113,13 @@ function movesOf(scene: Scenario, rules: Rules, world: World): Move[] {
   const moves: Move[] = []
   const nextTime = scene.times.find((time) => time > world.now)
   if (nextTime !== undefined) moves.push({ name: 'time passes', next: { ...world, now: nextTime } })
-  const refunded = [...world.refunds.values()].flatMap(
-    ({ paymentId, amount: owed, currency }): ModelActor[] => {
-      const name = `refund of ${paymentId}`
-      const paid = sumOf(scene, 'payment-succeeded', paymentId)
-      const amount = Math.min(owed, paid - sumOf(scene, 'refund-succeeded', paymentId))
-      if (amount === 0) return []
-      return [{ name, event: { kind: 'refund-succeeded', paymentId, amount, currency }, eventId: name }]
-    },
-  )
+  const refunded = [...world.refunds.values()].flatMap(({ paymentId, amount: owed, currency }): ModelActor[] => {
+    const name = `refund of ${paymentId}`
+    const paid = sumOf(scene, 'payment-succeeded', paymentId)
+    const amount = Math.min(owed, paid - sumOf(scene, 'refund-succeeded', paymentId))
+    if (amount === 0) return []
+    return [{ name, event: { kind: 'refund-succeeded', paymentId, amount, currency }, eventId: name }]
+  })
   for (const actor of [...scene.actors, ...refunded]) {
     const next = moveOf(actor, rules, world)
     if (next !== undefined) moves.push(next)
@@ -133,11 +128,7 @@ function movesOf(scene: Scenario, rules: Rules, world: World): Move[] {
 }
 
 /** The payments and refunds in the scene's events, each event once. */
-function sumOf(
-  { actors }: Scenario,
-  kind: 'payment-succeeded' | 'refund-succeeded',
-  paymentId: string,
-): number {
+function sumOf({ actors }: Scenario, kind: 'payment-succeeded' | 'refund-succeeded', paymentId: string): number {
   const amounts = new Map<string, number>()
   for (const { name, event, eventId = name } of actors) {
     if (event.kind !== kind || event.paymentId !== paymentId) continue
@@ -160,10 +151,8 @@ function moveOf(actor: ModelActor, rules: Rules, world: World): Move | undefined
   const events = eventId === undefined ? world.events : new Set(world.events).add(eventId)
   if (place.at !== 'read') {
     const step = rules.advance(world.order, event, world.now)
-    if (step.kind === 'moved')
-      return { name: `${name} reads`, next: goTo({ at: 'read', from: world.order, step }) }
-    if (step.kind === 'not-yet')
-      return { name: `${name} waits`, next: goTo({ at: 'asleep', until: step.at }) }
+    if (step.kind === 'moved') return { name: `${name} reads`, next: goTo({ at: 'read', from: world.order, step }) }
+    if (step.kind === 'not-yet') return { name: `${name} waits`, next: goTo({ at: 'asleep', until: step.at }) }
     return { name: `${name} finds nothing to do`, next: goTo({ at: 'done' }, { events }) }
   }
   if (isCounted) return { name: `${name} comes again`, next: goTo({ at: 'done' }) }
@@ -199,8 +188,7 @@ function always({ actors }: Scenario, { order, released, refunds, places }: Worl
   }
   if (isPaid(order) && payment?.state !== 'succeeded') return 'the order is paid by no payment'
   const isBack = status === 'refunded' && isWhollyReturned(order)
-  if (isShipped(order) !== (order.shipment !== undefined && !isBack))
-    return `a ${status} order was sent by no carrier`
+  if (isShipped(order) !== (order.shipment !== undefined && !isBack)) return `a ${status} order was sent by no carrier`
   const listed = new Map((order.refunds ?? []).map((refund) => [refund.paymentId, refund]))
   const paidBy = isPaid(order) ? payment?.paymentId : undefined
   // A shipped order stays as it is when its money goes back.
@@ -213,8 +201,7 @@ function always({ actors }: Scenario, { order, released, refunds, places }: Worl
   for (const [paymentId, came] of arrived) {
     const { amount = 0, returned = 0 } = listed.get(paymentId) ?? {}
     const isPart = isPaid(order) && amount > 0 && amount <= part
-    if (paymentId !== kept && amount !== came && !isPart)
-      return `of ${paymentId} ${came} came, ${amount} is owed`
+    if (paymentId !== kept && amount !== came && !isPart) return `of ${paymentId} ${came} came, ${amount} is owed`
     if (returned > came) return `of ${paymentId} ${came} came, ${returned} went back`
   }
   for (const { paymentId, amount, returned } of listed.values()) {
@@ -238,17 +225,13 @@ function betweenTwo(before: Order, after: Order): string | undefined {
   const steps = [before.status, ...after.history.slice(before.history.length).map(({ status }) => status)]
   const isKnown = steps.every((status, index) => {
     const next = steps[index + 1]
-    return (
-      next === undefined || next === status || Object.values(transitions).some((to) => to[status] === next)
-    )
+    return next === undefined || next === status || Object.values(transitions).some((to) => to[status] === next)
   })
   const change = `${before.status} → ${after.status}`
   const isReturned = after.status === 'refunded' && isWhollyReturned(after)
   if (before.status !== after.status && !isKnown && !isReturned) return `${change} is not in the table`
-  if (isShipped(before) && !isShipped(after) && !isReturned)
-    return `${change} sells units that left the warehouse`
-  if (!holdsUnits(before.status) && holdsUnits(after.status))
-    return `${change} takes units that were never returned`
+  if (isShipped(before) && !isShipped(after) && !isReturned) return `${change} sells units that left the warehouse`
+  if (!holdsUnits(before.status) && holdsUnits(after.status)) return `${change} takes units that were never returned`
   return undefined
 }
 

@@ -206,9 +206,7 @@ describe('the model', () => {
       const isEarly = event.kind === 'shipped' && order.status === 'awaiting-payment'
       return advance(isEarly ? { ...order, status: 'fulfilled' } : order, event, now)
     }
-    expect(() => explored([timer, paid, ship], unpaid, { ...real, advance: hasty })).toThrow(
-      /the warehouse writes/,
-    )
+    expect(() => explored([timer, paid, ship], unpaid, { ...real, advance: hasty })).toThrow(/the warehouse writes/)
   })
 
   it('detects a refund that sells units which left the warehouse (I1)', () => {
@@ -216,9 +214,7 @@ describe('the model', () => {
       const isShipped = event.kind === 'refunded-by-marketer' && order.status === 'shipped'
       return advance(isShipped ? { ...order, status: 'paid' } : order, event, now)
     }
-    expect(() => explored([paid, ship, refund], unpaid, { ...real, advance: generous })).toThrow(
-      /shipped → refund-due/,
-    )
+    expect(() => explored([paid, ship, refund], unpaid, { ...real, advance: generous })).toThrow(/shipped → refund-due/)
   })
 
   it('detects a table that does not check what was read: paid and cancelled at once (O8)', () => {

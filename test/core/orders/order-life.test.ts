@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  holdsUnits,
-  isRevenue,
-  type Order,
-  type OrderStatus,
-  orderStatuses,
-} from '../../../core/orders/order.ts'
+import { holdsUnits, isRevenue, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import {
   advance,
   captureMs,
@@ -133,12 +127,7 @@ describe('an event that comes too late, again, or for another payment', () => {
     ['money that went back', lived(cancel, money(first), back(first)), money(first), same],
     ['its payment with another amount', paid, money(first, 700), { ...same, before }],
     ['its payment in another currency', paid, money(first, 500, 'EUR'), { ...same, before }],
-    [
-      'its owed payment with another amount',
-      lived(cancel, money(first)),
-      money(first, 1),
-      { ...same, before },
-    ],
+    ['its owed payment with another amount', lived(cancel, money(first)), money(first, 1), { ...same, before }],
     ['the timer before its time', written, timer, { kind: 'not-yet', at: payBy }, payBy - 1],
     ['the timer during a payment (O8)', lived(pay), timer, { kind: 'not-yet', at: late }, payBy],
     ['the timer of a paid order (O8)', paid, timer, same, late],
@@ -154,12 +143,7 @@ describe('an event that comes too late, again, or for another payment', () => {
     ['a shipment of coupons', { ...free, coupons: [] }, shipped, refused],
     ['the same shipment', lived(money(first), shipped), shipped, same],
     ['the shipment of what arrived', lived(money(first), shipped, delivered), shipped, same],
-    [
-      'a correction for what arrived',
-      lived(money(first), shipped, delivered),
-      { ...shipped, tracking: '2' },
-      refused,
-    ],
+    ['a correction for what arrived', lived(money(first), shipped, delivered), { ...shipped, tracking: '2' }, refused],
     ['a second arrival', lived(money(first), shipped, delivered), delivered, same],
     ['the arrival of what was not sent', paid, delivered, refused],
   ])('changes nothing: %s', (_, order, event, answer, now = 9_000) => {
@@ -286,25 +270,22 @@ describe('shipping (N2)', () => {
   it.each([
     ['shipped', [shipped]],
     ['delivered', [shipped, delivered]],
-  ] as const)(
-    'leaves an order %s when the marketer refunds it, and owes its money once (I1, I5)',
-    (status, sent) => {
-      const step = advance(lived(money(first), ...sent), refund, 19_000)
-      expect(step).toMatchObject({
-        order: { status, refunds: [owed(first)] },
-        refund: { paymentId: first, amount: 500, currency: 'CNY' },
-      })
-      const order = orderOf(step)
-      expect(advance(order, refund, 19_500)).toEqual({ kind: 'same' })
-      const part = orderOf(advance(order, back(first, 200), 19_600))
-      expect(part).toMatchObject({ status, refunds: [owed(first, 500, 'CNY', 200)] })
-      const all = orderOf(advance(part, back(first, 300), 19_700))
-      expect(all).toMatchObject({ status, refunds: [owed(first, 500, 'CNY', 500)] })
-      expect(all.history.at(-1)).toMatchObject({ what: 'refund-succeeded', status })
-      expect(advance(all, refund, 19_800)).toEqual({ kind: 'same' })
-      expect(advance(all, back(first, 1), 19_800)).toMatchObject({ kind: 'same', mismatch: {} })
-    },
-  )
+  ] as const)('leaves an order %s when the marketer refunds it, and owes its money once (I1, I5)', (status, sent) => {
+    const step = advance(lived(money(first), ...sent), refund, 19_000)
+    expect(step).toMatchObject({
+      order: { status, refunds: [owed(first)] },
+      refund: { paymentId: first, amount: 500, currency: 'CNY' },
+    })
+    const order = orderOf(step)
+    expect(advance(order, refund, 19_500)).toEqual({ kind: 'same' })
+    const part = orderOf(advance(order, back(first, 200), 19_600))
+    expect(part).toMatchObject({ status, refunds: [owed(first, 500, 'CNY', 200)] })
+    const all = orderOf(advance(part, back(first, 300), 19_700))
+    expect(all).toMatchObject({ status, refunds: [owed(first, 500, 'CNY', 500)] })
+    expect(all.history.at(-1)).toMatchObject({ what: 'refund-succeeded', status })
+    expect(advance(all, refund, 19_800)).toEqual({ kind: 'same' })
+    expect(advance(all, back(first, 1), 19_800)).toMatchObject({ kind: 'same', mismatch: {} })
+  })
 
   it('is not undone by a refund that the provider made by itself (O9, I1)', () => {
     const order = orderOf(advance(lived(money(first), shipped), back(first), 9_000))
@@ -340,9 +321,7 @@ describe('the history', () => {
       'payment-succeeded: refund-due',
       'refund-succeeded: refunded',
     ])
-    expect(order.history.map(({ at }) => at)).toEqual([
-      5_000, 6_000, 7_000, 8_000, 9_000, 10_000, 11_000, 12_000,
-    ])
+    expect(order.history.map(({ at }) => at)).toEqual([5_000, 6_000, 7_000, 8_000, 9_000, 10_000, 11_000, 12_000])
   })
 })
 
@@ -492,9 +471,7 @@ describe('a disputed payment', () => {
     const stopped = orderOf(advance(due, disputed, 9_000))
     const progress = { paymentId: first, left: 500 }
     expect(refundProgress(due, stopped)).toEqual([{ ...progress, isStopped: true }])
-    expect(refundProgress(stopped, orderOf(advance(stopped, won, 9_100)))).toEqual([
-      { ...progress, isStopped: false },
-    ])
+    expect(refundProgress(stopped, orderOf(advance(stopped, won, 9_100)))).toEqual([{ ...progress, isStopped: false }])
     expect(refundProgress(stopped, orderOf(advance(stopped, lost(), 9_100)))).toMatchObject([{ left: 0 }])
   })
 })
@@ -533,13 +510,11 @@ describe('a withdrawal (Directive 2011/83/EU, Art. 11a)', () => {
   it('keeps the time of the first statement when it is repeated, also after the period (I5)', () => {
     const order = orderOf(advance(arrived, withdraw(1), arrivedAt + dayMs))
     expect(order).toMatchObject({ status: 'delivered', withdrawal: { quantity: 1, at: arrivedAt + dayMs } })
-    for (const later of [2, 40])
-      expect(advance(order, withdraw(1), arrivedAt + later * dayMs).kind).toBe('same')
+    for (const later of [2, 40]) expect(advance(order, withdraw(1), arrivedAt + later * dayMs).kind).toBe('same')
     const more = orderOf(advance(order, withdraw(2), arrivedAt + 2 * dayMs))
     expect(more.withdrawal).toEqual({ quantity: 2, at: arrivedAt + 2 * dayMs, statement: 'sealed' })
     expect(advance(more, withdraw(1), arrivedAt + 3 * dayMs).kind).toBe('same')
-    for (const wrong of [0, 3])
-      expect(advance(more, withdraw(wrong), arrivedAt + 3 * dayMs).kind).toBe('refused')
+    for (const wrong of [0, 3]) expect(advance(more, withdraw(wrong), arrivedAt + 3 * dayMs).kind).toBe('refused')
   })
 
   it('of some units of a basket is joined by variant', () => {
@@ -608,9 +583,7 @@ describe('a withdrawal (Directive 2011/83/EU, Art. 11a)', () => {
     for (const event of [refundPart, refund]) expect(advance(order, event, 9_100).kind).toBe('refused')
     const here = orderOf(advance(order, returned, 9_200))
     expect(here.status).toBe('shipped')
-    const lost = orderOf(
-      advance(here, { kind: 'dispute-lost', paymentId: first, amount: 500, currency: 'CNY' }, 9_300),
-    )
+    const lost = orderOf(advance(here, { kind: 'dispute-lost', paymentId: first, amount: 500, currency: 'CNY' }, 9_300))
     expect(lost.status).toBe('refunded')
     expect(advance(lost, refundPart, 9_400).kind).not.toBe('moved')
   })

@@ -2,10 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { orderNumberOf, parseOrderNumber, spacedNumber } from '../../../core/orders/order-number.ts'
 
-const counts = fc.oneof(
-  fc.nat(2_000_000_000),
-  fc.constantFrom(0, 1, 89_999_999, 90_000_000, 989_999_999, 990_000_000),
-)
+const counts = fc.oneof(fc.nat(2_000_000_000), fc.constantFrom(0, 1, 89_999_999, 90_000_000, 989_999_999, 990_000_000))
 
 describe('the number of an order', () => {
   it('is another one for every count, and none shows its neighbour', () => {
@@ -33,9 +30,7 @@ describe('the number of an order', () => {
         expect(parseOrderNumber(number)).toBe(number)
         const place = at % number.length
         const digit = (Number(number[place]) + by) % 10
-        expect(
-          parseOrderNumber(`${number.slice(0, place)}${digit}${number.slice(place + 1)}`),
-        ).toBeUndefined()
+        expect(parseOrderNumber(`${number.slice(0, place)}${digit}${number.slice(place + 1)}`)).toBeUndefined()
       }),
     )
   })

@@ -72,12 +72,7 @@ describe('a result that a page waits for', () => {
   type Play = { seenAt: number; asked: number[]; heldMs: number }
 
   /** A page that waits from 0 on for a result at `resultAt`, in a shop that holds requests while `isFree`. */
-  async function play(
-    next: (looks: number) => number,
-    resultAt: number,
-    isFree: boolean,
-    random: () => number,
-  ) {
+  async function play(next: (looks: number) => number, resultAt: number, isFree: boolean, random: () => number) {
     const wait = heldWait()
     const page: Play = { seenAt: 0, asked: [], heldMs: 0 }
     let at = 0
@@ -89,10 +84,7 @@ describe('a result that a page waits for', () => {
         vi.setSystemTime(at)
         const reply = await wait.ask<never>(async () => {
           if (!isFree) return { kind: 'lost' }
-          const until = Math.min(
-            at + holdMs,
-            resultAt <= at ? at : at + 500 * Math.ceil((resultAt - at) / 500),
-          )
+          const until = Math.min(at + holdMs, resultAt <= at ? at : at + 500 * Math.ceil((resultAt - at) / 500))
           page.heldMs += until - at
           at = until
           vi.setSystemTime(at)

@@ -47,9 +47,7 @@ describe('a file of tracking numbers', () => {
   })
 
   it('names the columns that it ignores', () => {
-    const { ignored, sendable } = linesOf(
-      `note,${head.trim()},weight\nfragile,${id(1)},DHL,123,shipped,2 kg\n`,
-    )
+    const { ignored, sendable } = linesOf(`note,${head.trim()},weight\nfragile,${id(1)},DHL,123,shipped,2 kg\n`)
     expect(ignored).toEqual(['note', 'weight'])
     expect(sendable).toEqual([{ line: 2, shipment }])
   })
@@ -71,15 +69,12 @@ describe('an attack by a file', () => {
     ['an over-long cell', 'x'.repeat(33), 'carrier'],
     ['a control character', 'DHL\u0007', 'carrier'],
     ['a line end', 'DHL\nUPS', 'carrier'],
-  ])(
-    'with %s in a cell is refused by line and column, and its neighbours are read (S2)',
-    (_, cell, column) => {
-      const quoted = `"${cell.replaceAll('"', '""')}"`
-      const { sendable, refused } = linesOf(`${head}${id(1)},${quoted},1,shipped\n${id(2)},UPS,2,shipped\n`)
-      expect(sendable.map(({ shipment }) => shipment.orderId)).toEqual([id(2)])
-      expect(refused).toMatchObject([{ orderId: id(1), code: 'invalid', column }])
-    },
-  )
+  ])('with %s in a cell is refused by line and column, and its neighbours are read (S2)', (_, cell, column) => {
+    const quoted = `"${cell.replaceAll('"', '""')}"`
+    const { sendable, refused } = linesOf(`${head}${id(1)},${quoted},1,shipped\n${id(2)},UPS,2,shipped\n`)
+    expect(sendable.map(({ shipment }) => shipment.orderId)).toEqual([id(2)])
+    expect(refused).toMatchObject([{ orderId: id(1), code: 'invalid', column }])
+  })
 
   it.each([
     ['tracking', `${id(1)},DHL,=1+1,shipped`],
@@ -138,9 +133,7 @@ describe('an attack by a file', () => {
   })
 
   it('with names of the language itself as columns reads none of them', () => {
-    const { ignored, sendable } = linesOf(
-      `__proto__,constructor,${head.trim()}\nx,y,${id(1)},DHL,1,shipped\n`,
-    )
+    const { ignored, sendable } = linesOf(`__proto__,constructor,${head.trim()}\nx,y,${id(1)},DHL,1,shipped\n`)
     expect(ignored).toEqual(['__proto__', 'constructor'])
     expect(sendable).toHaveLength(1)
   })
@@ -151,8 +144,7 @@ describe('sending a file', () => {
     line: at + 2,
     shipment: { orderId: id(at), carrier: 'DHL', status: 'shipped' as const },
   }))
-  const shipped = (some: readonly ShipmentLine[]) =>
-    some.map(({ orderId }) => ({ orderId, code: 'shipped' as const }))
+  const shipped = (some: readonly ShipmentLine[]) => some.map(({ orderId }) => ({ orderId, code: 'shipped' as const }))
 
   it('takes a hundred lines in a call, and reports how many are done', async () => {
     const calls: number[] = []

@@ -110,9 +110,7 @@ describe('the check of a rain', () => {
     }
     const [amount = 0] = amounts
     expect(await faultsOf(files, { given: { packet: 0, amount, currency: 'EUR' } })).toEqual(['amount-wrong'])
-    expect(await faultsOf(files, { given: { packet: 13, amount, currency: 'CNY' } })).toEqual([
-      'packet-unknown',
-    ])
+    expect(await faultsOf(files, { given: { packet: 13, amount, currency: 'CNY' } })).toEqual(['packet-unknown'])
   })
 
   it('says before the reveal that nothing can be computed, and of a split without its round that it is one', async () => {
@@ -135,11 +133,7 @@ describe('the check of a rain', () => {
     ['rain-unreadable', { version: 2 as 1 }, {}],
     ['rain-unreadable', { waves: [] }, {}],
     ['rain-unreadable', { waves: [{ count: 5, totalAmount: 4 }] }, {}],
-    [
-      'rain-unreadable',
-      { waves: Array.from({ length: 2 }, () => ({ count: 600_000, totalAmount: 600_000 })) },
-      {},
-    ],
+    ['rain-unreadable', { waves: Array.from({ length: 2 }, () => ({ count: 600_000, totalAmount: 600_000 })) }, {}],
     ['rain-round', { splitAt: rainRules.splitAt + 3000 }, {}],
     ['reveal-unreadable', {}, { seed: 'ab' }],
     ['seed-wrong', {}, { seed: hexOf(sha256(rainSeed)) }],

@@ -34,9 +34,7 @@ describe('the split of red packets (P1)', () => {
       for (const [at, amount] of amounts.entries()) {
         const mean = left / (count - at)
         if (!(Number.isInteger(amount) && amount >= 1 && amount <= 2 * mean)) {
-          throw new Error(
-            `packet ${at} of ${count} has ${amount}, twice the mean of what is left is ${2 * mean}`,
-          )
+          throw new Error(`packet ${at} of ${count} has ${amount}, twice the mean of what is left is ${2 * mean}`)
         }
         left -= amount
       }
@@ -44,9 +42,7 @@ describe('the split of red packets (P1)', () => {
   })
 
   it('gives the same packets for the same seed, and others for another', () => {
-    const split = (word: number) => [
-      ...splitPackets({ count: 50, totalAmount: 5000 }, drawFrom(seededWords(word))),
-    ]
+    const split = (word: number) => [...splitPackets({ count: 50, totalAmount: 5000 }, drawFrom(seededWords(word)))]
     expect(split(7)).toEqual(split(7))
     expect(split(7)).not.toEqual(split(8))
   })
@@ -65,10 +61,7 @@ describe('the split of red packets (P1)', () => {
   })
 
   it('is exact for the largest possible split', () => {
-    const amounts = splitPackets(
-      { count: 1_000_000, totalAmount: 1_000_000_000_000 },
-      drawFrom(seededWords(3)),
-    )
+    const amounts = splitPackets({ count: 1_000_000, totalAmount: 1_000_000_000_000 }, drawFrom(seededWords(3)))
     expect(amounts.reduce((total, amount) => total + amount, 0)).toBe(1_000_000_000_000)
   })
 })
@@ -83,9 +76,7 @@ describe('the order of the packets (P1)', () => {
     const words = seededWords(seed)
     const draw = drawFrom(words)
     const amounts = Array.from({ length: splits }, () =>
-      isShuffled
-        ? splitPackets({ count: positions, totalAmount }, draw)
-        : drawnInOrder(positions, totalAmount, words),
+      isShuffled ? splitPackets({ count: positions, totalAmount }, draw) : drawnInOrder(positions, totalAmount, words),
     )
     const all = amounts.flatMap((split) => [...split]).sort((a, b) => a - b)
     const edges = [0.2, 0.4, 0.6, 0.8].map((share) => all[Math.floor(all.length * share)] ?? 0)

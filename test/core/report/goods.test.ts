@@ -85,10 +85,7 @@ describe('the report of goods', () => {
     const inYen = { ...mugs, prices: { JPY: 2000 } }
     const [first, ...others] = six.map((one) => orderOf(inYen, one))
     if (first === undefined) throw new Error('there is no order')
-    const report = await reportOfOrders(liveOf(inYen), [
-      { ...first, amount: 4000, currency: 'JPY' },
-      ...others,
-    ])
+    const report = await reportOfOrders(liveOf(inYen), [{ ...first, amount: 4000, currency: 'JPY' }, ...others])
     expect(report.payments).toMatchObject({
       ...{ paid: 4, revenue: { EUR: 6450, JPY: 4000 }, disputed: { EUR: 0 } },
       refundDue: { EUR: 2580 },

@@ -61,13 +61,9 @@ describe('the rows of orders.csv', () => {
   it('are refused without a column, with an unknown status, and with a cell that is no number', () => {
     expect(() => rowsIn('orderId,quantity\r\n')).toThrow('orders.csv has no column shopperId')
     expect(() => rowsIn(`${headings + lineWith(1, '').trimEnd()},\r\n`)).toThrow('orders.csv has a line of')
-    expect(() => rowsIn(headings + lineWith(1, '').replace(',paid,', ',lent,'))).toThrow(
-      'unknown status: lent',
-    )
+    expect(() => rowsIn(headings + lineWith(1, '').replace(',paid,', ',lent,'))).toThrow('unknown status: lent')
     expect(() => rowsIn(headings + lineWith(1, '').replace(',2.50,', ',2.505,'))).toThrow('not an amount of')
-    expect(() => rowsIn(headings + lineWith(1, '').replace('1970-01-01T00:00:02.000Z', ''))).toThrow(
-      'not a time',
-    )
+    expect(() => rowsIn(headings + lineWith(1, '').replace('1970-01-01T00:00:02.000Z', ''))).toThrow('not a time')
     expect(() => [...packetReader(() => {})('packetId\r\n')]).toThrow('packets.csv has no column shopperId')
   })
 })
@@ -94,9 +90,7 @@ describe('the sums of a report', () => {
             ...(isPaid({ status, amount: 1 }) && { paidAt: at + took }),
             basket: s === 0 ? { m } : { s, m },
             refunds:
-              refund === undefined
-                ? []
-                : [{ paymentId: 'p', amount: refund, currency: sale.currency, returned: 1 }],
+              refund === undefined ? [] : [{ paymentId: 'p', amount: refund, currency: sale.currency, returned: 1 }],
           }),
         )
         const report = await reportOfOrders(liveOf(sale), orders, rowsOfPart)

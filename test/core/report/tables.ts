@@ -39,9 +39,7 @@ export function orderOf(sale: Sale, made: Made): Order {
     ...{ orderId: orderIdOf(sale.saleId, shopper, order), saleId: sale.saleId },
     ...{ shopperId: shopperIdOf(shopper), quantity, amount: quantity * sale.price, currency: sale.currency },
     ...{ status, reservedAt: at, writtenAt: at + 100, payBy: at + 900_000, cancelAt: at + 900_000 },
-    history: steps.flatMap(([time, what, then]) =>
-      time === undefined ? [] : [{ at: time, what, status: then }],
-    ),
+    history: steps.flatMap(([time, what, then]) => (time === undefined ? [] : [{ at: time, what, status: then }])),
     ...rest,
   }
 }

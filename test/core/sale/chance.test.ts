@@ -20,8 +20,7 @@ function play(crowd: Crowd, random: () => number): { said: ReturnType<typeof cha
   const lookAt = 10 + Math.floor(((0.8 * stock) / (pace * crowd.units)) * random())
   const shoppers: Shopper[] = []
   const come = (count: number, at: number) => {
-    for (let n = 0; n < count; n += 1)
-      shoppers.push({ nextAt: at + random(), refusedAt: -1, state: 'trying' })
+    for (let n = 0; n < count; n += 1) shoppers.push({ nextAt: at + random(), refusedAt: -1, state: 'trying' })
   }
   come(Math.ceil(stock * (0.5 + 4 * random())), 0)
   const rate = (crowd.later * stock) / 60

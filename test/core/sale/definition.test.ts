@@ -33,10 +33,10 @@ const sizes = (change: object = {}) => ({
 })
 
 /** The same with windows in place of times, stock and packets. */
-const inWindows = (
-  { startsAt, endsAt, stock, packets, ...rest }: Record<string, unknown>,
-  windows: unknown,
-) => ({ ...rest, windows })
+const inWindows = ({ startsAt, endsAt, stock, packets, ...rest }: Record<string, unknown>, windows: unknown) => ({
+  ...rest,
+  windows,
+})
 
 const first = { startsAt: hour, endsAt: 2 * hour, stock: 4 }
 const second = { startsAt: 2 * hour, endsAt: 3 * hour, stock: 6 }
@@ -197,16 +197,8 @@ describe('a definition', () => {
       sizes({ stock: 10, windows: [{ ...ofSizes, units: undefined }] }),
     ],
     ['windows', 'a window with another sum', sizes({ stock: 10, windows: [{ ...ofSizes, stock: 4 }] })],
-    [
-      'windows',
-      'a window without a variant',
-      sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 3 } }] }),
-    ],
-    [
-      'windows',
-      'a window of another variant',
-      sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 1, l: 2 } }] }),
-    ],
+    ['windows', 'a window without a variant', sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 3 } }] })],
+    ['windows', 'a window of another variant', sizes({ stock: 10, windows: [{ ...ofSizes, units: { s: 1, l: 2 } }] })],
     ['windows', 'units of variants without variants', goods({ windows: [ofSizes] })],
   ])('is refused by its %s for %s (P1, N1)', (field, _, definition) => {
     expect(parse(saleDefinition, definition)).toMatchObject({ ok: false, field })
@@ -244,11 +236,7 @@ describe('a definition', () => {
     ['a later window', goods({ ...second, stock: 10, windows: [first, second] }), { ...second, stock: 10 }],
     ['early access', goods({ earlyAccess: { minutes: 59, minLevel: 3 } }), {}],
     ['early access by a list', coupon({ earlyAccess: { minutes: 1, minLevel: 1, list: 'on' } }), {}],
-    [
-      'invited shoppers only',
-      goods({ earlyAccess: { list: 'only' }, spreadSeconds: 300 }),
-      { spreadSeconds: 300 },
-    ],
+    ['invited shoppers only', goods({ earlyAccess: { list: 'only' }, spreadSeconds: 300 }), { spreadSeconds: 300 }],
     ['a whole crowd in turn', goods({ spreadSeconds: 300 }), { spreadSeconds: 300 }],
     ['eight pictures', goods({ pictures: Array(8).fill(picture) }), {}],
     ['a regular price', goods({ listPrice: 11 }), { listPrice: 11 }],

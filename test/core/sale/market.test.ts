@@ -82,8 +82,7 @@ describe('the right to withdraw', () => {
   it.each(['custom', 'perishable', 'press', 'dated', 'digital'] as const)(
     'is missing from the start for goods that are %s',
     (withdrawalException) => {
-      for (const market of markets)
-        expect(withdrawalDaysOf({ market, withdrawalException }), market).toBeUndefined()
+      for (const market of markets) expect(withdrawalDaysOf({ market, withdrawalException }), market).toBeUndefined()
     },
   )
 

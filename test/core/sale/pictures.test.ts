@@ -34,15 +34,13 @@ describe('the name of an uploaded picture', () => {
     })
   })
 
-  it.each([
-    '/assets/pictures/mug.svg',
-    'https://shop.example/a.png',
-    `/pictures/${hash}-0x5`,
-    '/pictures/x-5x5',
-  ])('is not %s', (src) => {
-    expect(uploadedPicture(src)).toBeUndefined()
-    expect(addressOf(src, 480)).toBe(src)
-  })
+  it.each(['/assets/pictures/mug.svg', 'https://shop.example/a.png', `/pictures/${hash}-0x5`, '/pictures/x-5x5'])(
+    'is not %s',
+    (src) => {
+      expect(uploadedPicture(src)).toBeUndefined()
+      expect(addressOf(src, 480)).toBe(src)
+    },
+  )
 
   it('leads to the smallest file that is large enough, or to the largest', () => {
     const src = baseName(hash, { width: 1600, height: 900 })
@@ -52,9 +50,8 @@ describe('the name of an uploaded picture', () => {
 })
 
 describe('the address of a picture', () => {
-  it.each([`/pictures/${hash}-700x933`, '/assets/pictures/mug.svg', 'https://cdn.example/a?b=c'])(
-    'may be %s',
-    (text) => expect(isPictureAddress(text)).toBe(true),
+  it.each([`/pictures/${hash}-700x933`, '/assets/pictures/mug.svg', 'https://cdn.example/a?b=c'])('may be %s', (text) =>
+    expect(isPictureAddress(text)).toBe(true),
   )
 
   it.each([

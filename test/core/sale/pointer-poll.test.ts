@@ -91,8 +91,7 @@ describe('the next poll of the pointer', () => {
 
   it('is frequent around the next window, which may begin as this one ends (R7)', () => {
     const next = startsAt + 3_600_000
-    const at = (phase: Phase, now: number) =>
-      nextPollMs({ ...usual, phase, armed: true, now, nextStartsAt: next }, 0.5)
+    const at = (phase: Phase, now: number) => nextPollMs({ ...usual, phase, armed: true, now, nextStartsAt: next }, 0.5)
     for (const phase of ['open', 'sold-out'] as const) {
       expect(at(phase, next - 20_000), phase).toBe(10_000)
       expect(at(phase, next), phase).toBe(1500)
@@ -103,11 +102,7 @@ describe('the next poll of the pointer', () => {
 
   it('comes 5 s after a lost poll and doubles with every further one: a shop in trouble is not hammered', () => {
     const after = (failures: number) => range('open', startsAt, { failures })
-    expect([1, 2, 3, 4, 5, 99].map(after)).toEqual([
-      ...[5000, 10_000, 20_000, 40_000].map(around),
-      aMinute,
-      aMinute,
-    ])
+    expect([1, 2, 3, 4, 5, 99].map(after)).toEqual([...[5000, 10_000, 20_000, 40_000].map(around), aMinute, aMinute])
   })
 
   it('comes once a minute in a hidden tab, every five where it waits for its clock: it looks when it is shown', () => {

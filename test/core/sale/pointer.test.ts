@@ -17,14 +17,11 @@ const sale = {
 }
 
 describe('the countdown', () => {
-  it.each<Flag>(['off', 'paused', 'closed'])(
-    'never shows the start token while the flag is %s (C6)',
-    (flag) => {
-      const source = countdownSource(countdownOf({ ...sale, flag }))
-      expect(source).not.toContain('secret-token')
-      expect(source).toContain('"started":false')
-    },
-  )
+  it.each<Flag>(['off', 'paused', 'closed'])('never shows the start token while the flag is %s (C6)', (flag) => {
+    const source = countdownSource(countdownOf({ ...sale, flag }))
+    expect(source).not.toContain('secret-token')
+    expect(source).toContain('"started":false')
+  })
 
   it('shows started and the token once the flag is on (C6)', () => {
     expect(countdownOf({ ...sale, flag: 'on' })).toMatchObject({ started: true, startToken: 'secret-token' })
@@ -32,13 +29,7 @@ describe('the countdown', () => {
 
   it('says what a click needs where it is not the default, so that old versions keep their bytes (L6, R8)', () => {
     const usual = { ...sale, flag: 'off', requirePass: 'on', spreadSeconds: 0 } as const
-    expect(Object.keys(countdownOf(usual)).sort()).toEqual([
-      'endsAt',
-      'saleId',
-      'started',
-      'startsAt',
-      'version',
-    ])
+    expect(Object.keys(countdownOf(usual)).sort()).toEqual(['endsAt', 'saleId', 'started', 'startsAt', 'version'])
     expect(countdownOf({ ...usual, spreadSeconds: 30 })).toMatchObject({ spreadSeconds: 30 })
     expect(countdownOf({ ...usual, requirePass: 'off' })).toMatchObject({ requirePass: 'off' })
     const earlyAccess = { minutes: 10, minLevel: 3 }
@@ -70,9 +61,7 @@ describe('the countdown', () => {
   })
 
   it('is a module a browser can import', () => {
-    expect(countdownSource(countdownOf({ ...sale, flag: 'off' }))).toMatch(
-      /^export const countdown = \{.*\}\n$/,
-    )
+    expect(countdownSource(countdownOf({ ...sale, flag: 'off' }))).toMatch(/^export const countdown = \{.*\}\n$/)
   })
 })
 

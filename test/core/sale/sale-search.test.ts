@@ -12,20 +12,9 @@ const mug = aSale({
 const finds = (search: SaleSearch, sale: Sale = mug) => finderOf(search, now)(sale)
 
 describe('a search for sales', () => {
-  it.each([
-    'mug',
-    'MUG',
-    'mug-2026',
-    '2026',
-    'stone',
-    'handmade',
-    '陶杯',
-    'mug stoneware',
-    ' mug ',
-    '',
-    'ＭＵＧ',
-  ])('finds words of the title in any language and of the id: %j', (find) =>
-    expect(finds({ find })).toBe(true),
+  it.each(['mug', 'MUG', 'mug-2026', '2026', 'stone', 'handmade', '陶杯', 'mug stoneware', ' mug ', '', 'ＭＵＧ'])(
+    'finds words of the title in any language and of the id: %j',
+    (find) => expect(finds({ find })).toBe(true),
   )
 
   it.each(['lamp', 'mug lamp', '杯陶', 'mug\u0000', '..%2f', '%', '*', 'undefined', '🍵'])(
@@ -68,22 +57,17 @@ describe('a search for sales', () => {
     [false, { startsAt: now + day, endsAt: now + 9 * day, flag: 'on', epoch: 1 }],
     [true, { startsAt: now - 9 * day, endsAt: now - day + 1 }],
     [false, { startsAt: now - 9 * day, endsAt: now - day }],
-  ] as const)(
-    'is near (%s) while it sells or is paused, and a day before and after: %j',
-    (isNear, changes) => {
-      expect(finds({ state: 'near' }, { ...mug, ...changes })).toBe(isNear)
-    },
-  )
+  ] as const)('is near (%s) while it sells or is paused, and a day before and after: %j', (isNear, changes) => {
+    expect(finds({ state: 'near' }, { ...mug, ...changes })).toBe(isNear)
+  })
 
   it('is empty without a word, a kind and a state, and its query leaves out what is absent', () => {
     expect([{}, { find: '  ' }].map(isEmptySearch)).toEqual([true, true])
     const asking: SaleSearch[] = [{ find: 'x' }, { kind: 'goods' }, { state: 'live' }]
     expect(asking.map(isEmptySearch)).toEqual([false, false, false])
     expect(salesQuery({ find: '', after: undefined, archived: false })).toEqual({})
-    expect(salesQuery({ find: 'a b', kind: 'goods', state: 'live', archived: true, after: '5.mug' })).toEqual(
-      {
-        ...{ find: 'a b', kind: 'goods', state: 'live', archived: 'true', after: '5.mug' },
-      },
-    )
+    expect(salesQuery({ find: 'a b', kind: 'goods', state: 'live', archived: true, after: '5.mug' })).toEqual({
+      ...{ find: 'a b', kind: 'goods', state: 'live', archived: 'true', after: '5.mug' },
+    })
   })
 })

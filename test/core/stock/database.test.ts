@@ -37,11 +37,7 @@ describe('the list of databases', () => {
     ['an address of another protocol', [{ ...main, url: 'redis://main' }], '0.url must be an http or https'],
     ['an empty token', [{ ...main, token: '' }], '0.token is empty'],
     ['no capacity', [{ ...main, commandsPerSecond: 0 }], '0.commandsPerSecond must be at least 1'],
-    [
-      'too much capacity',
-      [{ ...main, commandsPerSecond: 10_000_001 }],
-      '0.commandsPerSecond must be at most',
-    ],
+    ['too much capacity', [{ ...main, commandsPerSecond: 10_000_001 }], '0.commandsPerSecond must be at most'],
     ['an unknown field', [{ ...main, region: 'x' }], '0.region is not a known field'],
   ])('is refused with %s, by the name of the field', (_, list, detail) => {
     expect(read(list)).toMatchObject({ ok: false, detail: expect.stringContaining(detail) })

@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  chooseDatabases,
-  placementOf,
-  replaceDatabases,
-  type SaleLoad,
-} from '../../../core/stock/placement.ts'
+import { chooseDatabases, placementOf, replaceDatabases, type SaleLoad } from '../../../core/stock/placement.ts'
 import { saleIdOf } from '../../redis/support.ts'
 
 const database = (name: string, commandsPerSecond = 10_000) => ({ name, commandsPerSecond })

@@ -122,11 +122,7 @@ class Sale {
   }
 
   #basket(): VariantUnits {
-    return partsAmong(
-      this.#random,
-      this.#random.whole(1, this.#scenario.maxPerOrder),
-      this.#scenario.variants,
-    )
+    return partsAmong(this.#random, this.#random.whole(1, this.#scenario.maxPerOrder), this.#scenario.variants)
   }
 
   #shopper(units: VariantUnits, mayLeave: boolean): Shopper {
@@ -217,11 +213,9 @@ class Sale {
     if (this.#random.chance(0.002 * faults)) {
       this.#downUntil[this.#random.whole(0, shardCount - 1)] = this.#step + this.#random.spread(5, 300)
     }
-    if (this.#losses < 3 && this.#random.chance(0.001 * faults))
-      this.#lose(this.#random.whole(0, shardCount - 1))
+    if (this.#losses < 3 && this.#random.chance(0.001 * faults)) this.#lose(this.#random.whole(0, shardCount - 1))
     if (this.#random.chance(cancels)) this.#cancel()
-    if (this.#releases.size > 0 && this.#random.chance(0.3))
-      this.#release(this.#random.pick([...this.#releases]))
+    if (this.#releases.size > 0 && this.#random.chance(0.3)) this.#release(this.#random.pick([...this.#releases]))
   }
 
   #lose(shard: number): void {
@@ -415,8 +409,7 @@ class Sale {
       if (reply === 'booked') break
       if (reply === undefined) continue
       const askedAt = this.#step
-      const all =
-        this.#rules.emptyAnswers === 'sold-out' ? mapParts(order.units, () => 0) : yield* this.#ask(order)
+      const all = this.#rules.emptyAnswers === 'sold-out' ? mapParts(order.units, () => 0) : yield* this.#ask(order)
       const left = someParts(all, (units, id) => units < (order.units[id] ?? 0))
       if (Object.keys(left).length === 0) continue
       const wasSo = this.#free.some((free, at) => at >= askedAt && isNothing(freeOfOnly(free, left)))
@@ -475,8 +468,7 @@ class Sale {
         return isUnsound && !this.#isDown(shard)
       })
       if (broken.length > 0) yield* this.#recover(this.#random.pick(broken))
-      for (const some of this.#outbox)
-        for (const order of some) if (this.#random.chance(0.5)) this.#send(order)
+      for (const some of this.#outbox) for (const order of some) if (this.#random.chance(0.5)) this.#send(order)
       for (const order of this.#releases) if (this.#random.chance(0.5)) this.#release(order)
       for (const shard of this.#heldBack.keys()) if (this.#random.chance(0.5)) this.#releaseHeldBack(shard)
     }
@@ -513,11 +505,8 @@ class Sale {
     if (this.#isDown(shard)) return
     const before = this.#stocks[shard]
     // What an earlier recovery held back is counted anew.
-    const stock = before?.isFrozen
-      ? { ...before, left: plusParts(before.left, this.#heldBack[shard] ?? {}) }
-      : before
-    const heldBack =
-      holdsBack && stock !== undefined ? plusParts(plusParts(total, stock.total, -1), stock.left) : {}
+    const stock = before?.isFrozen ? { ...before, left: plusParts(before.left, this.#heldBack[shard] ?? {}) } : before
+    const heldBack = holdsBack && stock !== undefined ? plusParts(plusParts(total, stock.total, -1), stock.left) : {}
     const opened = this.#rules.openShard(stock, { generation, total, heldBack })
     if (opened === stock || opened === undefined) return
     this.#stocks[shard] = opened

@@ -20,12 +20,7 @@ import {
   freezeShard,
   openShard,
 } from '../../../core/stock/rights-shard.ts'
-import {
-  type BankLook,
-  confirmedLeft,
-  planTransfer,
-  type ShardReading,
-} from '../../../core/stock/transfer-plan.ts'
+import { type BankLook, confirmedLeft, planTransfer, type ShardReading } from '../../../core/stock/transfer-plan.ts'
 import type { Rules, Scenario } from './rights-scenario.ts'
 
 /** `scenario` is what makes a rare condition frequent enough. */
@@ -169,8 +164,7 @@ const recallMutations: readonly RightsMutation[] = [
       settle: (bank, shard, number, outcome) => {
         const next = settle(bank, shard, number, outcome)
         const { borrower, delta = {} } = bank.shards[shard]?.transfer ?? {}
-        const isBoth =
-          next !== bank && borrower !== undefined && next.pool === bank.pool && outcome === 'applied'
+        const isBoth = next !== bank && borrower !== undefined && next.pool === bank.pool && outcome === 'applied'
         return isBoth ? { ...next, pool: plusParts(next.pool, delta, -1) } : next
       },
     },
@@ -234,8 +228,7 @@ const endMutations: readonly RightsMutation[] = [
     name: 'takes a shard that cannot be read for an empty one',
     rules: {
       planTransfer: (look, wish, max) => planTransfer(withReadings(look, orEmpty), wish, max),
-      confirmedLeft: (first, second) =>
-        confirmedLeft(withReadings(first, orEmpty), withReadings(second, orEmpty)),
+      confirmedLeft: (first, second) => confirmedLeft(withReadings(first, orEmpty), withReadings(second, orEmpty)),
     },
   },
 ]
@@ -310,16 +303,14 @@ const variantMutations: readonly RightsMutation[] = [
     name: 'lends units of another variant',
     scenario: divided,
     rules: {
-      applyTransfer: (stock, transfer) =>
-        applyTransfer(stock, isLend(transfer) ? swapped(transfer) : transfer),
+      applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? swapped(transfer) : transfer),
     },
   },
   {
     name: 'grants units of another variant than it took from the pool',
     scenario: divided,
     rules: {
-      applyTransfer: (stock, transfer) =>
-        applyTransfer(stock, isLend(transfer) ? transfer : swapped(transfer)),
+      applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? transfer : swapped(transfer)),
     },
   },
   {
@@ -340,8 +331,7 @@ const variantMutations: readonly RightsMutation[] = [
     rules: {
       applyTransfer: (stock, transfer) => {
         const applied = applyTransfer(stock, transfer)
-        if (stock === undefined || applied.kind !== 'below-booked' || stock.refused === transfer.number)
-          return applied
+        if (stock === undefined || applied.kind !== 'below-booked' || stock.refused === transfer.number) return applied
         const left = plusParts(stock.left, transfer.delta)
         if (Object.values(left).reduce((sum, units) => sum + units, 0) < 0) return applied
         const total = plusParts(stock.total, transfer.delta)
@@ -446,8 +436,7 @@ function withReadings(look: BankLook, change: (reading: ShardReading) => ShardRe
   return { ...look, readings: look.readings.map(change) }
 }
 
-const sameRevision = (reading: ShardReading): ShardReading =>
-  reading && { ...reading, stockRevision: 0, change: 0 }
+const sameRevision = (reading: ShardReading): ShardReading => reading && { ...reading, stockRevision: 0, change: 0 }
 
 const orEmpty = (reading: ShardReading): ShardReading => reading ?? { left: {}, stockRevision: 0, change: 0 }
 

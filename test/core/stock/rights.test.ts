@@ -157,11 +157,9 @@ describe('the plan for a shard with too few units', () => {
     expect(planTransfer({ bank, readings }, wish, 5)).toEqual({ kind: 'short' })
     expect(planTransfer({ bank, readings: [unsold(0), undefined] }, wish, 5)).toEqual({ kind: 'wait' })
     expect(planTransfer({ bank: grant(bank, 1, whole(1)), readings }, wish, 5)).toEqual({ kind: 'wait' })
-    expect(planTransfer({ bank: startRecovery(bank, 1), readings: [unsold(0), undefined] }, wish, 5)).toEqual(
-      {
-        kind: 'wait',
-      },
-    )
+    expect(planTransfer({ bank: startRecovery(bank, 1), readings: [unsold(0), undefined] }, wish, 5)).toEqual({
+      kind: 'wait',
+    })
   })
 
   it('collects nothing while units are on their way to a shard that can lend them', () => {

@@ -23,8 +23,7 @@ const purchase = JSON.stringify({ quantity: 1, startToken })
 async function browse(method: string, uri: string, origin?: string | string[], roles: string[] = []) {
   const cookie = `sluice_session=${await tokenAt(time.now, { claims: { roles } })}`
   const headers = { cookie, 'content-type': 'application/json', ...(origin !== undefined && { origin }) }
-  const body =
-    uri.startsWith('/api/control') || method === 'GET' ? '' : uri.includes('/sales/') ? purchase : '{}'
+  const body = uri.startsWith('/api/control') || method === 'GET' ? '' : uri.includes('/sales/') ? purchase : '{}'
   return handler(eventOf({ method, uri, headers, body }))
 }
 async function expectRefused(answer: ReturnType<typeof browse>) {
@@ -109,13 +108,11 @@ describe('the origins that a sale names', () => {
     const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
     const headers = { ...json, cookie, origin: host }
     const uri = `/api/sales/${saleId}/orders`
-    expect(
-      refusalOf(await gate.handler(eventOf({ method: 'POST', uri, headers, body: purchase }))),
-    ).toMatchObject(refused)
+    expect(refusalOf(await gate.handler(eventOf({ method: 'POST', uri, headers, body: purchase })))).toMatchObject(
+      refused,
+    )
     forwardedOf(
-      await gate.handler(
-        eventOf({ method: 'POST', uri, headers: { ...headers, origin: shopOrigin }, body: purchase }),
-      ),
+      await gate.handler(eventOf({ method: 'POST', uri, headers: { ...headers, origin: shopOrigin }, body: purchase })),
     )
   })
 

@@ -15,14 +15,11 @@ describe('the check of a buy request', () => {
     ['__proto__', `{"quantity":1,"startToken":"${startToken}","__proto__":{"quantity":9}}`],
     ['body', ''],
     ['body', bytes],
-  ])(
-    'refuses a wrong %s by its name, and repeats nothing of what was sent: %j (S2, S5, C6)',
-    async (field, body) => {
-      const { status, body: document } = refusalOf(await send(body))
-      expect({ status, ...document }).toMatchObject({ status: 400, code: 'invalid-request', field })
-      expect(document.detail).not.toContain('script')
-    },
-  )
+  ])('refuses a wrong %s by its name, and repeats nothing of what was sent: %j (S2, S5, C6)', async (field, body) => {
+    const { status, body: document } = refusalOf(await send(body))
+    expect({ status, ...document }).toMatchObject({ status: 400, code: 'invalid-request', field })
+    expect(document.detail).not.toContain('script')
+  })
 
   it.each(['1', '1.0', '1e0', '1000'])('takes the quantity %s', async (quantity) => {
     forwardedOf(await send(`{"quantity":${quantity},"startToken":"${startToken}"}`))

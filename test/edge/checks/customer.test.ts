@@ -3,16 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { passDays, passKeysText } from '../../../core/gate/pass.ts'
 import { customersText } from '../../../core/people/customer-keys.ts'
-import {
-  allKeys,
-  crm,
-  customerToken,
-  issuerOf,
-  keyNamed,
-  published,
-  shopKeys,
-  textOf,
-} from '../customer-tokens.ts'
+import { allKeys, crm, customerToken, issuerOf, keyNamed, published, shopKeys, textOf } from '../customer-tokens.ts'
 import {
   eventOf,
   forwardedOf,
@@ -173,9 +164,7 @@ describe('a token of a customer is refused, and the answer does not say why (L6)
       return customerToken(startOfTests, signing)
     }
     const [, claims] = (await customerToken(startOfTests)).split('.')
-    const head = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'ES256', ...signing.header })).toString(
-      'base64url',
-    )
+    const head = Buffer.from(JSON.stringify({ alg: 'ES256', kid: 'ES256', ...signing.header })).toString('base64url')
     const { sign } = await import('node:crypto')
     const key = { key: shopKeys.ES256.privateKey, dsaEncoding: 'ieee-p1363' as const }
     return `${head}.${claims}.${sign('sha256', Buffer.from(`${head}.${claims}`), key).toString('base64url')}`
@@ -324,9 +313,7 @@ describe("the shop's own page for signing in", () => {
 
   it('gets no way back to another site', async () => {
     const { headers } = answered(await visit('return=%2F%2Fevil.example%2F'))
-    expect(headers.location).toMatchObject([
-      { value: `${login}&return=${encodeURIComponent(`${shopOrigin}/`)}` },
-    ])
+    expect(headers.location).toMatchObject([{ value: `${login}&return=${encodeURIComponent(`${shopOrigin}/`)}` }])
   })
 
   it('is not for the staff of the shop, nor where the shop has none', async () => {
@@ -337,9 +324,7 @@ describe("the shop's own page for signing in", () => {
   it('renews no session: without the cookie of a renewal no function starts', async () => {
     const { handler } = await openShop()
     const renew = (headers: object) =>
-      handler(
-        eventOf({ method: 'POST', uri: '/api/sign-in/refresh', headers: { origin: shopOrigin, ...headers } }),
-      )
+      handler(eventOf({ method: 'POST', uri: '/api/sign-in/refresh', headers: { origin: shopOrigin, ...headers } }))
     expect(refusalOf(await renew({}))).toMatchObject(refused)
     forwardedOf(await renew({ cookie: 'sluice_refresh=sealed' }))
   })

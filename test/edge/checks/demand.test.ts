@@ -70,9 +70,7 @@ describe('the demand for a sale', () => {
     const { buy, store } = openGate({ soldOut: true })
     for (let i = 0; i < 20; i += 1) await buy({ claims: { sub: `shopper-${i}` } })
     await aSecond()
-    expect(store.noted.map(({ shopperId }) => shopperId)).toEqual(
-      Array.from({ length: 8 }, (_, i) => `shopper-${i}`),
-    )
+    expect(store.noted.map(({ shopperId }) => shopperId)).toEqual(Array.from({ length: 8 }, (_, i) => `shopper-${i}`))
     const open = openGate()
     forwardedOf(await open.buy())
     await aSecond()

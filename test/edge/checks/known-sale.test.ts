@@ -132,22 +132,19 @@ describe('look-ups of sales that do not exist', () => {
   it.each([
     ['that pass the filter', (store: ReturnType<typeof openGate>['store']) => blindFilter(store)],
     ['while there is no filter', (store: ReturnType<typeof openGate>['store']) => store.list(saleId)],
-  ])(
-    'are ten a second for ids %s, and one of the list for each of its versions (B4, B5)',
-    async (_, prepare) => {
-      const gate = openGate()
-      prepare(gate.store)
-      const seconds = 3
-      for (let index = 0; index < 300 * seconds; index += 1) {
-        if (index % 300 === 0) gate.time.now += 1000
-        const { code } = refusalOf(await send(gate, madeUp(index)))
-        expect(['unavailable', 'unknown-sale']).toContain(code)
-      }
-      const inFirstRequest = 1
-      expect(gate.store.reads.length).toBeLessThanOrEqual(10 * seconds + inFirstRequest)
-      expect(gate.store.listReads.filter((what) => what === 'sales')).toHaveLength(1)
-    },
-  )
+  ])('are ten a second for ids %s, and one of the list for each of its versions (B4, B5)', async (_, prepare) => {
+    const gate = openGate()
+    prepare(gate.store)
+    const seconds = 3
+    for (let index = 0; index < 300 * seconds; index += 1) {
+      if (index % 300 === 0) gate.time.now += 1000
+      const { code } = refusalOf(await send(gate, madeUp(index)))
+      expect(['unavailable', 'unknown-sale']).toContain(code)
+    }
+    const inFirstRequest = 1
+    expect(gate.store.reads.length).toBeLessThanOrEqual(10 * seconds + inFirstRequest)
+    expect(gate.store.listReads.filter((what) => what === 'sales')).toHaveLength(1)
+  })
 
   it('do not keep a real sale, or the newest one, from being found by this instance (B3)', async () => {
     const gate = openGate()

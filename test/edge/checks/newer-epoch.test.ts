@@ -29,10 +29,7 @@ describe('the first request after the flip', () => {
   })
 
   it('sees it after a pause, and in a window that follows another, within the same second', async () => {
-    for (const before of [
-      { flag: 'paused' as const },
-      { endsAt: openSaleFacts.startsAt + 1, nextStartsAt: 1 },
-    ]) {
+    for (const before of [{ flag: 'paused' as const }, { endsAt: openSaleFacts.startsAt + 1, nextStartsAt: 1 }]) {
       const { buy, store, time } = openGate({ ...before, startToken: nextToken })
       await buy(buyWith(nextToken))
       store.sales[saleId] = openSaleFacts

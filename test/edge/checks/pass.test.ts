@@ -49,8 +49,7 @@ describe('a sale that requires passes', () => {
     gate.store.setPassKeys(passKeysText(new Map([...keys.keys()].map((day) => [day, 'another key']))))
     // Clicks go on meanwhile, as in a sale.
     const answers = []
-    for (const until = gate.time.now + 2000; gate.time.now < until; gate.time.now += 500)
-      answers.push(await leaked())
+    for (const until = gate.time.now + 2000; gate.time.now < until; gate.time.now += 500) answers.push(await leaked())
     expect(answers.some((answer) => 'uri' in answer)).toBe(true)
     expect(refusalOf(await leaked())).toMatchObject({ code: 'sign-in-required', body: { field: 'pass' } })
     const headers = { authorization: `Bearer ${await tokenAt(gate.time.now)}` }

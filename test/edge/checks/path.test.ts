@@ -68,32 +68,14 @@ describe('the path check, in CloudFront and in the gate', () => {
 
   it.each([
     ...['', '/', '/sales', '/time/', '/wp-login.php', '/controls/sales', '/Control/sales', '/payments'],
-    ...[
-      'ab',
-      '',
-      'PHONE-42',
-      '%70hone-42',
-      'phone%2d42',
-      'phone-４２',
-      'phоne-42',
-      'phone‐42',
-      `{${saleId}}`,
-    ].map((id) => `/sales/${id}/orders`),
-    ...['', '/order', '/packet'].map((last) => `/sales/${saleId}${last}`),
-    ...['1', '..', '1/pay', '/pay', 'pay', `${orderId}/refund`, `${orderId}/pay/cancel`].map(
-      (id) => `/orders/${id}`,
+    ...['ab', '', 'PHONE-42', '%70hone-42', 'phone%2d42', 'phone-４２', 'phоne-42', 'phone‐42', `{${saleId}}`].map(
+      (id) => `/sales/${id}/orders`,
     ),
-    ...[
-      '',
-      '/',
-      '//sales',
-      '/.',
-      '/..',
-      '/sales/..',
-      '/sales/../../orders',
-      '/%73ales',
-      '/sales/ann@example',
-    ].map((path) => `/control${path}`),
+    ...['', '/order', '/packet'].map((last) => `/sales/${saleId}${last}`),
+    ...['1', '..', '1/pay', '/pay', 'pay', `${orderId}/refund`, `${orderId}/pay/cancel`].map((id) => `/orders/${id}`),
+    ...['', '/', '//sales', '/.', '/..', '/sales/..', '/sales/../../orders', '/%73ales', '/sales/ann@example'].map(
+      (path) => `/control${path}`,
+    ),
     `/control/orders/${'x'.repeat(68)}/refund`,
     ...['/..', '/.', '//ann', '/a%7Cb', '/ann@example/8', `/${'x'.repeat(129)}`].map(
       (id) => `/control/blocklist/shopper${id}`,
@@ -110,17 +92,10 @@ describe('the path check, in CloudFront and in the gate', () => {
 
   it.each([
     ...[`/orders/${longest}/refund`, '/dead-letters/redrive', `/sales/${saleId}/recover`, '/blocklist'],
-    ...['ann', 'ann@example|7:x+y-z_.', '.hidden', '...', '|'.repeat(128)].map(
-      (id) => `/blocklist/shopper/${id}`,
+    ...['ann', 'ann@example|7:x+y-z_.', '.hidden', '...', '|'.repeat(128)].map((id) => `/blocklist/shopper/${id}`),
+    ...['203.0.113.7', '10.0.0.0/8', '2001:db8::/32', '2001:DB8:0:0:0:0:0:1/128', '::/0', '::ffff:203.0.113.7'].map(
+      (range) => `/blocklist/ip/${range}`,
     ),
-    ...[
-      '203.0.113.7',
-      '10.0.0.0/8',
-      '2001:db8::/32',
-      '2001:DB8:0:0:0:0:0:1/128',
-      '::/0',
-      '::ffff:203.0.113.7',
-    ].map((range) => `/blocklist/ip/${range}`),
   ])('lets a marketer reach /api/control%s', async (path) => {
     const uri = `/api/control${path}`
     for (const method of ['POST', 'PUT', 'DELETE']) {

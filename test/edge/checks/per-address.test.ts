@@ -25,8 +25,7 @@ async function tokenOf(sub: string): Promise<string> {
 }
 
 type Gate = ReturnType<typeof openGate>
-const request = async ({ buy }: Gate, sub: string, clientIp: string) =>
-  buy({ token: await tokenOf(sub), clientIp })
+const request = async ({ buy }: Gate, sub: string, clientIp: string) => buy({ token: await tokenOf(sub), clientIp })
 
 beforeAll(async () => {
   await Promise.all(Array.from({ length: 500 }, (_, index) => tokenOf(`worker-${index}`)))
@@ -146,8 +145,7 @@ describe('the limit per address', () => {
 
   it('counts nothing where the sale is sold out: those answers come before', async () => {
     const gate = openGate({ soldOut: true, ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }) })
-    for (let i = 0; i < 10; i++)
-      expect(refusalOf(await request(gate, 'worker-0', office)).code).toBe('sold-out')
+    for (let i = 0; i < 10; i++) expect(refusalOf(await request(gate, 'worker-0', office)).code).toBe('sold-out')
     for (const sale of Object.values(gate.store.sales)) sale.soldOut = false
     gate.time.now += 1001
     forwardedOf(await request(gate, 'worker-0', office))

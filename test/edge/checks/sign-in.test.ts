@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type EventParts,
-  eventOf,
-  forwardedOf,
-  openGate,
-  refusalOf,
-  sent,
-  shopOrigin,
-  tokenAt,
-} from '../support.ts'
+import { type EventParts, eventOf, forwardedOf, openGate, refusalOf, sent, shopOrigin, tokenAt } from '../support.ts'
 
 const signIn = (change: EventParts = {}) => eventOf({ method: 'GET', uri: '/api/sign-in', ...change })
 const json = { 'content-type': 'application/json' }

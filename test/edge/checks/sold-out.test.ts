@@ -1,14 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  buyEvent,
-  forwardedOf,
-  openGate,
-  openSaleFacts,
-  refusalOf,
-  ruled,
-  saleId,
-  startToken,
-} from '../support.ts'
+import { buyEvent, forwardedOf, openGate, openSaleFacts, refusalOf, ruled, saleId, startToken } from '../support.ts'
 
 describe('the refusals that end a purchase', () => {
   it('name where the shopper finds the order of an earlier request, since the gate knows no orders (I5)', async () => {

@@ -27,10 +27,7 @@ describe('the check for a session token', () => {
   it.each<[string, (good: string) => Record<string, string | string[]>]>([
     ['a bearer token with a scheme in any case', (good) => ({ authorization: `bearer ${good}` })],
     ['the session cookie among others', (good) => ({ cookie: `a=1; sluice_session=${good}; b=2` })],
-    [
-      'the session cookie in one of several headers',
-      (good) => ({ cookie: ['a=1', `sluice_session=${good}`, 'b=2'] }),
-    ],
+    ['the session cookie in one of several headers', (good) => ({ cookie: ['a=1', `sluice_session=${good}`, 'b=2'] })],
   ])('accepts %s, and never forwards it to the origin', async (_, headersOf) => {
     const token = await tokenAt(time.now)
     const request = forwardedOf(await withHeaders(headersOf(token)))
@@ -49,10 +46,7 @@ describe('the check for a session token', () => {
       'two cookies in two headers',
       (good, other) => ({ cookie: [`sluice_session=${good}`, `sluice_session=${other}`] }),
     ],
-    [
-      'a bad one before a good cookie',
-      (good) => ({ authorization: 'Basic YTpi', cookie: `sluice_session=${good}` }),
-    ],
+    ['a bad one before a good cookie', (good) => ({ authorization: 'Basic YTpi', cookie: `sluice_session=${good}` })],
     ...['', 'Bearer', 'Bearer ', 'Bearer a.b', 'Bearer a.b.c.d', 'Bearer a.b. c', 'Bearer ä.b.c'].map(
       (authorization): [string, () => { authorization: string }] => [
         JSON.stringify(authorization),

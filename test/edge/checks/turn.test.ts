@@ -1,16 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shopperHashOf } from '../../../edge/memory/passes.ts'
 import { turnMs } from '../../../edge/turn.ts'
-import {
-  forwardedOf,
-  openGate,
-  refusalOf,
-  ruled,
-  shopperIdOf,
-  startOfTests,
-  startToken,
-  tokenAt,
-} from '../support.ts'
+import { forwardedOf, openGate, refusalOf, ruled, shopperIdOf, startOfTests, startToken, tokenAt } from '../support.ts'
 
 const spreadSeconds = 300
 
@@ -27,8 +18,7 @@ function shopperWithTurnAfter(ms: number): string {
 
 describe('the turn of a shopper', () => {
   const shopper = shopperWithTurnAfter(60_000)
-  const openAtStart = () =>
-    openGate({ ...ruled({ requirePass: 'on', spreadSeconds }), startsAt: startOfTests })
+  const openAtStart = () => openGate({ ...ruled({ requirePass: 'on', spreadSeconds }), startsAt: startOfTests })
 
   async function clicker() {
     const gate = openAtStart()

@@ -3,15 +3,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readChallengeRequest } from '../../../core/gate/challenge.ts'
 import { issueTicket, verifyTicket } from '../../../edge/memory/tickets.ts'
 import { otherSale, startProofs } from '../proofs.ts'
-import {
-  config,
-  forwardedOf,
-  gateSettings,
-  refusalOf,
-  saleId,
-  shopperIdOf,
-  startOfTests,
-} from '../support.ts'
+import { config, forwardedOf, gateSettings, refusalOf, saleId, shopperIdOf, startOfTests } from '../support.ts'
 
 const { time, turnstile, openChecked, ask, token, termsFor, proofFrom, buyWith } = await startProofs()
 const { siteKey, secret, verifyUrl } = turnstile

@@ -31,8 +31,7 @@ describe('the link of an e-mail', () => {
 
   it('passes CloudFront’s function with the form of a mail program, of either type (RFC 8058)', async () => {
     const { visit } = await openPreGate(emptyLocation())
-    const multipart =
-      '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
+    const multipart = '--b\r\ncontent-disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--b--\r\n'
     for (const [type, body] of [
       ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
       ['multipart/form-data; boundary=b', multipart],

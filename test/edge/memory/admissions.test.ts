@@ -20,8 +20,7 @@ function openAdmissions(remaining?: number) {
   if (remaining !== undefined) store.replenish(saleId, remaining)
   return { store, ...openOver(store) }
 }
-const kinds = async (crowd: (Admission | Promise<Admission>)[]) =>
-  (await Promise.all(crowd)).map(({ kind }) => kind)
+const kinds = async (crowd: (Admission | Promise<Admission>)[]) => (await Promise.all(crowd)).map(({ kind }) => kind)
 const count = (all: string[], kind: string) => all.filter((one) => one === kind).length
 
 describe('admissions in memory (G4, G5)', () => {
@@ -326,39 +325,35 @@ describe('admissions in memory (G4, G5)', () => {
       restart: fc.constantFrom(false, false, false, true),
     })
     await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 0, max: 400 }),
-        fc.array(step, { maxLength: 120 }),
-        async (cap, steps) => {
-          const time = { now: startOfTests }
-          const store = fakeStore({ [saleId]: openSaleFacts })
-          store.replenish(saleId, cap)
-          let mode = 'fine'
-          const faulty: Pick<GateStore, 'admit'> = {
-            async admit(id, ask) {
-              if (mode === 'unavailable') throw new Error('unavailable')
-              const lease = await store.admit(id, ask)
-              if (mode === 'lost-reply') throw new Error('lost')
-              return lease
-            },
-          }
-          const open = () => openOver(faulty, time).admissions
-          const fleet = Array.from({ length: instances }, open)
-          let used = 0
-          for (const { instance, requests, giveBack, passMs, store: next, restart } of steps) {
-            mode = next
-            if (restart) fleet[instance] = open()
-            const admissions = fleet[instance] ?? open()
-            const crowd = Array.from({ length: requests }, () => admissions.spend(saleId, 0, time.now))
-            const admitted = (await Promise.all(crowd)).filter((one) => one.kind === 'admitted')
-            for (const one of admitted.slice(0, giveBack)) one.giveBack()
-            used += Math.max(0, admitted.length - giveBack)
-            time.now += passMs
-            expect(used).toBeLessThanOrEqual(store.handedOut(saleId))
-            expect(store.handedOut(saleId)).toBeLessThanOrEqual(cap)
-          }
-        },
-      ),
+      fc.asyncProperty(fc.integer({ min: 0, max: 400 }), fc.array(step, { maxLength: 120 }), async (cap, steps) => {
+        const time = { now: startOfTests }
+        const store = fakeStore({ [saleId]: openSaleFacts })
+        store.replenish(saleId, cap)
+        let mode = 'fine'
+        const faulty: Pick<GateStore, 'admit'> = {
+          async admit(id, ask) {
+            if (mode === 'unavailable') throw new Error('unavailable')
+            const lease = await store.admit(id, ask)
+            if (mode === 'lost-reply') throw new Error('lost')
+            return lease
+          },
+        }
+        const open = () => openOver(faulty, time).admissions
+        const fleet = Array.from({ length: instances }, open)
+        let used = 0
+        for (const { instance, requests, giveBack, passMs, store: next, restart } of steps) {
+          mode = next
+          if (restart) fleet[instance] = open()
+          const admissions = fleet[instance] ?? open()
+          const crowd = Array.from({ length: requests }, () => admissions.spend(saleId, 0, time.now))
+          const admitted = (await Promise.all(crowd)).filter((one) => one.kind === 'admitted')
+          for (const one of admitted.slice(0, giveBack)) one.giveBack()
+          used += Math.max(0, admitted.length - giveBack)
+          time.now += passMs
+          expect(used).toBeLessThanOrEqual(store.handedOut(saleId))
+          expect(store.handedOut(saleId)).toBeLessThanOrEqual(cap)
+        }
+      }),
       { numRuns: 150 },
     )
   })

@@ -1,14 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
-import {
-  type FakeStore,
-  openGate,
-  refusalOf,
-  saleId,
-  startOfTests,
-  tokenAt,
-  unthrottled,
-} from '../support.ts'
+import { type FakeStore, openGate, refusalOf, saleId, startOfTests, tokenAt, unthrottled } from '../support.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

@@ -9,9 +9,7 @@ it('sends a first admission over the connection of the read before it', async ()
   const requests: string[] = []
   const server = createServer(async (request, response) => {
     for await (const chunk of request) requests.push(String(JSON.parse(String(chunk))[0][0]))
-    response.end(
-      JSON.stringify([requests.length === 1 ? { result: Array(12).fill(null) } : { error: 'later' }]),
-    )
+    response.end(JSON.stringify([requests.length === 1 ? { result: Array(12).fill(null) } : { error: 'later' }]))
   }).on('connection', () => {
     connections += 1
   })

@@ -1,14 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLists, type ListsSnapshot } from '../../../edge/memory/lists.ts'
-import {
-  fakeStore,
-  openSaleFacts,
-  saleId,
-  saleIdOf,
-  shopOrigin,
-  shopperIdOf,
-  startOfTests,
-} from '../support.ts'
+import { fakeStore, openSaleFacts, saleId, saleIdOf, shopOrigin, shopperIdOf, startOfTests } from '../support.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: startOfTests })

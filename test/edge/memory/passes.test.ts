@@ -24,11 +24,7 @@ describe('a pass', () => {
     const pass = passOf(keys, now)
     const expiresAt = now / 1000 + passLifeSeconds
     expect(verifyPass(pass, keys, now)).toMatchObject({ shopperHash: shopperHashOf(ann), expiresAt })
-    expect([lifeMs - 1, lifeMs, lifeMs + 1].map((ms) => isValid(pass, now + ms))).toEqual([
-      true,
-      false,
-      false,
-    ])
+    expect([lifeMs - 1, lifeMs, lifeMs + 1].map((ms) => isValid(pass, now + ms))).toEqual([true, false, false])
   })
 
   it('is not valid for longer than the gate gives one, apart from the difference of clocks (L6)', () => {
@@ -48,9 +44,7 @@ describe('a pass', () => {
     const [version, shopperHash = '', expiry, signature] = passOf(keys, now).split('.')
     const later = [version, shopperHash, Number(expiry) + 1, signature].join('.')
     const foreign = [version, 'x'.repeat(shopperHash.length), expiry, signature].join('.')
-    expect([later, foreign, '', undefined].map((text) => verifyPass(text, keys, now))).toEqual(
-      Array(4).fill(undefined),
-    )
+    expect([later, foreign, '', undefined].map((text) => verifyPass(text, keys, now))).toEqual(Array(4).fill(undefined))
   })
 })
 

@@ -48,8 +48,7 @@ describe('points in a window', () => {
     const rule = { limit: 1, windowSeconds: 3600 }
     const keys = Array.from({ length: 20_000 }, (_, at) => `key-${at}`)
     for (const key of keys) windows.add(key, 1, rule, startOfTests)
-    const remembered = (some: string[]) =>
-      some.filter((key) => windows.waitSeconds(key, rule, startOfTests) > 0)
+    const remembered = (some: string[]) => some.filter((key) => windows.waitSeconds(key, rule, startOfTests) > 0)
     expect(remembered(keys.slice(-1000))).toHaveLength(1000)
     expect(remembered(keys.slice(0, 18_000))).toEqual([])
   })

@@ -8,9 +8,7 @@ const turnstile = await startTurnstile({ clock: Date.now })
 afterAll(() => turnstile.stop())
 
 /** A siteverify that gives these answers in turn. */
-async function answering(
-  ...answers: (readonly [status: number, body: string, headers?: Record<string, string>])[]
-) {
+async function answering(...answers: (readonly [status: number, body: string, headers?: Record<string, string>])[]) {
   const asked: unknown[] = []
   const server = await listen(
     createServer(async (request, response) => {

@@ -9,8 +9,7 @@ const ann = shopperIdOf('ann')
 function openThrottle() {
   const time = { now: startOfTests }
   const throttle = createThrottle(() => time.now)
-  const judge = (limit: number, windowSeconds = 60, who = ann) =>
-    throttle.judge(saleId, who, { limit, windowSeconds })
+  const judge = (limit: number, windowSeconds = 60, who = ann) => throttle.judge(saleId, who, { limit, windowSeconds })
   /** 0 for a request that passed, else the seconds to wait. */
   const wait = (...asked: Parameters<typeof judge>) => {
     const pace = judge(...asked)

@@ -161,13 +161,7 @@ describe('a token the issuer really signed', () => {
   it('is refused when its signature is written with padding, or is incomplete', async () => {
     const token = signedTexts(header, JSON.stringify(usual))
     expect(await verifyOnce(token)).toEqual(ann)
-    for (const bad of [
-      token.slice(0, -1),
-      token.slice(0, -2),
-      `${token}AA`,
-      `${token}.`,
-      `${token}.${token}`,
-    ]) {
+    for (const bad of [token.slice(0, -1), token.slice(0, -2), `${token}AA`, `${token}.`, `${token}.${token}`]) {
       expect(await verifyOnce(bad)).toBeUndefined()
     }
   })
@@ -187,8 +181,7 @@ describe('a forged token (L6)', () => {
   const edwards = generateKeyPairSync('ed25519')
   const [head = '', claims = '', signature = ''] = signedTexts(header, payload).split('.')
 
-  const unsigned = (alg: string, signature = 'AAAA') =>
-    [encode(JSON.stringify({ alg })), claims, signature].join('.')
+  const unsigned = (alg: string, signature = 'AAAA') => [encode(JSON.stringify({ alg })), claims, signature].join('.')
   /** Key confusion: our public key, which is public knowledge, used as a shared secret. */
   function hmacOver(secret: string | Buffer, alg = 'HS256') {
     const text = `${encode(JSON.stringify({ alg }))}.${claims}`
@@ -197,14 +190,10 @@ describe('a forged token (L6)', () => {
   const by = (algorithm: string, { privateKey: key }: { privateKey: KeyObject }) =>
     tokenAt(startOfTests, { algorithm, key })
   /** Signed by a key of the attacker, with a header that says where to find it. */
-  const bringing = (more: object) =>
-    signedTexts(JSON.stringify({ alg: 'ES256', ...more }), payload, own.privateKey)
+  const bringing = (more: object) => signedTexts(JSON.stringify({ alg: 'ES256', ...more }), payload, own.privateKey)
 
   it.each<[string, string | Promise<string>]>([
-    ...['none', 'None', 'nOnE', 'none ', '', 'ES256'].map((alg): [string, string] => [
-      `alg "${alg}"`,
-      unsigned(alg),
-    ]),
+    ...['none', 'None', 'nOnE', 'none ', '', 'ES256'].map((alg): [string, string] => [`alg "${alg}"`, unsigned(alg)]),
     ['alg none without a signature', unsigned('none', '')],
     ['alg ES256 without a signature', unsigned('ES256', '')],
     ['no alg', `${encode('{}')}.${claims}.AAAA`],
@@ -223,16 +212,10 @@ describe('a forged token (L6)', () => {
     ['the address of a key set (jku)', bringing({ jku: 'https://evil.example/keys.json' })],
     ['the address of a certificate (x5u)', bringing({ x5u: 'https://evil.example/cert.pem' })],
     ['the id of a key that is a path (kid)', bringing({ kid: '../../../../dev/null' })],
-    [
-      'an extension called critical',
-      `${encode('{"alg":"ES256","crit":["x"],"x":1}')}.${claims}.${signature}`,
-    ],
+    ['an extension called critical', `${encode('{"alg":"ES256","crit":["x"],"x":1}')}.${claims}.${signature}`],
     ['other claims', `${head}.${encode(payload.replace('"ann"', '"mallory"'))}.${signature}`],
     ['a signature that is cut short', `${head}.${claims}.${signature.slice(0, 43)}`],
-    [
-      'a changed signature',
-      `${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`,
-    ],
+    ['a changed signature', `${head}.${claims}.${signature.startsWith('A') ? 'B' : 'A'}${signature.slice(1)}`],
     [
       'a signature of zeros, which a careless verifier takes for any',
       `${head}.${claims}.${Buffer.alloc(64).toString('base64url')}`,
@@ -295,9 +278,7 @@ describe('session keys', () => {
   it('are all tried for a token without a key id, which names the one that fits', async () => {
     expect(await tokens.verify(await tokenOf(former))).toEqual({ ...ann, keyId: 'former' })
     expect(await tokens.verify(await tokenOf(next))).toEqual({ ...ann, keyId: 'next' })
-    expect(
-      await tokens.verify(await tokenOf(generateKeyPairSync('ec', { namedCurve: 'P-256' }))),
-    ).toBeUndefined()
+    expect(await tokens.verify(await tokenOf(generateKeyPairSync('ec', { namedCurve: 'P-256' })))).toBeUndefined()
   })
 
   it('are tried by their id, once for each token', async () => {

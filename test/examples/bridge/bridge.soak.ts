@@ -53,9 +53,7 @@ describe(`a thousand orders, with lost answers, repeats and a bridge that is kil
     const over = idsOf(listed.filter(({ status }) => status !== 'processing'))
     expect(new Set(over).size).toBe(over.length)
     expect(ended).toEqual(expect.arrayContaining(over))
-    const stock = Object.fromEntries(
-      [...products].map(([name, { stock_quantity }]) => [name, stock_quantity]),
-    )
+    const stock = Object.fromEntries([...products].map(([name, { stock_quantity }]) => [name, stock_quantity]))
     expect(stock).toEqual({ '1': 2000 - gone.mug, '7/2': 1000 - gone.red, '7/3': 1000 - gone.blue })
     for (const fault of ['never-arrives', 'answer-lost', 'late-effect', 'busy', 'slow'])
       expect(hurt[fault]).toBeGreaterThan(0)

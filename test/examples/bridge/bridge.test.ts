@@ -97,8 +97,7 @@ async function bridge(given: object, { time = clock } = {}) {
     aside: async () => (await healthOf(port))?.aside ?? [],
   }
 }
-const availableMugs = (shop: Awaited<ReturnType<typeof shopify>>) =>
-  shop.available.get('gid://shopify/InventoryItem/1')
+const availableMugs = (shop: Awaited<ReturnType<typeof shopify>>) => shop.available.get('gid://shopify/InventoryItem/1')
 const onShopify = async (shop: { url: string }) => configs.shopify(shop.url, journal, await freePort())
 const onWoo = async (shop: { url: string }) => configs.woocommerce(shop.url, journal, await freePort())
 
@@ -116,10 +115,7 @@ describe('an event that arrives', () => {
     ['a signature of six minutes ago', signed(paid, [secret], new Date(Date.now() - 360_000))],
     ['a signature of the future', signed(paid, [secret], new Date(Date.now() + 360_000))],
     ['another id', { ...signed(paid), headers: { ...signed(paid).headers, 'webhook-id': 'mug-b_2' } }],
-    [
-      'an empty signature',
-      { ...signed(paid), headers: { ...signed(paid).headers, 'webhook-signature': 'v1,' } },
-    ],
+    ['an empty signature', { ...signed(paid), headers: { ...signed(paid).headers, 'webhook-signature': 'v1,' } }],
     ['no time', { ...signed(paid), headers: { ...signed(paid).headers, 'webhook-timestamp': 'now' } }],
   ])('is answered 401 and not stored with %s', async (_, request) => {
     const shop = await shopify()
@@ -212,9 +208,7 @@ describe('an order', () => {
     const { send, done } = await bridge(await onWoo(shop))
     await send(paid)
     await done()
-    expect(shop.listed()).toMatchObject([
-      { status: 'processing', line_items: [{ total: '48.00', quantity: 2 }] },
-    ])
+    expect(shop.listed()).toMatchObject([{ status: 'processing', line_items: [{ total: '48.00', quantity: 2 }] }])
     expect(shop.products.get('1')?.stock_quantity).toBe(2000)
   })
 
@@ -311,26 +305,23 @@ describe('the end of an order', () => {
 })
 
 describe('the stock', () => {
-  it.each<Fault>(['answer-lost', 'late-effect', 'never-arrives'])(
-    'changes once in both shops (%s)',
-    async (fault) => {
-      const shop = await shopify({ faultOf: inTurn(undefined, undefined, fault, fault) })
-      const first = await bridge(await onShopify(shop))
-      await first.send(taken, taken)
-      await first.done()
-      await first.send(returned(40))
-      await first.done()
-      expect(availableMugs(shop)).toBe(1940)
-      expect(shop.counts.adjustments).toBe(2)
+  it.each<Fault>(['answer-lost', 'late-effect', 'never-arrives'])('changes once in both shops (%s)', async (fault) => {
+    const shop = await shopify({ faultOf: inTurn(undefined, undefined, fault, fault) })
+    const first = await bridge(await onShopify(shop))
+    await first.send(taken, taken)
+    await first.done()
+    await first.send(returned(40))
+    await first.done()
+    expect(availableMugs(shop)).toBe(1940)
+    expect(shop.counts.adjustments).toBe(2)
 
-      const woo = await woocommerce({ faultOf: inTurn(undefined, undefined, fault) })
-      journal = join(folder, 'other')
-      const second = await bridge(await onWoo(woo))
-      await second.send(taken, stockEvent('stock.returned', 'mug', 9, at, { quantity: 40 }))
-      await second.done()
-      expect(woo.products.get('1')?.stock_quantity).toBe(1940)
-    },
-  )
+    const woo = await woocommerce({ faultOf: inTurn(undefined, undefined, fault) })
+    journal = join(folder, 'other')
+    const second = await bridge(await onWoo(woo))
+    await second.send(taken, stockEvent('stock.returned', 'mug', 9, at, { quantity: 40 }))
+    await second.done()
+    expect(woo.products.get('1')?.stock_quantity).toBe(1940)
+  })
 
   it('is left to a person when Shopify no longer knows the key of a change whose answer was lost', async () => {
     const slow = fastClock(50, Date.now())
@@ -366,9 +357,7 @@ describe('what cannot be worked off', () => {
 
     const second = await bridge(given)
     await second.done()
-    expect(
-      [...shop.orders.values()].map(({ sluiceId, cancelledAt }) => [sluiceId, cancelledAt !== null]),
-    ).toEqual([
+    expect([...shop.orders.values()].map(({ sluiceId, cancelledAt }) => [sluiceId, cancelledAt !== null])).toEqual([
       ['shirt-a', false],
       ['mug-a', true],
     ])
@@ -402,9 +391,7 @@ describe('the points of Shopify', () => {
     const slow = fastClock(5, Date.now())
     const shop = await shopify({ clock: slow })
     const { send, done } = await bridge(await onShopify(shop), { time: slow })
-    const orders = Array.from({ length: 300 }, (_, index) =>
-      orderEvent('order.paid', `mug-${index}`, 2, at, mug),
-    )
+    const orders = Array.from({ length: 300 }, (_, index) => orderEvent('order.paid', `mug-${index}`, 2, at, mug))
     await Promise.all(orders.map((event) => send(event)))
     await done()
     expect(shop.counts).toMatchObject({ creations: 300, throttled: 0 })
@@ -414,9 +401,7 @@ describe('the points of Shopify', () => {
     const slow = fastClock(20, Date.now())
     const shop = await shopify({ clock: slow })
     const { send, done } = await bridge(await onShopify(shop), { time: slow })
-    const orders = Array.from({ length: 300 }, (_, index) =>
-      orderEvent('order.paid', `mug-${index}`, 2, at, mug),
-    )
+    const orders = Array.from({ length: 300 }, (_, index) => orderEvent('order.paid', `mug-${index}`, 2, at, mug))
     const sent = Promise.all(orders.map((event) => send(event)))
     await expect.poll(() => shop.orders.size, { interval: 1 }).toBeGreaterThanOrEqual(50)
     shop.drain()
@@ -487,10 +472,7 @@ describe('a start', () => {
   it('makes the journal smaller, and keeps the ids of 45 days', async () => {
     const day = 86_400_000
     const opened = await openJournal(journal, () => 50 * day)
-    await opened.append(
-      { id: 'old', event: { type: 'order.paid', timestamp: '', data: {} } },
-      { id: 'old', done: day },
-    )
+    await opened.append({ id: 'old', event: { type: 'order.paid', timestamp: '', data: {} } }, { id: 'old', done: day })
     await opened.append({ id: 'new', done: 49 * day }, { subject: 'mug-a', facts: { shop: '7' } })
     await opened.append({ subject: 'mug-b', facts: { ended: true, until: 49 * day } })
     await opened.close()

@@ -87,10 +87,7 @@ export function signed({ id, type, at, data }: Sent, keys = [secret], signedAt =
 }
 
 /** Posts an event and resolves with the status, or `undefined` without an answer. */
-export function post(
-  port: number,
-  { body, headers }: ReturnType<typeof signed>,
-): Promise<number | undefined> {
+export function post(port: number, { body, headers }: ReturnType<typeof signed>): Promise<number | undefined> {
   return new Promise((resolve) => {
     const posted = request(
       { ...{ host: '127.0.0.1', port, path: '/events', method: 'POST' }, headers, agent: false },

@@ -13,17 +13,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { checkEvent } from '../../../proof/described-api.ts'
 import { fastClock, randomOf, someFaults } from './emulation.ts'
-import {
-  configs,
-  environment,
-  healthOf,
-  orderEvent,
-  post,
-  type Sent,
-  signed,
-  stockEvent,
-  stocks,
-} from './events.ts'
+import { configs, environment, healthOf, orderEvent, post, type Sent, signed, stockEvent, stocks } from './events.ts'
 import { startShopify } from './shopify-emulation.ts'
 import { startWooCommerce } from './woocommerce-emulation.ts'
 
@@ -102,10 +92,8 @@ export async function play(
   const startedAt = Date.now()
   const clock = fastClock(speed, startedAt)
   const faultOf = someFaults(random)
-  const shopify =
-    kind === 'shopify' ? await startShopify({ clock, faultOf, stock: stocks.shopify }) : undefined
-  const woo =
-    kind === 'woocommerce' ? await startWooCommerce({ clock, faultOf, stock: stocks.woocommerce }) : undefined
+  const shopify = kind === 'shopify' ? await startShopify({ clock, faultOf, stock: stocks.shopify }) : undefined
+  const woo = kind === 'woocommerce' ? await startWooCommerce({ clock, faultOf, stock: stocks.woocommerce }) : undefined
   const shopUrl = shopify?.url ?? woo?.url ?? ''
   const folder = mkdtempSync(join(tmpdir(), 'bridge-'))
   const port = await freePort()
@@ -115,14 +103,10 @@ export async function play(
   let bridge = start()
   function start(): ChildProcess {
     const file = fileURLToPath(new URL('bridge-process.ts', import.meta.url))
-    const started = spawn(
-      process.execPath,
-      [file, JSON.stringify(config), String(speed), String(startedAt)],
-      {
-        env: { ...process.env, ...environment },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    )
+    const started = spawn(process.execPath, [file, JSON.stringify(config), String(speed), String(startedAt)], {
+      env: { ...process.env, ...environment },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     for (const stream of [started.stdout, started.stderr]) {
       stream?.on('data', (data: Buffer) => lines.push(...data.toString().split('\n')))
     }

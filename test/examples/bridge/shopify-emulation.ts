@@ -73,8 +73,7 @@ export async function startShopify({
           : [{ type: { name: 'id' }, capabilities: { uniqueValues: { enabled: definition === 'unique' } } }],
     }),
     metafieldDefinitionCreate: ({ definition: wanted }) => {
-      if (definition !== 'missing')
-        return { createdDefinition: null, ...userErrors('Key is in use', 'TAKEN') }
+      if (definition !== 'missing') return { createdDefinition: null, ...userErrors('Key is in use', 'TAKEN') }
       if (wanted.type !== 'id' || wanted.ownerType !== 'ORDER') throw new Error('not a custom id of orders')
       definition = 'unique'
       return { createdDefinition: { id: 'gid://shopify/MetafieldDefinition/1' }, userErrors: [] }
@@ -89,8 +88,7 @@ export async function startShopify({
     },
     orderCreate: ({ order, options }) => {
       const [{ value, type } = { value: '', type: '' }] = order.metafields
-      if (type !== 'id' || options.inventoryBehaviour !== 'BYPASS')
-        throw new Error('not an order of the bridge')
+      if (type !== 'id' || options.inventoryBehaviour !== 'BYPASS') throw new Error('not an order of the bridge')
       if (bySluice(value)) return { order: null, ...userErrors('Value is already in use by another order') }
       const cents = order.lineItems.reduce(
         (sum, { quantity, priceSet }) => sum + Math.round(Number(priceSet.shopMoney.amount) * 100) * quantity,
@@ -117,8 +115,7 @@ export async function startShopify({
     },
     inventoryAdjustQuantities: ({ input, key }, query) => {
       // Mandatory since 2026-04, as is an explicit changeFromQuantity.
-      if (!query.includes('@idempotent(key: $key)') || typeof key !== 'string')
-        throw new Error('no idempotency key')
+      if (!query.includes('@idempotent(key: $key)') || typeof key !== 'string') throw new Error('no idempotency key')
       const request = JSON.stringify(input)
       const earlier = keys.get(key)
       if (earlier && clock.now() - earlier.at < keyKeptForMs) {
@@ -126,8 +123,7 @@ export async function startShopify({
         return userErrors('Other parameters', 'IDEMPOTENCY_KEY_PARAMETER_MISMATCH')
       }
       for (const { inventoryItemId, locationId, delta, changeFromQuantity } of input.changes) {
-        if (changeFromQuantity !== null || !locationId)
-          throw new Error('changeFromQuantity or locationId is missing')
+        if (changeFromQuantity !== null || !locationId) throw new Error('changeFromQuantity or locationId is missing')
         const before = available.get(inventoryItemId)
         if (before === undefined) return userErrors('Inventory item not found', 'INVALID_INVENTORY_ITEM')
         available.set(inventoryItemId, before + delta)
@@ -145,40 +141,35 @@ export async function startShopify({
     at = now
   }
 
-  const server = await serve(
-    clock,
-    faultOf,
-    { status: 503, body: {} },
-    (method, path, body, headers): Answer => {
-      if (method !== 'POST' || path !== '/admin/api/2026-10/graphql.json') return { status: 404, body: {} }
-      if (headers['x-shopify-access-token'] !== 'shop-token') return { status: 401, body: {} }
-      const { query, variables } = JSON.parse(body) as { query: string; variables: Variables }
-      const field = /\{\s*(\w+)/.exec(query)?.[1] ?? ''
-      const cost = query.startsWith('mutation') ? 10 : field === 'metafieldDefinitions' ? 5 : 1
-      refill()
-      const isThrottled = points < cost
-      if (isThrottled) counts.throttled += 1
-      else {
-        points -= cost
-        counts.spent += cost
-      }
-      const throttleStatus = {
-        maximumAvailable,
-        currentlyAvailable: Math.max(0, Math.floor(points)),
-        restoreRate,
-      }
-      const extensions = {
-        cost: { requestedQueryCost: cost, actualQueryCost: isThrottled ? null : cost, throttleStatus },
-      }
-      if (isThrottled) {
-        const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }]
-        return { status: 200, body: { errors, extensions } }
-      }
-      const answer = fields[field]
-      if (!answer) throw new Error(`the emulation has no ${field}`)
-      return { status: 200, body: { data: { [field]: answer(variables, query) }, extensions } }
-    },
-  )
+  const server = await serve(clock, faultOf, { status: 503, body: {} }, (method, path, body, headers): Answer => {
+    if (method !== 'POST' || path !== '/admin/api/2026-10/graphql.json') return { status: 404, body: {} }
+    if (headers['x-shopify-access-token'] !== 'shop-token') return { status: 401, body: {} }
+    const { query, variables } = JSON.parse(body) as { query: string; variables: Variables }
+    const field = /\{\s*(\w+)/.exec(query)?.[1] ?? ''
+    const cost = query.startsWith('mutation') ? 10 : field === 'metafieldDefinitions' ? 5 : 1
+    refill()
+    const isThrottled = points < cost
+    if (isThrottled) counts.throttled += 1
+    else {
+      points -= cost
+      counts.spent += cost
+    }
+    const throttleStatus = {
+      maximumAvailable,
+      currentlyAvailable: Math.max(0, Math.floor(points)),
+      restoreRate,
+    }
+    const extensions = {
+      cost: { requestedQueryCost: cost, actualQueryCost: isThrottled ? null : cost, throttleStatus },
+    }
+    if (isThrottled) {
+      const errors = [{ message: 'Throttled', extensions: { code: 'THROTTLED' } }]
+      return { status: 200, body: { errors, extensions } }
+    }
+    const answer = fields[field]
+    if (!answer) throw new Error(`the emulation has no ${field}`)
+    return { status: 200, body: { data: { [field]: answer(variables, query) }, extensions } }
+  })
 
   return {
     ...server,

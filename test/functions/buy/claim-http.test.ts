@@ -56,10 +56,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
     rig.ports.stock = splitOver(redis, 2)
     await openSplitRain(rig.ports.stock, split)
     const at = `/api/sales/${split.saleId}/packets`
-    const won = [await tap('ann', good, at), await tap('bob', good, at)].map(({ status, body }) => [
-      status,
-      body,
-    ])
+    const won = [await tap('ann', good, at), await tap('bob', good, at)].map(({ status, body }) => [status, body])
     expect(won.map(([status]) => status)).toEqual([200, 200])
     for (const [, body] of won) expect(body).not.toHaveProperty('remaining')
     expect(await tap('cid', good, at)).toMatchObject({

@@ -30,8 +30,7 @@ function tap(shopper: number, changes: Partial<WantedPacket> = {}) {
   })
 }
 
-const kindOf = async (shopper: number, changes: Partial<WantedPacket> = {}) =>
-  (await tap(shopper, changes)).kind
+const kindOf = async (shopper: number, changes: Partial<WantedPacket> = {}) => (await tap(shopper, changes)).kind
 
 describe('claim', () => {
   it('hands out a packet and queues the claim, which stays in the outbox until it is credited (P2, O2, O4)', async () => {
@@ -85,10 +84,7 @@ describe('claim', () => {
     expect(await kindOf(1, { saleId: goods.saleId })).toBe('stale-page')
     expect(await kindOf(1, { saleId: aSale().saleId })).toBe('unknown-sale')
     expect(rig.telemetry.counted('Refused')).toBe(2)
-    expect(rig.completed.map(([, decided]) => decided)).toEqual([
-      [{ second: admission }],
-      [{ second: admission }],
-    ])
+    expect(rig.completed.map(([, decided]) => decided)).toEqual([[{ second: admission }], [{ second: admission }]])
   })
 
   it.each([
@@ -142,11 +138,7 @@ describe('claim', () => {
   it('keeps the packet when the gate cannot be notified (I2)', async () => {
     rig.ports.admissions = { complete: () => Promise.reject(new RedisUnavailable('gone')) }
     rig.ports.soldOut = { publish: () => Promise.reject(new RedisUnavailable('gone')) }
-    expect(await Promise.all([1, 2, 3].map((shopper) => kindOf(shopper)))).toEqual([
-      'claimed',
-      'claimed',
-      'claimed',
-    ])
+    expect(await Promise.all([1, 2, 3].map((shopper) => kindOf(shopper)))).toEqual(['claimed', 'claimed', 'claimed'])
     expect(rig.queue.messages).toHaveLength(3)
     expect(rig.telemetry.counted('GateUpdateFailed')).toBe(1)
   })

@@ -51,8 +51,7 @@ async function ask(request: HttpRequest) {
   return behindUrl(telemetry, purchaseApp(ports))(request)
 }
 
-const buy = (body: unknown, headers: Record<string, string> = {}) =>
-  ask(requestOf('ann', 'POST', path, body, headers))
+const buy = (body: unknown, headers: Record<string, string> = {}) => ask(requestOf('ann', 'POST', path, body, headers))
 
 describe('POST /api/sales/{saleId}/orders', () => {
   it('answers 202 with the order, then 200 with the same order (I5)', async () => {

@@ -6,8 +6,7 @@ import { useWorld } from '../../world/world.ts'
 const rig = useWorld()
 
 const brand = { name: 'Lantern', colours: { light: '#0b5a8a', dark: '#7cc4f0' } }
-const put = (revision: number, changed: unknown = brand) =>
-  rig.ask('PUT', '/brand', { revision, brand: changed })
+const put = (revision: number, changed: unknown = brand) => rig.ask('PUT', '/brand', { revision, brand: changed })
 const bodyOf = (path: string) => rig.site.objects.get(path)?.body
 
 describe('the brand', () => {
@@ -44,8 +43,7 @@ describe('the brand', () => {
       { id: 'm', name: 'Medium', names: { de: 'Mittel', tlh: 'x' }, stock: 1 },
     ]
     const pictures = [{ src: '/mug.svg', alt: 'A mug', alts: { tlh: 'x' } }]
-    const createTwo = (change: object) =>
-      rig.ask('POST', '/sales', { ...rig.definition({ saleId: 'two' }), ...change })
+    const createTwo = (change: object) => rig.ask('POST', '/sales', { ...rig.definition({ saleId: 'two' }), ...change })
     expect(await createTwo({ variants, stock: 2 })).toMatchObject(refused('variants.1.names.tlh'))
     expect(await createTwo({ pictures })).toMatchObject(refused('pictures.0.alts.tlh'))
   })
@@ -82,9 +80,7 @@ describe('the brand', () => {
     await rig.create()
     rig.log.length = 0
     await rig.ports.publisher.stablePages()
-    expect(rig.log).toEqual(
-      ['accessibility', 'customer', 'wallet', 'orders'].map((page) => `${page}/index.html`),
-    )
+    expect(rig.log).toEqual(['accessibility', 'customer', 'wallet', 'orders'].map((page) => `${page}/index.html`))
   })
 })
 

@@ -30,14 +30,12 @@ beforeEach(async () => {
   await rig.create({ earlyAccess: { minutes: 1, list: 'on' } })
 })
 
-const early = (method: string, body?: unknown, query = '') =>
-  rig.ask(method, `/sales/phone/early${query}`, body)
+const early = (method: string, body?: unknown, query = '') => rig.ask(method, `/sales/phone/early${query}`, body)
 const add = (...shoppers: string[]) => early('PUT', { shoppers })
 const remove = (body: unknown) => rig.ask('POST', '/sales/phone/early/remove', body)
 const published = async () => [...(await readMembers(server, phone))].sort()
 const listed = async () => (await early('GET')).body.shoppers
-const run = (full: boolean) =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
+const run = (full: boolean) => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
 
 describe('/api/control/sales/{saleId}/early', () => {
   it('adds shoppers to the list and removes them, in the table and at the gate, once each (I5)', async () => {
@@ -92,9 +90,7 @@ describe('/api/control/sales/{saleId}/early', () => {
   it('never has more shoppers than its limit when many calls come at once (I5)', async () => {
     const many = Array.from({ length: maxEarlyList - 5 }, (_, at) => shopperNamed(`s-${at}`))
     await addEarlyShoppers(rig.ports.table, phone, many)
-    const answers = await Promise.all(
-      Array.from({ length: 12 }, (_, at) => add(`late-${at}-a`, `late-${at}-b`)),
-    )
+    const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => add(`late-${at}-a`, `late-${at}-b`)))
     const done = answers.filter(({ status }) => status === 200)
     expect(done).toHaveLength(2)
     for (const { status, body } of answers) {
@@ -262,9 +258,7 @@ describe('invitations', () => {
     expect((await early('PUT', { invitations })).body).toEqual({ changed: 2, same: 0 })
     expect((await early('PUT', { invitations })).body).toEqual({ changed: 0, same: 2 })
     expect((await early('GET')).body.invitations).toEqual({ issued: 2, redeemed: 0 })
-    expect(rig.audit().flatMap(({ what, after }) => (what === 'early' ? [after] : []))).toEqual([
-      { invitations: 2 },
-    ])
+    expect(rig.audit().flatMap(({ what, after }) => (what === 'early' ? [after] : []))).toEqual([{ invitations: 2 }])
   })
 
   it.each([

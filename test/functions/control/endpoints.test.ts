@@ -3,12 +3,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxEndpoints, rotationMs } from '../../../core/events/endpoint.ts'
-import {
-  afterTry,
-  type PendingEvents,
-  retryDelaysMs,
-  withNewEvents,
-} from '../../../core/events/pending-events.ts'
+import { afterTry, type PendingEvents, retryDelaysMs, withNewEvents } from '../../../core/events/pending-events.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import { allEndpoints } from '../../../functions/table/events/endpoints.ts'
 import { readPending, writePending } from '../../../functions/table/events/pending.ts'
@@ -21,8 +16,7 @@ beforeEach(async () => {
 })
 
 const url = 'https://shop.example/events'
-const save = (change: object = {}, name = 'erp') =>
-  rig.ask('PUT', `/event-endpoints/${name}`, { url, ...change })
+const save = (change: object = {}, name = 'erp') => rig.ask('PUT', `/event-endpoints/${name}`, { url, ...change })
 const ask = (method: string, what = '', body: unknown = method === 'POST' ? {} : undefined) =>
   rig.ask(method, `/event-endpoints${what}`, body)
 const audited = () => rig.audit().filter(({ what }) => /endpoint/.test(what))
@@ -169,17 +163,14 @@ describe('an endpoint', () => {
     expect((await stored()).id).not.toBe(id)
   })
 
-  it.each(['/erp/secret', '/erp/test', '/erp/replay', '/erp/deliveries'])(
-    'that is unknown has no %s',
-    async (what) => {
-      const isRead = what.endsWith('deliveries')
-      const body = what.endsWith('replay') ? { eventId: 'mug_1', finishedAt: 1 } : isRead ? undefined : {}
-      expect(await ask(isRead ? 'GET' : 'POST', what, body)).toMatchObject({
-        status: 409,
-        body: { reason: 'unknown-endpoint' },
-      })
-    },
-  )
+  it.each(['/erp/secret', '/erp/test', '/erp/replay', '/erp/deliveries'])('that is unknown has no %s', async (what) => {
+    const isRead = what.endsWith('deliveries')
+    const body = what.endsWith('replay') ? { eventId: 'mug_1', finishedAt: 1 } : isRead ? undefined : {}
+    expect(await ask(isRead ? 'GET' : 'POST', what, body)).toMatchObject({
+      status: 409,
+      body: { reason: 'unknown-endpoint' },
+    })
+  })
 })
 
 describe('deliveries', () => {
@@ -208,8 +199,7 @@ describe('deliveries', () => {
       { eventId: 'mug_1', state: 'dead', tries: 10, status: 500, nextAt: null, finishedAt: 200 },
     ])
     const replay = { eventId: 'mug_1', finishedAt: 200 }
-    for (const _ of [1, 2])
-      expect((await ask('POST', '/erp/replay', replay)).body).toEqual({ eventId: 'mug_1' })
+    for (const _ of [1, 2]) expect((await ask('POST', '/erp/replay', replay)).body).toEqual({ eventId: 'mug_1' })
     expect((await readPending(table, id, 'mug')).pending?.events.map(({ number }) => number)).toEqual([2, 1])
     expect(await wokenAt()).toBe(rig.ports.clock())
     expect(await ask('POST', '/erp/replay', { ...replay, finishedAt: 201 })).toMatchObject({

@@ -103,8 +103,7 @@ describe('POST /api/control/orders/find', () => {
     const { body } = await find(orderId)
     expect(body.orders[0]).toMatchObject({ orderId, status: 'fulfilled' })
     expect(body.orders[0].coupons).toEqual({ issued: 1, redeemed: 0 })
-    const { coupons: [code = 'none'] = [] } =
-      (await findWrittenOrder(rig.ports.table, parsedOrder(orderId))) ?? {}
+    const { coupons: [code = 'none'] = [] } = (await findWrittenOrder(rig.ports.table, parsedOrder(orderId))) ?? {}
     expect(JSON.stringify(body)).not.toContain(code)
   })
 
@@ -128,12 +127,7 @@ describe('POST /api/control/orders/find', () => {
     await log.finish({ orderId, revision: 2 }, 'rejected')
     const reminder = { saleId: saleIdOf('phone'), about: 'return', askedAt: now - 1_000 } as const
     const expiresAt = now + 60_000
-    await addReminder(
-      table,
-      shopperId,
-      { windowIndex: 0 },
-      { ...reminder, language: 'en', consent: 'yes', expiresAt },
-    )
+    await addReminder(table, shopperId, { windowIndex: 0 }, { ...reminder, language: 'en', consent: 'yes', expiresAt })
     const asked = { saleId: saleIdOf('phone'), shopperId, code: 'limit-reached', at: now - 5_000 }
     const lost = { ...asked, shopperId: shopperIdOf(9), code: 'sold-out' }
     await noteAnswers(server, 0, [asked, lost])
@@ -181,11 +175,8 @@ describe('POST /api/control/orders/find', () => {
     await log.begin(mail, true)
     rig.clock.now += 500
     await log.finish(mail, 'sent')
-    const mailsOf = async (shopperId: ShopperId) =>
-      (await find(shopperId, { story: true })).body.shopper.mails
-    expect(await mailsOf(offered)).toEqual([
-      { about: saleId, kind: 'unit-offered', state: 'sent', at: at + 500 },
-    ])
+    const mailsOf = async (shopperId: ShopperId) => (await find(shopperId, { story: true })).body.shopper.mails
+    expect(await mailsOf(offered)).toEqual([{ about: saleId, kind: 'unit-offered', state: 'sent', at: at + 500 }])
     expect(await mailsOf(other), 'an offer without an e-mail').toEqual([])
     expect(await mailsOf(shopperIdOf(3)), 'no offer').toEqual([])
   })
@@ -193,12 +184,7 @@ describe('POST /api/control/orders/find', () => {
   it('names the shoppers who share an e-mail address', async () => {
     await rig.open()
     for (const n of [1, 2])
-      await putContact(
-        rig.ports,
-        shopperIdOf(n),
-        { email: 'ann@example.com', language: 'en' },
-        rig.clock.now + 60_000,
-      )
+      await putContact(rig.ports, shopperIdOf(n), { email: 'ann@example.com', language: 'en' }, rig.clock.now + 60_000)
     const { body } = await find('ann@example.com', { story: true })
     expect(body.shoppers.toSorted()).toEqual([shopperIdOf(1), shopperIdOf(2)].toSorted())
   })

@@ -217,17 +217,14 @@ describe('/api/control', () => {
     await rig.create()
     const again = await rig.create({ title: 'Another' })
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict', field: 'saleId' } })
-    expect((await rig.ask('GET', '/sales')).body.sales).toEqual([
-      expect.objectContaining({ title: 'A phone' }),
-    ])
+    expect((await rig.ask('GET', '/sales')).body.sales).toEqual([expect.objectContaining({ title: 'A phone' })])
   })
 })
 
 describe('the list of sales', () => {
   it('returns a bounded page and where the next one begins, however many sales exist', async () => {
     const ids = Array.from({ length: 120 }, (_, i) => `sale-${String(i).padStart(3, '0')}`)
-    for (const [i, saleId] of ids.entries())
-      await rig.create({ saleId, startsAt: rig.clock.now + 60_000 + i })
+    for (const [i, saleId] of ids.entries()) await rig.create({ saleId, startsAt: rig.clock.now + 60_000 + i })
     const seen: string[] = []
     let path = '/sales'
     const sizes: number[] = []
@@ -469,12 +466,7 @@ describe('the audit and the live page', () => {
     await rig.act('start', { now: true })
     await rig.ask('PATCH', '/sales/phone', { title: 'New' })
     const { body } = await rig.ask('GET', '/audit?day=2026-11-20')
-    expect(body.entries.map(({ what }: { what: string }) => what).sort()).toEqual([
-      'create',
-      'edit',
-      'start',
-      'warm',
-    ])
+    expect(body.entries.map(({ what }: { what: string }) => what).sort()).toEqual(['create', 'edit', 'start', 'warm'])
     expect(body.entries.find(({ what }: { what: string }) => what === 'edit')).toEqual({
       who: 'mia',
       role: 'marketer',

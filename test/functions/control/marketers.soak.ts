@@ -59,23 +59,20 @@ const cases: readonly [Beginning, readonly (readonly [Action, Action])[], () => 
 
 describe.each(cases)(`two marketers of %s, seed ${seed}`, (beginning, pairs, draw) => {
   const drawn = pairs.map((both) => [...both, draw()] as const)
-  it.each(drawn)(
-    '%s and %s, preempted %i times, and all stores agree at the end',
-    async (one, other, most) => {
-      const both = [one, other] as const
-      const explored = await explore(most, (schedule) =>
-        openWorld(redis, schedule, beginning, both, async (rig, path) => {
-          const order = path.join(', ')
-          if (beginning !== 'an open split sale') {
-            expect(await disagreements(rig), order).toEqual([])
-            expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
-          } else await reconcileOnce(rig)
-          expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
-        }),
-      )
-      expect(explored.schedules).toBeGreaterThan(1)
-    },
-  )
+  it.each(drawn)('%s and %s, preempted %i times, and all stores agree at the end', async (one, other, most) => {
+    const both = [one, other] as const
+    const explored = await explore(most, (schedule) =>
+      openWorld(redis, schedule, beginning, both, async (rig, path) => {
+        const order = path.join(', ')
+        if (beginning !== 'an open split sale') {
+          expect(await disagreements(rig), order).toEqual([])
+          expect(await reconcileOnce(rig), order).toMatchObject({ repaired: 0, recovered: 0 })
+        } else await reconcileOnce(rig)
+        expect(await disagreements(rig), `${order}, reconcile`).toEqual([])
+      }),
+    )
+    expect(explored.schedules).toBeGreaterThan(1)
+  })
 })
 
 const crashedIn: readonly Beginning[] = [

@@ -1,12 +1,6 @@
 /** Two marketers of one sale, each with a function of their own over the stores of one rig. */
 
-import {
-  countdownOf,
-  countdownPath,
-  countdownSource,
-  pointerOf,
-  pointerPath,
-} from '../../../core/sale/pointer.ts'
+import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
 import { basketUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
 import { stockParts } from '../../../core/stock/divided-units.ts'
 import { isFree, unitsOfSale } from '../../../core/stock/rights.ts'
@@ -171,15 +165,7 @@ export async function openWorld(
 }
 
 /** The commands that wait for the schedule. */
-const stockCommands = new Set([
-  'warm',
-  'add-stock',
-  'unlink:stock',
-  'hmget:stock',
-  'freeze',
-  'recount',
-  'unfreeze',
-])
+const stockCommands = new Set(['warm', 'add-stock', 'unlink:stock', 'hmget:stock', 'freeze', 'recount', 'unfreeze'])
 const gateCommands = new Set(['gate', 'publish-stock', 'hmget:gate'])
 
 /**
@@ -208,8 +194,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     async exec(command) {
       const name = nameOfCommand(command)
       // A caller that times out changes nothing; one that gets the lock continues after the other.
-      if (name === 'set:lock')
-        return gated(nth, name, ports.gate.exec, () => rig.lockHolder() === undefined)(command)
+      if (name === 'set:lock') return gated(nth, name, ports.gate.exec, () => rig.lockHolder() === undefined)(command)
       if (gateCommands.has(name)) return gated(nth, name, ports.gate.exec)(command)
       const reply = await ports.gate.exec(command)
       // No action waits until every gate has a new sale.
@@ -227,13 +212,9 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     site: {
       ...rig.site,
       put: (object) =>
-        object.path === pointerPath(phone)
-          ? gated(nth, 'site.put', rig.site.put)(object)
-          : rig.site.put(object),
+        object.path === pointerPath(phone) ? gated(nth, 'site.put', rig.site.put)(object) : rig.site.put(object),
       remove: (path) =>
-        path === pointerPath(phone)
-          ? gated(nth, 'site.remove', rig.site.remove)(path)
-          : rig.site.remove(path),
+        path === pointerPath(phone) ? gated(nth, 'site.remove', rig.site.remove)(path) : rig.site.remove(path),
     },
     stock,
     table,
@@ -326,8 +307,7 @@ export async function disagreements(rig: World): Promise<string[]> {
   }
   if (sale.warmed || facts !== undefined) {
     const { saleId, ...expected } = gateFactsOf(sale, { frozen: false })
-    const { soldOut, soldOutRevision, restockedRevision, freezes, soldOutVariants, ...published } =
-      facts ?? {}
+    const { soldOut, soldOutRevision, restockedRevision, freezes, soldOutVariants, ...published } = facts ?? {}
     same('the gate', published, expected)
     const gone = facts === undefined ? [] : variantsSoldOut({ ...facts, soldOutVariants })
     const counted = stock && withPool(stock, bank?.pool).variants
@@ -336,8 +316,7 @@ export async function disagreements(rig: World): Promise<string[]> {
   }
   const body = JSON.parse(rig.site.objects.get(pointerPath(phone))?.body ?? 'null')
   const shown = stock && withPool(stock, bank?.pool).variants
-  const variants =
-    shown && Object.fromEntries(Object.entries(shown).map(([id, { left }]) => [id, Math.max(0, left)]))
+  const variants = shown && Object.fromEntries(Object.entries(shown).map(([id, { left }]) => [id, Math.max(0, left)]))
   const isChecked = stock !== undefined && isBeingChecked(stock)
   const pointer = pointerOf(sale, rig.clock.now, available, { variants, isChecked })
   same('the pointer', body, { ...pointer, at: body?.at })

@@ -20,12 +20,7 @@ function emptyPng(width: number, height: number): Buffer {
   header.writeUInt32BE(height, 4)
   header.set([8, 2, 0, 0, 0], 8)
   const signature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
-  return Buffer.concat([
-    signature,
-    chunk('IHDR', header),
-    chunk('IDAT', zeros),
-    chunk('IEND', Buffer.alloc(0)),
-  ])
+  return Buffer.concat([signature, chunk('IHDR', header), chunk('IDAT', zeros), chunk('IEND', Buffer.alloc(0))])
 }
 
 function chunk(type: string, data: Buffer): Buffer {
@@ -152,9 +147,7 @@ describe('a file is refused, published nowhere and removed, and its sender learn
   })
 
   it('when it is one type by its signature and another inside', async () => {
-    expect(await refused(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), png]))).toMatch(
-      /^picture-(?:broken|type)$/,
-    )
+    expect(await refused(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), png]))).toMatch(/^picture-(?:broken|type)$/)
   })
 })
 

@@ -209,9 +209,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
       })
     expect(rig.audit().filter(({ what }) => what === 'return-units')).toHaveLength(1)
     expect((await rig.ask('POST', '/orders/nothing-abcdefghijklmnopqrstuvwxyz/return', {})).status).toBe(404)
-    expect(
-      (await rig.ask('POST', '/orders/nothing-abcdefghijklmnopqrstuvwxyz/refund-withdrawn', {})).status,
-    ).toBe(404)
+    expect((await rig.ask('POST', '/orders/nothing-abcdefghijklmnopqrstuvwxyz/refund-withdrawn', {})).status).toBe(404)
   })
 
   it('records a refund that is cut off as requested, and completes it on a retry (I5)', async () => {

@@ -104,24 +104,21 @@ describe('a flip that is cut off', () => {
     },
   )
 
-  it.each([true, false])(
-    'leaves the gate frozen: %s when that changes during the update (I6)',
-    async (after) => {
-      await rig.act('start')
-      const setFrozen = async (frozen: boolean) => {
-        if (frozen) return freeze(server, phone)
-        const record = await findSale(rig.table, phone)
-        if (record !== undefined) await unfreeze(server, asWarmed(record), 0, nothingHeldBack)
-      }
-      await setFrozen(!after)
-      const done = rig.gate.before('gate', async () => {
-        done()
-        await setFrozen(after)
-      })
-      await rig.act('pause')
-      expect(await rig.facts(phone)).toMatchObject({ frozen: after, flag: 'paused' })
-    },
-  )
+  it.each([true, false])('leaves the gate frozen: %s when that changes during the update (I6)', async (after) => {
+    await rig.act('start')
+    const setFrozen = async (frozen: boolean) => {
+      if (frozen) return freeze(server, phone)
+      const record = await findSale(rig.table, phone)
+      if (record !== undefined) await unfreeze(server, asWarmed(record), 0, nothingHeldBack)
+    }
+    await setFrozen(!after)
+    const done = rig.gate.before('gate', async () => {
+      done()
+      await setFrozen(after)
+    })
+    await rig.act('pause')
+    expect(await rig.facts(phone)).toMatchObject({ frozen: after, flag: 'paused' })
+  })
 
   it('answers the second of two concurrent changes with a conflict', async () => {
     let raced = false

@@ -37,15 +37,7 @@ const idOf = (shopper: number, key = 'k1') => deriveOrderId(phone, shopperIdOf(s
 describe('POST /api/control/sales/{id}/orders', () => {
   it('reserves for each shopper, sends their messages, and takes no more than there is (I1, O2)', async () => {
     await open()
-    const lines = await answersOf(
-      line(1, 2),
-      line(2, 2),
-      line(3, 2),
-      line(4, 2),
-      line(5, 1),
-      line(6, 2),
-      line(7),
-    )
+    const lines = await answersOf(line(1, 2), line(2, 2), line(3, 2), line(4, 2), line(5, 1), line(6, 2), line(7))
     const made = (shopper: number, quantity: number) => ({
       ...{ shopperId: `shopper-${shopper}`, key: 'k1', code: 'reserved' },
       ...{ orderId: idOf(shopper), quantity },

@@ -51,10 +51,7 @@ const maxTurns = 2000
  * Runs all schedules within the bound. `open` creates the same world each time. `atEnd` is called once for every state of the
  * stores in which all actors have finished. Throws when an actor waits for something that no call causes.
  */
-export async function explore(
-  preemptions: number,
-  open: (schedule: Schedule) => Promise<Played>,
-): Promise<Explored> {
+export async function explore(preemptions: number, open: (schedule: Schedule) => Promise<Played>): Promise<Explored> {
   const seen = new Map<string, number>()
   const ends = new Set<string>()
   const prefixes: number[][] = [[]]
@@ -154,8 +151,7 @@ async function untilAllWait(
   settled: (() => Promise<void>) | undefined,
 ): Promise<void> {
   for (let turns = 0; turns < maxTurns; turns += 1) {
-    const isBusy = ({ hasEnded }: Actor, at: number) =>
-      !hasEnded && !waiting.some(({ actor }) => actor === at)
+    const isBusy = ({ hasEnded }: Actor, at: number) => !hasEnded && !waiting.some(({ actor }) => actor === at)
     if (!actors.some(isBusy)) return
     if (turns === maxTurns / 2) await settled?.()
     await undefined

@@ -58,14 +58,9 @@ const refund = (orderId: OrderId, roles = 'marketer') =>
 describe('POST /api/control/sales/{id}/shipments', () => {
   it('ships and delivers paid orders, with one audit entry for a call', async () => {
     const [first, second, third] = await sell(3)
-    if (first === undefined || second === undefined || third === undefined)
-      throw new Error('nothing was sold')
+    if (first === undefined || second === undefined || third === undefined) throw new Error('nothing was sold')
     expect(
-      await codesOf([
-        line(first),
-        line(second, { status: 'delivered' }),
-        { ...line(third), tracking: undefined },
-      ]),
+      await codesOf([line(first), line(second, { status: 'delivered' }), { ...line(third), tracking: undefined }]),
     ).toEqual(['shipped', 'delivered', 'shipped'])
     expect(await stored(first)).toMatchObject({
       status: 'shipped',

@@ -73,21 +73,18 @@ describe('POST /api/control/sales/{id}/stock', () => {
   it.each([
     ['the way up', 5, 15],
     ['the way down', -5, 5],
-  ])(
-    'finishes on %s, once and before the next change, what a crash cut off (I5)',
-    async (_name, delta, after) => {
-      rig.gate.goDown()
-      rig.stock.goDown()
-      await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
-      expect(cap()).toBe(Math.max(10, after))
-      rig.stock.comeUp()
-      if (delta > 0) await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
-      rig.gate.comeUp()
-      expect(await rig.act('pause')).toMatchObject({ status: 200, body: { stock: after, flag: 'paused' } })
-      expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
-      expect(rig.audit().filter(({ what }) => what === 'stock')).toHaveLength(1)
-    },
-  )
+  ])('finishes on %s, once and before the next change, what a crash cut off (I5)', async (_name, delta, after) => {
+    rig.gate.goDown()
+    rig.stock.goDown()
+    await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
+    expect(cap()).toBe(Math.max(10, after))
+    rig.stock.comeUp()
+    if (delta > 0) await expect(rig.act('pause')).rejects.toThrow(/unavailable/)
+    rig.gate.comeUp()
+    expect(await rig.act('pause')).toMatchObject({ status: 200, body: { stock: after, flag: 'paused' } })
+    expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([after, after, after])
+    expect(rig.audit().filter(({ what }) => what === 'stock')).toHaveLength(1)
+  })
 
   const keyed = (key: string, delta: number) =>
     rig.ask('POST', '/sales/phone/stock', { delta }, { 'idempotency-key': key })

@@ -16,9 +16,7 @@ const pageSize = 1000
 /** The order with that number, in the order of the real table: its part is the last character. */
 function orderIdAt(number: number, count: number): OrderId {
   const part = Math.floor((number * orderIdLetters.length) / count)
-  const digits = [...number.toString(32).padStart(25, '0')].map(
-    (digit) => orderIdLetters[Number.parseInt(digit, 32)],
-  )
+  const digits = [...number.toString(32).padStart(25, '0')].map((digit) => orderIdLetters[Number.parseInt(digit, 32)])
   const orderId = parseOrderId(`${phone}-${digits.join('')}${orderIdLetters[part]}`)
   if (orderId === undefined) throw new Error(`${number} makes no order id`)
   return orderId
@@ -47,9 +45,7 @@ export function withManyOrders(table: Table, count: number): Table {
 }
 
 function numberOf(orderId: OrderId): number {
-  const digits = [...orderId.slice(phone.length + 1, -1)].map((letter) =>
-    orderIdLetters.indexOf(letter).toString(32),
-  )
+  const digits = [...orderId.slice(phone.length + 1, -1)].map((letter) => orderIdLetters.indexOf(letter).toString(32))
   return Number.parseInt(digits.join(''), 32)
 }
 
@@ -57,11 +53,7 @@ function numberOf(orderId: OrderId): number {
 type Part = { ids: string[]; bytes: number; hasHeadings: boolean }
 
 /** Asks for one part after the other; `onPart` is called while the part is still in memory. */
-export async function partsOf(
-  rig: World,
-  path: string,
-  onPart: () => void = () => undefined,
-): Promise<Part[]> {
+export async function partsOf(rig: World, path: string, onPart: () => void = () => undefined): Promise<Part[]> {
   const parts: Part[] = []
   let after: string | undefined = ''
   while (after !== undefined) {

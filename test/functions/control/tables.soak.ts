@@ -33,9 +33,7 @@ it('exports 200,000 orders in parts, and holds one part at a time', async () => 
   expect(ids).toHaveLength(count)
   expect(new Set(ids).size).toBe(count)
   const largest = Math.max(...parts.map(({ bytes }) => bytes))
-  console.log(
-    `${parts.length} parts, the largest ${largest} bytes, at most ${Math.max(...held)} bytes of heap`,
-  )
+  console.log(`${parts.length} parts, the largest ${largest} bytes, at most ${Math.max(...held)} bytes of heap`)
   expect(largest).toBeLessThan(answerLimit)
   expect(Math.max(...held)).toBeLessThan(mostBytes)
 })

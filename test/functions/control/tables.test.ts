@@ -193,8 +193,7 @@ describe('GET /api/control/sales/{id}/packets.csv', () => {
     const { status, body } = await rig.ask('GET', '/sales/phone/packets.csv')
     expect(status).toBe(200)
     const at = (ms: number) => new Date(start + ms).toISOString()
-    const line = (packet: number) =>
-      `phone-p${packet},shopper-${packet + 1},0.10,CNY,${at(packet)},${at(1000)}`
+    const line = (packet: number) => `phone-p${packet},shopper-${packet + 1},0.10,CNY,${at(packet)},${at(1000)}`
     expect(body.trimEnd().split('\r\n')).toEqual([
       'packetId,shopperId,amount,currency,claimedAt,creditedAt',
       ...[0, 16, 1, 17].map(line),

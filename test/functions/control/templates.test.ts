@@ -47,9 +47,9 @@ describe('a template', () => {
       status: 200,
       body: { name: 'Phone', savedAt: rig.clock.now },
     })
-    expect(
-      (await list()).map(({ definition }: { definition: { title: string } }) => definition.title),
-    ).toEqual(['A newer phone'])
+    expect((await list()).map(({ definition }: { definition: { title: string } }) => definition.title)).toEqual([
+      'A newer phone',
+    ])
     expect(audited()).toHaveLength(2)
     expect(audited().at(-1)).toMatchObject({
       before: { title: 'A phone' },

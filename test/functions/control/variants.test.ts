@@ -50,10 +50,7 @@ async function unitsEverywhere() {
   const redis = (await rig.stockRecord())?.variants ?? {}
   const table = (await saleTotals(rig.table.table, phone))?.variants ?? {}
   return Object.fromEntries(
-    (sale?.variants ?? []).map(({ id, stock }) => [
-      id,
-      [stock, redis[id]?.total, redis[id]?.left, table[id]?.left],
-    ]),
+    (sale?.variants ?? []).map(({ id, stock }) => [id, [stock, redis[id]?.total, redis[id]?.left, table[id]?.left]]),
   )
 }
 

@@ -2,12 +2,7 @@ import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { listFreshMs } from '../../../core/stock/database.ts'
 import { secretList } from '../../../functions/entries/adapters/stock-list.secretsmanager.ts'
-import {
-  connectGate,
-  connectStock,
-  openDatabases,
-  type Placements,
-} from '../../../functions/entries/redis.ts'
+import { connectGate, connectStock, openDatabases, type Placements } from '../../../functions/entries/redis.ts'
 import type { LatencyName } from '../../../functions/lib/telemetry.ts'
 import { startSecretsManager } from '../../../local/aws/secrets-manager.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
@@ -64,8 +59,7 @@ const stock = (timeoutMs = patienceMs) =>
 const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
 const readMug: Command = ['HLEN', stockKeys(mug).stock]
 const readLamp: Command = ['HLEN', stockKeys(lamp).stock]
-const gate = () =>
-  connectGate({ GATE_REDIS_REST_URL: server.url, GATE_REDIS_REST_TOKEN: 'any' }, patienceMs, watch)
+const gate = () => connectGate({ GATE_REDIS_REST_URL: server.url, GATE_REDIS_REST_TOKEN: 'any' }, patienceMs, watch)
 
 describe('a call to Redis', () => {
   it('is timed once, under the name of its store', async () => {

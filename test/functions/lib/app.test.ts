@@ -16,10 +16,7 @@ const raw = {
 const body = { maxBytes: 20, schema: z.strictObject({ n: whole(1, 9) }, 'must be an object') }
 
 const app = createApp({ greeting: 'hello' }, [
-  on({ ...open, method: 'GET' }, async ({ greeting }: { greeting: string }, { params }) => [
-    greeting,
-    params.saleId,
-  ]),
+  on({ ...open, method: 'GET' }, async ({ greeting }: { greeting: string }, { params }) => [greeting, params.saleId]),
   on({ ...open, method: 'PUT', body }, async (_: unknown, call) => call.body),
   on({ ...open, method: 'POST', body: { ...body, optional: true } }, async (_: unknown, call) => call.body),
   on(raw, async (_: unknown, { params }) => params.part),
@@ -48,12 +45,9 @@ describe('an operation', () => {
     expect(await ask('GET', path)).toMatchObject({ status: 404, body: { code: 'not-found' } })
   })
 
-  it.each(['a%2Fb', '%61', 'a%25b', 'a%zz', 'a+b'])(
-    'gets a part of its path as it came: %s',
-    async (part) => {
-      expect((await ask('GET', `/raw/${part}`)).body).toBe(part)
-    },
-  )
+  it.each(['a%2Fb', '%61', 'a%25b', 'a%zz', 'a+b'])('gets a part of its path as it came: %s', async (part) => {
+    expect((await ask('GET', `/raw/${part}`)).body).toBe(part)
+  })
 
   it.each(['DELETE', 'HEAD', 'get', 'TRACE'])(
     'is not called by %s: 405 names the methods of the path',

@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  address,
-  ConfigurationError,
-  nonEmpty,
-  readEnvironment,
-  redisVariables,
-} from '../../../functions/lib/env.ts'
+import { address, ConfigurationError, nonEmpty, readEnvironment, redisVariables } from '../../../functions/lib/env.ts'
 
 const shape = { ...redisVariables, TABLE_NAME: nonEmpty, ORDERS_QUEUE_URL: address }
 

@@ -35,9 +35,7 @@ describe('the answer of a function', () => {
   it('that broke leaves a line with the path, without the query and its sign-in code', async () => {
     const telemetry = testTelemetry()
     await functionUrl(telemetry, broken)(callback)
-    expect(telemetry.lines).toMatchObject([
-      { message: 'request failed', facts: { path: '/api/sign-in/callback' } },
-    ])
+    expect(telemetry.lines).toMatchObject([{ message: 'request failed', facts: { path: '/api/sign-in/callback' } }])
     expect(JSON.stringify(telemetry.lines)).not.toContain('c0de')
   })
 })

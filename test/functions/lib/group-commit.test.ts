@@ -1,12 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  commitEach,
-  commitGroup,
-  groupsOf,
-  maxItems,
-  TableUnavailable,
-} from '../../../functions/lib/group-commit.ts'
+import { commitEach, commitGroup, groupsOf, maxItems, TableUnavailable } from '../../../functions/lib/group-commit.ts'
 import { testTelemetry } from '../../world/telemetry.ts'
 
 type Entry = { sale: string; names: readonly string[] }
@@ -49,10 +43,8 @@ function ports() {
 }
 
 describe('a group commit', () => {
-  const withoutRefused = (
-    entries: readonly number[],
-    { names }: { kind: 'refused'; names: readonly number[] },
-  ) => entries.filter((one) => !names.includes(one))
+  const withoutRefused = (entries: readonly number[], { names }: { kind: 'refused'; names: readonly number[] }) =>
+    entries.filter((one) => !names.includes(one))
 
   it('retries without the refused entries until the rest is written', async () => {
     const tries: (readonly number[])[] = []

@@ -205,9 +205,7 @@ describe('reading JSON on one machine', () => {
   it('says by its code why there was no connection', async () => {
     const { url, stop } = await listen(createServer(), 0)
     await stop()
-    expect(await refusal(publicJson({ allowsAnyAddress: true })(url))).toBe(
-      'it cannot be reached (ECONNREFUSED)',
-    )
+    expect(await refusal(publicJson({ allowsAnyAddress: true })(url))).toBe('it cannot be reached (ECONNREFUSED)')
   })
 
   it('says by its code that the connection broke in the middle of an answer', async () => {

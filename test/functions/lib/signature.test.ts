@@ -16,14 +16,7 @@ const scope = 'AKIDEXAMPLE/20150830/us-east-1/service/aws4_request'
 
 describe('a signature', () => {
   it.each([
-    [
-      'post-vanilla',
-      {},
-      '',
-      {},
-      'host;x-amz-date',
-      '5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b',
-    ],
+    ['post-vanilla', {}, '', {}, 'host;x-amz-date', '5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b'],
     [
       'post-x-www-form-urlencoded',
       { 'content-type': 'application/x-www-form-urlencoded' },

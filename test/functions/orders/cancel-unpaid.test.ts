@@ -30,10 +30,7 @@ async function unpaid(count: number) {
 describe('cancelling unpaid orders', () => {
   it('cancels many in few transactions and releases their units with one call per sale (O8, O9)', async () => {
     const sales = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { ports, table, clock, restocked, refreshed, telemetry, writeEach, stock } = await openSales(
-      redis,
-      sales,
-    )
+    const { ports, table, clock, restocked, refreshed, telemetry, writeEach, stock } = await openSales(redis, sales)
     const ids = (await Promise.all(sales.map((sale) => writeEach(sale, ...range(60))))).flat()
     clock.now = windowOver
     const releases: number[] = []

@@ -17,13 +17,7 @@ const moved = (part: number, units: number, ...moves: [number, number][]) => ({
 describe('where a writer sells from when its part has too few units', () => {
   it.each([
     ['another part that has enough', [3, 60, 0, 48], 0, ones(49), used([1, 60])],
-    [
-      'several parts, when the transaction has room for them',
-      [3, 30, 0, 48],
-      0,
-      ones(49),
-      used([3, 48], [1, 30]),
-    ],
+    ['several parts, when the transaction has room for them', [3, 30, 0, 48], 0, ones(49), used([3, 48], [1, 30])],
     [
       'its own part with the units of others, without that room',
       [3, 30, 0, 48],

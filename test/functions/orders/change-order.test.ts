@@ -72,8 +72,7 @@ describe('the page of a payment', () => {
 
 describe('changing an order', () => {
   it('releases its units everywhere when it loses them, and updates the gate and the shopfront (O8, O9, G7)', async () => {
-    const { sale, orderId, ports, table, restocked, refreshed, telemetry, writeEach, booked } =
-      await oneOrder()
+    const { sale, orderId, ports, table, restocked, refreshed, telemetry, writeEach, booked } = await oneOrder()
     await writeEach(sale, 2)
     const changed = await changeOrder(ports, orderId, cancel)
     expect(changed).toMatchObject({ kind: 'moved', released: true, order: { status: 'cancelled' } })
@@ -120,11 +119,7 @@ describe('changing an order', () => {
       kind: 'refused',
       order: { status: 'paid' },
     })
-    expect((await find(orderId)).history.map(({ what }) => what)).toEqual([
-      'reserved',
-      'written',
-      'payment-succeeded',
-    ])
+    expect((await find(orderId)).history.map(({ what }) => what)).toEqual(['reserved', 'written', 'payment-succeeded'])
   })
 
   it('waits longer each time while the table is busy, and goes through (I6)', async () => {

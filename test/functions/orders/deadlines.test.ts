@@ -17,9 +17,7 @@ describe('unpaid timers', () => {
       [1, maxDeadlineOrders],
       [1, 25],
     ])
-    expect(messages.flatMap(({ orderIds }) => orderIds).sort()).toEqual(
-      timers.map(({ orderId }) => orderId).sort(),
-    )
+    expect(messages.flatMap(({ orderIds }) => orderIds).sort()).toEqual(timers.map(({ orderId }) => orderId).sort())
   })
 
   it('are messages that their consumer can read, within the size limit of SQS', () => {

@@ -106,11 +106,7 @@ describe('an order of coupons', () => {
         return offers.of(saleId)
       },
     }
-    await ask(
-      shop,
-      1,
-      `/api/orders/${await shop.write(1, 1, { status: 'cancelled', reason: 'by-marketer' })}`,
-    )
+    await ask(shop, 1, `/api/orders/${await shop.write(1, 1, { status: 'cancelled', reason: 'by-marketer' })}`)
     expect(asked).toEqual([])
     await ask(shop, 2, `/api/orders/${await shop.write(2)}`)
     expect(asked).toEqual([shop.sale.saleId])

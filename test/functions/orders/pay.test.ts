@@ -228,9 +228,7 @@ describe('the turns of payment pages', () => {
     const { pay, gate, telemetry } = await queued()
     gate.goDown()
     expect(await pay()).toMatchObject({ kind: 'started' })
-    expect(telemetry.lines.map(({ message }) => message)).toContain(
-      'no turn for a payment page; it is opened at once',
-    )
+    expect(telemetry.lines.map(({ message }) => message)).toContain('no turn for a payment page; it is opened at once')
   })
 
   it('come again in two seconds when the provider is asked too often all the same', async () => {
@@ -238,11 +236,7 @@ describe('the turns of payment pages', () => {
     const start = async () => {
       throw new PaymentProviderBusy('asked too often')
     }
-    const paying = await payOrder(
-      { ...ports, provider: { ...ports.provider, start } },
-      shopperIdOf(1),
-      orderId,
-    )
+    const paying = await payOrder({ ...ports, provider: { ...ports.provider, start } }, shopperIdOf(1), orderId)
     expect(paying).toEqual({ kind: 'waiting', opensAt: clock.now + 2000 })
   })
 })

@@ -58,9 +58,7 @@ describe('cancel-unpaid', () => {
     const sale = aSale({ stock: 100 })
     const { run, clock, writeEach, deadlines, ports } = await timerRig([sale])
     const ids = await writeEach(sale, 1, 2)
-    ports.table = onWireAt(ports.table, 'batch get ORDERS', () =>
-      Promise.reject(new Error('no order has to be read')),
-    )
+    ports.table = onWireAt(ports.table, 'batch get ORDERS', () => Promise.reject(new Error('no order has to be read')))
     clock.now = windowOver - 1
     expect(await run(timer('m1', ids))).toEqual([])
     expect(deadlines.messages).toEqual([{ orderIds: ids, at: windowOver }])

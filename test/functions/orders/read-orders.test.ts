@@ -95,18 +95,14 @@ describe('GET /api/orders/{orderId}', () => {
     expect((await ask(1, `/api/orders/${without}`)).body.delivery).toBe('missing')
     expect((await ask(1, `/api/orders/${complete}`)).body.delivery).toBe('stored')
     const { orders } = (await ask(1, '/api/orders')).body
-    const seen = new Map(
-      orders.map((order: { orderId: string; delivery: string }) => [order.orderId, order.delivery]),
-    )
+    const seen = new Map(orders.map((order: { orderId: string; delivery: string }) => [order.orderId, order.delivery]))
     expect([seen.get(without), seen.get(complete)]).toEqual(['missing', 'stored'])
   })
 
   it('says until when it can be withdrawn from, in a market with that right, and what was (Directive 2011/83/EU Art. 11a)', async () => {
     const payment = { paymentId: 'p', attempt: 1, startedAt: 6_500, state: 'succeeded' } as const
     const paid = { status: 'paid', payment } as const
-    expect((await ask(1, `/api/orders/${await shop.write(1, 1, paid)}`)).body).not.toHaveProperty(
-      'withdrawableUntil',
-    )
+    expect((await ask(1, `/api/orders/${await shop.write(1, 1, paid)}`)).body).not.toHaveProperty('withdrawableUntil')
     shop = await openSale(redis, { market: 'DE' })
     const withdrawal = { quantity: 1, at: 9_000, statement: 'sealed' }
     const [open, made] = [await shop.write(1, 1, paid), await shop.write(1, 2, { ...paid, withdrawal })]

@@ -7,7 +7,6 @@ describe('coupons under faults', () => {
     const { violations, seen, codes } = await playRedemptions(200, seed)
     expect(violations, `seed ${seed}`).toEqual([])
     expect(codes).toBe(200)
-    for (const [what, times] of Object.entries(seen))
-      expect(times, `${what}, seed ${seed}`).toBeGreaterThan(0)
+    for (const [what, times] of Object.entries(seen)) expect(times, `${what}, seed ${seed}`).toBeGreaterThan(0)
   })
 })

@@ -99,12 +99,9 @@ export async function playRedemptions(count: number, seed: number) {
 
   async function cancel(orderId: (typeof orders)[number]['orderId']): Promise<void> {
     for (;;) {
-      const step = await stepOrder(
-        ports,
-        orderId,
-        { kind: 'refunded-by-marketer' },
-        { deadline: Infinity },
-      ).catch(() => undefined)
+      const step = await stepOrder(ports, orderId, { kind: 'refunded-by-marketer' }, { deadline: Infinity }).catch(
+        () => undefined,
+      )
       if (step === undefined) continue
       if (step.kind === 'moved') seen.cancelled += 1
       return
@@ -130,9 +127,7 @@ export async function playRedemptions(count: number, seed: number) {
     if (order.status === 'cancelled' && redeemedCount(order) > 0)
       violations.push(`${orderId} is cancelled and redeemed`)
     for (const code of codes) {
-      const stands = (order.redemptions ?? []).filter(
-        (one) => one.code === code && one.undoneAt === undefined,
-      )
+      const stands = (order.redemptions ?? []).filter((one) => one.code === code && one.undoneAt === undefined)
       const isRedeemed = standingRedemption(order, code) !== undefined
       if (stands.length > 1) violations.push(`${code} is redeemed ${stands.length} times`)
       if ((goods.get(code) ?? 0) !== Number(isRedeemed))

@@ -29,8 +29,7 @@ beforeEach(async () => {
 async function issueTwo() {
   const [issued] = await rig.issue(2, 1)
   const [first, second] = issued?.codes ?? []
-  if (issued === undefined || first === undefined || second === undefined)
-    throw new Error('nothing was issued')
+  if (issued === undefined || first === undefined || second === undefined) throw new Error('nothing was issued')
   orderId = issued.orderId
   code = first
   other = second
@@ -43,8 +42,7 @@ const stored = async () => {
 }
 
 /** What a marketer's refund comes to. */
-const cancel = () =>
-  stepOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' }, { deadline: rig.clock.now + 1000 })
+const cancel = () => stepOrder(rig.ports, orderId, { kind: 'refunded-by-marketer' }, { deadline: rig.clock.now + 1000 })
 
 describe('a coupon', () => {
   it('is redeemed once, and a repeat of the request gets the same answer (S7, I5)', async () => {
@@ -142,9 +140,7 @@ describe('undoing a redemption', () => {
     await rig.ask({ code })
     const foreign = await rig.ask({ code, verb: 'undo', shopKey: keyOf('till-2') })
     expect(foreign).toMatchObject({ status: 409, body: { reason: 'coupon-used' } })
-    expect((await stored()).redemptions).toEqual([
-      expect.not.objectContaining({ undoneAt: expect.anything() }),
-    ])
+    expect((await stored()).redemptions).toEqual([expect.not.objectContaining({ undoneAt: expect.anything() })])
   })
 
   it('does not let a late repeat of the request redeem again, nor a late undo touch the next redemption (I5)', async () => {
@@ -259,10 +255,7 @@ describe('the digests of shop keys', () => {
     ['no JSON', '{'],
     ['a key instead of its digest', JSON.stringify({ till: keyOf('till') })],
     ['a malformed name', JSON.stringify({ 'Till 1': 'd'.repeat(43) })],
-    [
-      'too many',
-      JSON.stringify(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`t${i}`, 'd'.repeat(43)]))),
-    ],
+    ['too many', JSON.stringify(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`t${i}`, 'd'.repeat(43)])))],
   ])('are refused as %s', (_name, text) => {
     expect(shopKeyDigests.safeParse(text).success).toBe(false)
   })

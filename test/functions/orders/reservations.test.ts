@@ -110,9 +110,7 @@ describe('a reservation for the checkout of the shop', () => {
       exp: Math.floor(order.payBy / 1000),
     })
     expect(protectedHeader).toMatchObject({ alg: 'ES256', typ: 'reservation+jwt' })
-    expect(shop.jwks().keys).toMatchObject([
-      { kty: 'EC', use: 'sig', alg: 'ES256', kid: protectedHeader.kid },
-    ])
+    expect(shop.jwks().keys).toMatchObject([{ kty: 'EC', use: 'sig', alg: 'ES256', kid: protectedHeader.kid }])
     expect(JSON.stringify(shop.jwks()), 'a private key is never published').not.toContain('"d"')
     expect(order.status).toBe('awaiting-payment')
     expect(shop.provider.started, 'the payment provider learns nothing').toEqual([])
@@ -189,9 +187,7 @@ describe('a reservation for the checkout of the shop', () => {
       await shop.verified(token, undefined, known)
       tokens.push(token)
     }
-    const kids = await Promise.all(
-      tokens.map(async (token) => (await shop.verified(token)).protectedHeader.kid),
-    )
+    const kids = await Promise.all(tokens.map(async (token) => (await shop.verified(token)).protectedHeader.kid))
     expect(kids[1]).toBe(kids[0])
     expect(kids[2]).not.toBe(kids[0])
   })
@@ -214,12 +210,7 @@ describe('a confirmation of the shop', () => {
     const { history } = await shop.find(orderId)
     expect(await shop.confirm(orderId)).toMatchObject(answer)
     expect((await shop.find(orderId)).history).toEqual(history)
-    expect(history.map(({ what }) => what)).toEqual([
-      'reserved',
-      'written',
-      'payment-started',
-      'confirmed-by-shop',
-    ])
+    expect(history.map(({ what }) => what)).toEqual(['reserved', 'written', 'payment-started', 'confirmed-by-shop'])
   })
 
   it('is refused for a second order of the shop: a reservation that was put into two carts is sold once', async () => {
@@ -288,16 +279,15 @@ describe('a confirmation of the shop', () => {
       'reservation-released',
       ({ ports }, orderId) => changeOrder(ports, orderId, { kind: 'refunded-by-marketer' }),
     ],
-  ] satisfies [
-    string,
-    string,
-    (shop: Awaited<ReturnType<typeof openShop>>, orderId: OrderId) => Promise<unknown>,
-  ][])('is refused for an order that %s', async (_, reason, end) => {
-    const { shop, orderId } = await handedOver()
-    await end(shop, orderId)
-    expect(await shop.confirm(orderId)).toMatchObject(refused(reason))
-    expect(shop.queue.messages, 'nothing is reserved again').toEqual([])
-  })
+  ] satisfies [string, string, (shop: Awaited<ReturnType<typeof openShop>>, orderId: OrderId) => Promise<unknown>][])(
+    'is refused for an order that %s',
+    async (_, reason, end) => {
+      const { shop, orderId } = await handedOver()
+      await end(shop, orderId)
+      expect(await shop.confirm(orderId)).toMatchObject(refused(reason))
+      expect(shop.queue.messages, 'nothing is reserved again').toEqual([])
+    },
+  )
 
   it('is refused for an order that was never handed over, and for one that is paid elsewhere', async () => {
     const shop = await openShop()

@@ -22,9 +22,7 @@ it('coupons of several databases are redeemed once, and only an unused one gives
   const till = { table: table.table, offers, undoMs, log: telemetry.log }
   const orders = await Promise.all((await rig.sell(12)).map((orderId) => table.find(orderId)))
   const booked = async () =>
-    (await readShards(stocks, phone)).map(
-      (shard) => shard && 'booked' in shard && shard.booked - shard.heldBack,
-    )
+    (await readShards(stocks, phone)).map((shard) => shard && 'booked' in shard && shard.booked - shard.heldBack)
   const start = await booked()
   expect(
     start.every((units) => Number(units) > 0),

@@ -351,11 +351,7 @@ describe('a message of the payment provider', () => {
 
 describe('a message without a valid signature', () => {
   /** Sends it, and checks that it has no effect. */
-  async function expectRefusal(
-    change: (message: Signed) => Signed,
-    status = 401,
-    code = 'signature-invalid',
-  ) {
+  async function expectRefusal(change: (message: Signed) => Signed, status = 401, code = 'signature-invalid') {
     const { event, order } = await underWay()
     const before = await order()
     const answer = await send(change(signed(event('payment.succeeded'))))
@@ -380,10 +376,7 @@ describe('a message without a valid signature', () => {
 
   it.each<[string, (message: Signed) => Signed]>([
     ['with a signature of another secret', ({ body }) => signed(body, { secret: secretOf(2) })],
-    [
-      'when one byte of it was changed',
-      ({ headers, body }) => ({ headers, body: body.replace('250', '251') }),
-    ],
+    ['when one byte of it was changed', ({ headers, body }) => ({ headers, body: body.replace('250', '251') })],
     [
       'under another id than it was signed for',
       ({ headers, body }) => ({ headers: { ...headers, 'webhook-id': 'msg_other' }, body }),
@@ -399,9 +392,7 @@ describe('a message without a valid signature', () => {
 
   it.each([-6, 6])('is refused when it was signed %d minutes from now', async (minutes) => {
     await expectRefusal(({ body }) => signed(body, { at: Date.now() + minutes * 60_000 }))
-    const reasons = shop.telemetry.lines
-      .filter(({ level }) => level === 'warn')
-      .map(({ facts }) => facts.reason)
+    const reasons = shop.telemetry.lines.filter(({ level }) => level === 'warn').map(({ facts }) => facts.reason)
     expect(reasons).toEqual([minutes < 0 ? 'Message timestamp too old' : 'Message timestamp too new'])
   })
 

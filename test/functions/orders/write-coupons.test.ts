@@ -10,8 +10,7 @@ import { type OpenWriter, openWriter } from '../../world/consumers.ts'
 import { idOf, orderMessageOf } from '../../world/messages.ts'
 import { scripted } from '../table/scripted-table.ts'
 
-const couponSale = (changes: Partial<Sale> = {}) =>
-  aSale({ kind: 'coupon', price: 0, stock: 100, ...changes })
+const couponSale = (changes: Partial<Sale> = {}) => aSale({ kind: 'coupon', price: 0, stock: 100, ...changes })
 
 const codesOf = async ({ book }: OpenWriter, sale: Sale, shopper: number) =>
   (await book.find(idOf({ sale, shopper })))?.coupons ?? []
@@ -20,9 +19,7 @@ describe('the writer of orders of coupons', () => {
   it('writes each as done, with a code of its own for each unit, and sets no timer (S7)', async () => {
     const sale = couponSale({ limitPerShopper: 3, maxPerOrder: 3 })
     const rig = await openWriter([sale])
-    const messages = range(49).map((shopper) =>
-      orderMessageOf({ sale, shopper, quantity: 1 + (shopper % 3) }),
-    )
+    const messages = range(49).map((shopper) => orderMessageOf({ sale, shopper, quantity: 1 + (shopper % 3) }))
     expect(await rig.write(messages)).toEqual([])
     const all: CouponCode[] = []
     for (const shopper of range(49)) {

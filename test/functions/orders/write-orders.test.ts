@@ -159,8 +159,7 @@ describe('write-orders', () => {
     const { ports, book, deadLetters, write } = await openWriter([unavailable, sale])
     const { offers } = ports
     ports.offers = {
-      of: (saleId) =>
-        saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId),
+      of: (saleId) => (saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId)),
     }
     const unlucky = [1, 2].map((shopper) => orderMessageOf({ sale: unavailable, shopper }))
     const failed = await write([...unlucky, orderMessageOf({ sale, shopper: 1 })])
@@ -211,9 +210,7 @@ describe('write-orders', () => {
     ])
     expect(await book.sold(sale.saleId)).toBe(30)
     expect(telemetry.counted('OrdersRejected')).toBe(19)
-    const alarms = telemetry.lines.filter(
-      ({ level, message }) => level === 'error' && message === 'order rejected',
-    )
+    const alarms = telemetry.lines.filter(({ level, message }) => level === 'error' && message === 'order rejected')
     expect(alarms, 'Redis sold more units than exist: an alarm must fire').toHaveLength(19)
   })
 

@@ -53,8 +53,7 @@ describe('write-orders under random deliveries', () => {
             )
             expect(written.every((order) => order !== undefined)).toBe(true)
             const kept = written.filter((order) => order?.status === 'awaiting-payment')
-            const units = (orders: typeof kept) =>
-              orders.reduce((sum, order) => sum + (order?.quantity ?? 0), 0)
+            const units = (orders: typeof kept) => orders.reduce((sum, order) => sum + (order?.quantity ?? 0), 0)
             const totals = await saleTotals(book.table, sale.saleId)
             expect(totals?.sold).toBe(units(kept))
             if (sale.stock !== -1) expect(units(kept)).toBeLessThanOrEqual(sale.stock)

@@ -122,9 +122,7 @@ describe('credit-wallets', () => {
   it('credits claims until packets or money of the sale run out, and rejects the rest (P1, I1)', async () => {
     const sale = aRain([5, 5, 5, 5])
     const { table, deadLetters, credit, claimed } = await openCreditor([sale])
-    const claims = [4, 4, 9, 3].map((amount, packet) =>
-      claimMessageOf({ sale, shopper: packet + 1, packet, amount }),
-    )
+    const claims = [4, 4, 9, 3].map((amount, packet) => claimMessageOf({ sale, shopper: packet + 1, packet, amount }))
     expect(await credit(claims)).toEqual([])
     expect(await claimed(sale), 'to the cent').toBe(20)
     expect(deadLetters.letters).toEqual([])
@@ -141,9 +139,7 @@ describe('credit-wallets', () => {
   it('rejects a claim larger than what the sale has left, and credits later ones that fit (P1)', async () => {
     const sale = aRain([5, 5, 5])
     const { deadLetters, credit, claimed } = await openCreditor([sale])
-    const claims = [8, 8, 7].map((amount, packet) =>
-      claimMessageOf({ sale, shopper: packet + 1, packet, amount }),
-    )
+    const claims = [8, 8, 7].map((amount, packet) => claimMessageOf({ sale, shopper: packet + 1, packet, amount }))
     expect(await credit(claims)).toEqual([])
     expect(await claimed(sale)).toBe(15)
     expect(deadLetters.letters).toEqual([
@@ -169,9 +165,7 @@ describe('credit-wallets', () => {
     const one = { sale, shopper: 1, packet: 0, amount: 1 }
     table.goDown()
     const failed = await credit([claimMessageOf(one), claimMessageOf(one, ' again')])
-    expect(failed).toEqual(
-      [claimMessageOf(one), claimMessageOf(one, ' again')].map(({ messageId }) => messageId),
-    )
+    expect(failed).toEqual([claimMessageOf(one), claimMessageOf(one, ' again')].map(({ messageId }) => messageId))
   })
 
   it('keeps the credits when the shopfront cannot be refreshed, or does not answer (C8)', async () => {

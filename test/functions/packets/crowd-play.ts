@@ -114,10 +114,7 @@ async function creditAll(ports: CreditPorts, claims: readonly ClaimMessage[], { 
 }
 
 /** One invocation of the consumer, whose process may end at any of its transactions, without an answer. */
-function oneInvocation(
-  ports: CreditPorts,
-  batch: readonly QueueMessage[],
-): Promise<readonly string[] | 'crashed'> {
+function oneInvocation(ports: CreditPorts, batch: readonly QueueMessage[]): Promise<readonly string[] | 'crashed'> {
   const end = Promise.withResolvers<'crashed'>()
   const die = () => {
     end.resolve('crashed')
@@ -228,9 +225,7 @@ export function describeCrowd(crowd: Crowd): void {
         for await (const page of creditedClaimPages(table.table, sale.saleId)) {
           for (const { packet, shopperId } of page) owned.set(packetIdOf(sale.saleId, packet), shopperId)
         }
-        const expected = claims.map(
-          ({ saleId, packet, shopperId }) => [packetIdOf(saleId, packet), shopperId] as const,
-        )
+        const expected = claims.map(({ saleId, packet, shopperId }) => [packetIdOf(saleId, packet), shopperId] as const)
         expect(owned).toEqual(new Map(expected))
       },
       patienceMs,

@@ -106,9 +106,7 @@ export async function playPayouts(name: ProviderName, count: number, seed: numbe
   }
 
   try {
-    const shoppers = Array.from({ length: Math.ceil(count / payoutsEach) }, (_, i) =>
-      shopperNamed(`shopper-${i}`),
-    )
+    const shoppers = Array.from({ length: Math.ceil(count / payoutsEach) }, (_, i) => shopperNamed(`shopper-${i}`))
     for (let start = 0; start < shoppers.length; start += atOnce) {
       const some = shoppers.slice(start, start + atOnce)
       for (let round = 0; round < payoutsEach; round += 1) {
@@ -142,9 +140,7 @@ export async function playPayouts(name: ProviderName, count: number, seed: numbe
         if (end?.kind === 'paid') paid += payout.amount
         else seen.refused += 1
         if (isAtProvider !== (end?.kind === 'paid'))
-          violations.push(
-            `${payout.payoutId} is ${end?.kind} here, and at the provider paid: ${isAtProvider}`,
-          )
+          violations.push(`${payout.payoutId} is ${end?.kind} here, and at the provider paid: ${isAtProvider}`)
       }
       if (balance + paid !== earned) violations.push(`${shopperId}: ${balance} + ${paid} is not ${earned}`)
       if (balance < 0) violations.push(`${shopperId} owes ${-balance}`)

@@ -112,8 +112,7 @@ export async function payoutRig(name: ProviderName, fateOf: (path: string) => Fa
   const balanceOf = async (shopperId: ShopperId, currency = 'EUR') =>
     (await findWallet(table.table, shopperId)).balances.find((one) => one.currency === currency)?.amount ?? 0
 
-  const reconcile = (over: Partial<WithdrawPorts> = {}) =>
-    payAgain({ ...ports, ...over, deadline: Infinity }, 0)
+  const reconcile = (over: Partial<WithdrawPorts> = {}) => payAgain({ ...ports, ...over, deadline: Infinity }, 0)
 
   return {
     clock,

@@ -3,12 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Payout, PayoutProvider } from '../../../functions/lib/shop/payout-provider.ts'
 import { providerNames } from '../../../functions/orders/payments/choose.ts'
 import { stripePayouts } from '../../../functions/orders/payments/payout-provider.stripe.ts'
-import {
-  duePayouts,
-  endPayout,
-  findWithdrawable,
-  keepPayoutAccount,
-} from '../../../functions/table/packets/payouts.ts'
+import { duePayouts, endPayout, findWithdrawable, keepPayoutAccount } from '../../../functions/table/packets/payouts.ts'
 import { type Fate, payoutRig, shopperNamed, startOfPayouts } from './payout-rig.ts'
 
 const stops: (() => Promise<void>)[] = []
@@ -105,8 +100,7 @@ describe('a withdrawal by Stripe', () => {
       return 'answered'
     })
     function close() {
-      for (const account of rig.provider.connect.accounts.values())
-        account.capabilities.transfers = 'inactive'
+      for (const account of rig.provider.connect.accounts.values()) account.capabilities.transfers = 'inactive'
     }
     const refused = await rig.ask('ann', euros)
     expect(refused.body.payout).toMatchObject({ state: 'refused', reason: 'account' })
@@ -178,9 +172,7 @@ describe('a withdrawal by Stripe', () => {
     })
     expect(await rig.ports.payoutProvider.payOut(payout)).toEqual({ kind: 'paid' })
     expect(connect.transfers).toHaveLength(1)
-    await expect(rig.ports.payoutProvider.payOut({ ...payout, amount: 999 })).rejects.toThrow(
-      'not what was asked',
-    )
+    await expect(rig.ports.payoutProvider.payOut({ ...payout, amount: 999 })).rejects.toThrow('not what was asked')
   })
 
   it('withdraws what Stripe can pay, and leaves the rest', async () => {

@@ -20,9 +20,7 @@ describe('the form of a country', () => {
       ...['addressLines', 'organization', 'name'],
     ])
     expect(formOf('CN').required).not.toContain('postalCode')
-    expect(formOf('US').required).toEqual([
-      ...['name', 'addressLines', 'locality', 'administrativeArea', 'postalCode'],
-    ])
+    expect(formOf('US').required).toEqual([...['name', 'addressLines', 'locality', 'administrativeArea', 'postalCode']])
     expect(formOf('JP').required).toEqual(['postalCode', 'administrativeArea', 'addressLines', 'name'])
   })
 
@@ -121,11 +119,7 @@ describe('an address', () => {
       { name: '<b>', locality: undefined, administrativeArea: 'Berlin' },
       ['name', 'locality', 'administrativeArea'],
     ],
-    [
-      'US',
-      { addressLines: ['1', '-'], postalCode: '1', email: '' },
-      ['addressLines.1', 'email', 'postalCode'],
-    ],
+    ['US', { addressLines: ['1', '-'], postalCode: '1', email: '' }, ['addressLines.1', 'email', 'postalCode']],
     ['DE', { email: 'ann', postalCountry: 'FR', phone: '12' }, ['email', 'postalCountry']],
     ['DE', { postalCountry: 'Germany', phone: '' }, ['postalCountry', 'phone']],
   ])('of %s with %j is refused for all of its wrong fields at once', (country, change, fields) => {

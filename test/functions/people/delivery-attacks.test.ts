@@ -156,8 +156,7 @@ describe('a log', () => {
       await shop.ask('POST')(9, path, berlin),
       await shop.get(9, broken.path),
     ].map(({ status }) => status)
-    for (const [, change] of refused)
-      statuses.push((await shop.put(9, path, { ...berlin, ...change })).status)
+    for (const [, change] of refused) statuses.push((await shop.put(9, path, { ...berlin, ...change })).status)
     shop.ports.table = onWireAt(shop.ports.table, 'get ORDERS', () =>
       Promise.reject(new Error('the table is unavailable')),
     )
@@ -166,16 +165,7 @@ describe('a log', () => {
     expect([...new Set(statuses)].toSorted()).toEqual([200, 400, 401, 404, 405, 413, 415, 503])
     expect(shop.telemetry.lines.length).toBeGreaterThan(0)
     const logged = JSON.stringify(shop.telemetry.lines).toLowerCase()
-    const secrets = [
-      berlin.name,
-      ...berlin.addressLines,
-      'berlin',
-      '10119',
-      '8061',
-      '3080615040',
-      'ann.schaefer',
-      long,
-    ]
+    const secrets = [berlin.name, ...berlin.addressLines, 'berlin', '10119', '8061', '3080615040', 'ann.schaefer', long]
     expect(secrets.filter((text) => logged.includes(text.toLowerCase()))).toEqual([])
   })
 })

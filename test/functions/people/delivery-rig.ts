@@ -53,8 +53,7 @@ let ordersMade = 0
 
 export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
   const sale = aSale({ price: 250, delivery: { countries: ['CN', 'DE', 'US', 'GB', 'JP'] }, ...changes })
-  const write = (order: Order) =>
-    table.client.send(new PutCommand({ TableName: table.name, Item: orderItem(order) }))
+  const write = (order: Order) => table.client.send(new PutCommand({ TableName: table.name, Item: orderItem(order) }))
   const telemetry = testTelemetry()
   const time = { now: Date.UTC(2026, 10, 22) }
   const clock = () => time.now

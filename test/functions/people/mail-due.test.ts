@@ -112,8 +112,7 @@ describe('the table of e-mails', () => {
       for (const status of Object.values(steps)) {
         // The shop that took the money writes itself.
         if (word === 'released-by-shop') expect(mailKinds[word]).toBeUndefined()
-        else if (ends.includes(status))
-          expect(mailKinds[word]?.[status], `${word} to ${status}`).toBeDefined()
+        else if (ends.includes(status)) expect(mailKinds[word]?.[status], `${word} to ${status}`).toBeDefined()
       }
     }
   })

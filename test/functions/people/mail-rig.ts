@@ -48,12 +48,7 @@ export function anOrder(change: Partial<Order> = {}): Order {
 }
 
 /** `order` after one more step. */
-export function stepped(
-  order: Order,
-  what: string,
-  status: Order['status'],
-  change: Partial<Order> = {},
-): Order {
+export function stepped(order: Order, what: string, status: Order['status'], change: Partial<Order> = {}): Order {
   return { ...order, ...change, status, history: [...order.history, { at, what, status }] }
 }
 

@@ -44,9 +44,7 @@ it.each([
     })
     const records = orders.map(recordOfOrder)
     for (const _ of [1, 2]) expect(await rig.deliver(...records, ...records)).toEqual([])
-    expect(rig.sent.map(({ to }) => to).toSorted()).toEqual(
-      range(6).map((shopper) => `${shopper}@example.com`),
-    )
+    expect(rig.sent.map(({ to }) => to).toSorted()).toEqual(range(6).map((shopper) => `${shopper}@example.com`))
     for (const { subject: line } of rig.sent) expect(line).toMatch(new RegExp(`^${subject}.*: Mug$`))
     const text = JSON.stringify(rig.sent)
     for (const code of orders.flatMap(({ coupons = [] }) => coupons)) expect(text).not.toContain(code)
@@ -56,9 +54,7 @@ it.each([
     const redeemed = orders.map((order) => stepped(order, 'redeemed', order.status))
     if (orders[0]?.coupons !== undefined) await rig.deliver(...redeemed.map(recordOfOrder))
     expect(rig.sent).toHaveLength(6)
-    const ended = orders.map((order) =>
-      stepped(order, 'refunded-by-marketer', 'cancelled', { reason: 'by-marketer' }),
-    )
+    const ended = orders.map((order) => stepped(order, 'refunded-by-marketer', 'cancelled', { reason: 'by-marketer' }))
     await rig.deliver(...ended.map(recordOfOrder))
     expect(rig.sent).toHaveLength(12)
   },

@@ -111,18 +111,13 @@ describe('orders.csv', () => {
     async (text) => {
       const one = await sell({ name: text, addressLines: [text] }, '+cmd@example.com')
       const row = (await rowsFor('marketer')).find(({ orderId }) => orderId === one)
-      expect([row?.name, row?.addressLine1, row?.email]).toEqual([
-        `'${text}`,
-        `'${text}`,
-        "'+cmd@example.com",
-      ])
+      expect([row?.name, row?.addressLine1, row?.email]).toEqual([`'${text}`, `'${text}`, "'+cmd@example.com"])
     },
   )
 })
 
 describe('a search by e-mail address', () => {
-  const find = (text: string) =>
-    rig.ask('POST', '/orders/find', { find: text }, { 'x-shopper-roles': 'support' })
+  const find = (text: string) => rig.ask('POST', '/orders/find', { find: text }, { 'x-shopper-roles': 'support' })
 
   it('finds the orders of its shopper, in any case of its letters', async () => {
     const one = await sell()

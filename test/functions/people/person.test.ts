@@ -57,9 +57,7 @@ async function traces(): Promise<string[]> {
   const found = await allItems()
   const ofAnn = found.filter((item) => {
     const text = JSON.stringify(item)
-    return (
-      secrets.some((secret) => text.includes(secret)) || item.sealed !== undefined || /statement/.test(text)
-    )
+    return secrets.some((secret) => text.includes(secret)) || item.sealed !== undefined || /statement/.test(text)
   })
   return ofAnn.map(({ pk }) => String(pk)).toSorted()
 }
@@ -106,10 +104,7 @@ async function fill(table: Table): Promise<void> {
     listSk: keys.salePlace({ saleId: live, startsAt: soldAt }),
   })
   const paid = await anOrder(ann, { saleId: gone }, paidAndSent)
-  const statement = await sealer.seal(
-    { purpose: 'withdrawal', owner: paid.orderId },
-    { name: sworn, email, language },
-  )
+  const statement = await sealer.seal({ purpose: 'withdrawal', owner: paid.orderId }, { name: sworn, email, language })
   await put(orderItem({ ...paid, withdrawal: { quantity: 1, at: soldAt, statement } }))
   await anOrder(ann, { saleId: gone, price: 0 }, [])
   await anOrder(ann, { saleId: gone }, unpaid)
@@ -172,13 +167,7 @@ function rig(owner = ann) {
     asOwner: (method: string, path = '/api/me') => own(requestOf(owner, method, path)),
     asStaff: (call: 'export' | 'erase', role = 'support') =>
       staff(
-        requestOf(
-          'rita',
-          'POST',
-          `/api/control/people/${call}`,
-          { shopperId: owner },
-          { 'x-shopper-roles': role },
-        ),
+        requestOf('rita', 'POST', `/api/control/people/${call}`, { shopperId: owner }, { 'x-shopper-roles': role }),
       ),
   }
 }
@@ -248,9 +237,7 @@ describe('the data of a person', () => {
 
   it('is audited without its content', async () => {
     const entries = (await allItems()).filter(({ pk }) => String(pk).startsWith('AUDIT#'))
-    expect(entries).toContainEqual(
-      expect.objectContaining({ who: 'shopper', what: 'erase-person', before: null }),
-    )
+    expect(entries).toContainEqual(expect.objectContaining({ who: 'shopper', what: 'erase-person', before: null }))
     expect(entries).toContainEqual(expect.objectContaining({ who: 'rita', what: 'export-person' }))
     expect(JSON.stringify(entries)).not.toContain(ann)
   })
@@ -282,8 +269,7 @@ describe('an erasure while something is under way', () => {
     people += 1
     const shopperId = named(`person-${people}`)
     const own = rig(shopperId)
-    const order = (steps: Steps, change: Partial<Order> = {}) =>
-      anOrder(shopperId, { saleId: gone }, steps, change)
+    const order = (steps: Steps, change: Partial<Order> = {}) => anOrder(shopperId, { saleId: gone }, steps, change)
     const erase = () => own.asOwner('DELETE', erasing)
     return { ...own, shopperId, order, erase, save: (next: Order) => put(orderItem(next)) }
   }

@@ -4,12 +4,7 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { DynamoDBRecord } from 'aws-lambda'
 import { describe, expect, it } from 'vitest'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
-import {
-  keptAfterSaleMs,
-  remindAheadMs,
-  remindersPerMinute,
-  repeatedWithinMs,
-} from '../../../core/people/reminder.ts'
+import { keptAfterSaleMs, remindAheadMs, remindersPerMinute, repeatedWithinMs } from '../../../core/people/reminder.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { unsubscribeSeal } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'

@@ -5,17 +5,7 @@ import { MailerBusy } from '../../../functions/people/mailer.ts'
 import { unsubscribe } from '../../../functions/people/unsubscribe.ts'
 import { leaseMs } from '../../../functions/table/people/mail-log.ts'
 import { notingUnsubscribed } from '../../world/wire.ts'
-import {
-  anOrder,
-  at,
-  creditItem,
-  mailRig,
-  orderId,
-  recordOf,
-  recordOfOrder,
-  shopperId,
-  stepped,
-} from './mail-rig.ts'
+import { anOrder, at, creditItem, mailRig, orderId, recordOf, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
 
 let rig = mailRig()
 afterEach(() => {
@@ -223,7 +213,6 @@ describe('the log', () => {
     await rig.deliver(recordOf(creditItem()))
     expect(rig.telemetry.lines.length).toBeGreaterThan(3)
     const text = JSON.stringify(rig.telemetry.lines)
-    for (const secret of ['ann', 'example.com', 'stoneware mug', address.message])
-      expect(text).not.toContain(secret)
+    for (const secret of ['ann', 'example.com', 'stoneware mug', address.message]) expect(text).not.toContain(secret)
   })
 })

@@ -91,9 +91,7 @@ describe('sign-in at the issuer', () => {
       expect(searchParams.get(secret)?.length).toBeGreaterThan(40)
     expect(begun.cookies).toHaveLength(1)
     const [cookie = ''] = begun.cookies ?? []
-    expect(cookie).toMatch(
-      /^sluice_sign_in=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Max-Age=900; Path=\/api\/sign-in; /,
-    )
+    expect(cookie).toMatch(/^sluice_sign_in=[\w-]+\.\.[\w-]+\.[\w-]+\.[\w-]+; Max-Age=900; Path=\/api\/sign-in; /)
     expect(cookie).toMatch(/; Secure; HttpOnly; SameSite=Lax$/)
     expect(cookie).not.toContain(searchParams.get('state'))
   })
@@ -292,15 +290,9 @@ describe('an ID token that must not sign anyone in', () => {
     ['has another nonce', (claims) => ({ ...claims, nonce: 'another' })],
     ['has no nonce', ({ nonce: _, ...claims }) => claims],
     ['is for another client', (claims) => ({ ...claims, aud: 'another-shop' })],
-    [
-      'is for two clients and was given to the other',
-      (claims) => ({ ...claims, aud: ['shop', 'x'], azp: 'x' }),
-    ],
+    ['is for two clients and was given to the other', (claims) => ({ ...claims, aud: ['shop', 'x'], azp: 'x' })],
     ['is of another issuer', (claims) => ({ ...claims, iss: 'https://evil.example' })],
-    [
-      'expired more than the tolerance ago',
-      (claims) => ({ ...claims, exp: seconds() - 2 * clockToleranceSeconds }),
-    ],
+    ['expired more than the tolerance ago', (claims) => ({ ...claims, exp: seconds() - 2 * clockToleranceSeconds })],
     [
       'is not valid yet, by more than the tolerance',
       (claims) => ({ ...claims, nbf: seconds() + 2 * clockToleranceSeconds }),

@@ -49,10 +49,7 @@ describe('the link to unsubscribe', () => {
     ['is no token', () => Promise.resolve('eyJhbGciOiJkaXIifQ..a.b.c')],
     ['was made with another key', () => tokenOf('ann', sealerOf(9))],
     ['names no shopper', () => tokenOf({ not: 'an id' })],
-    [
-      'is for another purpose',
-      () => sealerOf(1).seal({ purpose: 'contact', owner: 'ann' }, { shopperId: 'ann' }),
-    ],
+    ['is for another purpose', () => sealerOf(1).seal({ purpose: 'contact', owner: 'ann' }, { shopperId: 'ann' })],
     [
       'is that of another shopper with the name changed',
       async () => {
@@ -63,10 +60,7 @@ describe('the link to unsubscribe', () => {
   ])('changes nothing when it %s', async (_name, make) => {
     const { ports, unsubscribed } = rig()
     const token = await make()
-    for (const answer of [
-      await unsubscribe(ports, token, 'en'),
-      await askToUnsubscribe(ports, token, 'en'),
-    ]) {
+    for (const answer of [await unsubscribe(ports, token, 'en'), await askToUnsubscribe(ports, token, 'en')]) {
       expect(answer.statusCode).toBe(400)
       expect(answer.body).not.toContain('<form')
     }

@@ -190,8 +190,7 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
   }
   // What reconcile does, until nothing is due.
   isHit.areOn = false
-  for (const { orderId, ...due } of await dueRefunds(rig.table.table))
-    await provider.refund({ orderId, ...due })
+  for (const { orderId, ...due } of await dueRefunds(rig.table.table)) await provider.refund({ orderId, ...due })
   for (const { orderId, event } of reports.splice(0)) await report(orderId, event)
   await releaseUnits(ports, phone, await dueReleases(rig.table.table, phone))
 
@@ -205,12 +204,10 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
     const [refund] = refunds
     const back = sent.get(paymentIdOf(order, 1)) ?? 0
     if (refunds.length > 1 || back > amount) violations.push(`${orderId}: ${back} of ${amount} went back`)
-    if ((refund?.returned ?? 0) !== back)
-      violations.push(`${orderId}: ${back} sent, ${refund?.returned} counted`)
+    if ((refund?.returned ?? 0) !== back) violations.push(`${orderId}: ${back} sent, ${refund?.returned} counted`)
     const isAllBack = back === amount && isWhollyReturned(order)
     const wasSent = order.shipment !== undefined
-    if (wasSent && (status === 'refunded') !== isAllBack)
-      violations.push(`${orderId} is ${status} with ${back} back`)
+    if (wasSent && (status === 'refunded') !== isAllBack) violations.push(`${orderId} is ${status} with ${back} back`)
     if (!wasSent && (status === 'refunded') !== (back === amount)) violations.push(`${orderId} is ${status}`)
   }
   const booked = (await readShards(rig.stocks, phone)).map((shard) =>
@@ -218,8 +215,7 @@ export async function playWithdrawals(redis: Commander, { count, seed, shards }:
   )
   const inRedis = booked.reduce((sum, n) => sum + n, 0)
   const sold = (await saleTotals(rig.table.table, phone))?.sold
-  if (inRedis !== held || sold !== held)
-    violations.push(`${held} units are held, ${inRedis} booked, ${sold} sold`)
+  if (inRedis !== held || sold !== held) violations.push(`${held} units are held, ${inRedis} booked, ${sold} sold`)
   const left = await dueRefunds(rig.table.table)
   if (left.length > 0) violations.push(`${left.length} refunds are still due`)
   return { violations, seen }

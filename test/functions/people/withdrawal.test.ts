@@ -17,17 +17,7 @@ import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { aSale } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { berlin, dayMs, deliveryShop } from './delivery-rig.ts'
-import {
-  anOrder,
-  at,
-  changesIn,
-  mailRig,
-  orderId,
-  recordOf,
-  recordOfOrder,
-  shopperId,
-  stepped,
-} from './mail-rig.ts'
+import { anOrder, at, changesIn, mailRig, orderId, recordOf, recordOfOrder, shopperId, stepped } from './mail-rig.ts'
 import { playWithdrawals } from './withdrawal-play.ts'
 
 let dynamoDb: TestTable
@@ -61,8 +51,7 @@ async function paidOrder(
   const made = await shop.order(1, { ...paid, orderNumber, ...change })
   const path = `/api/orders/${made.orderId}/withdrawal`
   const guest = (body: unknown) => shop.ask('POST')(undefined, '/api/withdrawals', body)
-  const tokenOf = (seconds?: number) =>
-    shop.ports.sealer.seal(withdrawSeal, { orderId: made.orderId }, seconds)
+  const tokenOf = (seconds?: number) => shop.ports.sealer.seal(withdrawSeal, { orderId: made.orderId }, seconds)
   return { shop, ...made, orderNumber, path, guest, tokenOf }
 }
 
@@ -196,15 +185,13 @@ describe('a withdrawal as a guest', () => {
     expect((await guest({ token: await tokenOf() })).status).toBe(200)
   })
 
-  it.each([
-    {},
-    { token: '' },
-    { orderNumber: 'x', email: 'ann@example.com' },
-    { token: 'a', email: 'a@example.com' },
-  ])('is refused with %j', async (body) => {
-    const { guest } = await paidOrder()
-    expect(await guest(body)).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
-  })
+  it.each([{}, { token: '' }, { orderNumber: 'x', email: 'ann@example.com' }, { token: 'a', email: 'a@example.com' }])(
+    'is refused with %j',
+    async (body) => {
+      const { guest } = await paidOrder()
+      expect(await guest(body)).toMatchObject({ status: 400, body: { code: 'invalid-request' } })
+    },
+  )
 })
 
 describe('the e-mails of a withdrawal', () => {
@@ -366,13 +353,10 @@ describe('the receipt of a withdrawal leaves within 60 s of the statement', () =
 const redis = useRedis()
 
 describe('orders that are withdrawn from, sent, refunded, disputed and returned at once', () => {
-  it.each([1, 3])(
-    'have each cent and unit once, with a stock of %i shards (I1, I4, I5, O9)',
-    async (shards) => {
-      const { violations, seen } = await playWithdrawals(redis, { count: 60, seed: 11, shards })
-      expect(violations).toEqual([])
-      expect(seen.returned).toBeGreaterThan(0)
-      expect(seen.refunds).toBeGreaterThan(0)
-    },
-  )
+  it.each([1, 3])('have each cent and unit once, with a stock of %i shards (I1, I4, I5, O9)', async (shards) => {
+    const { violations, seen } = await playWithdrawals(redis, { count: 60, seed: 11, shards })
+    expect(violations).toEqual([])
+    expect(seen.returned).toBeGreaterThan(0)
+    expect(seen.refunds).toBeGreaterThan(0)
+  })
 })

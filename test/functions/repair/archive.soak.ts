@@ -166,10 +166,7 @@ describe('a sale is not archived', () => {
   const stock = stockKeys(phone)
 
   it.each<[string, (orderIds: OrderId[]) => Promise<unknown>]>([
-    [
-      'while a message waits in its outbox',
-      () => raw(server, 'HSET', stock.outbox, 'a'.repeat(26), 'a message'),
-    ],
+    ['while a message waits in its outbox', () => raw(server, 'HSET', stock.outbox, 'a'.repeat(26), 'a message')],
     [
       'while units are held back for orders that may still arrive',
       async () => {
@@ -195,10 +192,7 @@ describe('a sale is not archived', () => {
         await rig.ask('POST', '/sales/phone/stock', { delta: 1 }).catch(() => 'lost')
       },
     ],
-    [
-      'when it was extended meanwhile',
-      () => rig.ask('PATCH', '/sales/phone', { endsAt: rig.clock.now + 3_600_000 }),
-    ],
+    ['when it was extended meanwhile', () => rig.ask('PATCH', '/sales/phone', { endsAt: rig.clock.now + 3_600_000 })],
   ])('%s', async (_when, disturb) => {
     const orderIds = await sellAndWait()
     await disturb(orderIds)

@@ -60,8 +60,7 @@ describe('archiving a sale', () => {
       const values = await Promise.all(
         (Array.isArray(names) ? names.map(String) : []).map(async (name) => {
           const [command = '', ...rest] =
-            new Map(Object.entries({ ...reads, ...sorted })).get(String(await raw(server, 'TYPE', name))) ??
-            []
+            new Map(Object.entries({ ...reads, ...sorted })).get(String(await raw(server, 'TYPE', name))) ?? []
           return [name, await raw(server, command, name, ...rest)]
         }),
       )

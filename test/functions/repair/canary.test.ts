@@ -64,13 +64,7 @@ describe('the canary', () => {
 
   it.each<[what: string, path: string, reply: CanaryReply | Error, check: string, reason: string]>([
     ['a page that is an error', '/', json(502, {}), 'page', 'status 502'],
-    [
-      'a page that is not HTML',
-      '/',
-      json(200, {}, { 'content-type': 'application/xml' }),
-      'page',
-      'application/xml',
-    ],
+    ['a page that is not HTML', '/', json(200, {}, { 'content-type': 'application/xml' }), 'page', 'application/xml'],
     ['a clock that is refused', '/api/time', json(503, {}), 'clock', 'status 503'],
     ['a clock without a time', '/api/time', json(200, {}), 'clock', 'no time in the answer'],
     ['a clock that a cache kept', '/api/time', json(200, { now: now - 5001 }), 'clock', '5001 ms off'],

@@ -28,8 +28,7 @@ async function series(query = ''): Promise<SaleSeries> {
 const shown = (samples: readonly SeriesSample[], from: number) =>
   samples.map(({ at, taken, left, asked }) => [at - Math.floor(from / 1000), taken, left, asked])
 
-const count = (outcome: string, times: number) =>
-  countDemand(rig.redis, phone, 'gate', new Map([[outcome, times]]))
+const count = (outcome: string, times: number) => countDemand(rig.redis, phone, 'gate', new Map([[outcome, times]]))
 
 describe('the course of a running sale', () => {
   it('has each second in which something moved, by the second for an hour and by the minute for good', async () => {

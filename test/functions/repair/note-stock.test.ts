@@ -39,9 +39,7 @@ async function stockEvents(): Promise<object[]> {
   const steps = await readSaleSteps(rig.table, phone as SaleId)
   return steps.flatMap((_, index) =>
     saleEvents(phone as SaleId, steps.slice(0, index + 1)).flatMap(({ type, number, data }) =>
-      number === index + 1 && type.startsWith('stock.')
-        ? [{ type, quantity: data.quantity, units: data.units }]
-        : [],
+      number === index + 1 && type.startsWith('stock.') ? [{ type, quantity: data.quantity, units: data.units }] : [],
     ),
   )
 }
@@ -74,11 +72,7 @@ describe('the stock that a sale takes from the shop', () => {
     await look()
     await rig.ask('POST', '/sales/phone/stock', { delta: -2 }, { 'idempotency-key': 'less' })
     await look()
-    expect(await stockEvents()).toEqual([
-      event('stock.taken', 5),
-      event('stock.taken', 3),
-      event('stock.returned', 2),
-    ])
+    expect(await stockEvents()).toEqual([event('stock.taken', 5), event('stock.taken', 3), event('stock.returned', 2)])
   })
 
   it('is given back when the sale is archived, but for what was sold', async () => {
@@ -108,10 +102,7 @@ describe('the stock that a sale takes from the shop', () => {
     await look()
     await rig.ask('POST', '/sales/phone/stock', { delta: 1, variant: 'm' }, { 'idempotency-key': 'more' })
     await look()
-    expect(await stockEvents()).toEqual([
-      event('stock.taken', 5, { s: 2, m: 3 }),
-      event('stock.taken', 1, { m: 1 }),
-    ])
+    expect(await stockEvents()).toEqual([event('stock.taken', 5, { s: 2, m: 3 }), event('stock.taken', 1, { m: 1 })])
   })
 
   it.each<[string, () => Promise<unknown>]>([

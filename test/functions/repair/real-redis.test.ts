@@ -44,8 +44,7 @@ const books = async () => {
   if (found === undefined) throw new Error('there is no stock')
   return found
 }
-const rebuild = () =>
-  recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
+const rebuild = () => recover(rig.ports, { who: 'mia', requestId: 'r' }, phone, rig.clock.now + recoveryPatienceMs)
 
 async function take(shopper: number, order = 1, quantity = 1) {
   const orderId = orderIdOf(phone, shopper, order)
@@ -89,10 +88,7 @@ describe('with a real Redis', () => {
     rig.queue.refused.add(refused)
     rig.clock.now += 60_000
     const open = await rig.sale()
-    const both = await Promise.all([
-      resendOutbox(rig.ports, open, 10_000),
-      resendOutbox(rig.ports, open, 10_000),
-    ])
+    const both = await Promise.all([resendOutbox(rig.ports, open, 10_000), resendOutbox(rig.ports, open, 10_000)])
     expect(both.map(({ resent }) => resent).sort()).toEqual([0, 1])
     for (let sends = 1; sends <= maxSends; sends += 1) {
       rig.clock.now += 60_000
@@ -282,8 +278,7 @@ describe('a real Redis that fails over', () => {
 })
 
 describe('drafts in the real store of the gate', () => {
-  const run = () =>
-    reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
+  const run = () => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
 
   it('get their facts back when only the facts were lost and the list still names the drafts (I6)', async () => {
     await rig.create()

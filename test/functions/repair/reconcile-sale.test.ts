@@ -33,8 +33,7 @@ const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): 
   reconcileSale({ ...ports, ...scheduled, ...options, deadline: rig.clock.now + 10_000 }, await rig.sale())
 const stockRecord = () => rig.stockRecord()
 const due = () => dueReleases(rig.table.table, phone)
-const cancel = (orderId: OrderId, ports = rig.ports) =>
-  changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
+const cancel = (orderId: OrderId, ports = rig.ports) => changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
 const forget = (orderId: OrderId) => rig.forget(orderId)
 const first = ([orderId]: readonly OrderId[]): OrderId => {
   if (orderId === undefined) throw new Error('nothing was sold')
@@ -111,41 +110,38 @@ describe('reconciling a sale', () => {
   it.each([
     ['is not listed yet', () => []],
     ['is not listed yet, and another that ended still is', (ended: OrderId) => [ended]],
-  ])(
-    'releases nothing the table rejected while an order that Redis lost %s (I1, I2)',
-    async (_what, alsoListed) => {
-      rig = await world({ redis: server })
-      await rig.open({ stock: 3 })
-      const [ended, kept] = await rig.sell(2)
-      if (ended === undefined || kept === undefined) throw new Error('nothing was sold')
-      const fallBack = await rig.keepStock()
-      const forgotten = await rig.buy(3)
-      await fallBack()
-      const refused = await rig.buy(4)
-      await rig.deliver()
-      expect(await rig.table.find(refused)).toMatchObject({ reason: 'over-cap' })
-      if (alsoListed(ended).length > 0) {
-        rig.stock.goDown()
-        await cancel(ended)
-        rig.stock.comeUp()
-      }
-      const { table } = rig.ports
-      rig.ports.table = onWalks(table, phone, (page) =>
-        page
-          .filter(({ sk }) => sk !== forgotten)
-          .map((order) => (order.sk === ended ? { ...order, status: 'awaiting-payment' } : order)),
-      )
-      await run()
-      const isDue = (await due()).map(({ orderId }) => orderId)
-      expect([isDue, (await stockRecord())?.holds.has(refused)]).toEqual([[refused], true])
-      rig.ports.table = table
-      expect(await run()).toMatchObject({ holds: { restored: 1 } })
-      expect([...((await stockRecord())?.holds.keys() ?? [])].sort()).toEqual(
-        [kept, forgotten, ...(alsoListed(ended).length > 0 ? [] : [ended])].sort(),
-      )
-      expect(await due()).toEqual([])
-    },
-  )
+  ])('releases nothing the table rejected while an order that Redis lost %s (I1, I2)', async (_what, alsoListed) => {
+    rig = await world({ redis: server })
+    await rig.open({ stock: 3 })
+    const [ended, kept] = await rig.sell(2)
+    if (ended === undefined || kept === undefined) throw new Error('nothing was sold')
+    const fallBack = await rig.keepStock()
+    const forgotten = await rig.buy(3)
+    await fallBack()
+    const refused = await rig.buy(4)
+    await rig.deliver()
+    expect(await rig.table.find(refused)).toMatchObject({ reason: 'over-cap' })
+    if (alsoListed(ended).length > 0) {
+      rig.stock.goDown()
+      await cancel(ended)
+      rig.stock.comeUp()
+    }
+    const { table } = rig.ports
+    rig.ports.table = onWalks(table, phone, (page) =>
+      page
+        .filter(({ sk }) => sk !== forgotten)
+        .map((order) => (order.sk === ended ? { ...order, status: 'awaiting-payment' } : order)),
+    )
+    await run()
+    const isDue = (await due()).map(({ orderId }) => orderId)
+    expect([isDue, (await stockRecord())?.holds.has(refused)]).toEqual([[refused], true])
+    rig.ports.table = table
+    expect(await run()).toMatchObject({ holds: { restored: 1 } })
+    expect([...((await stockRecord())?.holds.keys() ?? [])].sort()).toEqual(
+      [kept, forgotten, ...(alsoListed(ended).length > 0 ? [] : [ended])].sort(),
+    )
+    expect(await due()).toEqual([])
+  })
 
   it('compares every hold when it is asked to (I4)', async () => {
     await rig.buy(1)
@@ -251,35 +247,29 @@ describe('reconciling a sale', () => {
 describe('released units', () => {
   const names = ['stock', 'gate', 'shopfront', 'table'] as const
 
-  it.each<Where>(['before', 'after'])(
-    'reach every store, even when cut off %s any call (O9, I5)',
-    async (where) => {
-      for (let last = 1; ; last += 1) {
-        rig = await world({ redis: server })
-        await rig.open()
-        for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
-        await rig.deliver()
-        await run()
-        const orderId = first([...((await stockRecord())?.holds.keys() ?? [])])
-        const cut = cutOffAt(rig.ports, names, last, where)
-        await cancel(orderId, cut.ports).catch((error) => {
-          if (!isCutOff(error)) throw error
-        })
-        if (cut.calls() < last) {
-          expect(last).toBeGreaterThan(6)
-          return
-        }
-        await run()
-        const isCancelled = (await rig.table.find(orderId))?.status === 'cancelled'
-        expect(isCancelled).toBe(last > 2 || (last === 2 && where === 'after'))
-        expect([await rig.booked(), await due()], `cut off at call ${last}`).toEqual([
-          isCancelled ? 8 : 10,
-          [],
-        ])
-        expect(await rig.facts()).toMatchObject({ soldOut: !isCancelled })
-        expect(rig.pointer()).toMatchObject({ remaining: isCancelled ? 2 : 0 })
-        await expect(rig.reserve(1)).rejects.toThrow('repeat')
+  it.each<Where>(['before', 'after'])('reach every store, even when cut off %s any call (O9, I5)', async (where) => {
+    for (let last = 1; ; last += 1) {
+      rig = await world({ redis: server })
+      await rig.open()
+      for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
+      await rig.deliver()
+      await run()
+      const orderId = first([...((await stockRecord())?.holds.keys() ?? [])])
+      const cut = cutOffAt(rig.ports, names, last, where)
+      await cancel(orderId, cut.ports).catch((error) => {
+        if (!isCutOff(error)) throw error
+      })
+      if (cut.calls() < last) {
+        expect(last).toBeGreaterThan(6)
+        return
       }
-    },
-  )
+      await run()
+      const isCancelled = (await rig.table.find(orderId))?.status === 'cancelled'
+      expect(isCancelled).toBe(last > 2 || (last === 2 && where === 'after'))
+      expect([await rig.booked(), await due()], `cut off at call ${last}`).toEqual([isCancelled ? 8 : 10, []])
+      expect(await rig.facts()).toMatchObject({ soldOut: !isCancelled })
+      expect(rig.pointer()).toMatchObject({ remaining: isCancelled ? 2 : 0 })
+      await expect(rig.reserve(1)).rejects.toThrow('repeat')
+    }
+  })
 })

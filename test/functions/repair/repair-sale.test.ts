@@ -180,8 +180,7 @@ describe('reconcile', () => {
   ])('publishes %s to a gate that lost its hash (G4, G7)', async (_name, delta, published) => {
     await rig.act('start', { now: true })
     if (delta > 0) await rig.act('stock', { delta })
-    for (let shopper = 1; shopper <= 5 + delta; shopper += 1)
-      await rig.buy(shopper, { quantity: shopper > 5 ? 1 : 2 })
+    for (let shopper = 1; shopper <= 5 + delta; shopper += 1) await rig.buy(shopper, { quantity: shopper > 5 ? 1 : 2 })
     await rig.loseGate()
     rig.published.length = 0
     expect(await rig.reconcile()).toMatchObject({ repaired: 1 })

@@ -56,8 +56,7 @@ function replenishedAt(startedAt: number): number[] {
   return times
 }
 
-const longestGap = (times: readonly number[]) =>
-  Math.max(...times.map((time, at) => time - (times[at - 1] ?? 0)))
+const longestGap = (times: readonly number[]) => Math.max(...times.map((time, at) => time - (times[at - 1] ?? 0)))
 
 describe('a run', () => {
   it('takes no more of Redis and the table in a shop without a running sale than the preflight bills', async () => {
@@ -124,9 +123,7 @@ describe('a run', () => {
     expect(replenished[0]).toBeLessThanOrEqual(3_000)
     expect(replenished.at(-1)).toBeGreaterThan(50_000)
     expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toEqual(
-      expect.arrayContaining([
-        expect.objectContaining({ facts: expect.objectContaining({ part: 'all sales' }) }),
-      ]),
+      expect.arrayContaining([expect.objectContaining({ facts: expect.objectContaining({ part: 'all sales' }) })]),
     )
   })
 

@@ -75,10 +75,7 @@ describe('the public pointer of a sale with variants', () => {
 
 describe('a sale with variants that Redis lost', () => {
   it('has every order with its basket again, and the rest of each variant for sale (N1, P10, I1)', async () => {
-    const [first, second] = [
-      await rig.buy(1, { basket: { s: 1, m: 1 } }),
-      await rig.buy(2, { basket: { m: 2 } }),
-    ]
+    const [first, second] = [await rig.buy(1, { basket: { s: 1, m: 1 } }), await rig.buy(2, { basket: { m: 2 } })]
     await rig.deliver()
     await cancel(second)
     // The released units are published to the gate, as in each second of a running sale.

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import {
-  loadSalePackets,
-  packetsUpTo,
-  reloadPackets,
-  splitAmounts,
-} from '../../../functions/sales/load-packets.ts'
+import { loadSalePackets, packetsUpTo, reloadPackets, splitAmounts } from '../../../functions/sales/load-packets.ts'
 import { drawFromSeed } from '../../../functions/sales/seeded-random.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'

@@ -75,9 +75,7 @@ describe('a sale whose window is over', () => {
       nextStartsAt: third?.startsAt,
       remaining: 11,
     })
-    expect((await findSale(rig.table, phone))?.finishedStockChanges).toMatchObject([
-      { changeId: 'window-1', delta: 4 },
-    ])
+    expect((await findSale(rig.table, phone))?.finishedStockChanges).toMatchObject([{ changeId: 'window-1', delta: 4 }])
     expect(rig.audit().at(-1)).toMatchObject({
       who: 'reconcile',
       what: 'turn',
@@ -95,9 +93,7 @@ describe('a sale whose window is over', () => {
     expect(now).toMatchObject({ windowIndex: 1, flag: 'on', epoch: 2 })
     expect(now.startToken).not.toBe(old.startToken)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 14 })
-    expect(rig.site.objects.get(rig.pointer().src.slice(1))?.body).toContain(
-      `"startToken":"${now.startToken}"`,
-    )
+    expect(rig.site.objects.get(rig.pointer().src.slice(1))?.body).toContain(`"startToken":"${now.startToken}"`)
     expect(await gate()).toMatchObject({ flag: 'on', epoch: 2 })
     expect(whatWasDone()).toEqual(['create', 'warm', 'start', 'turn', 'open'])
     await rig.buy(1)

@@ -38,11 +38,7 @@ export type SplitRig = {
 const mostRounds = 100
 
 /** An open sale over `shardCount` shards, warmed, with the first units granted. */
-export async function splitRig(
-  redis: Commander,
-  shardCount: number,
-  changes: Partial<Sale> = {},
-): Promise<SplitRig> {
+export async function splitRig(redis: Commander, shardCount: number, changes: Partial<Sale> = {}): Promise<SplitRig> {
   const databases = Array.from({ length: shardCount }, (_, shard) => `db-${shard + 1}`)
   const sale = aSale({ shards: shardCount, databases, limitPerShopper: 5, maxPerOrder: 5, ...changes })
   const { saleId } = sale
@@ -106,8 +102,5 @@ function shopperAt(shard: number, shardCount: number, nth: number): number {
 /** All units that are booked. */
 export async function bookedIn({ stock, sale }: SplitRig): Promise<number> {
   const shards = await readShards(stock, sale.saleId)
-  return shards.reduce(
-    (sum, facts) => sum + (facts === undefined || facts instanceof Error ? 0 : facts.booked),
-    0,
-  )
+  return shards.reduce((sum, facts) => sum + (facts === undefined || facts instanceof Error ? 0 : facts.booked), 0)
 }

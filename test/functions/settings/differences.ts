@@ -39,9 +39,7 @@ export async function differences(own: World, won: readonly Won[]): Promise<stri
   }
   const sale = (await findSale(own.table, phone))?.sale
   if (sale === undefined) return ['the sale is gone']
-  await (sale.kind === 'red-packet'
-    ? comparePackets(own, sale, won, same)
-    : compareOrders(own, sale, won, same))
+  await (sale.kind === 'red-packet' ? comparePackets(own, sale, won, same) : compareOrders(own, sale, won, same))
   const left = await unitsLeft(own)
   if (!hasEnded(sale, own.clock.now)) {
     same('sold out at the gate', (await readGate(own.redis, phone))?.soldOut, left === 0)
@@ -65,11 +63,7 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
   same('orders that were answered and are not written (I2)', missing(byId, orders), [])
   for (const { orderId, quantity, basket, status } of orders.values()) {
     const promised = byId.get(orderId)
-    same(
-      `the units of ${orderId} (I2)`,
-      [quantity, wordOf(basket)],
-      [promised?.units, wordOf(promised?.basket)],
-    )
+    same(`the units of ${orderId} (I2)`, [quantity, wordOf(basket)], [promised?.units, wordOf(promised?.basket)])
     same(`whether ${orderId} was rejected (I2)`, status === 'rejected', false)
   }
   const units = sum(standing)

@@ -27,12 +27,7 @@ export async function holdDraw(stage: Stage, clients: readonly Client[]): Promis
   await passTo(stage, draw.opensAt)
   for (const { shopperId } of clients) {
     const choices = random.chance(0.5) ? ['s', 'm'] : ['m', 's']
-    const { kind } = await changeEntry(
-      ports,
-      phone,
-      shopperId,
-      settings.variants === 'two' ? { choices } : {},
-    )
+    const { kind } = await changeEntry(ports, phone, shopperId, settings.variants === 'two' ? { choices } : {})
     if (kind !== 'done') violations.push(`the entry of ${shopperId} is ${kind}`)
   }
   for (const at of [draw.closesAt + settleMs, draw.closesAt + 1000 * draw.commitSeconds]) {
@@ -50,12 +45,8 @@ export async function openOffers(stage: Stage): Promise<{ client: Client; varian
   await tend()
   await passTo(stage, stage.own.clock.now + unlistedMs)
   await tend()
-  return (await allOffers(stage.own.ports.table, phone)).flatMap(
-    ({ shopperId, variant, boughtAt, endingAt }) => {
-      const client = clients.get(shopperId)
-      return client === undefined || boughtAt !== undefined || endingAt !== undefined
-        ? []
-        : [{ client, variant }]
-    },
-  )
+  return (await allOffers(stage.own.ports.table, phone)).flatMap(({ shopperId, variant, boughtAt, endingAt }) => {
+    const client = clients.get(shopperId)
+    return client === undefined || boughtAt !== undefined || endingAt !== undefined ? [] : [{ client, variant }]
+  })
 }

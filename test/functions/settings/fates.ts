@@ -30,8 +30,7 @@ export async function changeOrders(stage: Stage): Promise<void> {
       if (fate === 'cancel') await cancel(stage, client, order)
       if (fate === 'pay' && random.chance(0.4)) await refund(stage, order)
     } else {
-      if (order.coupons !== undefined && order.redemptions === undefined)
-        await redeem(stage, order, order.coupons)
+      if (order.coupons !== undefined && order.redemptions === undefined) await redeem(stage, order, order.coupons)
       if (random.chance(0.3)) await refund(stage, order)
     }
   }
@@ -41,8 +40,7 @@ export async function changeOrders(stage: Stage): Promise<void> {
   await consumers.ring()
   seen.expired += waiting.length
   for (const { orderId } of waiting) {
-    if ((await own.table.find(orderId))?.status !== 'cancelled')
-      stage.violations.push(`${orderId} did not expire`)
+    if ((await own.table.find(orderId))?.status !== 'cancelled') stage.violations.push(`${orderId} did not expire`)
   }
 }
 

@@ -22,11 +22,7 @@ const asWritten = (order: Order): Order => {
 }
 
 /** Empty when all agree. Every winner is written to, every other in Chinese; `isPaidElsewhere`: the shop writes itself. */
-export async function mailDifferences(
-  own: World,
-  won: readonly Won[],
-  isPaidElsewhere: boolean,
-): Promise<string[]> {
+export async function mailDifferences(own: World, won: readonly Won[], isPaidElsewhere: boolean): Promise<string[]> {
   const { found, same } = comparison()
   const { sent, contacts, titles, sale, time, deliver } = mailRig()
   titles.set(phone, 'A phone')
@@ -53,8 +49,7 @@ export async function mailDifferences(
       amount && digitsIn(amount),
       row?.amount === '0.00' ? undefined : row?.amount,
     )
-    if (refunded !== undefined)
-      same(`e-mail of order ${number}: refund`, digitsIn(refunded), row?.refundReturned)
+    if (refunded !== undefined) same(`e-mail of order ${number}: refund`, digitsIn(refunded), row?.refundReturned)
     const all = [number, amount, refunded].every((fact) => fact === undefined || html.includes(fact))
     same(`e-mail of order ${number} has its facts in HTML`, all, true)
   }
@@ -72,9 +67,7 @@ export async function mailDifferences(
         await deliver(recordOf({ ...creditKey(client.shopperId, phone), ...credit }))
         const wanted = (credit.amount / 100).toFixed(2)
         const [mail] = sent
-        const amounts = [mail?.subject, mail?.text, mail?.html].map(
-          (part) => /¥([\d,.]*\d)/.exec(part ?? '')?.[1],
-        )
+        const amounts = [mail?.subject, mail?.text, mail?.html].map((part) => /¥([\d,.]*\d)/.exec(part ?? '')?.[1])
         same(`e-mail of the packet of ${client.shopperId}`, amounts, [wanted, wanted, wanted])
       }
     }

@@ -14,14 +14,7 @@ import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
-import {
-  allParts,
-  comparison,
-  liveAndList,
-  reportOf,
-  seriesDifferences,
-  soldOutDifferences,
-} from './screens.ts'
+import { allParts, comparison, liveAndList, reportOf, seriesDifferences, soldOutDifferences } from './screens.ts'
 
 const sum = (credits: readonly { amount: number }[]) => credits.reduce((all, { amount }) => all + amount, 0)
 
@@ -36,11 +29,7 @@ async function creditsOf(own: World, won: readonly Won[]): Promise<(Credit & Pic
 }
 
 /** Empty when all agree. For red packets at rest, whose budget is closed. */
-export async function packetDifferences(
-  own: World,
-  won: readonly Won[],
-  hasLost: boolean,
-): Promise<string[]> {
+export async function packetDifferences(own: World, won: readonly Won[], hasLost: boolean): Promise<string[]> {
   const { found, same } = comparison()
   const credits = await creditsOf(own, won)
   const { live, numbers: row } = await liveAndList(own)
@@ -69,11 +58,7 @@ export async function packetDifferences(
   if (sale.shards === 1) await soldOutDifferences(own, { live, report, left: count - sold, hasLost }, same)
   same('report', [units.sold, orders, packets?.claimed, packets?.returned], [sold, sold, claimed, rest])
   const amounts = credits.map(({ amount }) => amount)
-  same(
-    'report: extremes',
-    [packets?.smallest, packets?.largest],
-    [Math.min(...amounts), Math.max(...amounts)],
-  )
+  same('report: extremes', [packets?.smallest, packets?.largest], [Math.min(...amounts), Math.max(...amounts)])
 
   const rows: object[] = []
   const read = packetReader((one) => rows.push({ shopperId: one.shopperId, amount: one.amount }))
@@ -128,10 +113,7 @@ export async function payoutDifferences(own: World, won: readonly Won[]): Promis
     const after = await readAll()
     const lines = (all: readonly { kind: string; amount: number; balance: number }[]) =>
       all.map((one) => `${one.kind} ${majorText(one.amount, currency)} ${one.balance}`)
-    const statement = [
-      `payout ${majorText(-amount, currency)} 0`,
-      `credit ${majorText(amount, currency)} ${amount}`,
-    ]
+    const statement = [`payout ${majorText(-amount, currency)} 0`, `credit ${majorText(amount, currency)} ${amount}`]
     same(`the balance of ${shopperId} after the payout`, sum(after.balances), 0)
     same(`the statement of ${shopperId}`, lines(after.statement), statement)
     const story = await readStory(ports, { shopperId, orders: [], mayReadContact: false })

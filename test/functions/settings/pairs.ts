@@ -24,10 +24,7 @@ const isAllowed = (settings: Partly) =>
 function canBeWhole(settings: Partly): boolean {
   if (!isAllowed(settings)) return false
   const name = choiceNames.find((one) => settings[one] === undefined)
-  return (
-    name === undefined ||
-    choices[name].some((value) => canBeWhole({ ...settings, ...settingNamed(name, value) }))
-  )
+  return name === undefined || choices[name].some((value) => canBeWhole({ ...settings, ...settingNamed(name, value) }))
 }
 
 function pairOf(settings: Partly, first: Choice, second: Choice): Pair {
@@ -111,8 +108,7 @@ function whole(settings: Partly): Settings {
   return settings
 }
 
-const isWhole = (settings: Partly): settings is Settings =>
-  choiceNames.every((name) => settings[name] !== undefined)
+const isWhole = (settings: Partly): settings is Settings => choiceNames.every((name) => settings[name] !== undefined)
 
 function shuffled<T>(items: readonly T[], random: Random): T[] {
   return items

@@ -57,8 +57,7 @@ export async function playSale(redis: Commander, settings: Settings, seed: numbe
   const stage = await setUp(redis, settings, seed)
   try {
     await keepPassKeys(stage.own.ports)
-    if (settings.withdrawal === 'excepted')
-      expectStatus(stage, 200, await stage.own.ask('PUT', '/brand', legalBrand))
+    if (settings.withdrawal === 'excepted') expectStatus(stage, 200, await stage.own.ask('PUT', '/brand', legalBrand))
     await create(stage)
     await expectStatus(stage, 200, await stage.own.act('warm'))
     await expectStatus(stage, 200, await stage.own.act('start'))
@@ -130,8 +129,7 @@ async function playWindow(stage: Stage, sale: Sale): Promise<void> {
   await passTo(stage, Math.max(own.clock.now, sale.startsAt - 60_000))
   if (settings.requirePass === 'on') await gate.getPass(early)
   const tooEarly = await click(stage, early, wantedOf(stage, 1))
-  if (tooEarly.body.code !== 'not-started')
-    stage.violations.push(`before the start: ${JSON.stringify(tooEarly.body)}`)
+  if (tooEarly.body.code !== 'not-started') stage.violations.push(`before the start: ${JSON.stringify(tooEarly.body)}`)
   await passTo(stage, sale.startsAt)
   await sellAndWrite(stage)
   const goBack = settings.loss === 'changes' ? await own.keepStock() : undefined
@@ -190,8 +188,7 @@ async function sellOut(stage: Stage): Promise<void> {
   await passTo(stage, own.clock.now + 2000)
   if (settings.stock === 'unlimited') return
   const late = await clicksOf(stage, nextClient(stage))
-  if (late.body.code !== 'sold-out')
-    stage.violations.push(`after the last unit: ${JSON.stringify(late.body)}`)
+  if (late.body.code !== 'sold-out') stage.violations.push(`after the last unit: ${JSON.stringify(late.body)}`)
 }
 
 async function sellToCrowd(stage: Stage): Promise<void> {
@@ -300,8 +297,7 @@ async function check(stage: Stage, when: string): Promise<void> {
   await reconcileAll(stage)
   const { repaired, recovered, restored, released } = await reconcileAll(stage)
   const more = JSON.stringify({ repaired, recovered, restored, released })
-  if (repaired + recovered + restored + released > 0)
-    stage.violations.push(`${when}, a second run found ${more} (I5)`)
+  if (repaired + recovered + restored + released > 0) stage.violations.push(`${when}, a second run found ${more} (I5)`)
   for (const one of await differences(stage.own, stage.won)) stage.violations.push(`${when}: ${one}`)
 }
 

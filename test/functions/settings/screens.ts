@@ -48,8 +48,7 @@ type CountedOrder = Pick<Order, 'status' | 'amount' | 'currency' | 'quantity' | 
 
 export function sumsOf(own: string, amounts: readonly { amount: number; currency: string }[]): Sums {
   const sums: Record<string, number> = { [own]: 0 }
-  for (const { amount, currency } of amounts)
-    if (amount !== 0) sums[currency] = (sums[currency] ?? 0) + amount
+  for (const { amount, currency } of amounts) if (amount !== 0) sums[currency] = (sums[currency] ?? 0) + amount
   return sums
 }
 
@@ -62,9 +61,7 @@ function countedIn(own: string, orders: readonly CountedOrder[]): Counted {
     ...{ disputed: disputed.length, disputedAmount: sumsOf(own, disputed) },
     refunded: sumsOf(
       own,
-      orders.flatMap(({ refunds = [] }) =>
-        refunds.map(({ returned, ...one }) => ({ ...one, amount: returned })),
-      ),
+      orders.flatMap(({ refunds = [] }) => refunds.map(({ returned, ...one }) => ({ ...one, amount: returned }))),
     ),
   }
 }
@@ -102,11 +99,7 @@ export async function liveAndList(own: World) {
 }
 
 /** The sale's table, part by part. */
-export async function allParts(
-  own: World,
-  live: Live,
-  read: (text: string) => Iterable<void>,
-): Promise<void> {
+export async function allParts(own: World, live: Live, read: (text: string) => Iterable<void>): Promise<void> {
   for (let after: string | null = ''; after !== null; ) {
     const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, { after })
     for (const _ of read(text));
@@ -147,9 +140,7 @@ export async function soldOutDifferences(
 ): Promise<void> {
   const rounds = report.pace.rounds.map(({ soldOutMs }) => soldOutMs)
   // What a loss brought back, and the orders that a recovery finds, sell out at a time that the rows alone do not say.
-  const byRows = hasLost
-    ? rounds
-    : (await reportOf(own, { soldOut: [] })).pace.rounds.map(({ soldOutMs }) => soldOutMs)
+  const byRows = hasLost ? rounds : (await reportOf(own, { soldOut: [] })).pace.rounds.map(({ soldOutMs }) => soldOutMs)
   same('report: time to sold out', rounds, byRows)
   same('live: time to sold out', live.soldOut, byRows)
   const seen = sellOut(paceAfter(noPace, { ...live, phase: 'sold-out' }), live)
@@ -158,11 +149,7 @@ export async function soldOutDifferences(
 }
 
 /** Empty when all agree. For a sale of goods or coupons at rest, whose units all went if they have an end; `hasLost`: Redis lost some of it. */
-export async function screenDifferences(
-  own: World,
-  won: readonly Won[],
-  hasLost: boolean,
-): Promise<string[]> {
+export async function screenDifferences(own: World, won: readonly Won[], hasLost: boolean): Promise<string[]> {
   const { found, same } = comparison()
   const { live, numbers: row } = await liveAndList(own)
   const { sale } = live
@@ -185,16 +172,11 @@ export async function screenDifferences(
   const tiles = tilesOf(live)
   same('tiles', [tiles.sold, tiles.orders], [sold, orders])
   if (sale.kind === 'goods')
-    same(
-      'tiles: money',
-      [tiles.paidOrders, { [currency]: tiles.revenue, ...otherRevenue(live) }],
-      [paid, revenue],
-    )
+    same('tiles: money', [tiles.paidOrders, { [currency]: tiles.revenue, ...otherRevenue(live) }], [paid, revenue])
   const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
   const shown = numbersShown(voice, sale, row).map(([, value]) => value)
   same('row of the list', shown[0], sold.toLocaleString('en'))
-  if (sale.kind === 'goods')
-    same('row of the list: revenue', shown[2], formatSums(revenue, 'en', 'conjunction'))
+  if (sale.kind === 'goods') same('row of the list: revenue', shown[2], formatSums(revenue, 'en', 'conjunction'))
 
   const report = await reportOf(own)
   same('report', [report.units.sold, report.orders], [sold, orders])

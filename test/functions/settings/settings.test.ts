@@ -64,11 +64,7 @@ describe('settings that exclude each other', () => {
   it.each(conflicts.map((conflict) => [nameOf(conflict), conflict] as const))(
     'are refused with the field that is wrong: %s',
     async (_, { of, field }) => {
-      const definition = definitionOf(
-        { ...plainSettings, price: 'free', ...of },
-        'phone',
-        own.clock.now + 3_600_000,
-      )
+      const definition = definitionOf({ ...plainSettings, price: 'free', ...of }, 'phone', own.clock.now + 3_600_000)
       const answer = await own.ask('POST', '/sales', definition, { 'x-turnstile': 'ready' })
       expect(answer).toMatchObject({ status: 400, body: { code: 'invalid-request', field } })
     },

@@ -57,13 +57,8 @@ export async function saleOf({ own }: Stage): Promise<Sale> {
   return record.sale
 }
 
-export function expectStatus(
-  { violations }: Stage,
-  status: number,
-  answer: { status: number; body: unknown },
-): void {
-  if (answer.status !== status)
-    violations.push(`not ${status} but ${answer.status} ${JSON.stringify(answer.body)}`)
+export function expectStatus({ violations }: Stage, status: number, answer: { status: number; body: unknown }): void {
+  if (answer.status !== status) violations.push(`not ${status} but ${answer.status} ${JSON.stringify(answer.body)}`)
 }
 
 /** Moves the clock; the last seconds are ticked as the schedule does it. */

@@ -18,10 +18,7 @@ describe('a record of the stream', () => {
   })
 
   it('of a shipped order has its carrier and number, although this version knows neither word nor status', () => {
-    const history = [
-      ...anOrder().history.map(({ at, status, what }) => `${at} ${status} ${what}`),
-      '9 shipped shipped',
-    ]
+    const history = [...anOrder().history.map(({ at, status, what }) => `${at} ${status} ${what}`), '9 shipped shipped']
     const shipment = { carrier: 'DHL', tracking: '00340434' }
     const shipped = item({ status: 'shipped', history, shipment, parcels: 2 })
     expect(readChange(recordOf(shipped))).toMatchObject({

@@ -53,13 +53,10 @@ describe('an unavailable table', () => {
     ['a broken line', Object.assign(new Error('reset'), { code: 'ECONNRESET' })],
     ['a closed port', Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' })],
     ['a fault of the service', answered(500)],
-  ])(
-    'is recognised by %s: the outcome is unknown, and the messages are redelivered (I5)',
-    async (_name, error) => {
-      expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
-      await expect(ledgerOf(scripted(error)).change([aStep])).rejects.toBe(error)
-    },
-  )
+  ])('is recognised by %s: the outcome is unknown, and the messages are redelivered (I5)', async (_name, error) => {
+    expect(await writeWith(error)).toEqual({ kind: 'unavailable', cause: error })
+    await expect(ledgerOf(scripted(error)).change([aStep])).rejects.toBe(error)
+  })
 
   it.each([
     ['a request the table does not take', answered(400)],
@@ -71,10 +68,7 @@ describe('an unavailable table', () => {
 
   it('that accepts requests and never answers times out early enough for the writer to report (I6)', async () => {
     const sockets = new Set<Socket>()
-    const silent = createServer((socket) => void sockets.add(socket.on('error', () => {}))).listen(
-      0,
-      '127.0.0.1',
-    )
+    const silent = createServer((socket) => void sockets.add(socket.on('error', () => {}))).listen(0, '127.0.0.1')
     await once(silent, 'listening')
     const address = silent.address()
     if (address === null || typeof address === 'string') throw new Error('the server has no port')

@@ -17,7 +17,6 @@ function valueBytes(value: unknown): number {
 }
 
 /** The client writes nothing for a value that is undefined. */
-const entriesOf = (map: object): [string, unknown][] =>
-  Object.entries(map).filter(([, value]) => value !== undefined)
+const entriesOf = (map: object): [string, unknown][] => Object.entries(map).filter(([, value]) => value !== undefined)
 
 const sum = (sizes: readonly number[]): number => sizes.reduce((total, size) => total + size, 0)

@@ -18,9 +18,7 @@ export function scripted(...answers: readonly unknown[]): Table & { inputs: unkn
 }
 
 /** A transaction cancelled for these reasons, one for each of its items. */
-export function cancelled(
-  ...reasons: readonly (string | CancellationReason)[]
-): TransactionCanceledException {
+export function cancelled(...reasons: readonly (string | CancellationReason)[]): TransactionCanceledException {
   return new TransactionCanceledException({
     message: 'cancelled',
     $metadata: {},

@@ -2,12 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
-import {
-  GetQueueAttributesCommand,
-  ReceiveMessageCommand,
-  SendMessageCommand,
-  SQSClient,
-} from '@aws-sdk/client-sqs'
+import { GetQueueAttributesCommand, ReceiveMessageCommand, SendMessageCommand, SQSClient } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Aws, queueUrl, startAws } from '../../../local/aws/aws.ts'
 import { PortTaken } from '../../../local/listen.ts'
@@ -80,8 +75,7 @@ describe('the local SQS and S3', () => {
 
   it('lets exactly one of two writers create an object', async () => {
     aws.createBucket('site')
-    const put = (Body: string) =>
-      s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'one', Body, IfNoneMatch: '*' }))
+    const put = (Body: string) => s3.send(new PutObjectCommand({ Bucket: 'site', Key: 'one', Body, IfNoneMatch: '*' }))
     const outcomes = await Promise.allSettled([put('a'), put('b')])
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })

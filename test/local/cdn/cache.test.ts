@@ -143,15 +143,10 @@ describe('the lifetime of an answer', () => {
     expect(sharedLifetime(cacheControl)).toEqual({ kind: 'store', ttlMs })
   })
 
-  it.each([
-    undefined,
-    '',
-    'no-store',
-    'private, max-age=60',
-    'no-cache',
-    's-maxage=0, max-age=60',
-    'max-age=x',
-  ])('of "%s" is 0', (cacheControl) => {
-    expect(sharedLifetime(cacheControl)).toEqual({ kind: 'do-not-store' })
-  })
+  it.each([undefined, '', 'no-store', 'private, max-age=60', 'no-cache', 's-maxage=0, max-age=60', 'max-age=x'])(
+    'of "%s" is 0',
+    (cacheControl) => {
+      expect(sharedLifetime(cacheControl)).toEqual({ kind: 'do-not-store' })
+    },
+  )
 })

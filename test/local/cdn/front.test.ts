@@ -310,9 +310,7 @@ describe('the pre-gate', () => {
     const socket = connect(port, '127.0.0.1')
     const heads = 'host: localhost\r\nauthorization: Bearer a.b.c\r\ncontent-type: application/json\r\n'
     socket.write(`POST /api/sales/mug/orders HTTP/1.1\r\n${heads}content-length: 999999\r\n\r\n{`)
-    const first = await new Promise<string>((resolve) =>
-      socket.once('data', (bytes) => resolve(String(bytes))),
-    )
+    const first = await new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))))
     expect(first).toMatch(/^HTTP\/1\.1 413 /)
     socket.destroy()
     const large = { method: 'POST', body: '{}'.padEnd(5000), headers: { authorization: 'Bearer a.b.c' } }
@@ -342,10 +340,7 @@ describe('the pre-gate', () => {
   it.each<[string, PreGate]>([
     ['throws', broken],
     ['answers with a forbidden header', () => ({ ...answer, headers: { 'x-edge-a': { value: '1' } } })],
-    [
-      'answers with a header of its own framing',
-      () => ({ ...answer, headers: { 'content-length': { value: '1' } } }),
-    ],
+    ['answers with a header of its own framing', () => ({ ...answer, headers: { 'content-length': { value: '1' } } })],
   ])('is a 502 and a line in the log when it %s', async (_, preGate) => {
     const { url, log } = await start(passing(), undefined, preGate)
     expect((await fetch(`${url}/api/x`)).status).toBe(502)

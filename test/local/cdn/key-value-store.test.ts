@@ -3,11 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  createKeyValueStore,
-  type KeyValueStore,
-  type KeyValueUpdate,
-} from '../../../local/cdn/key-value-store.ts'
+import { createKeyValueStore, type KeyValueStore, type KeyValueUpdate } from '../../../local/cdn/key-value-store.ts'
 
 let folder: string
 beforeAll(async () => {

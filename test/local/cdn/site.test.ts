@@ -57,9 +57,7 @@ async function start(pathOf: SiteFunction = somePaths) {
         return response.writeHead(status, ofTheBucket).end(`<Error><Code>${code}</Code></Error>`)
       }
       const { type, body, cacheControl = 'no-store' } = object
-      return response
-        .writeHead(200, { 'content-type': type, 'cache-control': cacheControl, etag: '"v1"' })
-        .end(body)
+      return response.writeHead(200, { 'content-type': type, 'cache-control': cacheControl, etag: '"v1"' }).end(body)
     }),
     0,
   )
@@ -150,16 +148,13 @@ describe('a page', () => {
     }
   })
 
-  it.each(['"v1"', 'W/"v1"', '"other", "v1"', '*'])(
-    'is 304 without a body for If-None-Match: %s',
-    async (tag) => {
-      const { url } = await start()
-      const response = await fetch(`${url}/`, { headers: { 'if-none-match': tag, 'accept-encoding': 'br' } })
-      expect(response.status).toBe(304)
-      expect(response.headers.get('cache-control')).toBe('max-age=30, s-maxage=60')
-      expect(await response.text()).toBe('')
-    },
-  )
+  it.each(['"v1"', 'W/"v1"', '"other", "v1"', '*'])('is 304 without a body for If-None-Match: %s', async (tag) => {
+    const { url } = await start()
+    const response = await fetch(`${url}/`, { headers: { 'if-none-match': tag, 'accept-encoding': 'br' } })
+    expect(response.status).toBe(304)
+    expect(response.headers.get('cache-control')).toBe('max-age=30, s-maxage=60')
+    expect(await response.text()).toBe('')
+  })
 
   it('is sent whole when the viewer has another version', async () => {
     const { url } = await start()
@@ -184,14 +179,11 @@ describe('a page', () => {
     ['/orders?', '/orders/'],
     ['/orders?id=a%26b&new', '/orders/?id=a%26b&new='],
     ['/sales/mug?utm=1&utm=2&constructor=%3d', '/sales/mug/?utm=1&utm=2&constructor=%3d'],
-  ])(
-    'keeps the query of %s on its way to the page, with the deployed path function',
-    async (path, location) => {
-      const { url } = await start(await loadSiteFunction(dist, emptyLocation()))
-      const response = await fetch(url + path, { redirect: 'manual' })
-      expect([response.status, response.headers.get('location')]).toEqual([301, location])
-    },
-  )
+  ])('keeps the query of %s on its way to the page, with the deployed path function', async (path, location) => {
+    const { url } = await start(await loadSiteFunction(dist, emptyLocation()))
+    const response = await fetch(url + path, { redirect: 'manual' })
+    expect([response.status, response.headers.get('location')]).toEqual([301, location])
+  })
 })
 
 describe('an unknown path', () => {
@@ -295,10 +287,7 @@ describe('a missing object', () => {
   it('is a short text where the bucket fails', async () => {
     const { url } = await start()
     const response = await fetch(`${url}/broken`)
-    expect([response.status, response.headers.get('content-type')]).toEqual([
-      500,
-      'text/plain; charset=utf-8',
-    ])
+    expect([response.status, response.headers.get('content-type')]).toEqual([500, 'text/plain; charset=utf-8'])
     expect(await response.text()).toMatch(/^500 [^<]+\n$/)
   })
 

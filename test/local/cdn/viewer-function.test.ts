@@ -25,13 +25,10 @@ async function run(body: string, change: Partial<Viewer> = {}) {
 
 describe('the event of a viewer function', () => {
   it('has the client and the request', async () => {
-    const seen = await run(
-      'return JSON.stringify([event.version, event.context, event.viewer, event.request])',
-      {
-        method: 'POST',
-        url: '/api/x?a=1',
-      },
-    )
+    const seen = await run('return JSON.stringify([event.version, event.context, event.viewer, event.request])', {
+      method: 'POST',
+      url: '/api/x?a=1',
+    })
     const [version, context, viewer, request] = JSON.parse(String(seen))
     expect([version, context.eventType, viewer]).toEqual(['1.0', 'viewer-request', { ip: '203.0.113.7' }])
     expect(request).toMatchObject({ method: 'POST', uri: '/api/x' })
@@ -142,12 +139,9 @@ describe('the modules of runtime 2.0', () => {
         const sign = (encoding) => crypto.createHmac('sha256', 'key').update('a').update('b').digest(encoding)
         return [sign('hex'), sign('base64'), sign('base64url')].join()
       }`)
-    const sign = (encoding: 'hex' | 'base64' | 'base64url') =>
-      createHmac('sha256', 'key').update('ab').digest(encoding)
+    const sign = (encoding: 'hex' | 'base64' | 'base64url') => createHmac('sha256', 'key').update('ab').digest(encoding)
     expect(await handler(visit)).toBe([sign('hex'), sign('base64'), sign('base64url')].join())
-    const other = await load(
-      "import crypto from 'crypto'\nfunction handler() { crypto.createHmac('md5', 'k') }",
-    )
+    const other = await load("import crypto from 'crypto'\nfunction handler() { crypto.createHmac('md5', 'k') }")
     expect(() => other(visit)).toThrow('md5 is not emulated')
   })
 

@@ -11,8 +11,7 @@ const json = (service: string, target: string, input: object): AwsRequest => ({
   target,
   body: JSON.stringify(input),
 })
-const table = (action: string, input: object) =>
-  callsOf(json('dynamodb', `DynamoDB_20120810.${action}`, input))
+const table = (action: string, input: object) => callsOf(json('dynamodb', `DynamoDB_20120810.${action}`, input))
 const queue = (action: string, name: string) =>
   callsOf(json('sqs', `AmazonSQS.${action}`, { QueueUrl: `http://127.0.0.1:1/000000000000/${name}` }))
 const object = (method: string, path: string): AwsRequest => ({
@@ -46,9 +45,7 @@ describe('the rights that a call of AWS needs', () => {
       KeyConditionExpression: 'listPk = :list AND listSk < :before',
       ExpressionAttributeValues: { ':before': { S: '0' }, ':list': { S: 'SHOPPER#mia' } },
     }
-    expect(table('Query', { ...query, IndexName: 'list' })).toEqual([
-      'dynamodb:Query table/index/list SHOPPER#',
-    ])
+    expect(table('Query', { ...query, IndexName: 'list' })).toEqual(['dynamodb:Query table/index/list SHOPPER#'])
     expect(table('Query', query)).toEqual(['dynamodb:Query table SHOPPER#'])
   })
 
@@ -81,8 +78,7 @@ describe('the rights that a call of AWS needs', () => {
     const authorization =
       'AWS4-ECDSA-P256-SHA256 Credential=local/20260101/cloudfront-keyvaluestore/aws4_request, Signature=x'
     const path = `/key-value-stores/${encodeURIComponent('arn:aws:cloudfront::0:key-value-store/a')}`
-    const call = (method: string, more: string) =>
-      callsOf({ authorization, method, path: path + more, body: '' })
+    const call = (method: string, more: string) => callsOf({ authorization, method, path: path + more, body: '' })
     expect(call('GET', '')).toEqual(['cloudfront-keyvaluestore:DescribeKeyValueStore key-value-store'])
     expect(call('GET', '/keys/s')).toEqual(['cloudfront-keyvaluestore:GetKey key-value-store'])
     expect(call('POST', '/keys')).toEqual(['cloudfront-keyvaluestore:UpdateKeys key-value-store'])

@@ -70,9 +70,7 @@ describe('an event source of a stream', () => {
   })
 
   it('tries a failed record and those behind it again', async () => {
-    const { calls, until } = start(orders(1, 2, 3, 4), (_, call) =>
-      call === 1 ? [{ itemIdentifier: '3' }] : [],
-    )
+    const { calls, until } = start(orders(1, 2, 3, 4), (_, call) => (call === 1 ? [{ itemIdentifier: '3' }] : []))
     await until(3)
     expect(calls).toEqual([['1', '2', '3', '4'], ['3'], ['4']])
   })

@@ -53,8 +53,7 @@ beforeEach(async () => {
 })
 afterEach(() => server.stop())
 
-const send = (change: Partial<OutgoingMail> = {}) =>
-  sesMailer(connectSes(), settings).send({ ...mail, ...change })
+const send = (change: Partial<OutgoingMail> = {}) => sesMailer(connectSes(), settings).send({ ...mail, ...change })
 
 const page = async (query = '') => (await fetch(server.url + mailboxPath + query)).text()
 
@@ -145,9 +144,7 @@ describe('the mailbox', () => {
     const html = await page()
     expect(html.indexOf('&lt;b&gt;second')).toBeLessThan(html.indexOf(mail.subject))
     expect(html).toMatch(/<iframe sandbox="allow-popups allow-popups-to-escape-sandbox" /)
-    expect(html).toContain(
-      'srcdoc="&lt;p style=&quot;color:red&quot;&gt;Your &quot;order&quot; &amp; more&lt;/p&gt;"',
-    )
+    expect(html).toContain('srcdoc="&lt;p style=&quot;color:red&quot;&gt;Your &quot;order&quot; &amp; more&lt;/p&gt;"')
     expect(html).not.toContain('<b>')
     const response = await fetch(server.url + mailboxPath)
     expect(response.headers.get('content-security-policy')).toMatch(/^default-src 'none'/)

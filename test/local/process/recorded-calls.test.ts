@@ -35,8 +35,5 @@ it('writes each call of the SDK once, under the function that is running', async
   const lines = readFileSync(join(folder, `${process.pid}.txt`), 'utf8')
     .trim()
     .split('\n')
-  expect(lines.toSorted()).toEqual([
-    'claim dynamodb:GetItem table SALE#',
-    'reserve dynamodb:GetItem table SALE#',
-  ])
+  expect(lines.toSorted()).toEqual(['claim dynamodb:GetItem table SALE#', 'reserve dynamodb:GetItem table SALE#'])
 })

@@ -42,20 +42,14 @@ describe('the local Redis', () => {
     expect(redis).toMatchObject({ kind: 'redis-server', host: '127.0.0.1' })
     expect(redis.version).toMatch(/^\d+\.\d+\.\d+$/)
     expect(await call(redis, 'PING')).toMatchObject({ text: 'PONG' })
-    expect(await call(redis, 'CONFIG', 'GET', 'bind')).toEqual([
-      Buffer.from('bind'),
-      Buffer.from('127.0.0.1'),
-    ])
+    expect(await call(redis, 'CONFIG', 'GET', 'bind')).toEqual([Buffer.from('bind'), Buffer.from('127.0.0.1')])
     await redis.stop()
     expect(await answers(redis.port)).toBe(false)
   })
 
   it('keeps nothing without a data folder, and everything with one', async () => {
     const without = await start({ port: await freePort() })
-    expect(await call(without, 'CONFIG', 'GET', 'appendonly')).toEqual([
-      Buffer.from('appendonly'),
-      Buffer.from('no'),
-    ])
+    expect(await call(without, 'CONFIG', 'GET', 'appendonly')).toEqual([Buffer.from('appendonly'), Buffer.from('no')])
     const before = await start({ dataDir: join(folder, 'data') })
     await call(before, 'SET', 'k', 'kept')
     await before.stop()
@@ -81,9 +75,9 @@ describe('the local Redis', () => {
     const both = await Promise.all([start(options), start(options)])
     for (const redis of both) {
       expect(redis.kind).toBe('redis-server')
-      expect(
-        await call(redis, 'EVAL', "return cjson.encode({struct.pack('b', 65), bit.band(7, 2)})", '0'),
-      ).toBe('["A",2]')
+      expect(await call(redis, 'EVAL', "return cjson.encode({struct.pack('b', 65), bit.band(7, 2)})", '0')).toBe(
+        '["A",2]',
+      )
     }
     expect(await readdir(folder)).toEqual(['root'])
     expect(lines[0]).toContain('unpacking one into the project')
@@ -148,9 +142,9 @@ describe('the local Redis', () => {
     expect(await call({ port: own.port, login: { database: '2' } }, 'GET', 'k')).toBe('in two')
     await named.stop()
     expect(await answers(own.port)).toBe(true)
-    await expect(
-      startRedis({ env: { REDIS_URL: `redis://app:wrong@127.0.0.1:${own.port}` } }),
-    ).rejects.toThrow('cannot be used: Redis refused the login: WRONGPASS')
+    await expect(startRedis({ env: { REDIS_URL: `redis://app:wrong@127.0.0.1:${own.port}` } })).rejects.toThrow(
+      'cannot be used: Redis refused the login: WRONGPASS',
+    )
   })
 
   it('names the form of REDIS_URL', async () => {

@@ -45,9 +45,7 @@ describe('the local DynamoDB', () => {
       ConditionExpression: 'attribute_not_exists(pk)',
     }
     await client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put }] }))
-    await expect(
-      client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put }] })),
-    ).rejects.toMatchObject({
+    await expect(client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put }] }))).rejects.toMatchObject({
       name: 'TransactionCanceledException',
       CancellationReasons: [{ Code: 'ConditionalCheckFailed' }],
     })

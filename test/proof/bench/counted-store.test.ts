@@ -10,8 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => rig.stop())
 
-const storeAt = (gateUrl: string) =>
-  redisGateStore({ gateUrl, readerToken: rig.token, writerToken: rig.token })
+const storeAt = (gateUrl: string) => redisGateStore({ gateUrl, readerToken: rig.token, writerToken: rig.token })
 
 describe('a counted store', () => {
   it('counts each command of a pipeline by its kind, and a script once, by its reply', async () => {

@@ -10,8 +10,7 @@ describe('the comparison of ways to deduct (S10, S12)', () => {
   beforeAll(async () => {
     results = (await deductAll({ clients: 8, rounds: 1, requests: 120, seed: 7 })).results
   })
-  const faults = (name: string) =>
-    results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
+  const faults = (name: string) => results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
 
   it('finds no fault in a way that is right, ours among them (I1, I3)', () => {
     const right = results.filter(({ isRight }) => isRight)

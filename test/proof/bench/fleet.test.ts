@@ -23,9 +23,7 @@ afterAll(() => rig.stop())
 type Passed = { request: CloudFrontRequest; name: string; body: string }
 
 /** The gate's surroundings, with functions that give every request the same answer. */
-function edgeBefore(
-  answer: Pick<OriginAnswer, 'status'> & { body?: string },
-): EdgeSide & { passed: Passed[] } {
+function edgeBefore(answer: Pick<OriginAnswer, 'status'> & { body?: string }): EdgeSide & { passed: Passed[] } {
   const passed: Passed[] = []
   return {
     passed,

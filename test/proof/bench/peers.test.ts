@@ -61,9 +61,7 @@ describe('the load', () => {
     const { port, stop } = await listen(server, 0)
     running.push({ stop })
     const names = Array.from({ length: 3 * connections }, (_, number) => `shopper-${number}`)
-    const requests = names.map((name) =>
-      postText(port, { path: '/buy', headers: { 'x-shopper': name }, body: '{}' }),
-    )
+    const requests = names.map((name) => postText(port, { path: '/buy', headers: { 'x-shopper': name }, body: '{}' }))
     const load = start(new URL('../../../proof/bench/peers/load-host.ts', import.meta.url))
     const played = load.call('click', { port, requests, wanted: '^200 .*RESERVED', withinMs }, clicked)
     return { names, seen, played }
@@ -80,9 +78,7 @@ describe('the load', () => {
   })
 
   it('ends with the first answer of another kind', async () => {
-    const { played } = await clickOn((shopper) =>
-      shopper === 'shopper-100' ? 'no unit – sold out' : 'RESERVED',
-    )
+    const { played } = await clickOn((shopper) => (shopper === 'shopper-100' ? 'no unit – sold out' : 'RESERVED'))
     await expect(played).rejects.toThrow('a request was answered 200 no unit – sold out')
   })
 
@@ -143,11 +139,7 @@ describe('the process of another project', () => {
     expect(programs()[0]?.pid).not.toBe(first?.pid)
     expect(isYoung()).toEqual([true, true])
     const { buys, losing } = await tuned.offer()
-    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([
-      3,
-      3 * losersPerOrder,
-      buys.port,
-    ])
+    expect([buys.requests.length, losing.requests.length, losing.port]).toEqual([3, 3 * losersPerOrder, buys.port])
     await tuned.untilWritten()
     expect(await tuned.lastWrittenAt()).toBe(1_000_003)
     await tuned.rest()

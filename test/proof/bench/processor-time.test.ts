@@ -1,11 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  addTimes,
-  costLines,
-  costPerOrder,
-  loadOfOthers,
-  readLoad,
-} from '../../../proof/bench/processor-time.ts'
+import { addTimes, costLines, costPerOrder, loadOfOthers, readLoad } from '../../../proof/bench/processor-time.ts'
 
 const nothing = { deployed: {}, emulated: 0, other: 0 }
 

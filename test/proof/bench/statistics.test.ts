@@ -1,27 +1,17 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import {
-  kolmogorovSmirnov,
-  kolmogorovTail,
-  median,
-  quantile,
-  seededRandom,
-} from '../../../proof/bench/statistics.ts'
+import { kolmogorovSmirnov, kolmogorovTail, median, quantile, seededRandom } from '../../../proof/bench/statistics.ts'
 import { costOf } from '../../../proof/rush/cost.ts'
 import { summarise } from '../../../proof/rush/shopper.ts'
 
 describe('quantiles', () => {
   it('are values that occurred, and rise with the fraction', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.integer(), { minLength: 1 }),
-        fc.double({ min: 0, max: 1, noNaN: true }),
-        (v, f) => {
-          const value = quantile(v, f) ?? Number.NaN
-          expect(v).toContain(value)
-          expect(value).toBeLessThanOrEqual(quantile(v, 1) ?? Number.NaN)
-        },
-      ),
+      fc.property(fc.array(fc.integer(), { minLength: 1 }), fc.double({ min: 0, max: 1, noNaN: true }), (v, f) => {
+        const value = quantile(v, f) ?? Number.NaN
+        expect(v).toContain(value)
+        expect(value).toBeLessThanOrEqual(quantile(v, 1) ?? Number.NaN)
+      }),
     )
   })
 

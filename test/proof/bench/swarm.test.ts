@@ -5,12 +5,7 @@ import { parseShopperId } from '../../../core/ids.ts'
 import { defaultThrottle, saleDefinition } from '../../../core/sale/sale.ts'
 import type { Stack } from '../../../local/stack.ts'
 import type { Answered } from '../../../proof/bench/fleet/fleet.ts'
-import {
-  type Bot,
-  botsPerPerson,
-  gatherPopulation,
-  type Person,
-} from '../../../proof/bench/swarm/population.ts'
+import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../../proof/bench/swarm/population.ts'
 import {
   falseRefusals,
   isFair,
@@ -75,11 +70,7 @@ describe('what is fair', () => {
     ['that people have every unit', true, () => {}],
     ['that people have 95 %', true, (played) => botsWin(played, 5)],
     ['not that people have 94 %', false, (played) => botsWin(played, 6)],
-    [
-      'that 5 of 1,000 requests were refused wrongly',
-      true,
-      ({ answersToPeople }) => answersToPeople.set('blocked', 5),
-    ],
+    ['that 5 of 1,000 requests were refused wrongly', true, ({ answersToPeople }) => answersToPeople.set('blocked', 5)],
     ['not that 6 of them were', false, ({ answersToPeople }) => answersToPeople.set('blocked', 6)],
     [
       'not that they were refused for different reasons',
@@ -90,11 +81,7 @@ describe('what is fair', () => {
         }
       },
     ],
-    [
-      'that all late requests are refused',
-      true,
-      ({ answersToPeople }) => answersToPeople.set('unavailable', 500),
-    ],
+    ['that all late requests are refused', true, ({ answersToPeople }) => answersToPeople.set('unavailable', 500)],
     ['not that a unit was left over', false, (played) => Object.assign(played, { booked: 99 })],
     ['not that one too many was sold', false, (played) => Object.assign(played, { booked: 101 })],
     [
@@ -135,9 +122,7 @@ describe('the report of a swarm', () => {
     botsWin(bots, 90)
     const { text, isReached } = reportSwarm([bots, fair()], options)
     expect(isReached).toBe(true)
-    expect(text).toMatch(
-      /^every layer off +100 of 100 +10\.0 % +replay 90 +0\.0 % +0\.0100 +0\.0002 +5000 +met$/m,
-    )
+    expect(text).toMatch(/^every layer off +100 of 100 +10\.0 % +replay 90 +0\.0 % +0\.0100 +0\.0002 +5000 +met$/m)
     expect(text).toMatch(/^throttle \+ challenge +100 of 100 +100\.0 % +- +0\.0 % .* met$/m)
     expect(text).toContain('(200 people, 100 units, seed 7)')
     expect(text).not.toContain('MISSED')
@@ -146,10 +131,7 @@ describe('the report of a swarm', () => {
   it('says which setup missed its target, and that the swarm did', () => {
     const missed = fair()
     botsWin(missed, 6)
-    const { text, isReached } = reportSwarm(
-      [{ ...fair(), setup: { ...bothLayers, name: 'first' } }, missed],
-      options,
-    )
+    const { text, isReached } = reportSwarm([{ ...fair(), setup: { ...bothLayers, name: 'first' } }, missed], options)
     expect(isReached).toBe(false)
     expect(text).toMatch(/^first .* met$/m)
     expect(text).toMatch(/^throttle \+ challenge .* 94\.0 % +replay 6 .* MISSED$/m)
@@ -159,9 +141,7 @@ describe('the report of a swarm', () => {
 describe('the setups', () => {
   it('play every layer alone and together, each as a sale may be defined', () => {
     expect(new Set(setups.map(({ throttle, challenge }) => `${throttle} ${challenge}`)).size).toBe(4)
-    expect(setups.filter(({ spreadSeconds }) => spreadSeconds > 0)).toMatchObject([
-      { throttle: true, challenge: true },
-    ])
+    expect(setups.filter(({ spreadSeconds }) => spreadSeconds > 0)).toMatchObject([{ throttle: true, challenge: true }])
     for (const setup of setups) {
       const sale = saleDefinition.safeParse({
         saleId: 'swarm-1',
@@ -217,8 +197,7 @@ describe('the population of a swarm', () => {
       'random-sales': 100,
       early: 100,
     })
-    const tokensOf = (kind: Bot['kind']) =>
-      new Set(bots.filter((one) => one.kind === kind).map(({ token }) => token))
+    const tokensOf = (kind: Bot['kind']) => new Set(bots.filter((one) => one.kind === kind).map(({ token }) => token))
     expect(tokensOf('one-token').size, 'one for each machine of fifty').toBe(6)
     expect(tokensOf('many-tokens').size).toBe(200)
     for (const { kind, solves } of bots) {

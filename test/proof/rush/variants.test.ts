@@ -72,8 +72,7 @@ function fine(): VariantFacts {
     snapshot: { ...rush.snapshot, variants: { v1: { ...counter }, v2: { ...counter } } },
   }
 }
-const counter = (change: object) => (all: VariantFacts) =>
-  Object.assign(all.snapshot.variants?.v1 ?? {}, change)
+const counter = (change: object) => (all: VariantFacts) => Object.assign(all.snapshot.variants?.v1 ?? {}, change)
 const holdOther = ({ snapshot }: VariantFacts) => {
   for (const hold of snapshot.holds) hold.basket = { v2: 1 }
 }
@@ -96,11 +95,7 @@ describe('the verdict of a rush with variants', () => {
       'I1: 1 units of v2 more than its stock',
       'I2: 1 reservations with another basket (o0)',
     ],
-    [
-      'an order without a basket',
-      order({ basket: undefined }),
-      'I4: 1 orders whose basket has other units (o0)',
-    ],
+    ['an order without a basket', order({ basket: undefined }), 'I4: 1 orders whose basket has other units (o0)'],
     ['a counter that is wrong', counter({ left: 1 }), 'I4: Redis has 1 of v1 left, 0 are'],
     ['a total that is wrong', counter({ total: 3 }), 'I4: Redis has a total of 3 of v1'],
     ['a hold of another variant', holdOther, 'I4: 4 of v2 are held, 2 sold'],

@@ -46,23 +46,13 @@ const reports = mkdtempSync(path.join(tmpdir(), 'sluice-coverage-'))
 afterAll(() => rmSync(reports, { recursive: true }))
 
 it(`${sales} simulated sales execute 95 % of the lines of the stores in DynamoDB that it connects`, async () => {
-  const args = [
-    '--import',
-    './lua-hooks.ts',
-    'proof/simulation/main.ts',
-    '--seed',
-    '1',
-    '--sales',
-    String(sales),
-  ]
+  const args = ['--import', './lua-hooks.ts', 'proof/simulation/main.ts', '--seed', '1', '--sales', String(sales)]
   await promisify(execFile)(process.execPath, args, { env: { ...process.env, NODE_V8_COVERAGE: reports } })
   const files = executedLines(reports, 'functions/table').filter(
     ({ file }) => !elsewhere.some((kind) => kind.test(file)),
   )
   const [code, missed] = [files.flatMap((file) => file.code), files.flatMap((file) => file.missed)]
-  const names = files.flatMap(({ file, missed }) =>
-    missed.length === 0 ? [] : [`${file}: ${missed.join(' ')}`],
-  )
+  const names = files.flatMap(({ file, missed }) => (missed.length === 0 ? [] : [`${file}: ${missed.join(' ')}`]))
   const share = 1 - missed.length / code.length
   console.log(`${(100 * share).toFixed(1)} % of ${code.length} lines; never run:\n${names.join('\n')}`)
   expect(files.length).toBeGreaterThan(30)

@@ -27,9 +27,7 @@ export function executedLines(reports: string, folder: string): FileLines[] {
 /** Node runs the source without its types and at the same offsets. The innermost range of a place counts. */
 function linesOf(source: string, ranges: readonly Range[]): Pick<FileLines, 'code' | 'missed'> {
   const counts = new Array<number>(source.length).fill(1)
-  const outermostFirst = ranges.toSorted(
-    (a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset),
-  )
+  const outermostFirst = ranges.toSorted((a, b) => b.endOffset - b.startOffset - (a.endOffset - a.startOffset))
   for (const { startOffset, endOffset, count } of outermostFirst) counts.fill(count, startOffset, endOffset)
   const running = stripTypeScriptTypes(source).replace(notRun, (text) => text.replace(/\S/g, ' '))
   const code: number[] = []

@@ -22,18 +22,14 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
   it('keep every reservation, unit, packet and cent (I1 to I6, O3 to O9, P3, P8, K4)', () => {
     const { failed } = run
     const trace =
-      failed === undefined
-        ? ''
-        : [`sale ${failed.number}`, ...failed.violations, ...failed.lines.slice(-60)].join('\n')
+      failed === undefined ? '' : [`sale ${failed.number}`, ...failed.violations, ...failed.lines.slice(-60)].join('\n')
     expect(trace).toBe('')
     expect(run.simulated).toBe(sales)
   })
 
   it('see every kind of fault, more than 20 per sale', () => {
     const kinds = new Set([...run.tally.faults.values()].flatMap((counts) => [...counts.keys()]))
-    expect([...kinds]).toEqual(
-      expect.arrayContaining([...stepFaults, 'unavailable', 'overtaken', 'lost', 'older']),
-    )
+    expect([...kinds]).toEqual(expect.arrayContaining([...stepFaults, 'unavailable', 'overtaken', 'lost', 'older']))
     expect(faultCount(run.tally)).toBeGreaterThan(20 * sales)
   })
 
@@ -51,13 +47,7 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
       'sqs schedule',
       'table transact ORDERS+CAP+BUYER+RELEASE',
     ]
-    const further = [
-      'stock release',
-      'gate publish-stock',
-      'provider start',
-      'wire answer',
-      'stock hscan:outbox',
-    ]
+    const further = ['stock release', 'gate publish-stock', 'provider start', 'wire answer', 'stock hscan:outbox']
     const rain = [
       'stock claim',
       'sqs send claim',
@@ -75,8 +65,6 @@ describe(`${sales} sales with faults at every step (seed ${seed})`, () => {
       expect(again.lines).toEqual(once.lines)
       expect(once.lines.length).toBeGreaterThan(500)
     }
-    expect((await simulateSale(redis, seed + 1, 3)).lines).not.toEqual(
-      (await simulateSale(redis, seed, 3)).lines,
-    )
+    expect((await simulateSale(redis, seed + 1, 3)).lines).not.toEqual((await simulateSale(redis, seed, 3)).lines)
   })
 })

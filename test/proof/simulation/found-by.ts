@@ -78,10 +78,7 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['answers a repeat with the basket that it asks for (I5)', { seed: 1, sale: 4 }],
   ['returns units to the first variant (N1)', { seed: 1, sale: 6 }],
   ['restores an order without its basket (I4)', { seed: 1, sale: 5 }],
-  [
-    'releases the units of a sale that were held back, and not those of its variants (I1)',
-    { seed: 1, sale: 5 },
-  ],
+  ['releases the units of a sale that were held back, and not those of its variants (I1)', { seed: 1, sale: 5 }],
   ['adds units to a sale and to none of its variants (N1)', { seed: 1, sale: 1 }],
   ['counts the units of a frozen stock without their baskets (I4)', { seed: 1, sale: 2 }],
   ['sends an order without its basket (N1)', { seed: 1, sale: 1 }],

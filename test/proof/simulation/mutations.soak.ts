@@ -47,9 +47,7 @@ function saleOf({
 }
 
 /** The sale that detects `mutation`, and what it violates; undefined when no sale does. */
-async function firstFailure(
-  mutation: Mutation,
-): Promise<(FoundIn & { violations: readonly string[] }) | undefined> {
+async function firstFailure(mutation: Mutation): Promise<(FoundIn & { violations: readonly string[] }) | undefined> {
   const recorded = foundBy.get(mutation.name)
   const places = seeds[mutation.kind].map((seed) => ({ seed, from: 1, to: enough }))
   if (recorded !== undefined) {
@@ -68,8 +66,7 @@ const sound = new Map<string, Promise<readonly string[]>>()
 
 function violationsWithout({ seed, sale }: FoundIn, options: SimulateOptions): Promise<readonly string[]> {
   const key = JSON.stringify([seed, sale, options])
-  const played =
-    sound.get(key) ?? simulateSale(redis, seed, sale, options).then(({ violations }) => violations)
+  const played = sound.get(key) ?? simulateSale(redis, seed, sale, options).then(({ violations }) => violations)
   sound.set(key, played)
   return played
 }

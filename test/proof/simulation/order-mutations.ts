@@ -12,8 +12,7 @@ import type { Commander } from '../../../redis/command.ts'
 import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
 import { changesOrders } from '../../world/wire.ts'
 
-const shutByAnswer =
-  /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
+const shutByAnswer = /^units were taken after the marketer was answered that the sale is (?:paused|closed) \(I6\)$/
 
 /** A list is always read as empty. */
 const withoutItems = (at: string) => onTable(at, async () => ({ Items: [] }))
@@ -65,9 +64,7 @@ const endRefunded: Mutation['outside'] = (outside) => {
     const from = orderId && (await findWrittenOrder(table, orderId))
     if (from === undefined) return answer
     const status = 'refund-due' as const
-    const history = from.history.map((entry, at) =>
-      at === from.history.length - 1 ? { ...entry, status } : entry,
-    )
+    const history = from.history.map((entry, at) => (at === from.history.length - 1 ? { ...entry, status } : entry))
     await changeWrittenOrders(table, [{ from, to: { ...from, status, history } }])
     return answer
   })(outside)
@@ -130,8 +127,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'changes a sale without a new tag (I6)',
     scripts: edited('warm', 'if packedWindow ~= stored[4] then', 'if not stored[4] then'),
     // Functions that remember the sale as it was go on selling, or go on refusing.
-    found:
-      /^(?:units were taken (?:of a closed sale|after the marketer)|\d+ units are left and cannot be bought)/,
+    found: /^(?:units were taken (?:of a closed sale|after the marketer)|\d+ units are left and cannot be bought)/,
   },
   {
     name: 'holds nothing back in a recovered sale (I2)',
@@ -151,11 +147,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'never returns an unused admission (G7)',
-    scripts: edited(
-      'replenish',
-      "redis.call('HDEL', KEYS[1], field)",
-      'if second then out = out + count end',
-    ),
+    scripts: edited('replenish', "redis.call('HDEL', KEYS[1], field)", 'if second then out = out + count end'),
   },
   {
     name: 'does not compare the block list (R8)',

@@ -103,9 +103,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
   },
   {
     name: 'returns the unclaimed amount repeatedly',
-    edit: withoutCondition(
-      ({ ConditionExpression }) => ConditionExpression?.startsWith('claimed = :seen') === true,
-    ),
+    edit: withoutCondition(({ ConditionExpression }) => ConditionExpression?.startsWith('claimed = :seen') === true),
   },
 ]
 
@@ -171,8 +169,6 @@ function creditedBy(transaction: string): (ClaimName & { saleId: SaleId })[] {
   const { TransactItems } = JSON.parse(transaction)
   return TransactItems.flatMap(({ Put }: { Put?: { Item: Record<string, { S: string }> } }) => {
     const [, saleId] = /^PACKETS#(.*)#/.exec(Put?.Item.pk?.S ?? '') ?? []
-    return saleId === undefined
-      ? []
-      : [{ saleId, shopperId: Put?.Item.shopperId?.S, packet: Number(Put?.Item.sk?.S) }]
+    return saleId === undefined ? [] : [{ saleId, shopperId: Put?.Item.shopperId?.S, packet: Number(Put?.Item.sk?.S) }]
   })
 }

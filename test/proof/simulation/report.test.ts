@@ -51,10 +51,7 @@ describe('the report of a simulation run', () => {
   })
 
   it('shows the violations of a failed sale, the steps before, and how to repeat it', () => {
-    const steps = Array.from(
-      { length: 200 },
-      (_, at) => `    ${at}.000  writer-1       table write → written`,
-    )
+    const steps = Array.from({ length: 200 }, (_, at) => `    ${at}.000  writer-1       table write → written`)
     const lines = [...steps.slice(0, 150), '   150.000  !              too many (I1)', ...steps.slice(150)]
     const failed = {
       number: 5,

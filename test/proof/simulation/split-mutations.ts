@@ -51,11 +51,7 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
   },
   {
     name: 'moves no units to a shard that is empty (S15)',
-    scripts: edited(
-      'wish',
-      "redis.call('HSET', KEYS[1], 'wish', ARGV[1] .. ' ' .. string.format('%d', count))",
-      '',
-    ),
+    scripts: edited('wish', "redis.call('HSET', KEYS[1], 'wish', ARGV[1] .. ' ' .. string.format('%d', count))", ''),
   },
   {
     name: 'answers "sold out" for one empty shard (S15)',
@@ -111,9 +107,7 @@ export const dividedMutations: readonly Omit<Mutation, 'kind' | 'isSplit' | 'has
 ]
 
 /** Saves what `change` makes of the bank; saves the bank as it was for undefined. */
-function withBank(
-  change: (before: Bank, after: Bank) => Bank | undefined,
-): Pick<Mutation, 'edit' | 'outside'> {
+function withBank(change: (before: Bank, after: Bank) => Bank | undefined): Pick<Mutation, 'edit' | 'outside'> {
   let known: Bank | undefined
   return {
     outside: onTable('get BANK', async (send) => {
@@ -152,8 +146,7 @@ function onFirstShard(name: string, reply: (args: readonly string[]) => unknown)
     stock: {
       ...outside.stock,
       exec(command) {
-        const isOther =
-          nameOfCommand(command).split(':text')[0] === name && (placeOf(command)?.shard ?? 0) > 0
+        const isOther = nameOfCommand(command).split(':text')[0] === name && (placeOf(command)?.shard ?? 0) > 0
         const answer = isOther ? reply(command.slice(firstArgument)) : undefined
         return answer === undefined ? outside.stock.exec(command) : Promise.resolve(answer)
       },

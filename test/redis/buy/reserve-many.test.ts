@@ -137,9 +137,7 @@ describe('reserveMany', () => {
     const redis = noting(rig.redis)
     await reserveMany(redis, [aPurchase(sale, 1)])
     redis.sent.length = 0
-    expect(kindsOf(await reserveMany(redis, [aPurchase(sale, 2, 1, { quantity: 3 })]))).toEqual([
-      'invalid-request',
-    ])
+    expect(kindsOf(await reserveMany(redis, [aPurchase(sale, 2, 1, { quantity: 3 })]))).toEqual(['invalid-request'])
     expect(redis.sent).toHaveLength(1)
   })
 
@@ -347,9 +345,7 @@ async function play(twins: Twins, action: Exclude<Step, { do: 'reserve' }>) {
   if (action.do === 'release') {
     const { shopper, order } = action
     await onBoth(twins, ({ saleId }) =>
-      release(redis, saleId, [
-        { orderId: orderIdOf(saleId, shopper, order), shopperId: shopperIdOf(shopper) },
-      ]),
+      release(redis, saleId, [{ orderId: orderIdOf(saleId, shopper, order), shopperId: shopperIdOf(shopper) }]),
     )
   } else if (action.do === 'add') {
     twins.changes += 1
@@ -368,12 +364,7 @@ async function play(twins: Twins, action: Exclude<Step, { do: 'reserve' }>) {
     await onBoth(twins, async (sale) => {
       const stored = await readStock(redis, sale.saleId)
       const stock = stored?.total ?? sale.stock
-      await unfreeze(
-        redis,
-        { ...sale, stock, lastChange: twins.changes },
-        stored?.stockRevision ?? 0,
-        nothingHeldBack,
-      )
+      await unfreeze(redis, { ...sale, stock, lastChange: twins.changes }, stored?.stockRevision ?? 0, nothingHeldBack)
     })
   }
 }
@@ -446,10 +437,7 @@ describe('any sequence of purchases and changes of sales', () => {
             if (purchase !== undefined) expected[at] = await reserve(rig.redis, purchase)
           }
           expect(withoutNames(answers)).toBe(withoutNames(expected))
-          for (const own of Map.groupBy(
-            order,
-            (at) => `${asked[at]?.saleId} ${asked[at]?.shopperId}`,
-          ).values()) {
+          for (const own of Map.groupBy(order, (at) => `${asked[at]?.saleId} ${asked[at]?.shopperId}`).values()) {
             expect(own).toEqual(own.toSorted((a, b) => a - b))
           }
           for (const kind of kindsOf(answers)) found.add(kind)
@@ -462,14 +450,7 @@ describe('any sequence of purchases and changes of sales', () => {
         ...(process.env.FC_SEED ? { seed: Number(process.env.FC_SEED) } : {}),
       },
     )
-    const everyKind = [
-      'reserved',
-      'repeat',
-      'sold-out',
-      'limit-reached',
-      'invalid-request',
-      'too-many-requests',
-    ]
+    const everyKind = ['reserved', 'repeat', 'sold-out', 'limit-reached', 'invalid-request', 'too-many-requests']
     const shut = ['paused', 'not-started', 'stale-page', 'unavailable']
     expect(found).toEqual(new Set([...everyKind, ...shut]))
   })

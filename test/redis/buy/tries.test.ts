@@ -63,10 +63,10 @@ describe('the tries of a shopper (R2)', () => {
   })
 
   it('pass at most `limit` times in any window, in any order of the clocks', async () => {
-    const tries = fc.array(
-      fc.record({ at: fc.integer({ min: 0, max: 20_000 }), quantity: fc.constantFrom(1, 1, 3) }),
-      { minLength: 1, maxLength: 40 },
-    )
+    const tries = fc.array(fc.record({ at: fc.integer({ min: 0, max: 20_000 }), quantity: fc.constantFrom(1, 1, 3) }), {
+      minLength: 1,
+      maxLength: 40,
+    })
     const rule = fc.record({
       limit: fc.integer({ min: 1, max: 6 }),
       windowSeconds: fc.integer({ min: 1, max: 6 }),

@@ -270,9 +270,7 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
           }
         }
         fullest = Math.max(fullest, gate.fullest)
-        const fields = new Map(
-          pairs(await raw(rig.redis, 'HGETALL', admissionsKey(gate.saleId)), 'admissions'),
-        )
+        const fields = new Map(pairs(await raw(rig.redis, 'HGETALL', admissionsKey(gate.saleId)), 'admissions'))
         const buckets = [...fields].filter(([name]) => /^b\d+$/.test(name)).map(([, count]) => Number(count))
         expect(buckets.every((count) => count >= 0)).toBe(true)
         expect(Number(fields.get('out'))).toBe(buckets.reduce((sum, count) => sum + count, 0))

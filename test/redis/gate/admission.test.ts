@@ -63,8 +63,7 @@ describe('admissions (G3, G4, G5)', () => {
     ] as const) {
       const saleId = await publishedSale({ total, ratio, booked })
       let granted = 0
-      for (let lease = await ask(saleId); lease.kind === 'granted'; lease = await ask(saleId))
-        granted += lease.count
+      for (let lease = await ask(saleId); lease.kind === 'granted'; lease = await ask(saleId)) granted += lease.count
       expect(granted).toBe(cap)
       // A lost or frozen stock has a total of 0 at the gate: that is not sold out.
       expect(await ask(saleId)).toEqual({ kind: total > 0 && booked >= total ? 'sold-out' : 'none' })
@@ -123,14 +122,11 @@ describe('the rate of admissions (R4)', () => {
   /** What `instances` get that each ask once for ten, with `clockOff` ms from `at`. */
   const askAll = async (saleId: SaleId, at: number, instances: number, clockOff = (_: number) => 0) => {
     const leases = await Promise.all(
-      Array.from({ length: instances }, (_, nth) =>
-        admit(rig.redis, saleId, { now: at + clockOff(nth), waiting: 10 }),
-      ),
+      Array.from({ length: instances }, (_, nth) => admit(rig.redis, saleId, { now: at + clockOff(nth), waiting: 10 })),
     )
     return leases.reduce((sum, lease) => sum + (lease.kind === 'granted' ? lease.count : 0), 0)
   }
-  const rated = (most: number, truth: Partial<StockTruth> = {}) =>
-    publishedSale({ total: 100_000, most, ...truth })
+  const rated = (most: number, truth: Partial<StockTruth> = {}) => publishedSale({ total: 100_000, most, ...truth })
 
   it('holds over all instances: in a second as many as it says, and as many again in the next', async () => {
     const saleId = await rated(200)

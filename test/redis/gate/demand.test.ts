@@ -44,9 +44,9 @@ describe('the counted demand of a sale', () => {
     })
     const truth = { asOf: 1, total: 5, booked: 0, stockRevision: 0, epoch: 1 }
     const demand = await readDemand(rig.redis, saleId)
-    expect(await replenish(rig.redis, saleId, truth), 'and comes with each count of the stock').toMatchObject(
-      { demand },
-    )
+    expect(await replenish(rig.redis, saleId, truth), 'and comes with each count of the stock').toMatchObject({
+      demand,
+    })
   })
 
   it('is beside a sample of answers, which leaves when it is stored, but for what came meanwhile', async () => {

@@ -44,8 +44,7 @@ describe('the gate’s facts', () => {
       { startsAt: 1_000, endsAt: 9_000, stock: 10 },
       { startsAt: 20_000, endsAt: 29_000, stock: 5 },
     ]
-    const nextOf = (windowIndex: number) =>
-      factsOfSale(aSale({ windows, windowIndex }), { frozen: false }).nextStartsAt
+    const nextOf = (windowIndex: number) => factsOfSale(aSale({ windows, windowIndex }), { frozen: false }).nextStartsAt
     expect([nextOf(0), nextOf(1)]).toEqual([20_000, null])
   })
 

@@ -102,8 +102,7 @@ describe('holds', () => {
       expect(await unfreeze(stock, sale, 0, heldBack)).toMatchObject({ kind: 'unfrozen', booked: 3 })
       return { sale, lost }
     }
-    const take = async (sale: Sale, shopper: number) =>
-      reserve(stock, { ...aPurchase(sale, shopper), now: 7_000 })
+    const take = async (sale: Sale, shopper: number) => reserve(stock, { ...aPurchase(sale, shopper), now: 7_000 })
     const letGo = (sale: Sale, keep: number, from = since) =>
       releaseHeldBack(stock, sale.saleId, { since: from, keep, quietSince: undefined, isSettled: true })
 

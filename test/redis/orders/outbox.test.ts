@@ -15,9 +15,7 @@ const rig = useRedisRig()
 async function sold(units: number): Promise<Sale> {
   const sale = aSale({ stock: units })
   await warmStock(rig.redis, sale)
-  await Promise.all(
-    Array.from({ length: units }, (_, shopper) => reserve(rig.redis, aPurchase(sale, shopper))),
-  )
+  await Promise.all(Array.from({ length: units }, (_, shopper) => reserve(rig.redis, aPurchase(sale, shopper))))
   return sale
 }
 

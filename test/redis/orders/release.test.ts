@@ -29,9 +29,7 @@ const everything = (sale: Sale) => everythingOf(rig.redis, sale.saleId)
 
 /** One order of `quantity` units by each of the first `shoppers`. */
 async function sold(sale: Sale, shoppers: number, quantity = 1) {
-  const purchases = Array.from({ length: shoppers }, (_, shopper) =>
-    aPurchase(sale, shopper + 1, 1, { quantity }),
-  )
+  const purchases = Array.from({ length: shoppers }, (_, shopper) => aPurchase(sale, shopper + 1, 1, { quantity }))
   await Promise.all(purchases.map((purchase) => reserve(rig.redis, purchase)))
   return purchases.map(({ orderId, shopperId }) => ({ orderId, shopperId }))
 }
@@ -50,9 +48,7 @@ describe('releasing units', () => {
     })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
     expect(await readHold(rig.redis, orderId, shopperIdOf(1))).toBeUndefined()
-    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([
-      { orderId, quantity: 0 },
-    ])
+    expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([{ orderId, quantity: 0 }])
     expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({
       booked: 2,
       holds: [{ orderId: other.orderId, quantity: 2 }],
@@ -220,10 +216,7 @@ describe('releasing units', () => {
 
 describe('a restock', () => {
   it.each([
-    [
-      'a release into a stock with nothing left (O9, G7)',
-      { stock: 2, sold: 2, total: 2, calls: [2], revisions: [1] },
-    ],
+    ['a release into a stock with nothing left (O9, G7)', { stock: 2, sold: 2, total: 2, calls: [2], revisions: [1] }],
     ['each release after it no more', { stock: 10, sold: 10, total: 10, calls: [1, 1], revisions: [1, 1] }],
     ['not a release while units are left', { stock: 3, sold: 2, total: 3, calls: [2], revisions: [0] }],
     ['not a release of an unlimited stock', { stock: -1, sold: 1, total: -1, calls: [1], revisions: [0] }],

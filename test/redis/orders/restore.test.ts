@@ -7,16 +7,7 @@ import { release } from '../../../redis/orders/release.ts'
 import { type RightfulOrder, restore } from '../../../redis/orders/restore.ts'
 import { readCounts } from '../../../redis/stock/all-holds.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
-import {
-  aPurchase,
-  aSale,
-  aWarmSale,
-  everythingOf,
-  orderIdOf,
-  raw,
-  shopperIdOf,
-  useRedisRig,
-} from '../support.ts'
+import { aPurchase, aSale, aWarmSale, everythingOf, orderIdOf, raw, shopperIdOf, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
 
@@ -58,8 +49,7 @@ describe('restoring orders', () => {
     const [sale, twin] = [await warmed({ limitPerShopper: 3 }), await warmed({ limitPerShopper: 3 })]
     for (const order of [1, 2]) await reserve(rig.redis, aPurchase(sale, 1, order))
     await restore(rig.redis, twin.saleId, [anOrder(twin, 1, 1, 1), anOrder(twin, 1, 1, 2)])
-    const read = ({ saleId }: Sale) =>
-      raw(rig.redis, 'HGET', stockKeys(saleId).stock, shopperField(shopperIdOf(1)))
+    const read = ({ saleId }: Sale) => raw(rig.redis, 'HGET', stockKeys(saleId).stock, shopperField(shopperIdOf(1)))
     expect(await read(twin)).toEqual(await read(sale))
   })
 

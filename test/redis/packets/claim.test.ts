@@ -50,10 +50,7 @@ describe('a claim', () => {
   it('of a shopper with a packet finds that one, even with another token and after the end (P3, I5)', async () => {
     const sale = await aWarmRain(redis, [10, 20])
     const first = await claim(redis, aTap(sale, 1))
-    const again = await claim(
-      redis,
-      aTap(sale, 1, { now: 99_000, startToken: tokenOf(7), requestId: 'later' }),
-    )
+    const again = await claim(redis, aTap(sale, 1, { now: 99_000, startToken: tokenOf(7), requestId: 'later' }))
     expect(again).toEqual({ kind: 'repeat', message: first.kind === 'claimed' && first.message })
     await freeze(redis, sale.saleId)
     expect((await claim(redis, aTap(sale, 1))).kind).toBe('repeat')

@@ -96,9 +96,7 @@ async function play(number: number): Promise<{ soldOut: number; repeats: number;
   const shoppers = random.whole(1, 14)
   const sale = aRain(Array.from({ length: count }, (_, packet) => amountOf(packet)))
   const direct = splitOver(redis, shardCount)
-  const heldBack = new Set(
-    Array.from({ length: count }, (_, packet) => packet).filter(() => random.chance(0.2)),
-  )
+  const heldBack = new Set(Array.from({ length: count }, (_, packet) => packet).filter(() => random.chance(0.2)))
   await openSplitRain(direct, sale, heldBack)
   const { stocks, running, step } = schedulerOf(random, shardCount)
   const found = new Map<number, number>()

@@ -69,9 +69,7 @@ describe('a change of stock', () => {
   it('keeps large numbers exact', async () => {
     const { saleId } = await saleWith(10_000_000, 0)
     const changed = { kind: 'changed', total: 999_999_999_999_999 }
-    expect(await addStock(rig.redis, saleId, { number: 1, delta: 999_999_989_999_999 })).toMatchObject(
-      changed,
-    )
+    expect(await addStock(rig.redis, saleId, { number: 1, delta: 999_999_989_999_999 })).toMatchObject(changed)
     expect(await readStock(rig.redis, saleId)).toMatchObject({ total: 999_999_999_999_999 })
   })
 
@@ -84,11 +82,8 @@ describe('a change of stock', () => {
     expect(await readStock(rig.redis, missing)).toBeUndefined()
   })
 
-  it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e99])(
-    'by %s is rejected before it is sent',
-    async (delta) => {
-      const { saleId } = await saleWith(10, 0)
-      await expect(addStock(rig.redis, saleId, { number: 1, delta })).rejects.toThrow(RangeError)
-    },
-  )
+  it.each([1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e99])('by %s is rejected before it is sent', async (delta) => {
+    const { saleId } = await saleWith(10, 0)
+    await expect(addStock(rig.redis, saleId, { number: 1, delta })).rejects.toThrow(RangeError)
+  })
 })

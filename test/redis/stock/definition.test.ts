@@ -150,10 +150,7 @@ describe('a flip', () => {
       await flip(rig.redis, flipped)
       const twin = { ...flipped, saleId: aSale().saleId }
       await warmStock(rig.redis, twin)
-      const [flippedTo, warmedTo] = [
-        await readStock(rig.redis, sale.saleId),
-        await readStock(rig.redis, twin.saleId),
-      ]
+      const [flippedTo, warmedTo] = [await readStock(rig.redis, sale.saleId), await readStock(rig.redis, twin.saleId)]
       expect(flippedTo?.definition).toEqual(warmedTo?.definition)
       expect(flippedTo?.definition).toEqual(stockDefinition(flipped, { frozen: false }))
     }

@@ -1,13 +1,7 @@
 /** The shard of the model is add-stock.lua: both take the same transfers and must give the same answers. */
 import { describe, expect, it } from 'vitest'
 import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
-import {
-  dividedUnits,
-  isNothing,
-  plusParts,
-  undivided,
-  unitsOfParts,
-} from '../../../core/stock/divided-units.ts'
+import { dividedUnits, isNothing, plusParts, undivided, unitsOfParts } from '../../../core/stock/divided-units.ts'
 import { applyTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'

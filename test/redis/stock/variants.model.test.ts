@@ -142,8 +142,7 @@ function expected(model: Model, { shopper, order, basket: wanted }: Extract<Step
     const { basket: held } = known
     return { kind: 'repeat', quantity: basketUnits(held ?? {}), remaining, ...(held && { basket: held }) }
   }
-  if (boughtBy(model, shopper) + basketUnits(wanted) > model.sale.limitPerShopper)
-    return { kind: 'limit-reached' }
+  if (boughtBy(model, shopper) + basketUnits(wanted) > model.sale.limitPerShopper) return { kind: 'limit-reached' }
   const left = leftOf(model)
   const short = Object.keys(wanted).filter((id) => (left[id] ?? 0) < (wanted[id] ?? 0))
   const gone = short.filter((id) => model.isSettled || (model.heldOf[id] ?? 0) === 0)
@@ -161,11 +160,7 @@ function expected(model: Model, { shopper, order, basket: wanted }: Extract<Step
   }
 }
 
-const rightful = (
-  sale: Sale,
-  { shopper, order, basket: units }: ModelOrder,
-  isEnded = units === undefined,
-) => {
+const rightful = (sale: Sale, { shopper, order, basket: units }: ModelOrder, isEnded = units === undefined) => {
   const { orderId, shopperId, quantity } = aBasket(sale, shopper, units ?? {}, order)
   return {
     orderId,
@@ -182,9 +177,7 @@ async function playBuy(model: Model, action: Extract<Step, { do: 'buy' }>) {
   // A shopper who was forgotten may buy again under another order; under this one the table decides.
   if (model.lost.has(keyOf(action))) return
   const answer = expected(model, action)
-  const [made] = action.isGathered
-    ? await reserveMany(rig.redis, [purchase])
-    : [await reserve(rig.redis, purchase)]
+  const [made] = action.isGathered ? await reserveMany(rig.redis, [purchase]) : [await reserve(rig.redis, purchase)]
   expect(made).toMatchObject(answer)
 }
 
@@ -232,8 +225,7 @@ async function playAdd(model: Model, delta: number, units: VariantUnits, isTwice
   const { sale } = model
   model.change += 1
   const left = leftOf(model)
-  const isShort =
-    leftOfAll(model) + delta < 0 || Object.entries(units).some(([id, more]) => (left[id] ?? 0) + more < 0)
+  const isShort = leftOfAll(model) + delta < 0 || Object.entries(units).some(([id, more]) => (left[id] ?? 0) + more < 0)
   const fits = delta > 0 || !isShort
   if (fits) {
     model.sale = { ...sale, ...changedStock(sale, { delta, units }) }
@@ -320,8 +312,7 @@ async function play({ stocks, limitPerShopper, steps }: Parameters<Parameters<ty
     if (action.do === 'buy') await playBuy(model, action)
     else if (action.do === 'release') await playRelease(model, action)
     else if (action.do === 'restore') await playRestore(model, action)
-    else if (action.do === 'add')
-      await playAdd(model, action.delta, { [action.id]: action.delta }, action.isTwice)
+    else if (action.do === 'add') await playAdd(model, action.delta, { [action.id]: action.delta }, action.isTwice)
     else if (action.do === 'window') await playAdd(model, basketUnits(action.units), action.units, true)
     else if (action.do === 'lose') await playLoss(model, action)
     else if (action.do === 'arrive') await playArrival(model)
@@ -342,15 +333,10 @@ async function compare(model: Model) {
     heldBack: model.heldBack,
   })
   for (const { id, stock: total } of variants) {
-    expect([id, facts?.variants?.[id]]).toEqual([
-      id,
-      { total, left: left[id], heldBack: model.heldOf[id] ?? 0 },
-    ])
+    expect([id, facts?.variants?.[id]]).toEqual([id, { total, left: left[id], heldBack: model.heldOf[id] ?? 0 }])
     expect((sold[id] ?? 0) + (basketsOf(model.lost.values())[id] ?? 0)).toBeLessThanOrEqual(total)
   }
-  expect(
-    basketUnits(Object.fromEntries(variants.map(({ id }) => [id, facts?.variants?.[id]?.total ?? 0]))),
-  ).toBe(stock)
+  expect(basketUnits(Object.fromEntries(variants.map(({ id }) => [id, facts?.variants?.[id]?.total ?? 0])))).toBe(stock)
   expect((await readCounts(rig.redis, saleId))?.holds).toHaveLength(
     [...model.orders.values()].filter((one) => one.basket !== undefined).length,
   )

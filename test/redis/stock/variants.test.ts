@@ -5,13 +5,7 @@ import { redisSoldOutPublisher } from '../../../functions/entries/adapters/sold-
 import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { reserveMany } from '../../../redis/buy/reserve-many.ts'
-import {
-  gateFactsOf,
-  publishRestocked,
-  publishSoldOutVariants,
-  readGate,
-  setGate,
-} from '../../../redis/gate/gate.ts'
+import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -174,11 +168,7 @@ describe('a basket', () => {
 describe('released units', () => {
   it('return to each variant of their order, once (N1, S19)', async () => {
     const sale = await warmed({ limitPerShopper: 4, maxPerOrder: 4 })
-    const orders = [
-      aBasket(sale, 1, { m: 1, s: 1 }),
-      aBasket(sale, 1, { m: 2 }, 2),
-      aBasket(sale, 2, { s: 2 }),
-    ]
+    const orders = [aBasket(sale, 1, { m: 1, s: 1 }), aBasket(sale, 1, { m: 2 }, 2), aBasket(sale, 2, { s: 2 })]
     for (const order of orders) await reserve(rig.redis, order)
     expect(await leftOf(sale)).toEqual({ s: 1, m: 3 })
     const [first, second] = orders

@@ -10,14 +10,7 @@ const leftMs = restMs - 200
 describe('the rest after a click', () => {
   it('is ten seconds from the click, whatever the answer (C7)', () => {
     expect(restMs).toBe(10_000)
-    for (const code of [
-      'sold-out',
-      'limit-reached',
-      'stale-page',
-      'paused',
-      'unavailable',
-      'at-capacity',
-    ] as const) {
+    for (const code of ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable', 'at-capacity'] as const) {
       expect(restAfter(refused(code), leftMs), code).toBe(leftMs)
     }
     expect(restAfter({ kind: 'unsure' }, leftMs)).toBe(leftMs)

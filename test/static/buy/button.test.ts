@@ -1,10 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  type ButtonFacts,
-  beforeChoice,
-  beforeSignIn,
-  buttonState,
-} from '../../../static/client/buy/button.ts'
+import { type ButtonFacts, beforeChoice, beforeSignIn, buttonState } from '../../../static/client/buy/button.ts'
 
 const startsAt = 10_000
 const facts: ButtonFacts = {

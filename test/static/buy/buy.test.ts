@@ -73,9 +73,7 @@ describe('a click on buy', () => {
     await click('k1', { wanted })
     await click('k2', { wanted })
     const sent = asked.filter(({ method }) => method === 'POST')
-    expect(sent.map(({ body }) => body)).toEqual(
-      Array(2).fill({ basket: { m: 1, s: 2 }, startToken: 'token-1' }),
-    )
+    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ basket: { m: 1, s: 2 }, startToken: 'token-1' }))
     expect(keys(asked)).toEqual(['k1', 'k1'])
   })
 
@@ -103,8 +101,7 @@ describe('the outcome of each click in turn', () => {
   const ours = expect.objectContaining({ kind: 'won', orderId, repeat: false })
   const unsure = expect.objectContaining({ kind: 'unsure' })
   const busy = { kind: 'busy', retryAfterSeconds: 0 }
-  const refused = (code: string, more: object = {}) =>
-    expect.objectContaining({ kind: 'refused', code, ...more })
+  const refused = (code: string, more: object = {}) => expect.objectContaining({ kind: 'refused', code, ...more })
   const soldOut = refusal('sold-out', 410, { remaining: 0 })
   const signIn = refusal('sign-in-required', 401)
   const ofGate = { 'x-sluice-gate': 'refused' }
@@ -229,18 +226,13 @@ describe('a click on a sale that asks for a challenge', () => {
     await click('k2', { challenge: 'c29sdmVk' })
     const buys = asked.filter(({ key }) => key !== null)
     expect(keys(buys)).toEqual(['k1', 'k1'])
-    for (const { body } of buys)
-      expect(body).toEqual({ quantity: 1, startToken: 'token-1', challenge: 'c29sdmVk' })
+    for (const { body } of buys) expect(body).toEqual({ quantity: 1, startToken: 'token-1', challenge: 'c29sdmVk' })
   })
 })
 
 describe('a click whose answer was lost', () => {
   it('is looked for 5 to 10 s later, so that a throttled crowd leaves the winners room', async () => {
-    const lost: Told[] = [
-      'lost',
-      { status: 429, body: { Message: 'Rate Exceeded.' } },
-      refusal('unavailable', 503),
-    ]
+    const lost: Told[] = ['lost', { status: 429, body: { Message: 'Rate Exceeded.' } }, refusal('unavailable', 503)]
     for (const told of lost) {
       const { click, asked, waits } = visit({ [buyPath]: [told], [lookPath]: [noOrders] })
       expect(await click('k1')).toMatchObject({ kind: 'busy' })
@@ -288,10 +280,7 @@ describe('a click whose answer was lost', () => {
     const first = visit({ [buyPath]: ['lost', refusal('unavailable', 503)], [lookPath]: ['lost', 'lost'] })
     await first.click('k1')
     await first.click('k2')
-    const rebuilt = visit(
-      { [buyPath]: [refusal('unavailable', 503), repeat], [lookPath]: ['lost'] },
-      first.store,
-    )
+    const rebuilt = visit({ [buyPath]: [refusal('unavailable', 503), repeat], [lookPath]: ['lost'] }, first.store)
     await rebuilt.click('k3', { startToken: 'token-2' })
     expect(await rebuilt.click('k4', { startToken: 'token-3' })).toMatchObject({ kind: 'won', repeat: true })
     const asked = [...first.asked, ...rebuilt.asked].filter(({ key }) => key !== null)

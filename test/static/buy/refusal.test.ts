@@ -18,8 +18,7 @@ describe('the poll after a click', () => {
   it('is spared after other answers: that of a sale that is sold out says what is left (C3)', () => {
     for (const code of ['sold-out', 'at-capacity', 'too-many-requests', 'limit-reached'] as const)
       expect(outdatesPage(refused(code)), code).toBe(false)
-    for (const kind of ['won', 'gone', 'unsure', 'offline'] as const)
-      expect(outdatesPage({ kind }), kind).toBe(false)
+    for (const kind of ['won', 'gone', 'unsure', 'offline'] as const) expect(outdatesPage({ kind }), kind).toBe(false)
     expect(outdatesPage({ kind: 'busy', retryAfterSeconds: 3 })).toBe(false)
   })
 })

@@ -74,8 +74,7 @@ describe('the check that a shopper is a person (R5)', () => {
   it('keeps a solution that the gate did not let through with its click', async () => {
     const { check, turn, asked } = page()
     await turn()
-    for (const code of ['sold-out', 'unavailable', 'too-many-requests'] as const)
-      check.answered(told(code, true), true)
+    for (const code of ['sold-out', 'unavailable', 'too-many-requests'] as const) check.answered(told(code, true), true)
     await turn()
     expect(asked()).toBe(1)
   })

@@ -21,17 +21,14 @@ const said = (before: Facts, after: Facts, language: Language = 'en') =>
   )
 
 describe('the audit log', () => {
-  it.each(languages)(
-    'has words for each action that the API writes, and shows no raw verb, in %s',
-    (language) => {
-      const texts = auditActions.map((action) => actionText(voiceIn(language), action))
-      expect(new Set(texts).size).toBe(auditActions.length)
-      for (const [i, text] of texts.entries()) {
-        expect(text).not.toBe(auditActions[i])
-        expect(text).toMatch(language === 'en' ? /^[A-Z][a-z’ -]+$/ : /^[\u4e00-\u9fff]+$/)
-      }
-    },
-  )
+  it.each(languages)('has words for each action that the API writes, and shows no raw verb, in %s', (language) => {
+    const texts = auditActions.map((action) => actionText(voiceIn(language), action))
+    expect(new Set(texts).size).toBe(auditActions.length)
+    for (const [i, text] of texts.entries()) {
+      expect(text).not.toBe(auditActions[i])
+      expect(text).toMatch(language === 'en' ? /^[A-Z][a-z’ -]+$/ : /^[\u4e00-\u9fff]+$/)
+    }
+  })
 
   it('shows an action of another version as it came', () => {
     expect(actionText(voiceIn('en'), 'rename')).toBe('rename')
@@ -99,10 +96,7 @@ describe('the audit log', () => {
   it('says what came of a repair, and who was blocked', () => {
     expect(said(null, { moved: 3, left: 1 })).toEqual(['Sent again:  → 3', 'Remaining:  → 1'])
     expect(said(null, { state: 'repaired', drift: 0 })).toEqual(['Result:  → Repaired'])
-    expect(said({ kind: 'ip', value: '10.0.0.0/8' }, null)).toEqual([
-      'Type: IP address → ',
-      'Blocked: 10.0.0.0/8 → ',
-    ])
+    expect(said({ kind: 'ip', value: '10.0.0.0/8' }, null)).toEqual(['Type: IP address → ', 'Blocked: 10.0.0.0/8 → '])
   })
 
   it('has a label for every field of a sale that a marketer can change', () => {

@@ -2,12 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control-answers.ts'
 import type { Language } from '../../../core/language.ts'
 import { faultTexts, healthText } from '../../../static/client/console/sale/health.ts'
-import {
-  canRecover,
-  needsRecovery,
-  noticesOf,
-  shownLive,
-} from '../../../static/client/console/sale/notices.ts'
+import { canRecover, needsRecovery, noticesOf, shownLive } from '../../../static/client/console/sale/notices.ts'
 import { tilesOf, tilesOfKind } from '../../../static/client/console/sale/numbers.ts'
 import { consoleMessages } from '../../../static/messages/catalogues.ts'
 import { type Arguments, words } from '../../../static/messages/text.ts'
@@ -84,8 +79,7 @@ describe('the live numbers', () => {
   it('show no payment as awaited for free goods, nor fewer than none (O8)', () => {
     expect(tilesOf(live({ sale: { ...sale, price: 0 } })).awaitingPayment).toBe(0)
     expect(
-      tilesOf(live({ paid: { orders: 31, amount: 620, disputed: 0, disputedAmount: 0, refunded: 0 } }))
-        .awaitingPayment,
+      tilesOf(live({ paid: { orders: 31, amount: 620, disputed: 0, disputedAmount: 0, refunded: 0 } })).awaitingPayment,
     ).toBe(0)
     expect(tilesOf(live({ paid: null }))).toMatchObject({ awaitingPayment: null, revenue: null })
   })
@@ -197,11 +191,7 @@ describe('the health of the system', () => {
       { stock: { total: 100, booked: 100, heldBack: 99, available: 0 } },
       ['live.heldBack 99'],
     ],
-    [
-      'several',
-      { drift: 2, deadLetters: 3, inStep: false },
-      ['live.behind', 'health.drift 2', 'health.dead 3'],
-    ],
+    ['several', { drift: 2, deadLetters: 3, inStep: false }, ['live.behind', 'health.drift 2', 'health.dead 3']],
   ])('is bad because of %s, the most urgent first', (_name, change, faults) => {
     expect(faultsIn(live(change))).toEqual(faults)
   })

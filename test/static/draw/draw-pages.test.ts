@@ -102,8 +102,7 @@ describe('an entry on the page of its sale', () => {
   })
 
   it('is void for every reader from the close on, once the published list is known to be so', () => {
-    const stageOf = (now: number, view?: EntryView) =>
-      entryStageOf(view, { ...times, isVoid: true }, undefined, now)
+    const stageOf = (now: number, view?: EntryView) => entryStageOf(view, { ...times, isVoid: true }, undefined, now)
     expect(stageOf(150_000, entry)).toEqual({ kind: 'entered' })
     for (const view of [entry, { ...entry, state: 'left' } as const, undefined])
       expect(stageOf(260_000, view)).toEqual({ kind: 'void' })
@@ -130,12 +129,7 @@ describe('an entry on the page of its sale', () => {
 
   it('is on a standby list with every rank before it that has had no offer', () => {
     const stageOf = (offers: number) =>
-      entryStageOf(
-        { ...entry, place: { rank: 4, of: 50 } },
-        { ...times, units: 0 },
-        { steps: 1, offers },
-        300_000,
-      )
+      entryStageOf({ ...entry, place: { rank: 4, of: 50 } }, { ...times, units: 0 }, { steps: 1, offers }, 300_000)
     const over = { ...times, units: 0, isListOver: true }
     expect(entryStageOf(entry, over, undefined, 900_000), 'over without ranks').toEqual({ kind: 'void' })
     expect(stageOf(0)).toMatchObject({ kind: 'standby', ahead: 3 })

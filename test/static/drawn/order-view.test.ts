@@ -34,9 +34,7 @@ function draw(order: OrderView, language = 'de'): Drawn {
   const stage = stageOf(order, told.reservedAt)
   if (stage === undefined) throw new Error('the order has a stage')
   const work = { doing: undefined, trouble: undefined, waitSeconds: undefined, address: undefined }
-  const drawn = drawnBy(() =>
-    drawOrder(voice, { order, card, stage, now: told.reservedAt, ...work }, handlers),
-  )
+  const drawn = drawnBy(() => drawOrder(voice, { order, card, stage, now: told.reservedAt, ...work }, handlers))
   if (drawn === undefined) throw new Error('an order is drawn')
   return drawn
 }
@@ -86,8 +84,7 @@ describe('the bill of an order that can be paid', () => {
   })
 
   it('says that delivery costs nothing, or that its cost depends on the address', () => {
-    const withDelivery = (delivery: number | null) =>
-      ({ market: 'DE', goods: 3980, delivery, total: 3980 }) as const
+    const withDelivery = (delivery: number | null) => ({ market: 'DE', goods: 3980, delivery, total: 3980 }) as const
     const saidOf = (delivery: number | null) => {
       const drawn = draw({ ...orderWith(), bill: withDelivery(delivery) })
       const names = drawn
@@ -117,9 +114,7 @@ describe('the bill of an order that can be paid', () => {
   it.each(['missing', 'stored', undefined] as const)(
     'stands directly above its button, with its address %s',
     (delivery) => {
-      const parts = draw(billed('DE', { ...(delivery && { delivery }) })).parts.filter(
-        (part) => part instanceof Drawn,
-      )
+      const parts = draw(billed('DE', { ...(delivery && { delivery }) })).parts.filter((part) => part instanceof Drawn)
       const bill = parts.findIndex(({ attributes }) => attributes.id === 'bill')
       expect(parts[bill + 1]?.of('pay')).toBeDefined()
       expect(bill).toBeGreaterThan(0)

@@ -160,12 +160,7 @@ describe('what the page believes of packets (P2)', () => {
       credits: [credit],
       statement: [],
     })
-    const odd = [
-      null,
-      { ...credit, saleId: '../x' },
-      { ...credit, claimedAt: null },
-      { ...credit, currency: 7 },
-    ]
+    const odd = [null, { ...credit, saleId: '../x' }, { ...credit, claimedAt: null }, { ...credit, currency: 7 }]
     expect(readWallet({ balances: [...balances, { currency: 'CNY' }], credits: [...odd, credit] })).toEqual({
       balances,
       credits: [credit],

@@ -54,8 +54,7 @@ const readerOf = (mail: MailFacts, language: Language, change: Partial<MailReade
   brand: {},
   shopUrl: 'https://shop.example',
   timeZone: 'Asia/Shanghai',
-  unsubscribeUrl:
-    mail.kind === 'packet-credited' ? 'https://shop.example/api/unsubscribe?token=a.b' : undefined,
+  unsubscribeUrl: mail.kind === 'packet-credited' ? 'https://shop.example/api/unsubscribe?token=a.b' : undefined,
   withdrawUrl: ['withdraw-link', 'shipped'].includes(mail.kind) ? withdrawUrl : undefined,
   ...change,
 })
@@ -83,16 +82,13 @@ describe('every e-mail', () => {
     }
   })
 
-  it.each(all)(
-    'loads nothing, and links to the shop alone: $mail.kind in $language',
-    ({ mail, language }) => {
-      const { html } = render(mail, language)
-      expect(html).not.toMatch(/<(?:img|script|link|iframe|form|table)|url\(|@import|\son\w+=/)
-      const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => new URL(link).origin)
-      expect(new Set(links)).toEqual(new Set(['https://shop.example']))
-      expect(html).toContain('<meta name="color-scheme" content="light dark">')
-    },
-  )
+  it.each(all)('loads nothing, and links to the shop alone: $mail.kind in $language', ({ mail, language }) => {
+    const { html } = render(mail, language)
+    expect(html).not.toMatch(/<(?:img|script|link|iframe|form|table)|url\(|@import|\son\w+=/)
+    const links = [...html.matchAll(/(?:href|src)="([^"]*)"/g)].map(([, link = '']) => new URL(link).origin)
+    expect(new Set(links)).toEqual(new Set(['https://shop.example']))
+    expect(html).toContain('<meta name="color-scheme" content="light dark">')
+  })
 
   it('says until when to pay, in the zone of the settings with its offset, and where', () => {
     const { text, html } = render({ ...order, kind: 'payment-due', payBy }, 'en')
@@ -110,9 +106,7 @@ describe('every e-mail', () => {
   it('says why an order was cancelled, and where its money is', () => {
     const cancelled = { ...order, kind: 'cancelled' } as const
     for (const reason of cancelReasons) {
-      const texts = languages.map(
-        (language) => render({ ...cancelled, reason, isRefundDue: false }, language).text,
-      )
+      const texts = languages.map((language) => render({ ...cancelled, reason, isRefundDue: false }, language).text)
       expect(new Set(texts).size).toBe(2)
     }
     const due = render({ ...cancelled, reason: 'by-marketer', isRefundDue: true }, 'en').text
@@ -149,31 +143,24 @@ describe('every e-mail', () => {
     const change = { market: 'DE', taxPercent: 19, brand: { seller } } as const
     const { text } = render(paid, 'en', change)
     const excepted = render(paid, 'de', { ...change, withdrawalException: 'hygiene' })
-    expect(excepted.text).toContain(
-      '\nWiderruf: Das Widerrufsrecht erlischt, wenn Sie die Versiegelung öffnen',
-    )
+    expect(excepted.text).toContain('\nWiderruf: Das Widerrufsrecht erlischt, wenn Sie die Versiegelung öffnen')
     expect(text).not.toContain('Withdrawal')
-    expect(text).toContain(
-      'Amount: €48.00\nDelivery, included: €4.90\nTax, included: €7.66 VAT (19 %), €40.34 net\n',
-    )
+    expect(text).toContain('Amount: €48.00\nDelivery, included: €4.90\nTax, included: €7.66 VAT (19 %), €40.34 net\n')
     expect(text).toContain('Sold by: Lantern GmbH · Torstraße 1 · +49 30 1 · a@lantern.example')
     expect(render(paid, 'zh-CN', change).text).toContain('其中税额：增值税 €7.66（19%），不含税金额 €40.34')
     expect(render({ ...order, kind: 'payment-due', payBy }, 'en', change).text).not.toContain('VAT')
   })
 
-  it.each(['de', 'fr', 'ar'])(
-    'keeps an amount and the groups of an order number together, in %s',
-    (language) => {
-      const orderNumber = orderNumberOf(42)
-      const { text, html } = render({ ...order, orderNumber, kind: 'payment-due', payBy }, language)
-      const amount = formatMoney(order, language).replaceAll('\u200f', '')
-      for (const part of [spacedNumber(orderNumber), amount]) {
-        expect(part).toMatch(/\d\u00a0/)
-        expect(text).toContain(part)
-        expect(html).toContain(`<bdi>${part}</bdi>`)
-      }
-    },
-  )
+  it.each(['de', 'fr', 'ar'])('keeps an amount and the groups of an order number together, in %s', (language) => {
+    const orderNumber = orderNumberOf(42)
+    const { text, html } = render({ ...order, orderNumber, kind: 'payment-due', payBy }, language)
+    const amount = formatMoney(order, language).replaceAll('\u200f', '')
+    for (const part of [spacedNumber(orderNumber), amount]) {
+      expect(part).toMatch(/\d\u00a0/)
+      expect(text).toContain(part)
+      expect(html).toContain(`<bdi>${part}</bdi>`)
+    }
+  })
 
   it('names carrier and tracking number', () => {
     const shipment = { carrier: 'SF Express', tracking: 'SF 1234' }
@@ -203,22 +190,17 @@ describe('every e-mail', () => {
 describe('a text of a sale or a carrier', () => {
   const evil = 'Mug\r\nBcc: all@example.com\u2028<script>alert(1)</script>"><b>\u202egnp.exe {amount}\u0000'
 
-  it.each(all)(
-    'cannot add a header or a line, or an element: $mail.kind in $language',
-    ({ mail, language }) => {
-      const shipment = { carrier: evil, tracking: evil }
-      const { subject, text, html } = render(
-        mail.kind === 'shipped' ? { ...mail, shipment } : mail,
-        language,
-        { title: evil },
-      )
-      expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u)
-      expect(subject).toContain('Mug Bcc: all@example.com')
-      expect(text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([])
-      expect(text).not.toMatch(/[\u202e\u2028\0]/)
-      expect(html).not.toMatch(/<script|<b>/)
-    },
-  )
+  it.each(all)('cannot add a header or a line, or an element: $mail.kind in $language', ({ mail, language }) => {
+    const shipment = { carrier: evil, tracking: evil }
+    const { subject, text, html } = render(mail.kind === 'shipped' ? { ...mail, shipment } : mail, language, {
+      title: evil,
+    })
+    expect(subject).not.toMatch(/[\p{Cc}\p{Zl}\p{Zp}\u202e]/u)
+    expect(subject).toContain('Mug Bcc: all@example.com')
+    expect(text.split('\n').filter((line) => line.startsWith('Bcc'))).toEqual([])
+    expect(text).not.toMatch(/[\u202e\u2028\0]/)
+    expect(html).not.toMatch(/<script|<b>/)
+  })
 
   it('keeps the subject within 78 characters, by whole ones', () => {
     for (const title of ['x'.repeat(500), '杯'.repeat(500), '👩‍🍳😀'.repeat(100)]) {

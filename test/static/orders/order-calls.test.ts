@@ -32,12 +32,7 @@ describe('opening a payment', () => {
 
   it.each([
     ['a page of this site', 'http://127.0.0.1:8787', '/local/pay/1', 'http://127.0.0.1:8787/local/pay/1'],
-    [
-      'the checkout of a shop',
-      'http://localhost:8787',
-      'http://localhost:8080/cart',
-      'http://localhost:8080/cart',
-    ],
+    ['the checkout of a shop', 'http://localhost:8787', 'http://localhost:8080/cart', 'http://localhost:8080/cart'],
     ['no other host', 'http://localhost:8787', 'http://localhost.example/cart', undefined],
   ])('goes to %s on one machine without https', async (_, ownOrigin, answered, url) => {
     const { fetch } = shopOfAnswers({
@@ -83,9 +78,7 @@ describe('opening a payment', () => {
     expect((await pay(refusal('unavailable', 503))).opened).toEqual(failedWith('order.payFailed'))
     expect((await pay('lost')).opened).toEqual(failedWith('order.payFailed'))
     expect((await pay(refusal('blocked', 403))).opened).toEqual(failedWith('problem.blocked'))
-    expect((await pay(refusal('sign-in-required', 401))).opened).toEqual(
-      failedWith('problem.sign-in-required'),
-    )
+    expect((await pay(refusal('sign-in-required', 401))).opened).toEqual(failedWith('problem.sign-in-required'))
     expect((await pay(refusal('too-many-requests', 429, { retryAfterSeconds: 4 }))).opened).toEqual({
       kind: 'failed',
       trouble: { key: 'problem.too-many-requests', args: { seconds: 4 } },
@@ -104,9 +97,7 @@ describe('giving an order back', () => {
 
   it('promises nothing it does not know: a lost answer is no refusal (I5)', async () => {
     expect((await cancel('lost')).given).toEqual(failedWith('order.giveBackFailed'))
-    expect((await cancel({ status: 200, body: 'cancelled' })).given).toEqual(
-      failedWith('order.giveBackFailed'),
-    )
+    expect((await cancel({ status: 200, body: 'cancelled' })).given).toEqual(failedWith('order.giveBackFailed'))
     expect((await cancel(refusal('conflict', 409))).given).toEqual(failedWith('order.giveBackRefused'))
   })
 })

@@ -11,8 +11,7 @@ const leadAt = (now: number, change: Record<string, unknown>, isCoupon: boolean)
   return leadOf(order, stageOf(order, now), isCoupon)
 }
 const lead = (change: Record<string, unknown>) => leadAt(2000, change, false)
-const couponLead = (change: Record<string, unknown>, now = 2000) =>
-  leadAt(now, { ...toldCoupons, ...change }, true)
+const couponLead = (change: Record<string, unknown>, now = 2000) => leadAt(now, { ...toldCoupons, ...change }, true)
 
 describe('what an order’s page says first', () => {
   it('is in the catalogue for every status and every way of paying', () => {

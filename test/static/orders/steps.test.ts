@@ -24,8 +24,7 @@ describe('the steps of an order', () => {
   })
 
   it('go on to the doorstep once the order is shipped, paid or free', () => {
-    const way = (bought: 'paid' | 'free') =>
-      stepsOf('shipped', bought).map(({ key, state }) => `${key} ${state}`)
+    const way = (bought: 'paid' | 'free') => stepsOf('shipped', bought).map(({ key, state }) => `${key} ${state}`)
     const sent = ['order.step.shipped done', 'order.step.delivered next']
     expect(way('paid')).toEqual(['order.step.paid done', ...sent])
     expect(way('free')).toEqual(['order.step.written done', ...sent])

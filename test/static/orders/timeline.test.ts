@@ -30,9 +30,7 @@ describe('the timeline of an order', () => {
 
   it('has words of its own for every event of the table of steps', () => {
     for (const what of Object.keys(transitions)) {
-      expect(keys([...told.history, { at: 3000, what, status: 'cancelled' }]).at(-1)).toBe(
-        `order.event.${what}`,
-      )
+      expect(keys([...told.history, { at: 3000, what, status: 'cancelled' }]).at(-1)).toBe(`order.event.${what}`)
     }
   })
 
@@ -50,10 +48,7 @@ describe('the timeline of an order', () => {
 
   it('distinguishes a corrected tracking number from a shipment, and a refund of a shipped order from a cancellation', () => {
     const step = (what: string) => ({ at: 3000, what, status: 'shipped' })
-    const all = [
-      ...told.history,
-      ...['shipped', 'shipped', 'refunded-by-marketer', 'refund-succeeded'].map(step),
-    ]
+    const all = [...told.history, ...['shipped', 'shipped', 'refunded-by-marketer', 'refund-succeeded'].map(step)]
     expect(keys(all).slice(2)).toEqual([
       'order.event.shipped',
       'order.event.shipment-corrected',
@@ -70,8 +65,6 @@ describe('the timeline of an order', () => {
   it('tells what an older page has no words for by the status it led to', () => {
     const history = [...told.history, { at: 3000, what: 'shipped-by-drone', status: 'fulfilled' }]
     expect(keys(history).at(-1)).toBe('order.status.fulfilled')
-    expect(keys([...told.history, { at: 3000, what: 'toString', status: 'paid' }]).at(-1)).toBe(
-      'order.status.paid',
-    )
+    expect(keys([...told.history, { at: 3000, what: 'toString', status: 'paid' }]).at(-1)).toBe('order.status.paid')
   })
 })

@@ -11,10 +11,7 @@ const wanted = { saleId: 'rain', startToken: 'token-1', seen: '2.7' }
 type Around = { challenge?: string; online?: boolean; inDoubt?: boolean; found?: Told }
 
 /** `found` is the answer to the look-up; without it the look-up gets none. `waits` is how long it waited before, ms. */
-async function tapped(
-  told: Told,
-  { challenge, online = true, inDoubt = false, found = 'lost' }: Around = {},
-) {
+async function tapped(told: Told, { challenge, online = true, inDoubt = false, found = 'lost' }: Around = {}) {
   const { fetch, asked } = shopOfAnswers({ [path]: [told], [lookUp]: [found] })
   const waits: (number | 'checking')[] = []
   const ports = {

@@ -35,9 +35,7 @@ const headline = async (report: Awaited<ReturnType<typeof soldOut>>, reader = en
 describe('the first sentence of a report', () => {
   it('says how a sale of goods went', async () => {
     const report = await soldOut()
-    expect(await headline(report)).toBe(
-      'Sold out in 41 s: 3 of 3 units to 2 shoppers; 2 orders paid, €38.70.',
-    )
+    expect(await headline(report)).toBe('Sold out in 41 s: 3 of 3 units to 2 shoppers; 2 orders paid, €38.70.')
     expect(await headline(report, chinese)).toBe(
       '41 秒售罄：共 3 件，售出 3 件，2 位用户抢到；2 笔订单已付款，金额 €38.70。',
     )
@@ -58,9 +56,7 @@ describe('the first sentence of a report', () => {
   it('says what is so far, what ended, and that nothing was sold', async () => {
     const one = [paid(1, 1)]
     expect(await headline(await reportOf(mugs, one, { phase: 'open' }))).toMatch(/^So far: 1 of 3 units/)
-    expect(await headline(await reportOf(mugs, one))).toMatch(
-      /^Ended: 1 of 3 units to 1 shopper; 1 order paid/,
-    )
+    expect(await headline(await reportOf(mugs, one))).toMatch(/^Ended: 1 of 3 units to 1 shopper; 1 order paid/)
     expect(await headline(await reportOf(mugs, []))).toBe('Ended: no unit was sold.')
     const never = await reportOf({ ...mugs, flag: 'off', epoch: 0 }, [])
     expect(await headline(never)).toBe('Never started: no unit was sold.')
@@ -94,9 +90,7 @@ describe('the first sentence of a report', () => {
     const made = [{ shopper: 1, quantity: 2, status: 'fulfilled', at: at(3) }] as const
     const coupons = await reportOf(tea, made, { redeemed: 1 })
     expect(await headline(coupons)).toBe('All claimed in 3 s: 2 of 2 coupons to 1 shopper; 1 redeemed.')
-    expect(await headline(coupons, chinese)).toBe(
-      '3 秒领完：共 2 张券，领取 2 张，1 位用户领到；已核销 1 张。',
-    )
+    expect(await headline(coupons, chinese)).toBe('3 秒领完：共 2 张券，领取 2 张，1 位用户领到；已核销 1 张。')
     const rain = aSale({
       ...{ ...day, kind: 'red-packet', price: 0, stock: 1, limitPerShopper: 1, maxPerOrder: 1 },
       ...{ packets: { count: 1, totalAmount: 888 }, currency: 'CNY' },
@@ -136,11 +130,7 @@ describe('a report', () => {
 
   it('has the name and colours of the shop', async () => {
     const report = await soldOut()
-    const page = renderReport(
-      report,
-      { name: 'Kiln & Co', colours: { light: '#0b5a8a', dark: '#7cc4f0' } },
-      english,
-    )
+    const page = renderReport(report, { name: 'Kiln & Co', colours: { light: '#0b5a8a', dark: '#7cc4f0' } }, english)
     expect(page).toContain('<span class="shop">Kiln &amp; Co</span>')
     expect(page).toContain('--accent: #0b5a8a')
     expect(page).not.toMatch(/sluice/i)

@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Phase } from '../../../core/sale/phase.ts'
-import {
-  afterEvent,
-  type OpeningEvent,
-  type OpeningState,
-} from '../../../static/client/sale/opening-state.ts'
+import { afterEvent, type OpeningEvent, type OpeningState } from '../../../static/client/sale/opening-state.ts'
 
 type State = OpeningState<'status.won'>
 type Event = OpeningEvent<'status.won'>
@@ -43,12 +39,7 @@ describe('a change of phase on a page that waits', () => {
     ['units that return (C8)', 'sold-out', phase('open'), 'status.returned'],
     ['a pause (G3)', 'open', phase('paused'), 'problem.paused'],
     ['the end', 'open', phase('ended'), 'problem.ended'],
-    [
-      'a stranger before the start',
-      undefined,
-      phase('scheduled', { signIn: '/sign-in/' }),
-      'status.signInEarly',
-    ],
+    ['a stranger before the start', undefined, phase('scheduled', { signIn: '/sign-in/' }), 'status.signInEarly'],
     ['a stranger in an open sale', undefined, phase('open', { signIn: '/sign-in/' }), undefined],
     ['a shopper who is waiting for an answer', 'scheduled', phase('open', { idle: false }), undefined],
   ])('%s', (_name, before, event, key) => {
@@ -70,10 +61,7 @@ describe('a change of phase on a page that waits', () => {
   })
 
   it('takes back what is not true any more', () => {
-    const open = stateAfter(
-      { ...fresh, phase: 'scheduled', news: { key: 'status.signInEarly' } },
-      phase('draft'),
-    )
+    const open = stateAfter({ ...fresh, phase: 'scheduled', news: { key: 'status.signInEarly' } }, phase('draft'))
     expect(open.news).toBeUndefined()
   })
 
@@ -90,12 +78,8 @@ describe('a change of phase on a page that waits', () => {
   it('tells how many units returned until there are more or fewer (C8)', () => {
     const returned = stateAfter({ ...fresh, phase: 'sold-out' }, phase('open'))
     expect(returned.news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
-    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 3, offline: false }).news).toBe(
-      returned.news,
-    )
-    expect(
-      stateAfter(returned, { kind: 'button', lit: true, remaining: 2, offline: false }).news,
-    ).toBeUndefined()
+    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 3, offline: false }).news).toBe(returned.news)
+    expect(stateAfter(returned, { kind: 'button', lit: true, remaining: 2, offline: false }).news).toBeUndefined()
   })
 })
 

@@ -34,11 +34,7 @@ describe('the orders that a shopper has of a sale', () => {
   })
 
   it('are those that still hold units: the newest leads on, all of them count to the limit', async () => {
-    const answer = orders(
-      order('c', 'cancelled', 3, 300),
-      order('b', 'reserved', 2, 200),
-      order('a', 'paid', 1, 100),
-    )
+    const answer = orders(order('c', 'cancelled', 3, 300), order('b', 'reserved', 2, 200), order('a', 'paid', 1, 100))
     const { own } = browser([answer])
     const owned = { orderId: `mug-${'b'.repeat(26)}`, quantity: 3 }
     expect(await own.look()).toEqual(owned)

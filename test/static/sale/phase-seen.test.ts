@@ -29,9 +29,7 @@ describe('the phase a page sees', () => {
     expect(phaseSeen({ pointer: pointer('scheduled'), countdown: countdown(false) }, startsAt + 500, 5)).toBe(
       'scheduled',
     )
-    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: undefined }, startsAt + 500, 5)).toBe(
-      'scheduled',
-    )
+    expect(phaseSeen({ pointer: pointer('scheduled'), countdown: undefined }, startsAt + 500, 5)).toBe('scheduled')
   })
 
   it('is sold out with 0 left and open again when units return (C8)', () => {
@@ -68,9 +66,7 @@ describe('the phase a page sees', () => {
       expect(phaseSeen({ pointer: between, countdown: countdown(started) }, endsAt, 5)).toBe('scheduled')
     }
     expect(phaseSeen({ pointer: between, countdown: countdown(true) }, endsAt - 1, 5)).toBe('open')
-    expect(phaseSeen({ pointer: { ...between, phase: 'ended' }, countdown: undefined }, endsAt, 5)).toBe(
-      'ended',
-    )
+    expect(phaseSeen({ pointer: { ...between, phase: 'ended' }, countdown: undefined }, endsAt, 5)).toBe('ended')
   })
 
   it('takes pauses and drafts as the pointer tells them', () => {

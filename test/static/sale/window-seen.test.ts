@@ -18,11 +18,8 @@ describe('the window a page counts to (R7)', () => {
 })
 
 describe('the next round (R7)', () => {
-  const at = (
-    pointer: typeof first | typeof last,
-    phase: 'scheduled' | 'open' | 'sold-out' | 'ended',
-    now: number,
-  ) => nextRoundAt(pointer, phase, now, 9 * hour)
+  const at = (pointer: typeof first | typeof last, phase: 'scheduled' | 'open' | 'sold-out' | 'ended', now: number) =>
+    nextRoundAt(pointer, phase, now, 9 * hour)
 
   it('is told once this one is sold out or over, and not before the first', () => {
     expect(at(first, 'scheduled', 8 * hour)).toBeUndefined()
@@ -61,11 +58,7 @@ describe('the marks on the list of rounds (R7)', () => {
   it('say of a round that was opened early that it is on', () => {
     const early = { ...second, startsAt: 9.75 * hour }
     expect(roundStates(starts, early, 'open', 9.8 * hour)).toEqual(['over', 'now', 'next'])
-    expect(roundStates(starts, { ...first, startsAt: 8 * hour }, 'open', 8.5 * hour)).toEqual([
-      'now',
-      'next',
-      'later',
-    ])
+    expect(roundStates(starts, { ...first, startsAt: 8 * hour }, 'open', 8.5 * hour)).toEqual(['now', 'next', 'later'])
   })
 
   it('call none the next or over when the sale has other windows than the page', () => {

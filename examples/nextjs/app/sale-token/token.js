@@ -8,12 +8,7 @@ const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
  * @throws when a setting is missing or the key cannot be read
  */
 export function customerToken(sub) {
-  const {
-    SLUICE_URL: sale,
-    SHOP_ISSUER: issuer,
-    SHOP_KEY_FILE: file,
-    SHOP_KEY_ID: kid = 'first',
-  } = process.env
+  const { SLUICE_URL: sale, SHOP_ISSUER: issuer, SHOP_KEY_FILE: file, SHOP_KEY_ID: kid = 'first' } = process.env
   if (!sale || !issuer || !file) throw new Error('set SLUICE_URL, SHOP_ISSUER and SHOP_KEY_FILE')
   const iat = Math.floor(Date.now() / 1000)
   const claims = { iss: issuer, aud: sale, sub, iat, exp: iat + 1800 }

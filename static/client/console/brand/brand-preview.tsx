@@ -1,13 +1,6 @@
 /** The brand while it is entered: a header, a price and a button, on a light and on a dark screen. */
 import { isColour } from '../../../../core/brand.ts'
-import {
-  accentContrast,
-  minContrast,
-  type Scheme,
-  schemes,
-  shadesOf,
-  surfaces,
-} from '../../../../core/contrast.ts'
+import { accentContrast, minContrast, type Scheme, schemes, shadesOf, surfaces } from '../../../../core/contrast.ts'
 import { addressOf } from '../../../../core/sale/pictures.ts'
 import { brandFormMessages } from '../../../messages/catalogues.ts'
 import { useViewWith } from '../view-place.ts'

@@ -14,10 +14,7 @@ import type { Arguments } from '../../../messages/text.ts'
 import type { Key } from '../lib/kind-words.ts'
 
 const sellerInputs = ['sellerName', 'sellerAddress', 'sellerEmail', 'sellerPhone', 'sellerTaxId'] as const
-const brandInputs = [
-  ...['name', 'light', 'dark', 'support', 'languages', 'links', 'tagline'],
-  ...sellerInputs,
-] as const
+const brandInputs = [...['name', 'light', 'dark', 'support', 'languages', 'links', 'tagline'], ...sellerInputs] as const
 export type BrandInput = (typeof brandInputs)[number]
 export type BrandTexts = Readonly<Record<BrandInput, string>>
 
@@ -49,9 +46,7 @@ export function textsOfBrand(brand: Brand): BrandTexts {
 
 /** With one language no text is lost: it is the one that readers of that language see so far. */
 const partsOf = (text: BrandText, languages: readonly Language[]): string[] =>
-  languages.length === 1
-    ? [brandTextIn(text, languages[0] ?? 'en')]
-    : languages.map((language) => text[language] ?? '')
+  languages.length === 1 ? [brandTextIn(text, languages[0] ?? 'en')] : languages.map((language) => text[language] ?? '')
 
 type TypedLink = { label: BrandText; href: string; for?: LegalPurpose | undefined }
 
@@ -127,10 +122,7 @@ function textOf(typed: readonly string[], languages: readonly Language[]): Brand
 }
 
 /** Without an address if the line has other parts than its labels, that, and what it is for. */
-function linkIn(
-  line: string,
-  languages: readonly Language[],
-): Omit<TypedLink, 'href'> & { href: string | undefined } {
+function linkIn(line: string, languages: readonly Language[]): Omit<TypedLink, 'href'> & { href: string | undefined } {
   const parts = line.split(separator).map((part) => part.trim())
   const count = languages.length
   const purpose = legalPurposes.find((one) => one === parts[count + 1])

@@ -151,11 +151,7 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
               </label>
             ))}
         </fieldset>
-        <TextArea
-          {...text('tagline')}
-          rows={languages.length}
-          maxlength={(maxTagline + 1) * languages.length}
-        />
+        <TextArea {...text('tagline')} rows={languages.length} maxlength={(maxTagline + 1) * languages.length} />
         <TextArea {...text('links')} rows={4} spellcheck={false} />
         <TextField {...text('support')} {...address} />
         <TextField {...text('sellerName')} maxlength={maxSellerText} />

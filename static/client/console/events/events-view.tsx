@@ -118,9 +118,7 @@ export function Events() {
       <h1>{voice.t('console.events')}</h1>
       <section class="panel">
         <p class="block__text">{voice.t('event.text')}</p>
-        {may('saveEventEndpoint') && (
-          <EndpointForm add={(name, body) => save(saveEventEndpoint(name, body))} />
-        )}
+        {may('saveEventEndpoint') && <EndpointForm add={(name, body) => save(saveEventEndpoint(name, body))} />}
       </section>
       {shown !== undefined && (
         <section class="panel" role="status" id="event-secret">
@@ -172,9 +170,7 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
     voice.t(`event.state.${state}`),
     types?.join(', ') ?? voice.t('event.all'),
     ...(sales ?? []),
-    ...(formerSecretUntil === null
-      ? []
-      : [voice.t('event.rotating', { time: voice.moment(formerSecretUntil) })]),
+    ...(formerSecretUntil === null ? [] : [voice.t('event.rotating', { time: voice.moment(formerSecretUntil) })]),
   ]
   const isEnabled = state === 'enabled'
   /** The buttons of several endpoints differ by the name of the endpoint. */
@@ -195,9 +191,7 @@ function Endpoint({ endpoint, openLog, test, rotate, remove, enable }: EndpointP
         {kind === 'address' && may('testEventEndpoint') && (
           <>
             {button('test', voice.t('event.test'), 'plain', test)}
-            {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', () =>
-              enable(!isEnabled),
-            )}
+            {button('enable', voice.t(isEnabled ? 'event.disable' : 'event.enable'), 'plain', () => enable(!isEnabled))}
             {button('rotate', voice.t('event.rotate'), 'plain', rotate)}
             {button('remove', voice.t('event.remove'), 'danger', remove)}
           </>

@@ -65,10 +65,7 @@ export function CountryField({ field, value, enter, isLocked }: Props) {
         <Select
           {...fieldInput(field.name, field.error)}
           disabled={isLocked}
-          options={[
-            ['', voice.t('form.chooseCountry')],
-            ...free.map((code) => [code, nameOf(code)] as const),
-          ]}
+          options={[['', voice.t('form.chooseCountry')], ...free.map((code) => [code, nameOf(code)] as const)]}
           value={selected}
           enter={(code) => choose(code)}
         />

@@ -26,11 +26,7 @@ export function CrowdAdvice({ form, crowd }: { form: FormState; crowd: ExpectedC
         {voice.t('crowd.expected', crowd)} {odds > 1 && voice.t('crowd.odds', { odds: Math.round(odds) })}
       </p>
       {times > 1 && (
-        <p>
-          {Number.isFinite(times)
-            ? voice.t('crowd.ahead', { times: shown(times) })
-            : voice.t('crowd.firstCome')}
-        </p>
+        <p>{Number.isFinite(times) ? voice.t('crowd.ahead', { times: shown(times) }) : voice.t('crowd.firstCome')}</p>
       )}
       {seconds > 0 && (
         <p>

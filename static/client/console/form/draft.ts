@@ -43,9 +43,7 @@ export function draftAt(who: string, form: string, storage: () => Storage, clock
       const before: Readonly<Record<string, unknown>> = first
       // An upload ends with its tab; what came of it has an address.
       const pictures = text.pictures.map(pictureIn).filter(({ src }) => src !== '')
-      const changed = Object.entries({ ...text, pictures }).filter(
-        ([name, value]) => !isSame(value, before[name]),
-      )
+      const changed = Object.entries({ ...text, pictures }).filter(([name, value]) => !isSame(value, before[name]))
       const draft = { shape, changed: Object.fromEntries(changed), savedAt: clock() }
       if (changed.length === 0) forget()
       else tried((place) => place.setItem(key, JSON.stringify(draft)))
@@ -57,9 +55,7 @@ export function draftAt(who: string, form: string, storage: () => Storage, clock
       if (!read.ok || clock() - read.value.savedAt > keptMs) return undefined
       const fits = Object.entries(read.value.changed).filter(([name, value]) => {
         const known: unknown = Reflect.get(first, name)
-        return (
-          typeof value === typeof known && Array.isArray(value) === Array.isArray(known) && value !== null
-        )
+        return typeof value === typeof known && Array.isArray(value) === Array.isArray(known) && value !== null
       })
       if (fits.length === 0) return undefined
       return { changed: Object.fromEntries(fits), savedAt: read.value.savedAt }

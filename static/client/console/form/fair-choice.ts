@@ -56,8 +56,7 @@ export function fairChoice(
   }
   const wanted = spreadFor(crowd)
   const seconds = Math.min(wanted, maxSpreadSeconds, longestSpread(read.definition))
-  const draw =
-    shoppers > units && wanted > longestWaitSeconds ? drawFor(text, sale, read.definition, now) : undefined
+  const draw = shoppers > units && wanted > longestWaitSeconds ? drawFor(text, sale, read.definition, now) : undefined
   return {
     seconds,
     isShort: seconds < wanted,
@@ -69,12 +68,7 @@ export function fairChoice(
 }
 
 /** Undefined where the sale cannot draw, or starts too soon for it. */
-function drawFor(
-  text: FormText,
-  sale: Sale | undefined,
-  definition: SaleDefinition,
-  now: number,
-): FairChoice['draw'] {
+function drawFor(text: FormText, sale: Sale | undefined, definition: SaleDefinition, now: number): FairChoice['draw'] {
   const minute = (ms: number) => Math.floor(ms / 60_000) * 60_000
   const startsAt = firstStart(definition)
   const closesAt = minute(startsAt - drawnAt({ closesAt: 0, commitSeconds: defaultDraw.commitSeconds }))
@@ -89,7 +83,5 @@ function drawFor(
     spreadSeconds: '0',
   }
   const drawing = readForm({ ...text, ...fields })
-  return drawing.ok && drawing.definition.draw !== undefined
-    ? { fields, closesAt, isChosen: false }
-    : undefined
+  return drawing.ok && drawing.definition.draw !== undefined ? { fields, closesAt, isChosen: false } : undefined
 }

@@ -29,25 +29,12 @@ import {
   variantInputs,
   wrongVariant,
 } from './variant-text.ts'
-import {
-  unitsByVariant,
-  type WindowField,
-  type WindowPlace,
-  windowInputs,
-  wrongPlace,
-} from './window-text.ts'
+import { unitsByVariant, type WindowField, type WindowPlace, windowInputs, wrongPlace } from './window-text.ts'
 
 const minuteMs = 60_000
 
 /** Where a complaint stands: at an input, or below all windows, pictures or variants. */
-export type Place =
-  | FieldName
-  | WindowPlace
-  | PicturePlace
-  | VariantPlace
-  | 'windows'
-  | 'pictures'
-  | 'variants'
+export type Place = FieldName | WindowPlace | PicturePlace | VariantPlace | 'windows' | 'pictures' | 'variants'
 export type FieldError = {
   key: keyof typeof consoleMessages | keyof typeof drawPanelMessages
   args?: Arguments
@@ -77,8 +64,7 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (part !== undefined) return text.windows.length > 0 ? `windows.0.${part}` : ownPlace(part, text)
   const name = fieldNames.find((known) => known === path)
   if (name !== undefined) return name
-  if (path.startsWith('delivery'))
-    return path.startsWith('delivery.costs') ? 'delivery.costs' : 'delivery.countries'
+  if (path.startsWith('delivery')) return path.startsWith('delivery.costs') ? 'delivery.costs' : 'delivery.countries'
   if (path.startsWith('prices')) return 'prices'
   if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
@@ -279,10 +265,7 @@ function shardsError({ shards, stock, windows, variants, kind }: FormText): Fiel
 }
 
 /** Every packet holds at least the smallest amount there is. */
-function totalError(
-  { stock, totalAmount }: { stock: string; totalAmount: string },
-  currency: string,
-): FieldError {
+function totalError({ stock, totalAmount }: { stock: string; totalAmount: string }, currency: string): FieldError {
   const amount = typedAmount(totalAmount, currency)
   if (Number.isNaN(amount)) return amountError(currency)
   const count = wholeNumber(stock)
@@ -295,10 +278,7 @@ function totalError(
 /**
  * The complaint about a sale that would be over before it could open, at the end that has passed.
  */
-export function pastError(
-  { windows, endsAt }: Pick<FormText, 'windows' | 'endsAt'>,
-  now: number,
-): FormErrors {
+export function pastError({ windows, endsAt }: Pick<FormText, 'windows' | 'endsAt'>, now: number): FormErrors {
   const last = windows.at(-1)
   const place: Place = last === undefined ? 'endsAt' : `windows.${windows.length - 1}.endsAt`
   const error: FieldError = { key: 'error.past' }

@@ -65,13 +65,7 @@ export function FormButtons({ sale, step, definition, isSaving, goBack, send }: 
         <a class={plain} href={isNew ? '#/' : `#/sale/${sale.saleId}`}>
           {voice.t('form.cancel')}
         </a>
-        <button
-          type="button"
-          class={plain}
-          id="back"
-          hidden={!isNew || step === stepNames[0]}
-          onClick={goBack}
-        >
+        <button type="button" class={plain} id="back" hidden={!isNew || step === stepNames[0]} onClick={goBack}>
           {voice.t('step.back')}
         </button>
         <button type="submit" class="button" id="next" hidden={!isNew || step === 'check'}>

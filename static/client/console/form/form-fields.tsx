@@ -67,12 +67,7 @@ export function SettingField({ form, name }: { form: FormState; name: SettingNam
   if (!isRule(name) && only !== undefined) {
     // The lock's reason stands where the hint was; that of the id never changes.
     const advice = (name === 'saleId' ? undefined : lockOf(only, sale)) ?? hint
-    return (
-      <SettingInput
-        {...{ form, name, field: only, label: say(label), isHidden }}
-        hint={advice && say(advice)}
-      />
-    )
+    return <SettingInput {...{ form, name, field: only, label: say(label), isHidden }} hint={advice && say(advice)} />
   }
   const id = name.replaceAll('.', '-')
   return (

@@ -5,12 +5,7 @@
 import { type ComponentChildren, Fragment } from 'preact'
 import { maxAlternativeText, maxDescription, maxTitle } from '../../../../core/body-limits.ts'
 import { type Language, usualLanguages } from '../../../../core/language.ts'
-import {
-  type SettingName,
-  type settingGroups,
-  settingNames,
-  settingOf,
-} from '../../../../core/sale/settings.ts'
+import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { maxVariantName } from '../../../../core/sale/variants.ts'
 import { drawPanelMessages, languageNames, pictureMessages } from '../../../messages/catalogues.ts'
 import { TextArea, TextField } from '../lib/field.tsx'
@@ -140,12 +135,7 @@ export function DrawGroup({ form }: Props) {
   const starts = fromLocalInput(text.startsAt)
   const isLate = earliest !== undefined && !(starts >= earliest) && lockOf('startsAt', sale) === undefined
   return (
-    <Folded
-      id="draw"
-      title={voice.t('drawn.title')}
-      text={voice.t('drawn.formLead')}
-      isHidden={text.kind !== 'goods'}
-    >
+    <Folded id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.formLead')} isHidden={text.kind !== 'goods'}>
       <SettingFields form={form} group="draw" />
       {isLate && (
         <p class="field__hint" id="draw-start">
@@ -219,9 +209,7 @@ function VariantNames({ form: { text, change } }: Props) {
   const { variants } = text
   const enter = (row: number, language: Language, typed: string) =>
     change({
-      variants: variants.map((one, i) =>
-        i === row ? { ...one, names: { ...one.names, [language]: typed } } : one,
-      ),
+      variants: variants.map((one, i) => (i === row ? { ...one, names: { ...one.names, [language]: typed } } : one)),
     })
   return (
     <>
@@ -247,9 +235,7 @@ function PictureTexts({ form: { text, change } }: Props) {
   const { pictures } = text
   const enter = (row: number, language: Language, typed: string) =>
     change({
-      pictures: pictures.map((one, i) =>
-        i === row ? { ...one, alts: { ...one.alts, [language]: typed } } : one,
-      ),
+      pictures: pictures.map((one, i) => (i === row ? { ...one, alts: { ...one.alts, [language]: typed } } : one)),
     })
   return (
     <>
@@ -292,17 +278,10 @@ function FormGroup({ form, title, describedBy, isHidden = false, children }: Gro
 /** The settings of a group that have inputs of their own, in their order. */
 const namesIn = (group: SettingGroup, isSeldom: boolean): SettingName[] =>
   settingNames.filter(
-    (name) =>
-      settingOf(name).group === group &&
-      inputsOf(name).length > 0 &&
-      seldomChanged.includes(name) === isSeldom,
+    (name) => settingOf(name).group === group && inputsOf(name).length > 0 && seldomChanged.includes(name) === isSeldom,
   )
 
-function SettingFields({
-  form,
-  group,
-  isSeldom = false,
-}: Props & { group: SettingGroup; isSeldom?: boolean }) {
+function SettingFields({ form, group, isSeldom = false }: Props & { group: SettingGroup; isSeldom?: boolean }) {
   return (
     <>
       {namesIn(group, isSeldom).map((name) => (

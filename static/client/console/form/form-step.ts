@@ -26,9 +26,7 @@ export function stepBeside(step: StepName, by: 1 | -1): StepName {
 }
 
 export function errorsBefore(step: StepName, errors: FormErrors): FormErrors {
-  return Object.fromEntries(
-    Object.entries(errors).filter(([place]) => numberOf(stepOf(place)) < numberOf(step)),
-  )
+  return Object.fromEntries(Object.entries(errors).filter(([place]) => numberOf(stepOf(place)) < numberOf(step)))
 }
 
 /** The first step with an error; undefined without any. */

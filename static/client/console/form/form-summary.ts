@@ -51,16 +51,13 @@ function offerText(voice: Speaker, sale: SaleDefinition): string {
   const n = totalUnits(sale)
   if (kind === 'red-packet') return voice.t('summary.packets', { n: n ?? 0, title })
   if (kind === 'coupon') {
-    return n === undefined
-      ? voice.t('summary.couponsUnlimited', { title })
-      : voice.t('summary.coupons', { n, title })
+    return n === undefined ? voice.t('summary.couponsUnlimited', { title }) : voice.t('summary.coupons', { n, title })
   }
   const each = {
     title,
     price: formatSums({ [currency]: price, ...prices }, voice.locale(), 'disjunction'),
   }
-  const offer =
-    n === undefined ? voice.t('summary.unlimited', each) : voice.t('summary.units', { n, ...each })
+  const offer = n === undefined ? voice.t('summary.unlimited', each) : voice.t('summary.units', { n, ...each })
   return variants === undefined
     ? offer
     : joinSentences(voice, [offer, voice.t('summary.variants', { n: variants.length })])
@@ -88,8 +85,7 @@ function startText(voice: Speaker, sale: SaleDefinition, now: number): string {
 
 function limitText(voice: Speaker, sale: SaleDefinition): string {
   const { kind, limitPerShopper: limit, maxPerOrder: order, minLevel } = sale
-  const units =
-    kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
+  const units = kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
   return minLevel === 0 ? units : joinSentences(voice, [units, voice.t('summary.members', { n: minLevel })])
 }
 
@@ -104,10 +100,7 @@ function turnsText(voice: Speaker, { spreadSeconds: n }: SaleDefinition): string
   return n === 0 ? undefined : voice.t('summary.turnsText', { n })
 }
 
-function payText(
-  voice: Speaker,
-  { kind, price, paymentWindowSeconds: seconds }: SaleDefinition,
-): string | undefined {
+function payText(voice: Speaker, { kind, price, paymentWindowSeconds: seconds }: SaleDefinition): string | undefined {
   if (kind !== 'goods') return undefined
   if (price === 0) return voice.t('summary.payNothing')
   return seconds % 60 === 0

@@ -1,11 +1,5 @@
 /** What stands in the sale form: its kind, its inputs and what is typed into them. */
-import {
-  isOfKind,
-  type SaleKind,
-  type SettingName,
-  settingNames,
-  settingOf,
-} from '../../../../core/sale/settings.ts'
+import { isOfKind, type SaleKind, type SettingName, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import type { Variant } from '../../../../core/sale/variants.ts'
 import type { PictureText } from './picture-text.ts'
 import { readVariant, type VariantText } from './variant-text.ts'
@@ -17,9 +11,7 @@ type RuleName = Extract<SettingName, `throttle.${string}`>
 const ruleParts = ['limit', 'windowSeconds'] as const
 
 /** The form's inputs, named by the path of the field they fill. */
-export type FieldName =
-  | Exclude<SettingName, RuleName | 'pictures'>
-  | `${RuleName}.${(typeof ruleParts)[number]}`
+export type FieldName = Exclude<SettingName, RuleName | 'pictures'> | `${RuleName}.${(typeof ruleParts)[number]}`
 
 /** The inputs of a setting: one, and two of a rule. The pictures have rows of their own. */
 export function inputsOf(name: SettingName): readonly FieldName[] {
@@ -66,11 +58,7 @@ export const partsOf = ({ windows, variants }: Pick<FormText, 'windows' | 'varia
 })
 
 /** Whether the form shows the setting: windows and variants have some of them instead of the sale. */
-export function isAskedFor(
-  name: SettingName,
-  kind: SaleKind,
-  { hasWindows, hasVariants }: FormParts,
-): boolean {
+export function isAskedFor(name: SettingName, kind: SaleKind, { hasWindows, hasVariants }: FormParts): boolean {
   // The stock is the sum of those of the variants.
   if (hasVariants && kind === 'goods' && name === 'stock') return false
   return isOfKind(name, kind) && !(hasWindows && settingOf(name).perWindow)

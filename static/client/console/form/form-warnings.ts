@@ -52,20 +52,10 @@ const samplePicture: Check = ({ pictures }) =>
 
 const oneTakesAll: Check = (sale) => {
   const units = totalUnits(sale)
-  return units !== undefined && units > 1 && sale.limitPerShopper >= units
-    ? { key: 'warn.oneTakesAll' }
-    : undefined
+  return units !== undefined && units > 1 && sale.limitPerShopper >= units ? { key: 'warn.oneTakesAll' } : undefined
 }
 
-const checks: readonly Check[] = [
-  startsSoon,
-  turnsTooLong,
-  tooSlow,
-  free,
-  oneTakesAll,
-  noCountries,
-  samplePicture,
-]
+const checks: readonly Check[] = [startsSoon, turnsTooLong, tooSlow, free, oneTakesAll, noCountries, samplePicture]
 
 /** The most urgent first. `now` is epoch ms. */
 export function warningsOf(sale: SaleDefinition, now: number): Warning[] {

@@ -163,9 +163,7 @@ function PictureRow({ form: { text, change, error }, picture, i, move }: RowProp
           value={state?.kind === 'sending' ? state.share : undefined}
         />
         <p class={`field__hint ${isFailed ? 'field__error' : ''}`} role="status">
-          {address !== '' && broken === address
-            ? voice.t('form.imageBroken')
-            : state && uploadNote(voice, state)}
+          {address !== '' && broken === address ? voice.t('form.imageBroken') : state && uploadNote(voice, state)}
         </p>
       </div>
       <div class="picture-row__fields">

@@ -22,8 +22,7 @@ export function ProductFields({ fill }: { fill(variants: readonly VariantText[])
     complain()
     focusField('product.first')
   }
-  const enter = (name: keyof typeof lists, value: string) =>
-    setLists((before) => ({ ...before, [name]: value }))
+  const enter = (name: keyof typeof lists, value: string) => setLists((before) => ({ ...before, [name]: value }))
   const field = (name: keyof typeof lists, hint: string, error: string) => ({
     field: { name: `product.${name}`, label: voice.t(`product.${name}`), hint, error },
     value: lists[name],

@@ -171,9 +171,7 @@ export function SaleForm({ first, sale, crowd }: Props) {
     visit.isSending = true
     setSaving(true)
     say(() => voice.t('form.saving'), 'calm')
-    const answer = isNew
-      ? await createSale(definition)
-      : await editSale(sale.saleId, editOf(first, typed, definition))
+    const answer = isNew ? await createSale(definition) : await editSale(sale.saleId, editOf(first, typed, definition))
     const failed = answer.ok && start !== undefined ? await failureOf(voice, start, definition.saleId) : ''
     visit.isSending = false
     if (isLeft()) return
@@ -226,9 +224,7 @@ export function SaleForm({ first, sale, crowd }: Props) {
           id="sale-form"
           submit={() => (!isNew || step === 'check' ? void send('draft') : goTo(stepBeside(step, 1)))}
         >
-          {isNew && (
-            <StepList shown={step} wrong={new Set(Object.keys(complaints.errors).map(stepOf))} go={goTo} />
-          )}
+          {isNew && <StepList shown={step} wrong={new Set(Object.keys(complaints.errors).map(stepOf))} go={goTo} />}
           <FormStep name="what" shown={shown}>
             {isNew && <StartFrom />}
             <KindChoice chosen={text.kind} isFixed={!isNew} choose={(kind) => change({ kind })} />

@@ -29,8 +29,7 @@ export function scheduledWindows(
     return wrong('minutes', 'error.whole', { min: 1, max: longestRoundMinutes })
   }
   const most = Math.floor(maxWindows / times.length)
-  if (!(days >= 1 && days <= most))
-    return wrong('days', 'error.scheduleDays', { max: most, rounds: maxWindows })
+  if (!(days >= 1 && days <= most)) return wrong('days', 'error.scheduleDays', { max: most, rounds: maxWindows })
   const spans = windowTimes({ firstDay, days, times, minutes }, localTime)
   const skipped = skippedTime(firstDay, days, times)
   if (skipped !== undefined) return wrong('times', 'error.timeSkipped', skipped)

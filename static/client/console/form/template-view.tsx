@@ -66,8 +66,7 @@ function TemplateForm({ sale, templates }: { sale: Sale; templates: readonly Tem
           ))}
         </datalist>
         <p id="template-news" role="status">
-          {former &&
-            voice.t('template.replaces', { name: former.name, time: voice.farMoment(former.savedAt) })}
+          {former && voice.t('template.replaces', { name: former.name, time: voice.farMoment(former.savedAt) })}
         </p>
         <div class="actions">
           <a class="button button--plain" href={`#/sale/${sale.saleId}`}>

@@ -6,10 +6,7 @@ import { type ConsoleVoice, reasonText } from '../view.ts'
 import { followUpload, type UploadState, uploadState } from './upload-states.ts'
 
 /** How far the upload is, now and after each change, of which `changed` is notified. */
-export function useUpload(
-  id: string | undefined,
-  changed: (state: UploadState) => void,
-): UploadState | undefined {
+export function useUpload(id: string | undefined, changed: (state: UploadState) => void): UploadState | undefined {
   const [, drawAgain] = useState<UploadState>()
   const state = id === undefined ? undefined : uploadState(id)
   useEffect(() => {

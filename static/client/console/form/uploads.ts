@@ -30,15 +30,10 @@ async function send(file: File, take: (state: UploadState) => void): Promise<Upl
   return made.ok ? { kind: 'stored', src: made.value.src } : { kind: 'failed', reply: made.reply }
 }
 
-const reasonForType = (type: string): RefusalReason =>
-  type === 'image/svg+xml' ? 'picture-active' : 'picture-type'
+const reasonForType = (type: string): RefusalReason => (type === 'image/svg+xml' ? 'picture-active' : 'picture-type')
 
 /** `fetch` does not say how much of a body was sent. */
-function sendForm(
-  { url, fields }: PictureUpload,
-  file: File,
-  onShare: (share: number) => void,
-): Promise<boolean> {
+function sendForm({ url, fields }: PictureUpload, file: File, onShare: (share: number) => void): Promise<boolean> {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', file)

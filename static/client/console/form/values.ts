@@ -4,12 +4,7 @@
  */
 import { usualLanguages } from '../../../../core/language.ts'
 import { majorText } from '../../../../core/money.ts'
-import {
-  type SaleDefinition,
-  type SaleEdit,
-  saleDefinition,
-  type ThrottleRule,
-} from '../../../../core/sale/sale.ts'
+import { type SaleDefinition, type SaleEdit, saleDefinition, type ThrottleRule } from '../../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
 import {
   costsText,
@@ -69,9 +64,7 @@ function typedText(as: As, value: unknown, currency: string): string {
  * The definition the form describes, or every field that is wrong. Times are read in the viewer's
  * zone.
  */
-export function readForm(
-  text: FormText,
-): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
+export function readForm(text: FormText): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
   const windows = text.windows.map((saleWindow) => readWindow(saleWindow, text))
   const { totalAmount, units, ...first } = windows[0] ?? readWindow(ownWindowText(text), text)
   const variants = variantsIn(text).map((variant) => ({ ...variant, stock: units?.[variant.id] }))
@@ -110,11 +103,7 @@ function settingsIn(text: FormText): Record<string, unknown> {
       const typed = text[name as Exclude<FieldName, `throttle.${string}`>]
       // A field that is left empty has a default, or may be missing.
       if (optional && typed.trim() === '') continue
-      put(
-        definition,
-        name,
-        as === 'rule' || as === 'pictures' ? undefined : readers[as](typed, text.currency),
-      )
+      put(definition, name, as === 'rule' || as === 'pictures' ? undefined : readers[as](typed, text.currency))
     }
   }
   for (const [path, typed] of Object.entries(text.texts)) {
@@ -140,9 +129,7 @@ function put(target: Record<string, unknown>, path: string, value: unknown): voi
  * values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
  */
 export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
-  const typed = fieldNames
-    .filter((name) => before[name] !== after[name])
-    .map((name) => name.split('.')[0] ?? '')
+  const typed = fieldNames.filter((name) => before[name] !== after[name]).map((name) => name.split('.')[0] ?? '')
   const touched: string[] = isSame(before.windows, after.windows)
     ? typed
     : [...typed, 'windows', ...windowInputs, 'packets']
@@ -171,8 +158,7 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   if (!isSame(before.variants, after.variants)) {
     touched.push('variants')
     // The stocks of a sale that runs are those of its present window: a name leaves them alone.
-    if (isSame(before.variants.map(unnamed), after.variants.map(unnamed)))
-      editable.variants = variantsIn(after)
+    if (isSame(before.variants.map(unnamed), after.variants.map(unnamed))) editable.variants = variantsIn(after)
     else touched.push('stock', 'windows')
   }
   return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))

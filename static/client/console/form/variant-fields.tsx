@@ -70,21 +70,10 @@ export function VariantRows({ form, isHidden }: { form: FormState; isHidden: boo
           <fieldset key={i} class="window-row variant-row">
             <legend>{voice.t('variant.nth', { n: i + 1 })}</legend>
             <TextField {...cell(i, 'name')} maxlength={maxVariantName} />
-            <TextField
-              {...cell(i, 'id')}
-              maxlength={16}
-              autocapitalize="none"
-              spellcheck={false}
-              readonly={isLocked}
-            />
+            <TextField {...cell(i, 'id')} maxlength={16} autocapitalize="none" spellcheck={false} readonly={isLocked} />
             <TextField {...cell(i, 'stock')} inputmode="numeric" readonly={isLocked} />
             {!isLocked && (
-              <button
-                type="button"
-                class="button button--plain"
-                data-remove-variant={i}
-                onClick={() => remove(i)}
-              >
+              <button type="button" class="button button--plain" data-remove-variant={i} onClick={() => remove(i)}>
                 {voice.t('variant.remove', { n: i + 1 })}
               </button>
             )}

@@ -13,13 +13,7 @@ import { ownWindowText } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 import { ScheduleFields } from './schedule-fields.tsx'
 import { readVariant } from './variant-text.ts'
-import {
-  nextWindowText,
-  unitsOfWindow,
-  type WindowField,
-  type WindowText,
-  windowFieldsOf,
-} from './window-text.ts'
+import { nextWindowText, unitsOfWindow, type WindowField, type WindowText, windowFieldsOf } from './window-text.ts'
 
 const labels = {
   startsAt: 'form.startsAt',

@@ -49,14 +49,10 @@ export function unitsByVariant(variants: readonly Variant[]): Record<string, num
 }
 
 /** The units of a window with units of its own for exactly these variants, else those of all windows. */
-export function unitsOfWindow(
-  { units }: WindowText,
-  variants: readonly VariantText[],
-): Record<string, number> {
+export function unitsOfWindow({ units }: WindowText, variants: readonly VariantText[]): Record<string, number> {
   const usual = unitsByVariant(variants.map(readVariant))
   const ids = Object.keys(usual)
-  const isOwn =
-    units !== undefined && Object.keys(units).length === ids.length && ids.every((id) => id in units)
+  const isOwn = units !== undefined && Object.keys(units).length === ids.length && ids.every((id) => id in units)
   return isOwn ? units : usual
 }
 

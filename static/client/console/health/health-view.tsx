@@ -46,9 +46,7 @@ export function Health() {
       ) : (
         <>
           <p id="system-line">
-            {isLost
-              ? voice.t('system.lostSince', { time: voice.moment(health.now) })
-              : systemText(voice, health.parts)}
+            {isLost ? voice.t('system.lostSince', { time: voice.moment(health.now) }) : systemText(voice, health.parts)}
           </p>
           <ScrollTable headings={columns.map((key) => voice.t(key))}>
             {health.parts.map((part) => (

@@ -10,10 +10,7 @@ type ChoiceFault = { kind: 'no-file' | 'file-changed' }
 type Faulty = { ok: false; fault: CsvFault | ChoiceFault }
 
 /** The field, and what `read` makes of its file: undefined for one that is wrong, of which the field then says why. */
-export function useCsvField<Read extends { ok: true } | Faulty>(
-  field: FieldProps,
-  read: (bytes: Uint8Array) => Read,
-) {
+export function useCsvField<Read extends { ok: true } | Faulty>(field: FieldProps, read: (bytes: Uint8Array) => Read) {
   const { voice } = useView()
   const [error, setError] = useState('')
   const input = useRef<HTMLInputElement>(null)
@@ -36,10 +33,7 @@ export function useCsvField<Read extends { ok: true } | Faulty>(
 const isRead = <Read extends { ok: boolean }>(file: Read | Faulty): file is Exclude<Read, Faulty> => file.ok
 
 /** A large file is refused before it is read. */
-async function fileIn<Read>(
-  file: Blob | undefined,
-  read: (bytes: Uint8Array) => Read,
-): Promise<Read | Faulty> {
+async function fileIn<Read>(file: Blob | undefined, read: (bytes: Uint8Array) => Read): Promise<Read | Faulty> {
   if (file === undefined) return { ok: false, fault: { kind: 'no-file' } }
   if (file.size > maxCsvBytes) return { ok: false, fault: { kind: 'too-large' } }
   const bytes = await file.arrayBuffer().catch(() => undefined)

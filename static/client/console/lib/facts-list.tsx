@@ -1,11 +1,7 @@
 /** Names and what they stand for, one below the other. */
 import type { ComponentChildren } from 'preact'
 
-export function FactsList({
-  rows,
-}: {
-  rows: readonly (readonly [name: string, value: ComponentChildren])[]
-}) {
+export function FactsList({ rows }: { rows: readonly (readonly [name: string, value: ComponentChildren])[] }) {
   return (
     <dl class="facts">
       {rows.map(([name, value]) => (

@@ -126,11 +126,7 @@ export function SelectField({
 
 type Option = readonly [value: string, words: string]
 
-export function Select({
-  options,
-  enter,
-  ...attributes
-}: SelectAttributes & Entered & { options: readonly Option[] }) {
+export function Select({ options, enter, ...attributes }: SelectAttributes & Entered & { options: readonly Option[] }) {
   return (
     <select {...attributes} onChange={(event) => enter(event.currentTarget.value)}>
       {options.map(([value, words]) => (

@@ -13,12 +13,7 @@ type Props = {
 
 export function FoldedPanel({ id, title, text, isHidden = false, toggle, children }: Props) {
   return (
-    <details
-      class="folded"
-      id={id}
-      hidden={isHidden}
-      onToggle={(event) => toggle?.(event.currentTarget.open)}
-    >
+    <details class="folded" id={id} hidden={isHidden} onToggle={(event) => toggle?.(event.currentTarget.open)}>
       <summary>
         <h2>{title}</h2>
         <span>{text}</span>

@@ -3,8 +3,7 @@
  * was, and a keyboard would begin again at the top of the page. The nearest part that is left gets the focus instead.
  */
 
-const isThere = (element: HTMLElement) =>
-  element.isConnected && element.checkVisibility() && element.offsetHeight > 0
+const isThere = (element: HTMLElement) => element.isConnected && element.checkVisibility() && element.offsetHeight > 0
 
 /** Keeps the focus in `place` from now on. */
 export function keepFocus(place: HTMLElement): void {
@@ -53,7 +52,6 @@ export function keepFocus(place: HTMLElement): void {
 /** The element, and what it is in up to `place`. */
 function pathTo(element: HTMLElement, place: HTMLElement): HTMLElement[] {
   const path = [element]
-  for (let at = element.parentElement; at !== null && path.at(-1) !== place; at = at.parentElement)
-    path.push(at)
+  for (let at = element.parentElement; at !== null && path.at(-1) !== place; at = at.parentElement) path.push(at)
   return path
 }

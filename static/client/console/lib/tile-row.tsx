@@ -21,10 +21,7 @@ export function TileRow({ live, names, look }: Props) {
       {names.map((name) => (
         <div key={name}>
           <dt>{sayFor(voice, kind)(`live.${name}`)}</dt>
-          <dd
-            id={`live-${name}`}
-            data-alarm={faults.has(name) && (numbers[name] ?? 0) !== 0 ? '' : undefined}
-          >
+          <dd id={`live-${name}`} data-alarm={faults.has(name) && (numbers[name] ?? 0) !== 0 ? '' : undefined}>
             {name === 'revenue' && others !== undefined
               ? formatSums({ [currency]: numbers.revenue ?? 0, ...others }, voice.locale(), 'conjunction')
               : tileText(voice, name, numbers[name], currency)}

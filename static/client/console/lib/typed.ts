@@ -24,11 +24,7 @@ export function typedPrices(text: string): Record<string, number> {
   return typedAmounts(text, /([A-Z]{3})[\s=:：]*([^A-Z，、；،؛]*)/g, (code) => code)
 }
 
-function typedAmounts(
-  text: string,
-  pattern: RegExp,
-  currencyOf: (code: string) => string,
-): Record<string, number> {
+function typedAmounts(text: string, pattern: RegExp, currencyOf: (code: string) => string): Record<string, number> {
   return Object.fromEntries(
     [...text.toUpperCase().matchAll(pattern)].map(([, code = '', amount = '']) => [
       code,

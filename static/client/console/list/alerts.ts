@@ -34,11 +34,7 @@ export function alertsOf(
 ): SaleAlert[] {
   const known = new Map(sales.map((sale) => [sale.saleId, sale]))
   const silent = health?.parts.find(({ part }) => part === 'stock')?.names ?? []
-  const alertOf = (
-    saleId: SaleId,
-    trouble: SaleAlert['trouble'],
-    args: SaleAlert['args'] = {},
-  ): SaleAlert => ({
+  const alertOf = (saleId: SaleId, trouble: SaleAlert['trouble'], args: SaleAlert['args'] = {}): SaleAlert => ({
     ...{ saleId, sale: known.get(saleId), trouble, args, guide: saleGuides[trouble] },
   })
   const seen = [...known.values()].flatMap((sale) => {
@@ -47,11 +43,9 @@ export function alertsOf(
     const { state } = readiness(sale, now)
     const lost = databases.filter((name) => silent.includes(name))
     const found: SaleAlert[] = []
-    if (state === 'open' && lost.length > 0)
-      found.push(alertOf(saleId, 'database', { names: lost.join(', ') }))
+    if (state === 'open' && lost.length > 0) found.push(alertOf(saleId, 'database', { names: lost.join(', ') }))
     else if (state === 'open' && left === null) found.push(alertOf(saleId, 'unknown'))
-    if (state === 'paused' && now - updatedAt > pausedLongMs)
-      found.push(alertOf(saleId, 'paused', { at: updatedAt }))
+    if (state === 'paused' && now - updatedAt > pausedLongMs) found.push(alertOf(saleId, 'paused', { at: updatedAt }))
     if (now - redrivenAt < redrivenLatelyMs) found.push(alertOf(saleId, 'dead', { at: redrivenAt }))
     return found
   })

@@ -52,14 +52,7 @@ export function pacesAfter(paces: Paces, { sales, numbers = {} }: SalesPage, now
 const mostCards = 6
 
 /** What is shown first. */
-const order: readonly ReadinessState[] = [
-  'open',
-  'paused',
-  'overdue',
-  'needs-start-soon',
-  'needs-start',
-  'scheduled',
-]
+const order: readonly ReadinessState[] = ['open', 'paused', 'overdue', 'needs-start-soon', 'needs-start', 'scheduled']
 
 type HomeProps = { near: SalesPage; paces: Paces; now: number }
 
@@ -72,10 +65,7 @@ export function HomePanel({ near: { sales, numbers = {} }, paces, now }: HomePro
       <h2>{voice.t('home.title')}</h2>
       <ul class="home__cards">
         {all.slice(0, mostCards).map((sale) => (
-          <HomeCard
-            key={sale.saleId}
-            {...{ sale, now, numbers: numbers[sale.saleId], pace: paces.get(sale.saleId) }}
-          />
+          <HomeCard key={sale.saleId} {...{ sale, now, numbers: numbers[sale.saleId], pace: paces.get(sale.saleId) }} />
         ))}
       </ul>
       {isMore && (

@@ -29,11 +29,7 @@ export function numberLooks(now: () => number) {
       return looks % turns === 0 && 'moving'
     },
     /** Notes how many sales an answer counted, in the list or above it. */
-    counted(
-      place: keyof typeof moving,
-      wanted: NumbersWanted,
-      { numbers = {} }: Pick<SalesPage, 'numbers'>,
-    ): void {
+    counted(place: keyof typeof moving, wanted: NumbersWanted, { numbers = {} }: Pick<SalesPage, 'numbers'>): void {
       if (wanted === 'moving') moving[place] = Object.keys(numbers).length
     },
   }

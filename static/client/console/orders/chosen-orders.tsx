@@ -33,11 +33,7 @@ export function ChosenOrders({ orders, done }: Props) {
 
   async function refundAll(): Promise<void> {
     const n = refunded.length
-    const effects = [
-      voice.t('table.sum', { money: paidText() }),
-      voice.t('table.unpaid'),
-      voice.t('effect.final'),
-    ]
+    const effects = [voice.t('table.sum', { money: paidText() }), voice.t('table.unpaid'), voice.t('effect.final')]
     const choice = { value: 'refund', label: voice.t('table.refund', { n }), kind: 'danger' } as const
     if (!(await askBefore(voice, { title: voice.t('table.askRefund', { n }), effects, choice }))) return
     const changed: OrderId[] = []
@@ -92,8 +88,7 @@ export function ChosenOrders({ orders, done }: Props) {
 
   function paidText(): string {
     const sums: Record<string, number> = {}
-    for (const { currency, amount } of refunded.filter(isPaid))
-      sums[currency] = (sums[currency] ?? 0) + amount
+    for (const { currency, amount } of refunded.filter(isPaid)) sums[currency] = (sums[currency] ?? 0) + amount
     return formatSums(sums, voice.locale(), 'conjunction') || '0'
   }
 
@@ -101,9 +96,7 @@ export function ChosenOrders({ orders, done }: Props) {
   return (
     <div class="chosen" id="chosen-orders">
       <p role="status">{voice.t('table.chosen', { n })}</p>
-      {may('refund') && overLimit > 0 && (
-        <p data-over-limit>{voice.t('table.overLimit', { n: overLimit })}</p>
-      )}
+      {may('refund') && overLimit > 0 && <p data-over-limit>{voice.t('table.overLimit', { n: overLimit })}</p>}
       {may('refund') && refunded.length > 0 && (
         <WorkButton id="refund-chosen" look="danger" work={refundAll}>
           {voice.t('table.refund', { n: refunded.length })}

@@ -52,9 +52,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
     <article class="panel order" data-order={orderId} data-status={status}>
       <h2>{orderName(order)}</h2>
       {order.orderNumber !== undefined && <p>{orderId}</p>}
-      <FactsList
-        rows={[...factsOf(voice, order).map(([name, value]) => [voice.t(name), value] as const), ...more]}
-      />
+      <FactsList rows={[...factsOf(voice, order).map(([name, value]) => [voice.t(name), value] as const), ...more]} />
       <WithdrawalOf order={order} changed={changed} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">

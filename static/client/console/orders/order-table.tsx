@@ -172,8 +172,7 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
       </p>
       {orders !== undefined && (
         <p id="orders-count" role="status">
-          {shown.length > 0 &&
-            voice.t(next === null ? 'table.count' : 'table.countSome', { n: shown.length })}
+          {shown.length > 0 && voice.t(next === null ? 'table.count' : 'table.countSome', { n: shown.length })}
         </p>
       )}
       {shown.length > 0 && (

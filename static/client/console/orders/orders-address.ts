@@ -1,11 +1,6 @@
 /** The address of the table of orders, such as `#/orders?sale=mug&status=paid`. */
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
-import {
-  type DisputeState,
-  disputeStates,
-  type OrderStatus,
-  orderStatuses,
-} from '../../../../core/orders/order.ts'
+import { type DisputeState, disputeStates, type OrderStatus, orderStatuses } from '../../../../core/orders/order.ts'
 import { isVariantId } from '../../../../core/sale/variants.ts'
 import { oneOf } from '../../lib/wire.ts'
 
@@ -24,13 +19,7 @@ export function addressOfOrders(asked: OrdersAsked): string {
 }
 
 /** Those that are set, as the query of a call has them. */
-export function filtersOf({
-  sale,
-  status,
-  dispute,
-  variant,
-  withdrawn,
-}: OrdersAsked): Record<string, string> {
+export function filtersOf({ sale, status, dispute, variant, withdrawn }: OrdersAsked): Record<string, string> {
   return {
     ...(sale && { sale }),
     ...(status && { status }),

@@ -34,8 +34,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
 
   async function look(after?: string): Promise<void> {
     setNext(null)
-    const answer =
-      after === undefined ? await findShopper(wanted) : await findOrders(story?.shopperId ?? wanted, after)
+    const answer = after === undefined ? await findShopper(wanted) : await findOrders(story?.shopperId ?? wanted, after)
     if (isLeft()) return
     if (!answer.ok) {
       setNext(after ?? null)

@@ -3,10 +3,7 @@ import type { Refunded } from '../../../../core/api/control-answers.ts'
 import type { consoleMessages } from '../../../messages/catalogues.ts'
 
 /** The key of the message, by the status of the order after the refund and the money that goes back now. */
-export function refundedKey({
-  status,
-  refund,
-}: Pick<Refunded, 'status' | 'refund'>): keyof typeof consoleMessages {
+export function refundedKey({ status, refund }: Pick<Refunded, 'status' | 'refund'>): keyof typeof consoleMessages {
   switch (status) {
     case 'cancelled':
       return 'refund.cancelled'

@@ -16,10 +16,7 @@ export type TypedOrder = {
 }
 
 /** An order to ask for. */
-export type UnsentOrder = { shopperId: ShopperId; currency?: string } & (
-  | { quantity: number }
-  | { basket: Basket }
-)
+export type UnsentOrder = { shopperId: ShopperId; currency?: string } & ({ quantity: number } | { basket: Basket })
 
 /** `key` is its idempotency key. */
 export type ReserveLine = UnsentOrder & { key: string }
@@ -38,8 +35,7 @@ export function readOrderLine(
   const [first] = lines
   const wrong = lines.find(([, n]) => !(n >= 0 && n <= maxQuantity)) ?? first
   const basket = Object.fromEntries(lines.filter(([, n]) => n !== 0))
-  if (!isBasket(basket) || basketUnits(basket) > maxQuantity)
-    return { ok: false, wrong: wrong?.[0] ?? 'quantity' }
+  if (!isBasket(basket) || basketUnits(basket) > maxQuantity) return { ok: false, wrong: wrong?.[0] ?? 'quantity' }
   const { currency } = typed
   const wanted = hasVariants ? { basket } : { quantity: basketUnits(basket) }
   return { ok: true, line: { shopperId, ...(currency && { currency }), ...wanted } }

@@ -77,17 +77,9 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     enter: (value: string) => setTyped((before) => ({ ...before, [id]: value })),
   })
   return (
-    <FoldedPanel
-      id="reserve-panel"
-      title={voice.t('reserve.title')}
-      text={voice.t('reserve.text')}
-      isHidden={isHidden}
-    >
+    <FoldedPanel id="reserve-panel" title={voice.t('reserve.title')} text={voice.t('reserve.text')} isHidden={isHidden}>
       <Form class="reserve" submit={send}>
-        <TextField
-          {...field('shopperId', voice.t('find.shopper'), voice.t('reserve.noShopper'))}
-          {...verbatim}
-        />
+        <TextField {...field('shopperId', voice.t('find.shopper'), voice.t('reserve.noShopper'))} {...verbatim} />
         <div class="reserve__units">
           {shown.map(({ id, name }) => (
             <TextField
@@ -102,10 +94,7 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
           <SelectField
             {...field('currency', voice.t('form.currency'), '')}
             value={currency}
-            options={allPrices(live.sale).map((each) => [
-              each.currency,
-              voice.money(each.amount, each.currency),
-            ])}
+            options={allPrices(live.sale).map((each) => [each.currency, voice.money(each.amount, each.currency)])}
           />
         )}
         <button type="submit" class="button button--plain" id="reserve">

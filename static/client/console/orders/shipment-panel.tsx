@@ -133,10 +133,7 @@ function ShipmentTable({ lines }: { lines: readonly LineResult[] }) {
   const { voice } = useView()
   const results = inReadingOrder(lines).map((one) => ({
     ...{ line: one.line, about: one.orderId, code: one.code },
-    said:
-      one.code === 'invalid'
-        ? voice.t('ship.invalid', { column: one.column })
-        : voice.t(`ship.code.${one.code}`),
+    said: one.code === 'invalid' ? voice.t('ship.invalid', { column: one.column }) : voice.t(`ship.code.${one.code}`),
   }))
   return <ResultTable subject="ship.order" results={results} />
 }

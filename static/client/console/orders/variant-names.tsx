@@ -10,9 +10,6 @@ export function VariantNames({ saleId, basket }: { saleId: string; basket: Baske
   const { voice } = useView()
   const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
   const language = voice.language()
-  useEffect(
-    () => void saleCard(saleId).then((card) => setNames(card.variantsIn(language))),
-    [saleId, language],
-  )
+  useEffect(() => void saleCard(saleId).then((card) => setNames(card.variantsIn(language))), [saleId, language])
   return <span>{linesText(basket, names, voice.locale())}</span>
 }

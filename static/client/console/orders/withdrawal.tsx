@@ -31,10 +31,7 @@ export function WithdrawalOf({ order, changed }: { order: FoundOrder; changed():
   const money = Math.min(left, withdrawnAmount(order))
   const isAway = isShipped(order) && (returned === undefined || !covers(returned, withdrawal))
 
-  async function act(
-    ask: ReturnType<typeof refundWithdrawn>,
-    said: (order: Refunded) => string,
-  ): Promise<void> {
+  async function act(ask: ReturnType<typeof refundWithdrawn>, said: (order: Refunded) => string): Promise<void> {
     const answer = await ask
     if (!answer.ok) return void explain(answer.reply)
     announce(said(answer.value))

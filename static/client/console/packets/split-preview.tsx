@@ -77,13 +77,7 @@ export function SplitPreview({ text, look }: Props) {
       <p class="empty" hidden={!isEmpty}>
         {voice.t('split.empty')}
       </p>
-      <button
-        type="button"
-        class="button button--plain"
-        id="split-again"
-        hidden={isEmpty}
-        onClick={() => void show()}
-      >
+      <button type="button" class="button button--plain" id="split-again" hidden={isEmpty} onClick={() => void show()}>
         {voice.t('split.again')}
       </button>
     </section>
@@ -91,11 +85,7 @@ export function SplitPreview({ text, look }: Props) {
 }
 
 /** The amounts of all waves; undefined when something else was typed meanwhile. */
-async function splitAll(
-  waves: readonly Wave[],
-  draw: Draw,
-  isStale: () => boolean,
-): Promise<Float64Array | undefined> {
+async function splitAll(waves: readonly Wave[], draw: Draw, isStale: () => boolean): Promise<Float64Array | undefined> {
   const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
   let [done, rested] = [0, 0]
   for (const wave of waves) {

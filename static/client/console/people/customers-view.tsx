@@ -168,9 +168,7 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
     const title = voice.t('customers.saveAsk', { issuer: input.issuer })
     const effects = [
       voice.t('customers.effect.keys'),
-      ...(input.signInUrl === undefined
-        ? []
-        : [voice.t('customers.effect.signIn', { address: input.signInUrl })]),
+      ...(input.signInUrl === undefined ? [] : [voice.t('customers.effect.signIn', { address: input.signInUrl })]),
       ...(isKnown ? [voice.t('customers.replaces', { name })] : []),
     ]
     const choice = { value: 'save', label: voice.t('customers.save'), kind: 'main' } as const
@@ -189,10 +187,7 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
     if (problem?.field === undefined) return announce(failureText(voice, reply))
     const field = fieldAt(problem.field, text)
     const isAboutKeys = problem.code === 'invalid-request' && (field === 'jwksUrl' || field === 'jwks')
-    show(
-      field,
-      isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply),
-    )
+    show(field, isAboutKeys ? voice.t('customers.unusable', { why: problem.detail }) : failureText(voice, reply))
   }
 
   /** What is entered since is another value, about which nothing was said. */

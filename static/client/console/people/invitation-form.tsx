@@ -36,8 +36,7 @@ export function InvitationForm({ saleId, onMade }: { saleId: string; onMade(): P
     )
     // Codes that the shop does not know would only disappoint, so a part of them is saved alone.
     const known = csv.split('\r\n').slice(0, 1 + sent)
-    if (sent > 0)
-      saveFile(new Blob([`${known.join('\r\n')}\r\n`], { type: 'text/csv' }), `${id}-invitations.csv`)
+    if (sent > 0) saveFile(new Blob([`${known.join('\r\n')}\r\n`], { type: 'text/csv' }), `${id}-invitations.csv`)
     if (isLeft()) return
     await onMade()
     announce(trouble ?? voice.t('invitations.done', { n: sent }))
@@ -45,12 +44,7 @@ export function InvitationForm({ saleId, onMade }: { saleId: string; onMade(): P
 
   return (
     <>
-      <Field
-        name="invitations"
-        label={voice.t('invitations.number')}
-        hint={voice.t('invitations.hint')}
-        error={error}
-      >
+      <Field name="invitations" label={voice.t('invitations.number')} hint={voice.t('invitations.hint')} error={error}>
         <input type="number" min="1" max={maxEarlyList} ref={input} {...fieldInput('invitations', error)} />
       </Field>
       <p class="actions">

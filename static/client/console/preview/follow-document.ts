@@ -7,8 +7,7 @@ import { redraw } from '../../lib/redraw.ts'
 /** Gives `place` the content of `wanted`, which may lose it. */
 export function follow(place: Element, wanted: Element): void {
   const [present, next] = [[...place.childNodes], [...wanted.childNodes]]
-  const isAlike =
-    present.length === next.length && present.every((node, i) => node.nodeName === next[i]?.nodeName)
+  const isAlike = present.length === next.length && present.every((node, i) => node.nodeName === next[i]?.nodeName)
   if (!isAlike) {
     redraw(place, ...next)
     return
@@ -16,8 +15,7 @@ export function follow(place: Element, wanted: Element): void {
   for (const [i, node] of present.entries()) {
     const other = next[i]
     if (other === undefined || node.isEqualNode(other)) continue
-    if (isElement(node) && isElement(other) && node.cloneNode().isEqualNode(other.cloneNode()))
-      follow(node, other)
+    if (isElement(node) && isElement(other) && node.cloneNode().isEqualNode(other.cloneNode())) follow(node, other)
     else place.replaceChild(other, node)
   }
 }

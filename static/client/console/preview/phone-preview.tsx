@@ -86,12 +86,7 @@ export function usePhonePreview(text: FormText) {
       >
         <div class="console__head">
           <h2 id="preview-title">{voice.t('preview.title')}</h2>
-          <button
-            type="button"
-            class="button button--plain"
-            id="preview-close"
-            onClick={() => dialog.current?.close()}
-          >
+          <button type="button" class="button button--plain" id="preview-close" onClick={() => dialog.current?.close()}>
             {voice.t('preview.close')}
           </button>
         </div>
@@ -201,8 +196,7 @@ function PhonePreview({ text, brand, look, change }: Props) {
   )
 }
 
-const screenScheme = (): Scheme =>
-  window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light'
+const screenScheme = (): Scheme => (window.matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light')
 
 /** The addresses of what the page is built of, as the console's own page was printed with them. */
 function assetsOf({ dataset }: HTMLElement): Assets {

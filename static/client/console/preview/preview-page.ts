@@ -31,16 +31,7 @@ type Drawn = {
 }
 
 /** A whole document without scripts, links that lead away, and controls that the keyboard would stop at. */
-export function previewPage({
-  sale,
-  standIn,
-  state,
-  language,
-  brand,
-  assets,
-  patterns,
-  now,
-}: Drawn): Document {
+export function previewPage({ sale, standIn, state, language, brand, assets, patterns, now }: Drawn): Document {
   const render = sale.kind === 'red-packet' ? renderRainPage : renderSalePage
   // In the language of the preview, which the shop may not offer.
   const languages = [language, ...offeredBy(brand).filter((one) => one !== language)]

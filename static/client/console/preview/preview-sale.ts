@@ -57,9 +57,7 @@ function termsIn({ kind, ...text }: FormText, currency: string) {
 
 /** The prices in other currencies that can be read. */
 function pricesIn({ kind, prices }: FormText, currency: string, price: number): Pick<PublicSale, 'prices'> {
-  const known = Object.entries(typedPrices(prices)).filter(
-    ([code, amount]) => code !== currency && amount > 0,
-  )
+  const known = Object.entries(typedPrices(prices)).filter(([code, amount]) => code !== currency && amount > 0)
   return kind !== 'goods' || price === 0 || known.length === 0 ? {} : { prices: Object.fromEntries(known) }
 }
 

@@ -33,17 +33,13 @@ export async function downloadReport(
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
   const reader = { language: voice.language(), locale: voice.locale(), timeZone }
   const shop = brand.value.brand
-  const text =
-    format === 'html' ? renderReport(report, shop, reader, earlier) : reportCsv(report, shop, earlier)
+  const text = format === 'html' ? renderReport(report, shop, reader, earlier) : reportCsv(report, shop, earlier)
   saveFile(new Blob([text], { type: `text/${format}` }), `${saleId}-report.${format}`)
   announce(voice.t('do.done'))
 }
 
 /** Undefined after a failure, which it announces, and once the view was left. */
-async function reportOf(
-  { voice, announce, isLeft }: ReportContext,
-  saleId: string,
-): Promise<SaleReport | undefined> {
+async function reportOf({ voice, announce, isLeft }: ReportContext, saleId: string): Promise<SaleReport | undefined> {
   const live = await getLive(saleId)
   if (isLeft()) return undefined
   if (!live.ok) {

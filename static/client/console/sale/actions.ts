@@ -45,11 +45,7 @@ export function repeatOf({ phase, flag, warmed, inStep }: RepeatFacts): Action |
 /**
  * Whether the clock alone opens the sale: it was armed, or waits for the next of its windows (R7).
  */
-export function opensByItself({
-  phase,
-  flag,
-  epoch,
-}: Pick<ActionFacts, 'phase' | 'flag' | 'epoch'>): boolean {
+export function opensByItself({ phase, flag, epoch }: Pick<ActionFacts, 'phase' | 'flag' | 'epoch'>): boolean {
   return phase === 'scheduled' && (flag === 'on' || epoch > 0)
 }
 

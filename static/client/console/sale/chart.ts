@@ -65,8 +65,7 @@ function looks(names: readonly string[], locale: string): Omit<uPlot.Options, 'w
     ticks: { show: false },
     font: '12px system-ui, sans-serif',
   }
-  const whole = (_: uPlot, values: number[]) =>
-    values.map((n) => (Number.isInteger(n) ? n.toLocaleString(locale) : ''))
+  const whole = (_: uPlot, values: number[]) => values.map((n) => (Number.isInteger(n) ? n.toLocaleString(locale) : ''))
   const clock = (_: uPlot, values: number[]) => {
     const time = new Intl.DateTimeFormat(locale, timeFormat(values))
     return values.map((seconds) => time.format(seconds * 1000))

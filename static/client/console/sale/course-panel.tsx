@@ -157,11 +157,7 @@ function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live
     <details class="more" id="course-table" hidden={rows.length === 0}>
       <summary>{voice.t('series.table')}</summary>
       <p id="course-caption">{voice.t('series.caption')}</p>
-      <ScrollTable
-        headings={[voice.t('series.time'), ...headings]}
-        numbersFrom={1}
-        labelledBy="course-caption"
-      >
+      <ScrollTable headings={[voice.t('series.time'), ...headings]} numbersFrom={1} labelledBy="course-caption">
         {rows.map((row) => (
           <tr key={row.at} role="row">
             <RowHead>{time.format(row.at * 1000)}</RowHead>

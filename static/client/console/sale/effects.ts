@@ -77,8 +77,7 @@ export function refundEffects(
 ): string[] {
   const say = sayFor(voice, kind)
   const { quantity: n, basket, amount, currency, status } = order
-  const units =
-    basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
+  const units = basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
   const back = moneyBack(order)
   return [
     voice.t('effect.of', {
@@ -103,9 +102,7 @@ export function orderEffects(voice: Speaker, live: Live, line: UnsentOrder): str
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
   const units = 'basket' in line ? basketUnits(line.basket) : line.quantity
   const what =
-    'basket' in line
-      ? linesText(line.basket, names, voice.locale())
-      : voice.t('console.stockOf', { n: units })
+    'basket' in line ? linesText(line.basket, names, voice.locale()) : voice.t('console.stockOf', { n: units })
   const { remaining } = tilesOf(live)
   const money = voice.money(price * units, currency)
   const minutes = Math.round(paymentWindowSeconds / 60)

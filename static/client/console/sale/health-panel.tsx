@@ -27,11 +27,7 @@ export function HealthPanel({ live, lostSince, lookAgain }: Props) {
   const others = isLost ? [] : faults.slice(1)
   const time = new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'medium' })
   return (
-    <details
-      class="health"
-      id="health"
-      data-state={isLost ? 'unknown' : faults.length === 0 ? 'good' : 'bad'}
-    >
+    <details class="health" id="health" data-state={isLost ? 'unknown' : faults.length === 0 ? 'good' : 'bad'}>
       <summary>
         <span id="health-line" role="status">
           {isLost ? voice.t('health.unknown', { time: time.format(lostSince) }) : healthText(voice, faults)}

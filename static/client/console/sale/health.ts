@@ -22,12 +22,7 @@ export function faultTexts(voice: Pick<Speaker, 't'>, live: Live): string[] {
 }
 
 /** The first of these faults and how many more there are, or that there is no fault. */
-export function healthText(
-  voice: Pick<Speaker, 't' | 'locale'>,
-  [first, ...others]: readonly string[],
-): string {
+export function healthText(voice: Pick<Speaker, 't' | 'locale'>, [first, ...others]: readonly string[]): string {
   if (first === undefined) return voice.t('health.good')
-  return others.length === 0
-    ? first
-    : joinSentences(voice, [first, voice.t('health.more', { n: others.length })])
+  return others.length === 0 ? first : joinSentences(voice, [first, voice.t('health.more', { n: others.length })])
 }

@@ -61,5 +61,4 @@ export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
   )
 }
 
-const remindersKey = ({ sent }: { sent: number }) =>
-  sent === 0 ? 'reach.remindersAsked' : 'reach.remindersSent'
+const remindersKey = ({ sent }: { sent: number }) => (sent === 0 ? 'reach.remindersAsked' : 'reach.remindersSent')

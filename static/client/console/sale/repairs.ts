@@ -101,11 +101,7 @@ export async function refund(context: ViewContext, find: string): Promise<boolea
 
 /** Marks a refund that the bank returned as paid by another way; true when that is done. */
 export async function settleByHand({ voice, announce }: ViewContext, orderId: OrderId): Promise<boolean> {
-  const effects = [
-    voice.t('ask.refundText', { id: orderId }),
-    voice.t('settle.text'),
-    voice.t('effect.final'),
-  ]
+  const effects = [voice.t('ask.refundText', { id: orderId }), voice.t('settle.text'), voice.t('effect.final')]
   const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }
   if (!(await askBefore(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
   announce(voice.t('do.working'))

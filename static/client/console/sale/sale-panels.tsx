@@ -54,10 +54,9 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
           lookAgain={lookAgain}
         />
         {/* The draw fills the list of its sale. */}
-        {draw === undefined &&
-          earlyAccess?.list !== undefined &&
-          archivedAt === undefined &&
-          may('getEarlyList') && <EarlyPanel saleId={sale.saleId} />}
+        {draw === undefined && earlyAccess?.list !== undefined && archivedAt === undefined && may('getEarlyList') && (
+          <EarlyPanel saleId={sale.saleId} />
+        )}
         <ShipmentPanel
           saleId={sale.saleId}
           isHidden={!isOpened || kind !== 'goods' || !may('ship')}

@@ -13,8 +13,7 @@ const thinnedSpans = 120
 
 /** The sample of a look at the live numbers. While the stock is being rebuilt its counters say nothing. */
 export function sampleOfLive({ now, frozen, stock, demand }: Live): SeriesSample {
-  const counted =
-    stock && !frozen ? { taken: stock.booked - stock.heldBack, left: stock.available } : undefined
+  const counted = stock && !frozen ? { taken: stock.booked - stock.heldBack, left: stock.available } : undefined
   return sampleOf(now, counted, demand ?? undefined, null)
 }
 
@@ -59,11 +58,7 @@ export type ChartColumns = [number[], ...(number | null)[][]]
 /** Units taken and left. An unlimited or unknown stock has no line, and looks that are missing leave a gap. */
 export function unitColumns(course: readonly CourseSample[]): ChartColumns {
   const rows = withGaps(course)
-  return [
-    rows.map(({ at }) => at),
-    rows.map(({ left }) => (left === -1 ? null : left)),
-    rows.map(({ taken }) => taken),
-  ]
+  return [rows.map(({ at }) => at), rows.map(({ left }) => (left === -1 ? null : left)), rows.map(({ taken }) => taken)]
 }
 
 export const clickLines = ['asked', 'won', 'soldOut', 'full'] as const

@@ -10,12 +10,7 @@ import { settingWords } from './setting-words.ts'
  * `value` as `name` has it, in the reader's language; money without a known `currency` is in minor
  * units.
  */
-export function settingText(
-  voice: Speaker,
-  name: SettingName,
-  value: unknown,
-  currency: string | undefined,
-): string {
+export function settingText(voice: Speaker, name: SettingName, value: unknown, currency: string | undefined): string {
   const { as } = settingOf(name)
   if (as === 'rule') {
     const { limit = 0, windowSeconds = 0 } = value as Partial<ThrottleRule>

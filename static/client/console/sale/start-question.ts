@@ -10,16 +10,7 @@ import { moneyText, stockText } from './facts.ts'
 /** What a sale says of its start, whether it is saved or not. */
 export type Startable = Pick<
   Sale,
-  | 'kind'
-  | 'stock'
-  | 'currency'
-  | 'price'
-  | 'packets'
-  | 'windows'
-  | 'windowIndex'
-  | 'startsAt'
-  | 'timeZone'
-  | 'warmed'
+  'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows' | 'windowIndex' | 'startsAt' | 'timeZone' | 'warmed'
 >
 
 type Question = { title: string; effects: string[]; action: StartAction }

@@ -60,8 +60,6 @@ function startTime(
   now: number,
 ): string {
   const isToday = new Date(ms).toDateString() === new Date(now).toDateString()
-  const alone = isToday
-    ? new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short' }).format(ms)
-    : voice.moment(ms)
+  const alone = isToday ? new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short' }).format(ms) : voice.moment(ms)
   return saleMoment(voice, sale, ms, alone)
 }

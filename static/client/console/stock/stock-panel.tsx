@@ -21,11 +21,7 @@ export function StockPanel({ live, restock }: Props) {
       <h2>{sayFor(voice, kind)('stock.title')}</h2>
       <p id="stock-line">{stockLine(voice, live)}</p>
       {may('changeStock') && (
-        <StockForm
-          live={live}
-          isHidden={stock === -1 || !warmed || kind === 'red-packet'}
-          restock={restock}
-        />
+        <StockForm live={live} isHidden={stock === -1 || !warmed || kind === 'red-packet'} restock={restock} />
       )}
     </section>
   )

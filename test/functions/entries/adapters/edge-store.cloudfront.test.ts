@@ -3,10 +3,7 @@ import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { entryKey, maxEntryLength } from '../../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../../core/ids.ts'
-import {
-  cloudFrontEdgeStore,
-  connectEdgeStore,
-} from '../../../../functions/entries/adapters/edge-store.cloudfront.ts'
+import { cloudFrontEdgeStore, connectEdgeStore } from '../../../../functions/entries/adapters/edge-store.cloudfront.ts'
 import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
 import { keyValueStoreArn, startKeyValueApi } from '../../../../local/cdn/key-value-api.ts'
 import { createKeyValueStore } from '../../../../local/cdn/key-value-store.ts'

@@ -118,16 +118,13 @@ describe('a call of SQS', () => {
     ['a queue that does not exist', 400, 'QueueDoesNotExist'],
     ['a key that may not', 403, 'AccessDeniedException'],
     ['credentials that have expired', 403, 'ExpiredTokenException'],
-  ])(
-    'is rejected with the type and text of the error, and not repeated, after %s',
-    async (_what, status, type) => {
-      const service = await startService(refusal(status, type), taken)
-      const error = await service.send().catch((thrown: unknown) => thrown)
-      expect(error).toBeInstanceOf(SQSServiceException)
-      expect(errorFacts(error)).toMatchObject({ error: type, reason: `about ${type}` })
-      expect(service.requests).toHaveLength(1)
-    },
-  )
+  ])('is rejected with the type and text of the error, and not repeated, after %s', async (_what, status, type) => {
+    const service = await startService(refusal(status, type), taken)
+    const error = await service.send().catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(SQSServiceException)
+    expect(errorFacts(error)).toMatchObject({ error: type, reason: `about ${type}` })
+    expect(service.requests).toHaveLength(1)
+  })
 
   it.each<[string, Answer]>([
     ['a fault of the service', refusal(500, 'InternalError')],

@@ -80,8 +80,8 @@ export function eventRig(random: () => number = () => 0.5) {
     if (due.length === 0) return []
     const batch = due.map(({ body }, index) => ({ messageId: String(index), body }))
     isKilled = false
-    const failed = await sendEvents({ ...ports, table: { ...table, client: mortal } }, batch, deadline).catch(
-      () => batch.map(({ messageId }) => messageId),
+    const failed = await sendEvents({ ...ports, table: { ...table, client: mortal } }, batch, deadline).catch(() =>
+      batch.map(({ messageId }) => messageId),
     )
     for (const { messageId, body } of batch) {
       if (failed.includes(messageId)) messages.push({ at: time.now + 60_000, body })

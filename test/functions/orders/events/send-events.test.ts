@@ -221,9 +221,7 @@ describe('the bus of a stage that has one', () => {
 
   it('gets every event of an order in its order, beside the endpoints and without them', async () => {
     let isRefused = true
-    const { rig, put } = withBus(() =>
-      isRefused ? { failure: 'refused: ThrottlingException' } : { status: 200 },
-    )
+    const { rig, put } = withBus(() => (isRefused ? { failure: 'refused: ThrottlingException' } : { status: 200 }))
     await rig.write(waiting)
     await rig.send()
     await rig.endpoint('erp')
@@ -233,11 +231,7 @@ describe('the bus of a stage that has one', () => {
     expect(rig.seen()).toEqual([`${orderId}_3 order.paid`])
     isRefused = false
     await runUntil(rig, startedAt + 60_000, 60_000)
-    expect(put).toEqual([
-      `${orderId}_2 order.reserved`,
-      `${orderId}_2 order.reserved`,
-      `${orderId}_3 order.paid`,
-    ])
+    expect(put).toEqual([`${orderId}_2 order.reserved`, `${orderId}_2 order.reserved`, `${orderId}_3 order.paid`])
   })
 
   it('has dead letters as an endpoint', async () => {
@@ -252,10 +246,7 @@ describe('the bus of a stage that has one', () => {
 })
 
 describe('a faulty receiver', () => {
-  it.each([1, 2, 3])(
-    'gets each event of 60 orders, in the order of each, and none is lost (seed %i)',
-    async (seed) => {
-      await playFaultyReceiver(seed, 60)
-    },
-  )
+  it.each([1, 2, 3])('gets each event of 60 orders, in the order of each, and none is lost (seed %i)', async (seed) => {
+    await playFaultyReceiver(seed, 60)
+  })
 })

@@ -51,17 +51,7 @@ afterEach(async () => {
 })
 
 /** What a shopper does; `late` pays on a page that has outlived the order. */
-const plans = [
-  'pay',
-  'pay',
-  'pay',
-  'pay',
-  'decline, then pay',
-  'slowly',
-  'pay and cancel',
-  'late',
-  'regret',
-] as const
+const plans = ['pay', 'pay', 'pay', 'pay', 'decline, then pay', 'slowly', 'pay and cancel', 'late', 'regret'] as const
 
 async function play(name: ProviderName, seed: number) {
   vi.useFakeTimers({ toFake: ['Date'], now: writtenAt })
@@ -183,8 +173,7 @@ async function play(name: ProviderName, seed: number) {
 
   /** The marketer gives the orders back, paid or not. */
   async function regret(): Promise<void> {
-    for (const orderId of regrets.splice(0))
-      await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
+    for (const orderId of regrets.splice(0)) await changeOrder(ports, orderId, { kind: 'refunded-by-marketer' })
   }
 
   /** What the timers and `reconcile` do in a minute. */
@@ -278,10 +267,7 @@ describe.each(providerNames)('400 orders paid by %s', (name) => {
   }, 600_000)
 })
 
-async function inSlices(
-  orderIds: readonly OrderId[],
-  work: (orderId: OrderId) => Promise<void>,
-): Promise<void> {
+async function inSlices(orderIds: readonly OrderId[], work: (orderId: OrderId) => Promise<void>): Promise<void> {
   for (let from = 0; from < orderIds.length; from += 25) {
     await Promise.all(orderIds.slice(from, from + 25).map(work))
   }

@@ -166,10 +166,7 @@ describe('its messages', () => {
     const deliver = webhookSender({ shopUrl: shop.url, secret }, log)
     const body = JSON.stringify({ type: 'payment.authorised', data: payment })
     expect(await deliver({ id: 'msg_1', body }, 1000)).toBe(isDelivered)
-    expect(seen).toEqual([
-      '/api/payments/webhook',
-      expect.objectContaining({ kind: 'event', eventId: 'msg_1' }),
-    ])
+    expect(seen).toEqual(['/api/payments/webhook', expect.objectContaining({ kind: 'event', eventId: 'msg_1' })])
   })
 
   it('stay due when the shop cannot be reached', async () => {

@@ -24,8 +24,7 @@ beforeEach(async () => {
 })
 
 const minuteMs = 60_000
-const run = async (ageMs = minAgeMs): Promise<OutboxResent> =>
-  resendOutbox(rig.ports, await rig.sale(), ageMs)
+const run = async (ageMs = minAgeMs): Promise<OutboxResent> => resendOutbox(rig.ports, await rig.sale(), ageMs)
 const sent = () => rig.queue.messages.map(({ orderId }) => orderId).sort()
 const waiting = async () =>
   list(await raw(server, 'HKEYS', stockKeys(phone).outbox), 'outbox')

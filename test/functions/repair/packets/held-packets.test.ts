@@ -239,9 +239,7 @@ describe('a sale of red packets that lost Redis', () => {
         const names = ['stock', 'gate', 'shopfront'] as const
         const cut = cutOffAt(whole, names, call, where)
         rig.ports = cut.ports
-        await reconcileNow().catch((error: Error) =>
-          expect(isCutOff(error), `${where} call ${call}`).toBe(true),
-        )
+        await reconcileNow().catch((error: Error) => expect(isCutOff(error), `${where} call ${call}`).toBe(true))
         rig.ports = whole
         if (cut.calls() < call) return false
         await waitMs(60_000)

@@ -34,23 +34,12 @@ beforeEach(async () => {
   rig = await world({ redis: server })
 })
 
-const {
-  open,
-  sale,
-  tap,
-  tapAndCredit,
-  reconcileNow,
-  rebuild,
-  walletOf,
-  money,
-  counts,
-  handOutTheRest,
-  loseStock,
-} = rainOf(
-  () => server,
-  () => rig,
-  () => server,
-)
+const { open, sale, tap, tapAndCredit, reconcileNow, rebuild, walletOf, money, counts, handOutTheRest, loseStock } =
+  rainOf(
+    () => server,
+    () => rig,
+    () => server,
+  )
 const sum = (claims: readonly { amount: number }[]) => claims.reduce((total, { amount }) => total + amount, 0)
 
 describe('claims that stayed in the outbox (O5, P8)', () => {

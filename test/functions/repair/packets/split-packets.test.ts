@@ -169,9 +169,7 @@ describe('red packets over several databases', () => {
     rig.clock.now = (await sale()).endsAt + lastCallMs
     await reconcileNow()
     expect(await money()).toEqual({ budget: totalAmount, claimed: sum(claims), closedAt: rig.clock.now })
-    expect(await readShards(stocks, phone)).toMatchObject(
-      [0, 4, 2].map((booked) => ({ booked, available: 0 })),
-    )
+    expect(await readShards(stocks, phone)).toMatchObject([0, 4, 2].map((booked) => ({ booked, available: 0 })))
   })
 
   it('are credited from every outbox, also while one database does not answer (O4)', async () => {
@@ -334,10 +332,7 @@ describe('a shard of red packets that is lost', () => {
     await tapAndCredit(...shoppersOf(1, 2))
     await lose(1)
     const present = await sale()
-    await warmStock(
-      { exec: server.exec, shard: 1 },
-      { ...present, epoch: 0, version: 1, flag: 'off', stock: 4 },
-    )
+    await warmStock({ exec: server.exec, shard: 1 }, { ...present, epoch: 0, version: 1, flag: 'off', stock: 4 })
     expect(await reconcileNow()).toMatchObject({ state: 'to-recover' })
     expect((await readShards(stocks, phone))[1]).toMatchObject({ epoch: 0 })
     expect(await rebuild()).toMatchObject({ kind: 'recovered', orders: 2, heldBack: 2 })

@@ -122,11 +122,7 @@ describe('the comparison of holds and orders', () => {
     rig.queue.comeUp()
     rig.queue.dead.length = 0
     expect(await check()).toEqual({ ...nothing, lost: 1 })
-    expect([await status(orderId), await status(waiting), await held()]).toEqual([
-      'rejected',
-      undefined,
-      [waiting],
-    ])
+    expect([await status(orderId), await status(waiting), await held()]).toEqual(['rejected', undefined, [waiting]])
   })
 
   it('ends a reservation whose message was lost, though a dead letter of another order stays (I1, O7)', async () => {

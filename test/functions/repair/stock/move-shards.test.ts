@@ -112,9 +112,9 @@ async function write(): Promise<void> {
 }
 
 async function openSplit(changes: object = {}): Promise<readonly string[]> {
-  expect(
-    await rig.open({ stock: 12, shards: 2, limitPerShopper: 1, maxPerOrder: 1, ...changes }),
-  ).toMatchObject({ status: 200 })
+  expect(await rig.open({ stock: 12, shards: 2, limitPerShopper: 1, maxPerOrder: 1, ...changes })).toMatchObject({
+    status: 200,
+  })
   const banker = createBanker(rig.ports)
   for (let round = 0; round < 4; round += 1) await banker(await rig.sale())
   return (await rig.sale()).databases
@@ -122,8 +122,7 @@ async function openSplit(changes: object = {}): Promise<readonly string[]> {
 
 const actor = { who: 'mia', requestId: 'request-1' }
 const recover = () => rig.act('recover', {})
-const reconcileOnce = () =>
-  reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 0, full: true }, rig.clock.now + 25_000)
+const reconcileOnce = () => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 0, full: true }, rig.clock.now + 25_000)
 
 /** Until the gate's store knows everything that was booked and admitted. */
 async function countAdmissions(): Promise<void> {
@@ -150,8 +149,7 @@ async function counts(): Promise<{ booked: number; heldBack: number; total: numb
     return [shard]
   })
   const bank = await findBank(rig.ports.table, phone)
-  const sum = (what: 'booked' | 'heldBack' | 'total') =>
-    shards.reduce((units, shard) => units + shard[what], 0)
+  const sum = (what: 'booked' | 'heldBack' | 'total') => shards.reduce((units, shard) => units + shard[what], 0)
   return {
     booked: sum('booked'),
     heldBack: sum('heldBack'),
@@ -287,8 +285,7 @@ describe('the recovery that a marketer asks for', () => {
       if ((await rig.sale()).databases.includes(from)) return sleep(milliseconds)
       stores[from].comeUp()
       rig.ports.sleep = sleep
-      for (let shopper = 5; shopper <= 8; shopper += 1)
-        won.push(await take(shopper).catch(() => 'unavailable'))
+      for (let shopper = 5; shopper <= 8; shopper += 1) won.push(await take(shopper).catch(() => 'unavailable'))
       await sleep(milliseconds)
     }
     await take(4)

@@ -29,8 +29,7 @@ beforeEach(async () => {
 })
 
 const actor = { who: 'mia', requestId: 'request-1' }
-const run = (ports = rig.ports): Promise<Recovered> =>
-  recover(ports, actor, phone, rig.clock.now + recoveryPatienceMs)
+const run = (ports = rig.ports): Promise<Recovered> => recover(ports, actor, phone, rig.clock.now + recoveryPatienceMs)
 const stockRecord = () => rig.stockRecord()
 const gate = () => rig.facts()
 const held = async () => [...((await stockRecord())?.holds.keys() ?? [])].sort()
@@ -311,8 +310,7 @@ describe('a sale that lost Redis while messages are on their way', () => {
     rig.queue.messages.push(...messages)
     await rig.deliver()
     expect(await saleTotals(rig.table.table, phone)).toMatchObject({ sold: 10, remaining: 0 })
-    for (const orderId of late)
-      expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
+    for (const orderId of late) expect(await rig.table.find(orderId)).toMatchObject({ status: 'awaiting-payment' })
     expect(await reconcile()).toMatchObject({ drift: -4, holds: { restored: 3 } })
     expect(await stockRecord()).toMatchObject({ booked: 10, heldBack: 0 })
     expect(await held()).toEqual(expect.arrayContaining(late))
@@ -616,21 +614,18 @@ describe('a marketer who acts while a sale is recovered', () => {
     ['unfreeze', 5, 15],
     ['restore', -5, 5],
     ['unfreeze', -5, 5],
-  ] as const)(
-    'changes the stock before %s by %d: the change is applied once (I1, I5)',
-    async (step, delta, total) => {
-      await rig.sell(2)
-      await loseRedis()
-      justBefore(step, async () => {
-        const answer = await rig.act('stock', { delta })
-        expect(answer).toMatchObject({ status: 409, body: { reason: 'change-saved' } })
-      })
-      expect(await run()).toMatchObject({ kind: 'recovered' })
-      expect(await stockRecord()).toMatchObject({ total, booked: 2, frozen: false })
-      expect(await rig.sale()).toMatchObject({ stock: total })
-      expect((await saleTotals(rig.table.table, phone))?.remaining).toBe(total - 2)
-    },
-  )
+  ] as const)('changes the stock before %s by %d: the change is applied once (I1, I5)', async (step, delta, total) => {
+    await rig.sell(2)
+    await loseRedis()
+    justBefore(step, async () => {
+      const answer = await rig.act('stock', { delta })
+      expect(answer).toMatchObject({ status: 409, body: { reason: 'change-saved' } })
+    })
+    expect(await run()).toMatchObject({ kind: 'recovered' })
+    expect(await stockRecord()).toMatchObject({ total, booked: 2, frozen: false })
+    expect(await rig.sale()).toMatchObject({ stock: total })
+    expect((await saleTotals(rig.table.table, phone))?.remaining).toBe(total - 2)
+  })
 
   it('of a closed sale is not undone by a stock change that another function finishes meanwhile (I1)', async () => {
     await rig.sell(2)

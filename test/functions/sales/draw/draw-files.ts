@@ -11,8 +11,7 @@ export function drawFilesIn(published: Map<string, Uint8Array>): DrawFiles {
       return bytes
     },
     async write(path, bytes) {
-      if (known.has(path) && known.get(path) !== published.get(path))
-        throw new Error(`${path} was written meanwhile`)
+      if (known.has(path) && known.get(path) !== published.get(path)) throw new Error(`${path} was written meanwhile`)
       published.set(path, bytes)
       known.set(path, bytes)
     },

@@ -109,16 +109,13 @@ const seen = async (shopper: number) => (await entry('GET', shopper)).body
 const receipts = async (shoppers: readonly number[]) =>
   (await Promise.all(shoppers.map((one) => seen(one)))).flatMap(({ receipt }) => receipt ?? [])
 
-const check = (known: readonly string[] = []) =>
-  checkDraw(files.read, { verifyRound, known: { receipts: known } })
+const check = (known: readonly string[] = []) => checkDraw(files.read, { verifyRound, known: { receipts: known } })
 
 const report = () => reportDraw(files.read, { verifyRound, known: {}, now: rig.clock.now })
 
 const listed = async () => (await readMembers(server, phone)).toSorted()
 const holders = async () =>
-  (await allOffers(rig.table, phone))
-    .filter(({ endedAt }) => endedAt === undefined)
-    .map(({ shopperId }) => shopperId)
+  (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined).map(({ shopperId }) => shopperId)
 
 const shopperNumber = (shopperId: ShopperId) =>
   Array.from({ length: 40 }, (_, n) => n).find((n) => shopperIdOf(n) === shopperId) ?? -1
@@ -142,11 +139,7 @@ describe('a sale that draws', () => {
     ['an unlimited stock', { stock: -1 }, 'stock'],
     ['more units than its list holds', { stock: 20_001 }, 'stock'],
     ['another early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
-    [
-      'a close in the past',
-      { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } },
-      'draw.closesAt',
-    ],
+    ['a close in the past', { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } }, 'draw.closesAt'],
     ['members who need no list', { earlyAccess: { list: 'only', minLevel: 2 } }, 'earlyAccess'],
     ['a prize without a value', { draw: { ...atNoon, prizeValue: 0 } }, 'draw.prizeValue'],
     ['odds of more than one line', { draw: { ...atNoon, odds: 'One\nin ten' } }, 'draw.odds'],
@@ -207,9 +200,10 @@ describe('a sale that draws', () => {
     await publish()
     const changed = { draw: { ...draw(), claimSeconds: 3600 } }
     expect(await rig.ask('PATCH', '/sales/phone', changed)).toMatchObject({ status: 409 })
-    expect(
-      await rig.ask('POST', '/sales/phone/stock', { delta: 5 }, { 'idempotency-key': 'more' }),
-    ).toMatchObject({ status: 409, body: { reason: 'draw-fixed' } })
+    expect(await rig.ask('POST', '/sales/phone/stock', { delta: 5 }, { 'idempotency-key': 'more' })).toMatchObject({
+      status: 409,
+      body: { reason: 'draw-fixed' },
+    })
     expect(await rig.ask('PUT', '/sales/phone/early', { shoppers: ['ann'] })).toMatchObject({
       ...{ status: 409, body: { reason: 'list-drawn' } },
     })
@@ -224,9 +218,7 @@ describe('a sale that draws', () => {
     expect(winners).toHaveLength(2)
     expect(await listed()).toEqual(winners.toSorted())
     const ranks = await Promise.all(Array.from({ length: 12 }, async (_, n) => (await seen(n + 1)).place))
-    expect(ranks.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(
-      Array.from({ length: 12 }, (_, n) => n + 1),
-    )
+    expect(ranks.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1))
     const [first = phone] = winners
     const view = await seen(shopperNumber(first as ShopperId))
     expect(view).toMatchObject({ state: 'entered', entrants: 12, place: { of: 12 } })
@@ -263,8 +255,7 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
     }
     return (await refusal({ method: 'POST', uri: '/api/sales/phone/orders', headers }))?.code
   }
-  const cookiesOf = async (shopperId: ShopperId) =>
-    (await entry('GET', shopperNumber(shopperId))).cookies ?? []
+  const cookiesOf = async (shopperId: ShopperId) => (await entry('GET', shopperNumber(shopperId))).cookies ?? []
   const entrants = Array.from({ length: 12 }, (_, n) => shopperIdOf(n + 1))
 
   it('goes on with the cookie of an offer alone, and a loser’s costs no command of Redis (L6)', async () => {
@@ -275,9 +266,7 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
     for (const winner of winners) {
       const cookies = await cookiesOf(winner)
       expect(cookies).toEqual([
-        expect.stringMatching(
-          /^sluice_offer=[\w-]{43}; Max-Age=86400; Path=\/api\/sales\/phone; Secure; HttpOnly;/,
-        ),
+        expect.stringMatching(/^sluice_offer=[\w-]{43}; Max-Age=86400; Path=\/api\/sales\/phone; Secure; HttpOnly;/),
       ])
       expect(await clickOf(winner, cookies)).toBeUndefined()
       expect(await clickOf(winner), 'without the cookie').toBe('level-too-low')
@@ -380,10 +369,7 @@ describe('an entry', () => {
         },
       } as typeof client,
     }
-    const respond = behindUrl(
-      testTelemetry(),
-      entriesApp({ ...rig.ports, table: slow, filesOf: () => files }),
-    )
+    const respond = behindUrl(testTelemetry(), entriesApp({ ...rig.ports, table: slow, filesOf: () => files }))
     expect((await respond(requestOf('late', 'PUT', '/api/entries/phone', {}))).status).toBe(503)
     const read = await asked()(requestOf('late', 'GET', '/api/entries/phone'))
     expect(read.body.receipt).toBeUndefined()
@@ -601,8 +587,7 @@ describe('a draw with variants', () => {
   async function decidedBy(choices: readonly (readonly string[])[]): Promise<void> {
     await publish({ variants, stock: 2 })
     rig.clock.now = now0 + minute
-    for (const [n, some] of choices.entries())
-      expect((await enter(n + 1, { choices: some })).status).toBe(200)
+    for (const [n, some] of choices.entries()) expect((await enter(n + 1, { choices: some })).status).toBe(200)
     await tendAt(now0 + hour + settleMs)
     await tendAt(now0 + hour + 2 * minute)
     await tend()
@@ -610,8 +595,7 @@ describe('a draw with variants', () => {
     await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: true }, rig.clock.now + 25_000)
   }
 
-  const offered = async () =>
-    (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined)
+  const offered = async () => (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined)
 
   it.each([
     ['no choice', {}],
@@ -641,9 +625,7 @@ describe('a draw with variants', () => {
     expect(await check(await receipts([1, 2, 3, 4, 5, 6]))).toMatchObject({ faults: [], state: 'drawn' })
     const offers = await offered()
     expect(offers.map(({ variant }) => variant).toSorted()).toEqual(['blue', 'red'])
-    expect(await listed()).toEqual(
-      offers.map(({ shopperId, variant }) => `${shopperId} ${variant}*1`).toSorted(),
-    )
+    expect(await listed()).toEqual(offers.map(({ shopperId, variant }) => `${shopperId} ${variant}*1`).toSorted())
     for (const { shopperId, variant = '' } of offers) {
       const number = shopperNumber(shopperId)
       const view = await seen(number)
@@ -662,11 +644,7 @@ describe('a draw with variants', () => {
   })
 
   it('offers a unit that comes back to the next rank that chose its variant, past those that did not', async () => {
-    await decidedBy([
-      ['blue'],
-      ['red'],
-      ...Array.from({ length: 8 }, (_, n) => [n % 4 === 0 ? 'red' : 'blue']),
-    ])
+    await decidedBy([['blue'], ['red'], ...Array.from({ length: 8 }, (_, n) => [n % 4 === 0 ? 'red' : 'blue'])])
     const winner = (await offered()).find(({ variant }) => variant === 'red')
     if (winner === undefined) throw new Error('no red unit was offered')
     await tendAt(winner.until + graceMs)
@@ -721,8 +699,7 @@ describe('a series of draws', () => {
     return shopperNumber(offer?.shopperId ?? shopperIdOf(0))
   }
   const checkOf = (saleId: SaleId) => checkDraw(filesOf(saleId).read, { verifyRound })
-  const ruleFile = (name: string) =>
-    JSON.parse(String(Buffer.from(all.get(`sales/${name}/draw/draw.json`) ?? [])))
+  const ruleFile = (name: string) => JSON.parse(String(Buffer.from(all.get(`sales/${name}/draw/draw.json`) ?? [])))
 
   beforeEach(() => all.clear())
 
@@ -740,9 +717,7 @@ describe('a series of draws', () => {
     const check = await checkOf(second)
     expect(check).toMatchObject({ faults: [], state: 'drawn' })
     expect(
-      [...(check.records?.standing ?? [])]
-        .map((entry) => triesOf(check.records?.list ?? none, entry))
-        .toSorted(),
+      [...(check.records?.standing ?? [])].map((entry) => triesOf(check.records?.list ?? none, entry)).toSorted(),
     ).toEqual([1, 1, 2, 2, 2])
     await openSale('drop-3')
     await tendAll()

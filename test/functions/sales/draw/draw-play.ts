@@ -8,13 +8,7 @@ import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/signed-li
 import type { OrderId, ShopperId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { listMember } from '../../../../core/sale/early-access.ts'
-import {
-  type Basket,
-  basketText,
-  basketUnits,
-  sumOfUnits,
-  type VariantUnits,
-} from '../../../../core/sale/variants.ts'
+import { type Basket, basketText, basketUnits, sumOfUnits, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { createMembers } from '../../../../edge/memory/members.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
@@ -101,18 +95,14 @@ function openDraws({ rig, redis, random, faults, published }: Omit<Play, 'draws'
       async (...args: A): Promise<T> => {
         if (!isSecond && random.chance(faults.second)) await runAnother(renewals)
         if (run.isDead) throw new Throttled('the run is dead')
-        const fault = random.chance(faults.rate)
-          ? random.pick(['refused', 'lost', 'killed'] as const)
-          : undefined
+        const fault = random.chance(faults.rate) ? random.pick(['refused', 'lost', 'killed'] as const) : undefined
         if (fault === 'refused') throw new Throttled('refused')
         const answer = await call(...args)
         if (fault === 'killed') run.isDead = true
         if (fault !== undefined) throw new Throttled(fault)
         return answer
       }
-    const send = faulty((command: object) =>
-      (rig.table.client.send as (command: object) => Promise<object>)(command),
-    )
+    const send = faulty((command: object) => (rig.table.client.send as (command: object) => Promise<object>)(command))
     const store = { exec: faulty((command: Parameters<OwnRedis['exec']>[0]) => redis.exec(command)) }
     const { read, write } = drawFilesIn(published)
     const files: DrawFiles = { read: faulty(read), write: faulty(write) }
@@ -181,9 +171,7 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
   await playEntries(play)
   await sell(play)
   const offers = await endDraw(play)
-  const idleMs = offers.flatMap(({ endingAt = 0, endedAt }) =>
-    endedAt === undefined ? [] : [endedAt - endingAt],
-  )
+  const idleMs = offers.flatMap(({ endingAt = 0, endedAt }) => (endedAt === undefined ? [] : [endedAt - endingAt]))
   return { broken: play.broken, offers: offers.length, returned: idleMs.length, idleMs: isCalm ? idleMs : [] }
 }
 
@@ -333,9 +321,7 @@ async function liveOn({ rig, shoppers, random }: Play): Promise<void> {
 /** What is wrong at this moment: no unit is sold twice, and an order stands only on an offer that has not ended. */
 async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<string[]> {
   const offers = await allOffers(rig.table, phone)
-  const open = new Map(
-    offers.filter(({ endedAt }) => endedAt === undefined).map((one) => [one.shopperId, one]),
-  )
+  const open = new Map(offers.filter(({ endedAt }) => endedAt === undefined).map((one) => [one.shopperId, one]))
   const standing = await Promise.all(
     shoppers.map(async ({ id }) => ({
       id,
@@ -440,8 +426,7 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
         returned.add(event.entry)
         const shopper = shoppers.find(({ id }) => id === shopperOf.get(event.entry))
         const reason = shopper?.lastEnd ?? 'unclaimed'
-        if (event.reason !== reason)
-          faults.push(`${shopper?.id} gave a unit back: ${event.reason}, not ${reason}`)
+        if (event.reason !== reason) faults.push(`${shopper?.id} gave a unit back: ${event.reason}, not ${reason}`)
       }
       for (const members of waiting) {
         if (members.some(({ id }) => offered.has(id))) continue

@@ -98,9 +98,7 @@ const check = (given?: ClaimMessage): Promise<RainCheck> =>
 async function expectTrue(claims: readonly ClaimMessage[]): Promise<void> {
   for (const one of claims) {
     expect(await check(one)).toMatchObject({ faults: [], state: 'revealed' })
-    expect((await check({ ...one, amount: one.amount + 1 })).faults).toMatchObject([
-      { fault: 'amount-wrong' },
-    ])
+    expect((await check({ ...one, amount: one.amount + 1 })).faults).toMatchObject([{ fault: 'amount-wrong' }])
   }
 }
 

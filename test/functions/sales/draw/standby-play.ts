@@ -288,8 +288,7 @@ async function look(play: Play): Promise<void> {
   if (sold > stock) broken.push(`${sold} of ${stock} units are sold`)
   const offers = await allOffers(rig.table, phone)
   const offered = offers.map(({ shopperId }) => ranks.get(shopperId) ?? 0).toSorted((a, b) => a - b)
-  if (offered.some((rank, n) => rank !== n + 1))
-    broken.push(`the ranks ${offered.join()} were offered a unit`)
+  if (offered.some((rank, n) => rank !== n + 1)) broken.push(`the ranks ${offered.join()} were offered a unit`)
   const waiting = ranks.size - offered.length
   if (state?.phase !== 'decided' || waiting === 0) {
     backAt.length = 0

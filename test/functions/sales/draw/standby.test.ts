@@ -93,14 +93,10 @@ async function ranked(shoppers: readonly number[], changes: object = {}): Promis
 
 const steps = () => {
   const rules = JSON.parse(Buffer.from(published.get('draw.json') ?? []).toString())
-  return lineTextsOf(published.get('allocation.txt')).map(
-    (line) => readLine(stepLine, line, rules.keys)?.payload,
-  )
+  return lineTextsOf(published.get('allocation.txt')).map((line) => readLine(stepLine, line, rules.keys)?.payload)
 }
 const openOffers = async () =>
-  (await allOffers(rig.table, phone)).filter(
-    ({ endedAt, boughtAt }) => endedAt === undefined && boughtAt === undefined,
-  )
+  (await allOffers(rig.table, phone)).filter(({ endedAt, boughtAt }) => endedAt === undefined && boughtAt === undefined)
 const shopperOf = (id: string) => [4, 5, 6, 7].find((one) => shopperIdOf(one) === id) ?? 0
 const unpaid = (order: OrderId) => changeOrder(rig.ports, order, { kind: 'payment-window-over' })
 
@@ -117,11 +113,7 @@ describe('a sale with a standby list', () => {
     ['an unlimited stock', { stock: -1 }, 'stock'],
     ['a list of its own', { earlyAccess: { minutes: 5, list: 'on' } }, 'earlyAccess.list'],
     ['a split stock', { shards: 2 }, 'shards'],
-    [
-      'ranks that it does not have',
-      { standby: { joinSeconds, claimSeconds, rank: 'drawn' } },
-      'standby.rank',
-    ],
+    ['ranks that it does not have', { standby: { joinSeconds, claimSeconds, rank: 'drawn' } }, 'standby.rank'],
     ['a time to join below a minute', { standby: { joinSeconds: 59, claimSeconds } }, 'standby.joinSeconds'],
   ])('is refused with %s, by the field', async (_, change, field) => {
     expect(await rig.create(terms(change))).toMatchObject({ status: 400, body: { field } })

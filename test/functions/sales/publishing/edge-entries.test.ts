@@ -2,13 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/edge-store.ts'
-import {
-  entryIn,
-  entryKey,
-  maxEntryLength,
-  passKeysKey,
-  soldOutForMs,
-} from '../../../../core/gate/edge-entry.ts'
+import { entryIn, entryKey, maxEntryLength, passKeysKey, soldOutForMs } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn } from '../../../../core/gate/pass.ts'
 import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
 import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/gate/pass-keys.ts'

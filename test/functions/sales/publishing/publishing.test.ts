@@ -81,9 +81,7 @@ describe('the countdown', () => {
       endsAt: 9_000,
       startToken: sale.startToken,
     })
-    expect(site.objects.get(`sales/${sale.saleId}/countdown.4.js`)?.body).toBe(
-      `export const countdown = ${json}\n`,
-    )
+    expect(site.objects.get(`sales/${sale.saleId}/countdown.4.js`)?.body).toBe(`export const countdown = ${json}\n`)
   })
 
   it('is read back, because a store may lose what it confirmed (C6)', async () => {
@@ -91,18 +89,15 @@ describe('the countdown', () => {
     await expect(publishCountdown(site, sale)).rejects.toThrow(VersionRewritten)
   })
 
-  it.each(['off', 'paused', 'closed'] as const)(
-    'holds no start token while the flag is %s (C6, G2)',
-    async (flag) => {
-      await publishCountdown(site, { ...sale, flag })
-      const bodies = [...site.objects.values()].map((object) => object.body)
-      expect(bodies).toHaveLength(2)
-      for (const body of bodies) {
-        expect(body).toContain('"started":false')
-        expect(body).not.toContain(sale.startToken)
-      }
-    },
-  )
+  it.each(['off', 'paused', 'closed'] as const)('holds no start token while the flag is %s (C6, G2)', async (flag) => {
+    await publishCountdown(site, { ...sale, flag })
+    const bodies = [...site.objects.values()].map((object) => object.body)
+    expect(bodies).toHaveLength(2)
+    for (const body of bodies) {
+      expect(body).toContain('"started":false')
+      expect(body).not.toContain(sale.startToken)
+    }
+  })
 })
 
 describe('the pointer', () => {

@@ -48,11 +48,7 @@ describe('the published count', () => {
   it('is refreshed when it is unknown whether messages wait', async () => {
     const refreshed: string[] = []
     const unavailable = () => Promise.reject(new Error('Redis is unavailable'))
-    const shopfront = refreshSparingly(
-      { refresh: async (id) => void refreshed.push(id) },
-      unavailable,
-      () => 1,
-    )
+    const shopfront = refreshSparingly({ refresh: async (id) => void refreshed.push(id) }, unavailable, () => 1)
     await shopfront.refresh(saleId)
     await shopfront.refresh(saleId)
     expect(refreshed).toEqual([saleId, saleId])

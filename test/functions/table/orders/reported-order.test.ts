@@ -60,14 +60,10 @@ describe('what a report reads of an order', () => {
 
   it('is short', () => {
     const line = reportLine(reportedOrder({ ...order, ...withSteps(paid) }))
-    expect(line).toBe(
-      `1 ${order.shopperId} 1  ${order.amount} ${order.currency} ${order.status} ${reservedAt} 5000`,
-    )
+    expect(line).toBe(`1 ${order.shopperId} 1  ${order.amount} ${order.currency} ${order.status} ${reservedAt} 5000`)
   })
 
-  const line = reportLine(
-    reportedOrder({ ...order, ...withSteps(paid, due), refunds: [refund], source: 'ad' }),
-  )
+  const line = reportLine(reportedOrder({ ...order, ...withSteps(paid, due), refunds: [refund], source: 'ad' }))
   const words = line.split(' ')
 
   it.each([

@@ -1,12 +1,7 @@
 /** What the updates of a cap ask of DynamoDB. */
 import { describe, expect, it } from 'vitest'
 import { capKey } from '../../../../functions/table/keys.ts'
-import {
-  addToParts,
-  giveBackToCap,
-  openCap,
-  takeFromCap,
-} from '../../../../functions/table/stock/cap-item.ts'
+import { addToParts, giveBackToCap, openCap, takeFromCap } from '../../../../functions/table/stock/cap-item.ts'
 import { aSale } from '../../../redis/support.ts'
 
 const { saleId } = aSale()
@@ -63,15 +58,12 @@ describe('the cap of a sale with variants', () => {
   it('is one item with two counters for each variant, however large the stock (N1)', () => {
     const made = openCap(TableName, saleId, { stock: 900, variants: { m: 900, s: 0 } })
     const counters = { 'left.m': 900, 'sold.m': 0, 'left.s': 0, 'sold.s': 0 }
-    expect(made.map(({ Put }) => Put?.Item)).toEqual([
-      { ...Key, remaining: 900, sold: 0, orders: 0, ...counters },
-    ])
+    expect(made.map(({ Put }) => Put?.Item)).toEqual([{ ...Key, remaining: 900, sold: 0, orders: 0, ...counters }])
   })
 
   it('changes all its counters in one update, each with a condition of its own (I1, N1)', () => {
     expect(takeFromCap(TableName, saleId, { ...taken, variants: { m: 2, s: 1 } }).Update).toMatchObject({
-      UpdateExpression:
-        'ADD sold :quantity, orders :orders, remaining :less, #v0 :v0, #v1 :v1, #v2 :v2, #v3 :v3',
+      UpdateExpression: 'ADD sold :quantity, orders :orders, remaining :less, #v0 :v0, #v1 :v1, #v2 :v2, #v3 :v3',
       ConditionExpression:
         'remaining >= :quantity AND #v0 >= :w0 AND attribute_exists(#v1) AND #v2 >= :w2 AND attribute_exists(#v3)',
       ExpressionAttributeNames: { '#v0': 'left.m', '#v1': 'sold.m', '#v2': 'left.s', '#v3': 'sold.s' },

@@ -97,16 +97,8 @@ describe('the verdict of a rush for red packets', () => {
   })
 
   it.each<[string, (facts: PacketFacts) => unknown, string]>([
-    [
-      'in the table',
-      ({ money }) => money.owners.push({ packetId: 'rain-p1', shopperId: 's9', amount: 12 }),
-      'rain-p1',
-    ],
-    [
-      'in the answers',
-      ({ answered }) => Object.assign(answered[1] ?? {}, { packetId: 'rain-p0' }),
-      'rain-p0',
-    ],
+    ['in the table', ({ money }) => money.owners.push({ packetId: 'rain-p1', shopperId: 's9', amount: 12 }), 'rain-p1'],
+    ['in the answers', ({ answered }) => Object.assign(answered[1] ?? {}, { packetId: 'rain-p0' }), 'rain-p0'],
   ])('names the packet with two owners %s (I3)', (_, spoil, packetId) => {
     const facts = fine()
     spoil(facts)

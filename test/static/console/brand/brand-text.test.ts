@@ -1,12 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Brand, brand } from '../../../../core/brand.ts'
 import { parse } from '../../../../core/lib/parse.ts'
-import {
-  brandOfTexts,
-  inputOf,
-  textsFor,
-  textsOfBrand,
-} from '../../../../static/client/console/brand/brand-text.ts'
+import { brandOfTexts, inputOf, textsFor, textsOfBrand } from '../../../../static/client/console/brand/brand-text.ts'
 
 const whole: Brand = {
   name: 'Lantern',

@@ -69,11 +69,7 @@ describe('a sale whose units are offered by rank', () => {
       { 'earlyAccess.minLevel': ranked },
     ],
     ['a draw and a list', { ...draw, ...onList }, { 'earlyAccess.list': ranked }],
-    [
-      'a draw and a standby list',
-      { ...draw, ...standby },
-      { 'standby.joinSeconds': { key: 'error.rankedStandby' } },
-    ],
+    ['a draw and a standby list', { ...draw, ...standby }, { 'standby.joinSeconds': { key: 'error.rankedStandby' } }],
     // The result comes at 11:32:05, and the sale starts at noon.
     [
       'offers that end before the start',
@@ -117,23 +113,11 @@ describe('a refusal of a sale form', () => {
   it.each([
     ['an id in use', 'conflict', 'saleId', undefined, { saleId: { key: 'error.taken' } }],
     ['a published stock', 'conflict', 'stock', fresh, { stock: { key: 'form.onShelf' } }],
-    [
-      'a field of published packets',
-      'conflict',
-      'currency',
-      freshRain,
-      { currency: { key: 'form.onShelf' } },
-    ],
+    ['a field of published packets', 'conflict', 'currency', freshRain, { currency: { key: 'form.onShelf' } }],
     ['placed shards', 'conflict', 'shards', fresh, { shards: { key: 'form.shardsPlaced' } }],
     ['more shards than databases', 'invalid-request', 'shards', sale, { shards: { key: 'error.shards' } }],
     ['a started sale', 'conflict', 'stock', sale, { stock: { key: 'form.locked' } }],
-    [
-      'an invalid value',
-      'invalid-request',
-      'pictures.0.src',
-      sale,
-      { 'pictures.0.src': { key: 'error.image' } },
-    ],
+    ['an invalid value', 'invalid-request', 'pictures.0.src', sale, { 'pictures.0.src': { key: 'error.image' } }],
   ] as const)('is shown at the field of %s', (_name, code, field, edited, errors) => {
     expect(refusedField({ code, field, detail: '', members: {} }, typed, edited)).toEqual(errors)
   })

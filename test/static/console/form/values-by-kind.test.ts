@@ -267,9 +267,7 @@ describe('a sale of either kind', () => {
     const texts = settingNames.filter((name) => /^(?:pictures|translations)/.test(name))
     const own: SettingName[] = ['saleId', 'title', 'description', 'currency', 'shards', 'timeZone']
     const always: SettingName[] = [...own, ...texts]
-    const gate = settingNames.filter(
-      (name) => settingOf(name).group === 'gate' && !name.startsWith('throttle'),
-    )
+    const gate = settingNames.filter((name) => settingOf(name).group === 'gate' && !name.startsWith('throttle'))
     const limits: SettingName[] = [
       'limitPerShopper',
       'maxPerOrder',
@@ -336,10 +334,7 @@ describe('what an example of the split is drawn from', () => {
     ['nothing is typed yet', { 'packets.totalAmount': '' }],
     ['there are no packets', { 'packets.count': '0' }],
     ['the currency is none', { currency: 'XQX' }],
-    [
-      'they are more than a sale can have',
-      { 'packets.count': String(maxPackets + 1), 'packets.totalAmount': '99999' },
-    ],
+    ['they are more than a sale can have', { 'packets.count': String(maxPackets + 1), 'packets.totalAmount': '99999' }],
     ['it is more money than a sale can hold', { 'packets.totalAmount': '100000000000' }],
   ])('is nothing while %s', (_name, change) => {
     expect(wavesIn({ ...rain, ...change })).toEqual({ kind: 'unknown' })

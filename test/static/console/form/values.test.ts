@@ -119,11 +119,7 @@ describe('the sale form', () => {
       { windows: [morning, { ...noon, endsAt: noon.startsAt }] },
       { 'windows.1.endsAt': 'error.endsAt' },
     ],
-    [
-      'windows in another order (R7)',
-      { windows: [noon, morning] },
-      { 'windows.1.startsAt': 'error.windowOrder' },
-    ],
+    ['windows in another order (R7)', { windows: [noon, morning] }, { 'windows.1.startsAt': 'error.windowOrder' }],
     ['too many windows (R7)', { windows: manyWindows(101) }, { windows: 'error.windows' }],
     ['no more windows than a sale can have (R7)', { windows: manyWindows(100) }, {}],
   ])('complains about %s where it is wrong', (_, change, expected) => {

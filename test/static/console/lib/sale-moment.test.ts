@@ -10,9 +10,7 @@ const voice = {
 
 describe('a time of a sale in the console', () => {
   it('stands beside that in the zone of the sale, where clocks there say another time', () => {
-    expect(saleMoment(voice, { timeZone: 'America/New_York' }, noon)).toBe(
-      '20 Nov, 13:00 CET (20 Nov, 07:00 GMT-5)',
-    )
+    expect(saleMoment(voice, { timeZone: 'America/New_York' }, noon)).toBe('20 Nov, 13:00 CET (20 Nov, 07:00 GMT-5)')
     for (const timeZone of ['Europe/Berlin', 'Europe/Madrid', undefined])
       expect(saleMoment(voice, { timeZone }, noon)).toBe('20 Nov, 13:00 CET')
     expect(saleMoment(voice, {}, noon, '13:00')).toBe('13:00')

@@ -3,10 +3,7 @@ import { numberLooks } from '../../../../static/client/console/list/number-looks
 
 const countsOf = (sales: number) => ({
   numbers: Object.fromEntries(
-    Array.from({ length: sales }, (_, i) => [
-      `sale-${i}`,
-      { sold: 0, left: 1, paid: 0, revenue: 0, out: 0, full: 0 },
-    ]),
+    Array.from({ length: sales }, (_, i) => [`sale-${i}`, { sold: 0, left: 1, paid: 0, revenue: 0, out: 0, full: 0 }]),
   ),
 })
 

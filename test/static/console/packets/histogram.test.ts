@@ -16,17 +16,14 @@ describe('the spread of amounts', () => {
 
   it('is that of the sorted amounts, whatever they are', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 300 }),
-        (amounts) => {
-          const sorted = [...amounts].sort((a, b) => a - b)
-          expect(of(...amounts).spread).toMatchObject({
-            min: sorted[0],
-            median: sorted[Math.floor((sorted.length - 1) / 2)],
-            max: sorted.at(-1),
-          })
-        },
-      ),
+      fc.property(fc.array(fc.integer({ min: 1, max: 1000 }), { minLength: 1, maxLength: 300 }), (amounts) => {
+        const sorted = [...amounts].sort((a, b) => a - b)
+        expect(of(...amounts).spread).toMatchObject({
+          min: sorted[0],
+          median: sorted[Math.floor((sorted.length - 1) / 2)],
+          max: sorted.at(-1),
+        })
+      }),
     )
   })
 })
@@ -34,18 +31,15 @@ describe('the spread of amounts', () => {
 describe('the bars of a histogram', () => {
   it('count every amount once, each within its bar', () => {
     fc.assert(
-      fc.property(
-        fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 300 }),
-        (amounts) => {
-          const { start, width, counts } = of(...amounts).histogram
-          const expected = counts.map(
-            (_, i) => amounts.filter((a) => a >= start + i * width && a < start + (i + 1) * width).length,
-          )
-          expect(counts).toEqual(expected)
-          expect(counts.reduce((sum, n) => sum + n, 0)).toBe(amounts.length)
-          expect(counts.length).toBeLessThanOrEqual(28)
-        },
-      ),
+      fc.property(fc.array(fc.integer({ min: 1, max: 1_000_000 }), { minLength: 1, maxLength: 300 }), (amounts) => {
+        const { start, width, counts } = of(...amounts).histogram
+        const expected = counts.map(
+          (_, i) => amounts.filter((a) => a >= start + i * width && a < start + (i + 1) * width).length,
+        )
+        expect(counts).toEqual(expected)
+        expect(counts.reduce((sum, n) => sum + n, 0)).toBe(amounts.length)
+        expect(counts.length).toBeLessThanOrEqual(28)
+      }),
     )
   })
 

@@ -2,11 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { FormText } from '../../../../static/client/console/form/form-text.ts'
 import { readForm } from '../../../../static/client/console/form/values.ts'
-import {
-  momentOf,
-  previewSale,
-  previewStates,
-} from '../../../../static/client/console/preview/preview-sale.ts'
+import { momentOf, previewSale, previewStates } from '../../../../static/client/console/preview/preview-sale.ts'
 import { renderRainPage } from '../../../../static/pages/rain.ts'
 import { renderSalePage } from '../../../../static/pages/sale.ts'
 import { blueBowl } from '../blue-bowl.ts'
@@ -75,21 +71,18 @@ describe('the sale of a preview', () => {
     ['10', '0', '', undefined],
     ['soon', '3', 'on', undefined],
     ['9999', '3', 'on', undefined],
-  ])(
-    'says early access once it can be read: %s min, level “%s”, list “%s”',
-    (minutes, minLevel, list, line) => {
-      const typed = {
-        'earlyAccess.minutes': minutes,
-        'earlyAccess.minLevel': minLevel,
-        'earlyAccess.list': list,
-      }
-      const page = pageOf(typed)
-      if (line === undefined) expect(page).not.toContain('min before everyone else')
-      else expect(page).toContain(`>${line}<`)
-      expect(preview({ ...typed, kind: 'red-packet' }).earlyAccess).toBeUndefined()
-      expect(preview({ ...typed, kind: 'coupon' }).earlyAccess).toEqual(preview(typed).earlyAccess)
-    },
-  )
+  ])('says early access once it can be read: %s min, level “%s”, list “%s”', (minutes, minLevel, list, line) => {
+    const typed = {
+      'earlyAccess.minutes': minutes,
+      'earlyAccess.minLevel': minLevel,
+      'earlyAccess.list': list,
+    }
+    const page = pageOf(typed)
+    if (line === undefined) expect(page).not.toContain('min before everyone else')
+    else expect(page).toContain(`>${line}<`)
+    expect(preview({ ...typed, kind: 'red-packet' }).earlyAccess).toBeUndefined()
+    expect(preview({ ...typed, kind: 'coupon' }).earlyAccess).toEqual(preview(typed).earlyAccess)
+  })
 
   it('shows a stand-in for the texts alone, and pictures that can be shown', () => {
     const sale = preview({

@@ -13,11 +13,7 @@ describe('the buttons of a sale', () => {
     ['a draft', { sale: draft, phase: 'draft' }, ['do.start main', 'do.open-now plain', 'do.delete danger']],
     ['a late draft', { sale: late, phase: 'draft' }, ['do.open-now main', 'do.delete danger']],
     // Opening early is possible, but must not look like the thing to do.
-    [
-      'armed',
-      { sale: armed, phase: 'scheduled' },
-      ['do.open-now plain', 'do.pause plain', 'do.close danger'],
-    ],
+    ['armed', { sale: armed, phase: 'scheduled' }, ['do.open-now plain', 'do.pause plain', 'do.close danger']],
     // A pause would stop nothing that sells.
     ['sold out', { phase: 'sold-out' }, ['do.pause plain', 'do.close danger']],
     // The button that recovers the sale is the main one.

@@ -30,8 +30,6 @@ describe('the code that puts a sale on a site', () => {
   it('is of the button alone where that is chosen', () => {
     const button = { ...sale, kind: 'button' } as const
     expect(embedText('tags', button)).toContain('<sluice-button sale="mug" token-from="/sale-token">')
-    expect(embedText('place', button)).toContain(
-      '<div data-sluice-button="mug" data-token-from="/sale-token">',
-    )
+    expect(embedText('place', button)).toContain('<div data-sluice-button="mug" data-token-from="/sale-token">')
   })
 })

@@ -28,9 +28,7 @@ describe('the look of the elements that the console offers', () => {
       ['--sluice-accent', '#0b6e4f'],
       ['--sluice-radius', '4px'],
     ])
-    expect(themeText('button', theme)).toBe(
-      'sluice-button {\n  --sluice-accent: #0b6e4f;\n  --sluice-radius: 4px;\n}',
-    )
+    expect(themeText('button', theme)).toBe('sluice-button {\n  --sluice-accent: #0b6e4f;\n  --sluice-radius: 4px;\n}')
   })
 
   it.each([

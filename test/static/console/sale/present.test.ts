@@ -1,12 +1,7 @@
 /** What the first screen says of a sale at this moment. */
 import { describe, expect, it } from 'vitest'
 import type { SellOut, Waiting } from '../../../../core/sale/live-pace.ts'
-import {
-  endText,
-  openingOf,
-  sellOutText,
-  waitingText,
-} from '../../../../static/client/console/sale/present-text.ts'
+import { endText, openingOf, sellOutText, waitingText } from '../../../../static/client/console/sale/present-text.ts'
 import { aLive, rain, sale } from '../../../core/api/live-answer.ts'
 import { voice, voiceIn } from '../voices.ts'
 

@@ -106,9 +106,7 @@ describe('the course of a sale', () => {
 
 describe('the clicks of a sale', () => {
   it('are those with an outcome at least, and each refusal is in one group', () => {
-    const gate = new Map(
-      Object.entries({ forwarded: 5, 'at-capacity': 3, paused: 2, blocked: 1, conflict: 4 }),
-    )
+    const gate = new Map(Object.entries({ forwarded: 5, 'at-capacity': 3, paused: 2, blocked: 1, conflict: 4 }))
     const stock = new Map(Object.entries({ reserved: 4, repeat: 1, 'limit-reached': 20 }))
     const demand = demandFigures({ gate, stock })
     expect(demand).toMatchObject({ asked: 35, decided: 25, won: 5 })
