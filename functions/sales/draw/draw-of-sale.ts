@@ -1,6 +1,6 @@
 /**
  * The draw of a sale as the functions hold it: its public files beside the page of the sale, its keys in the table, and
- * the rules that follow from its settings. The command line holds a draw over files with the same steps (keep-draw.ts).
+ * the rules that follow from its settings.
  */
 import { randomBytes } from 'node:crypto'
 import { CompactSign, exportJWK, generateKeyPair, importJWK } from 'jose'
@@ -73,7 +73,7 @@ const publicKey = z.object({
 })
 
 /** Signs lines with this key. @throws RangeError for another kind of key */
-export async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'publicKey' | 'sign'>> {
+async function lineSigner(jwk: SigningKey): Promise<Pick<OwnKeys, 'publicKey' | 'sign'>> {
   const [key, half] = [await importJWK(jwk, 'ES256'), parse(publicKey, await publicHalf(jwk))]
   if (!half.ok) throw new RangeError(`the signing key is no ES256 key: ${half.detail}`)
   const { kid } = half.value
