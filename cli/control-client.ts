@@ -118,9 +118,8 @@ export function controlClient(endpoint: Endpoint) {
       delta: number,
       { key, variant }: { key?: string; variant?: string | undefined } = {},
     ) => call(controlApi.changeStock, { parts: { saleId }, body: { delta, variant }, key }),
-    /** Reserves for shoppers, a line each; `lines` are checked by the system. */
-    reserveOrders: async (saleId: string, lines: readonly unknown[]) =>
-      (await call(controlApi.reserveOrders, { parts: { saleId }, body: { lines } })).lines,
+    /** Reserves for one shopper; `order` is checked by the system. */
+    reserveOrder: (saleId: string, order: object) => call(controlApi.reserveOrder, { parts: { saleId }, body: order }),
     /** One page of the list for early access. */
     earlyList: (saleId: string, after?: string) =>
       call(controlApi.getEarlyList, { parts: { saleId }, ...(after !== undefined && { query: { after } }) }),

@@ -1,12 +1,13 @@
 /** Commands that watch a sale, export and place orders, and repair it. */
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { isRefused } from '../../core/orders/shipment-file.ts'
 import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
-import type { TableName } from '../control-client.ts'
+import { basketIn } from '../../core/sale/variants.ts'
+import { retryOnce, type TableName } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { readCsvBytes } from './csv-fault.ts'
-import { importOrders } from './import-orders.ts'
 import { importShipments } from './import-shipments.ts'
 import {
   auditTable,
@@ -14,9 +15,9 @@ import {
   findingsLines,
   foundOrders,
   liveLines,
+  placedLine,
   recoveryLine,
   refundLine,
-  reservedTable,
   shippedTable,
 } from './print.ts'
 import { writeTable } from './write-table.ts'
@@ -27,6 +28,7 @@ export function addOrderCommands(program: Command, context: Context): void {
   addShipping(program, context)
 }
 
+type OrderFlags = { currency?: string; key?: string }
 type ShipFlags = { file: string; dryRun?: true }
 
 function addShipping(program: Command, { around, changer, reader, show }: Context): void {
@@ -93,7 +95,7 @@ function addReading(program: Command, { around, reader, show }: Context): void {
     .action(async ({ day }: { day?: string }) => show(await (await reader()).audit(day), auditTable))
 }
 
-function addRepair(program: Command, { around, changer, show }: Context): void {
+function addRepair(program: Command, { changer, show }: Context): void {
   program
     .command('reconcile <saleId>')
     .description('compare Redis with the orders and repair what differs')
@@ -119,13 +121,17 @@ function addRepair(program: Command, { around, changer, show }: Context): void {
     .description('note that the units which the shopper withdrew from came back')
     .action(async (orderId: string) => show(await (await changer()).returnUnits(orderId), refundLine))
   program
-    .command('order <saleId> <file>')
-    .description(
-      'place the orders of a CSV file with the columns shopper, quantity and key; with variants: variants, such as m*1+s*2; with several prices: currency',
-    )
-    .action(async (saleId: string, file: string) => {
-      const lines = await importOrders(await changer(), saleId, await readCsvBytes(file), around.startStep)
-      show(lines, reservedTable)
+    .command('order <saleId> <shopperId> <units>')
+    .description('place an order for a shopper; in a sale with variants the units are such as m*1+s*2')
+    .option('--currency <code>', 'in which the shopper pays, in a sale with several prices')
+    .option('--key <key>', 'repeats the order that was placed with the same key (default: a new order)')
+    .action(async (saleId: string, shopperId: string, units: string, { currency, key }: OrderFlags) => {
+      const wanted = /^\d+$/.test(units) ? { quantity: Number(units) } : { basket: basketIn(units) }
+      const order = { shopperId, ...wanted, ...(currency && { currency }), key: key ?? randomUUID() }
+      const control = await changer()
+      const placed = await retryOnce(() => control.reserveOrder(saleId, order))
+      show(placed, placedLine)
+      if (placed.orderId === null) throw new RangeError('no order was placed')
     })
   program
     .command('redrive')

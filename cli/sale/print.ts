@@ -15,7 +15,7 @@ import {
   type SalesPage,
 } from '../../core/api/control-answers.ts'
 import type { AnswerOf } from '../../core/api/operation.ts'
-import type { ReservedLine } from '../../core/api/order-lines.ts'
+import type { PlacedOrderResult } from '../../core/api/placed-order.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { parse } from '../../core/lib/parse.ts'
 import { formatMoney, sumsNamed } from '../../core/money.ts'
@@ -47,15 +47,9 @@ export function columns(headings: string[], rows: string[][]): string {
   return [line(headings), ...rows.map(line)].join('\n')
 }
 
-/** One line for each order, and at the end how many there are of each kind. */
-export function reservedTable(lines: readonly ReservedLine[]): string {
-  const rows = lines.map(({ shopperId, key, code, field, orderId, quantity }) => [
-    ...[shopperId, key, field === undefined ? code : `${code} ${field}`, String(quantity)],
-    orderId ?? '-',
-  ])
-  const counts = Map.groupBy(lines, ({ code }) => code)
-  const sums = Array.from(counts, ([code, some]) => `${some.length} ${code}`).join(', ')
-  return `${columns(['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'], rows)}\n${sums}`
+export function placedLine({ code, field, orderId, quantity }: PlacedOrderResult): string {
+  if (orderId === null) return field === undefined ? code : `${code}: ${field}`
+  return `${orderId} ${code}, ${quantity} units`
 }
 
 /** Lines without a change are left out, except those that cannot be imported. */

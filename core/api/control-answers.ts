@@ -17,11 +17,11 @@ import { drawAnswer } from './draw-view.ts'
 import { earlyChange, earlyPage } from './early-list.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
-import { reservedLine } from './order-lines.ts'
 import { shipmentView, withdrawnView } from './order-parts.ts'
 import { erasedPerson, personData } from './own-data.ts'
 import { orderNumber } from './params.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
+import { placedOrderResult } from './placed-order.ts'
 import { shippedLine } from './shipment-lines.ts'
 import { shopperStory } from './shopper-story.ts'
 
@@ -341,10 +341,7 @@ export const controlApi = {
   resume: { ...controlRoutes.resume, answer: sale },
   close: { ...controlRoutes.close, answer: sale },
   changeStock: { ...controlRoutes.changeStock, answer: z.object({ total: count, booked: count }) },
-  reserveOrders: {
-    ...controlRoutes.reserveOrders,
-    answer: z.object({ lines: z.readonly(z.array(reservedLine)) }),
-  },
+  reserveOrder: { ...controlRoutes.reserveOrder, answer: placedOrderResult },
   ship: { ...controlRoutes.ship, answer: z.object({ lines: z.readonly(z.array(shippedLine)) }) },
   getEarlyList: { ...controlRoutes.getEarlyList, answer: earlyPage },
   addEarly: { ...controlRoutes.addEarly, answer: earlyChange },

@@ -22,10 +22,10 @@ import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
 import { earlyAdditions, earlyShoppers } from './early-list.ts'
 import type { FullOperation } from './operation.ts'
-import { orderLines } from './order-lines.ts'
 import { personNamed } from './own-data.ts'
 import { orderParams, saleParams } from './params.ts'
 import { pictureOperations } from './picture-operations.ts'
+import { placedOrder } from './placed-order.ts'
 import { staffProblems } from './problem-sets.ts'
 import { shipmentLines } from './shipment-lines.ts'
 
@@ -146,7 +146,7 @@ export const controlOperations = {
   resume: { ...controlApi.resume, ...action },
   close: { ...controlApi.close, ...action },
   changeStock: { ...controlApi.changeStock, ...saleChange, body: bodyOf(stockChange) },
-  reserveOrders: { ...controlApi.reserveOrders, ...saleChange, body: bodyOf(orderLines) },
+  reserveOrder: { ...controlApi.reserveOrder, ...saleChange, body: bodyOf(placedOrder) },
   ship: { ...controlApi.ship, ...saleChange, body: bodyOf(shipmentLines) },
   getEarlyList: { ...controlApi.getEarlyList, ...saleRead, query: z.object({ after }) },
   addEarly: { ...controlApi.addEarly, ...saleChange, body: bodyOf(earlyAdditions) },

@@ -32,7 +32,7 @@ export const controlRoutes = {
   finishPicture: { method: 'POST', path: '/api/control/pictures/:uploadId', roles: onlyMarketer },
   pauseAll: { method: 'POST', path: '/api/control/pause', roles: onlyMarketer },
   resumeAll: { method: 'POST', path: '/api/control/resume', roles: onlyMarketer },
-  reserveOrders: { method: 'POST', path: `${ofSale}/orders`, roles: onlyMarketer },
+  reserveOrder: { method: 'POST', path: `${ofSale}/orders`, roles: onlyMarketer },
   ship: { method: 'POST', path: `${ofSale}/shipments`, roles: care },
   getEarlyList: { method: 'GET', path: `${ofSale}/early`, roles: reports },
   addEarly: { method: 'PUT', path: `${ofSale}/early`, roles: onlyMarketer },

@@ -32,7 +32,7 @@ import { readSaleDraw } from './read-draw.ts'
 import type { Redrive } from './redrive.ts'
 import { refundOrder } from './refund.ts'
 import { reconcileNow, recoverSale, redriveDeadLetters, voidPasses } from './repair-actions.ts'
-import { reserveOrders } from './reserve-orders.ts'
+import { reserveOrder } from './reserve-order.ts'
 import { readSalesPage } from './sales-page.ts'
 import { shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
@@ -115,8 +115,8 @@ const saleRoutes = [
     }
     return answerOfChange(await changeStock(ports, actor, params.saleId, { changeId, ...body }))
   }),
-  onControl(controlOperations.reserveOrders, async (ports: Ports, { actor, params, body }) =>
-    answerOfChange(await reserveOrders(ports, actor, params.saleId, body.lines)),
+  onControl(controlOperations.reserveOrder, async (ports: Ports, { actor, params, body }) =>
+    answerOfChange(await reserveOrder(ports, actor, params.saleId, body)),
   ),
   onControl(controlOperations.ship, async (ports: Ports, { actor, params, body }) =>
     answerOfChange(await shipOrders(ports, actor, params.saleId, body)),

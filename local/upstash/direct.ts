@@ -24,7 +24,7 @@ export function connectTo(address: RedisEndpoint, keys: Keys): DirectClient {
 }
 
 /** A client over a connection that others may use too. */
-export function commanderOver(link: RedisLink, { strict }: Keys): Commander {
+function commanderOver(link: RedisLink, { strict }: Keys): Commander {
   const scripts = openScripts(strict ? 'flagged' : 'none', false)
   return {
     async exec(args) {

@@ -1,29 +1,25 @@
 /**
  * A million deductions of 0 to 5 units, the reference load of a published report on stock deduction
- * (S13), which needed 26 s for it: through reserve.lua, which stores shopper, hold and message,
- * through `reserveMany`, which stores the same, and through the smallest script that deducts it.
+ * (S13), which needed 26 s for it: through reserve.lua, which stores shopper, hold and message, and
+ * through the smallest script that deducts it.
  *
  * Two modes. With one call in flight on each of many connections, as shoppers arrive; this process
  * is then as busy as Redis. And in bursts on one connection, where Redis does little but run the
  * scripts. The processor time of Redis is shown beside the wall time, because faster callers bring
  * the wall times closer to it. The ratio's target is about the first mode, the concurrent load that
- * the report describes. `reserveMany` runs in the second, because it is for a process that has many
- * purchases at a time; its time includes making the calls of the purchases, which are made
- * beforehand for all other lanes.
+ * the report describes.
  */
 
 import type { DeductionLaneName } from './deductions/lanes.ts'
 import { type RaceResult, race } from './deductions/race.ts'
 import type { RoundTimes, Way } from './deductions/runner.ts'
-import { atMost, type MeasuredLine, type Measurement } from './harness.ts'
+import type { MeasuredLine, Measurement } from './harness.ts'
 import { median } from './statistics.ts'
 
 const rounds = 20
 const perRound = 50_000
 const seed = 20_261_120
 const targetRatio = 2
-/** For a million deductions by reserveMany. */
-const targetSeconds = 4
 
 export const ways = {
   alone: { connections: 64, burst: 1, inFlight: 1 },
@@ -44,7 +40,6 @@ export function deductionLines(alone: RaceResult, inBursts: RaceResult): Measure
     lines: [
       ...ratiosOf(alone, `${alone.way.connections} connections`, targetRatio),
       ...ratiosOf(inBursts, 'in bursts', undefined),
-      manyLine(inBursts),
       ...[alone, inBursts].map(endStockOf),
       ...timesOf(alone, `${alone.way.connections} connections`),
       ...timesOf(inBursts, 'in bursts'),
@@ -73,13 +68,6 @@ function ratiosOf(result: RaceResult, way: string, mostWall: number | undefined)
       value: bareRatios.map((ratios) => median(ratios).toFixed(2)).join('; '),
     },
   ]
-}
-
-/** The time of all rounds of reserveMany together. */
-function manyLine({ deductions, lanes }: RaceResult): MeasuredLine {
-  const seconds = total(roundsIn(lanes, 'many'), 'wallMs') / 1000
-  const target = (targetSeconds * deductions) / 1_000_000
-  return atMost(`reserveMany: wall time of ${deductions} deductions, s`, seconds, target, { digits: 2 })
 }
 
 function endStockOf({ deductions, stock, taken, lanes }: RaceResult): MeasuredLine {

@@ -32,8 +32,8 @@ export type ReservationRecord = {
   answered: () => AnsweredOrder[]
   /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
   record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
-  /** Records the answer to a call that orders for many shoppers, `wanted` in its lines. */
-  recordLines: (answer: HttpAnswer, wanted: readonly WantedUnits[]) => void
+  /** Records the answer to an order that staff place for `shopperId` under `key`, for `wanted`. */
+  recordPlaced: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
 }
 
 export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
@@ -80,14 +80,12 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       }
       add(key, { orderId, shopperId }, { quantity, basket })
     },
-    recordLines(answer, wanted) {
+    recordPlaced(shopperId, key, answer, wanted) {
       if (answer.statusCode !== 200) return
-      const { lines } = controlApi.reserveOrders.answer.parse(JSON.parse(answer.body))
-      for (const [at, { shopperId, key, orderId, quantity, code }] of lines.entries()) {
-        // A repeat has the basket of the first time.
-        const basket = code === 'reserved' ? wordOf(wanted[at]?.basket) : undefined
-        if (orderId !== null) add(key, { orderId, shopperId }, { quantity, basket })
-      }
+      const { orderId, quantity, code } = controlApi.reserveOrder.answer.parse(JSON.parse(answer.body))
+      // A repeat has the basket of the first time.
+      const basket = code === 'reserved' ? wordOf(wanted.basket) : undefined
+      if (orderId !== null) add(key, { orderId, shopperId }, { quantity, basket })
     },
   }
 }

@@ -14,7 +14,6 @@ import { fullGroup } from '../../functions/table/packets/claim-group.ts'
 import { drawsRate } from '../../system/functions.ts'
 import { type Announced, drawAnnounced, openAnnounced } from './actors/announced.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
-import { runBoxOffice } from './actors/box-office.ts'
 import { runCustomers } from './actors/customers.ts'
 import { runDraws } from './actors/draws.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'
@@ -22,6 +21,7 @@ import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
 import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
 import { everyMs, runSchedule } from './actors/reconcile.ts'
+import { runStaffOrders } from './actors/staff-orders.ts'
 import { runStandby } from './actors/standby.ts'
 import { visit } from './actors/visits.ts'
 import { runWarehouse } from './actors/warehouse.ts'
@@ -279,8 +279,8 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, announce
   for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
-  // A box office passes no gate, and would take the units that are offered.
-  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby) spawn('box office', () => runBoxOffice(world))
+  // An order by hand passes no gate, and would take the units that are offered.
+  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby) spawn('staff', () => runStaffOrders(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
   if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
   for (const { afterMs, incident } of drawIncidents(random, sale)) {

@@ -111,7 +111,7 @@ export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reser
  * is left elsewhere, so its counters are not passed on, and it may be empty while others are not:
  * then the shopper has to ask again, unless all shards together have too few units.
  */
-export async function ofAllShards(
+async function ofAllShards(
   shard: Commander,
   { saleId, quantity, basket, now }: Purchase,
   reservation: Reservation,
@@ -155,8 +155,8 @@ export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined, sh
   return { keys: [stock, outbox], args, ...decided }
 }
 
-/** An order as the scripts read it; `body` is the message as JSON. */
-export function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
+/** An order as the script reads it; `body` is the message as JSON. */
+function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
   const { saleId, orderId, shopperId, quantity, basket, currency, source, now, requestId } = purchase
   const epoch = facts?.window.epoch ?? 0
   const wanted = {

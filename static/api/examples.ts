@@ -196,7 +196,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   editSale: { title: 'Stoneware mug, brown' },
   start: { now: true },
   changeStock: { delta: 50 },
-  reserveOrders: { lines: [{ shopperId: 'ann', quantity: 1, key: 'box-office-1' }] },
+  reserveOrder: { shopperId: 'ann', quantity: 1, key: 'by-phone-1' },
   ship: { lines: [{ orderId, carrier: 'DHL', tracking: '00340434161094000000', status: 'shipped' }] },
   addEarly: { shoppers: ['ann', 'bob'] },
   removeEarly: { shoppers: ['bob'], dryRun: true },
@@ -298,9 +298,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   resume: { ...sale, version: 6 },
   close: { ...sale, flag: 'closed', version: 7 },
   changeStock: { total: 250, booked: 140 },
-  reserveOrders: {
-    lines: [{ shopperId: 'ann', key: 'box-office-1', code: 'reserved', orderId, quantity: 1 }],
-  },
+  reserveOrder: { code: 'reserved', orderId, quantity: 1 },
   ship: { lines: [{ orderId, code: 'shipped' }] },
   getEarlyList: {
     ...{ count: 2, invitations: { issued: 100, redeemed: 1 } },

@@ -233,7 +233,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   resume: staff('Resume a sale'),
   close: staff('End a sale'),
   changeStock: staff('Add or remove units', { headers: ['Idempotency-Key'] }),
-  reserveOrders: staff('Place orders for shoppers'),
+  reserveOrder: staff('Place an order for a shopper'),
   ship: staff('Mark orders as shipped or delivered'),
   getEarlyList: staff('Read who has early access'),
   addEarly: staff('Give shoppers early access, or make invitations', {

@@ -9,7 +9,6 @@ import { scriptsIn } from '../../checks/scripts.ts'
 import { repository } from '../../checks/tree.ts'
 import { type Listening, listen } from '../../local/listen.ts'
 import { reserve, reserveCodes } from '../../redis/buy/reserve.ts'
-import { reserveMany, reserveManyCodes } from '../../redis/buy/reserve-many.ts'
 import { connectRedis, type RedisClient } from '../../redis/client.ts'
 import { admit, admitCodes } from '../../redis/gate/admit.ts'
 import { completeAdmissions, completeAdmissionsCodes } from '../../redis/gate/complete-admissions.ts'
@@ -70,13 +69,6 @@ const wrappers: Record<string, { call(redis: RedisClient): Promise<unknown>; cod
   reserve: {
     call: (redis) => reserve(redis, aPurchase(sale, 1, 1, { basket: { m: 1 } })),
     codes: reserveCodes,
-  },
-  'reserve-many': {
-    call: async (redis) => {
-      const [answer] = await reserveMany(redis, [aPurchase(sale, 1)])
-      if (answer instanceof Error) throw answer
-    },
-    codes: reserveManyCodes,
   },
   claim: {
     // Of two shards, because only these are given a hop.

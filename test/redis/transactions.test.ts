@@ -4,7 +4,6 @@ import { loopback } from '../../local/ports.ts'
 import { openLink, type RedisLink } from '../../local/upstash/link.ts'
 import { RedisError, RedisStatus, type RespReply } from '../../local/upstash/resp.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
-import { reserveManyScript } from '../../redis/buy/reserve-many.ts'
 import { claimScript } from '../../redis/packets/claim.ts'
 import { type RedisRig, startRedisRig } from './support.ts'
 
@@ -78,7 +77,7 @@ describe('a script (P9)', () => {
   })
 
   // So ours read and decide first: after the first write nothing can be rejected.
-  it.each([reserveScript, reserveManyScript, claimScript])(
+  it.each([reserveScript, claimScript])(
     'of ours that takes stock checks every refusal before its first write: $name',
     ({ source }) => {
       const body = source.slice(source.indexOf('\n]]\n') + 4)

@@ -1,15 +1,14 @@
 /**
- * What `bench -- deductions` runs in turns: reserve.lua, reserve-many.lua behind its own function,
- * and smaller scripts that take the same units.
+ * What `bench -- deductions` runs in turns: reserve.lua, and smaller scripts that take the same units.
  *
  * `minimal` is the rule of S5 plus the check of the sign that it lacks, so that both take the same;
  * it gets the keys and arguments of reserve.lua and replies in the same form. `bare` is the same
  * with one key and one number, too little for any script that identifies its shopper.
  */
-import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { parseSaleId } from '../../../core/ids.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
 import reserveSource from '../../../redis/buy/reserve.lua'
-import { type Purchase, reserveCall } from '../../../redis/buy/reserve.ts'
+import { reserveCall } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { benchPurchase, made, openGoods } from '../open-window.ts'
 
@@ -25,78 +24,53 @@ if tonumber(left) < wanted then return -1 - left end
 return redis.call('DECRBY', KEYS[1], wanted)`
 
 /**
- * One way to deduct with its stock. `refill` sets the stock and forgets every shopper, and `left`
- * reads the remaining units from the reply to `look`.
+ * One way to deduct with its stock, by one script call for each request; its reply is what is left, or an array when it
+ * took nothing. `refill` sets the stock and forgets every shopper, and `left` reads the remaining units from the reply
+ * to `look`.
  */
-type Lane = {
+export type DeductionLane = {
   name: DeductionLaneName
+  source: string
+  call: (shopper: number, quantity: number) => { keys: string[]; args: string[] }
   refill: (units: number) => string[][]
   look: string[]
   left: (found: unknown[]) => number
 }
-
-/** One script call for each request; its reply is what is left, or an array when it took nothing. */
-type ScriptLane = Lane & {
-  kind: 'script'
-  source: string
-  call: (shopper: number, quantity: number) => { keys: string[]; args: string[] }
-}
-
-/**
- * Purchases as a process has them, which still have to become calls: that is in the lane's time.
- */
-type PurchasesLane = Lane & {
-  kind: 'purchases'
-  purchase: (shopper: number, quantity: number) => Purchase
-}
-
-export type DeductionLane = ScriptLane | PurchasesLane
-export type DeductionLaneName = 'ours' | 'many' | 'minimal' | 'bare'
+export type DeductionLaneName = 'ours' | 'minimal' | 'bare'
 
 const { fields, known } = openGoods(mostUnits)
 
+const saleId = made(parseSaleId('bench-deductions'))
+const { stock, outbox } = stockKeys(saleId)
+
 export const lanes: DeductionLane[] = [
   {
-    ...saleLane('ours', saleIdOf('one')),
-    kind: 'script',
+    name: 'ours',
     source: runnable(reserveSource, 'none'),
-    call: (shopper, quantity) => callOf(saleIdOf('one'), shopper, quantity),
-  },
-  {
-    ...saleLane('many', saleIdOf('all')),
-    kind: 'purchases',
-    purchase: (shopper, quantity) => purchaseOf(saleIdOf('all'), shopper, quantity),
-  },
-  counterLane('minimal', 'ARGV[3]', (key, shopper, quantity) => {
-    const { keys, args } = callOf(saleIdOf('one'), shopper, quantity)
-    return { keys: [key, ...keys.slice(1)], args }
-  }),
-  counterLane('bare', 'ARGV[1]', (key, _shopper, quantity) => ({ keys: [key], args: [String(quantity)] })),
-]
-
-/** A stock as reserve.lua reads it. */
-function saleLane(name: DeductionLaneName, saleId: SaleId): Lane {
-  const { stock, outbox } = stockKeys(saleId)
-  return {
-    name,
+    call: callOf,
+    // A stock as reserve.lua reads it.
     refill: (units) => [
       ['DEL', stock, outbox],
       ['HSET', stock, 'total', String(units), 'left', String(units), ...fields],
     ],
     look: ['HMGET', stock, 'left'],
     left: ([left]) => Number(left),
-  }
-}
+  },
+  counterLane('minimal', 'ARGV[3]', (key, shopper, quantity) => {
+    const { keys, args } = callOf(shopper, quantity)
+    return { keys: [key, ...keys.slice(1)], args }
+  }),
+  counterLane('bare', 'ARGV[1]', (key, _shopper, quantity) => ({ keys: [key], args: [String(quantity)] })),
+]
 
 function counterLane(
   name: DeductionLaneName,
   units: string,
-  call: (key: string, shopper: number, quantity: number) => ReturnType<ScriptLane['call']>,
-): ScriptLane {
+  call: (key: string, shopper: number, quantity: number) => ReturnType<DeductionLane['call']>,
+): DeductionLane {
   const key = `bench:{${name}}`
   return {
     name,
-    kind: 'script',
     source: minimal(units),
     refill: (stocked) => [['SET', key, String(stocked)]],
     call: (shopper, quantity) => call(key, shopper, quantity),
@@ -107,15 +81,7 @@ function counterLane(
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
-function purchaseOf(saleId: SaleId, shopper: number, quantity: number): Purchase {
+function callOf(shopper: number, quantity: number): ReturnType<DeductionLane['call']> {
   const letters = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
-  return { ...benchPurchase(saleId, shopper, letters), quantity }
-}
-
-function callOf(saleId: SaleId, shopper: number, quantity: number): ReturnType<ScriptLane['call']> {
-  return reserveCall(purchaseOf(saleId, shopper, quantity), known)
-}
-
-function saleIdOf(name: string): SaleId {
-  return made(parseSaleId(`bench-deductions-${name}`))
+  return reserveCall({ ...benchPurchase(saleId, shopper, letters), quantity }, known)
 }

@@ -41,9 +41,7 @@ export async function race(way: Way, { perRound, seed, ...counted }: RaceOptions
     const deductions = rounds * perRound
     // So large that no draw of quantities can exhaust it.
     const stock = deductions * mostUnits
-    // One process has many purchases at a time, or each connection has one.
-    const raced = lanes.filter(({ kind }) => kind === 'script' || way.burst > 1)
-    const runners = await Promise.all(raced.map((lane) => openRunner(links, way, lane, stock)))
+    const runners = await Promise.all(lanes.map((lane) => openRunner(links, way, lane, stock)))
     // The first round is not counted: it connects, and its code is not compiled yet.
     const warmUp = draw()
     for (const runner of runners) await runner.play(warmUp)

@@ -1,14 +1,11 @@
 /** Runs the rounds of one lane, times each, and compares every answer with a plain count. */
-import { commanderOver } from '../../../local/upstash/direct.ts'
 import type { RedisLink } from '../../../local/upstash/link.ts'
 import type { RespReply } from '../../../local/upstash/resp.ts'
-import { maxOrdersPerCall } from '../../../redis/batch.ts'
-import { reserveMany } from '../../../redis/buy/reserve-many.ts'
 import { send } from '../scripts/lane-time.ts'
 import type { DeductionLane, DeductionLaneName } from './lanes.ts'
 
 /**
- * `burst` requests leave together, each as a call of its own or all in one; each of `connections`
+ * `burst` requests leave together, each as a call of its own; each of `connections`
  * has `inFlight` such bursts in flight.
  */
 export type Way = { connections: number; burst: number; inFlight: number }
@@ -48,7 +45,7 @@ export async function openRunner(
 ): Promise<Runner> {
   const [first] = links
   if (first === undefined) throw new Error('a lane needs a connection')
-  const prepare = lane.kind === 'script' ? await scriptCalls(first, links, way, lane) : purchases(links, way, lane)
+  const prepare = await scriptCalls(first, links, way, lane)
   const rounds: RoundTimes[] = []
   let left = stock
   const look = async () => {
@@ -85,7 +82,7 @@ async function scriptCalls(
   first: RedisLink,
   links: readonly RedisLink[],
   way: Way,
-  lane: Extract<DeductionLane, { kind: 'script' }>,
+  lane: DeductionLane,
 ): Promise<Prepare> {
   const [sha] = await send(first, [['SCRIPT', 'LOAD', lane.source]])
   return (quantities) => {
@@ -97,27 +94,6 @@ async function scriptCalls(
     return async () => {
       const replies = await sendAll(links, way.inFlight, bursts, (link, burst) => link.send(burst))
       return () => replies.flat().map(takenIn)
-    }
-  }
-}
-
-/** Purchases that reserveMany makes calls of. */
-function purchases(
-  links: readonly RedisLink[],
-  way: Way,
-  lane: Extract<DeductionLane, { kind: 'purchases' }>,
-): Prepare {
-  const stores = links.map((link) => commanderOver(link, { strict: false }))
-  return (quantities) => {
-    const wanted = quantities.map((quantity, shopper) => lane.purchase(shopper, quantity))
-    const groups = groupsOf(wanted, Math.min(way.burst, maxOrdersPerCall))
-    return async () => {
-      const answers = await sendAll(stores, way.inFlight, groups, reserveMany)
-      return () =>
-        answers.flat().map((answer): Taken => {
-          if (answer instanceof Error) throw answer
-          return answer.kind === 'reserved' ? { left: answer.remaining } : { nothing: answer.kind }
-        })
     }
   }
 }

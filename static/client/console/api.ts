@@ -20,7 +20,7 @@ import type { TablePart, TablePartQuery } from '../../../core/report/read-report
 import type { SaleDefinition, SaleEdit } from '../../../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../../../core/sale/sale-search.ts'
 import { call, type Reply, type Request } from '../lib/http.ts'
-import type { ReserveLine } from './orders/reserve-line.ts'
+import type { TypedOrder } from './orders/typed-order.ts'
 import type { StartAction } from './sale/actions.ts'
 import type { UnitsChange } from './stock/stock-keys.ts'
 
@@ -71,8 +71,8 @@ export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
     body: change,
     headers: { 'idempotency-key': key },
   })
-export const reserveOrder = (saleId: string, line: ReserveLine) =>
-  control(controlApi.reserveOrders, { parts: { saleId }, body: { lines: [line] } })
+export const reserveOrder = (saleId: string, order: TypedOrder & { key: string }) =>
+  control(controlApi.reserveOrder, { parts: { saleId }, body: order })
 export const getHealth = () => control(controlApi.getHealth)
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
 /** The course of a sale that the table has kept: the last day, or the one before `before` (epoch ms). */

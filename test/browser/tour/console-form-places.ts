@@ -52,12 +52,9 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
   await control(stack, '/sales', draft)
   const sale = await control<Sale>(stack, `/sales/${draft.saleId}`)
   const { saleId: sold } = await openSale(stack, { stock: 3 })
-  const lines = ['ann', 'ben', 'cy'].map((name) => ({
-    shopperId: `tour-${name}`,
-    quantity: 1,
-    key: `tour-${name}`,
-  }))
-  await control(stack, `/sales/${sold}/orders`, { lines })
+  for (const shopperId of ['tour-ann', 'tour-ben', 'tour-cy']) {
+    await control(stack, `/sales/${sold}/orders`, { shopperId, quantity: 1, key: shopperId })
+  }
   const templates: Template[] = [
     { name: '50 % off / mugs? 🍵', savedAt: Date.now(), definition: sale },
     { name: 'Old', savedAt: 5, definition: null },

@@ -28,12 +28,9 @@ async function openSales({ stack }: Tour) {
     ...{ stock: 20, price: 490, currency: 'EUR', supportRefundLimit: 600 },
     earlyAccess: { minutes: 30, minLevel: 3, list: 'on' },
   })
-  const line = { shopperId: 'tour-buyer', quantity: 1, key: 'tour-buyer-1' }
-  const { lines } = await control<{ lines: readonly { orderId: string }[] }>(
-    ...([stack, `/sales/${open.saleId}/orders`, { lines: [line] }] as const),
-  )
-  const [{ orderId } = { orderId: '' }] = lines
-  await writtenOrder(stack, orderId, await stack.token(line.shopperId))
+  const order = { shopperId: 'tour-buyer', quantity: 1, key: 'tour-buyer-1' }
+  const { orderId } = await control<{ orderId: string }>(stack, `/sales/${open.saleId}/orders`, order)
+  await writtenOrder(stack, orderId, await stack.token(order.shopperId))
   const later = { startsAt: now + 2 * hourMs, endsAt: now + 3 * hourMs }
   const waves = [
     { startsAt: now + hourMs, endsAt: now + 2 * hourMs, stock: 4, totalAmount: 2000 },

@@ -1,4 +1,4 @@
-/** CSV files that the sale command sends in parts or makes: orders, members of early access, invitations, shipments. */
+/** CSV files that the sale command sends in parts or makes: members of early access, invitations, shipments. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,37 +18,30 @@ const orderId = (n: number) => orderIdOf(sale.saleId, n, 1)
 const times = <T>(length: number, of: (at: number) => T) => Array.from({ length }, (_, at) => of(at))
 const sent = () => calls().map(([method, , body]) => ({ method, body }))
 
-describe('the orders of a CSV file', () => {
-  it('are placed a hundred in a call, again after a lost one, and each has its result (I5)', async () => {
-    const rows = times(101, (at) => `shopper-${at},2,line-${at}`)
-    writeFileSync(file, `shopper,quantity,key\r\n${rows.join('\r\n')}\r\n\r\n`)
-    const line = { shopperId: 'a', key: 'line-0', code: 'reserved', orderId: orderId(1), quantity: 2 }
-    const soldOut = { ...line, shopperId: 'b', code: 'sold-out', orderId: null, quantity: 0 }
-    troubles.push('lost', { status: 200, body: { lines: [line] } })
-    const wrong = { ...soldOut, shopperId: 'c', code: 'invalid-request', field: 'currency' }
-    answer.body = { lines: [soldOut, wrong] }
-    expect(await run('order', 'mugs', file)).toBe(0)
-    const all = times(101, (at) => ({ shopperId: `shopper-${at}`, quantity: 2, key: `line-${at}` }))
-    const first = ['POST', '/sales/mugs/orders', { lines: all.slice(0, 100) }]
-    expect(calls()).toEqual([first, first, ['POST', '/sales/mugs/orders', { lines: all.slice(100) }]])
-    expect(cells()).toEqual([
-      ['SHOPPER', 'KEY', 'RESULT', 'UNITS', 'ORDER'],
-      ['a', 'line-0', 'reserved', '2', orderId(1)],
-      ['b', 'line-0', 'sold-out', '0', '-'],
-      ['c', 'line-0', 'invalid-request currency', '0', '-'],
-      ['1 reserved, 1 sold-out, 1 invalid-request'],
-    ])
+describe('an order for a shopper', () => {
+  const made = { code: 'reserved', orderId: orderId(1), quantity: 2 }
+
+  it('is placed again under the same key after a lost call (I5)', async () => {
+    troubles.push('lost')
+    answer.body = made
+    expect(await run('order', 'mugs', 'ann', '2')).toBe(0)
+    const [first, second] = calls()
+    expect(first).toEqual(['POST', '/sales/mugs/orders', { shopperId: 'ann', quantity: 2, key: expect.any(String) }])
+    expect(second).toEqual(first)
+    expect(lines).toEqual([`${orderId(1)} reserved, 2 units`])
   })
 
-  it.each([
-    ['ann,0,a', 'line 2: quantity must be a whole number from 1'],
-    ['ann,one,a', 'line 2: quantity must be a whole number from 1'],
-    ['ann,1', 'line 2 has a wrong number of cells, or a quote that is not closed'],
-    ['ann,1,a,b', 'line 2 has a wrong number of cells, or a quote that is not closed'],
-  ])('are not placed with the line %s', async (row, complaint) => {
-    writeFileSync(file, `shopper,quantity,key\n${row}\nbob,1,b\n`)
-    expect(await run('order', 'mugs', file)).toBe(1)
-    expect([complaints, calls()]).toEqual([[complaint], []])
+  it('has the variants, the currency and the key that are typed', async () => {
+    answer.body = made
+    expect(await run('order', 'mugs', 'ann', 'm*1+s*1', '--currency', 'USD', '--key', 'k1')).toBe(0)
+    const order = { shopperId: 'ann', basket: { m: 1, s: 1 }, currency: 'USD', key: 'k1' }
+    expect(calls()).toEqual([['POST', '/sales/mugs/orders', order]])
+  })
+
+  it('ends with an error when there is none', async () => {
+    answer.body = { code: 'invalid-request', field: 'currency', orderId: null, quantity: 0 }
+    expect(await run('order', 'mugs', 'ann', '2')).toBe(1)
+    expect([lines, complaints]).toEqual([['invalid-request: currency'], ['no order was placed']])
   })
 })
 

@@ -1,7 +1,6 @@
 /** Variants in the options of the command line (N1). */
 import { describe, expect, it } from 'vitest'
 import { newDefinition, readDefinition, readEdit } from '../../../cli/sale/definition.ts'
-import { importOrders } from '../../../cli/sale/import-orders.ts'
 import { windowsTable } from '../../../cli/sale/print.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { aPhone, aSale } from '../../redis/support.ts'
@@ -71,47 +70,5 @@ describe('--variant', () => {
     [{ window: ['+1h,+2h,S*2'] }, 'are not units of variants'],
   ])('that cannot be read is refused: %j', (given, detail) => {
     expect(() => readDefinition(given, now)).toThrow(detail)
-  })
-})
-
-describe('orders of a file with variants', () => {
-  const placed = async (text: string) => {
-    const sent: unknown[] = []
-    const control = {
-      reserveOrders: async (_saleId: string, lines: readonly unknown[]) => {
-        sent.push(...lines)
-        return []
-      },
-    }
-    const step = { to: () => undefined, end: () => undefined }
-    await importOrders(control, 'phone', new TextEncoder().encode(text), () => step)
-    return sent
-  }
-
-  it('name a basket instead of a quantity, or both when they agree', async () => {
-    const file = 'shopper,quantity,variants,key\nann,,m*1+s*2,k1\nbo,3,s*3,k2\ncy,1,,k3\n'
-    expect(await placed(file)).toEqual([
-      { shopperId: 'ann', key: 'k1', basket: { m: 1, s: 2 } },
-      { shopperId: 'bo', key: 'k2', basket: { s: 3 } },
-      { shopperId: 'cy', key: 'k3', quantity: 1 },
-    ])
-    expect(await placed('shopper,variants,key\nann,s*1,k1\n')).toEqual([
-      { shopperId: 'ann', key: 'k1', basket: { s: 1 } },
-    ])
-  })
-
-  it('may name the currency of each', async () => {
-    expect(await placed('shopper,quantity,currency,key\nann,1,USD,k1\nbo,1,,k2\n')).toEqual([
-      { shopperId: 'ann', key: 'k1', currency: 'USD', quantity: 1 },
-      { shopperId: 'bo', key: 'k2', quantity: 1 },
-    ])
-  })
-
-  it.each([
-    ['shopper,variants,key\nann,2 small,k1\n', 'line 2: variants must be units such as m*1+s*2'],
-    ['shopper,quantity,variants,key\nann,2,s*3,k1\n', 'line 2: quantity must be the sum of the variants'],
-    ['shopper,key\nann,k1\n', 'line 2: quantity must be a whole number from 1'],
-  ])('that disagree are refused before anything is sent: %j', async (text, detail) => {
-    await expect(placed(text)).rejects.toThrow(detail)
   })
 })

@@ -150,14 +150,4 @@ describe('the first request after warming a Redis without any script', () => {
     expect(await buy(2)).toMatchObject({ kind: 'reserved' })
     expect(sent).toEqual(['reserve', 'reserve', 'reserve'])
   })
-
-  it('reserves for many shoppers with one command once the instance knows the sale (S3)', async () => {
-    await rig.create()
-    await rig.act('warm')
-    await rig.act('start', { now: true })
-    rig.ports.stock = fresh()
-    const lines = [1, 2, 3].map((shopper) => ({ shopperId: shopperIdOf(shopper), quantity: 1, key: 'k' }))
-    expect(await rig.act('orders', { lines })).toMatchObject({ status: 200 })
-    expect(sent).toEqual(['reserve-many', 'reserve-many'])
-  })
 })

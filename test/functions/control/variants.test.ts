@@ -2,7 +2,6 @@
 
 import { parse as parseCsv } from 'csv-parse/sync'
 import { describe, expect, it } from 'vitest'
-import { maxOrderLines } from '../../../core/api/order-lines.ts'
 import {
   maxAlternativeText,
   maxControlBodyBytes,
@@ -13,7 +12,7 @@ import {
 } from '../../../core/body-limits.ts'
 import { usualLanguages as languages } from '../../../core/language.ts'
 import { maxPictures } from '../../../core/sale/pictures.ts'
-import { maxBasketLines, maxVariants } from '../../../core/sale/variants.ts'
+import { maxVariants } from '../../../core/sale/variants.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { checkCap } from '../../../functions/repair/stock/check-cap.ts'
 import { moveOn } from '../../../functions/sales/move-on.ts'
@@ -97,12 +96,6 @@ describe('a sale with variants', () => {
     expect((await rig.ask('POST', '/sales', whole)).status).toBe(201)
     const record = await findSale(rig.table, phone)
     expect(record && readSaleItem(saleItem(record))).toMatchObject({ sale: { windows, variants } })
-    const lines = Array.from({ length: maxOrderLines }, (_, at) => ({
-      shopperId: `${'s'.repeat(60)}${at}`,
-      key: `${'k'.repeat(60)}${at}`,
-      basket: Object.fromEntries(ids.slice(0, maxBasketLines).map((id) => [id, 125])),
-    }))
-    expect(JSON.stringify({ lines }, null, 2).length).toBeLessThanOrEqual(maxControlBodyBytes)
   })
 
   it('writes baskets, shows them in every list, and returns the units of a refund (O9)', async () => {
@@ -315,37 +308,30 @@ describe('windows of a sale with variants (R7)', () => {
 })
 
 describe('POST /api/control/sales/{id}/orders in a sale with variants', () => {
-  it('reserves a basket for each line, and takes nothing that a variant does not have (I1)', async () => {
+  it('reserves a basket, and takes nothing that a variant does not have (I1)', async () => {
     await open()
-    const line = (shopper: number, basket: object) => ({ shopperId: `shopper-${shopper}`, key: 'k', basket })
-    const { status, body } = await rig.act('orders', {
-      lines: [line(1, { s: 3, m: 1 }), line(2, { s: 2 }), line(3, { s: 1, m: 1 }), line(4, { xl: 1 })],
-    })
-    expect(status).toBe(200)
-    expect(body.lines.map(({ code, quantity }: Record<string, unknown>) => [code, quantity])).toEqual([
-      ['reserved', 4],
-      ['sold-out', 0],
-      ['reserved', 2],
-      ['invalid-request', 0],
-    ])
+    const place = async (shopper: number, basket: object) => {
+      const { status, body } = await rig.act('orders', { shopperId: `shopper-${shopper}`, key: 'k', basket })
+      expect(status).toBe(200)
+      return [body.code, body.quantity]
+    }
+    expect(await place(1, { s: 3, m: 1 })).toEqual(['reserved', 4])
+    expect(await place(2, { s: 2 })).toEqual(['sold-out', 0])
+    expect(await place(3, { s: 1, m: 1 })).toEqual(['reserved', 2])
+    expect(await place(4, { xl: 1 })).toEqual(['invalid-request', 0])
     await rig.deliver()
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
     const orderId = deriveOrderId(phone, shopperIdOf(1), 'k')
     expect(await rig.table.find(orderId)).toMatchObject({ quantity: 4, basket: { s: 3, m: 1 } })
-    expect(rig.audit().at(-1)).toMatchObject({ what: 'reserve', after: { lines: 4, units: 9 } })
   })
 
-  it('refuses a line with both a quantity and a basket, and answers one without a basket', async () => {
+  it('refuses both a quantity and a basket, and answers an order without a basket', async () => {
     await open()
     const who = { shopperId: 'shopper-1', key: 'k' }
-    for (const line of [{ ...who, quantity: 1, basket: { s: 1 } }, who]) {
-      expect(await rig.act('orders', { lines: [line] })).toMatchObject({
-        status: 400,
-        body: { field: 'lines.0.quantity' },
-      })
+    for (const order of [{ ...who, quantity: 1, basket: { s: 1 } }, who]) {
+      expect(await rig.act('orders', order)).toMatchObject({ status: 400, body: { field: 'quantity' } })
     }
-    expect((await rig.act('orders', { lines: [{ ...who, quantity: 1 }] })).body.lines).toMatchObject([
-      { code: 'invalid-request', orderId: null },
-    ])
+    const answer = { status: 200, body: { code: 'invalid-request', field: 'basket', orderId: null } }
+    expect(await rig.act('orders', { ...who, quantity: 1 })).toMatchObject(answer)
   })
 })

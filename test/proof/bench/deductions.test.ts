@@ -23,9 +23,9 @@ describe('the deductions measurement (S13)', () => {
       for (const { rounds } of found) expect(rounds).toHaveLength(3)
     }
     expect(alone.taken).toBe(inBursts.taken)
-    const namesOf = (result: RaceResult) => result.lanes.map(({ name }) => name)
-    expect(namesOf(alone)).toEqual(['ours', 'minimal', 'bare'])
-    expect(namesOf(inBursts)).toEqual(['ours', 'many', 'minimal', 'bare'])
+    for (const { lanes: raced } of [alone, inBursts]) {
+      expect(raced.map(({ name }) => name)).toEqual(['ours', 'minimal', 'bare'])
+    }
   })
 
   it('reports a line for each mode, with a target for the wall time of concurrent calls', () => {
@@ -33,16 +33,13 @@ describe('the deductions measurement (S13)', () => {
     const left = String(15_000 - alone.taken)
     const ends = lines.filter(({ what }) => what.startsWith('units left of 15000 after 3000 deductions'))
     expect(ends).toHaveLength(2)
-    for (const [at, end] of ends.entries()) {
+    for (const end of ends) {
       const target = `15000 - ${alone.taken} = ${left}`
-      const value = Array.from({ length: 3 + at }, () => left).join('; ')
+      const value = [left, left, left].join('; ')
       expect(end).toMatchObject({ value, target, met: true })
     }
     const held = lines.filter(({ target }) => target === '≤ 2')
     expect(held.map(({ what }) => what.split(':')[0])).toEqual(['64 connections'])
-    // Four seconds for a million, so 12 ms for 3,000.
-    const many = lines.filter(({ what }) => what === 'reserveMany: wall time of 3000 deductions, s')
-    expect(many.map(({ target }) => target)).toEqual(['≤ 0.012'])
     for (const { value } of lines) expect(value).not.toMatch(/NaN|undefined/)
   })
 })
@@ -66,7 +63,7 @@ describe('a lane of the deductions measurement', () => {
   }
   const minimal = () => {
     const lane = lanes.find(({ name }) => name === 'minimal')
-    if (lane?.kind !== 'script') throw new Error('there is a minimal lane')
+    if (lane === undefined) throw new Error('there is a minimal lane')
     return lane
   }
 

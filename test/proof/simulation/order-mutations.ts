@@ -96,14 +96,6 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     scripts: edited('reserve', 'if stop then', 'if false then'),
   },
   {
-    name: 'reserves for many although units are not left (I1)',
-    scripts: edited('reserve-many', 'if after < 0 then', 'if false then'),
-  },
-  {
-    name: 'reserves for many without a look at their records (I5)',
-    scripts: edited('reserve-many', 'if stored[place + 4] then', 'if false then'),
-  },
-  {
     name: 'sells while a sale is closed (I6)',
     scripts: edited(
       'warm',

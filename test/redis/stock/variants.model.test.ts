@@ -9,7 +9,6 @@ import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../.
 import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
 import { changedStock } from '../../../functions/sales/changed-sale.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
-import { reserveMany } from '../../../redis/buy/reserve-many.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { restore } from '../../../redis/orders/restore.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
@@ -36,7 +35,7 @@ const someOrder = { shopper: fc.integer({ min: 1, max: shoppers }), order: fc.in
 
 type Place = { shopper: number; order: number }
 type Step =
-  | ({ do: 'buy'; basket: Basket; isGathered: boolean } & Place)
+  | ({ do: 'buy'; basket: Basket } & Place)
   /** `at`: of the order at that place among those that hold units, where there are so many. */
   | ({ do: 'release'; at: number } & Place)
   | ({ do: 'restore'; basket: Basket; isEnded: boolean } & Place)
@@ -51,7 +50,7 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ do: fc.constant('buy' as const), ...someOrder, basket, isGathered: fc.boolean() }),
+    arbitrary: fc.record({ do: fc.constant('buy' as const), ...someOrder, basket }),
   },
   {
     weight: 3,
@@ -177,8 +176,7 @@ async function playBuy(model: Model, action: Extract<Step, { do: 'buy' }>) {
   // A shopper who was forgotten may buy again under another order; under this one the table decides.
   if (model.lost.has(keyOf(action))) return
   const answer = expected(model, action)
-  const [made] = action.isGathered ? await reserveMany(rig.redis, [purchase]) : [await reserve(rig.redis, purchase)]
-  expect(made).toMatchObject(answer)
+  expect(await reserve(rig.redis, purchase)).toMatchObject(answer)
 }
 
 async function playRelease(model: Model, step: Extract<Step, { do: 'release' }>) {

@@ -4,7 +4,6 @@ import { type Basket, variantsSoldOut } from '../../../core/sale/variants.ts'
 import { redisSoldOutPublisher } from '../../../functions/entries/adapters/sold-out.redis.ts'
 import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
-import { reserveMany } from '../../../redis/buy/reserve-many.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
@@ -139,8 +138,6 @@ describe('a basket', () => {
     const refused = { kind: 'invalid-request', field: 'basket' }
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual(refused)
     expect(await reserve(rig.redis, aBasket(plain, 1, { s: 1 }))).toEqual(refused)
-    const [one, other] = await reserveMany(rig.redis, [aPurchase(sale, 2), aBasket(plain, 2, { s: 1 })])
-    expect([one, other]).toEqual([refused, refused])
     expect(await leftOf(sale)).toEqual({ s: 4, m: 6 })
     expect(await readStock(rig.redis, plain.saleId)).toMatchObject({ booked: 0 })
   })

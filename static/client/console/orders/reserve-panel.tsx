@@ -12,7 +12,7 @@ import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
 import { failureText } from '../view.ts'
 import { useView } from '../view-place.ts'
-import { type ReserveLine, readOrderLine, wrongKey } from './reserve-line.ts'
+import { readTypedOrder, type TypedOrder, wrongKeys } from './typed-order.ts'
 
 /** `lookAgain` is called once there is an order. */
 type Props = { live: Live; isHidden: boolean; lookAgain(): void }
@@ -29,12 +29,12 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     : [{ id: 'quantity', name: voice.t('reserve.quantity') }]
   const units = Object.fromEntries(shown.map(({ id }) => [id, typed[id] ?? '']))
   const currency = prices && (typed.currency ?? live.sale.currency)
-  const read = readOrderLine({ shopperId: typed.shopperId ?? '', units, currency }, variants !== undefined)
+  const read = readTypedOrder({ shopperId: typed.shopperId ?? '', units, currency }, variants !== undefined)
   if (complained !== undefined && (read.ok || read.wrong !== complained)) setComplained(undefined)
 
   /** The same order after a lost answer has the same key, and is made once (I5). */
-  function keyOf(line: object): string {
-    const text = JSON.stringify(line)
+  function keyOf(order: TypedOrder): string {
+    const text = JSON.stringify(order)
     if (sent.current.text !== text) sent.current = { text, key: crypto.randomUUID() }
     return sent.current.key
   }
@@ -46,25 +46,24 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     }
     const isMeant = await askBefore(voice, {
       title: voice.t('effect.createOrder'),
-      effects: orderEffects(voice, live, read.line),
+      effects: orderEffects(voice, live, read.order),
       choice: { value: 'reserve', label: voice.t('reserve.do'), kind: 'main' },
     })
     if (!isMeant) return
     setResult(voice.t('do.working'))
-    await reserve({ ...read.line, key: keyOf(read.line) })
+    await reserve(read.order)
   })
 
-  async function reserve(line: ReserveLine): Promise<void> {
-    const answer = await reserveOrder(saleId, line)
-    const [made] = answer.ok ? answer.value.lines : []
+  async function reserve(order: TypedOrder): Promise<void> {
+    const answer = await reserveOrder(saleId, { ...order, key: keyOf(order) })
     if (!answer.ok) {
       const problem = answer.reply.kind === 'refused' ? answer.reply.problem : undefined
-      const wrong = problem?.code === 'invalid-request' ? wrongKey(problem.field) : undefined
+      const wrong = problem?.code === 'invalid-request' ? wrongKeys[problem.field ?? ''] : undefined
       return setResult(wrong === undefined ? failureText(voice, answer.reply) : voice.t(wrong))
     }
-    const { code, field = 'quantity', orderId } = made ?? { code: 'unavailable', orderId: null }
+    const { code, field = 'quantity', orderId } = answer.value
     const words = voice.t(code === 'invalid-request' ? `reserve.wrong.${field}` : `reserve.code.${code}`)
-    // Without an order the same line may be sent again; with one it would only find it.
+    // Without an order the same request may be sent again; with one it would only find it.
     if (orderId === null) return setResult(words)
     sent.current = { text: '', key: '' }
     setResult([`${words} `, <a href={`#/orders/${orderId}`}>{orderId}</a>])

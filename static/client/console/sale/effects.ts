@@ -12,7 +12,7 @@ import { basketUnits, variantNameIn, variantNamesIn } from '../../../../core/sal
 import { linesText } from '../../lib/basket-words.ts'
 import { blockTexts } from '../gate/block-kinds.ts'
 import { type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
-import type { UnsentOrder } from '../orders/reserve-line.ts'
+import type { TypedOrder } from '../orders/typed-order.ts'
 import type { UnitsChange } from '../stock/stock-keys.ts'
 import { tilesOf } from './numbers.ts'
 
@@ -96,18 +96,18 @@ function unitsEffect(say: Say, order: FoundOrder): string {
 }
 
 /** What an order by hand takes from the stock and costs the shopper. */
-export function orderEffects(voice: Speaker, live: Live, line: UnsentOrder): string[] {
+export function orderEffects(voice: Speaker, live: Live, order: TypedOrder): string[] {
   const { paymentWindowSeconds, variants = [] } = live.sale
-  const { amount: price, currency } = priceIn(live.sale, line.currency)
+  const { amount: price, currency } = priceIn(live.sale, order.currency)
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
-  const units = 'basket' in line ? basketUnits(line.basket) : line.quantity
+  const units = 'basket' in order ? basketUnits(order.basket) : order.quantity
   const what =
-    'basket' in line ? linesText(line.basket, names, voice.locale()) : voice.t('console.stockOf', { n: units })
+    'basket' in order ? linesText(order.basket, names, voice.locale()) : voice.t('console.stockOf', { n: units })
   const { remaining } = tilesOf(live)
   const money = voice.money(price * units, currency)
   const minutes = Math.round(paymentWindowSeconds / 60)
   return [
-    voice.t('effect.of', { name: line.shopperId, what: `${what} · ${money}` }),
+    voice.t('effect.of', { name: order.shopperId, what: `${what} · ${money}` }),
     ...(remaining === null || remaining < 0
       ? []
       : [voice.t('effect.taken', { before: remaining, after: Math.max(0, remaining - units) })]),

@@ -50,7 +50,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
         {draw !== undefined && sale.warmed && <DrawPanel sale={sale} draw={draw} />}
         <ReservePanel
           live={live}
-          isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrders')}
+          isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrder')}
           lookAgain={lookAgain}
         />
         {/* The draw fills the list of its sale. */}

@@ -5,27 +5,17 @@ import { type Basket, basketUnits, isBasket } from '../../../../core/sale/varian
 import type { Key } from '../lib/kind-words.ts'
 import { wholeNumber } from '../lib/typed.ts'
 
+/** An order to ask for, which has its idempotency key when it is sent. */
+export type TypedOrder = { shopperId: ShopperId; currency?: string } & ({ quantity: number } | { basket: Basket })
+
 /**
- * `units` are typed by the id of a variant, or alone under `quantity` in a sale without variants; `currency` is chosen in
- * a sale with several prices.
+ * The order that is typed, or the first input that is wrong. `units` are typed by the id of a variant, or alone under
+ * `quantity` in a sale without variants; `currency` is chosen in a sale with several prices.
  */
-export type TypedOrder = {
-  shopperId: string
-  units: Readonly<Record<string, string>>
-  currency?: string | undefined
-}
-
-/** An order to ask for. */
-export type UnsentOrder = { shopperId: ShopperId; currency?: string } & ({ quantity: number } | { basket: Basket })
-
-/** `key` is its idempotency key. */
-export type ReserveLine = UnsentOrder & { key: string }
-
-/** The line to send, without its key, or the first input that is wrong. */
-export function readOrderLine(
-  typed: TypedOrder,
+export function readTypedOrder(
+  typed: { shopperId: string; units: Readonly<Record<string, string>>; currency?: string | undefined },
   hasVariants: boolean,
-): { ok: true; line: UnsentOrder } | { ok: false; wrong: string } {
+): { ok: true; order: TypedOrder } | { ok: false; wrong: string } {
   const shopperId = parseShopperId(typed.shopperId.trim())
   if (shopperId === undefined) return { ok: false, wrong: 'shopperId' }
   // What is left empty is not wanted.
@@ -38,17 +28,13 @@ export function readOrderLine(
   if (!isBasket(basket) || basketUnits(basket) > maxQuantity) return { ok: false, wrong: wrong?.[0] ?? 'quantity' }
   const { currency } = typed
   const wanted = hasVariants ? { basket } : { quantity: basketUnits(basket) }
-  return { ok: true, line: { shopperId, ...(currency && { currency }), ...wanted } }
+  return { ok: true, order: { shopperId, ...(currency && { currency }), ...wanted } }
 }
 
-const wrongKeys: Readonly<Record<string, Key>> = {
+/** What to say of the field that is wrong by the answer. */
+export const wrongKeys: Readonly<Record<string, Key>> = {
   shopperId: 'reserve.noShopper',
   quantity: 'reserve.wrong.quantity',
   basket: 'reserve.wrong.basket',
   currency: 'reserve.wrong.currency',
-}
-
-/** What to say of the field that is wrong by the answer: that of a line, or as `lines.0.quantity` that of the request. */
-export function wrongKey(field = ''): Key | undefined {
-  return wrongKeys[field.replace('lines.0.', '')]
 }

@@ -1,4 +1,4 @@
-/** The lines of `POST /api/control/sales/{saleId}/orders`: each is an order of one shopper. */
+/** `POST /api/control/sales/{saleId}/orders`: staff place an order for one shopper. */
 import * as z from 'zod/mini'
 import { maxQuantity } from '../buy/buy-request.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
@@ -6,23 +6,16 @@ import { readBy, whole } from '../lib/parse.ts'
 import { isCurrencyCode } from '../money.ts'
 import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
 
-/** Lines of one call: with every text at its limit they fit into the largest body. */
-export const maxOrderLines = 100
-
-const who = {
-  shopperId: readBy(parseShopperId, 'must be a shopper id'),
-  key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
-}
-
 /**
  * Has `quantity`, or in a sale with variants `basket`, whose units are counted, and in a sale with prices in several
- * currencies the one that the shopper pays in.
+ * currencies the one that the shopper pays in. The shopper and key of an earlier order find that order.
  */
-const orderLine = z.pipe(
+export const placedOrder = z.pipe(
   z
     .strictObject(
       {
-        ...who,
+        shopperId: readBy(parseShopperId, 'must be a shopper id'),
+        key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
         currency: z.optional(z.custom<string>(isCurrencyCode, 'must be an ISO 4217 code')),
         quantity: z.optional(whole(1, maxQuantity)),
         basket: z.optional(
@@ -31,7 +24,7 @@ const orderLine = z.pipe(
             .check(z.refine((basket) => basketUnits(basket) <= maxQuantity, `must have at most ${maxQuantity} units`)),
         ),
       },
-      'must be an object',
+      'must be a JSON object with an order',
     )
     .check(
       z.refine(({ quantity, basket }) => (quantity === undefined) !== (basket === undefined), {
@@ -39,28 +32,15 @@ const orderLine = z.pipe(
         path: ['quantity'],
       }),
     ),
-  z.transform(({ quantity, basket, ...line }) => ({
-    ...line,
+  z.transform(({ quantity, basket, ...order }) => ({
+    ...order,
     ...(basket && { basket }),
     quantity: quantity ?? basketUnits(basket ?? {}),
   })),
 )
 
-/** Orders to be made, a line each. A line with the shopper and key of an earlier one finds its order. */
-export const orderLines = z.strictObject(
-  {
-    lines: z
-      .array(orderLine, 'must be a list')
-      .check(
-        z.minLength(1, 'must have at least one line'),
-        z.maxLength(maxOrderLines, `must have at most ${maxOrderLines} lines`),
-      ),
-  },
-  'must be a JSON object with lines',
-)
-
-/** What may come of a line; all but the first two have no order. */
-const lineCodes = [
+/** What may come of it; all but the first two have no order. */
+const codes = [
   'reserved',
   'repeat',
   'not-started',
@@ -74,16 +54,15 @@ const lineCodes = [
 ] as const
 
 /**
- * `quantity` is what the order has: 0 without an order, and for a repeat of a cancelled one. `field` is that of the line
- * that is wrong, for the code `invalid-request`.
+ * `quantity` is what the order has: 0 without an order, and for a repeat of a cancelled one. `field` is the one that
+ * is wrong, for the code `invalid-request`.
  */
-export const reservedLine = z.object({
-  ...who,
-  code: z.enum(lineCodes),
+export const placedOrderResult = z.object({
+  code: z.enum(codes),
   field: z.optional(z.enum(['quantity', 'basket', 'currency'])),
   orderId: z.nullable(readBy(parseOrderId, 'must be an order id')),
   quantity: z.number(),
 })
 
-export type OrderLine = z.infer<typeof orderLine>
-export type ReservedLine = z.infer<typeof reservedLine>
+export type PlacedOrder = z.infer<typeof placedOrder>
+export type PlacedOrderResult = z.infer<typeof placedOrderResult>

@@ -1,0 +1,66 @@
+/**
+ * Reserves for one shopper on behalf of staff, with the answer that the shopper's own request would get now, once past
+ * the gate.
+ */
+
+import type { PlacedOrder, PlacedOrderResult } from '../../core/api/placed-order.ts'
+import type { SaleId } from '../../core/ids.ts'
+import type { Refusal } from '../../core/refusals.ts'
+import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
+import { deriveOrderId } from '../lib/order-id.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+import type { Actor } from '../sales/audit.ts'
+import { addAuditEntry } from '../table/audit.ts'
+import { findSale } from '../table/sale/sales.ts'
+
+export type OrderReserved =
+  | ({ kind: 'done' } & PlacedOrderResult)
+  | { kind: 'no-sale' }
+  | ({ kind: 'refused' } & Refusal)
+
+/**
+ * Safe to repeat: the same shopper and key find their order. The audit entry comes first: a crash in between leaves an
+ * audit entry without an order, never an order without an audit entry.
+ * @throws when the table or Redis is unavailable
+ */
+export async function reserveOrder(
+  ports: Pick<Shop, 'stock' | 'orderQueue' | 'table' | 'clock' | 'meter' | 'log'>,
+  actor: Actor,
+  saleId: SaleId,
+  { key, ...order }: PlacedOrder,
+): Promise<OrderReserved> {
+  const sale = (await findSale(ports.table, saleId))?.sale
+  if (sale === undefined) return { kind: 'no-sale' }
+  if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
+  if (sale.kind === 'red-packet') return { kind: 'refused', reason: 'packets-claimed' }
+  if (!sale.warmed) return { kind: 'refused', reason: 'not-yet-published' }
+
+  const now = ports.clock()
+  const { requestId } = actor
+  const orderId = deriveOrderId(saleId, order.shopperId, key)
+  const after = { orderId, units: order.quantity }
+  await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: now, before: null, after })
+  const asked = { ...order, orderId, saleId, now, requestId, startToken: sale.startToken ?? '' }
+  const reservation = await reserve(ports.stock, asked)
+  if (reservation.kind === 'reserved') {
+    const [error] = await ports.orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])
+    // It stays in the outbox, from which `reconcile` sends it.
+    if (error !== undefined) {
+      ports.meter.count('SendFailed')
+      ports.log.warn('message left in the outbox', { orderId, ...errorFacts(error) })
+    }
+  }
+  return { kind: 'done', ...resultOf(reservation) }
+}
+
+function resultOf(reservation: Reservation): PlacedOrderResult {
+  const none = { orderId: null, quantity: 0 }
+  const { kind } = reservation
+  // The sale changed, or its stock was lost, since the table was read.
+  if (kind === 'stale-page' || kind === 'unknown-sale') return { code: 'unavailable', ...none }
+  if (kind === 'invalid-request') return { code: kind, field: reservation.field ?? 'quantity', ...none }
+  if (kind === 'reserved') return { code: kind, orderId: reservation.message.orderId, quantity: reservation.quantity }
+  if (kind === 'repeat') return { code: kind, orderId: reservation.orderId, quantity: reservation.quantity }
+  return { code: kind, ...none }
+}
