@@ -179,10 +179,7 @@ export function controlClient(endpoint: Endpoint) {
     /** At most `maxBlocksOfImport` entries. */
     importBlocks: (entries: readonly (Block & BlockTerms)[], { dryRun }: { dryRun: boolean }) =>
       call(controlApi.importBlocks, { body: { entries, dryRun } }),
-    /** The templates of the shop. */
-    templates: async () => (await call(controlApi.listTemplates)).templates,
     /** Keeps the present definition of the sale under that name. */
-    keepTemplate: (name: string, saleId: string) => call(controlApi.keepTemplate, { body: { name, saleId } }),
     /** Who signs tokens for the shop's own customers. */
     customerIssuers: async () => (await call(controlApi.listCustomerIssuers)).issuers,
     saveCustomerIssuer: (name: string, issuer: CustomerIssuerInput) =>
@@ -204,9 +201,6 @@ export function controlClient(endpoint: Endpoint) {
       (await call(controlApi.listEventDeliveries, { parts: { name } })).deliveries,
     replayEvent: async (name: string, eventId: string, finishedAt: number) => {
       await call(controlApi.replayEventDelivery, { parts: { name }, body: { eventId, finishedAt } })
-    },
-    removeTemplate: async (name: string) => {
-      await call(controlApi.deleteTemplate, { body: { name } })
     },
     brand: () => call(controlApi.getBrand),
     /** Saves over the revision that `record` names. */

@@ -16,7 +16,6 @@ import { addEventCommands } from './sale/event-commands.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addReportCommand } from './sale/report-command.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
-import { addTemplateCommands } from './sale/template-commands.ts'
 
 /** The API's advice, and its form at the command line. */
 const remedies: readonly (readonly [api: string, typed: string])[] = [
@@ -79,7 +78,6 @@ function saleProgram(around: SaleSurroundings): Command {
   addAccessCommands(program, context)
   addEarlyCommand(program, context)
   addBrandCommand(program, context)
-  addTemplateCommands(program, context)
   addCustomerCommands(program, context)
   addEventCommands(program, context)
   return program

@@ -32,8 +32,6 @@ export const auditActions = [
   'erase-person',
   'early',
   'brand',
-  'save-template',
-  'delete-template',
   'save-customer-issuer',
   'delete-customer-issuer',
   'save-endpoint',

@@ -12,7 +12,6 @@ import type { Context } from './context.ts'
 import { type DefinitionFlags, newDefinition, readEdit, readWhole, settingFlags } from './definition.ts'
 import { placementTable, salesTable, windowsTable } from './print.ts'
 import { withSchedule } from './schedule.ts'
-import { definitionIn } from './template-commands.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
   addList(program, context)
@@ -78,7 +77,7 @@ function addPlacement(program: Command, { reader, show }: Context): void {
     })
 }
 
-type CreateFlags = { preview?: true; like?: string; again?: string; template?: string }
+type CreateFlags = { preview?: true; like?: string; again?: string }
 
 function addDefinition(program: Command, { around, reader, changer, show, showSale }: Context): void {
   withDefinition(
@@ -93,15 +92,9 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
           'the same, with exactly the units that are left of that sale, which is over',
         ).conflicts('like'),
       )
-      .addOption(
-        new Option('--template <name>', 'begin with the fields of that template, moved likewise').conflicts([
-          'like',
-          'again',
-        ]),
-      )
       .option('--preview', 'check the fields and print the windows, create nothing'),
-  ).action(async (saleId: string, { preview, like, again, template, ...given }: DefinitionFlags & CreateFlags) => {
-    const former = await formerOf(reader, { like, again, template })
+  ).action(async (saleId: string, { preview, like, again, ...given }: DefinitionFlags & CreateFlags) => {
+    const former = await formerOf(reader, { like, again })
     const definition = newDefinition(saleId, given, around.now(), former)
     if (preview) return show(previewed(definition), windowsTable)
     showSale(await (await changer()).create(definition))
@@ -120,14 +113,13 @@ function addDefinition(program: Command, { around, reader, changer, show, showSa
 }
 
 /**
- * The sale or the definition of the template that a new sale begins with.
+ * What a new sale begins with.
  * @throws RangeError where nothing is left of the sale whose units are offered again
  */
 async function formerOf(
   reader: Context['reader'],
-  { like, again, template }: Pick<CreateFlags, 'like' | 'again' | 'template'>,
+  { like, again }: Pick<CreateFlags, 'like' | 'again'>,
 ): Promise<Sale | SaleDefinition | undefined> {
-  if (template !== undefined) return definitionIn(await (await reader()).templates(), template)
   if (again !== undefined) {
     const left = withUnitsLeft(await (await reader()).live(again))
     if (left === undefined)

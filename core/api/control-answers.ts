@@ -9,7 +9,6 @@ import { customerIssuerView } from '../people/customer-issuer.ts'
 import { roles } from '../roles.ts'
 import { phases } from '../sale/phase.ts'
 import { sale } from '../sale/sale.ts'
-import { template } from '../sale/template.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 import { blockEntry, blocksImported, blockView } from './blocks.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
@@ -377,12 +376,6 @@ export const controlApi = {
   unblock: { ...controlRoutes.unblock, answer: blockView },
   getBrand: { ...controlRoutes.getBrand, answer: brandRecord },
   changeBrand: { ...controlRoutes.changeBrand, answer: brandRecord },
-  listTemplates: {
-    ...controlRoutes.listTemplates,
-    answer: z.object({ templates: z.readonly(z.array(template)) }),
-  },
-  keepTemplate: { ...controlRoutes.keepTemplate, answer: template },
-  deleteTemplate: { ...controlRoutes.deleteTemplate, answer: z.object({ name: z.string() }) },
   listCustomerIssuers: {
     ...controlRoutes.listCustomerIssuers,
     answer: z.object({ issuers: z.readonly(z.array(customerIssuerView)) }),

@@ -15,7 +15,6 @@ import { saleDefinition, saleEdit } from '../sale/sale.ts'
 import { placeInCursor } from '../sale/sale-cursor.ts'
 import { askedNumbers, maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
 import { maxStock, saleKinds } from '../sale/settings.ts'
-import { templateName } from '../sale/template.ts'
 import { isVariantId } from '../sale/variants.ts'
 import { blockedWithTerms, blockTerms, maxBlocksOfImport } from './blocks.ts'
 import { controlApi } from './control-answers.ts'
@@ -91,11 +90,6 @@ const orderSearch = z.strictObject(
   },
   'must be a JSON object with find',
 )
-const keptTemplate = z.strictObject(
-  { name: templateName, saleId: readBy(parseSaleId, 'must be a sale id') },
-  'must be a JSON object with name and saleId',
-)
-const namedTemplate = z.strictObject({ name: templateName }, 'must be a JSON object with name')
 
 /** The same entries once more change nothing, a dry run nothing at all. */
 const blockImport = z.strictObject(
@@ -193,13 +187,6 @@ export const controlOperations = {
   unblock: { ...controlApi.unblock, ...removal, ...ofBlock },
   getBrand: { ...controlApi.getBrand, ...read },
   changeBrand: { ...controlApi.changeBrand, ...change, body: bodyOf(brandRecord) },
-  listTemplates: { ...controlApi.listTemplates, ...read },
-  keepTemplate: {
-    ...controlApi.keepTemplate,
-    body: bodyOf(keptTemplate),
-    problems: [...staffProblems, 'conflict', 'unknown-sale'],
-  },
-  deleteTemplate: { ...controlApi.deleteTemplate, ...read, body: bodyOf(namedTemplate) },
   listCustomerIssuers: { ...controlApi.listCustomerIssuers, ...read },
   saveCustomerIssuer: {
     ...controlApi.saveCustomerIssuer,

@@ -66,10 +66,6 @@ export const controlRoutes = {
   unblock: { method: 'DELETE', path: '/api/control/blocklist/:kind/:value', roles: onlyMarketer },
   getBrand: { method: 'GET', path: '/api/control/brand', roles },
   changeBrand: { method: 'PUT', path: '/api/control/brand', roles: onlyMarketer },
-  listTemplates: { method: 'GET', path: '/api/control/templates', roles: onlyMarketer },
-  keepTemplate: { method: 'PUT', path: '/api/control/templates', roles: onlyMarketer },
-  // A POST, because the gate passes no path with the letters that a name may have.
-  deleteTemplate: { method: 'POST', path: '/api/control/templates/delete', roles: onlyMarketer },
   listCustomerIssuers: { method: 'GET', path: '/api/control/customer-issuers', roles: reports },
   saveCustomerIssuer: {
     method: 'PUT',

@@ -513,9 +513,6 @@ const state = {
   standbyOver: z.optional(z.boolean()),
 }
 
-/** A definition as the API answers it, checked when it was stored. */
-export const definedSale = z.object({ ...plain, ...fields })
-
 /**
  * A sale as the API answers it: a definition that was checked when it was stored, and its state.
  */

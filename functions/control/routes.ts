@@ -37,7 +37,6 @@ import { readSalesPage } from './sales-page.ts'
 import { shipOrders } from './ship-orders.ts'
 import { changeStock } from './stock-change.ts'
 import { tableRoutes } from './table-routes.ts'
-import { templateRoutes } from './template-routes.ts'
 
 export type ControlRoutePorts = Omit<control.ControlPorts, 'effects'> &
   MovePorts &
@@ -210,7 +209,7 @@ const shopRoutes = [
   }),
 ]
 
-const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...templateRoutes, ...customerRoutes]
+const routes = [...saleRoutes, ...shopRoutes, ...tableRoutes, ...blocklistRoutes, ...customerRoutes]
 
 /** Answers requests of the shop's staff, but for the calls that show personal data. */
 export const controlApp = (ports: ControlRoutePorts) =>

@@ -93,7 +93,7 @@ export const storedKinds = {
     linkMailKey: noPerson,
     creditMailKey: noPerson,
   },
-  ...{ crowdKey: noPerson, brandKey: noPerson, templateKey: noPerson, customersKeyOf: noPerson },
+  ...{ crowdKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
   ...{ endpointKey: noPerson, endpointRunKey: noPerson, endpointWakeKey: noPerson, numbersKey: noPerson },
   ...{ signKey: noPerson, progressKey: noPerson, saleStepsKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, drawListKey: noPerson, drawKeysKey: noPerson, drawStateKey: noPerson },

@@ -63,7 +63,6 @@
  *   CROWDS#<saleId>             <window>        the crowd that reminders promised at its start, `from` and `to`, and how many
  *                                               `came`
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
- *   TEMPLATES                   <name>          `definition` of a sale, and when it was saved
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
  *                                               and where those are read
  *   ENDPOINTS                   <name>          an address of the shop that receives events, with its sealed
@@ -364,9 +363,6 @@ export function readAnswerKey(sk: string): { at: number; saleId: string; code: s
 }
 
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
-
-export const templatesPk = 'TEMPLATES'
-export const templateKey = (name: string): ItemKey => ({ pk: templatesPk, sk: name })
 
 export const customersPk = 'CUSTOMERS'
 export const customersKeyOf = (name: string): ItemKey => ({ pk: customersPk, sk: name })

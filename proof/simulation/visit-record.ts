@@ -4,8 +4,7 @@ import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../../core/ids.
 
 /** Each change is made by one visitor alone, and repeated until it is answered. */
 export type VisitRecord = {
-  /** Whether a template is there, by its name; and a shopper on the list for early access. */
-  templates: Map<string, boolean>
+  /** Whether a shopper is on the list for early access. */
   early: Map<ShopperId, boolean>
   /** Issuers of the shop's own customers, and whether each is there. */
   issuers: Map<string, boolean>
@@ -36,7 +35,6 @@ export type AnsweredRedemption = {
 
 export function openVisitRecord(): VisitRecord {
   return {
-    templates: new Map(),
     early: new Map(),
     issuers: new Map(),
     sales: new Map(),

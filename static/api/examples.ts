@@ -111,7 +111,6 @@ const brand = {
   revision: 3,
   brand: { name: 'Kiln and Clay', colours: { light: '#8a3b12', dark: '#f0a878' } },
 }
-const template = { name: 'Mug', savedAt: at(-60), definition: { ...definition, ...settled } }
 const customerIssuer = {
   name: 'shop',
   issuer: 'https://shop.example',
@@ -207,8 +206,6 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   exportPerson: { shopperId: 'ann' },
   erasePerson: { shopperId: 'ann' },
   changeBrand: brand,
-  keepTemplate: { name: 'Mug', saleId },
-  deleteTemplate: { name: 'Mug' },
   saveEventEndpoint: { url: 'https://shop.example/events', types: ['order.paid', 'order.cancelled'] },
   replayEventDelivery: { eventId: `${orderId}_4`, finishedAt: at(-4) },
   saveCustomerIssuer: {
@@ -373,9 +370,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   unblock: block,
   getBrand: brand,
   changeBrand: { ...brand, revision: 4 },
-  listTemplates: { templates: [template] },
-  keepTemplate: template,
-  deleteTemplate: { name: 'Mug' },
   listEventEndpoints: { endpoints: [endpoint] },
   saveEventEndpoint: { endpoint, secret: eventSecret },
   deleteEventEndpoint: { name: 'erp' },

@@ -67,7 +67,6 @@ const answerNames: Partial<Record<OperationName, string>> = {
   listAllOrders: 'OrderList',
   findOrders: 'FoundOrders',
   getBrand: 'BrandRecord',
-  keepTemplate: 'Template',
   block: 'Block',
 }
 const bodyNames: Partial<Record<OperationName, string>> = {

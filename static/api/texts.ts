@@ -274,9 +274,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   unblock: staff('Unblock'),
   getBrand: staff('Read the brand of the shop'),
   changeBrand: staff('Change the brand of the shop'),
-  listTemplates: staff('List templates of sales'),
-  keepTemplate: staff('Keep a sale as a template'),
-  deleteTemplate: staff('Delete a template'),
   listCustomerIssuers: staff('List who signs tokens for customers of the shop'),
   saveCustomerIssuer: staff('Save who signs tokens for customers of the shop', {
     description:

@@ -19,7 +19,6 @@ import { readersLanguage, startVoice } from './lib/voice.ts'
 // Each of these is loaded when it is opened first. The list is what the console begins with, so it is no part of its own.
 const form = part(() => import('./console/form/form-view.tsx'))
 const sale = part(() => import('./console/sale/sale-view.tsx'))
-const template = part(() => import('./console/form/template-view.tsx'))
 const orders = part(() => import('./console/orders/orders-view.tsx'))
 const audit = part(() => import('./console/audit-view.tsx'))
 const blocks = part(() => import('./console/gate/blocks-view.tsx'))
@@ -137,10 +136,7 @@ function open(context: ViewContext, hash: string): void {
   const [path = '', query = ''] = hash.split('?')
   const [, first, saleId, last] = path.split('/')
   if (hash === signedInHash) return openSignedIn(context)
-  if (first === 'new') {
-    const from = saleId ? { template: textIn(saleId) } : undefined
-    return openGuarded(context, 'createSale', form, ({ openForm }) => void openForm(context, from))
-  }
+  if (first === 'new') return openGuarded(context, 'createSale', form, ({ openForm }) => void openForm(context))
   if (first === 'orders') {
     const find = textIn(saleId)
     return openGuarded(context, find === '' ? 'listAllOrders' : 'findOrders', orders, ({ Orders }) =>
@@ -168,8 +164,6 @@ function openOfSale(context: ViewContext, saleId: string, what: string | undefin
   if (what === 'edit') return openFormOf('editSale', { edit: saleId })
   if (what === 'copy') return openFormOf('createSale', { copy: saleId })
   if (what === 'again') return openFormOf('createSale', { again: saleId })
-  if (what === 'template')
-    return openGuarded(context, 'keepTemplate', template, ({ openTemplate }) => void openTemplate(context, saleId))
   openPart(context, sale, ({ openSale }) => openSale(context, saleId))
 }
 

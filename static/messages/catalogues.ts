@@ -103,7 +103,7 @@ const firstScreen = [
   ...(['shared', ...problems, 'order-status', 'early-access', 'duration', 'demand'] as const),
   ...(['console/preview', 'console/shipping', 'console/steps', 'console/early-list'] as const),
   ...(['console/variants', 'console/overview', 'console/effects', 'console/kinds'] as const),
-  ...(['console/parts', 'console/search', 'console/templates', 'console'] as const),
+  ...(['console/parts', 'console/search', 'console'] as const),
 ]
 export const consoleMessages = catalogue(...firstScreen)
 export const consoleViewMessages = catalogue(

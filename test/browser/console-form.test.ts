@@ -185,9 +185,8 @@ describe('the form of a sale', () => {
     const page = await typedForm('ended-kettle')
     await page.context().clearCookies()
     await switchLanguage(page)
-    await page.locator('#status', { hasText: '登录已过期。' }).waitFor()
+    await page.locator('h1', { hasText: '新建活动' }).waitFor()
     await title(page).toBe('A kettle')
-    await soon(() => page.locator('#field-start-from option').count()).toBe(1)
   })
 
   it('fills in the rounds of a schedule, which can be changed, saved and copied (N6, R7)', async () => {

@@ -332,7 +332,7 @@ describe('the console of a viewer', () => {
     await page.locator('#orders-download:visible').waitFor()
     await seesNoneOf(page, [
       ...['#edit', '[data-action]', '#delta', '#refund', '#check', '#recover', '#redrive'],
-      ...['#shipments', '#template'],
+      ...['#shipments'],
     ])
 
     await page.click('[data-tab=blocks]')

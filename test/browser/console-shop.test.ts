@@ -1,13 +1,10 @@
 /**
- * What a marketer sets for the whole shop, in a real browser: templates of sales, and the brand, which shoppers see
- * on every page. The shop is this file's own.
+ * What a marketer sets for the whole shop, in a real browser: the brand, which shoppers see on every page. The shop is this file's own.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { BrowserContextOptions, Page } from '@playwright/test'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { controlApi } from '../../core/api/control-answers.ts'
-import { readAnswer } from '../../core/api/operation.ts'
 import { bought, control, definition, openSale, payOnPage, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { choose, consoleOf, holdBack, mia, previewIn, unfold } from './console.ts'
@@ -29,114 +26,6 @@ const create = (saleId: string, title: string) =>
       ...{ startsAt: Date.now() + 3_600_000, endsAt: Date.now() + 7_200_000 },
     }),
   )
-
-const names = async () => {
-  const read = readAnswer(controlApi.listTemplates, await control(stack, '/templates'))
-  return read.ok ? read.value.templates.map(({ name }) => name) : read.detail
-}
-
-const optionOf = (page: Page, hasText: string) =>
-  page.locator('#field-start-from option', { hasText }).waitFor({ state: 'attached' })
-const chosen = (page: Page) => textOf(page, '#field-start-from option:checked')
-
-describe('a template', () => {
-  it('is kept from a sale, fills in a new one, and is deleted after a question', async () => {
-    await create('autumn-mug', 'Autumn mug')
-    const page = await open('#/sale/autumn-mug')
-    await page.click('#template')
-    await inputOf(page, '#field-template-name').toBe('Autumn mug')
-    await page.fill('#field-template-name', '   ')
-    await page.keyboard.press('Enter')
-    await page.locator('#field-template-name-error', { hasText: 'Enter a name' }).waitFor()
-    await page.fill('#field-template-name', '50 % off / mugs? 🍵')
-    await page.keyboard.press('Enter')
-    await page.locator('#status', { hasText: 'The template “50 % off / mugs? 🍵” is saved.' }).waitFor()
-    await soon(() => names()).toEqual(['50 % off / mugs? 🍵'])
-
-    await page.click('#use-template')
-    await inputOf(page, '#field-title').toBe('Autumn mug')
-    const suggested = await page.inputValue('#field-saleId')
-    expect(suggested).toMatch(/^autumn-mug-\d{8}-\d{6}$/)
-    // That of the title may be taken.
-    await page.fill('#field-title', 'Autumn mug!')
-    await inputOf(page, '#field-saleId').toBe(suggested)
-    await page.fill('#field-title', 'Autumn mug')
-    await optionOf(page, '50 % off / mugs? 🍵')
-    await chosen(page).toBe('50 % off / mugs? 🍵')
-
-    await page.click('#delete-template')
-    await page.locator('#confirm[open]').waitFor()
-    await page.keyboard.press('Escape')
-    await soon(() => names()).toHaveLength(1)
-    await page.click('#delete-template')
-    await choose(page, 'delete')
-    await page.waitForURL(`${stack.url}/console/#/new`)
-    await soon(() => names()).toEqual([])
-  })
-
-  it('says which one it replaces, in Chinese', async () => {
-    await create('winter-mug', 'Winter mug')
-    await control(stack, '/templates', { name: '冬日', saleId: 'winter-mug' }, 'PUT')
-    const page = await open('#/sale/winter-mug/template', { locale: 'zh-CN' })
-    await page.fill('#field-template-name', ' 冬日 ')
-    await page.locator('#template-news', { hasText: /将覆盖 .* 保存的模板“冬日”/ }).waitFor()
-    await textOf(page, '#save-template').toBe('覆盖模板')
-    await page.click('#save-template')
-    await page.locator('#status', { hasText: '模板“冬日”已保存' }).waitFor()
-    await soon(() => names()).toEqual(['冬日'])
-    await page.goto(`${stack.url}/console/#/new/${encodeURIComponent('冬日')}`)
-    await optionOf(page, '冬日')
-    await inputOf(page, '#field-title').toBe('Winter mug')
-  })
-
-  it('is one choice beside an empty form and the last sales, and what is entered is not dropped unasked', async () => {
-    await create('spring-mug', 'Spring mug')
-    await control(stack, '/templates', { name: 'Spring', saleId: 'spring-mug' }, 'PUT')
-    const page = await open('#/new')
-    await optionOf(page, 'Spring mug')
-    const options = await page.locator('#field-start-from option').allTextContents()
-    expect(options[0]).toBe('Empty form')
-    expect(options).toEqual(expect.arrayContaining(['Spring', 'Spring mug']))
-    await page.selectOption('#field-start-from', { label: 'Spring mug' })
-    // The keyboard goes on where the choice was.
-    await page.locator('#field-start-from:focus').waitFor()
-    await chosen(page).toBe('Spring mug')
-    expect(new URL(page.url()).hash).toBe('#/sale/spring-mug/copy')
-    await inputOf(page, '#field-title').toBe('Spring mug')
-    await page.fill('#field-title', 'Something of mine')
-    await page.selectOption('#field-start-from', { label: 'Spring' })
-    await page.locator('#confirm[open]').waitFor()
-    await page.keyboard.press('Escape')
-    await inputOf(page, '#field-title').toBe('Something of mine')
-    await chosen(page).toBe('Spring mug')
-  })
-
-  it('leaves the next view alone when it is saved after its own was left', async () => {
-    await create('late-mug', 'Late mug')
-    const page = await open('#/sale/late-mug/template')
-    const answer = await holdBack(page, 'PUT', /\/api\/control\/templates$/)
-    await page.click('#save-template')
-    await page.click('[data-tab=audit]')
-    await page.locator('#audit-day').focus()
-    await answer()
-    await soon(() => page.locator('#audit-day:focus').count()).toBe(1)
-    await soon(() => page.locator('#use-template').count()).toBe(0)
-    await textOf(page, '#status').toBe('')
-    await soon(() => names()).toContain('Late mug')
-  })
-
-  it('says so when it is gone, or cannot be read any more', async () => {
-    const page = await open('#/new/Nothing')
-    await page.locator('[role=alert]', { hasText: 'There is no template “Nothing”.' }).waitFor()
-    await page.route('**/api/control/templates', (route) =>
-      route.fulfill({ json: { templates: [{ name: 'Old', savedAt: 5, definition: null }] } }),
-    )
-    await page.goto(`${stack.url}/console/#/new/Old`)
-    await page.locator('[role=alert]', { hasText: 'was saved by another version' }).waitFor()
-    await page.locator('#delete-template').waitFor()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
-  })
-})
 
 /** A wide picture, drawn by the browser: a file as a marketer would choose it. */
 async function chooseLogo(page: Page): Promise<void> {

@@ -5,8 +5,7 @@ import { parse } from '../../core/lib/parse.ts'
 import { problem } from '../../core/outcome.ts'
 import { refusalReasons } from '../../core/refusals.ts'
 import { roleDetail } from '../../core/roles.ts'
-import { copyOf } from '../../core/sale/copy-sale.ts'
-import { definitionOf, saleDefinition } from '../../core/sale/sale.ts'
+import { saleDefinition } from '../../core/sale/sale.ts'
 import { fakeControlApi, sale } from './sale/control-api.ts'
 
 const { answer, api, asked, calls, complaints, lines, notes, run, runIn, stop, troubles } = fakeControlApi()
@@ -171,7 +170,6 @@ describe('a call of the sale command', () => {
     [['block', 'session-key', 'key-1'], 'PUT', '/blocklist/session-key/key-1', {}],
     [['unblock', 'shop-key', 'till-1'], 'DELETE', '/blocklist/shop-key/till-1', null],
     [['unblock', 'ip', '203.0.113.7'], 'DELETE', '/blocklist/ip/203.0.113.7', null],
-    [['delete-template', 'Old'], 'POST', '/templates/delete', { name: 'Old' }],
     [['stock', 'mugs', '+10'], 'POST', '/sales/mugs/stock', { delta: 10 }],
     [['stock', 'mugs', '-10'], 'POST', '/sales/mugs/stock', { delta: -10 }],
     [['stock', 'mugs', '-10', '--variant', 's'], 'POST', '/sales/mugs/stock', { delta: -10, variant: 's' }],
@@ -306,29 +304,6 @@ describe('a definition on the command line', () => {
     expect(asked.at(-1)).toMatchObject({ method: 'PATCH', body: { price: 250 } })
     expect(await run('edit', 'mugs', '--price', '2.50')).toBe(1)
     expect(complaints).toEqual(['"2.50" has more decimals than JPY, which has 0'])
-  })
-
-  it('keeps a sale as a template, lists templates, and begins a new sale with one', async () => {
-    const definition = copyOf(sale, api.now)
-    const kept = { name: 'Mugs 🍵', savedAt: 1_700_000_000_000, definition: definitionOf(sale) }
-    const unreadable = { name: 'Old', savedAt: 5, definition: null }
-    answer.body = kept
-    expect(await run('template', 'mugs', 'Mugs 🍵')).toBe(0)
-    expect(calls().at(-1)).toEqual(['PUT', '/templates', { name: 'Mugs 🍵', saleId: 'mugs' }])
-    answer.body = { templates: [kept, unreadable] }
-    expect(await run('templates')).toBe(0)
-    expect(lines.at(-1)).toMatch(/Mugs 🍵 +goods +Stoneware mug(?:.|\n)*Old +- +of another version/)
-    troubles.push({ ...answer })
-    Object.assign(answer, { status: 201, body: sale })
-    expect(await run('create', 'mugs-2', '--template', ' Mugs 🍵 ', '--stock', '7')).toBe(0)
-    const body = { ...JSON.parse(JSON.stringify(definition)), saleId: 'mugs-2', stock: 7 }
-    expect(asked.at(-1)).toMatchObject({ method: 'POST', path: '/api/control/sales', body })
-    const templates = { status: 200, body: { templates: [unreadable] } }
-    troubles.push(templates, templates)
-    expect(await run('create', 'mugs-3', '--template', 'Old')).toBe(1)
-    expect(complaints.at(-1)).toContain('saved by another version')
-    expect(await run('create', 'mugs-3', '--template', 'Mugs')).toBe(1)
-    expect(complaints.at(-1)).toContain('there is no template "Mugs"')
   })
 })
 

@@ -1,14 +1,13 @@
-/** One suite for every implementation of the small stores of the console: brand, templates, early lists, block list. */
+/** One suite for every implementation of the small stores of the console: brand, early lists, block list. */
 
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { describe, expect, it } from 'vitest'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
 import { listMember } from '../../core/sale/early-access.ts'
-import { definitionOf } from '../../core/sale/sale.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { addBlock, allBlocks, findBlock, maxBlocks, removeBlock } from '../../functions/table/gate/blocklist.ts'
-import { blockCountKey, templateKey } from '../../functions/table/keys.ts'
+import { blockCountKey } from '../../functions/table/keys.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
 import {
   addEarlyShoppers,
@@ -16,9 +15,8 @@ import {
   earlyShoppersAmong,
   removeEarlyShoppers,
 } from '../../functions/table/sale/early-lists.ts'
-import { allTemplates, deleteTemplate, putTemplate } from '../../functions/table/sale/templates.ts'
-import { aSale, saleIdOf, shopperNamed } from '../redis/support.ts'
-import { rigsOf, startTable, type TestTable } from './cloud.ts'
+import { saleIdOf, shopperNamed } from '../redis/support.ts'
+import { rigsOf, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
 import { range } from './table-rig.ts'
 
@@ -54,10 +52,6 @@ function entryOf(what: AuditEntry['what']): AuditEntry {
   return { who: 'mara', requestId: 'request', what, saleId: null, when, before: null, after: null }
 }
 
-const template = (name: string, title = 'Mug') => ({
-  ...{ name, savedAt: 5, definition: definitionOf(aSale({ title })) },
-})
-
 function blockOf(kind: Block['kind'], value: string): Block {
   const block = parseBlock(kind, value)
   if (block === undefined) throw new Error(`${value} cannot be blocked`)
@@ -81,21 +75,6 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     expect(await saveBrand(the().table, second, entryOf('brand'))).toBe('saved')
     expect(await findBrand(the().table)).toEqual(second)
     expect(await the().audited()).toEqual(['brand', 'brand'])
-  })
-
-  it('keep templates by their names, each change with an entry of the audit log', async () => {
-    expect(await allTemplates(the().table)).toEqual([])
-    const [tea, mug, emoji] = ['茶 🍵', 'Mug', '👨‍👩‍👧 day'].map((name) => template(name))
-    if (tea === undefined || mug === undefined || emoji === undefined) throw new Error('three were made')
-    await Promise.all([tea, mug, emoji].map((one) => putTemplate(the().table, one, entryOf('save-template'))))
-    expect(await allTemplates(the().table)).toEqual([mug, tea, emoji])
-    const newer = template('Mug', 'A newer mug')
-    await putTemplate(the().table, newer, entryOf('save-template'))
-    expect(await allTemplates(the().table)).toEqual([newer, tea, emoji])
-    expect(await deleteTemplate(the().table, 'Mug', entryOf('delete-template'))).toBe('removed')
-    expect(await deleteTemplate(the().table, 'Mug', entryOf('delete-template'))).toBe('missing')
-    expect(await allTemplates(the().table)).toEqual([tea, emoji])
-    expect(await the().audited()).toEqual([...Array(4).fill('save-template'), 'delete-template'])
   })
 
   const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
@@ -173,24 +152,5 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     expect(await findBlock(table, more)).toBeUndefined()
     await remove(table, last)
     expect((await add(table, more)).kind).toBe('added')
-  })
-})
-
-describe('a template that this version cannot read', () => {
-  it('is listed without its definition beside the others, and can be removed', async () => {
-    const { table, stop } = await startTable()
-    const readable = template('Tea')
-    await putTemplate(table, readable, entryOf('save-template'))
-    for (const [name, definition] of Object.entries({ A: { kind: 'raffle' }, B: 'text', C: undefined })) {
-      const Item = { ...templateKey(name), savedAt: 7, definition }
-      await table.client.send(new PutCommand({ TableName: table.name, Item }))
-    }
-    expect(await allTemplates(table)).toEqual([
-      ...['A', 'B', 'C'].map((name) => ({ name, savedAt: 7, definition: null })),
-      readable,
-    ])
-    expect(await deleteTemplate(table, 'A', entryOf('delete-template'))).toBe('removed')
-    expect((await allTemplates(table)).map(({ name }) => name)).toEqual(['B', 'C', 'Tea'])
-    await stop()
   })
 })

@@ -58,7 +58,7 @@ async function askJson(world: World, path: string, asked?: Asked): Promise<unkno
 /** `name` is the visitor's own: what is made under it belongs to no other. */
 type Task = (world: World, name: string) => Promise<void>
 
-const tasks: readonly Task[] = [...[renameShop, keepTemplate, invite, draft, block, nameIssuer, lookAround, lookUp]]
+const tasks: readonly Task[] = [...[renameShop, invite, draft, block, nameIssuer, lookAround, lookUp]]
 
 export async function runStaff(world: World, desk: number): Promise<void> {
   const { random, sleep } = world.simulation
@@ -79,17 +79,6 @@ async function renameShop(world: World, name: string): Promise<void> {
     // The brand of a lost answer is there, but for one that was late.
     if (answer.statusCode !== 409) return void (await askJson(world, 'brand', { method: 'PUT', body }))
   }
-}
-
-async function keepTemplate(world: World, name: string): Promise<void> {
-  const { simulation, saleId, visits } = world
-  const body = { name: `like ${name}`, saleId }
-  await askJson(world, 'templates', { method: 'PUT', body })
-  visits.templates.set(body.name, true)
-  if (simulation.random.chance(0.5)) return
-  await simulation.sleep(lateMs)
-  await askJson(world, 'templates/delete', { method: 'POST', body: { name: body.name } })
-  visits.templates.set(body.name, false)
 }
 
 /** Adds guests to the list for early access, and removes some of them. */
@@ -197,7 +186,7 @@ async function lookAround(world: World): Promise<void> {
   if (live.sale.saleId !== saleId) violated(`the live numbers of ${saleId} are those of ${live.sale.saleId} (console)`)
   const { sales } = controlApi.listSales.answer.parse(await askJson(world, `sales?find=${saleId}`))
   if (!sales.some((sale) => sale.saleId === saleId)) violated(`a search does not find ${saleId} (console)`)
-  for (const path of ['me', 'databases', 'blocklist', 'templates', 'audit']) await askJson(world, path)
+  for (const path of ['me', 'databases', 'blocklist', 'audit']) await askJson(world, path)
 }
 
 /** Looks an order up by its number, and by its shopper. */

@@ -1,5 +1,5 @@
 /**
- * Visits of a sale that is over: staff look up orders and change brand, templates, lists and drafts, shoppers read
+ * Visits of a sale that is over: staff look up orders and change brand, lists and drafts, shoppers read
  * their orders, tills redeem coupons, wallets are paid out, and the next sale sends its orders to addresses.
  */
 import { tills } from '../functions.ts'

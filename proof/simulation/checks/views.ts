@@ -71,17 +71,9 @@ async function checkLists(world: World): Promise<void> {
   }
 }
 
-/** Templates, brand, block list, databases and the list for early access. */
+/** Brand, block list, databases and the list for early access. */
 async function checkShop(world: World): Promise<void> {
   const { saleId, kind, visits, truth, simulation } = world
-  const { templates } = controlApi.listTemplates.answer.parse(await read(world, 'templates'))
-  const kept = [...visits.templates].flatMap(([name, isThere]) => (isThere ? [name] : []))
-  compare(
-    world,
-    'the list of templates',
-    templates.map(({ name }) => name),
-    kept,
-  )
   const { revision, brand } = controlApi.getBrand.answer.parse(await read(world, 'brand'))
   const named = visits.brands.get(revision)
   if (named !== undefined && brand.name !== named) world.violated(`the shop is ${brand.name}, not ${named} (console)`)
@@ -135,10 +127,6 @@ async function checkAudit(world: World): Promise<void> {
   has('create', (entry) => entry.saleId === saleId, saleId)
   for (const [id, isThere] of visits.sales) {
     has(isThere ? 'create' : 'delete', (entry) => entry.saleId === id, id)
-  }
-  for (const [name, isThere] of visits.templates) {
-    const field = isThere ? 'after' : 'before'
-    has(isThere ? 'save-template' : 'delete-template', (entry) => entry[field]?.template === name, name)
   }
   for (const name of visits.brands.values()) has('brand', ({ after }) => after?.name === name, name)
   for (const [name, isThere] of visits.issuers) {

@@ -102,11 +102,7 @@ export const testEventEndpoint = (name: string) =>
 export const listEventDeliveries = (name: string) => control(controlApi.listEventDeliveries, { parts: { name } })
 export const replayEvent = (name: string, done: { eventId: string; finishedAt: number }) =>
   control(controlApi.replayEventDelivery, { parts: { name }, body: done })
-export const listTemplates = () => control(controlApi.listTemplates)
 /** Keeps the present definition of the sale under `name`. */
-export const keepTemplate = (name: string, saleId: string) =>
-  control(controlApi.keepTemplate, { body: { name, saleId } })
-export const deleteTemplate = (name: string) => control(controlApi.deleteTemplate, { body: { name } })
 export const getAudit = (day: string) => control(controlApi.getAudit, { query: { day } })
 
 /** As long as the function may take for a hundred orders, a thousand shoppers or two hundred blocks. */

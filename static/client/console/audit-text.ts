@@ -100,7 +100,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   reason: { label: 'audit.field.reason', show: plain },
   until: { label: 'audit.field.until', show: moment },
   entries: { label: 'audit.field.value', show: list },
-  ...named('template', 'endpointName', 'url', 'types', 'sales', 'enabled'),
+  ...named('endpointName', 'url', 'types', 'sales', 'enabled'),
   ...named('issuerName', 'issuer', 'signInUrl', 'jwksUrl'),
   keys: { label: 'audit.field.keys', show: list },
   ...Object.fromEntries(settingFields),

@@ -1,10 +1,9 @@
-/** The forms of the console: a new sale in its steps, an edit, templates, blocks, and the brand; and its other views. */
+/** The forms of the console: a new sale in its steps, an edit, blocks, and the brand; and its other views. */
 import type { Page } from '@playwright/test'
 import type { EndpointView, EventDelivery } from '../../../core/events/endpoint.ts'
 import type { CustomerIssuerView } from '../../../core/people/customer-issuer.ts'
 import { baseName } from '../../../core/sale/pictures.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Template } from '../../../core/sale/template.ts'
 import { control, definition, openSale } from '../../journey/support.ts'
 import { desktop, phone } from '../browser.ts'
 import { addPicture, choose, localTime, nextStep, unfold } from '../console.ts'
@@ -55,11 +54,6 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
   for (const shopperId of ['tour-ann', 'tour-ben', 'tour-cy']) {
     await control(stack, `/sales/${sold}/orders`, { shopperId, quantity: 1, key: shopperId })
   }
-  const templates: Template[] = [
-    { name: '50 % off / mugs? 🍵', savedAt: Date.now(), definition: sale },
-    { name: 'Old', savedAt: 5, definition: null },
-  ]
-  const keepTemplates = (page: Page) => answer(page, '**/api/control/templates', { templates })
 
   const form: Place = {
     name: 'the form of a new sale',
@@ -67,7 +61,6 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
     async open(view) {
       const page = await consoleIn(tour, view, '#/blocks')
       await storeUploads(page, stack.url)
-      await keepTemplates(page)
       await answer(page, listOfSales, { sales: [sale], next: null })
       await goTo(page, '#/new')
       return page
@@ -191,33 +184,10 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         },
       },
       {
-        name: 'begun with a template',
-        async reach(page) {
-          await goTo(page, `#/new/${encodeURIComponent(templates[0]?.name ?? '')}`)
-          await page.locator('#delete-template').waitFor()
-          await page.locator('#field-title').waitFor()
-        },
-      },
-      {
-        name: 'begun with a template that cannot be read',
-        async reach(page) {
-          await goTo(page, '#/new/Old')
-          await page.locator('#view [role=alert]').waitFor()
-        },
-      },
-      {
         name: 'as an edit',
         async reach(page) {
           await goTo(page, `#/sale/${sale.saleId}/edit`)
           await page.locator('#save').waitFor()
-        },
-      },
-      {
-        name: 'kept as a template, in place of another one',
-        async reach(page) {
-          await goTo(page, `#/sale/${sale.saleId}/template`)
-          await page.fill('#field-template-name', templates[0]?.name ?? '')
-          await page.locator('#template-news:not(:empty)').waitFor()
         },
       },
     ],

@@ -247,7 +247,6 @@ const others: Printed[] = [
     { rotatedAt: 1_800_000_000_000 },
     /^the gate refuses every earlier pass within 2 seconds$/,
   ],
-  ['a deleted template', 'delete-template Old', { name: 'Old' }, /^Old is deleted$/],
 ]
 
 describe('the sale command prints', () => {

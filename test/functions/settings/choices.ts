@@ -30,7 +30,7 @@ export const choices = {
   requirePass: ['on', 'off'],
   spread: ['none', 'seconds'],
   /** How its definition comes about. */
-  origin: ['new', 'template', 'copy'],
+  origin: ['new', 'copy'],
   /** What Redis loses while the sale runs: all of its stock, its last changes, or what the gate knows. */
   loss: ['none', 'stock', 'changes', 'gate'],
 } as const

@@ -80,7 +80,7 @@ export async function playSale(redis: Commander, settings: Settings, seed: numbe
   }
 }
 
-/** The definition is sent as it is, or comes from a template or from another sale. */
+/** The definition is sent as it is, or comes from another sale. */
 async function create(stage: Stage): Promise<void> {
   const { own, settings, violations } = stage
   const ready = { 'x-turnstile': 'ready' }
@@ -90,14 +90,7 @@ async function create(stage: Stage): Promise<void> {
   if (settings.origin !== 'new') {
     const model = await post(definitionOf(settings, 'model', startsAt))
     expectStatus(stage, 201, model)
-    if (settings.origin === 'template') {
-      expectStatus(stage, 200, await own.ask('PUT', '/templates', { name: 'Model', saleId: 'model' }))
-      expectStatus(stage, 200, await own.ask('DELETE', '/sales/model'))
-      const { templates } = (await own.ask('GET', '/templates')).body
-      sent = { ...copyOf(templates[0].definition, own.clock.now), saleId: phone }
-    } else {
-      sent = { ...copyOf((await own.ask('GET', '/sales/model')).body, own.clock.now), saleId: phone }
-    }
+    sent = { ...copyOf((await own.ask('GET', '/sales/model')).body, own.clock.now), saleId: phone }
   }
   const created = await post(sent)
   expectStatus(stage, 201, created)

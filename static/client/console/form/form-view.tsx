@@ -8,21 +8,16 @@ import type { ViewContext } from '../view.ts'
 import type { FormText } from './form-text.ts'
 import { freshText } from './fresh-text.ts'
 import { SaleForm } from './sale-form.tsx'
-import { readTemplate } from './start-from.tsx'
 import { textOf } from './values.ts'
 
-/** The sale that is edited, or the one or the template that a new one begins as a copy of; `again`: with the units that are left of it. */
-type From = { edit: string } | { copy: string } | { again: string } | { template: string }
+/** The sale that is edited, or that a new one begins as a copy of; `again`: with the units that are left of it. */
+type From = { edit: string } | { copy: string } | { again: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export async function openForm(context: ViewContext, from?: From): Promise<void> {
   const draw = (text: FormText, sale?: Sale, crowd?: ExpectedCrowd) =>
     context.draw(<SaleForm first={text} sale={sale} crowd={crowd} />)
   if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
-  if ('template' in from) {
-    const definition = await readTemplate(context, from.template)
-    return definition && draw(copiedText(definition))
-  }
   const answer = await getLive('edit' in from ? from.edit : 'copy' in from ? from.copy : from.again)
   if (context.isLeft()) return
   if (!answer.ok) return void context.explain(answer.reply)

@@ -44,7 +44,6 @@ import type { FieldName, FormText } from './form-text.ts'
 import { FormVerdict } from './form-verdict.tsx'
 import { KindChoice } from './kind-choice.tsx'
 import { lockOf } from './locked-settings.ts'
-import { StartFrom } from './start-from.tsx'
 import { type Complaints, stillWrong } from './still-wrong.ts'
 import { editOf } from './values.ts'
 
@@ -226,7 +225,6 @@ export function SaleForm({ first, sale, crowd }: Props) {
         >
           {isNew && <StepList shown={step} wrong={new Set(Object.keys(complaints.errors).map(stepOf))} go={goTo} />}
           <FormStep name="what" shown={shown}>
-            {isNew && <StartFrom />}
             <KindChoice chosen={text.kind} isFixed={!isNew} choose={(kind) => change({ kind })} />
             <WhatGroup form={form} />
             <HowMuchGroup form={form} />

@@ -80,7 +80,7 @@ function SaleHeader({ live: { sale, phase, now } }: { live: Live }) {
   const mayEdit = may('editSale')
   const links = [
     ...(mayEdit && sale.archivedAt === undefined ? (['edit'] as const) : []),
-    ...(mayEdit ? (['copy', 'template'] as const) : []),
+    ...(mayEdit ? (['copy'] as const) : []),
   ]
   return (
     <>

@@ -317,7 +317,7 @@ describe('the id of a copy', () => {
     expect(parseSaleId(next)).toBe(next)
   })
 
-  it('is another one for each sale begun with the same template', () => {
+  it('is another one for each sale copied from the same one', () => {
     const later = new Date(2031, 5, 7, 8, 9, 11)
     expect(idOfCopy('weekly-mug', later)).not.toBe(idOfCopy('weekly-mug', now))
   })
