@@ -1,5 +1,5 @@
 /** The words of the pages: in each language, with the same values, each asked for by some page. */
-import { missingMessages, noScriptMessages, problemMessages, reportMessages } from '../static/messages/catalogues.ts'
+import { missingMessages, noScriptMessages, problemMessages } from '../static/messages/catalogues.ts'
 import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
 import { type Finding, findingAt } from './finding.ts'
@@ -10,7 +10,6 @@ const everyPage: Readonly<Record<string, Messages>> = {
   ...messagesByPage,
   missing: missingMessages,
   noScript: noScriptMessages,
-  report: reportMessages,
 }
 
 export function checkMessages(tree: Tree, pages: Readonly<Record<string, Messages>> = everyPage): Finding[] {

@@ -12,7 +12,7 @@ export type Take = { at: number; units: number; backAt?: number | undefined; isK
  * Units taken in each span of `widthMs` since the round opened, also those that came back; `later` are
  * the units after the last bar.
  */
-export type PaceBars = { widthMs: number; units: readonly number[]; later: number }
+type PaceBars = { widthMs: number; units: readonly number[]; later: number }
 
 /**
  * A round of a sale. `available` units are its own and what earlier rounds left; null for an unlimited
@@ -20,7 +20,7 @@ export type PaceBars = { widthMs: number; units: readonly number[]; later: numbe
  * ms since it opened: of the first unit, of the one that makes half of those available, and of the last
  * one; null when that did not come. Units that came back count as left again.
  */
-export type RoundPace = {
+type RoundPace = {
   opensAt: number
   endsAt: number
   available: number | null

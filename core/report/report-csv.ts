@@ -1,29 +1,25 @@
 /** The report of a sale as tidy rows: `section,name,value,unit`. */
-import type { Brand } from '../brand.ts'
 import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
 import { majorText, type Sums } from '../money.ts'
-import { comparedFigures } from './compare.ts'
 import type { SaleReport } from './sale-report.ts'
 
 type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
 
 /**
  * One figure in each row, under names that are the same in every language. Figures that are not known are
- * left out. Times are ISO 8601 in UTC, amounts have a point, lengths of time are seconds. `earlier` is compared with.
+ * left out. Times are ISO 8601 in UTC, amounts have a point, lengths of time are seconds.
  */
-export function reportCsv(report: SaleReport, brand: Brand, earlier?: SaleReport): string {
+export function reportCsv(report: SaleReport): string {
   const rows = [
-    ...saleRows(report, brand),
+    ...saleRows(report),
     ...unitRows(report),
     ...paymentRows(report),
     ...packetRows(report),
     ...demandRows(report),
-    ...crowdRows(report),
     ...statusRows(report),
     ...sourceRows(report),
     ...variantRows(report),
     ...paceRows(report),
-    ...(earlier === undefined ? [] : comparedRows(report, earlier)),
   ].filter(([, , value]) => value !== undefined)
   return byteOrderMark + [['section', 'name', 'value', 'unit'], ...rows].map(csvLine).join('')
 }
@@ -31,11 +27,10 @@ export function reportCsv(report: SaleReport, brand: Brand, earlier?: SaleReport
 const timeText = (ms: number) => new Date(ms).toISOString()
 const secondsIn = (ms: number | null) => (ms === null ? undefined : ms / 1000)
 
-function saleRows({ sale, phase, madeAt, pending }: SaleReport, brand: Brand): ReportRow[] {
+function saleRows({ sale, phase, madeAt, pending }: SaleReport): ReportRow[] {
   return [
     ['sale', 'saleId', sale.saleId, ''],
     ['sale', 'title', sale.title, ''],
-    ['sale', 'shop', brand.name ?? 'Shop', ''],
     ['sale', 'kind', sale.kind, ''],
     ['sale', 'phase', phase, ''],
     ['sale', 'madeAt', timeText(madeAt), 'time'],
@@ -94,16 +89,6 @@ function demandRows({ demand }: SaleReport): ReportRow[] {
   ]
 }
 
-/** The expected crowd of the starts, beside the real one of their first ten minutes. */
-function crowdRows({ crowd }: SaleReport): ReportRow[] {
-  if (crowd === null) return []
-  return [
-    ['forecast', 'from', crowd.from, 'shoppers'],
-    ['forecast', 'to', crowd.to, 'shoppers'],
-    ['forecast', 'came', crowd.came ?? undefined, 'requests'],
-  ]
-}
-
 function statusRows({ statuses, payments }: SaleReport): ReportRow[] {
   return statuses.flatMap(({ status, orders, units, amount }): ReportRow[] => [
     [`status ${status}`, 'orders', orders, 'orders'],
@@ -126,27 +111,6 @@ function variantRows({ variants }: SaleReport): ReportRow[] {
     [`variant ${id}`, 'sold', sold, 'units'],
     [`variant ${id}`, 'left', left ?? undefined, 'units'],
   ])
-}
-
-/** Differences are numbers: a text that begins with a minus would be taken for a formula. */
-function comparedRows(report: SaleReport, earlier: SaleReport): ReportRow[] {
-  const rows = comparedFigures(report, earlier).flatMap(({ name, is, was, currency }): ReportRow[] => {
-    const unit = currency ?? comparedUnits[name]
-    const value = (n: number) => {
-      if (currency !== undefined) return Math.sign(n) * Number(majorText(Math.abs(n), currency))
-      return name === 'soldOut' ? n / 1000 : n
-    }
-    return [
-      ['earlier', name, value(was), unit ?? ''],
-      ['difference', name, value(is - was), unit ?? ''],
-    ]
-  })
-  return [['earlier', 'saleId', earlier.sale.saleId, ''], ['earlier', 'title', earlier.sale.title, ''], ...rows]
-}
-
-const comparedUnits: Readonly<Record<string, string>> = {
-  ...{ offered: 'units', sold: 'units', left: 'units', peak: 'units' },
-  ...{ shoppers: 'shoppers', paid: 'orders', soldOut: 's', asked: 'requests' },
 }
 
 /** Each bar is a row: the second in which it begins, and its units. */

@@ -2,7 +2,6 @@
 import type { Live } from '../api/control-answers.ts'
 import type { Sums } from '../money.ts'
 import type { OrderStatus } from '../orders/order.ts'
-import type { StartCrowd } from '../people/crowd.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
 
@@ -53,8 +52,7 @@ export type CouponFigures = { void: number; redeemed: number | null }
 
 /**
  * `shoppers` have units; `orders` are theirs. `statuses` counts all orders, also those that ended, and is
- * empty for red packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is not known, as of an archived sale,
- * and `crowd` where no start has a forecast. `pending`
+ * empty for red packets. `sources` begins with the most orders, and is empty where no order has a source. `demand` is null when it is not known, as of an archived sale. `pending`
  * reservations were not written yet when the report was made, at `madeAt` (epoch ms).
  */
 export type SaleReport = {
@@ -73,5 +71,4 @@ export type SaleReport = {
   packets: PacketFigures | null
   coupons: CouponFigures | null
   demand: Live['demand']
-  crowd: StartCrowd | null
 }

@@ -3,7 +3,6 @@ import type { Live } from '../api/control-answers.ts'
 import type { Sums } from '../money.ts'
 import { holdsUnits, isContested, isPaid, orderStatuses } from '../orders/order.ts'
 import { wholeOf } from '../packets/packets.ts'
-import { wholeCrowd } from '../people/crowd.ts'
 import type { Sale } from '../sale/sale.ts'
 import { paceOf, quantileOf, type Take, unitsTaken } from './pace.ts'
 import type { OrderRow, PacketRow } from './rows.ts'
@@ -140,7 +139,6 @@ function reportOf(sums: Tallied, live: Live): SaleReport {
     packets: packetFigures(sums, live),
     coupons: couponFigures(sums, live),
     demand: live.demand,
-    crowd: wholeCrowd(live.crowds ?? []) ?? null,
   }
 }
 

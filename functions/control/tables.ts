@@ -2,14 +2,14 @@
 
 import { majorText } from '../../core/money.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
-import { holdsUnits, type Order, type OrderRefund, type WithdrawnUnits } from '../../core/orders/order.ts'
-import { refundSum, refundTotal } from '../../core/orders/order-refunds.ts'
+import { holdsUnits, type Order } from '../../core/orders/order.ts'
+import { refundSum } from '../../core/orders/order-refunds.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { basketText } from '../../core/sale/variants.ts'
-import { endedAtOf, paidAtOf, type ReportedOrder, timeOfStatus } from '../table/orders/reported-order.ts'
+import { paidAtOf, type ReportedOrder, timeOfStatus } from '../table/orders/reported-order.ts'
 import type { CreditedClaim } from '../table/packets/claim-ledger.ts'
 import { type CsvColumns, type CsvTable, columnsTable } from './csv.ts'
 
@@ -22,7 +22,6 @@ const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute'>> = {
   currency: ({ currency }) => currency,
   status: ({ status }) => status,
   reservedAt: ({ reservedAt }) => timeOf(reservedAt),
-  source: ({ source }) => source,
 }
 
 const reportedCells: CsvColumns<ReportedOrder> = {
@@ -33,48 +32,26 @@ const reportedCells: CsvColumns<ReportedOrder> = {
   refundDue: ({ refundDue, currency }) => moneyText(refundDue, currency),
   refundReturned: ({ refundReturned, currency }) => moneyText(refundReturned, currency),
   dispute: ({ dispute }) => dispute,
+  source: ({ source }) => source,
 }
 
-/** `variants` are the units of each variant by its id, such as `m*1+s*2`. */
+/** What the accounts and the support of a shop need of an order; `variants` are the units of each variant by its id, such as `m*1+s*2`. */
 export const orderCells: CsvColumns<Order> = {
+  orderId: ({ orderId }) => orderId,
+  orderNumber: ({ orderNumber }) => orderNumber,
   ...plainCells,
+  paymentId: ({ payment }) => payment?.paymentId,
   paidAt: (order) => timeOf(paidAtOf(order)),
-  endedAt: (order) => timeOf(endedAtOf(order)),
-  refundDue: (order) => moneyText(refundSum(order, refundTotal), order.currency),
   refundReturned: (order) =>
     moneyText(
       refundSum(order, ({ returned }) => returned),
       order.currency,
     ),
-  dispute: ({ dispute }) => dispute?.state,
-  orderId: ({ orderId }) => orderId,
-  orderNumber: ({ orderNumber }) => orderNumber,
-  reason: ({ reason }) => reason,
-  writtenAt: ({ writtenAt }) => timeOf(writtenAt),
-  payBy: ({ amount, payBy }) => (amount === 0 ? '' : timeOf(payBy)),
-  paymentId: ({ payment }) => payment?.paymentId,
-  paymentState: ({ payment }) => payment?.state,
-  paymentStartedAt: ({ payment }) => timeOf(payment?.startedAt),
   refundedAt: (order) => timeOf(timeOfStatus(order, ['refunded'])),
-  refunds: ({ refunds = [] }) => refunds.map(refundText).join('; '),
-  history: ({ history }) => history.map(({ at, what, status: then }) => `${timeOf(at)} ${what} ${then}`).join('; '),
   shippedAt: (order) => timeOf(timeOfStatus(order, ['shipped'])),
-  deliveredAt: (order) => timeOf(timeOfStatus(order, ['delivered'])),
   carrier: ({ shipment }) => shipment?.carrier,
   tracking: ({ shipment }) => shipment?.tracking,
-  withdrawnAt: ({ withdrawal }) => timeOf(withdrawal?.at),
-  withdrawnUnits: ({ withdrawal }) => unitsOf(withdrawal),
-  returnedAt: ({ withdrawal }) => timeOf(withdrawal?.returned?.at),
-  returnedUnits: ({ withdrawal }) => unitsOf(withdrawal?.returned),
 }
-
-export const orderHeadings = [
-  ...['orderId', 'orderNumber', 'shopperId', 'quantity', 'variants', 'amount', 'currency', 'status', 'reason'],
-  ...['reservedAt', 'writtenAt', 'payBy', 'paymentId', 'paymentState', 'paymentStartedAt', 'paidAt'],
-  ...['endedAt', 'refundDue', 'refundReturned', 'refundedAt', 'refunds', 'history'],
-  ...['shippedAt', 'deliveredAt', 'carrier', 'tracking', 'dispute', 'source'],
-  ...['withdrawnAt', 'withdrawnUnits', 'returnedAt', 'returnedUnits'],
-]
 
 /** The columns that a report reads. */
 export const reportedOrdersTable = columnsTable(reportedCells, reportColumns, ({ orderId }) => orderId)
@@ -115,9 +92,6 @@ export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<Credite
   }
 }
 
-/** Which units, as `variants` has them, or how many. */
-const unitsOf = (units: WithdrawnUnits | undefined) => (units?.basket ? basketText(units.basket) : units?.quantity)
-
 const moneyText = (amount: number | undefined, currency: string) =>
   amount === undefined ? '' : majorText(amount, currency)
 
@@ -138,11 +112,4 @@ function timesOf(of: (order: ReportedOrder) => number | undefined): (order: Repo
     }
     return `${text}${String(ms - 1000 * now).padStart(3, '0')}Z`
   }
-}
-
-function refundText(refund: OrderRefund): string {
-  const { paymentId, currency, returned, failedAt } = refund
-  const money = (amount: number) => majorText(amount, currency)
-  const sums = `${paymentId} ${money(returned)} of ${money(refundTotal(refund))} ${currency}`
-  return failedAt === undefined ? sums : `${sums} returned by the bank`
 }

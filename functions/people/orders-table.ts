@@ -5,25 +5,22 @@
 
 import { controlOperations } from '../../core/api/control-requests.ts'
 import type { OrderQuarter } from '../../core/ids.ts'
-import type { Cell } from '../../core/lib/csv-line.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
-import { majorText } from '../../core/money.ts'
-import { type OrderBill, orderBillOf } from '../../core/orders/bill.ts'
 import type { Order } from '../../core/orders/order.ts'
-import { maxAddressLines } from '../../core/people/address-parts.ts'
 import type { Contact } from '../../core/people/contact.ts'
 import type { OrderDelivery } from '../../core/people/delivery.ts'
 import type { Role } from '../../core/roles.ts'
-import { countriesOf, type Sale } from '../../core/sale/sale.ts'
+import { countriesOf } from '../../core/sale/sale.ts'
 import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
 import { onControl, type Staff } from '../control/entrance.ts'
 import { answerTable, orderCursor, type TableCall } from '../control/table-routes.ts'
-import { orderCells, orderHeadings, reportedOrdersTable } from '../control/tables.ts'
+import { orderCells, reportedOrdersTable } from '../control/tables.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 import { findContacts } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
+import { linesOf } from './address-rules.ts'
 
 export type OrdersTablePorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
@@ -34,7 +31,6 @@ type OrdersTableCall = TableCall & {
 
 type SentOrder = {
   order: Order
-  bill?: OrderBill | undefined
   delivery?: OrderDelivery | undefined
   contact?: Contact | undefined
 }
@@ -44,45 +40,16 @@ const batch = 100
 
 const seesAddresses: readonly Role[] = ['marketer', 'support']
 
-const billCells: CsvColumns<SentOrder> = {
-  goodsAmount: ({ order, bill }) => moneyText(bill?.goods, order),
-  deliveryCost: ({ order, bill }) => moneyText(bill?.delivery, order),
-  taxPercent: ({ bill }) => bill?.taxPercent,
-  net: ({ order, bill }) => moneyText(bill?.net, order),
-  tax: ({ order, bill }) => moneyText(bill?.tax, order),
-}
-
-const personCells: CsvColumns<SentOrder> = {
+const cells: CsvColumns<SentOrder> = {
+  ...Object.fromEntries(Object.entries(orderCells).map(([heading, cell]) => [heading, ({ order }) => cell(order)])),
   name: ({ delivery }) => delivery?.name,
   phone: ({ delivery }) => delivery?.phone,
   email: ({ delivery, contact }) => delivery && contact?.email,
-  country: ({ delivery }) => delivery?.postalCountry,
-  organization: ({ delivery }) => delivery?.organization,
-  ...Object.fromEntries(
-    Array.from({ length: maxAddressLines }, (_, i): [string, (row: SentOrder) => Cell] => [
-      `addressLine${i + 1}`,
-      ({ delivery }) => delivery?.addressLines[i],
-    ]),
-  ),
-  dependentLocality: ({ delivery }) => delivery?.dependentLocality,
-  locality: ({ delivery }) => delivery?.locality,
-  administrativeArea: ({ delivery }) => delivery?.administrativeArea,
-  postalCode: ({ delivery }) => delivery?.postalCode,
+  // As on a label without the name, with commas between its lines.
+  address: ({ delivery }) => delivery && [...linesOf({ ...delivery, name: '' }), delivery.postalCountry].join(', '),
 }
 
-const ownCells: CsvColumns<SentOrder> = Object.fromEntries(
-  Object.entries(orderCells).map(([heading, cell]) => [heading, ({ order }) => cell(order)]),
-)
-
-export const sentOrdersTable = columnsTable<SentOrder>(
-  { ...ownCells, ...billCells, ...personCells },
-  [...orderHeadings, ...Object.keys(billCells), ...Object.keys(personCells)],
-  ({ order }) => order.orderId,
-)
-
-function moneyText(amount: number | null | undefined, { currency }: Order): string {
-  return typeof amount === 'number' ? majorText(amount, currency) : ''
-}
+export const sentOrdersTable = columnsTable<SentOrder>(cells, Object.keys(cells), ({ order }) => order.orderId)
 
 export const ordersTableRoute = onControl(
   controlOperations.getOrders,
@@ -101,19 +68,18 @@ export const ordersTableRoute = onControl(
       }
       const orders = orderRows(ports.table, saleId, cursor, quarter)
       const isSent = mayRead && countriesOf(sale).length > 0
-      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders, sale) : alone(orders, sale), isFirst)
+      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), isFirst)
     })
   },
 )
 
-async function* alone(pages: AsyncIterable<readonly Order[]>, sale: Sale): AsyncGenerator<SentOrder[]> {
-  for await (const page of pages) yield page.map((order) => ({ order, bill: orderBillOf(order, sale, undefined) }))
+async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
+  for await (const page of pages) yield page.map((order) => ({ order }))
 }
 
 async function* withDeliveries(
   ports: OrdersTablePorts,
   pages: AsyncIterable<readonly Order[]>,
-  sale: Sale,
 ): AsyncGenerator<SentOrder[]> {
   for await (const page of pages) {
     for (const orders of slicesOf(page, batch)) {
@@ -125,11 +91,11 @@ async function* withDeliveries(
         ),
         findContacts(ports, [...shoppers]),
       ])
-      yield orders.map((order) => {
-        const delivery = sent.get(order.orderId)
-        const bill = orderBillOf(order, sale, delivery?.postalCountry)
-        return { order, bill, delivery, contact: known.get(order.shopperId) }
-      })
+      yield orders.map((order) => ({
+        order,
+        delivery: sent.get(order.orderId),
+        contact: known.get(order.shopperId),
+      }))
     }
   }
 }

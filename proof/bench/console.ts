@@ -177,14 +177,15 @@ async function readOrders(page: Page, stack: Stack, { saleId }: Sale): Promise<{
   return { opened, more }
 }
 
-/** From the click until the browser has the file of the report. */
+/** From the click until the report is shown. */
 async function takeReports(page: Page, stack: Stack, { saleId }: Sale): Promise<Taken[]> {
-  await page.goto(`${stack.url}/console/#/sale/${saleId}`)
-  await page.locator('#report-html').waitFor()
   const reported: Taken[] = []
   for (let report = 0; report < reports; report += 1) {
+    await page.goto(`${stack.url}/console/#/sale/${saleId}`)
+    await page.locator('#report-of-sale').waitFor()
     const taken = stopwatch()
-    await Promise.all([page.waitForEvent('download'), page.click('#report-html')])
+    await page.click('#report-of-sale')
+    await page.locator('#report').waitFor()
     reported.push(taken())
   }
   return reported

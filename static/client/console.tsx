@@ -27,6 +27,7 @@ const customers = part(() => import('./console/people/customers-view.tsx'))
 const health = part(() => import('./console/health/health-view.tsx'))
 const palette = part(() => import('./console/palette.tsx'))
 const events = part(() => import('./console/events/events-view.tsx'))
+const report = part(() => import('./console/report/report-view.tsx'))
 
 /** Until who is signed in is asked again, where there was no answer. */
 const retryMs = 3000
@@ -164,6 +165,8 @@ function openOfSale(context: ViewContext, saleId: string, what: string | undefin
   if (what === 'edit') return openFormOf('editSale', { edit: saleId })
   if (what === 'copy') return openFormOf('createSale', { copy: saleId })
   if (what === 'again') return openFormOf('createSale', { again: saleId })
+  if (what === 'report')
+    return openGuarded(context, 'getOrders', report, ({ ReportView }) => context.draw(<ReportView saleId={saleId} />))
   openPart(context, sale, ({ openSale }) => openSale(context, saleId))
 }
 

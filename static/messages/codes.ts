@@ -1,8 +1,7 @@
 /** The keys of the words for codes in answers of the API. A code that is newer than the page has none of its own. */
 import type { ProblemCode } from '../../core/outcome.ts'
 import type { RefusalReason } from '../../core/refusals.ts'
-import type { demandMessages } from './catalogues.ts'
-import { wordedDemand, wordedProblems, wordedRefusals } from './message-keys.ts'
+import { wordedProblems, wordedRefusals } from './message-keys.ts'
 
 /** The key of a problem; for one without words that of a wrong request. */
 export const keyOfProblem = (code: string) =>
@@ -14,7 +13,3 @@ export const problemKey = <C extends ProblemCode>(code: C): `problem.${C}` => `p
 /** The key of why the console's request was refused; undefined for a reason without words. */
 export const refusalKey = (reason: string): `refusal.${RefusalReason}` | undefined =>
   wordedRefusals.includes(reason) ? `refusal.${reason as RefusalReason}` : undefined
-
-/** The key of why a request to buy got no units; undefined for a reason without words. */
-export const demandKey = (reason: string): keyof typeof demandMessages | undefined =>
-  wordedDemand.includes(reason) ? (`demand.${reason}` as keyof typeof demandMessages) : undefined

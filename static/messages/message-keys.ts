@@ -1,5 +1,5 @@
 /** Which words there are. The build evaluates this module: a script has no text of it. */
-import { consoleMessages, demandMessages, problemMessages, refusalMessages } from './catalogues.ts'
+import { consoleMessages, problemMessages, refusalMessages } from './catalogues.ts'
 
 const after = (prefix: string, messages: object): readonly string[] =>
   Object.keys(messages).map((key) => key.slice(prefix.length))
@@ -9,9 +9,6 @@ export const wordedProblems = after('problem.', problemMessages)
 
 /** Reasons of refusals that have words. */
 export const wordedRefusals = after('refusal.', refusalMessages)
-
-/** Reasons that have words of requests to buy that got no units. */
-export const wordedDemand = after('demand.', demandMessages)
 
 /** Words that coupons and red packets have of their own in the console. */
 export const kindKeys: Readonly<Record<string, true>> = Object.fromEntries(

@@ -60,7 +60,7 @@ export const partPatterns = patternsOf(catalogues.partMessages)
 
 /** The words of all views of the console but the first. */
 export const consoleLaterPatterns = patternsOf(
-  ...[catalogues.consoleViewMessages, catalogues.reportMessages, catalogues.refusalMessages],
+  ...[catalogues.consoleViewMessages, catalogues.refusalMessages],
   ...[catalogues.remindMessages, catalogues.ownDataMessages, catalogues.exceptionMessages],
   // The preview of a page prints them.
   catalogues.priceNoteMessages,

@@ -395,7 +395,7 @@ describe('the console of support', () => {
     const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'sam', roles: ['support'] })
     await page.locator('#refund-panel').waitFor()
     await textOf(page, '#access').toBe('Signed in as sam · support')
-    await seesNoneOf(page, [...['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-html']])
+    await seesNoneOf(page, [...['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-of-sale']])
     const ask = async (orderId: string) => {
       await unfold(page, 'refund-panel')
       await page.fill('#refund-order', orderId)

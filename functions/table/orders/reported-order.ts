@@ -38,7 +38,7 @@ export const paidAtOf = ({ history }: Pick<Order, 'history'>): number | undefine
 const endStates: readonly OrderStatus[] = ['cancelled', 'rejected', 'refund-due', 'refunded']
 
 /** When the order first lost its units or its money fell due to be returned; undefined before. */
-export const endedAtOf = (order: Pick<Order, 'history'>): number | undefined => timeOfStatus(order, endStates)
+const endedAtOf = (order: Pick<Order, 'history'>): number | undefined => timeOfStatus(order, endStates)
 
 /** When the order first got one of those statuses; undefined before. */
 export const timeOfStatus = (

@@ -9,7 +9,7 @@ import { desktop, phone } from '../browser.ts'
 import { addPicture, choose, localTime, nextStep, unfold } from '../console.ts'
 import { consoleIn, goTo } from './console-visits.ts'
 import type { Place } from './tour.ts'
-import { answer, refuse, type Tour, visit } from './visits.ts'
+import { answer, refuse, type Tour } from './visits.ts'
 
 const minuteMs = 60_000
 const desktopSize = desktop.viewport ?? { width: 1280, height: 800 }
@@ -349,22 +349,15 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
     name: 'the report of a sale',
     isRedrawn: true,
     async open(view) {
-      const page = await consoleIn(tour, view, `#/sale/${sold}`)
-      const [file] = await Promise.all([page.waitForEvent('download'), page.click('#report-html')])
-      const chunks: Buffer[] = []
-      for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
-      await page.context().close()
-      const opened = await visit(tour, view)
-      await opened.setContent(Buffer.concat(chunks).toString())
-      return opened
+      return consoleIn(tour, view, `#/sale/${sold}/report`)
     },
     states: [
-      { name: 'as it opens', reach: (page) => page.locator('.headline').waitFor() },
+      { name: 'as it opens', reach: (page) => page.locator('#report').waitFor() },
       {
-        name: 'with the numbers of its chart',
+        name: 'with what its terms mean',
         async reach(page) {
-          await page.locator('summary').first().click()
-          await page.locator('details[open] table').waitFor()
+          await page.locator('#report > details summary').click()
+          await page.locator('#report > details[open]').waitFor()
         },
       },
     ],

@@ -96,7 +96,7 @@ describe('the sale command on the running system', () => {
         'open · 7 left, 0 reserved · admissions: 9 left, 0 pending, 2000/2000 per second · sold 0 in 0 orders · 0 paid for CN¥0.00 · drift 0',
       )
     expect(await say('orders', 'cli-mugs')).toBe(sentOrdersTable.headings.join(','))
-    expect(await say('report', 'cli-mugs', '--csv')).toContain('units,sold,0,units')
+    expect(await say('report', 'cli-mugs')).toContain('units,sold,0,units')
     expect(await say('pause', 'cli-mugs')).toContain('paused')
     // One more where the schedule has rebuilt the sale as well.
     expect(await say('resume', 'cli-mugs')).toMatch(/on \(epoch [2-9],/)
@@ -114,7 +114,6 @@ describe('the sale command on the running system', () => {
     expect(await say('live', 'cli-rain')).toContain(
       'scheduled · 40 left, 0 reserved, 60 packets in total · admissions: 48 left, 0 pending, 2000/2000 per second · 0 red packets credited · CN¥0.00 of CN¥250.00 credited, CN¥250.00 left',
     )
-    expect(await say('report', 'cli-rain', '--language', 'en')).toContain('Not open yet: no red packet was claimed.')
     const coupons = ['--kind', 'coupon', '--currency', 'CNY', '--stock', '5', '--starts', 'now', '--ends', '+1h']
     expect(await say('create', 'cli-tea', ...product, ...coupons)).toContain('price   free')
     expect(await say('edit', 'cli-tea', '--valid-until', '+30d')).toContain('valid   from the start, until')

@@ -7,7 +7,6 @@ import type { SaleReport } from '../../../core/report/sale-report.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { type CsvTable, csvPart } from '../../../functions/control/csv.ts'
 import { packetsTable, reportedOrdersTable } from '../../../functions/control/tables.ts'
-import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
 import { orderKey, orderParts } from '../../../functions/table/keys.ts'
 import { type ReportedOrder, reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import type { CreditedClaim } from '../../../functions/table/packets/claim-ledger.ts'
@@ -51,19 +50,10 @@ export const liveOf = (sale: Sale, change: Partial<Live> = {}): Live => ({
   ...change,
 })
 
-/** The report of these orders, of a table in parts of so many rows: with the columns of a report, or `whole`. */
-export function reportOfOrders(
-  live: Live,
-  orders: readonly Order[],
-  rowsOfPart = 1000,
-  columns: 'report' | 'whole' = 'report',
-): Promise<SaleReport> {
-  if (columns === 'report') {
-    const reported: Rows<ReportedOrder> = (quarter) => rowsOf(orders)(quarter).map(reportedOrder)
-    return reportOfRows(live, reportedOrdersTable, reported, rowsOfPart)
-  }
-  const wholeRows: Rows<{ order: Order }> = (quarter) => rowsOf(orders)(quarter).map((order) => ({ order }))
-  return reportOfRows(live, sentOrdersTable, wholeRows, rowsOfPart)
+/** The report of these orders, of a table in parts of so many rows. */
+export function reportOfOrders(live: Live, orders: readonly Order[], rowsOfPart = 1000): Promise<SaleReport> {
+  const reported: Rows<ReportedOrder> = (quarter) => rowsOf(orders)(quarter).map(reportedOrder)
+  return reportOfRows(live, reportedOrdersTable, reported, rowsOfPart)
 }
 
 type Rows<Row> = (quarter: OrderQuarter | undefined) => readonly Row[]

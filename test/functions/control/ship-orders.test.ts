@@ -246,12 +246,7 @@ describe('a shipped order', () => {
     })
     const [head = '', row = ''] = (await rig.ask('GET', '/sales/phone/orders.csv')).body.split('\r\n')
     const cell = (name: string) => row.split(',')[head.split(',').indexOf(name)]
-    expect([cell('status'), cell('carrier'), cell('tracking'), cell('deliveredAt')]).toEqual([
-      'shipped',
-      '顺丰速运',
-      'N1',
-      '',
-    ])
+    expect([cell('status'), cell('carrier'), cell('tracking')]).toEqual(['shipped', '顺丰速运', 'N1'])
     expect(cell('shippedAt')).toBe(new Date(rig.clock.now).toISOString())
   })
 })

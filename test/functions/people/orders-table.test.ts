@@ -53,9 +53,8 @@ describe('orders.csv', () => {
     const rows = await rowsFor('marketer')
     expect(rows.find(({ orderId }) => orderId === one)).toMatchObject({
       // Spreadsheets take a leading plus for a formula.
-      ...{ name: 'Ann Schäfer', phone: "'+493080615040", email: 'ann@example.com', country: 'DE' },
-      ...{ organization: 'Acme', addressLine1: 'Torstraße 1', addressLine2: 'Hinterhaus', addressLine3: '' },
-      ...{ dependentLocality: '', locality: 'Berlin', administrativeArea: '', postalCode: '10119' },
+      ...{ name: 'Ann Schäfer', phone: "'+493080615040", email: 'ann@example.com' },
+      address: 'Acme, Torstraße 1, Hinterhaus, 10119 Berlin, DE',
     })
     const other = rows.find(({ orderId }) => orderId !== one)
     expect(personal.map((heading) => other?.[heading])).toEqual(personal.map(() => ''))
@@ -69,22 +68,12 @@ describe('orders.csv', () => {
     await rig.deliver()
     await putDelivery(rig.ports, orderId, ann, never)
     expect(await rowsFor('marketer')).toMatchObject([
-      { orderId, quantity: '3', variants: 'm*2+s*1', locality: 'Berlin' },
+      { orderId, quantity: '3', variants: 'm*2+s*1', address: expect.stringContaining('Berlin') },
     ])
   })
 
-  it('has what each bill consists of, and what adds up to its amount', async () => {
-    const delivery = { countries: ['DE'], costs: { DE: 490 } }
-    await rig.open({ price: 1000, taxPercent: 19, delivery })
-    const [one] = await rig.sell(1)
-    if (one === undefined) throw new Error('nothing was sold')
-    const bill = async () => (await rowsFor('viewer'))[0]
-    expect(await bill()).toMatchObject({ goodsAmount: '10.00', deliveryCost: '', net: '8.40', tax: '1.60' })
-    await putDelivery(rig.ports, one, ann, never)
-    expect((await rowsFor('marketer'))[0]).toMatchObject({
-      ...{ amount: '10.00', goodsAmount: '10.00', deliveryCost: '4.90', taxPercent: '19' },
-      ...{ net: '12.52', tax: '2.38' },
-    })
+  it('has at most 20 columns', () => {
+    expect(sentOrdersTable.headings.length).toBeLessThanOrEqual(20)
   })
 
   it('shows a viewer the same orders and no personal data', async () => {
@@ -109,9 +98,10 @@ describe('orders.csv', () => {
   it.each(['=HYPERLINK("https://evil.example","Ann")', '+1+cmd|calc', '-2+3', '@SUM(A1)'])(
     'keeps a name or line from becoming a formula: %s',
     async (text) => {
-      const one = await sell({ name: text, addressLines: [text] }, '+cmd@example.com')
+      const one = await sell({ name: text, organization: text }, '+cmd@example.com')
       const row = (await rowsFor('marketer')).find(({ orderId }) => orderId === one)
-      expect([row?.name, row?.addressLine1, row?.email]).toEqual([`'${text}`, `'${text}`, "'+cmd@example.com"])
+      expect([row?.name, row?.email]).toEqual([`'${text}`, "'+cmd@example.com"])
+      expect(row?.address?.startsWith(`'${text}, `)).toBe(true)
     },
   )
 })

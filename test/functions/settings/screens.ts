@@ -99,9 +99,14 @@ export async function liveAndList(own: World) {
 }
 
 /** The sale's table, part by part. */
-export async function allParts(own: World, live: Live, read: (text: string) => Iterable<void>): Promise<void> {
+export async function allParts(
+  own: World,
+  live: Live,
+  read: (text: string) => Iterable<void>,
+  columns: Pick<TablePartQuery, 'columns'> = {},
+): Promise<void> {
   for (let after: string | null = ''; after !== null; ) {
-    const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, { after })
+    const { text, next }: Awaited<ReturnType<typeof partOf>> = await partOf(own, live, { after, ...columns })
     for (const _ of read(text));
     after = next
   }
@@ -198,7 +203,7 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
     const disputed = dispute && { dispute: { state: dispute, paymentId: '', at: 0 } }
     rows.push({ ...one, ...disputed, refunds: [refund] })
   })
-  await allParts(own, live, read)
+  await allParts(own, live, read, { columns: 'report' })
   same('orders.csv', countedIn(currency, rows), counted)
 
   const line = liveLines(live)

@@ -1,24 +1,20 @@
-/** The files of a sale that a marketer takes away: its report, its orders or red packets, and its coupon codes. */
-import { useState } from 'preact/hooks'
+/** What a marketer takes away from a sale: its report, its orders or red packets, and its coupon codes. */
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
-import { reportPanelMessages } from '../../../messages/catalogues.ts'
+import { reportMessages } from '../../../messages/catalogues.ts'
 import { saveFile } from '../../lib/save.ts'
 import { getTablePart, type TableName } from '../api.ts'
-import { TextField, verbatim } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { addressOfOrders } from '../orders/orders-address.ts'
 import { failureText, type ViewContext } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
-import { downloadReport } from './download-report.ts'
 
 /** Hidden while it has no button to offer. */
 export function TablesPanel({ live }: { live: Live }) {
   const { saleId, kind, warmed, epoch } = live.sale
-  const context = useViewWith(reportPanelMessages)
+  const context = useViewWith(reportMessages)
   const { voice, may } = context
-  const [earlierId, setEarlierId] = useState('')
   const hasOrders = warmed && may(kind === 'red-packet' ? 'getPackets' : 'getOrders')
   const hasCodes = epoch > 0 && kind === 'coupon' && may('getCoupons')
   const again = may('createSale') ? withUnitsLeft(live) : undefined
@@ -26,17 +22,6 @@ export function TablesPanel({ live }: { live: Live }) {
     <section class="panel tables" id="tables" hidden={!hasOrders && !hasCodes && again === undefined}>
       <h2>{voice.t('tables.title')}</h2>
       <p hidden={!hasOrders}>{voice.t('reporting.text')}</p>
-      <TextField
-        field={{
-          name: 'compare',
-          label: voice.t('reporting.compare'),
-          hint: voice.t('reporting.compareHint'),
-          isHidden: !hasOrders,
-        }}
-        {...verbatim}
-        value={earlierId}
-        enter={(text) => setEarlierId(text.trim())}
-      />
       <div class="actions">
         {kind !== 'red-packet' && (
           <a
@@ -48,17 +33,9 @@ export function TablesPanel({ live }: { live: Live }) {
             {voice.t('console.orders')}
           </a>
         )}
-        {(['html', 'csv'] as const).map((format) => (
-          <WorkButton
-            key={format}
-            id={`report-${format}`}
-            look="plain"
-            hidden={!hasOrders}
-            work={() => downloadReport(context, saleId, format, earlierId)}
-          >
-            {voice.t(`reporting.${format}`)}
-          </WorkButton>
-        ))}
+        <a class="button button--plain" id="report-of-sale" href={`#/sale/${saleId}/report`} hidden={!hasOrders}>
+          {voice.t('report.about')}
+        </a>
         <WorkButton
           id="orders-download"
           look="plain"

@@ -1,6 +1,17 @@
 /** How the sale went, in one sentence. */
-import type { SaleReport } from '../../../core/report/sale-report.ts'
-import type { ReportVoice } from './voice.ts'
+import { formatSums } from '../../../../core/money.ts'
+import type { SaleReport } from '../../../../core/report/sale-report.ts'
+import type { durationMessages, reportMessages } from '../../../messages/catalogues.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import { durationText } from '../../../pages/duration-text.ts'
+
+type Key = keyof typeof reportMessages | keyof typeof durationMessages
+
+export type ReportVoice = {
+  t(key: Key, args?: Arguments): string
+  money(amount: number, currency: string): string
+  locale(): string
+}
 
 export function headlineOf(voice: ReportVoice, report: SaleReport): string {
   const { sale, units } = report
@@ -28,13 +39,13 @@ function backText({ t }: ReportVoice, { sale, pace, units }: SaleReport): string
     : undefined
 }
 
-function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units, madeAt }: SaleReport): string {
+function leadOf({ t }: ReportVoice, { sale, phase, pace, units, madeAt }: SaleReport): string {
   const { rounds } = pace
   const outMs = rounds.map(({ soldOutMs }) => soldOutMs)
   const [first] = outMs
   const isWhole = rounds.length === Math.max(1, sale.windows.length)
   if (isWhole && rounds.length === 1 && first !== null && first !== undefined) {
-    return t(`report.lead.out.${sale.kind}`, { time: duration(first) })
+    return t(`report.lead.out.${sale.kind}`, { time: durationText(t, first) })
   }
   if (isWhole && !outMs.includes(null)) return t('report.lead.allOut', { n: rounds.length })
   if (phase === 'ended') return t(sale.epoch === 0 ? 'report.lead.never' : 'report.lead.ended')
@@ -43,10 +54,10 @@ function leadOf({ t, duration }: ReportVoice, { sale, phase, pace, units, madeAt
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
 }
 
-function tailOf({ t, money, sums }: ReportVoice, report: SaleReport): string | undefined {
+function tailOf({ t, money, locale }: ReportVoice, report: SaleReport): string | undefined {
   const { payments, packets, coupons, sale } = report
   if (payments !== null) {
-    return t('report.tail.paid', { paid: payments.paid, money: sums(payments.revenue) })
+    return t('report.tail.paid', { paid: payments.paid, money: formatSums(payments.revenue, locale(), 'conjunction') })
   }
   if (packets !== null) {
     const [claimed, budget] = [packets.claimed, packets.budget].map((sum) => money(sum, sale.currency))

@@ -1,0 +1,390 @@
+/** The report of a sale: its table is read part by part and added up here. It has sums only, also as CSV. */
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { formatSums, type Sums } from '../../../../core/money.ts'
+import { readReport, reportTable } from '../../../../core/report/read-report.ts'
+import { reportCsv } from '../../../../core/report/report-csv.ts'
+import type { SaleReport } from '../../../../core/report/sale-report.ts'
+import { textIn } from '../../../../core/sale/sale.ts'
+import { variantNamesIn } from '../../../../core/sale/variants.ts'
+import { reportMessages } from '../../../messages/catalogues.ts'
+import { durationText } from '../../../pages/duration-text.ts'
+import { saveFile } from '../../lib/save.ts'
+import { getLive, getTablePart } from '../api.ts'
+import { DemandPanel } from '../gate/demand-panel.tsx'
+import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
+import { failureText } from '../view.ts'
+import { useViewWith } from '../view-place.ts'
+import { headlineOf, type ReportVoice } from './headline.ts'
+
+type ReportContext = ReturnType<typeof useViewWith<typeof reportMessages>>
+
+/** How often the number of rows is announced: a screen reader says each of them. */
+const announceMs = 2000
+
+/** Fewer orders of each shopper than this are as good as one. */
+const worthSaying = 1.05
+
+/** Charts of more rounds would fill the screen. */
+const mostCharts = 6
+
+export function ReportView({ saleId }: { saleId: string }) {
+  const context = useViewWith(reportMessages)
+  const { voice, announce } = context
+  const [report, setReport] = useState<SaleReport>()
+  useEffect(() => {
+    announce(voice.t('do.working'))
+    void readWhole(context, saleId).then((read) => {
+      if (read === undefined || context.isLeft()) return
+      announce('')
+      setReport(read)
+    })
+  }, [])
+  return (
+    <>
+      <p>
+        <a class="back" href={`#/sale/${saleId}`}>
+          {saleId}
+        </a>
+      </p>
+      <h1>{voice.t('report.about')}</h1>
+      {report && <Report report={report} />}
+    </>
+  )
+}
+
+/** Undefined after a failure, which it announces, and once the view was left. */
+async function readWhole({ voice, announce, isLeft, explain }: ReportContext, saleId: string) {
+  const live = await getLive(saleId)
+  if (isLeft()) return undefined
+  if (!live.ok) {
+    explain(live.reply)
+    return undefined
+  }
+  const table = reportTable(live.value.sale)
+  let hasFailed = false
+  let announcedAt = performance.now()
+  try {
+    return await readReport({
+      live: live.value,
+      async part(query) {
+        if (isLeft() || hasFailed) return undefined
+        const answer = await getTablePart(table, saleId, query)
+        if (answer.ok) return answer.value
+        if (!isLeft() && !hasFailed) announce(failureText(voice, answer.reply))
+        hasFailed = true
+        return undefined
+      },
+      async progress(n) {
+        if (performance.now() - announcedAt > announceMs && !isLeft()) {
+          announcedAt = performance.now()
+          announce(voice.t(table === 'packets' ? 'reporting.readingPackets' : 'reporting.reading', { n }))
+        }
+        // Lets the page answer its visitor.
+        await new Promise((resolve) => setTimeout(resolve))
+      },
+    })
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    announce(voice.t('reporting.unreadable'))
+    return undefined
+  }
+}
+
+function Report({ report }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { sale, pending, demand } = report
+  const download = () => saveFile(new Blob([reportCsv(report)], { type: 'text/csv' }), `${sale.saleId}-report.csv`)
+  return (
+    <div class="report" id="report">
+      <h2>{textIn(sale, voice.language()).title}</h2>
+      <p class="report__headline">{headlineOf(voice, report)}</p>
+      {pending > 0 && <p>{voice.t('report.pending', { n: pending })}</p>}
+      <KeyFigures report={report} />
+      <div class="actions">
+        <button type="button" class="button button--plain" id="report-csv" onClick={download}>
+          {voice.t('reporting.csv')}
+        </button>
+      </div>
+      <Pace report={report} />
+      {demand === null ? <p>{voice.t('report.demand.unknown')}</p> : <DemandPanel demand={demand} />}
+      <Money report={report} />
+      <Statuses report={report} />
+      <Sources report={report} />
+      <Variants report={report} />
+      <Terms report={report} />
+    </div>
+  )
+}
+
+/** A label, its value, and what the value is to be compared with. */
+type Tile = readonly [label: string, value: string, aside?: string | undefined]
+
+function Tiles({ all }: { all: readonly Tile[] }) {
+  return (
+    <dl class="tiles">
+      {all.map(([label, value, aside]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            {value}
+            {aside !== undefined && <small>{aside}</small>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="panel">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+/** The first cell of a row names it. */
+function Rows({ headings, rows }: { headings: readonly string[]; rows: readonly (readonly string[])[] }) {
+  return (
+    <ScrollTable headings={headings} numbersFrom={1}>
+      {rows.map(([name = '', ...cells]) => (
+        <tr key={name} role="row">
+          <RowHead>{name}</RowHead>
+          {cells.map((cell, i) => (
+            <TableCell key={headings[i + 1]} class="number" label={headings[i + 1] ?? ''}>
+              {cell}
+            </TableCell>
+          ))}
+        </tr>
+      ))}
+    </ScrollTable>
+  )
+}
+
+function KeyFigures({ report }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { t } = voice
+  const { sale, units, shoppers, orders, payments, packets, coupons, pace, demand } = report
+  const { kind, currency } = sale
+  const [number, share, sums] = [numberIn(voice), shareIn(voice), sumsIn(voice)]
+  const decimal = (n: number, digits: number) => n.toLocaleString(voice.locale(), { maximumFractionDigits: digits })
+  const each = orders / shoppers
+  const outMs = pace.rounds.length === 1 ? (pace.rounds[0]?.soldOutMs ?? null) : null
+  const offered = units.offered === null ? t('report.unlimited') : t('report.ofOffered', { n: units.offered })
+  const all: (Tile | false)[] = [
+    [t(`report.sold.${kind}`), number(units.sold), offered],
+    units.left !== null && [t('report.left'), number(units.left)],
+    [
+      t(`report.shoppers.${kind}`),
+      number(shoppers),
+      each >= worthSaying ? t('report.ordersEach', { n: decimal(each, 2) }) : undefined,
+    ],
+    payments !== null && [
+      t('report.paidOrders'),
+      number(payments.paid),
+      t('report.shareOf', { share: share(payments.paid, payments.payable), n: payments.payable }),
+    ],
+    payments !== null && [t('report.revenue'), sums(payments.revenue)],
+    packets !== null && [
+      t('report.claimedMoney'),
+      voice.money(packets.claimed, currency),
+      share(packets.claimed, packets.budget),
+    ],
+    typeof coupons?.redeemed === 'number' && [
+      t('report.redeemed'),
+      number(coupons.redeemed),
+      share(coupons.redeemed, units.sold),
+    ],
+    coupons !== null && [t('report.void'), number(coupons.void)],
+    outMs !== null && [t(`report.soldOutIn.${kind}`), durationText(t, outMs)],
+    pace.peakPerSecond > 0 && [t('report.peak'), number(pace.peakPerSecond)],
+    demand !== null && [
+      t('report.requests'),
+      number(demand.asked),
+      units.sold === 0 ? undefined : t('report.perUnit', { n: decimal(demand.asked / units.sold, 1) }),
+    ],
+  ]
+  return <Tiles all={all.filter((tile) => tile !== false)} />
+}
+
+/** How fast the units went: when each round was sold out, and bars of the first rounds. */
+function Pace({ report }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { t } = voice
+  const { kind } = report.sale
+  const { rounds } = report.pace
+  const number = numberIn(voice)
+  if (rounds.every(({ taken }) => taken === 0)) return null
+  const after = (ms: number | null) => (ms === null ? '–' : t('report.after', { time: durationText(t, ms) }))
+  const columns = ['name', 'opened', 'available', 'sold', 'first', 'half', 'out'] as const
+  const rows = rounds.map((round, index) => [
+    t('report.roundN', { n: index + 1 }),
+    voice.moment(round.opensAt),
+    round.available === null ? t('report.unlimited') : number(round.available),
+    number(round.sold),
+    ...[after(round.firstMs), after(round.halfMs), after(round.soldOutMs)],
+  ])
+  return (
+    <Part title={t('report.pace')}>
+      {rounds.slice(0, mostCharts).map(({ opensAt, bars }, index) => {
+        if (bars === null) return null
+        const { units, widthMs, later } = bars
+        const [width, span] = [durationText(t, widthMs), durationText(t, units.length * widthMs)]
+        const most = Math.max(...units)
+        const total = units.reduce((sum, n) => sum + n, 0)
+        return (
+          <figure key={opensAt}>
+            <figcaption>
+              {rounds.length > 1 && `${t('report.roundN', { n: index + 1 })}: `}
+              {t(`report.chart.bars.${kind}`, { width })}
+            </figcaption>
+            <div
+              class="split__bars"
+              role="img"
+              aria-label={t(`report.chart.alt.${kind}`, { n: total, time: span, width, most })}
+            >
+              {units.map((n, bar) => (
+                <span key={bar * widthMs} style={{ height: `${(100 * n) / Math.max(1, most)}%` }} />
+              ))}
+            </div>
+            <p class="split__ends" aria-hidden="true">
+              <span>0</span>
+              <span>{span}</span>
+            </p>
+            {later > 0 && <p>{t(`report.chart.later.${kind}`, { n: later })}</p>}
+          </figure>
+        )
+      })}
+      {rounds.length > mostCharts && <p>{t('report.moreRounds', { n: mostCharts })}</p>}
+      <Rows headings={columns.map((column) => t(`report.rounds.${column}`))} rows={rows} />
+    </Part>
+  )
+}
+
+function Money({ report: { payments, packets, sale } }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { t } = voice
+  const sums = sumsIn(voice)
+  if (payments !== null) {
+    const { payable, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
+    const time = (ms: number | null) => (ms === null ? '–' : durationText(t, ms))
+    const all: (Tile | false)[] = [
+      [t('report.payable'), numberIn(voice)(payable)],
+      Object.values(disputed).some((sum) => sum !== 0) && [t('report.disputed'), sums(disputed)],
+      [t('report.refundDue'), sums(refundDue)],
+      [t('report.refundReturned'), sums(refundReturned)],
+      [t('report.median'), time(medianMs)],
+      [t('report.p95'), time(p95Ms)],
+    ]
+    return (
+      <Part title={t('report.payments')}>
+        <Tiles all={all.filter((tile) => tile !== false)} />
+      </Part>
+    )
+  }
+  if (packets === null) return null
+  const names = ['budget', 'returned', 'smallest', 'median', 'largest'] as const
+  const money = (amount: number | null) => (amount === null ? '–' : voice.money(amount, sale.currency))
+  return (
+    <Part title={t('report.packets')}>
+      <Tiles
+        all={names.map((name) => [t(name === 'median' ? 'report.middle' : `report.${name}`), money(packets[name])])}
+      />
+    </Part>
+  )
+}
+
+/** Every order, also those that ended. */
+function Statuses({ report: { statuses, payments } }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { t } = voice
+  const [number, sums] = [numberIn(voice), sumsIn(voice)]
+  if (statuses.length === 0) return null
+  const columns = [...(['status', 'orders', 'units'] as const), ...(payments === null ? [] : (['amount'] as const))]
+  const rows = statuses.map(({ status, orders, units, amount }) => [
+    ...[t(`order.status.${status}`), number(orders), number(units)],
+    ...(payments === null ? [] : [sums(amount)]),
+  ])
+  return (
+    <Part title={t('report.orders')}>
+      <Rows headings={columns.map((column) => t(`report.orders.${column}`))} rows={rows} />
+    </Part>
+  )
+}
+
+function Sources({ report: { sources, orders } }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { t } = voice
+  const [number, share] = [numberIn(voice), shareIn(voice)]
+  if (sources.length === 0) return null
+  const names: Readonly<Record<string, string>> = {
+    '(none)': t('report.sources.none'),
+    '(other)': t('report.sources.other'),
+  }
+  const headings = [
+    t('report.sources.source'),
+    t('report.orders.orders'),
+    t('report.demand.share'),
+    t('report.orders.units'),
+  ]
+  const rows = sources.map((one) => [
+    ...[names[one.source] ?? one.source, number(one.orders), share(one.orders, orders), number(one.units)],
+  ])
+  return (
+    <Part title={t('report.sources')}>
+      <Rows headings={headings} rows={rows} />
+    </Part>
+  )
+}
+
+function Variants({ report: { variants, sale } }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { t } = voice
+  if (variants.length === 0) return null
+  const shown = (n: number | null) => (n === null ? t('report.unlimited') : numberIn(voice)(n))
+  const names = new Map(variantNamesIn(sale.variants ?? [], voice.language()).map(({ id, name }) => [id, name]))
+  const rows = variants.map(({ id, name, offered, sold, left }) => [
+    ...[names.get(id) ?? name, shown(offered), shown(sold), shown(left)],
+  ])
+  const headings = (['name', 'offered', 'sold', 'left'] as const).map((column) => t(`report.variants.${column}`))
+  return (
+    <Part title={t('report.variants')}>
+      <Rows headings={headings} rows={rows} />
+    </Part>
+  )
+}
+
+function Terms({ report: { payments, sale } }: { report: SaleReport }) {
+  const { voice } = useViewWith(reportMessages)
+  const { t } = voice
+  const names = [
+    ...(['soldOut', 'available'] as const),
+    ...(payments === null ? [] : (['paid', 'refunds'] as const)),
+    ...(['requests', 'private'] as const),
+  ]
+  return (
+    <details class="more">
+      <summary>{t('report.terms')}</summary>
+      <dl>
+        <dt>{t(`report.sold.${sale.kind}`)}</dt>
+        <dd>{t(`report.means.sold.${sale.kind}`)}</dd>
+        {names.map((name) => (
+          <>
+            <dt>{t(`report.term.${name}`)}</dt>
+            <dd>{t(`report.means.${name}`)}</dd>
+          </>
+        ))}
+      </dl>
+    </details>
+  )
+}
+
+const numberIn = (voice: ReportVoice) => (n: number) => n.toLocaleString(voice.locale())
+
+/** `part` of `whole` in per cent; nothing of nothing is 0. */
+const shareIn = (voice: ReportVoice) => (part: number, whole: number) =>
+  (whole === 0 ? 0 : part / whole).toLocaleString(voice.locale(), { style: 'percent', maximumFractionDigits: 1 })
+
+const sumsIn = (voice: ReportVoice) => (sums: Sums) => formatSums(sums, voice.locale(), 'conjunction')
