@@ -15,7 +15,6 @@ export const messagesByPage = {
   orders: { ...catalogues.ordersMessages, ...catalogues.withdrawMessages },
   wallet: {
     ...catalogues.walletMessages,
-    ...catalogues.packetCheckMessages,
     ...catalogues.couponCodeMessages,
   },
   customer: catalogues.customerMessages,

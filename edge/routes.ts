@@ -52,7 +52,7 @@ export const routes = {
   pass: route('/api/pass', ['GET'], 0),
   orders: route(['/api/wallet', '/api/credit', '/api/packets', '/api/changes', '/api/orders', orderPath], ['GET'], 0),
   'order-change': route(
-    ['/api/wallet/:what{(?:payouts|invitations)}', `${orderPath}/:action{(?:${orderActions.join('|')})}`],
+    ['/api/wallet/invitations', `${orderPath}/:action{(?:${orderActions.join('|')})}`],
     ['POST'],
     maxInvitationBytes,
   ),

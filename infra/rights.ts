@@ -6,7 +6,6 @@ import type { SaleFunction } from './constructs/sale-function.ts'
 import {
   grantGate,
   grantPayments,
-  grantPayouts,
   grantPersonal,
   grantPersonalKeys,
   grantRedeem,
@@ -23,7 +22,7 @@ import type { DataStack } from './stacks/data.ts'
 
 /** The permissions of each function, in the order of a click. */
 export function rightsOf(settings: StageSettings, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
-  const { name: stage, functions, keep, mail, redeem, checkout, payouts, quotas, sendsEvents } = settings
+  const { name: stage, functions, keep, mail, redeem, checkout, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, claims, deadlines } = data.queues
   const { bothStores, readsWallet, changesOrders, managesSales } = sharedRights(settings, data)
@@ -67,7 +66,6 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
         grantSignReservations(stage, fn)
         site.grantReservationKeys(fn)
       }
-      if (payouts !== undefined) grantPayouts(fn, payouts)
     },
     /** The only function with a URL that can read personal data. */
     delivery(fn) {
@@ -153,7 +151,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
 
 /** Permissions that several functions have in common. */
 function sharedRights(
-  { name: stage, mail, payouts, balanceUrl }: StageSettings,
+  { name: stage, mail, balanceUrl }: StageSettings,
   { table, site, queues, edgeStore, eventBus }: DataStack,
 ) {
   const bothStores = (fn: SaleFunction) => {
@@ -164,7 +162,6 @@ function sharedRights(
     bothStores,
     readsWallet(fn: SaleFunction) {
       table.grantQuery(fn)
-      if (payouts !== undefined) grantPayouts(fn, payouts)
       if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
     },
     changesOrders(fn: SaleFunction) {

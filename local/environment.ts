@@ -7,7 +7,6 @@ import { configHeader, encodeConfig, type TurnstileKeys } from '../edge/config.t
 import type { SigningKey } from '../functions/lib/session-token.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { digestOfShopKey } from '../functions/orders/shop-keys.ts'
-import type { PayoutTerms } from '../functions/packets/payouts.ts'
 import type { MailSettings } from '../functions/people/mail-settings.ts'
 import type { SignInSettings } from '../functions/people/sign-in-settings.ts'
 import { keyValueStoreArn } from './cdn/key-value-api.ts'
@@ -95,18 +94,13 @@ export function functionEnvironment(
   }
 }
 
-/**
- * Coupons are redeemed and orders confirmed with this one key, reservations signed with the other, and wallets paid
- * out from one unit of money.
- */
+/** Coupons are redeemed and orders confirmed with this one key, reservations signed with the other. */
 export function valueEnvironment(shopKey: string, checkoutKey: string): Record<string, string> {
-  const minimums = Object.fromEntries(['CNY', 'EUR', 'USD'].map((currency) => [currency, 100]))
   return {
     SHOP_KEYS: JSON.stringify({ [nameOfShopKey(shopKey)]: digestOfShopKey(shopKey) }),
     UNDO_MINUTES: '15',
     CHECKOUT: 'on',
     CHECKOUT_KEYS: JSON.stringify([checkoutKey]),
-    PAYOUTS: JSON.stringify({ minimums } satisfies PayoutTerms),
   }
 }
 

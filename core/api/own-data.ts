@@ -27,10 +27,9 @@ export type PersonalPart = (typeof personalParts)[number]
 
 /**
  * Why an item outlives an erasure. `booking`: it proves a payment. `claims`: units were given for it, and claims from that have
- * not lapsed. `running-sale`: its sale is not archived yet. `owed`: the shop owes the shopper money. `protection`: the shop
- * has blocked the shopper.
+ * not lapsed. `running-sale`: its sale is not archived yet. `protection`: the shop has blocked the shopper.
  */
-const keptReasons = ['booking', 'claims', 'running-sale', 'owed', 'protection'] as const
+const keptReasons = ['booking', 'claims', 'running-sale', 'protection'] as const
 export type KeptReason = (typeof keptReasons)[number]
 
 const shopperId = readBy(parseShopperId, 'must be a shopper id')

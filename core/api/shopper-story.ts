@@ -43,9 +43,7 @@ export const shopperStory = z.object({
   ),
   deliveries: z.optional(listOf(z.object({ orderId, phone: z.string(), lines: listOf(z.string()) }))),
   balances: listOf(z.object(money)),
-  statement: listOf(
-    z.object({ kind: z.enum(['credit', 'payout', 'returned']), at: time, ...money, balance: z.number() }),
-  ),
+  credits: listOf(z.object({ at: time, ...money, balance: z.number() })),
   mails: listOf(z.object({ about: z.string(), kind: z.enum(mailKinds), state: z.enum(mailStates), at: time })),
   answers: listOf(z.object({ saleId, code: z.string(), at: time })),
 })

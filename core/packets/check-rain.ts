@@ -17,7 +17,7 @@ export const rainFaults = [
   ...['beacon-missing', 'beacon-unreadable', 'beacon-round', 'beacon-randomness', 'beacon-signature'],
   ...['packet-unknown', 'amount-wrong'],
 ] as const
-export type RainFault = (typeof rainFaults)[number]
+type RainFault = (typeof rainFaults)[number]
 
 /** A packet that a shopper was given: its number in the sale, from 0, and `amount` in minor units of `currency`. */
 type GivenPacket = { packet: number; amount: number; currency: string }

@@ -2,12 +2,11 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { nonEmpty, readEnvironment, stockVariables } from '../lib/env.ts'
+import { nonEmpty, readEnvironment, stockVariables, walletVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOfferList } from '../orders/offers.memory.ts'
 import { heldReadsApp } from '../packets/held-reads.ts'
-import { walletVariables } from '../packets/payout-terms.ts'
 import { connectTableAndStock } from './connect.ts'
 
 const env = readEnvironment(
@@ -22,7 +21,6 @@ const ports = {
   clock: Date.now,
   stock,
   offers: rememberOfferList(table),
-  payoutTerms: env.PAYOUTS,
   balanceUrl: env.BALANCE_URL,
   holds: env.HOLDS === 'on',
   sleep: (milliseconds: number) => sleep(milliseconds),

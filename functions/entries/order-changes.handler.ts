@@ -1,10 +1,8 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem, of payouts and of invitations:
- * what changes an order or moves money at the request of someone outside. In a stage whose shoppers pay in the checkout
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem and of invitations: what
+ * someone outside asks to change. In a stage whose shoppers pay in the checkout
  * of a shop, a schedule also invokes it to publish the keys of reservations.
  */
-import { randomUUID } from 'node:crypto'
-
 import { pagesVariables, paymentVariables, readEnvironment, shopVariables } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
@@ -12,12 +10,10 @@ import { missThrottle } from '../lib/miss-throttle.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
 import { orderChangesApp } from '../orders/order-changes-http.ts'
-import { choosePayments, choosePayouts, priceStep } from '../orders/payments/choose.ts'
+import { choosePayments } from '../orders/payments/choose.ts'
 import { missRule, redeemApp } from '../orders/redeem-http.ts'
 import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
-import { payoutVariables } from '../packets/payout-terms.ts'
-import { payoutsApp } from '../packets/payouts-http.ts'
 import { invitationsApp } from '../people/invitations-http.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
@@ -28,7 +24,6 @@ const env = readEnvironment(
     ...shopVariables,
     ...pagesVariables,
     ...redeemVariables,
-    ...payoutVariables,
     ...checkoutVariables,
   },
   process.env,
@@ -54,20 +49,11 @@ const redeemPorts = {
   misses: missThrottle(missRule, Date.now),
 }
 
-const payoutPorts = {
-  ...changes,
-  payoutProvider: choosePayouts(env, env.SHOP_URL),
-  payoutStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
-  payoutTerms: env.PAYOUTS,
-  newId: () => randomUUID(),
-}
-
 const answer = functionUrl(
   telemetry,
   appOf({
     '/api/control/coupons': redeemApp(redeemPorts),
     '/api/wallet/invitations': invitationsApp(changes),
-    '/api/wallet': payoutsApp(payoutPorts),
     '/': orderChangesApp(ports),
   }),
 )

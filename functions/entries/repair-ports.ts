@@ -15,7 +15,7 @@ import {
 import { publicJson } from '../lib/http/public-http.ts'
 import { realWaiting } from '../lib/lock.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
-import { choosePayments, choosePayouts } from '../orders/payments/choose.ts'
+import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
@@ -74,7 +74,6 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
   const ports = {
     ...releasePorts(stores, { refresh: publisher.pointer }, telemetry),
     provider: choosePayments(env),
-    payoutProvider: choosePayouts(env),
     randomBytes,
     readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),
     readGates: (saleIds: readonly SaleId[]) => readGates(gate, saleIds),

@@ -1,17 +1,15 @@
 /** Wiring of `/api/wallet`. */
 
-import { nonEmpty, readEnvironment } from '../lib/env.ts'
+import { nonEmpty, readEnvironment, walletVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { walletVariables } from '../packets/payout-terms.ts'
-import { walletApp } from '../packets/wallet-http.ts'
+import { walletApp } from '../packets/wallet.ts'
 import { connectDynamoDb } from '../table/dynamodb.ts'
 
 const env = readEnvironment({ TABLE_NAME: nonEmpty, ...walletVariables }, process.env)
 const telemetry = createTelemetry('wallet')
 const ports = {
   table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  payoutTerms: env.PAYOUTS,
   balanceUrl: env.BALANCE_URL,
 }
 

@@ -73,6 +73,9 @@ export const pagesVariables = {
   PAYMENT_PAGES_PER_SECOND: z.pipe(z.pipe(nonEmpty, z.transform(Number)), z.number().check(z.gt(0, 'must be above 0'))),
 }
 
+/** For functions that answer about a wallet: where the shop shows the balances that it holds itself. */
+export const walletVariables = { BALANCE_URL: z.optional(address) }
+
 /** For functions that send shoppers away and expect them back. */
 export const shopVariables = { SHOP_URL: address }
 

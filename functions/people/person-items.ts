@@ -70,9 +70,7 @@ export const storedKinds = {
   drawEntryKey: { part: 'draws', fate: afterSale },
   creditKey: { part: 'wallet', fate: fateOfMoney },
   balanceKey: { part: 'wallet', fate: fateOfMoney },
-  payoutKey: { part: 'wallet', fate: fateOfMoney },
   packetKey: { part: 'wallet', fate: fateOfPacket },
-  accountKey: { part: 'wallet', fate: fateOfAccount },
   blockKey: { part: 'blocks', fate: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
 
   pendingKey: passing,
@@ -174,24 +172,12 @@ function fateOfTotal({ saleId }: PersonItem, facts: PersonFacts): Fate {
 }
 
 /** One of the lines and sums of the wallet, which share a key. */
-export const isOfWallet = ({ kind }: PersonItem): boolean =>
-  kind === 'creditKey' || kind === 'balanceKey' || kind === 'payoutKey'
+export const isOfWallet = ({ kind }: PersonItem): boolean => kind === 'creditKey' || kind === 'balanceKey'
 
-/** An amount, or money that is on its way to the shopper. */
-const isOwed = ({ kind, item }: PersonItem) =>
-  kind === 'balanceKey' && (Number(item.amount) > 0 || item.payout !== undefined)
-
-function fateOfMoney(found: PersonItem, { now, items }: PersonFacts): Fate {
-  if (isOwed(found)) return { reason: 'owed', until: null }
-  const times = items.filter(isOfWallet).map(({ item }) => timeOfMoney(item))
-  if (items.some(isOwed)) return { reason: 'booking', until: null }
+/** Credits and balances are kept as long as the newest credit. */
+function fateOfMoney(_: PersonItem, { now, items }: PersonFacts): Fate {
+  const times = items.filter(isOfWallet).map(({ item }) => Number(item.creditedAt ?? 0))
   return kept('booking', Math.max(0, ...times), now, 'erase')
-}
-
-function timeOfMoney({ creditedAt, payout, end }: Item): number {
-  const within = (of: unknown, name: 'requestedAt' | 'at') =>
-    typeof of === 'object' && of !== null && name in of ? Number(Reflect.get(of, name)) : 0
-  return Math.max(Number(creditedAt ?? 0), within(payout, 'requestedAt'), within(end, 'at'))
 }
 
 /** The sums of its sale count it, so it stays without its shopper. */
@@ -199,10 +185,6 @@ function fateOfPacket(found: PersonItem, facts: PersonFacts): Fate {
   const fate = fateOfMoney(found, facts)
   if (found.saleId === undefined || !facts.isArchived(found.saleId)) return runningSale
   return fate === 'erase' ? 'rename' : fate
-}
-
-function fateOfAccount(_: PersonItem, { items }: PersonFacts): Fate {
-  return items.some(isOwed) ? { reason: 'owed', until: null } : 'erase'
 }
 
 const untilOf = ({ until }: Item): number | null => (typeof until === 'number' ? until : null)

@@ -166,7 +166,6 @@ async function findItems(
   const wanted: Wanted[] = [
     { kind: 'contactKey', key: keys.contactKey(shopperId) },
     { kind: 'blockKey', key: keys.blockKey(blockField({ kind: 'shopper', value: shopperId })) },
-    { kind: 'accountKey', key: keys.accountKey(shopperId) },
     ...orders.flatMap((order): Wanted[] => {
       const { orderId, saleId } = order
       return [
@@ -259,9 +258,8 @@ async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonl
   return items
 }
 
-function kindInWallet({ sk }: Item): 'creditKey' | 'payoutKey' | 'balanceKey' {
-  const named = keys.readWalletKey(String(sk)) ?? {}
-  return 'saleId' in named ? 'creditKey' : 'payoutId' in named ? 'payoutKey' : 'balanceKey'
+function kindInWallet({ sk }: Item): 'creditKey' | 'balanceKey' {
+  return 'saleId' in (keys.readWalletKey(String(sk)) ?? {}) ? 'creditKey' : 'balanceKey'
 }
 
 function packetOf({ sk, packet }: Item): Wanted[] {

@@ -41,7 +41,7 @@ export async function readStory(
   const [contact, answers, wallet, ofOrders, reminders, offered] = await Promise.all([
     mayReadContact ? readContact(ports, shopperId, orders) : {},
     findAnswers(table, shopperId, clock()),
-    readWallet({ table, payoutTerms: undefined }, shopperId, { all: false }),
+    readWallet({ table }, shopperId, { all: false }),
     findMails(table, mailed),
     remindersOfShopper(table, shopperId, clock()),
     mailsOfOffers(table, shopperId, clock()),
@@ -62,8 +62,8 @@ export async function readStory(
     shopperId,
     ...contact,
     balances: wallet.balances,
-    statement: wallet.statement.map(({ kind, at, amount, currency, balance }) => {
-      return { kind, at, amount, currency, balance }
+    credits: wallet.credits.map(({ creditedAt: at, amount, currency, balance }) => {
+      return { at, amount, currency, balance }
     }),
     mails: [...asked, ...mails.map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at }))].toSorted(
       (a, b) => b.at - a.at,

@@ -15,7 +15,6 @@ export type RepairPorts = SalePorts &
     | 'newToken'
     | 'shopfront'
     | 'provider'
-    | 'payoutProvider'
     | 'orderQueue'
     | 'deadOrders'
     | 'deadTimers'

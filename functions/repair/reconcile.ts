@@ -1,5 +1,5 @@
 /**
- * The scheduled repair, as a table of steps. It settles authorisations, retries refunds, payouts and dead letters,
+ * The scheduled repair, as a table of steps. It settles authorisations, retries refunds and dead letters,
  * publishes the block list and the catalogue to the gate again, reconciles current sales, recovers sales that
  * Redis lost, and archives old ones. Running it often, late or twice does no harm (I5, I6).
  *
@@ -25,7 +25,7 @@ import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
 import { compareEarlyList, hasEarlyList } from './gate/compare-early-list.ts'
 import { isToCome } from './needs-tick.ts'
-import { askForRefundsAgain, payAgain, settleAgain } from './orders/retry-due.ts'
+import { askForRefundsAgain, settleAgain } from './orders/retry-due.ts'
 import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts'
@@ -124,8 +124,6 @@ const deadLetters = (queue: string, of: (ports: RepairPorts) => DeadLetterRetry)
 const shopSteps: readonly ShopStep[] = [
   { part: 'authorisations', withinMs: 3000, work: settleAgain },
   { part: 'refunds', withinMs: 3000, work: countRefunds },
-  // Payouts may wait for the provider's balance for a day, so refunds do not wait for them.
-  { part: 'payouts', withinMs: 3000, work: (run) => payAgain(run) },
   deadLetters('orders', ({ deadOrders }) => deadOrders),
   deadLetters('deadlines', ({ deadTimers }) => deadTimers),
   deadLetters('claims', ({ deadClaims }) => deadClaims),

@@ -31,10 +31,7 @@
  *                                               modulo 16
  *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
  *                                               was credited
- *   WALLET#<shopperId>          BALANCE#<code>  `amount` of all credits in that currency that were not paid
- *                                               out, and the `payout` under way
- *   WALLET#<shopperId>          PAYOUT#<id>     `payout`, money on its way out, and its `end`
- *   ACCOUNT#<shopperId>         ACCOUNT         `account`, the shopper's at the payment provider
+ *   WALLET#<shopperId>          BALANCE#<code>  `amount` of all credits in that currency
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
@@ -100,7 +97,7 @@
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
  *
  * The index `list` holds sales by start with their titles, those that are warmed, the drafts and the archived ones apart, a shopper's orders by time and
- * refunds, authorisations and payouts by time, the due ones apart from the done, the events of an endpoint by the
+ * refunds and authorisations by time, the due ones apart from the done, the events of an endpoint by the
  * time of the next try, contacts by the digest of their e-mail address, the reminders of each window of a sale, those of
  * units apart, by what they were sent for, and the crowds that were measured by time. The index `orders` holds the orders of each part
  * of a sale by time, with their status and what a report reads of them, and the index `number` every order by its number.
@@ -199,7 +196,6 @@ export const packetKey = (saleId: SaleId, packet: number): ItemKey => ({
 export const couponKey = (code: CouponCode): ItemKey => ({ pk: `COUPON#${code}`, sk: 'COUPON' })
 
 const claimPrefix = 'CLAIM#'
-const payoutPrefix = 'PAYOUT#'
 const balancePrefix = 'BALANCE#'
 const walletPrefix = 'WALLET#'
 export const walletOf = (shopperId: ShopperId): string => walletPrefix + shopperId
@@ -214,25 +210,9 @@ export const balanceKey = (shopperId: ShopperId, currency: string): ItemKey => (
   sk: `${balancePrefix}${currency}`,
 })
 
-export const payoutKey = (shopperId: ShopperId, payoutId: string): ItemKey => ({
-  pk: walletOf(shopperId),
-  sk: `${payoutPrefix}${payoutId}`,
-})
-const accountPrefix = 'ACCOUNT#'
-export const accountKey = (shopperId: ShopperId): ItemKey => ({
-  pk: accountPrefix + shopperId,
-  sk: 'ACCOUNT',
-})
-
-/**
- * What a key of a wallet's item says it is of: a sale it has a credit from, a currency it has a balance
- * in, or a payout.
- */
-export function readWalletKey(
-  sk: string,
-): { saleId: string } | { currency: string } | { payoutId: string } | undefined {
+/** What a key of a wallet's item says it is of: a sale it has a credit from, or a currency it has a balance in. */
+export function readWalletKey(sk: string): { saleId: string } | { currency: string } | undefined {
   if (sk.startsWith(claimPrefix)) return { saleId: sk.slice(claimPrefix.length) }
-  if (sk.startsWith(payoutPrefix)) return { payoutId: sk.slice(payoutPrefix.length) }
   return sk.startsWith(balancePrefix) ? { currency: sk.slice(balancePrefix.length) } : undefined
 }
 
@@ -534,7 +514,6 @@ export const keyPrefixes = {
   early: earlyPrefix,
   invitations: invitationsPrefix,
   buyer: buyerPrefix,
-  account: accountPrefix,
   packets: packetsPrefix,
 } as const
 
@@ -560,11 +539,4 @@ export const doneAuthorisationsList = 'SETTLED'
 export const authorisationListKey = (requestedAt: number, paymentId: string): ListKey => ({
   listPk: dueAuthorisationsList,
   listSk: `${sortableTime(requestedAt)}#${paymentId}`,
-})
-
-export const duePayoutsList = 'PAYOUTS'
-export const donePayoutsList = 'PAID-OUT'
-export const payoutListKey = (requestedAt: number, payoutId: string): ListKey => ({
-  listPk: duePayoutsList,
-  listSk: `${sortableTime(requestedAt)}#${payoutId}`,
 })

@@ -126,13 +126,9 @@ export class SaleTable extends Construct {
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
-    const { answers, mail, early, invitations, entries, buyer, wallet, account, packets, audit } = keyPrefixes
+    const { answers, mail, early, invitations, entries, buyer, wallet, packets, audit } = keyPrefixes
     const ofPerson = [answers, contactPrefix, deliveryPrefix, withdraw, reminder, mail]
-    fn.allow(
-      ['dynamodb:BatchWriteItem'],
-      own,
-      onlyKeys(...ofPerson, early, invitations, entries, buyer, wallet, account),
-    )
+    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, early, invitations, entries, buyer, wallet))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer, packets))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(audit))
     // An address is erased only while its order is as it was read.

@@ -4,7 +4,6 @@
  * the stock are the one exception: their list may be larger than an environment, and changes without a deployment.
  */
 import { SecretValue, Stack } from 'aws-cdk-lib'
-import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { edgeHome } from '../../system/edge-regions.ts'
 import type { RedeemSetting, StageSettings } from '../settings/stage.ts'
@@ -115,11 +114,6 @@ export function grantRedeem(stage: string, fn: Grantee, { undoMinutes = 15 }: Re
 /** The keys that sign reservations for the checkout of a shop. */
 export function grantSignReservations(stage: string, fn: Grantee): void {
   fn.setVariable('CHECKOUT_KEYS', secretField(stage, 'checkout', 'keys'))
-}
-
-/** The payouts of the stage. */
-export function grantPayouts(fn: Grantee, payouts: PayoutTerms): void {
-  fn.setVariable('PAYOUTS', JSON.stringify(payouts))
 }
 
 /** The keys that encrypt contacts and addresses of shoppers. */

@@ -30,7 +30,7 @@ export function refuseBadSettings(settings: StageSettings): void {
     ...paymentProblems(settings),
     ...mailProblems(settings.mail),
     ...keepProblems(settings),
-    ...valueProblems(settings),
+    ...redeemProblems(settings),
     ...eventProblems(settings),
   ]
   if (problems.length > 0) throw new SettingsError(settings.name, problems)
@@ -81,21 +81,14 @@ function keepProblems({ keep: { personalDays } }: StageSettings): string[] {
 }
 
 /** The function would refuse it at its start. */
-function valueProblems({ redeem, payouts }: StageSettings): string[] {
+function redeemProblems({ redeem }: StageSettings): string[] {
   const minutes = redeem?.undoMinutes ?? 0
   const isUsable = Number.isInteger(minutes) && minutes >= 0 && minutes <= maxUndoMinutes
-  const minimums = Object.entries(payouts?.minimums ?? {})
-  const wrong = minimums.filter(
-    ([code, least]) => !/^[A-Z]{3}$/.test(code) || !Number.isSafeInteger(least) || least < 1,
-  )
-  return [
-    ...(isUsable ? [] : [`redeem.undoMinutes must be 0 to ${maxUndoMinutes} minutes`]),
-    ...wrong.map(([code]) => `payouts.minimums.${code} must be an amount of a currency, 1 or more`),
-  ]
+  return isUsable ? [] : [`redeem.undoMinutes must be 0 to ${maxUndoMinutes} minutes`]
 }
 
 function eventProblems(settings: StageSettings): string[] {
-  const { sendsEvents = false, eventBus = false, balanceUrl, payouts } = settings
+  const { sendsEvents = false, eventBus = false, balanceUrl } = settings
   return [
     ...(eventBus && !sendsEvents ? ['eventBus is set without sendsEvents: the bus would get no event'] : []),
     ...(balanceUrl !== undefined && !secureAddress.safeParse(balanceUrl).success
@@ -103,9 +96,6 @@ function eventProblems(settings: StageSettings): string[] {
       : []),
     ...(balanceUrl !== undefined && !sendsEvents
       ? ['balanceUrl is set without sendsEvents: the shop would learn of no red packet']
-      : []),
-    ...(balanceUrl !== undefined && payouts !== undefined
-      ? ['balanceUrl and payouts are set: a red packet could be paid out twice']
       : []),
   ]
 }

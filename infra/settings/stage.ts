@@ -1,6 +1,5 @@
 /** The settings that differ between stages; no secrets. */
 import type { SaleKind } from '../../core/sale/settings.ts'
-import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import type { QueueName } from '../../system/queues.ts'
@@ -92,10 +91,8 @@ export type StageSettings = {
   redeem?: RedeemSetting
   /** Shoppers can pay in the checkout of a shop, with reservations that a key of `sluice/<stage>/checkout` signs. */
   checkout?: true
-  /** What shoppers can withdraw from their wallet; absent: nothing. */
-  payouts?: PayoutTerms
   /**
-   * With `sendsEvents` and without `payouts`: the shop's own system holds the balances of red packets, from the events
+   * With `sendsEvents`: the shop's own system holds the balances of red packets, from the events
    * `packet.credited`, and pays them out. The https address where it shows a shopper the balance, to which wallets lead.
    */
   balanceUrl?: string

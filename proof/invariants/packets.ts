@@ -114,9 +114,9 @@ function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>
   return findings
 }
 
-/** The wallets whose balance and payouts are not the sum of their credits. */
-function wrongBalances({ credits, otherCredits = [], balances, paidOut = [] }: PacketSnapshot['table']): string[] {
-  const inWallets = sumsOf([...balances, ...paidOut])
+/** The wallets whose balance is not the sum of their credits. */
+function wrongBalances({ credits, otherCredits = [], balances }: PacketSnapshot['table']): string[] {
+  const inWallets = sumsOf(balances)
   const credited = sumsOf([...credits, ...otherCredits])
   return [...new Set([...inWallets.keys(), ...credited.keys()])].filter(
     (name) => (inWallets.get(name) ?? 0) !== (credited.get(name) ?? 0),

@@ -136,8 +136,6 @@ export type PacketsInTable = {
   cap: { remaining: number; sold: number; orders: number; budget: number; claimed: number }
   balances: readonly WalletMoney[]
   otherCredits?: readonly WalletMoney[]
-  /** Payouts that were not refused: that money left the balance. */
-  paidOut?: readonly WalletMoney[]
 }
 
 export type WalletMoney = { shopperId: string; currency: string; amount: number }

@@ -12,7 +12,6 @@ import { rememberOfferList, rememberOffers } from '../../functions/orders/offers
 import { simulatedWebhooks } from '../../functions/orders/payments/payment-webhooks.simulated.ts'
 import { missRule } from '../../functions/orders/redeem-http.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
-import type { PayoutTerms } from '../../functions/packets/payouts.ts'
 import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
@@ -30,9 +29,6 @@ export const keyOfTill = (till: string) => `${till}.${'k'.repeat(43)}`
 
 /** How long a redemption can be undone. */
 const undoMs = 15 * 60_000
-
-/** Every balance can be withdrawn. */
-const payoutTerms: PayoutTerms = { minimums: { EUR: 1 } }
 
 /** How long personal data is kept: longer than the sale. */
 const keepMs = 180 * 86_400_000
@@ -124,7 +120,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
     })),
     wallet: openEnvironments(simulation, 'wallet', limitMs, () => ({
       table: table.table,
-      payoutTerms,
       ...common(),
     })),
     delivery: openEnvironments(simulation, 'delivery', limitMs, () => ({
@@ -147,10 +142,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       shopKeys: Object.fromEntries(tills.map((till) => [till, digestOfShopKey(keyOfTill(till))])),
       undoMs,
       misses: missThrottle(missRule, now),
-      payoutProvider: outside.payoutProvider,
-      payoutStep: () => 1,
-      payoutTerms,
-      newId: newId('payout'),
       orderQueue: { sendAll: queues.sendAll },
       // The signature is tested elsewhere; the shop takes what it is handed.
       signReservation: async ({ orderId }: Pick<Order, 'orderId'>) => orderId,

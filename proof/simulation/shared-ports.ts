@@ -7,7 +7,6 @@ import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
 import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
-import type { PayoutProvider } from '../../functions/lib/shop/payout-provider.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
 import type { FilesOfDraw } from '../../functions/sales/draw/draw-of-sale.ts'
@@ -29,7 +28,6 @@ export type Outside = {
   table: TableStores
   queues: QueuePorts
   provider: SimulatedProvider['port']
-  payoutProvider: PayoutProvider
   site: Site
   /** What is published of announced splits and standby lists, and the beacon of both. */
   filesOf: FilesOfDraw
@@ -113,7 +111,6 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
   const { stock, gate, table, queues, site, edgeStore } = outside
   return {
     allDeadLetters: queues.allDeadLetters,
-    payoutProvider: outside.payoutProvider,
     orderQueue: { sendAll: queues.sendAll, depth: queues.orderDepth },
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,

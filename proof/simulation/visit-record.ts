@@ -20,8 +20,6 @@ export type VisitRecord = {
   emails: Map<ShopperId, string | undefined>
   /** Redemptions of coupons, by `redemptionName`. */
   redemptions: Map<string, AnsweredRedemption>
-  /** Payouts by their ids. */
-  payouts: Map<string, { shopperId: ShopperId; amount: number }>
 }
 
 export type AnsweredRedemption = {
@@ -43,7 +41,6 @@ export function openVisitRecord(): VisitRecord {
     recipients: new Map(),
     emails: new Map(),
     redemptions: new Map(),
-    payouts: new Map(),
   }
 }
 

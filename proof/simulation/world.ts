@@ -32,7 +32,6 @@ import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
 import { type SimulatedDraws, simulatedDraws } from './parts/draws.ts'
 import { memoryEdgeStore } from './parts/edge-store.ts'
 import { watchLocks } from './parts/locks.ts'
-import { type SimulatedPayouts, simulatedPayouts } from './parts/payouts.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
@@ -64,7 +63,6 @@ export type World = {
   stocks: SplitStocks
   queues: Queues
   provider: SimulatedProvider
-  payouts: SimulatedPayouts
   site: MemorySite
   draws: SimulatedDraws
   edgeStore: ReturnType<typeof memoryEdgeStore>
@@ -163,7 +161,6 @@ export function openSaleWorld(
   const provider = simulatedProvider(simulation, (eventId, body) =>
     deliverWebhook(simulation, functions, eventId, body),
   )
-  const payouts = simulatedPayouts(simulation)
   const statusRecord = openStatusRecord()
   const standby = openStandbyRecord(truth.table, saleId, violated)
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
@@ -177,7 +174,6 @@ export function openSaleWorld(
     table,
     queues: steppedQueues(simulation, queues, drawOtherSales(simulation)),
     provider: provider.port,
-    payoutProvider: payouts.port,
     site: steppedSite(simulation, site),
     filesOf: draws.filesOf,
     beacon: draws.beacon,
@@ -197,7 +193,6 @@ export function openSaleWorld(
     stocks,
     queues,
     provider,
-    payouts,
     site,
     draws,
     edgeStore,

@@ -98,7 +98,6 @@ const contactView = {
   ],
 }
 const credit = { saleId: 'new-year-rain', packetId: 'new-year-rain-17', amount: 88, currency: 'CNY' }
-const payout = { payoutId: 'p-5x7c', amount: 8800, currency: 'CNY', requestedAt: at(60), state: 'requested' }
 const redemption = {
   code: 'ABCDEFGHJKMNPQRSTVWX',
   orderId,
@@ -177,7 +176,6 @@ const row = (columns: string, values: string) => `${columns}\r\n${values}\r\n`
 export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   buy: { quantity: 1, startToken },
   claim: { startToken },
-  withdraw: { currency: 'CNY' },
   redeemInvitation: { saleId, code: redemption.code },
   changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
   putEntry: { choices: ['brown', 'white'], group: 'friends-of-ann' },
@@ -223,9 +221,7 @@ const entry = {
 
 const wallet = {
   balances: [{ amount: 88, currency: 'CNY' }],
-  credits: [{ ...credit, claimedAt: at(1), creditedAt: at(3) }],
-  statement: [{ kind: 'credit', at: at(3), balance: 88, ...credit }],
-  minimums: { CNY: 100 },
+  credits: [{ ...credit, claimedAt: at(1), creditedAt: at(3), balance: 88 }],
 }
 
 const keptOrder = { part: 'orders', reason: 'booking', count: 1, until: Date.UTC(2036, 0, 1) }
@@ -255,7 +251,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   },
   getWallet: wallet,
   awaitCredit: wallet,
-  withdraw: { payout },
   redeemInvitation: { saleId },
   getEntry: { ...entry, place: { rank: 17, of: 4211 }, offer: { variant: 'brown', until: at(1440) } },
   putEntry: entry,
@@ -340,7 +335,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     ...foundOrders,
     shopper: {
       ...{ shopperId: 'ann', contact: { email: 'ann@example.com', language: 'en' } },
-      ...{ deliveries: [], balances: [], statement: [] },
+      ...{ deliveries: [], balances: [], credits: [] },
       mails: [{ about: orderId, kind: 'confirmed', state: 'sent', at: at(61) }],
       answers: [{ saleId, code: 'limit-reached', at: at(3) }],
     },

@@ -147,9 +147,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   redeemInvitation: shopper('Redeem an invitation to early access', {
     description: 'A repeat by the same shopper gets the same answer. `not-found`: the sale has no such code.',
   }),
-  withdraw: shopper('Withdraw the balance of a currency', {
-    description: 'With `url` alone nothing was withdrawn: there the shopper first opens an account.',
-  }),
 
   getEntry: shopper('Read one’s entry in the draw of a sale', {
     description:

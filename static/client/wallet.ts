@@ -1,8 +1,7 @@
 /** The wallet page. Looks once, and again on return to it. */
 
-import { sureProblem } from '../../client/attempt.ts'
 import { heldWait } from '../../client/held-wait.ts'
-import type { StatementLine, Wallet } from '../../core/api/wallet.ts'
+import type { Wallet, WalletCredit } from '../../core/api/wallet.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import { urlIn } from '../../core/lib/url-in.ts'
 import { nextTryMs } from '../../core/orders/order-poll.ts'
@@ -17,12 +16,11 @@ import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
-import { readWallet, readWithdrawal, safeAddress } from './lib/wire.ts'
+import { readWallet, safeAddress } from './lib/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { type CheckedPacket, drawWallet, type ListedLine, showChecked, type WalletActions } from './wallet/draw.ts'
-import { statementCsv } from './wallet/statement-csv.ts'
-import { withdrawalNews } from './wallet/withdrawal-news.ts'
+import { creditsCsv } from './wallet/credits-csv.ts'
+import { drawWallet, type ListedCredit } from './wallet/draw.ts'
 
 const voice = await pageVoice<keyof typeof walletMessages>('wallet', walletPatterns)
 const status = byId('status')
@@ -42,7 +40,6 @@ let isNextHeld = false
 let looks = awaited === undefined ? looksAfterRain : 0
 let failures = 0
 let seen = ''
-const news = withdrawalNews()
 let said: keyof typeof walletMessages | undefined
 let redraw: () => void = () => undefined
 
@@ -53,15 +50,12 @@ function say(key: typeof said): void {
 
 /** The milliseconds until the next look; undefined when only a return is a reason for one. */
 async function look(isPlanned: boolean): Promise<number | undefined> {
-  const found = news.look()
   const reply = await ask(isPlanned)
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (wallet === undefined) return explain(reply)
   failures = 0
-  const nextMs = await showWallet(wallet)
-  found(seen, nextMs === undefined)
-  say(news.key())
-  return nextMs
+  say(undefined)
+  return showWallet(wallet)
 }
 
 /** A planned look is held until the packet is credited. */
@@ -75,11 +69,11 @@ async function ask(isPlanned: boolean): Promise<Reply> {
 }
 
 async function showWallet(wallet: Wallet): Promise<number | undefined> {
-  const { balances, statement, minimums } = wallet
+  const { balances } = wallet
   const balanceUrl = safeAddress(wallet.balanceUrl, location.origin)
-  const listed = await Promise.all(statement.map(listLine))
-  const fresh = JSON.stringify([balances, listed, minimums, balanceUrl])
-  redraw = () => show(drawWallet(voice, { balances, minimums, balanceUrl }, listed, actions))
+  const listed = await Promise.all(wallet.credits.map(listCredit))
+  const fresh = JSON.stringify([balances, listed, balanceUrl])
+  redraw = () => show(drawWallet(voice, { balances, balanceUrl }, listed, () => void download()))
   if (fresh !== seen) redraw()
   coupons.hidden = false
   if (seen !== '' && fresh !== seen) looks = looksAfterRain
@@ -97,62 +91,18 @@ async function showWallet(wallet: Wallet): Promise<number | undefined> {
   return looks < looksAfterRain ? followMs(looks++, Math.random()) : undefined
 }
 
-async function listLine(line: StatementLine): Promise<ListedLine> {
-  return { line, card: line.saleId === undefined ? undefined : await saleCard(line.saleId) }
-}
-
-/** The provider may take its time. */
-const withdrawalMs = 15_000
-
-const withdrawing = new Set<string>()
-
-/** By the id of a packet, in the language in which it was checked. */
-const checked = new Map<string, CheckedPacket>()
-
-const actions: WalletActions = {
-  check: (line) => void check(line),
-  checked: (packetId) => checked.get(packetId),
-  isWithdrawing: (currency) => withdrawing.has(currency),
-  withdraw: (currency) => void withdraw(currency),
-  download: () => void download(),
-}
-
-/** A second press while the first one is asked for changes nothing; neither would a second request. */
-async function withdraw(currency: string): Promise<void> {
-  if (withdrawing.has(currency)) return
-  withdrawing.add(currency)
-  redraw()
-  const before = seen
-  const reply = await call(fetch, '/api/wallet/payouts', { body: { currency }, deadlineMs: withdrawalMs })
-  withdrawing.delete(currency)
-  const { state, url } = (reply.kind === 'ok' ? readWithdrawal(reply.body) : undefined) ?? {}
-  const address = safeAddress(url, location.origin)
-  if (address !== undefined) return location.assign(address)
-  redraw()
-  news.take(state ?? (reply.kind === 'ok' || sureProblem(reply) === undefined ? 'unknown' : 'failed'), before)
-  if (state === undefined) looks = 0
-  say(news.key())
-  watch.now()
-}
-
-async function check({ saleId, packetId = '', amount, currency }: StatementLine): Promise<void> {
-  if (saleId === undefined) return
-  const packet = Number(packetId.slice(`${saleId}-p`.length))
-  const script = byId('main').dataset.packetCheckScript ?? ''
-  const module = await loadModule<typeof import('./packet-check.ts')>(script)
-  const found = await module?.checkPacket(saleId, packet, { amount, currency })
-  checked.set(packetId, found ?? { tone: 'calm', text: voice.t('wallet.downloadFailed') })
-  showChecked(packetId, checked.get(packetId))
+async function listCredit(credit: WalletCredit): Promise<ListedCredit> {
+  return { credit, card: await saleCard(credit.saleId) }
 }
 
 async function download(): Promise<void> {
-  const reply = await call(fetch, '/api/wallet?statement=all')
+  const reply = await call(fetch, '/api/wallet?credits=all')
   const wallet = reply.kind === 'ok' ? readWallet(reply.body) : undefined
   if (codeOf(reply) === 'sign-in-required') return askToSignIn()
   if (wallet === undefined) return say('wallet.downloadFailed')
-  say(news.key())
-  const text = statementCsv(voice, wallet.statement)
-  saveFile(new Blob([text], { type: 'text/csv' }), 'statement.csv')
+  say(undefined)
+  const text = creditsCsv(voice, wallet.credits)
+  saveFile(new Blob([text], { type: 'text/csv' }), 'credits.csv')
 }
 
 function saleBefore(): SaleId | undefined {
@@ -205,16 +155,12 @@ coupons.addEventListener('toggle', () => void showCoupons())
 const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 
 voice.onChange(() => {
-  checked.clear()
   redraw()
   say(said)
   void showCoupons()
 })
 document.addEventListener('visibilitychange', () => (document.hidden ? watch.rest() : watch.now()))
 window.addEventListener('pageshow', ({ persisted }) => {
-  if (!persisted) return
-  // The page was left with a button that says that it is being left.
-  redraw()
-  watch.now()
+  if (persisted) watch.now()
 })
 watch.now()

@@ -76,7 +76,6 @@ export const accessibilityMessages = catalogue('shared', 'accessibility')
 export const walletMessages = catalogue('shared', ...problems, 'wallet')
 /** The codes of coupons, on the page of an order and in the wallet. */
 export const couponCodeMessages = catalogue('coupon-codes')
-export const packetCheckMessages = catalogue('packet-check')
 export const drawFaultMessages = catalogue('draw-faults')
 export const drawCheckMessages = catalogue('shared', 'draw-faults', 'draw-check')
 export const customerMessages = catalogue('shared', 'customer')

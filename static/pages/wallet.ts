@@ -16,7 +16,7 @@ export function renderWalletPage(assets: Assets, brand: Brand): string {
     assets,
     styles: ['sluice.css', 'wallet.css'],
     script: 'wallet',
-    main: html`<main id="main" class="narrow" data-packet-check-script="${asset(assets, 'packet-check.js')}" data-coupons-script="${asset(assets, 'wallet-coupons.js')}" data-qr-script="${asset(assets, 'coupon-qr.js')}">
+    main: html`<main id="main" class="narrow" data-coupons-script="${asset(assets, 'wallet-coupons.js')}" data-qr-script="${asset(assets, 'coupon-qr.js')}">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="wallet" aria-busy="true"><h1>${say('wallet.title')}</h1><p class="empty">${say('wallet.loading')}</p></div>
 <details id="coupons" hidden><summary>${say('wallet.coupons')}</summary><div id="coupons-place"></div></details>

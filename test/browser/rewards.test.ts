@@ -1,15 +1,13 @@
 /**
  * What a shopper gets for nothing, in a real browser: a coupon, whose code is copied from the keyboard and which
- * expires; a red packet, caught by a tap on a falling one or by keyboard; and the wallet that is paid out.
+ * expires; a red packet, caught by a tap on a falling one or by keyboard; and the wallet.
  */
 import type { BrowserContextOptions, Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { OrderView } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { formatCoupon } from '../../core/orders/coupon.ts'
-import { publishedRain } from '../core/packets/published-rain.ts'
 import { bought, call, click, control, eventually, openSale, startTokenOf, writtenOrder } from '../journey/support.ts'
-import { saleIdOf } from '../redis/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openRain as openRainIn, raining, tapPacket, totalAmount, waitForStatus } from './rain.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
@@ -379,129 +377,57 @@ async function claim(saleId: string, token: string, credits = 1): Promise<void> 
 }
 
 describe('a wallet in a real browser', () => {
-  it('is paid out by one press, lists it with the balance, and saves its statement (N5)', async () => {
-    const { page } = await winner('wendy', 1221, desktop)
+  it('lists each credit with the balance, in Chinese on a phone as well, and saves them (N5)', async () => {
+    const { page, token } = await winner('wendy', 1221, desktop)
     const wrong = complaintsOf(page)
     await textOf(page, '#balances').toContain('12.21')
-    await textOf(page, '#credits li').toMatch(/\+.*12\.21/)
-    await page.locator('#withdraw-CNY').focus()
-    await page.keyboard.press('Enter')
-    await says(page, '#status', 'was paid')
-    await page.locator('[data-payout-id]').waitFor()
-    await textOf(page, '.balances__sum').toMatch(/0\.00/)
-    await textOf(page, '.balances__note').toContain('You can withdraw')
     await soon(() => page.locator('#credits li').allTextContents()).toEqual([
-      expect.stringMatching(/Withdrawal.*Balance .*0\.00.*−.*12\.21/),
       expect.stringMatching(/Balance .*12\.21.*\+.*12\.21/),
     ])
-    const [file] = await Promise.all([page.waitForEvent('download'), page.click('#statement-csv')])
+    await claim(await openRain(1, { packets: { count: 1, totalAmount: 199 } }), token, 2)
+    await page.reload()
+    await soon(() => page.locator('#credits li').allTextContents()).toEqual([
+      expect.stringMatching(/Balance .*14\.20.*\+.*1\.99/),
+      expect.stringMatching(/Balance .*12\.21.*\+.*12\.21/),
+    ])
+    const [file] = await Promise.all([page.waitForEvent('download'), page.click('#credits-csv')])
     const chunks: Buffer[] = []
     for await (const chunk of await file.createReadStream()) chunks.push(Buffer.from(chunk))
     const lines = Buffer.concat(chunks).toString().trimEnd().split('\r\n')
-    expect(lines[0]).toMatch(/^\uFEFFTime \(.+\),Description,Amount,Currency,Balance,Reference$/)
-    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,Withdrawal,-12\.21,CNY,0\.00,/)
-    expect(lines[2]).toMatch(/,Red packet,12\.21,CNY,12\.21,/)
+    expect(lines[0]).toMatch(/^\uFEFFTime \(.+\),Amount,Currency,Balance,Reference$/)
+    expect(lines[1]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,1\.99,CNY,14\.20,/)
+    expect(lines[2]).toMatch(/,12\.21,CNY,12\.21,/)
     expect(lines).toHaveLength(3)
-    expect(wrong).toEqual([])
-  })
-
-  it('says in Chinese on a phone why a payout came back, and that one is on its way (N5)', async () => {
-    const { page, token } = await winner('xiao', 1299, phone, 'zh-CN')
-    await page.click('#withdraw-CNY')
-    await says(page, '#status', '提现失败，金额已退回钱包。')
-    await soon(() => page.locator('#credits li').allTextContents()).toEqual([
-      expect.stringMatching(/提现退回.*余额.*12\.99.*收款账户暂不可用.*\+.*12\.99/),
-      expect.stringMatching(/提现失败.*余额.*0\.00.*−.*12\.99/),
-      expect.anything(),
-    ])
-    // 12.99 and 1.99 are 14.98, which takes the simulated provider a minute.
-    await claim(await openRain(1, { packets: { count: 1, totalAmount: 199 } }), token, 2)
-    await page.reload()
-    await page.click('#withdraw-CNY')
-    await says(page, '.balances__note', /14\.98 提现处理中/)
-    await soon(() => page.locator('#withdraw-CNY').count()).toBe(0)
-  })
-
-  it('computes the amount of a packet again from what the shop published, and says why it differs (P1)', async () => {
-    const { page, saleId } = await winner('rita', 1221, desktop)
-    const wrong = complaintsOf(page)
-    const sale = saleIdOf(saleId)
-    const publish = (totalAmount: number, reveal = {}) =>
-      publishedRain({ sale, waves: [{ count: 1, totalAmount }] }, reveal)
-    let files = new Map<string, Uint8Array>()
-    await page.route(`**/sales/${saleId}/draw/*`, (route) => {
-      const file = files.get(new URL(route.request().url()).pathname.split('/').at(-1) ?? '')
-      return route.fulfill(file === undefined ? { status: 404 } : { body: Buffer.from(file) })
-    })
-    const finds = async (tone: string, text: RegExp) => {
-      await page.click(`#check-${saleId}-p0`)
-      await textOf(page, `#checked-${saleId}-p0`).toMatch(text)
-      await soon(() => page.locator(`#checked-${saleId}-p0`).getAttribute('data-tone')).toBe(tone)
-    }
-    await finds('calm', /^For this sale the shop did not announce/)
-    files = await publish(1221)
-    const reveal = files.get('reveal.json') ?? new Uint8Array()
-    files.delete('reveal.json')
-    await finds('calm', /^After the sale the shop publishes/)
-    files.set('reveal.json', reveal)
-    await finds('good', /^Recomputed: .*12\.21 follows from .* For trial only/)
-    await picture(page, 'wallet-packet-checked')
-    files = await publish(1221, { seed: '0'.repeat(64) })
-    await finds('bad', /^Something is wrong .* The seed is not the one/)
-    // This browser has seen the announcement before.
-    files = await publish(1222)
-    await finds('bad', /The shop has replaced it\.$/)
-    await page.evaluate('localStorage.clear()')
-    await finds('bad', /It should hold .*12\.22, and you were given .*12\.21\.$/)
-    files = await publish(1221, { round: null })
-    await finds('calm', /^Recomputed: .* came too late/)
+    await page.setViewportSize({ width: 390, height: 844 })
     await switchLanguage(page)
-    await textOf(page, `#checked-${saleId}-p0`).toBe('')
-    await finds('calm', /^已重新计算/)
+    await textOf(page, '#credits li').toMatch(/余额.*14\.20.*\+.*1\.99/)
     expect(wrong).toEqual([])
   })
 
-  it('leads to the balance that the shop holds itself, and withdraws nothing (N5)', async () => {
+  it('leads to the balance that the shop holds itself (N5)', async () => {
     const { page } = await winner('hal', 1500)
     const balanceUrl = 'https://shop.example/credit'
     await page.route('**/api/wallet', async (route) => {
-      const { minimums: _, ...wallet } = await (await route.fetch()).json()
+      const wallet = await (await route.fetch()).json()
       await route.fulfill({ json: { ...wallet, balanceUrl } })
     })
     await page.reload()
     await textOf(page, '#balances a').toBe('See your balance in the shop')
     await soon(() => page.locator('#balances a').getAttribute('href')).toBe(balanceUrl)
-    await soon(() => page.locator('#withdraw-CNY').count()).toBe(0)
     await picture(page, 'wallet-in-shop')
   })
 
-  it('says no more of a withdrawal and of a download than it knows, in the language of the page (N5)', async () => {
+  it('says that a download failed in the language of the page, and asks to sign in again (N5)', async () => {
     const { page } = await winner('lost', 1233)
-    await page.route('**/api/wallet/payouts', (route) => route.abort())
-    await page.click('#withdraw-CNY')
-    await says(page, '#status', 'Checking whether your withdrawal went through')
-    await fastForwardTo(page.locator('#withdraw-CNY[aria-disabled=false]'))
-    await textOf(page, '#status').toBe('')
-    await textOf(page, '#withdraw-CNY').toBe('Withdraw')
-    await page.route('**/api/wallet?statement=all', (route) => route.abort())
-    await page.click('#statement-csv')
+    await page.route('**/api/wallet?credits=all', (route) => route.abort())
+    await page.click('#credits-csv')
     await says(page, '#status', 'The download failed. Try again.')
     await switchLanguage(page)
     await says(page, '#status', '下载失败，请重试。')
     await switchLanguage(page)
-    // An account is opened at the provider; the browser's own way back shows the page as it was left.
-    const json = { url: `${stack.url}/wallet/#account` }
-    await page.route('**/api/wallet/payouts', (route) => route.fulfill({ json }))
-    await page.click('#withdraw-CNY')
-    await page.waitForURL(json.url)
-    await textOf(page, '#withdraw-CNY').toBe('Withdrawing…')
-    // Not answered any more: the page would learn by its own look that the shopper has signed out.
-    await page.route('**/api/wallet', () => undefined)
-    await page.evaluate(`dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))`)
-    await says(page, '#withdraw-CNY[aria-disabled=false]', 'Withdraw')
     await page.context().clearCookies()
-    await page.unroute('**/api/wallet?statement=all')
-    await page.click('#statement-csv')
+    await page.unroute('**/api/wallet?credits=all')
+    await page.click('#credits-csv')
     await says(page, '#wallet a', 'Sign in')
   })
 })

@@ -18,7 +18,6 @@ import { consumptions, queueNames, visibilitySeconds } from '../../system/queues
 import { hashedPattern, isHashed } from '../../system/site-objects.ts'
 import { aHandler, bundleOf, importAll, importEach } from '../functions/imported-bundles.ts'
 import { environmentBytes } from './environment-bytes.ts'
-import { stages } from './stages.ts'
 import {
   assetOf,
   describeStage,
@@ -90,9 +89,9 @@ describe('every function of the system', () => {
     }
   })
 
-  it('redeems coupons, sells for the checkout of a shop and pays wallets out only where the stage says so, and still has room (S7, N5)', async () => {
+  it('redeems coupons and sells for the checkout of a shop only where the stage says so, and still has room (S7)', async () => {
     const among = Object.entries(describeStage('full').resources('app', 'AWS::Lambda::Function'))
-    const own = ['CHECKOUT_KEYS', 'PAYOUTS', 'SHOP_KEYS', 'UNDO_MINUTES']
+    const own = ['CHECKOUT_KEYS', 'SHOP_KEYS', 'UNDO_MINUTES']
     const added = allFunctions.map((name) => {
       const before = Object.keys(variablesOf(name))
       expect(before.filter((variable) => own.includes(variable))).toEqual([])
@@ -101,8 +100,6 @@ describe('every function of the system', () => {
     expect(added.filter(([, variables]) => variables?.length !== 0)).toEqual([
       ['order-changes', own],
       ['delivery', ['EVENT_BUS', 'SENDS_EVENTS', 'SENDS_MAILS']],
-      ['wallet', ['PAYOUTS']],
-      ['held-reads', ['PAYOUTS']],
       ['payments', ['ORDERS_QUEUE_URL', 'SHOP_KEYS']],
       ['control', ['CHECKOUT', 'EVENT_BUS', 'SENDS_MAILS']],
       ['reconcile', ['EVENT_BUS', 'SENDS_MAILS']],
@@ -110,7 +107,7 @@ describe('every function of the system', () => {
     const issuer = Object.entries(describeStage('issuer').resources('app', 'AWS::Lambda::Function'))
     expect(variablesOf('wallet', issuer)).toMatchObject({ BALANCE_URL: 'https://shop.example.com/credit' })
     const variables = variablesOf('order-changes', among)
-    expect(variables).toMatchObject({ UNDO_MINUTES: '15', PAYOUTS: JSON.stringify(stages.full.payouts) })
+    expect(variables).toMatchObject({ UNDO_MINUTES: '15' })
     expect(environmentBytes(variables)).toBeLessThanOrEqual(4096)
     expect(await importEach([{ file: bundleOf('order-changes'), env: settled(variables) }])).toEqual([aHandler])
   })

@@ -20,7 +20,6 @@ const full: StageSettings = {
   },
   redeem: {},
   checkout: true,
-  payouts: { minimums: { CNY: 100, EUR: 100 } },
   mail: { from: 'Shop <orders@shop.example>' },
   sendsEvents: true,
   eventBus: true,
@@ -39,9 +38,8 @@ export const mail = {
 }
 
 /** The same with another issuer than the user pool, and the balances of red packets in the shop's own system. */
-const { payouts: _, ...unpaid } = full
 const issuer: StageSettings = {
-  ...unpaid,
+  ...full,
   balanceUrl: 'https://shop.example.com/credit',
   name: 'issuer',
   mail,

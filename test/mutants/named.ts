@@ -28,12 +28,6 @@ export const namedMutants: readonly Named[] = [
     replacement: 'remaining: -1 }',
   },
   {
-    name: 'the account that was recorded is not followed',
-    file: 'functions/packets/payouts.ts',
-    search: 'if (kept !== found.account) return accountOf(ports, shopperId, kept)',
-    replacement: '',
-  },
-  {
     name: 'a pass may expire at any time',
     file: 'edge/memory/passes.ts',
     search: ' || leftSeconds > passLifeSeconds + clockSlackSeconds',

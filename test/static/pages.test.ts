@@ -39,7 +39,6 @@ const names = [
   'await-standby.js',
   'currency.js',
   'sale-zone.js',
-  'packet-check.js',
   'wallet-coupons.js',
   'sluice.css',
   'variants.css',

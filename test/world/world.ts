@@ -203,7 +203,6 @@ export async function world(options: WorldOptions = {}) {
     sendsMails: false,
     signReservation: async ({ orderId }) => `reservation of ${orderId}`,
     table: table.table,
-    payoutProvider: { account: async () => ({ kind: 'ready' }), payOut: async () => ({ kind: 'paid' }) },
     stock: asked,
     gate,
     paymentPagesPerSecond: 1000,

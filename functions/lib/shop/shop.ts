@@ -12,7 +12,6 @@ import type { Sealer } from '../sealer.ts'
 import type { Log, Telemetry } from '../telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
 import type { PaymentProvider } from './payment-provider.ts'
-import type { PayoutProvider } from './payout-provider.ts'
 import type { Publisher, Shopfront } from './publisher.ts'
 import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, EventQueue, OrderQueue } from './queues.ts'
 import type { Site } from './site.ts'
@@ -51,10 +50,6 @@ export type Shop = {
   allDeadLetters: () => Promise<number>
   /** Where shoppers pay; money comes in. */
   provider: PaymentProvider
-  /** Where wallets are paid out; money leaves. */
-  payoutProvider: PayoutProvider
-  /** A payout is a multiple of this, in minor units of `currency`. */
-  payoutStep: (currency: string) => number
   /** A price is a multiple of this, in minor units of `currency`. */
   priceStep: (currency: string) => number
   /** Whether shoppers can pay in the checkout of a shop: this stage signs reservations. */

@@ -5,11 +5,9 @@
 
 import { atFirstCall } from '../../lib/at-first-call.ts'
 import type { PaymentProvider } from '../../lib/shop/payment-provider.ts'
-import type { PayoutProvider } from '../../lib/shop/payout-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
 import type { PaymentWebhooks } from './payment-webhooks.ts'
-import { simulatedPayouts } from './payout-provider.simulated.ts'
 import { stripeStep } from './stripe-currency.ts'
 
 export const providerNames = ['simulated', 'stripe'] as const
@@ -22,7 +20,7 @@ export type PaymentEnvironment = {
   PAYMENT_API_KEY: string
 }
 
-/** The provider charges and pays multiples of this, in minor units of `currency`. */
+/** The provider charges multiples of this, in minor units of `currency`. */
 export function priceStep(provider: ProviderName, currency: string): number {
   return provider === 'stripe' ? stripeStep(currency) : 1
 }
@@ -38,17 +36,6 @@ export function choosePayments(env: PaymentEnvironment, shopUrl?: string): Payme
     capture: async (authorised) => (await stripe()).capture(authorised),
     release: async (authorised) => (await stripe()).release(authorised),
     refund: async (refund) => (await stripe()).refund(refund),
-  }
-}
-
-/** The same provider for payouts; without `shopUrl` no account can be opened. */
-export function choosePayouts(env: PaymentEnvironment, shopUrl?: string): PayoutProvider {
-  const access = { url: env.PAYMENT_URL, apiKey: env.PAYMENT_API_KEY }
-  if (env.PAYMENT_PROVIDER === 'simulated') return simulatedPayouts(access)
-  const stripe = atFirstCall(async () => (await import('./stripe.ts')).stripePayouts(access, shopUrl))
-  return {
-    account: async (shopperId, known) => (await stripe()).account(shopperId, known),
-    payOut: async (payout) => (await stripe()).payOut(payout),
   }
 }
 

@@ -1,5 +1,5 @@
 /**
- * The API of the simulated provider: six calls, which can all be repeated, and messages in the form
+ * The API of the simulated provider: five calls, which can all be repeated, and messages in the form
  * of Standard Webhooks.
  */
 import { randomUUID, timingSafeEqual } from 'node:crypto'
@@ -12,7 +12,6 @@ import { type PaymentEvent, paymentFacts } from '../../../core/orders/payment-ev
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../../lib/http/answer.ts'
 import type { AuthorisationEnd } from '../../lib/shop/payment-provider.ts'
-import type { PayoutOutcome } from '../../lib/shop/payout-provider.ts'
 import type { Message, PaymentFacts } from '../../table/orders/simulated-payments.ts'
 import { type Book, paidOf, type Report } from './simulated-book.ts'
 
@@ -42,29 +41,6 @@ const newPayment = z.extend(paymentFacts, {
 
 const apiBodyLimitBytes = 2048
 
-const payoutFacts = z.object({
-  payoutId: z.string().check(z.minLength(1)),
-  amount: whole(1, Number.MAX_SAFE_INTEGER),
-  currency: z.string(),
-  requestedAt: whole(0, Number.MAX_SAFE_INTEGER),
-})
-
-/** How long a slow payout takes. */
-const slowPayoutMs = 60_000
-
-/**
- * No money moves, so nothing is stored: the last two digits of the amount decide, in every repeat alike. 99 is
- * refused, 98 takes a minute, and any other amount is paid.
- */
-function outcomeOf(
-  { amount, requestedAt }: z.infer<typeof payoutFacts>,
-  now: number,
-): PayoutOutcome | { kind: 'pending' } {
-  const digits = amount % 100
-  if (digits === 99) return { kind: 'refused', reason: 'account' }
-  return digits === 98 && now < requestedAt + slowPayoutMs ? { kind: 'pending' } : { kind: 'paid' }
-}
-
 type Call = (ports: SimulatedApiPorts, body: string) => Promise<HttpAnswer>
 
 const calls: Readonly<Record<string, Call>> = {
@@ -83,8 +59,6 @@ const calls: Readonly<Record<string, Call>> = {
     }),
   captures: ({ book }, body) => settle(book, body, 'captured'),
   releases: ({ book }, body) => settle(book, body, 'released'),
-  payouts: ({ clock }, body) =>
-    answerWith(readJson(payoutFacts, body), async (payout) => jsonAnswer(200, outcomeOf(payout, clock()))),
   // The shop asks for each amount of a payment once.
   refunds: ({ book }, body) =>
     answerWith(readJson(paymentFacts, body), async (facts) =>

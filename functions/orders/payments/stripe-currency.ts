@@ -1,8 +1,7 @@
 /**
  * Amounts as Stripe counts them (https://docs.stripe.com/currencies). Most currencies have the minor
  * unit of ISO 4217 there. MGA has no minor unit. ISK and UGX have two decimals for compatibility,
- * which must be 0. HUF and TWD have two decimals in payments; only payouts have none. The last digit
- * of a currency with three decimals must be 0.
+ * which must be 0. The last digit of a currency with three decimals must be 0.
  */
 import { type Money, minorDigits } from '../../../core/money.ts'
 

@@ -4,4 +4,3 @@
  */
 export { stripePayments } from './payment-provider.stripe.ts'
 export { isStripeSecretList, stripeWebhooks } from './payment-webhooks.stripe.ts'
-export { stripePayouts } from './payout-provider.stripe.ts'

@@ -1,17 +1,14 @@
 /**
- * Repeats the calls of the payment provider that should be done by now (O8, N5): a call was lost, or its
+ * Repeats the calls of the payment provider that should be done by now (O8): a call was lost, or its
  * answer. What fails stays due.
  */
 
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { askRefund } from '../../orders/refund.ts'
 import { settleAuthorisation } from '../../orders/settle.ts'
-import { settlePayout } from '../../packets/payouts.ts'
 import { type Authorisation, dueAuthorisations } from '../../table/orders/authorisations.ts'
 import { dueRefunds, type Refund } from '../../table/orders/refunds.ts'
-import { duePayouts } from '../../table/packets/payouts.ts'
 import type { RepairPorts, Timed } from '../ports.ts'
 import { minuteOf, rotated } from '../rotation.ts'
 
@@ -20,9 +17,6 @@ export const refundAgeMs = 60_000
 
 /** A younger authorisation is most likely being settled. */
 const authorisationAgeMs = 20_000
-
-/** A younger payout is most likely being paid by the request of its shopper. */
-const payoutAgeMs = 20_000
 
 /** Requests on their way at once. */
 const atOnce = 10
@@ -41,20 +35,6 @@ export function askForRefundsAgain(ports: Timed, ageMs = refundAgeMs): Promise<n
 export function settleAgain(ports: Timed): Promise<number> {
   const again = (authorisation: Authorisation) => settleOrLeave(ports, authorisation)
   return repeatDue(ports, authorisationAgeMs, () => dueAuthorisations(ports.table), again)
-}
-
-type PayAgainPorts = Pick<Timed, 'deadline'> & Pick<Shop, 'table' | 'payoutProvider' | 'clock' | 'meter' | 'log'>
-
-/** Pays wallets out, and throws, as `askForRefundsAgain`. Resolves with how many have ended. */
-export function payAgain(ports: PayAgainPorts, ageMs = payoutAgeMs): Promise<number> {
-  return repeatDue(
-    ports,
-    ageMs,
-    () => duePayouts(ports.table),
-    async (payout) => {
-      return (await settlePayout(ports, payout)).kind !== 'requested'
-    },
-  )
 }
 
 async function repeatDue<T extends { requestedAt: number }>(

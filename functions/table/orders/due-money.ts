@@ -1,11 +1,8 @@
-/**
- * Money that is due to go back, to be captured or released, or to be paid out: an item on a list of due
- * ones.
- */
+/** Money that is due to go back, or to be captured or released: an item on a list of due ones. */
 import type { ItemKey, ListKey } from '../keys.ts'
 
 /** `field` is the attribute that holds it. */
-type DueMoney = { key: ItemKey; list: ListKey; field: 'refund' | 'authorisation' | 'payout' }
+type DueMoney = { key: ItemKey; list: ListKey; field: 'refund' | 'authorisation' }
 
 /** Adds `money` as due; an existing one stays as it is, due or done. */
 export function dueUpdate(TableName: string, { key, list, field }: DueMoney, money: object) {

@@ -1,7 +1,4 @@
-/**
- * Wallets in DynamoDB: a shopper's balances, credits and payouts share a partition, so one query reads
- * them all.
- */
+/** Wallets in DynamoDB: a shopper's balances and credits share a partition, so one query reads them all. */
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy, whole } from '../../../core/lib/parse.ts'
@@ -11,17 +8,12 @@ import type { Table } from '../../lib/shop/table.ts'
 import { findItem, readStored, UnexpectedItem } from '../dynamodb.ts'
 import { creditKey, readWalletKey, walletOf } from '../keys.ts'
 import { allOf, type Item } from '../query.ts'
-import { type PayoutRecord, readPayout } from './payouts.ts'
 
 /** A credited packet. Times are epoch ms; `amount` is in minor units. */
 export type Credit = Money & { saleId: SaleId; packet: number; claimedAt: number; creditedAt: number }
 
 /** All that a wallet holds. */
-type WalletRecord = {
-  balances: readonly Money[]
-  credits: readonly Credit[]
-  payouts: readonly PayoutRecord[]
-}
+type WalletRecord = { balances: readonly Money[]; credits: readonly Credit[] }
 
 const max = Number.MAX_SAFE_INTEGER
 const currency = z.string('must be a string')
@@ -43,14 +35,12 @@ export async function findWallet(table: Table, shopperId: ShopperId): Promise<Wa
   const items = await allOf(table, walletOf(shopperId))
   const balances: Money[] = []
   const credits: Credit[] = []
-  const payouts: PayoutRecord[] = []
   for (const item of items) {
     const read = readItem(item)
     if ('saleId' in read) credits.push(read)
-    else if ('payout' in read) payouts.push(read)
     else balances.push(read)
   }
-  return { balances, credits, payouts }
+  return { balances, credits }
 }
 
 /**
@@ -62,12 +52,10 @@ export async function findCredit(table: Table, shopperId: ShopperId, saleId: Sal
   return item && readStored('an item of a wallet', storedCredit, { ...item, saleId })
 }
 
-/** The key determines an item's kind, and names its sale, currency or payout. */
-function readItem(item: Item): Money | Credit | PayoutRecord {
+/** The key determines an item's kind, and names its sale or currency. */
+function readItem(item: Item): Money | Credit {
   const key = readWalletKey(String(item.sk))
-  if (key === undefined)
-    throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim, a balance or a payout')
-  if ('payoutId' in key) return readPayout(item)
+  if (key === undefined) throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim or a balance')
   const schema = 'saleId' in key ? storedCredit : storedBalance
   return readStored<typeof storedCredit | typeof storedBalance>('an item of a wallet', schema, {
     ...item,

@@ -227,10 +227,6 @@ function portsOver({ table, store, pipeline, site }: Outside): ControlPorts & Re
       release: () => unasked('the payment provider'),
       refund: () => unasked('the payment provider'),
     },
-    payoutProvider: {
-      account: () => unasked('the provider of payouts'),
-      payOut: () => unasked('the provider of payouts'),
-    },
     orderQueue: { sendAll: () => unasked('the queue'), depth: async () => nothing },
     claimQueue: { depth: async () => nothing },
     claimLetters: { put: () => unasked('the dead letters') },

@@ -9,8 +9,7 @@ import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { unsubscribeSeal } from '../../../functions/lib/sealer.ts'
 import { ordersApp } from '../../../functions/orders/orders-http.ts'
-import { payoutsApp } from '../../../functions/packets/payouts-http.ts'
-import { walletApp } from '../../../functions/packets/wallet-http.ts'
+import { walletApp } from '../../../functions/packets/wallet.ts'
 import { deliveryApp, unsubscribeApp } from '../../../functions/people/delivery-http.ts'
 import { sendRequest } from '../client.ts'
 import type { Environments } from '../engine/environments.ts'
@@ -75,8 +74,8 @@ export async function runReader(world: World, shopperId: ShopperId): Promise<voi
   }
 }
 
-export async function readOwnWallet({ simulation, functions }: World, shopperId: ShopperId): Promise<Wallet> {
-  const request = requestOf(shopperId, 'GET', '/api/wallet?statement=all')
+async function readOwnWallet({ simulation, functions }: World, shopperId: ShopperId): Promise<Wallet> {
+  const request = requestOf(shopperId, 'GET', '/api/wallet?credits=all')
   const answer = await askUntilAnswered(simulation, functions.wallet, walletApp, request)
   return walletApi.getWallet.answer.parse(JSON.parse(answer.body))
 }
@@ -91,25 +90,24 @@ export async function findOwnPacket(
   return walletApi.findPacket.answer.parse(JSON.parse(answer.body)).packet?.packetId
 }
 
-/** Withdraws the balance, from two devices at once now and then; a provider may first ask for an account. */
-export async function runWithdrawal(world: World, shopperId: ShopperId): Promise<void> {
+/** Looks into the wallet now and then. */
+export async function runWalletReader(world: World, shopperId: ShopperId): Promise<void> {
   const { random, sleep } = world.simulation
   for (let left = random.whole(1, 3); left > 0; left -= 1) {
     await sleep(random.spread(100, 20_000))
-    const { statement } = await readOwnWallet(world, shopperId)
-    const [newest] = statement
-    if (newest !== undefined && newest.balance < 0) world.violated(`${shopperId} has ${newest.balance} (P8)`)
-    const devices = random.chance(0.3) ? 2 : 1
-    await Promise.all(Array.from({ length: devices }, () => withdraw(world, shopperId)))
+    await readAddedUp(world, shopperId)
   }
 }
 
-async function withdraw({ simulation, functions, visits }: World, shopperId: ShopperId): Promise<void> {
-  const request = requestOf(shopperId, 'POST', '/api/wallet/payouts', { currency: 'EUR' })
-  const answer = await askUntilAnswered(simulation, functions.orderChanges, payoutsApp, request)
-  if (answer.statusCode !== 200) return
-  const { payout } = walletApi.withdraw.answer.parse(JSON.parse(answer.body))
-  if (payout !== undefined) visits.payouts.set(payout.payoutId, { shopperId, amount: payout.amount })
+/** The credits of a wallet, which add up to its balance whenever it is read. */
+export async function readAddedUp(world: World, shopperId: ShopperId): Promise<Wallet['credits']> {
+  const { balances, credits } = await readOwnWallet(world, shopperId)
+  const [sum, balance] = [credits, balances].map((all) => all.reduce((total, { amount }) => total + amount, 0))
+  const newest = credits[0]?.balance ?? 0
+  if (sum !== balance || sum !== newest) {
+    world.violated(`the credits of ${shopperId} add up to ${sum}, the balance is ${balance}, shown as ${newest} (P8)`)
+  }
+  return credits
 }
 
 /** Says where to send an order, or erases that again; true when the address is kept. */

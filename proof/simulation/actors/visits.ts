@@ -1,10 +1,10 @@
 /**
  * Visits of a sale that is over: staff look up orders and change brand, lists and drafts, shoppers read
- * their orders, tills redeem coupons, wallets are paid out, and the next sale sends its orders to addresses.
+ * their orders or wallets, tills redeem coupons, and the next sale sends its orders to addresses.
  */
 import { tills } from '../functions.ts'
 import type { World } from '../world.ts'
-import { runReader, runWithdrawal } from './account.ts'
+import { runReader, runWalletReader } from './account.ts'
 import { runParcels } from './parcels.ts'
 import { runStaff } from './staff.ts'
 import { runTill } from './till.ts'
@@ -18,7 +18,7 @@ export function visit(world: World): void {
   const visitors = kind === 'red-packet' ? winners : shoppers
   for (let left = Math.min(3, visitors.length); left > 0; left -= 1) {
     const shopperId = random.pick(visitors)
-    spawn(shopperId, () => (kind === 'red-packet' ? runWithdrawal(world, shopperId) : runReader(world, shopperId)))
+    spawn(shopperId, () => (kind === 'red-packet' ? runWalletReader(world, shopperId) : runReader(world, shopperId)))
   }
   if (kind === 'coupon') for (const till of tills) spawn(till, () => runTill(world, till))
   if (kind === 'goods') spawn('sender', () => runParcels(world))

@@ -5,7 +5,6 @@ import { packetIdOf } from '../../../core/packets/claim.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import { creditedClaimPages } from '../../../functions/table/packets/claim-ledger.ts'
-import { findWallet } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { OwnedPacket, PacketsInTable, WalletMoney } from '../../invariants/snapshot.ts'
 import type { GroundTruth } from '../parts/table.ts'
@@ -22,15 +21,12 @@ export async function packetsInTable(
   const { money = { budget: 0, claimed: 0 }, ...cap } = totals
   const credits: PacketsInTable['credits'][number][] = []
   const balances: WalletMoney[] = []
-  const paidOut: WalletMoney[] = []
   for (const shopperId of shoppers) {
-    const wallet = await readWallet({ table, payoutTerms: undefined }, shopperId, { all: false })
+    const wallet = await readWallet({ table }, shopperId, { all: false })
     for (const { packetId, amount, currency, saleId: of } of wallet.credits) {
       if (of === saleId) credits.push({ shopperId, packetId, amount, currency })
     }
     balances.push(...wallet.balances.map((money) => ({ ...money, shopperId })))
-    const { payouts } = await findWallet(table, shopperId)
-    paidOut.push(...payouts.flatMap(({ payout, end }) => (end?.kind === 'refused' ? [] : [payout])))
   }
   const owners: OwnedPacket[] = []
   for await (const page of creditedClaimPages(table, saleId)) {
@@ -38,5 +34,5 @@ export async function packetsInTable(
       owners.push({ shopperId, packetId: packetIdOf(saleId, packet), amount })
     }
   }
-  return { credits, owners, balances, paidOut, cap: { ...cap, ...money } }
+  return { credits, owners, balances, cap: { ...cap, ...money } }
 }

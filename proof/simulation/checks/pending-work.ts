@@ -8,7 +8,6 @@ import { dueWork } from '../../../functions/sales/window-steps.ts'
 import { dueAuthorisations } from '../../../functions/table/orders/authorisations.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
-import { duePayouts } from '../../../functions/table/packets/payouts.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
@@ -27,7 +26,6 @@ export async function pendingWork(world: World): Promise<string[]> {
   const due = await dueReleases(truth.table, saleId)
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
-  const payouts = await duePayouts(truth.table)
   const standby = await pendingStandby(world)
   const open = truth.orders(saleId).filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const counts = {
@@ -44,7 +42,6 @@ export async function pendingWork(world: World): Promise<string[]> {
     'releases are due': due.length,
     'refunds are due': refunds.length,
     'authorisations are due': authorisations.length,
-    'payouts are due': payouts.length,
     'orders are open': open.length,
     'stocks are missing': shards.filter((shard) => shard === undefined).length,
     'units are held back': shards.reduce((sum, shard) => sum + (shard?.heldBack ?? 0), 0),

@@ -4,7 +4,7 @@
  */
 import type { ClaimedPacket } from '../../../core/api/purchase.ts'
 import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
-import type { StatementLine, Wallet, WalletCredit } from '../../../core/api/wallet.ts'
+import type { Wallet, WalletCredit } from '../../../core/api/wallet.ts'
 import { parseOrderId, parseSaleId } from '../../../core/ids.ts'
 import { urlIn } from '../../../core/lib/url-in.ts'
 import { isCurrencyCode, type Money } from '../../../core/money.ts'
@@ -18,7 +18,6 @@ import {
 } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
-import { type PayoutState, payoutReasons, payoutStates, statementKinds } from '../../../core/packets/statement.ts'
 import type { Chance } from '../../../core/sale/chance.ts'
 import { type Phase, phases } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'
@@ -245,50 +244,13 @@ export function readTap(value: unknown): ClaimedPacket | undefined {
 
 /** `GET /api/wallet`. An entry that cannot be read does not take the others away. */
 export function readWallet(value: unknown): Wallet | undefined {
-  const { balances, credits, statement = [], minimums, balanceUrl } = fieldsOf(value) ?? {}
-  if (!Array.isArray(balances) || !Array.isArray(credits) || !Array.isArray(statement)) return undefined
+  const { balances, credits, balanceUrl } = fieldsOf(value) ?? {}
+  if (!Array.isArray(balances) || !Array.isArray(credits)) return undefined
   return {
     balances: balances.map(readBalance).filter((balance) => balance !== undefined),
     credits: credits.map(readCredit).filter((credit) => credit !== undefined),
-    statement: statement.map(readLine).filter((line) => line !== undefined),
-    ...(minimums !== undefined && { minimums: readMinimums(minimums) }),
     ...(typeof balanceUrl === 'string' && { balanceUrl }),
   }
-}
-
-function readMinimums(value: unknown): Record<string, number> {
-  const minimums: Record<string, number> = {}
-  for (const [currency, least] of Object.entries(fieldsOf(value) ?? {})) {
-    if (isCurrencyCode(currency) && isNumber(least)) minimums[currency] = least
-  }
-  return minimums
-}
-
-function readLine(value: unknown): StatementLine | undefined {
-  const fields = fieldsOf(value) ?? {}
-  const { at, amount, currency, balance, packetId, payoutId } = fields
-  const kind = oneOf(statementKinds, fields.kind)
-  if (kind === undefined || !isNumber(at) || !isNumber(balance)) return undefined
-  if (!isNumber(amount) || !isCurrencyCode(currency)) return undefined
-  const saleId = parseSaleId(fields.saleId)
-  const state = oneOf(payoutStates, fields.state)
-  const reason = oneOf(payoutReasons, fields.reason)
-  return {
-    ...{ kind, at, amount, currency, balance },
-    ...(saleId !== undefined && { saleId }),
-    ...(typeof packetId === 'string' && { packetId }),
-    ...(typeof payoutId === 'string' && { payoutId }),
-    ...(state && { state }),
-    ...(reason && { reason }),
-  }
-}
-
-/** The answer to a withdrawal. */
-export function readWithdrawal(value: unknown): { state?: PayoutState; url?: string } | undefined {
-  const { payout, url } = fieldsOf(value) ?? {}
-  if (typeof url === 'string') return { url }
-  const state = oneOf(payoutStates, fieldsOf(payout)?.state)
-  return state && { state }
 }
 
 function readBalance(value: unknown): Money | undefined {
@@ -297,11 +259,12 @@ function readBalance(value: unknown): Money | undefined {
 }
 
 function readCredit(value: unknown): WalletCredit | undefined {
-  const { saleId: id, packetId, amount, currency, claimedAt, creditedAt } = fieldsOf(value) ?? {}
+  const { saleId: id, packetId, amount, currency, claimedAt, creditedAt, balance } = fieldsOf(value) ?? {}
   const saleId = parseSaleId(id)
   if (saleId === undefined || typeof packetId !== 'string' || !isNumber(amount)) return undefined
   if (!isCurrencyCode(currency) || !isNumber(claimedAt) || !isNumber(creditedAt)) return undefined
-  return { saleId, packetId, amount, currency, claimedAt, creditedAt }
+  if (!isNumber(balance)) return undefined
+  return { saleId, packetId, amount, currency, claimedAt, creditedAt, balance }
 }
 
 /**

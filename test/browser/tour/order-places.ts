@@ -2,10 +2,11 @@
 import type { Page } from '@playwright/test'
 import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
-import type { StatementLine, Wallet } from '../../../core/api/wallet.ts'
+import type { Wallet } from '../../../core/api/wallet.ts'
 import { type CouponCode, parseCoupon } from '../../../core/orders/coupon.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
 import { buy, call, openSale, writtenOrder } from '../../journey/support.ts'
+import { saleIdOf } from '../../redis/support.ts'
 import { anOrder, type OrderChange } from './answers.ts'
 import type { Place, View } from './tour.ts'
 import { answer, refuse, type Tour, visit } from './visits.ts'
@@ -91,35 +92,13 @@ const codes = ['ABCDEFGHJKMNPQRSTVWX', '0123456789ABCDEFGHJK', 'ZYXWVTSRQPNMKJHG
   .map(parseCoupon)
   .filter((code): code is CouponCode => code !== undefined)
 
-const line = (change: Partial<StatementLine> & Pick<StatementLine, 'kind' | 'amount' | 'balance'>): StatementLine => ({
-  ...{ at: Date.now() - 60_000, currency: 'CNY' },
-  ...change,
-})
-const minimums = { CNY: 1000 }
 const full: Wallet = {
-  ...{ balances: [{ amount: 1221, currency: 'CNY' }], credits: [], minimums },
-  statement: [line({ kind: 'credit', amount: 1221, balance: 1221, packetId: 'p-1' })],
-}
-const refused: Wallet = {
-  ...full,
-  statement: [
-    line({
-      kind: 'returned',
-      amount: 1221,
-      balance: 1221,
-      payoutId: 'o-1',
-      state: 'refused',
-      reason: 'account',
-    }),
-    line({ kind: 'payout', amount: -1221, balance: 0, payoutId: 'o-1', state: 'refused' }),
-    ...full.statement,
-  ],
-}
-const pending: Wallet = {
-  ...{ balances: [{ amount: 0, currency: 'CNY' }], credits: [], minimums },
-  statement: [
-    line({ kind: 'payout', amount: -1221, balance: 0, payoutId: 'o-2', state: 'requested' }),
-    ...full.statement,
+  balances: [{ amount: 1221, currency: 'CNY' }],
+  credits: [
+    {
+      ...{ saleId: saleIdOf('new-year-rain'), packetId: 'new-year-rain-p1', amount: 1221, currency: 'CNY' },
+      ...{ claimedAt: Date.now() - 61_000, creditedAt: Date.now() - 60_000, balance: 1221 },
+    },
   ],
 }
 
@@ -370,33 +349,19 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
       name: 'the wallet',
       open: shopper('tour-kim'),
       states: [
-        { name: 'with a balance', reach: (page) => walletWith(page, full, '#withdraw-CNY') },
-        {
-          name: 'after a withdrawal that came back',
-          async reach(page) {
-            await answer(page, '**/api/wallet', refused)
-            await answer(page, '**/payouts', { payout: { state: 'refused' } })
-            await page.click('#withdraw-CNY')
-            await page.locator('#status:not(:empty)').waitFor()
-            await page.locator('[data-payout-id]').first().waitFor()
-          },
-        },
-        {
-          name: 'with a withdrawal on its way',
-          reach: (page) => walletWith(page, pending, '.balances__note'),
-        },
+        { name: 'with a balance', reach: (page) => walletWith(page, full, '#credits-csv') },
         {
           name: 'whose statement is not to be had',
           noise: /Failed to load/,
           async reach(page) {
-            await page.route('**/api/wallet?statement=all', (route) => route.abort())
-            await page.click('#statement-csv')
+            await page.route('**/api/wallet?credits=all', (route) => route.abort())
+            await page.click('#credits-csv')
             await page.locator('#status:not(:empty)').waitFor()
           },
         },
         {
           name: 'empty',
-          reach: (page) => walletWith(page, { balances: [], credits: [], statement: [] }, '#wallet .empty'),
+          reach: (page) => walletWith(page, { balances: [], credits: [] }, '#wallet .empty'),
         },
         {
           name: 'after the session has ended',

@@ -415,11 +415,11 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
 }
 
 const packet: ClaimedPacket = { packetId: 'p-1', amount: 888, currency: 'CNY', remaining: 19 }
-const emptyWallet: Wallet = { balances: [], credits: [], statement: [] }
+const emptyWallet: Wallet = { balances: [], credits: [] }
 
 const walletWith = (saleId: string): object => {
   const { packetId, amount, currency } = packet
   const at = Date.now()
-  const credit = { saleId, packetId, amount, currency, claimedAt: at, creditedAt: at }
-  return { balances: [{ amount, currency }], credits: [credit], statement: [] }
+  const credit = { saleId, packetId, amount, currency, claimedAt: at, creditedAt: at, balance: amount }
+  return { balances: [{ amount, currency }], credits: [credit] }
 }

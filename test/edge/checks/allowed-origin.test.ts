@@ -127,7 +127,7 @@ describe('the origins that a sale names', () => {
     const cookie = `sluice_session=${await tokenAt(gate.time.now)}`
     expect(refusalOf(await ask(pay, host, { cookie }))).toMatchObject(refused)
     expect(refusalOf(await ask(pay.replace(saleId, 'other-sale'), host))).toMatchObject(refused)
-    for (const uri of ['/api/wallet/payouts', `/api/control/sales/${saleId}/start`]) {
+    for (const uri of ['/api/wallet/invitations', `/api/control/sales/${saleId}/start`]) {
       const roles = {
         authorization: `Bearer ${await tokenAt(gate.time.now, { claims: { roles: ['marketer'] } })}`,
       }

@@ -22,7 +22,7 @@ async function openHeld(sale: Sale, holds = true) {
   let happens = async (): Promise<unknown> => undefined
   const ports = {
     ...shop.ports,
-    ...{ holds, payoutTerms: undefined },
+    holds,
     async sleep(milliseconds: number) {
       heldMs += milliseconds
       shop.clock.now += milliseconds

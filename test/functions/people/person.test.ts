@@ -145,8 +145,6 @@ async function fill(table: Table): Promise<void> {
   await put({ ...keys.creditKey(ann, gone), packet: 3, ...money })
   await put({ ...keys.packetKey(gone, 3), shopperId: ann, ...money })
   await put({ ...keys.balanceKey(ann, 'EUR'), amount: 0 })
-  await put({ ...keys.payoutKey(ann, 'p1'), payout: { requestedAt: soldAt }, end: { at: soldAt } })
-  await put({ ...keys.accountKey(ann), account: 'acct_1' })
   await put({ ...keys.blockKey(`shopper ${ann}`), who: 'mia', when: soldAt })
 }
 
@@ -218,7 +216,7 @@ describe('the data of a person', () => {
       { part: 'orders', reason: 'running-sale', count: 4, until: null },
       { part: 'early-access', reason: 'running-sale', count: 1, until: null },
       { part: 'invitations', reason: 'running-sale', count: 1, until: null },
-      { part: 'wallet', reason: 'booking', count: 4, until: fateAfter.booking },
+      { part: 'wallet', reason: 'booking', count: 3, until: fateAfter.booking },
       { part: 'blocks', reason: 'protection', count: 1, until: null },
     ]
     const total = kept.reduce((sum, { count }) => sum + count, 0)
@@ -228,7 +226,7 @@ describe('the data of a person', () => {
     expect(left).toHaveLength(total)
     expect(left.map((pk) => pk.split('#')[0])).toEqual([
       ...['BLOCKLIST', 'BUYER', 'BUYER', 'EARLY', 'INVITE', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
-      ...['PACKETS', 'RELEASE', 'WALLET', 'WALLET', 'WALLET'],
+      ...['PACKETS', 'RELEASE', 'WALLET', 'WALLET'],
     ])
     const again = await rig().asStaff('erase')
     expect(again.body).toEqual({ erased: [], kept: first.body.kept })
@@ -354,32 +352,17 @@ describe('an erasure while something is under way', () => {
     time.now = now
   })
 
-  it.each([
-    ['a balance that was not paid out', { amount: 700 }],
-    ['a payout under way', { amount: 0, payout: { payoutId: 'p1', requestedAt: soldAt } }],
-  ])('keeps %s with the account for it, says so, and erases the address', async (_, balance) => {
+  it('keeps credits and the balance as long as bookings are kept, and erases the address', async () => {
     const { shopperId, erase } = another()
     const { email, language } = berlin
     const store = { table: dynamoDb.table, sealer, personalKeys: personal, clock }
     await putContact(store, shopperId, { email, language }, time.now + dayMs)
     const credit = { packet: 9, amount: 700, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
     await put({ ...keys.creditKey(shopperId, gone), ...credit })
-    await put({ ...keys.balanceKey(shopperId, 'EUR'), ...balance })
-    await put({ ...keys.accountKey(shopperId), account: 'acct_2' })
+    await put({ ...keys.balanceKey(shopperId, 'EUR'), amount: 700 })
     const { status, body } = await erase()
     expect(status).toBe(200)
     expect(body.erased).toEqual([{ part: 'contact', count: 1 }])
-    expect(body.kept).toHaveLength(2)
-    expect(body.kept).toEqual(
-      expect.arrayContaining([
-        { part: 'wallet', reason: 'owed', count: 2, until: null },
-        { part: 'wallet', reason: 'booking', count: 1, until: null },
-      ]),
-    )
-    // Once it is paid out, the account goes, and the book keeps what was paid.
-    await put({ ...keys.balanceKey(shopperId, 'EUR'), amount: 0 })
-    const paidOut = (await erase()).body
-    expect(paidOut.erased).toEqual([{ part: 'wallet', count: 1 }])
-    expect(paidOut.kept).toEqual([{ part: 'wallet', reason: 'booking', count: 2, until: fateAfter.booking }])
+    expect(body.kept).toEqual([{ part: 'wallet', reason: 'booking', count: 2, until: fateAfter.booking }])
   })
 })

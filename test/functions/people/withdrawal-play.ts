@@ -2,8 +2,7 @@
  * Many orders that are withdrawn from while they are sent, disputed, refunded and returned, with everything that goes
  * wrong between the shop, its table and the provider. Callers repeat what got no answer and click twice at once; the provider sends money
  * once for each request that it takes, none while the payment is disputed, and reports it until the report is taken; the bank takes back
- * what is left of the payment in a dispute that is lost, and returns some refunds, which a person pays by another way. Payouts of wallets
- * share no item with orders; payout-play.ts plays them.
+ * what is left of the payment in a dispute that is lost, and returns some refunds, which a person pays by another way.
  */
 import { setImmediate as turn } from 'node:timers/promises'
 import type { OrderId } from '../../../core/ids.ts'

@@ -1,12 +1,10 @@
 /** The scheduled run over all sales. */
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
 import type { ReconcileOptions, RepairPorts } from '../../../functions/repair/ports.ts'
 import { type Reconciled, reconcile } from '../../../functions/repair/reconcile.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
-import { payoutKey, payoutListKey } from '../../../functions/table/keys.ts'
 import { addRefund } from '../../../functions/table/orders/refunds.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { recordedWhenIdle } from '../../../infra/constructs/own-metrics.ts'
@@ -16,7 +14,7 @@ import { stockKeys } from '../../../redis/keys.ts'
 import { acquireLock } from '../../../redis/lock.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
-import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
+import { saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { onWalks, withoutOrders } from '../../world/wire.ts'
@@ -334,38 +332,5 @@ describe('reconcile', () => {
     await rig.loseStock()
     rig.table.failAt('"REFUNDS"')
     expect(await run()).toMatchObject({ refunds: 0, recovered: 1 })
-  })
-
-  it('asks for refunds while payouts wait for the provider, and tries each of those in turn (O8, N5)', async () => {
-    await addRefund(rig.table.table, {
-      ...{ paymentId: 'p-1', orderId: 'unknown', amount: 5, currency: 'EUR' },
-      requestedAt: 0,
-    })
-    const due = Array.from({ length: 80 }, (_, at) => ({
-      ...{ payoutId: `payout-${at}`, shopperId: shopperIdOf(at), amount: 500, currency: 'EUR' },
-      requestedAt: 0,
-    }))
-    const tried = new Set<string>()
-    for (const payout of due) {
-      const { payoutId, shopperId, requestedAt } = payout
-      const Item = { ...payoutKey(shopperId, payoutId), ...payoutListKey(requestedAt, payoutId), payout }
-      await rig.ports.table.client.send(new PutCommand({ TableName: rig.ports.table.name, Item }))
-    }
-    rig.ports.payoutProvider = {
-      ...rig.ports.payoutProvider,
-      payOut: async ({ payoutId }) => {
-        rig.clock.now += 450
-        tried.add(payoutId)
-        throw new Error('the balance does not suffice')
-      },
-    }
-    expect(await run()).toMatchObject({ refunds: 1 })
-    expect(tried.size).toBeLessThan(due.length)
-    for (let time = 1; time < 8; time += 1) {
-      minute()
-      await run()
-    }
-    expect(tried.size).toBe(due.length)
-    expect(rig.provider.asked.length).toBeGreaterThan(7)
   })
 })

@@ -18,7 +18,7 @@ import { differences, unitsLeft } from './differences.ts'
 import { holdDraw, openOffers } from './draws.ts'
 import { changeOrders, payRest } from './fates.ts'
 import { mailDifferences } from './mailed.ts'
-import { packetDifferences, payoutDifferences } from './packet-screens.ts'
+import { packetDifferences, walletDifferences } from './packet-screens.ts'
 import { reportDifferences } from './report.ts'
 import { screenDifferences } from './screens.ts'
 import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from './stage.ts'
@@ -302,7 +302,7 @@ async function end(stage: Stage): Promise<void> {
   if (ended.body.code !== 'ended') violations.push(`after the end: ${JSON.stringify(ended.body)}`)
   await check(stage, 'after the end')
   violations.push(...(await numberDifferences(stage)))
-  if (stage.settings.kind === 'red-packet') violations.push(...(await payoutDifferences(own, stage.won)))
+  if (stage.settings.kind === 'red-packet') violations.push(...(await walletDifferences(own, stage.won)))
   violations.push(...(await mailDifferences(own, stage.won, stage.settings.checkout === 'shop')))
   own.clock.now += 9 * dayMs
   for (let runs = 0; runs < 4; runs += 1) await reconcileAll(stage)
@@ -315,7 +315,7 @@ async function end(stage: Stage): Promise<void> {
   if (kept.length > 0) violations.push(`the archive left ${kept.join()}`)
 }
 
-/** The numbers of red packets come from credits, which no payout changes; all others from orders. */
+/** The numbers of red packets come from credits, all others from orders. */
 async function numberDifferences({ own, won, settings }: Stage): Promise<string[]> {
   const compare = settings.kind === 'red-packet' ? packetDifferences : screenDifferences
   const ofScreens = await compare(own, won, settings.loss !== 'none')

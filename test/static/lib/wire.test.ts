@@ -143,7 +143,7 @@ describe('what the page believes', () => {
 
 describe('what the page believes of packets (P2)', () => {
   const packet = { packetId: 'rain-p7', amount: 1221, currency: 'CNY' }
-  const credit = { saleId: 'rain', ...packet, claimedAt: 5, creditedAt: 9 }
+  const credit = { saleId: 'rain', ...packet, claimedAt: 5, creditedAt: 9, balance: 1221 }
 
   it('is a packet with its money, new or had before', () => {
     expect(readTap({ ...packet, remaining: 3 })).toEqual({ ...packet, remaining: 3 })
@@ -158,13 +158,11 @@ describe('what the page believes of packets (P2)', () => {
     expect(readWallet({ balances, credits: [credit] })).toEqual({
       balances,
       credits: [credit],
-      statement: [],
     })
     const odd = [null, { ...credit, saleId: '../x' }, { ...credit, claimedAt: null }, { ...credit, currency: 7 }]
     expect(readWallet({ balances: [...balances, { currency: 'CNY' }], credits: [...odd, credit] })).toEqual({
       balances,
       credits: [credit],
-      statement: [],
     })
   })
 

@@ -15,7 +15,7 @@ import { PersonPanel } from './person-panel.tsx'
 
 export function Story({ story }: { story: ShopperStory }) {
   const { voice, may } = useViewWith(shopperStoryMessages)
-  const { shopperId, contact, balances, statement, mails, answers } = story
+  const { shopperId, contact, balances, credits, mails, answers } = story
   const money = ({ amount, currency }: { amount: number; currency: string }) => voice.money(amount, currency)
   const email = contact?.email ?? voice.t('story.noEmail')
   return (
@@ -57,14 +57,14 @@ export function Story({ story }: { story: ShopperStory }) {
           `${voice.t(`mail.kind.${kind}`)} · ${voice.t(`mail.state.${state}`)} · ${about}`,
         ])}
       />
-      {statement.length > 0 && <h3>{voice.t('story.movements')}</h3>}
-      {statement.length > 0 && (
+      {credits.length > 0 && <h3>{voice.t('story.movements')}</h3>}
+      {credits.length > 0 && (
         <Moments
           id="story-wallet"
           none=""
-          rows={statement.map(({ at, kind, amount, currency, balance }) => [
+          rows={credits.map(({ at, amount, currency, balance }) => [
             at,
-            `${voice.t(`movement.${kind}`)} · ${voice.money(amount, currency)} · ${voice.t('story.balance', { money: voice.money(balance, currency) })}`,
+            `${voice.money(amount, currency)} · ${voice.t('story.balance', { money: voice.money(balance, currency) })}`,
           ])}
         />
       )}

@@ -61,4 +61,25 @@ describe('refunds that are due', () => {
     expect(rig.telemetry.counted('RefundFailed')).toBe(23 + 1)
     expect(await run(rig.clock.now + 2000)).toBe(22)
   })
+
+  it('are each tried within some minutes while the provider takes none, because each minute begins with others (O8)', async () => {
+    for (const orderId of orderIds) await oweMoney(orderId)
+    rig.clock.now += refundAgeMs
+    const tried = new Set<string>()
+    rig.ports.provider = {
+      ...rig.ports.provider,
+      refund: async ({ orderId }) => {
+        rig.clock.now += 450
+        tried.add(orderId)
+        throw new Error('the balance does not suffice')
+      },
+    }
+    expect(await run(rig.clock.now + 100)).toBe(0)
+    expect(tried.size).toBeLessThan(orderIds.length)
+    for (let minutes = 1; minutes < 8; minutes += 1) {
+      rig.clock.now += 60_000
+      await run(rig.clock.now + 100)
+    }
+    expect(tried.size).toBe(orderIds.length)
+  })
 })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseShopperId } from '../../../core/ids.ts'
 import { budgetOf } from '../../../core/packets/packets.ts'
-import { walletApp } from '../../../functions/packets/wallet-http.ts'
+import { walletApp } from '../../../functions/packets/wallet.ts'
 import { writeCredits } from '../../../functions/table/packets/claim-ledger.ts'
 import { requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { aRain } from '../../redis/packets/rain.ts'
@@ -11,7 +11,7 @@ import { testTelemetry } from '../../world/telemetry.ts'
 
 function walletRig(balanceUrl?: string) {
   const table = worldTable()
-  const ports = { table: table.table, payoutTerms: undefined, balanceUrl }
+  const ports = { table: table.table, balanceUrl }
   const ask = behindUrl(testTelemetry(), walletApp(ports))
   /** A separate sale in which `who` had packet 2. */
   async function credit(who: string, amount: number, creditedAt: number, currency = 'CNY') {
@@ -40,7 +40,11 @@ describe('GET /api/wallet', () => {
         { currency: 'CNY', amount: 1226 },
         { currency: 'JPY', amount: 300 },
       ],
-      credits: [newest, middle, old],
+      credits: [
+        { ...newest, balance: 300 },
+        { ...middle, balance: 1226 },
+        { ...old, balance: 1221 },
+      ],
     })
   })
 
@@ -55,14 +59,17 @@ describe('GET /api/wallet', () => {
     expect(await look('bob')).toMatchObject({ status: 200, body: { balances: [], credits: [] } })
   })
 
-  it('lists the hundred newest credits, and balances of all', async () => {
-    const { credit, look } = walletRig()
+  it('lists the hundred newest credits, or all where all are asked for, and balances of all', async () => {
+    const { ask, credit, look } = walletRig()
     for (let at = 1; at <= 103; at += 1) await credit('ann', 10, 6_000 + at)
     const { body } = await look('ann')
     expect(body.balances).toEqual([{ currency: 'CNY', amount: 1030 }])
     expect(body.credits).toHaveLength(100)
     expect(body.credits[0].creditedAt).toBe(6_103)
-    expect(body.credits[99].creditedAt).toBe(6_004)
+    expect(body.credits[99]).toMatchObject({ creditedAt: 6_004, balance: 40 })
+    const { body: all } = await ask(requestOf('ann', 'GET', '/api/wallet?credits=all'))
+    expect(all.credits).toHaveLength(103)
+    expect(all.credits.slice(0, 100)).toEqual(body.credits)
   })
 
   it('asks a caller without the gate’s headers to sign in (I6)', async () => {
@@ -78,6 +85,9 @@ describe('GET /api/wallet', () => {
       headers: { allow: 'GET' },
     })
     expect(await ask(requestOf('ann', 'GET', '/api/wallet/ann'))).toMatchObject({ status: 404 })
+    expect(await ask(requestOf('ann', 'POST', '/api/wallet/payouts', { currency: 'CNY' }))).toMatchObject({
+      status: 404,
+    })
   })
 
   it('is unavailable while the table is unavailable (I6)', async () => {

@@ -1,24 +1,21 @@
-/** The statement as a table for a spreadsheet (RFC 4180). */
-import type { StatementLine } from '../../../core/api/wallet.ts'
+/** The credits of a wallet as a table for a spreadsheet (RFC 4180). */
+import type { WalletCredit } from '../../../core/api/wallet.ts'
 import { byteOrderMark } from '../../../core/lib/csv-line.ts'
 import { minorDigits } from '../../../core/money.ts'
 import type { WalletVoice } from './draw.ts'
-import { lineKey } from './lines.ts'
 
 /** Times are those of the reader's zone, named in the heading; amounts have a point, in any language. */
-export function statementCsv(voice: WalletVoice, lines: readonly StatementLine[]): string {
+export function creditsCsv(voice: WalletVoice, credits: readonly WalletCredit[]): string {
   const { timeZone } = Intl.DateTimeFormat().resolvedOptions()
-  const rows = lines.map((line) => [
-    localTime(line.at),
-    voice.t(lineKey(line)),
-    decimal(line.amount, line.currency),
-    line.currency,
-    decimal(line.balance, line.currency),
-    line.packetId ?? line.payoutId ?? '',
+  const rows = credits.map(({ creditedAt, amount, currency, balance, packetId }) => [
+    localTime(creditedAt),
+    decimal(amount, currency),
+    currency,
+    decimal(balance, currency),
+    packetId,
   ])
   const headings = [
     voice.t('csv.time', { zone: timeZone }),
-    voice.t('csv.what'),
     voice.t('csv.amount'),
     voice.t('csv.currency'),
     voice.t('wallet.balance'),
