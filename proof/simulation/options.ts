@@ -16,6 +16,8 @@ export type FaultOptions = {
   variants?: true | undefined
   /** Gives all goods a standby list; otherwise the seed draws it. */
   standby?: true | undefined
+  /** Draws the units of all goods and coupons; otherwise the seed says of which. */
+  draw?: true | undefined
   startStep: StartStep
 }
 

@@ -34,6 +34,11 @@ const invariants = [
   ],
   ['', 'for more than 10 s while an entrant waits; a reader of the published list finds no fault'],
   [
+    'draws',
+    'what is published and every receipt agree; units are offered by rank, each once; shoppers without an offer buy',
+  ],
+  ['', 'nothing; a unit that is offered is sold to no other shopper; a void draw offers nothing'],
+  [
     'packets',
     'after every write: one packet each, one owner each, wallets = claimed <= budget; at rest: each answered',
   ],
@@ -54,7 +59,7 @@ export function faultCount({ faults }: FaultCounts): number {
 }
 
 export function faultReport(run: Run, seconds: number): string {
-  const { seed, simulated, kinds, split, varied, standby, answered, excused, tally } = run
+  const { seed, simulated, kinds, split, varied, standby, draws, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
@@ -62,6 +67,8 @@ export function faultReport(run: Run, seconds: number): string {
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
     ['standby lists', `${spelled(standby.lists)} with ${spelled(standby.offers)} offers`],
+    ['draws', `${spelled(draws.decided)} with ${spelled(draws.offers)} offers`],
+    ['taken by a late confirmation', `${spelled(draws.late)} of the offered units`],
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],
@@ -87,8 +94,8 @@ export function faultReport(run: Run, seconds: number): string {
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
 function failureLines(sale: SimulatedSale, seed: number): string {
-  const { number, kind, shards, variants, hasStandby, violations, lines } = sale
-  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 ? ' --variants' : ''}${hasStandby ? ' --standby' : ''}`
+  const { number, kind, shards, variants, hasStandby, hasDraw, violations, lines } = sale
+  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && !hasDraw ? ' --variants' : ''}${hasStandby ? ' --standby' : ''}${hasDraw ? ' --draw' : ''}`
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),

@@ -14,6 +14,7 @@ export async function runFaults({
   split,
   variants,
   standby,
+  draw,
   startStep,
 }: FaultOptions): Promise<boolean> {
   const [from, to] = only === undefined ? [1, sales] : [only, only]
@@ -29,6 +30,7 @@ export async function runFaults({
       ...(split === undefined ? {} : { isSplit: split }),
       ...(variants === undefined ? {} : { hasVariants: variants }),
       ...(standby === undefined ? {} : { hasStandby: standby }),
+      ...(draw === undefined ? {} : { hasDraw: draw }),
       onSale: ({ number }) => step.to(number - from + 1),
     })
     step.end()

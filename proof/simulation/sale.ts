@@ -1,6 +1,7 @@
 /** The simulated sale: small, so that its requests conflict often. */
 import type { SaleId } from '../../core/ids.ts'
 import { type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
+import { drawnAt, leastClaimMs } from '../../core/sale/sale-draw.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import type { Variant } from '../../core/sale/variants.ts'
 import type { Random } from './engine/random.ts'
@@ -38,8 +39,8 @@ const variantRate = 0.3
 const sizes = ['s', 'm', 'l', 'xl', 'xxl']
 export const mostVariants = sizes.length
 
-/** More units than the shoppers of a simulated sale want of one variant. */
-const mostUnwanted = 15
+/** More units than the shoppers of a simulated sale want of one variant: then variants sell out, and the sale does not. */
+export const mostUnwanted = 15
 
 /**
  * The ids of a sale's variants, none for a sale without. A sale that is to have variants has the same
@@ -52,13 +53,15 @@ export function drawVariants(random: Random, hasVariants: boolean | undefined): 
 }
 
 /**
- * The same sale with its units divided among the variants `ids`: some often have none. The last one may
- * have units besides, more than are wanted: then variants sell out, and the sale does not. Unlimited
- * units are not divided.
+ * The same sale with its units divided among the variants `ids`: some often have none. The last one has
+ * `more` units besides. Unlimited units are not divided.
  */
-export function withVariants(random: Random, sale: SaleDefinition, ids: readonly string[]): SaleDefinition {
+export function withVariants(
+  random: Random,
+  sale: SaleDefinition,
+  { ids, more }: { ids: readonly string[]; more: number },
+): SaleDefinition {
   if (ids.length === 0 || sale.stock === -1) return sale
-  const more = random.chance(0.5) ? mostUnwanted : 0
   const divide = (units: number) => {
     const divided = Object.fromEntries(ids.map((id, at) => [id, at === ids.length - 1 ? more : 0]))
     for (let left = units; left > 0; left -= 1) {
@@ -91,6 +94,27 @@ export function withStandby(random: Random, sale: SaleDefinition): SaleDefinitio
   const units = { stock: random.whole(1, 4), limitPerShopper: 1, maxPerOrder: 1, windows: [] }
   const times = { endsAt: sale.startsAt + lastsMs, paymentWindowSeconds: random.whole(60, 600) }
   return saleDefinition.parse({ ...sale, ...units, ...times, standby })
+}
+
+/** The rules of a draw are published in that time, also with faults. */
+const untilEntriesMs = 180_000
+
+/**
+ * The same sale with a draw of its few units, one to a shopper; of some goods, of variants. Closes are a quarter of a minute apart, so
+ * that few rounds of the beacon decide, which take longest to sign.
+ */
+export function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
+  const opensAt = sale.startsAt + untilEntriesMs
+  const closesAt = opensAt + 15_000 * random.whole(4, 8)
+  const commitSeconds = random.pick([60, 300, 300, 600, 600, 600])
+  const waitSeconds = random.pick([0, 30, 120])
+  const startsAt = drawnAt({ closesAt, commitSeconds }) + 1000 * waitSeconds
+  const claimSeconds = leastClaimMs / 1000 + waitSeconds + random.whole(0, 90)
+  const units = { stock: random.whole(1, 4), shards: 1, limitPerShopper: 1, maxPerOrder: 1, windows: [] }
+  const times = { startsAt, endsAt: startsAt + lastsMs, paymentWindowSeconds: random.whole(10, 120) }
+  const rules = { earlyAccess: { list: 'only' }, draw: { opensAt, closesAt, commitSeconds, claimSeconds } }
+  const drawn = saleDefinition.parse({ ...sale, ...units, ...times, ...rules })
+  return withVariants(random, drawn, { ids: sale.kind === 'goods' ? drawVariants(random, undefined) : [], more: 0 })
 }
 
 /** The same sale, whose shoppers pay in the checkout of the shop; nothing is paid for what costs nothing. */

@@ -15,6 +15,7 @@ import { drawsRate } from '../../system/functions.ts'
 import { type Announced, drawAnnounced, openAnnounced } from './actors/announced.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runCustomers } from './actors/customers.ts'
+import { drawnFaultProfile, drawTrouble, openDrawn, type Trouble } from './actors/draw.ts'
 import { runDraws } from './actors/draws.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
@@ -26,6 +27,7 @@ import { runStandby } from './actors/standby.ts'
 import { visit } from './actors/visits.ts'
 import { runWarehouse } from './actors/warehouse.ts'
 import { checkAtRest } from './checks/at-rest.ts'
+import { offeredUnitsTaken, watchDraw } from './checks/draw.ts'
 import { pendingWork } from './checks/pending-work.ts'
 import { watchStandby } from './checks/standby.ts'
 import { checkViews } from './checks/views.ts'
@@ -41,7 +43,9 @@ import {
   drawSale,
   drawShards,
   drawVariants,
+  mostUnwanted,
   withCheckout,
+  withDraw,
   withSecondCurrency,
   withStandby,
   withVariants,
@@ -59,8 +63,11 @@ export type SimulatedSale = {
   shards: number
   variants: number
   hasStandby: boolean
-  /** The offers of its standby list; undefined where none was ranked. */
+  hasDraw: boolean
+  /** The offers of its draw or standby list; undefined where none was ranked. */
   offers: number | undefined
+  /** Offered units that a late confirmation took. */
+  lateTaken: number
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -77,8 +84,8 @@ const start = Date.UTC(2030, 0, 1, 12)
 /** How long faults may delay the start: warming takes many steps, and any of them may fail. */
 const startingMs = 120_000
 
-/** The ranks of a standby list are known four minutes after the sale has sold out. */
-const standbyFaultsMs = [300_000, 900_000] as const
+/** Offers are bought, lapse and follow each other for minutes, and ranks of a standby list are known four minutes after the sale has sold out. */
+const offerFaultsMs = [300_000, 900_000] as const
 
 /** Longer than all scheduled work takes, in minutes. */
 const restMinutes = 150
@@ -87,7 +94,7 @@ const restMinutes = 150
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
  * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
  * split and have variants, so that all others are as they were before; and for
- * `hasCheckout` of goods, for `hasStandby` of goods that have neither shards nor variants then, for `hasCustomers` of goods and coupons, and for `isAnnounced` of red packets.
+ * `hasCheckout` of goods, for `hasStandby` of goods that have neither shards nor variants then, for `hasDraw` of goods and coupons that are not split and whose variants are their own then, for `hasCustomers` of goods and coupons, and for `isAnnounced` of red packets.
  */
 export type SimulateOptions = {
   kind?: SaleKind
@@ -95,6 +102,7 @@ export type SimulateOptions = {
   hasVariants?: boolean
   hasCheckout?: boolean
   hasStandby?: boolean
+  hasDraw?: boolean
   hasCustomers?: boolean
   isAnnounced?: boolean
   mutation?: Mutation
@@ -117,6 +125,13 @@ const checkoutStream = 0xca27
 /** The share of sales of goods with a standby list, drawn from a stream of its own. */
 const standbyRate = 0.2
 const standbyStream = 0x57b1
+
+/** The share of sales of goods and coupons that are not split and whose units are drawn, from a stream of its own. */
+const drawnRate = 0.25
+const drawnStream = 0xd4a3
+
+/** Some of these pay late in the checkout of the shop, beside offers of others. */
+const drawnCheckoutRate = 0.5
 
 /** The share of sales of goods with a price in a second currency, drawn from a stream of its own. */
 const currenciesRate = 0.25
@@ -150,36 +165,49 @@ export async function simulateSale(
   await redis.clear()
   const kind = options.kind ?? drawn
   const shards =
-    kind === 'red-packet' || options.hasStandby || (options.hasVariants && !options.isSplit)
+    kind === 'red-packet' || options.hasStandby || options.hasDraw || (options.hasVariants && !options.isSplit)
       ? 1
       : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
-  const mayStandBy = kind === 'goods' && shards === 1 && !options.isSplit && !options.hasVariants
+  const isPlain = shards === 1 && !options.isSplit && !options.hasVariants
+  const hasDraw =
+    isPlain &&
+    kind !== 'red-packet' &&
+    !options.hasStandby &&
+    (options.hasDraw ?? openRandom(seedOf(seed ^ drawnStream, number)).chance(drawnRate))
+  const mayStandBy = kind === 'goods' && isPlain && !hasDraw
   const hasStandby =
     mayStandBy && (options.hasStandby ?? openRandom(seedOf(seed ^ standbyStream, number)).chance(standbyRate))
-  const world = openSaleWorld(simulation, { saleId, kind, shards, hasStandby }, redis, options.mutation)
+  const world = openSaleWorld(simulation, { saleId, kind, shards, hasStandby, hasDraw }, redis, options.mutation)
   try {
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
-    const vary = hasStandby
-      ? (sale: SaleDefinition) => withStandby(openRandom(seedOf(seed ^ standbyStream, number)), sale)
-      : drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
-    if (hasStandby) await keepDrawKeys(world.truth.table, saleId, seedOf(seed, number))
+    const drawnRandom = openRandom(seedOf(seed ^ drawnStream, number))
+    const trouble = hasDraw ? drawTrouble(drawnRandom) : undefined
+    const vary = hasDraw
+      ? (sale: SaleDefinition) => withDraw(drawnRandom, sale)
+      : hasStandby
+        ? (sale: SaleDefinition) => withStandby(openRandom(seedOf(seed ^ standbyStream, number)), sale)
+        : drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
+    if (hasStandby || hasDraw) await keepDrawKeys(world.truth.table, saleId, seedOf(seed, number))
     const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
     const inShop =
       kind === 'goods' &&
-      (options.hasCheckout ?? openRandom(seedOf(seed ^ checkoutStream, number)).chance(checkoutRate))
+      (options.hasCheckout ??
+        openRandom(seedOf(seed ^ checkoutStream, number)).chance(hasDraw ? drawnCheckoutRate : checkoutRate))
     const hasCustomers =
       kind !== 'red-packet' &&
+      !hasDraw &&
       (options.hasCustomers ?? openRandom(seedOf(seed ^ customersStream, number)).chance(customersRate))
     const announced =
       kind === 'red-packet'
         ? drawSplit(openRandom(seedOf(seed ^ announcedStream, number)), options.isAnnounced)
         : undefined
-    const inTwo = kind === 'goods' && openRandom(seedOf(seed ^ currenciesStream, number)).chance(currenciesRate)
+    const inTwo =
+      kind === 'goods' && !hasDraw && openRandom(seedOf(seed ^ currenciesStream, number)).chance(currenciesRate)
     const define: Vary = (sale) => {
       const varied = inShop ? withCheckout(vary(sale)) : vary(sale)
       return inTwo ? withSecondCurrency(varied) : varied
     }
-    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, announced, vary: define }))
+    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, announced, trouble, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -193,7 +221,9 @@ export async function simulateSale(
     shards: await world.stocks.shardCount(saleId),
     variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
     hasStandby,
+    hasDraw,
     offers: await offersOf(world),
+    lateTaken: hasDraw ? await offeredUnitsTaken(world) : 0,
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,
@@ -211,7 +241,7 @@ type Vary = (sale: SaleDefinition) => SaleDefinition
 function drawDivision(random: Random, { kind, shards }: World, { isSplit, hasVariants }: SimulateOptions): Vary {
   const mayHave = shards === 1 || (isSplit && hasVariants)
   const ids = kind === 'goods' && mayHave ? drawVariants(random, hasVariants) : []
-  return (sale) => withVariants(random, sale, ids)
+  return (sale) => withVariants(random, sale, { ids, more: random.chance(0.5) ? mostUnwanted : 0 })
 }
 
 /** How the split is announced, if it shall be. */
@@ -226,11 +256,16 @@ type Drawn = {
   isVisited: boolean
   hasCustomers: boolean
   announced: Announced | undefined
+  /** What goes wrong with the draw of its units, in a sale that has one. */
+  trouble: Trouble | undefined
   vary: Vary
 }
 
-async function play(world: World, { isShipped, isVisited, hasCustomers, announced, vary }: Drawn): Promise<void> {
-  const { simulation, saleId, kind, shards, hasStandby, functions, queues } = world
+async function play(
+  world: World,
+  { isShipped, isVisited, hasCustomers, announced, trouble, vary }: Drawn,
+): Promise<void> {
+  const { simulation, saleId, kind, shards, hasStandby, hasDraw, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now() + (announced?.leadMs ?? 0)))
   let isStarted = false
@@ -241,7 +276,8 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, announce
       if (!isStarted) endFaults(profile)
     })
   }
-  if (announced === undefined) {
+  if (trouble !== undefined) await openDrawn(world, definition, trouble)
+  else if (announced === undefined) {
     await sendCommandUntilFinal(world, 'sales', definition)
     while ((await world.sale()).flag !== 'on')
       await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
@@ -267,20 +303,23 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, announce
       }),
     )
   }
-  if (announced === undefined) serve('schedule', () => runSchedule(world))
+  if (announced === undefined && trouble === undefined) serve('schedule', () => runSchedule(world))
   if (hasStandby) {
     serve('draws', () => runDraws(world, drawsRate.input.tendMs))
     serve('watcher', () => watchStandby(world))
     spawn('standby', () => runStandby(world))
   }
 
-  Object.assign(profile, drawFaultProfile(random))
+  if (hasDraw) serve('watcher', () => watchDraw(world))
+
+  Object.assign(profile, hasDraw ? drawnFaultProfile(random) : drawFaultProfile(random))
   const sale = await world.sale()
   for (let left = random.whole(2, 20); left > 0; left -= 1) addShopper(world, sale, { isHurried: false })
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
   // An order by hand passes no gate, and would take the units that are offered.
-  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby) spawn('staff', () => runStaffOrders(world))
+  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby && !hasDraw)
+    spawn('staff', () => runStaffOrders(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
   if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
   for (const { afterMs, incident } of drawIncidents(random, sale)) {
@@ -289,17 +328,23 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, announce
       if (profile.rate > 0) await incident(world)
     })
   }
-  await sleep(hasStandby ? random.whole(...standbyFaultsMs) : random.spread(20_000, 400_000))
+  await sleep(hasStandby || hasDraw ? random.whole(...offerFaultsMs) : random.spread(20_000, 400_000))
   endFaults(profile)
   simulation.trace.write('main', 'the faults end')
 
   if (!(await comesToRest(world))) return
   await simulation.aside(() => checkAtRest(world, { isOver: false }))
-  for (const end of kind === 'red-packet' ? drawEnds(random, announced !== undefined) : [sellRemaining]) {
+  for (const end of endsOf(world, announced)) {
     if (!(await end(world)) || !(await comesToRest(world))) return
     await simulation.aside(() => checkAtRest(world, { isOver: true }))
   }
   if (isVisited) await playVisits(world)
+}
+
+/** What a draw has left is for no other shopper. */
+function endsOf({ simulation: { random }, kind, hasDraw }: World, announced: Announced | undefined) {
+  if (kind === 'red-packet') return drawEnds(random, announced !== undefined)
+  return hasDraw ? [] : [sellRemaining]
 }
 
 async function playVisits(world: World): Promise<void> {

@@ -14,6 +14,8 @@ export type Run = {
   varied: number
   /** The number of sales whose standby list was ranked, and of its offers. */
   standby: { lists: number; offers: number }
+  /** The number of draws whose units were offered, of their offers, and of late confirmations that took an offered unit. */
+  draws: { decided: number; offers: number; late: number }
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -47,6 +49,7 @@ export async function simulateSales(
     split: 0,
     varied: 0,
     standby: { lists: 0, offers: 0 },
+    draws: { decided: 0, offers: 0, late: 0 },
     answered: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
@@ -59,8 +62,12 @@ export async function simulateSales(
     run.kinds.set(sale.kind, (run.kinds.get(sale.kind) ?? 0) + 1)
     run.split += sale.shards > 1 ? 1 : 0
     run.varied += sale.variants > 0 ? 1 : 0
-    run.standby.lists += sale.offers === undefined ? 0 : 1
-    run.standby.offers += sale.offers ?? 0
+    const decided = sale.offers === undefined ? 0 : 1
+    if (sale.hasStandby) run.standby.lists += decided
+    if (sale.hasStandby) run.standby.offers += sale.offers ?? 0
+    if (sale.hasDraw) run.draws.decided += decided
+    if (sale.hasDraw) run.draws.offers += sale.offers ?? 0
+    run.draws.late += sale.lateTaken
     run.answered.orders += sale.answered.orders
     run.answered.packets += sale.answered.packets
     run.excused += sale.excused

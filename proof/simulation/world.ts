@@ -24,6 +24,7 @@ import { ledgerCheck } from './checks/ledger.ts'
 import { type CouponRecord, openCouponRecord } from './coupon-record.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
+import { type EntryRecord, openEntryRecord } from './entry-record.ts'
 import { type Functions, wireFunctions } from './functions.ts'
 import type { Mutation } from './mutation.ts'
 import { openPacketRecord, type PacketRecord } from './packet-record.ts'
@@ -43,7 +44,6 @@ import { watchPackets } from './parts/watch-packets.ts'
 import { watchStock } from './parts/watch-stock.ts'
 import { openReservationRecord, type ReservationRecord } from './reservation-record.ts'
 import type { Outside } from './shared-ports.ts'
-import { openStandbyRecord, type StandbyRecord } from './standby-record.ts'
 import { openStatusRecord, type StatusRecord } from './status-record.ts'
 import { openUnitsLeft, type UnitsLeft } from './units-left.ts'
 import { openVisitRecord, type VisitRecord } from './visit-record.ts'
@@ -56,6 +56,8 @@ export type World = {
   shards: number
   /** Whether units that come back are for the shoppers of a standby list. */
   hasStandby: boolean
+  /** Whether its units are drawn: shoppers with an offer alone may buy. */
+  hasDraw: boolean
   functions: Functions
   truth: GroundTruth
   redis: RealRedis
@@ -71,7 +73,7 @@ export type World = {
   coupons: CouponRecord
   carts: CartRecord
   statusRecord: StatusRecord
-  standby: StandbyRecord
+  entries: EntryRecord
   unitsLeft: UnitsLeft
   visits: VisitRecord
   /** The further sales of the shop that were started. */
@@ -101,8 +103,8 @@ export type World = {
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
-  /** In a sale with a standby list: whether the shopper may not buy, for want of an offer. */
-  refuses?: (shopperId: ShopperId) => Promise<boolean>
+  /** In a sale with a standby list or a draw: whether the shopper may not buy that, for want of an offer. */
+  refuses?: (shopperId: ShopperId, basket: Basket | undefined) => Promise<boolean>
   /** `basket` is that of the request, which may have a variant that is sold out. */
   pass: (basket?: Basket) => Promise<AdmittedRequest | undefined>
   /** Admits a request beyond the limit, counted like all others. */
@@ -120,7 +122,7 @@ const maxReceives = 3
 /** An empty world: its sale is still to be created. */
 export function openSaleWorld(
   simulation: Simulation,
-  { saleId, kind, shards, hasStandby }: Pick<World, 'saleId' | 'kind' | 'shards' | 'hasStandby'>,
+  { saleId, kind, shards, hasStandby, hasDraw }: Pick<World, 'saleId' | 'kind' | 'shards' | 'hasStandby' | 'hasDraw'>,
   redis: RealRedis,
   mutation: Mutation | undefined,
 ): World {
@@ -162,7 +164,7 @@ export function openSaleWorld(
     deliverWebhook(simulation, functions, eventId, body),
   )
   const statusRecord = openStatusRecord()
-  const standby = openStandbyRecord(truth.table, saleId, violated)
+  const entries = openEntryRecord(truth.table, saleId, violated)
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
   const stock = kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
   const check = ledgerCheck(truth, saleId, shoppers, violated)
@@ -187,6 +189,7 @@ export function openSaleWorld(
     kind,
     shards,
     hasStandby,
+    hasDraw,
     functions,
     truth,
     redis,
@@ -201,11 +204,11 @@ export function openSaleWorld(
     coupons,
     carts,
     statusRecord,
-    standby,
+    entries,
     unitsLeft,
     visits: openVisitRecord(),
     others: [],
-    gate: edgeGate(simulation, saleId, { store: gate, redis, standby: hasStandby ? standby : undefined }),
+    gate: edgeGate(simulation, saleId, { store: gate, redis, entries: hasStandby || hasDraw ? entries : undefined }),
     door: openDoor(gate, simulation.now),
     customers: undefined,
     sale: () => saleIn(truth, saleId),
@@ -229,7 +232,15 @@ export function besides(world: World, saleId: SaleId): World {
   const anyone = async (): Promise<AdmittedRequest> => ({ admission: undefined })
   return {
     ...world,
-    ...{ saleId, kind: 'goods', shards: 1, hasStandby: false, sale: () => saleIn(truth, saleId), tokens: [] },
+    ...{
+      saleId,
+      kind: 'goods',
+      shards: 1,
+      hasStandby: false,
+      hasDraw: false,
+      sale: () => saleIn(truth, saleId),
+      tokens: [],
+    },
     reservations: openReservationRecord(violated),
     carts: openCartRecord(violated),
     unitsLeft: { count: async () => undefined, checkSoldOut: () => undefined },
@@ -279,7 +290,7 @@ function steppedEdgeStore(simulation: Simulation, { etag, read, update }: EdgeSt
 function edgeGate(
   { now, aside, random }: Simulation,
   saleId: SaleId,
-  { store, redis, standby }: { store: Commander; redis: Commander; standby: StandbyRecord | undefined },
+  { store, redis, entries }: { store: Commander; redis: Commander; entries: EntryRecord | undefined },
 ): EdgeGate {
   let known: { facts: GateFacts | undefined; at: number } | undefined
   const present = async () => {
@@ -306,14 +317,14 @@ function edgeGate(
   }
 
   return {
-    ...(standby && {
-      async refuses(shopperId: ShopperId) {
+    ...(entries && {
+      async refuses(shopperId: ShopperId, basket: Basket | undefined) {
         const facts = await present()
         if (facts !== undefined && !isInvitedOnly(facts.rules.earlyAccess)) return false
         const askedAt = now()
         const { has } = random.pick(memberships)
-        if (facts === undefined || (await has(saleId, shopperId, undefined)) !== true) return true
-        await aside(() => standby.letIn(shopperId, askedAt))
+        if (facts === undefined || (await has(saleId, shopperId, basket)) !== true) return true
+        await aside(() => entries.letIn(shopperId, basket, askedAt))
         return false
       },
     }),

@@ -1,4 +1,5 @@
 /** Shoppers who arrive at the sale and ask for what its kind offers. */
+import type { ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { drawWanted } from '../baskets.ts'
 import type { World } from '../world.ts'
@@ -9,9 +10,12 @@ import { drawIntent, runShopper, sendBuyRequest } from './shopper.ts'
  * Adds a shopper; one who `isHurried` arrives within two seconds and asks for the most that is
  * allowed.
  */
-export function addShopper(world: World, sale: Sale, { isHurried }: { isHurried: boolean }): void {
+export function addShopper(
+  world: World,
+  sale: Sale,
+  { isHurried, shopperId = world.newShopper() }: { isHurried: boolean; shopperId?: ShopperId },
+): void {
   const { random, spawn } = world.simulation
-  const shopperId = world.newShopper()
   const hurry = () =>
     isHurried ? { arrivesAfterMs: random.spread(1, 2000), patience: 3, passesGate: random.chance(0.2) } : {}
   if (sale.kind === 'red-packet') {

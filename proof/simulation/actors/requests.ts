@@ -26,7 +26,7 @@ export async function sendUntilAnswered(
   for (let tries = 0; tries < patience; tries += 1) {
     if (tries > 0) await sleep(random.spread(200, 10_000))
     // No other way leads past the list of a sale than its offers.
-    if (gate.refuses !== undefined && (await gate.refuses(shopperId))) continue
+    if (gate.refuses !== undefined && (await gate.refuses(shopperId, basket))) continue
     const pass = passesGate ? await gate.pass(basket) : await gate.passAnyway()
     if (pass === undefined) continue
     const sent = [send(pass)]

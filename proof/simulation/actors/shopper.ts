@@ -28,7 +28,7 @@ const afterwards = [
   'forgets',
 ] as const
 
-/** With those above, four of ten who buy at a sale with a standby list never pay. */
+/** With those above, four of ten who buy on an offer never pay. */
 const alsoForgetRate = 0.2
 
 /**
@@ -58,7 +58,8 @@ export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): Sh
     afterwards: random.pick(afterwards),
     ...(currency !== undefined && { currency }),
     ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
-    ...(sale.standby !== undefined && random.chance(alsoForgetRate) && { afterwards: 'forgets' as const }),
+    ...((sale.standby ?? sale.draw) !== undefined &&
+      random.chance(alsoForgetRate) && { afterwards: 'forgets' as const }),
   }
 }
 

@@ -4,12 +4,10 @@
  */
 import type { ShopperId } from '../../../core/ids.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
-import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { entriesApp } from '../../../functions/sales/draw/entries-http.ts'
-import { member, sendRequest } from '../client.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
+import { member } from '../client.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
+import { changeEntryUntilFinal, sendEntry } from './entries.ts'
 import { drawIntent, runShopper } from './shopper.ts'
 
 /** Most shoppers who join, and looks of each. */
@@ -37,15 +35,15 @@ export async function runStandby(world: World): Promise<void> {
 }
 
 async function runEntrant(world: World, shopperId: ShopperId): Promise<void> {
-  const { simulation, standby } = world
+  const { simulation, entries } = world
   const { random, sleep, now } = simulation
   await sleep(random.spread(1000, 100_000))
-  standby.entrants.add(shopperId)
-  if (!(await changeUntilFinal(world, shopperId, 'PUT'))) return
+  entries.entrants.set(shopperId, 'unsure')
+  if (!(await changeEntryUntilFinal(world, shopperId, 'PUT'))) return
   if (random.chance(0.2)) {
     await sleep(random.spread(100, 20_000))
-    await changeUntilFinal(world, shopperId, 'DELETE')
-    if (random.chance(0.5)) await changeUntilFinal(world, shopperId, 'PUT')
+    await changeEntryUntilFinal(world, shopperId, 'DELETE')
+    if (random.chance(0.5)) await changeEntryUntilFinal(world, shopperId, 'PUT')
   }
   for (let looks = 0; looks < mostLooks; looks += 1) {
     await sleep(random.spread(2000, 30_000))
@@ -57,30 +55,4 @@ async function runEntrant(world: World, shopperId: ShopperId): Promise<void> {
     if (random.chance(0.3)) continue
     return runShopper(world, { ...drawIntent(random, shopperId, sale), arrivesAfterMs: 1, keys: 1 })
   }
-}
-
-/** Repeats the change until it is taken or refused for good; true when it is taken. */
-async function changeUntilFinal(world: World, shopperId: ShopperId, method: 'PUT' | 'DELETE'): Promise<boolean> {
-  const { random, sleep } = world.simulation
-  for (let tries = 0; tries < mostLooks; tries += 1) {
-    const answer = await sendEntry(world, shopperId, method)
-    if (answer?.statusCode === 200) return true
-    const reason = answer?.statusCode === 409 ? member(answer, 'reason') : undefined
-    if (reason !== undefined && reason !== 'entries-not-open') return false
-    await sleep(random.spread(500, 10_000))
-  }
-  return false
-}
-
-async function sendEntry(
-  { simulation, functions, saleId, standby }: World,
-  shopperId: ShopperId,
-  method: 'GET' | 'PUT' | 'DELETE',
-): Promise<HttpAnswer | undefined> {
-  const body = method === 'PUT' ? {} : undefined
-  const request = requestOf(shopperId, method, `/api/entries/${saleId}`, body)
-  const answer = await sendRequest(simulation, functions.entries, (ports) => answerTo(entriesApp(ports), request))
-  const receipt = answer?.statusCode === 200 ? member(answer, 'receipt') : undefined
-  if (typeof receipt === 'string') standby.receipts.push(receipt)
-  return answer
 }

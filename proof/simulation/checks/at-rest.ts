@@ -4,6 +4,7 @@ import { checkCustomers } from '../actors/customers.ts'
 import type { World } from '../world.ts'
 import { checkCarts } from './carts.ts'
 import { checkCoupons } from './coupons.ts'
+import { checkDrawn } from './draw.ts'
 import { violationIn } from './ledger.ts'
 import { checkBudgetSpent, checkSplit } from './packets.ts'
 import { checkRedemptions } from './redemptions.ts'
@@ -17,6 +18,7 @@ export async function checkAtRest(world: World, { isOver }: { isOver: boolean })
   for (const finding of findingsAtRest(await takeSnapshot(world))) world.violated(violationIn(finding))
   await (world.kind === 'red-packet' ? checkRain(world, isOver) : checkOrders(world, isOver))
   if (world.hasStandby) await checkStandby(world)
+  if (world.hasDraw) await checkDrawn(world)
   await checkShown(world)
   await checkCustomers(world)
 }

@@ -14,6 +14,7 @@ import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
 import { readCounts } from '../../../redis/stock/all-holds.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import type { World } from '../world.ts'
+import { pendingDraw } from './draw.ts'
 import { pendingStandby } from './standby.ts'
 
 /** Names all pending work; empty when the sale is at rest. */
@@ -27,6 +28,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
   const standby = await pendingStandby(world)
+  const drawn = await pendingDraw(world)
   const open = truth.orders(saleId).filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const counts = {
     'actors are working': simulation.unfinished().people,
@@ -51,7 +53,8 @@ export async function pendingWork(world: World): Promise<string[]> {
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'budgets are still to be closed': isLeftOver(sale, simulation.now(), await saleTotals(truth.table, saleId)) ? 1 : 0,
     'standby lists are to be ranked or ended': standby.lists,
-    'offers are to be used or end': standby.offers,
+    'draws are to be decided': drawn.draws,
+    'offers are to be used or end': standby.offers + drawn.offers,
     'seeds are still to be published': isSecret(sale, simulation.now(), draws.files) ? 1 : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))

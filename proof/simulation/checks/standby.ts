@@ -53,11 +53,11 @@ async function stateOfList(world: World): Promise<DrawState | undefined> {
 }
 
 /** The rank of each entrant, as the entrant sees it. */
-async function ranksOf({ truth, saleId, simulation, draws, standby }: World): Promise<Map<ShopperId, number>> {
+async function ranksOf({ truth, saleId, simulation, draws, entries }: World): Promise<Map<ShopperId, number>> {
   const files = { read: async (path: string) => draws.files.get(path), write: async () => undefined }
   const ports = { table: truth.table, clock: simulation.now, filesOf: () => files }
   const ranks = new Map<ShopperId, number>()
-  for (const shopperId of standby.entrants) {
+  for (const shopperId of entries.entrants.keys()) {
     const place = (await viewEntry(ports, saleId, shopperId))?.view.place
     if (place !== undefined) ranks.set(shopperId, place.rank)
   }
@@ -89,13 +89,15 @@ async function idleUnits({ truth, saleId, stocks }: World, ranks: ReadonlyMap<Sh
 
 /** At rest. A list that was not closed in time is void, and a reader finds it so. */
 export async function checkStandby(world: World): Promise<void> {
-  const { draws, standby, violated, truth, saleId, simulation } = world
+  const { draws, entries, violated, truth, saleId, simulation } = world
+  for (const shopperId of entries.letInOnce)
+    if (!entries.entrants.has(shopperId)) violated(`${shopperId} was let in and is not on the standby list`)
   const phase = (await readDrawState(truth.table, saleId))?.phase
   if (phase === undefined) return
   const { faults, state } = await checkDraw(async (path) => draws.files.get(path), {
     verifyRound: verifyOnce,
     now: simulation.now(),
-    known: { receipts: standby.receipts },
+    known: { receipts: [...entries.receipts] },
   })
   if (phase === 'void' && state !== 'void' && state !== 'open') violated(`a list that is void is ${state} for a reader`)
   for (const { fault, detail } of faults) violated(`a reader of the standby list finds ${fault}: ${detail}`)

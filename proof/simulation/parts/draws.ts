@@ -1,10 +1,11 @@
 /**
- * What a shop publishes of an announced split of red packets or of a standby list, in memory: files that never change, or only
+ * What a shop publishes of a draw, of a standby list or of an announced split of red packets, in memory: files that never change, or only
  * grow. And the beacon, whose rounds may come late.
  */
 import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
+import { rulesFile } from '../../../core/draw/rules.ts'
 import { revealFile } from '../../../core/packets/packets.ts'
 import type { FilesOfDraw } from '../../../functions/sales/draw/draw-of-sale.ts'
 import type { Simulation } from '../engine/simulation.ts'
@@ -47,7 +48,8 @@ export function simulatedDraws(simulation: Simulation, { isOver, violated }: Che
     if (seen !== 'unread' && seen !== present) throw new Error(`${path} was written meanwhile`)
     if (path.endsWith('.json') && present !== undefined && Buffer.compare(present, bytes) !== 0)
       violated(`${path} was published again, with other bytes (P1)`)
-    if (path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
+    // A reader begins with the rules, and finds nothing before they are there.
+    if (files.has(rulesFile) && path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
       violated(`${path} lost lines that were published`)
     if (path === revealFile && !(await isOver())) violated('the seed was published while packets could be claimed (P1)')
     files.set(path, bytes)

@@ -32,6 +32,7 @@ function saleOf({
   hasVariants,
   hasCheckout,
   hasStandby,
+  hasDraw,
   hasCustomers,
   isAnnounced,
 }: Mutation): SimulateOptions {
@@ -41,6 +42,7 @@ function saleOf({
     hasVariants: hasVariants === true,
     hasCheckout: hasCheckout === true,
     hasStandby: hasStandby === true,
+    hasDraw: hasDraw === true,
     hasCustomers: hasCustomers === true,
     isAnnounced: isAnnounced === true,
   }

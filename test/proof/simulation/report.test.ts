@@ -27,6 +27,7 @@ const run: Run = {
   split: 3,
   varied: 2,
   standby: { lists: 1, offers: 4 },
+  draws: { decided: 2, offers: 5, late: 1 },
   answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
@@ -45,6 +46,8 @@ describe('the report of a simulation run', () => {
     expect(text).toMatch(/^split +3 over 2 to 4 shards$/m)
     expect(text).toMatch(/^variants +2 with 2 to 5$/m)
     expect(text).toMatch(/^standby lists +1 with 4 offers$/m)
+    expect(text).toMatch(/^draws +2 with 5 offers$/m)
+    expect(text).toMatch(/^taken by a late confirmation +1 of the offered units$/m)
     expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
@@ -62,7 +65,9 @@ describe('the report of a simulation run', () => {
       shards: 2,
       variants: 0,
       hasStandby: false,
+      hasDraw: false,
       offers: undefined,
+      lateTaken: 0,
       answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,
@@ -77,5 +82,7 @@ describe('the report of a simulation run', () => {
     expect(faultReport({ ...run, failed: varied }, 4.2)).toMatch(/--kind goods --variants --only 5$/)
     const standing = { ...failed, kind: 'goods' as const, shards: 1, hasStandby: true }
     expect(faultReport({ ...run, failed: standing }, 4.2)).toMatch(/--kind goods --standby --only 5$/)
+    const drawn = { ...varied, hasDraw: true }
+    expect(faultReport({ ...run, failed: drawn }, 4.2)).toMatch(/--kind goods --draw --only 5$/)
   })
 })

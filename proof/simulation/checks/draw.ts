@@ -1,0 +1,183 @@
+/**
+ * What must hold of a draw: what is published and every receipt agree, units are offered in the order of ranks that a reader
+ * recomputes, and an offered unit is sold to no other shopper.
+ */
+import { hexOf } from '../../../core/draw/bytes.ts'
+import { checkDraw, type DrawCheck } from '../../../core/draw/check-draw.ts'
+import { membersOf } from '../../../core/draw/ranking.ts'
+import { choicesOf, idOf } from '../../../core/draw/record.ts'
+import type { ShopperId } from '../../../core/ids.ts'
+import { holdsUnits, type Order } from '../../../core/orders/order.ts'
+import { hasEnded } from '../../../core/sale/sale.ts'
+import { deriveOrderId } from '../../../functions/lib/order-id.ts'
+import { openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
+import { entrantId, standingRecord } from '../../../functions/sales/draw/entrants.ts'
+import { verifyOnce } from '../../../functions/sales/draw/verify-once.ts'
+import { type DrawState, readDrawState } from '../../../functions/table/draw/draws.ts'
+import { allOffers, type HeldOffer } from '../../../functions/table/draw/offers.ts'
+import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
+import type { World } from '../world.ts'
+
+const everyMs = 2000
+
+/** Looks as long as the sale is simulated. */
+export async function watchDraw(world: World): Promise<void> {
+  const { sleep, aside } = world.simulation
+  let check: DrawCheck | undefined
+  for (;;) {
+    await sleep(everyMs)
+    await aside(async () => {
+      if ((await stateOf(world))?.phase !== 'decided') return
+      check ??= await readAsReader(world)
+      await checkOffers(world, check)
+    })
+  }
+}
+
+const stateOf = ({ truth, saleId }: World): Promise<DrawState | undefined> => readDrawState(truth.table, saleId)
+
+/** The draw as a reader finds it, who knows every receipt. */
+function readAsReader({ draws, entries, simulation }: World): Promise<DrawCheck> {
+  return checkDraw(async (path) => draws.files.get(path), {
+    ...{ verifyRound: verifyOnce, now: simulation.now() },
+    known: { receipts: [...entries.receipts] },
+  })
+}
+
+/** The entries that wait for each variant, by rank; a sale without variants has one that has no id. */
+function ranksIn({ result, records, rules }: DrawCheck): Map<string | undefined, number[]> {
+  const ranks = new Map((rules?.variants ?? []).map(({ id }): [string | undefined, number[]] => [id, []]))
+  if (result === undefined || records === undefined) return ranks
+  for (const party of result.ranking.byRank) {
+    for (const entry of membersOf(result.ranking, party)) {
+      const [choice = 1] = choicesOf(records.list, entry)
+      ranks.get(rules?.variants[choice - 1]?.id)?.push(entry)
+    }
+  }
+  return ranks
+}
+
+/** Each offer is that of the next rank, and its unit is there for its shopper until it ends. */
+async function checkOffers(world: World, check: DrawCheck): Promise<void> {
+  const { truth, saleId, violated } = world
+  const offers = await allOffers(truth.table, saleId)
+  for (const [variant, ranks] of ranksIn(check)) {
+    const made = offers.filter((one) => one.variant === variant)
+    const first = new Set(ranks.slice(0, made.length))
+    if (made.some(({ entry }) => !first.has(entry)))
+      violated(`of the ranks ${ranks.join()} the entries ${made.map(({ entry }) => entry).join()} were offered units`)
+    const kept = made.filter((one) => isKept(world, one)).length
+    const left = (await unitsLeft(world, variant)) + lateOrders(world, offers, variant).length
+    if (left < kept) violated(`${kept} offers of ${variant ?? 'a unit'} are open, and ${left} units are left for them`)
+  }
+}
+
+/** Whether a unit must be there for the shopper. */
+const isKept = ({ truth, saleId }: World, { endedAt, shopperId }: HeldOffer) =>
+  endedAt === undefined && truth.bought(saleId, shopperId) === 0
+
+/** The units that no order has, by the table. */
+async function unitsLeft({ truth, saleId }: World, variant: string | undefined): Promise<number> {
+  const totals = await saleTotals(truth.table, saleId)
+  return (variant === undefined ? totals?.remaining : totals?.variants?.[variant]?.left) ?? 0
+}
+
+/**
+ * The one exception: the shop confirms an order whose time is over, after its unit was offered to the next rank. The unit is taken from
+ * the stock as a click would, and the later offer ends as sold out. They are counted, and the report says how many there were.
+ */
+function lateOrders({ truth, saleId }: World, offers: readonly HeldOffer[], variant: string | undefined): Order[] {
+  const orders = truth.orders(saleId)
+  const late = new Set(
+    orders.map(({ orderId, shopperId }) => deriveOrderId(saleId, shopperId, `late ${orderId}`) as string),
+  )
+  const ended = new Set(offers.filter((one) => one.endedAt !== undefined).map(({ shopperId }) => shopperId))
+  return orders.filter(
+    (order) =>
+      late.has(order.orderId) && holdsUnits(order.status) && ended.has(order.shopperId) && variantOf(order) === variant,
+  )
+}
+
+const variantOf = ({ basket }: Order) => Object.keys(basket ?? {})[0]
+
+/** How many offered units such a confirmation took, by now. */
+export async function offeredUnitsTaken(world: World): Promise<number> {
+  const offers = await allOffers(world.truth.table, world.saleId)
+  const variants = new Set(offers.map(({ variant }) => variant))
+  return [...variants].reduce((sum, variant) => sum + lateOrders(world, offers, variant).length, 0)
+}
+
+/** Of a sale at rest. */
+export async function checkDrawn(world: World): Promise<void> {
+  const { truth, saleId, violated } = world
+  const phase = (await stateOf(world))?.phase
+  const orders = truth.orders(saleId)
+  const offers = await allOffers(truth.table, saleId)
+  if (phase !== 'decided' && offers.length + orders.length > 0)
+    violated(`a draw that is not decided has ${offers.length} offers and ${orders.length} orders`)
+  checkBuyers(world, orders, offers)
+  if (phase === undefined) return
+  const check = await readAsReader(world)
+  for (const { fault, detail } of check.faults) violated(`a reader of the draw finds ${fault}: ${detail}`)
+  const read = { open: ['open', 'void'], closed: ['closed', 'drawn'], decided: ['drawn'], void: ['void'] }[phase]
+  if (!read.includes(check.state ?? '')) violated(`a draw that is ${phase} is ${check.state} for a reader`)
+  if (phase === 'closed' || phase === 'decided') await checkEntrants(world, check)
+  if (phase !== 'decided') return
+  await checkOffers(world, check)
+  await checkGivenOut(world, check, offers)
+}
+
+/** Shoppers who bought or were let in have an offer, of the variant that they bought. */
+function checkBuyers({ entries, violated }: World, orders: readonly Order[], offers: readonly HeldOffer[]): void {
+  const byShopper = new Map(offers.map((offer) => [offer.shopperId, offer]))
+  for (const shopperId of entries.letInOnce)
+    if (!byShopper.has(shopperId)) violated(`${shopperId} was let in without an offer`)
+  for (const order of orders) {
+    const offer = byShopper.get(order.shopperId)
+    if (offer === undefined) violated(`${order.orderId} was bought without an offer`)
+    else if (offer.variant !== variantOf(order))
+      violated(`${order.orderId} is not of ${offer.variant}, which was offered`)
+  }
+}
+
+/** Each entrant stands as the last receipt says, and each offer is that of the entrant whose record it names. */
+async function checkEntrants({ entries, truth, saleId, violated }: World, { records }: DrawCheck): Promise<void> {
+  if (records === undefined) return
+  const { ids } = await openKeys(truth.table, saleId)
+  const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
+  const idOfShopper = (shopperId: ShopperId) => entrantId(ids, shopperId)
+  for (const [shopperId, standing] of entries.entrants) {
+    const isIn = standingRecord(records, idOfShopper(shopperId)) !== undefined
+    if (standing !== 'unsure' && isIn !== (standing === 'in'))
+      violated(`${shopperId} has a receipt of being ${standing}, and the list says otherwise`)
+  }
+  for (const { shopperId, entry, id } of offers.values()) {
+    const expected = hexOf(idOfShopper(shopperId))
+    if (id !== expected || hexOf(idOf(records.list, entry)) !== expected)
+      violated(`${shopperId} was offered the unit of entry ${entry}, which is of another shopper`)
+  }
+}
+
+/** No unit is left for which an entrant waits, unless the sale was closed meanwhile. */
+async function checkGivenOut(world: World, check: DrawCheck, offers: readonly HeldOffer[]): Promise<void> {
+  if (hasEnded(await world.sale(), world.simulation.now())) return
+  for (const [variant, ranks] of ranksIn(check)) {
+    const made = offers.filter((one) => one.variant === variant)
+    const free = (await unitsLeft(world, variant)) - made.filter((one) => isKept(world, one)).length
+    if (free > 0 && made.length < ranks.length)
+      world.violated(
+        `${free} units of ${variant ?? 'the sale'} are left, and ${ranks.length - made.length} entrants wait`,
+      )
+  }
+}
+
+/** Draws that are to be decided, and offers that are to be used or end. */
+export async function pendingDraw(world: World): Promise<{ draws: number; offers: number }> {
+  const { hasDraw, truth, saleId, draws, simulation } = world
+  const sale = truth.sale(saleId)?.sale
+  const phase = hasDraw ? (await stateOf(world))?.phase : undefined
+  if (sale === undefined || phase === undefined || hasEnded(sale, simulation.now())) return { draws: 0, offers: 0 }
+  const isAwaited = phase === 'open' || (phase === 'closed' && Number.isFinite(draws.lateMs))
+  const offers = (await allOffers(truth.table, saleId)).filter((one) => isKept(world, one)).length
+  return { draws: isAwaited ? 1 : 0, offers }
+}
