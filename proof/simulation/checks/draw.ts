@@ -11,7 +11,7 @@ import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
-import { entrantId, standingRecord } from '../../../functions/sales/draw/entrants.ts'
+import { entrantId } from '../../../functions/sales/draw/entrants.ts'
 import { verifyOnce } from '../../../functions/sales/draw/verify-once.ts'
 import { type DrawState, readDrawState } from '../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../functions/table/draw/offers.ts'
@@ -145,14 +145,15 @@ async function checkEntrants({ entries, truth, saleId, violated }: World, { reco
   if (records === undefined) return
   const { ids } = await openKeys(truth.table, saleId)
   const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
-  const idOfShopper = (shopperId: ShopperId) => entrantId(ids, shopperId)
+  const idOfShopper = (shopperId: ShopperId) => hexOf(entrantId(ids, shopperId))
+  const listed = new Set([...records.standing].map((entry) => hexOf(idOf(records.list, entry))))
   for (const [shopperId, standing] of entries.entrants) {
-    const isIn = standingRecord(records, idOfShopper(shopperId)) !== undefined
+    const isIn = listed.has(idOfShopper(shopperId))
     if (standing !== 'unsure' && isIn !== (standing === 'in'))
       violated(`${shopperId} has a receipt of being ${standing}, and the list says otherwise`)
   }
   for (const { shopperId, entry, id } of offers.values()) {
-    const expected = hexOf(idOfShopper(shopperId))
+    const expected = idOfShopper(shopperId)
     if (id !== expected || hexOf(idOf(records.list, entry)) !== expected)
       violated(`${shopperId} was offered the unit of entry ${entry}, which is of another shopper`)
   }
