@@ -14,10 +14,8 @@ type English = typeof english.messages
 /** The name of a catalogue: a group of texts in each language file. */
 export type CatalogueName = keyof English
 
-/** `partial`: texts that the file lacks are shown in English; in any other file each of them is a fault. */
 type LanguageFile = {
   name: string
-  partial?: boolean
   messages: Readonly<Record<string, Readonly<Record<string, string>>>>
 }
 
@@ -84,23 +82,35 @@ function patternIn(language: Language, text: string, id: string): string {
   }
 }
 
+/** The languages in which no text may be missing. What a file of another language lacks is shown in English. */
+const completeLanguages: readonly Language[] = ['en', 'zh-CN']
+
+type TextId = { group: string; key: string }
+
+const idsOf = (texts: LanguageFile['messages']): TextId[] =>
+  Object.entries(texts).flatMap(([group, own]) => Object.keys(own).map((key) => ({ group, key })))
+
+/** The texts of English that the file lacks, as `catalogue:key`. */
+export function missingTexts(language: Language, file: LanguageFile | undefined = files[language]): string[] {
+  return idsOf(englishTexts)
+    .filter(({ group, key }) => (file?.messages[group]?.[key] ?? '').trim() === '')
+    .map(({ group, key }) => `${group}:${key}`)
+}
+
 /** What is wrong with a language file, one line each; empty for none. */
 export function faultsOf(language: Language, file: LanguageFile | undefined = files[language]): string[] {
-  const { name = '', partial = false, messages = {} } = file ?? {}
-  const of = (texts: LanguageFile['messages']) =>
-    Object.entries(texts).flatMap(([group, own]) => Object.keys(own).map((key) => ({ group, key })))
+  const { name = '', messages = {} } = file ?? {}
   const faults = [
     ...(isTag(language) ? [] : ['its name is not a language tag, such as de or pt-BR']),
     ...(name.trim() === '' ? ['lacks “name”, the name of the language in itself'] : []),
   ]
-  const unknown = of(messages).filter(({ group, key }) => englishTexts[group]?.[key] === undefined)
+  const unknown = idsOf(messages).filter(({ group, key }) => englishTexts[group]?.[key] === undefined)
   faults.push(...unknown.map(({ group, key }) => `${group}:${key} is not in en.json; remove it`))
-  for (const { group, key } of of(englishTexts)) {
+  if (completeLanguages.includes(language))
+    faults.push(...missingTexts(language, file).map((id) => `lacks ${id}; add it`))
+  for (const { group, key } of idsOf(englishTexts)) {
     const text = messages[group]?.[key]
-    if (text === undefined || text.trim() === '') {
-      if (!partial) faults.push(`lacks ${group}:${key}; add it, or set "partial": true to show it in English`)
-      continue
-    }
+    if (text === undefined || text.trim() === '') continue
     try {
       const expected = namesIn(compileText(englishTexts[group]?.[key] ?? '', 'en'))
       const names = namesIn(compileText(text, language))

@@ -47,7 +47,7 @@ async function printedBy<T>(tree: string, source: string): Promise<T> {
 describe('a language that is written from right to left, with two texts', () => {
   it('has its direction, and English for what it lacks', async () => {
     const texts = { shop: { 'shop.title': 'מכירות בזק' }, 'console/parts': { 'part.retry': 'שוב' } }
-    await withLanguage('he', { name: 'עברית', partial: true, messages: texts }, async (tree) => {
+    await withLanguage('he', { name: 'עברית', messages: texts }, async (tree) => {
       const shop = await printedBy<string>(
         tree,
         `

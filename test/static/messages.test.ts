@@ -8,7 +8,7 @@ import { localeFor } from '../../static/client/lib/language.ts'
 import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, TextFault } from '../../static/messages/compile.ts'
-import { faultsOf, languageTags } from '../../static/messages/language-files.ts'
+import { faultsOf, languageTags, missingTexts } from '../../static/messages/language-files.ts'
 import { salePatterns } from '../../static/messages/page-patterns.ts'
 import { words } from '../../static/messages/text.ts'
 import { problemCodes } from '../problem-codes.ts'
@@ -86,7 +86,7 @@ describe('the words of the pages', () => {
 })
 
 describe('a language file', () => {
-  it('of each language has all texts, with the same values', () => {
+  it('has no fault in any language, and lacks nothing in English and Chinese', () => {
     expect(languageTags.slice(0, 1)).toEqual(['en'])
     for (const language of languageTags) expect(faultsOf(language), language).toEqual([])
   })
@@ -105,14 +105,23 @@ describe('a language file', () => {
     expect(shown.filter(([, text]) => wrong.test(text))).toEqual([])
   })
 
-  it('names what it lacks or has too much; one that is partial lacks what it likes', () => {
+  it('is refused for a text that it has too much or with other values, and in English and Chinese for one that it lacks', () => {
     const messages = { shared: { 'phase.open': 'Offen {n}', 'phase.shut': 'Zu' } }
     const faults = faultsOf('de', { name: 'Deutsch', messages })
     expect(faults).toContain('shared:phase.shut is not in en.json; remove it')
     expect(faults).toContain('shared:phase.open has {n}, which en.json lacks')
-    expect(faults).toContain('lacks shared:phase.ended; add it, or set "partial": true to show it in English')
-    expect(faultsOf('de', { name: 'Deutsch', partial: true, messages: {} })).toEqual([])
-    expect(faultsOf('DE', { name: '', partial: true, messages: {} })).toHaveLength(2)
+    expect(faults).toHaveLength(2)
+    expect(faultsOf('zh-CN', { name: '简体中文', messages })).toContain('lacks shared:phase.ended; add it')
+    expect(faultsOf('de', { name: 'Deutsch', messages: {} })).toEqual([])
+    expect(faultsOf('DE', { name: '', messages: {} })).toHaveLength(2)
+  })
+
+  it('lists the texts that it lacks', () => {
+    const messages = { shared: { 'phase.open': 'Offen', 'phase.ended': ' ' } }
+    const missing = missingTexts('de', { name: 'Deutsch', messages })
+    expect(missing).toContain('shared:phase.ended')
+    expect(missing).not.toContain('shared:phase.open')
+    expect(missingTexts('zh-CN')).toEqual([])
   })
 })
 
