@@ -37,6 +37,9 @@ export const elementsFile = 'elements.js'
 /** The most that it may weigh compressed (gzip), with the client in it: other people's pages wait for it. */
 export const elementsLimitBytes = 10_000
 
+/** The renderer of the description of the API, as its package ships it. */
+const swaggerUi = createRequire(import.meta.url).resolve('swagger-ui-dist/swagger-ui-bundle.js')
+
 /** How the bundler names what it makes. */
 const byContent = '[name].[hash]'
 const stable = '[name]'
@@ -71,7 +74,7 @@ const spokenScripts = [
   ...['draw-check', 'accessibility'],
 ]
 const scripts = [
-  ...['challenge', 'challenge-worker', 'turnstile', 'remind', 'expected-wait', 'coupon-qr'],
+  ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'remind', 'expected-wait', 'coupon-qr'],
   ...[
     'withdraw',
     'own-data',
@@ -190,6 +193,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
     ...(await Promise.all(spoken)).flat(),
     ...(await pictures(assetsDir)),
     await writeAsset(assetsDir, elementsFile, elements),
+    await writeAsset(assetsDir, 'swagger-ui.js', await readFile(swaggerUi)),
   ])
   await writePage(outDir, elementsFile, elements)
   await bundle(outDir, { styles: stableStyles }, stable)

@@ -13,7 +13,7 @@ export type DescribedCall = {
 export const callsOf = ({ paths }: OpenApi): DescribedCall[] => callsIn(paths)
 
 /** What is posted to the shop's own systems; the path of each is the type of its event. */
-export const eventsOf = ({ webhooks }: OpenApi): DescribedCall[] => callsIn(webhooks)
+const eventsOf = ({ webhooks }: OpenApi): DescribedCall[] => callsIn(webhooks)
 
 const callsIn = (described: OpenApi['paths']): DescribedCall[] =>
   Object.entries(described).flatMap(([path, methods]) =>
@@ -61,7 +61,9 @@ export function llmsText(api: OpenApi): string {
   const calls = [...callsOf(api), ...eventsOf(api)]
   const groups = api.tags.map(({ name, description: what }) => {
     const own = calls.filter(({ tag }) => tag === name)
-    const lines = own.map(({ id, method, path, summary: text }) => `- [${text}](/developers/#${id}): ${method} ${path}`)
+    const lines = own.map(
+      ({ id, tag, method, path, summary: text }) => `- [${text}](/developers/#/${tag}/${id}): ${method} ${path}`,
+    )
     return `## ${name}\n\n${what}\n\n${lines.join('\n')}\n`
   })
   const whole =

@@ -16,7 +16,7 @@ import { type Access, type AnswerHeader, answerHeaders, requestHeaders, tags, te
 
 type Members = Readonly<Record<string, unknown>>
 type Media = Readonly<Record<string, Members>>
-export type Parameter = {
+type Parameter = {
   name: string
   in: 'path' | 'query' | 'header'
   required?: boolean

@@ -74,15 +74,15 @@ describe('the site build', () => {
     expect((await readdir(outDir)).sort()).toEqual(['assets', ...pages, ...files].sort())
   })
 
-  it('writes the description of the API for programs, models and people, each call and event under the same name', async () => {
+  it('writes the description of the API for programs, models and people; models find the link of each call and event', async () => {
     const { paths, webhooks } = JSON.parse((await file('openapi.json')).toString()) as OpenApi
     const ids = [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>
       Object.values(methods).map(({ operationId }) => operationId),
     )
-    const [text, page] = [await file('llms.txt'), await file('developers/index.html')].map(String)
-    const linked = [...(text ?? '').matchAll(/\(\/developers\/#(\w+)\)/g)].map(([, id]) => id)
+    const text = String(await file('llms.txt'))
+    const linked = [...text.matchAll(/\(\/developers\/#\/[\w-]+\/(\w+)\)/g)].map(([, id]) => id)
     expect(linked.toSorted()).toEqual(ids.toSorted())
-    for (const id of ids) expect(page?.split(`id="${id}"`).length, id).toBe(2)
+    expect(String(await file('developers/index.html'))).toContain(manifest['developers.js'])
   })
 
   it('leaves out the sign-in that believes everybody: it is built apart, with the styles of the site', async () => {
@@ -124,7 +124,7 @@ describe('the site build', () => {
   })
 
   it('calls nothing on the pages of shoppers that is newer than the browsers it builds for', async () => {
-    const scripts = Object.entries(manifest).filter(([name]) => /^(?!console).*\.js$/.test(name))
+    const scripts = Object.entries(manifest).filter(([name]) => /^(?!console|swagger-ui).*\.js$/.test(name))
     expect(scripts.length).toBeGreaterThan(50)
     // Each is newer than Chrome 111, Firefox 115 or Safari 16.4, and the bundler adds none of them.
     const newer =
@@ -254,7 +254,9 @@ describe('the site build', () => {
   })
 
   it('uses nothing a strict content policy forbids', async () => {
-    for (const name of (await readdir(path.join(outDir, 'assets'))).filter((name) => name.endsWith('.js'))) {
+    // Swagger UI has code for other settings than ours, so the tour over the pages watches it under the policy.
+    const own = (name: string) => name.endsWith('.js') && !name.startsWith('swagger-ui.')
+    for (const name of (await readdir(path.join(outDir, 'assets'))).filter(own)) {
       const script = (await file(`assets/${name}`)).toString()
       expect(script, name).not.toMatch(/\beval\(|new Function\(|\.innerHTML\s*=|setAttribute\("style"/)
     }

@@ -78,15 +78,19 @@ export function plainPlaces(tour: Tour): Place[] {
       name: 'the description of the API',
       open,
       states: [
-        { name: 'closed', reach: (page) => page.goto(`${stack.url}/developers/`) },
+        {
+          name: 'found by a word',
+          async reach(page) {
+            await page.goto(`${stack.url}/developers/`)
+            await page.getByPlaceholder('Filter').fill('coupon')
+            await page.getByText('Redeem a coupon', { exact: false }).first().waitFor()
+          },
+        },
         {
           name: 'at a call, with its answers',
           async reach(page) {
-            await page.goto(`${stack.url}/developers/#buy`)
-            // All calls look alike, and all of them open would be a page of a hundred screens.
-            const call = page.locator('article', { has: page.locator('#buy') })
-            for (const one of await call.locator('summary').all()) await one.click()
-            await call.locator('pre').last().waitFor()
+            await page.goto(`${stack.url}/developers/#/shopper/buy`)
+            await page.locator('#operations-shopper-buy .responses-table').waitFor()
           },
         },
       ],

@@ -1,0 +1,50 @@
+/**
+ * The page of the API: Swagger UI, which the page loads before, over `/openapi.json`. It is the renderer that keeps to our policy:
+ * Redoc, Scalar, RapiDoc and others write styles into the page, which `style-src 'self'` refuses.
+ */
+
+/** The part of it that is used here; the package has no types. `toJS` gives path, method and the described operation. */
+declare const SwaggerUIBundle: (options: object) => void
+type Calls = { filter(keeps: (call: { toJS(): unknown }) => boolean): Calls; size: number }
+type Group = { update(key: 'operations', change: (calls: Calls) => Calls): Group; get(key: 'operations'): Calls }
+type Groups = { map(change: (group: Group) => Group): Groups; filter(keeps: (group: Group) => boolean): Groups }
+
+/** Keeps the calls in whose path, name or words the reader's text is; Swagger UI alone looks at tags. */
+const searchCalls = () => ({
+  fn: {
+    opsFilter: (groups: Groups, phrase: string) =>
+      groups
+        .map((group) => group.update('operations', (calls) => calls.filter((call) => isFound(call.toJS(), phrase))))
+        .filter((group) => group.get('operations').size > 0),
+  },
+})
+
+const isFound = (call: unknown, phrase: string) => JSON.stringify(call).toLowerCase().includes(phrase.toLowerCase())
+
+type Parts = { React: { createElement(part: unknown, props: object | null, ...children: unknown[]): unknown } }
+
+/** A link in the button of a call could not be reached by keyboard, and a list of examples needs a name. */
+const nameForReaders = () => ({
+  wrapComponents: {
+    DeepLink:
+      (_: unknown, { React }: Parts) =>
+      ({ text }: { text: string }) =>
+        React.createElement('span', null, text),
+    ExamplesSelect:
+      (Original: unknown, { React }: Parts) =>
+      (props: object) =>
+        React.createElement('label', null, 'Example ', React.createElement(Original, props)),
+  },
+})
+
+SwaggerUIBundle({
+  url: '/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  filter: true,
+  // Its colours lack contrast.
+  syntaxHighlight: { activated: false },
+  plugins: [searchCalls, nameForReaders],
+  // The page describes; a click on it must not buy.
+  supportedSubmitMethods: [],
+})
