@@ -19,8 +19,8 @@ export type Pointer = {
 
 /**
  * What a page of another site shows of a sale that it may sell. `titles` are those of single languages, by their codes;
- * `digits` is how many digits of `price` are behind the point, and `prices` has both for other currencies. `onPage`: a shopper can buy on the shop's own page alone,
- * which asks for more than a click.
+ * `digits` is how many digits of `price` are behind the point. `onPage`: a shopper can buy on
+ * the shop's own page alone, which asks for more than a click.
  */
 export type Product = {
   title: string
@@ -28,7 +28,6 @@ export type Product = {
   price: number
   currency: string
   digits: number
-  prices?: Readonly<Record<string, { price: number; digits: number }>>
   onPage?: true
 }
 

@@ -48,21 +48,10 @@ export function withSign(sign: '+' | '−', money: string): string {
   return money.startsWith('\u200f') ? money.replace(/\p{Nd}[\p{Nd}.,٫٬]*/u, `\u2066${sign}$&\u2069`) : sign + money
 }
 
-/** Sums of money by currency, in minor units: amounts of different currencies are never added up. */
-export type Sums = Readonly<Record<string, number>>
-
-/** The sums of that name of each currency. */
-export function sumsNamed<Name extends string>(
-  byCurrency: Readonly<Record<string, Readonly<Record<Name, number>>>>,
-  name: NoInfer<Name>,
-): Sums {
-  return Object.fromEntries(Object.entries(byCurrency).map(([currency, sums]) => [currency, sums[name]]))
-}
-
-/** Each of the sums in the reader's own form, joined by the word of the language for `and` or `or`. */
-export function formatSums(sums: Sums, locale: string, type: 'conjunction' | 'disjunction'): string {
+/** Sums of money by currency, each in the reader's own form: amounts of different currencies are never added up. */
+export function formatSums(sums: Readonly<Record<string, number>>, locale: string): string {
   const texts = Object.entries(sums).map(([currency, amount]) => formatMoney({ amount, currency }, locale))
-  return new Intl.ListFormat(locale, { type }).format(texts)
+  return new Intl.ListFormat(locale, { type: 'conjunction' }).format(texts)
 }
 
 /** An amount in major units with every digit: `10` fen as `0.10`. */
@@ -92,9 +81,4 @@ export function isCurrencyCode(value: unknown): value is string {
 /** True for a currency code that this runtime knows, so that money can be shown in it. */
 export function isCurrency(code: string): boolean {
   return Intl.supportedValuesOf('currency').includes(code)
-}
-
-/** What a currency is called, such as `US Dollar`; its code where the locale has no name for it. */
-export function currencyName(code: string, locale: string): string {
-  return new Intl.DisplayNames(locale, { type: 'currency' }).of(code) ?? code
 }

@@ -63,7 +63,6 @@ const styles = [
   'developers',
   'draw',
   'enter-draw',
-  'currency',
   'plain',
 ]
 /** Linked from a page that is no part of a build of the site. */
@@ -84,7 +83,6 @@ const scripts = [
     'enter-draw',
     'await-standby',
     'wallet-coupons',
-    'currency',
     'sale-zone',
   ],
 ]

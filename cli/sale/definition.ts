@@ -157,7 +157,6 @@ const readers: Readonly<
   rule: readThrottle,
   countries: readCountries,
   costs: readCosts,
-  prices: (text) => readAmounts(text, (code) => code),
   origins: readOrigins,
 }
 
@@ -252,15 +251,9 @@ function readCountries(text: string): string[] {
 
 /** `DE=4.90,AT=9.90` as amounts by country. */
 function readCosts(text: string, currency: string | undefined): Fields {
-  return readAmounts(text, () => currency)
-}
-
-/** Amounts by code, each in the currency of its code. */
-function readAmounts(text: string, currencyOf: (code: string) => string | undefined): Fields {
   const amounts = text.split(',').map((part) => {
     const [name = '', amount = ''] = part.split('=').map((one) => one.trim())
-    const code = name.toUpperCase()
-    return [code, readAmount(amount, currencyOf(code))]
+    return [name.toUpperCase(), readAmount(amount, currency)]
   })
   return Object.fromEntries(amounts)
 }

@@ -28,7 +28,7 @@ export function addOrderCommands(program: Command, context: Context): void {
   addShipping(program, context)
 }
 
-type OrderFlags = { currency?: string; key?: string }
+type OrderFlags = { key?: string }
 type ShipFlags = { file: string; dryRun?: true }
 
 function addShipping(program: Command, { around, changer, reader, show }: Context): void {
@@ -123,11 +123,10 @@ function addRepair(program: Command, { changer, show }: Context): void {
   program
     .command('order <saleId> <shopperId> <units>')
     .description('place an order for a shopper; in a sale with variants the units are such as m*1+s*2')
-    .option('--currency <code>', 'in which the shopper pays, in a sale with several prices')
     .option('--key <key>', 'repeats the order that was placed with the same key (default: a new order)')
-    .action(async (saleId: string, shopperId: string, units: string, { currency, key }: OrderFlags) => {
+    .action(async (saleId: string, shopperId: string, units: string, { key }: OrderFlags) => {
       const wanted = /^\d+$/.test(units) ? { quantity: Number(units) } : { basket: basketIn(units) }
-      const order = { shopperId, ...wanted, ...(currency && { currency }), key: key ?? randomUUID() }
+      const order = { shopperId, ...wanted, key: key ?? randomUUID() }
       const control = await changer()
       const placed = await retryOnce(() => control.reserveOrder(saleId, order))
       show(placed, placedLine)

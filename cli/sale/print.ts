@@ -18,7 +18,7 @@ import type { AnswerOf } from '../../core/api/operation.ts'
 import type { PlacedOrderResult } from '../../core/api/placed-order.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { parse } from '../../core/lib/parse.ts'
-import { formatMoney, sumsNamed } from '../../core/money.ts'
+import { formatMoney } from '../../core/money.ts'
 import { spacedNumber } from '../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
 import { isRefused } from '../../core/orders/shipment-file.ts'
@@ -137,18 +137,10 @@ const units = (stock: number) => (stock === -1 ? 'unlimited' : String(stock))
 
 const money = (amount: number, { currency }: Pick<Sale, 'currency'>) => formatMoney({ amount, currency }, 'en')
 
-/** An amount in the sale's own currency, and those in others. */
-function moneyIn(sale: Sale, amount: number, others: Readonly<Record<string, number>> = {}): string {
-  const rest = Object.entries(others)
-    .sort()
-    .map(([currency, sum]) => money(sum, { currency }))
-  return [money(amount, sale), ...rest].join(' + ')
-}
-
-/** The price of one unit, in each currency; for red packets their total amount. */
+/** The price of one unit; for red packets their total amount. */
 function price(sale: Sale): string {
   if (sale.kind === 'red-packet') return `${money(wholeOf(sale).totalAmount, sale)} in total`
-  return sale.price === 0 ? 'free' : moneyIn(sale, sale.price, sale.prices).replaceAll(' + ', ' or ')
+  return sale.price === 0 ? 'free' : money(sale.price, sale)
 }
 
 /** Units of the sale; red packets of all windows, as in the console. */
@@ -203,12 +195,8 @@ export function salesTable(
 
 function numberCells(sale: Sale, numbers: SaleNumbers | undefined): string[] {
   if (numbers === undefined) return ['?', '?', '?']
-  const { sold, left, revenue, otherCurrencies } = numbers
-  return [
-    String(sold),
-    left === null ? '?' : units(left),
-    revenue === null ? '-' : moneyIn(sale, revenue, otherCurrencies),
-  ]
+  const { sold, left, revenue } = numbers
+  return [String(sold), left === null ? '?' : units(left), revenue === null ? '-' : money(revenue, sale)]
 }
 
 type Throttle = Sale['throttle']['perIp']
@@ -381,14 +369,10 @@ function liveLine(live: Live): string {
 function paidTexts({ paid, redeemed, sale }: Live): string[] {
   if (redeemed !== null) return [`${redeemed} redeemed`]
   if (paid === null) return []
-  const others = paid.otherCurrencies ?? {}
-  const sum = (name: 'amount' | 'disputedAmount' | 'refunded') => moneyIn(sale, paid[name], sumsNamed(others, name))
-  const disputed = `${paid.disputed} disputed for ${sum('disputedAmount')}`
-  const isRefunded = paid.refunded !== 0 || Object.values(others).some(({ refunded }) => refunded !== 0)
   return [
-    `${paid.orders} paid for ${sum('amount')}`,
-    ...(paid.disputed === 0 ? [] : [disputed]),
-    ...(isRefunded ? [`${sum('refunded')} refunded`] : []),
+    `${paid.orders} paid for ${money(paid.amount, sale)}`,
+    ...(paid.disputed === 0 ? [] : [`${paid.disputed} disputed for ${money(paid.disputedAmount, sale)}`]),
+    ...(paid.refunded === 0 ? [] : [`${money(paid.refunded, sale)} refunded`]),
   ]
 }
 

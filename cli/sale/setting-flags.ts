@@ -26,10 +26,6 @@ export const settingOptions: Readonly<Record<Exclude<SettingName, 'saleId'>, rea
   lowestPrice: ['--lowest-price <amount>', 'lowest price before, where the market asks for it; “none” for none'],
   stock: ['--stock <units>', 'units in stock, -1 for unlimited'],
   currency: ['--currency <code>', 'ISO 4217 code, such as CNY'],
-  prices: [
-    '--prices <prices>',
-    'price per unit in other currencies that shoppers may choose, such as USD=21.90,GBP=18.50; “none” for none',
-  ],
   market: ['--market <market>', `market whose rules it follows: ${markets.join(', ')}`],
   taxPercent: ['--tax <percent>', 'tax in the price, in percent, such as 19; “none” for none'],
   withdrawalException: [

@@ -26,7 +26,6 @@ function fillPlaces(): void {
       for (const [attribute, value] of [
         ['sale', place.getAttribute(`data-${name}`)],
         ['token-from', place.getAttribute('data-token-from')],
-        ['currency', place.getAttribute('data-currency')],
       ] as const) {
         if (value !== null) element.setAttribute(attribute, value)
       }

@@ -39,7 +39,7 @@ export function setShop(address: string): void {
 }
 
 export class SaleElement extends HTMLElement {
-  static readonly observedAttributes = ['sale', 'token-from', 'currency']
+  static readonly observedAttributes = ['sale', 'token-from']
   /** A bare element has no more than the button and what became of the click. */
   static readonly isBare: boolean = false
 
@@ -81,12 +81,11 @@ export class SaleElement extends HTMLElement {
       const wanted = {
         sale: this.getAttribute('sale'),
         from: this.getAttribute('token-from'),
-        currency: this.getAttribute('currency') ?? '',
         give: this.#give,
       }
-      const { sale, from, currency, give } = wanted
+      const { sale, from, give } = wanted
       const run = this.#run
-      const keys = ['sale', 'from', 'currency', 'give'] as const
+      const keys = ['sale', 'from', 'give'] as const
       if (this.isConnected && keys.every((key) => run?.[key] === wanted[key])) return
       this.#run?.stop()
       this.#run = undefined
@@ -99,7 +98,7 @@ export class SaleElement extends HTMLElement {
       }
       const ask = give ?? (from === null ? undefined : () => tokenFrom(from))
       const parts = this.#parts
-      this.#run = { ...wanted, ...sell({ element: this, parts, saleId: sale, currency, give: ask }) }
+      this.#run = { ...wanted, ...sell({ element: this, parts, saleId: sale, give: ask }) }
     })
   }
 }
@@ -112,13 +111,12 @@ type Run = { stop(): void }
 type Wanted = {
   sale: string | null
   from: string | null
-  currency: string
   give: GiveToken | undefined
 }
-type Selling = Pick<Wanted, 'currency' | 'give'> & { element: HTMLElement; parts: Parts; saleId: string }
+type Selling = Pick<Wanted, 'give'> & { element: HTMLElement; parts: Parts; saleId: string }
 
 /** Watches and sells one sale in `parts` until it is stopped. */
-function sell({ element, parts, saleId, currency, give }: Selling): Run {
+function sell({ element, parts, saleId, give }: Selling): Run {
   const stopping = new AbortController()
   const { signal } = stopping
   const customer: Customer = createCustomer(give ?? (() => undefined))
@@ -128,7 +126,6 @@ function sell({ element, parts, saleId, currency, give }: Selling): Run {
   const pageUrl = `${origin}/sales/${saleId}/`
   const { button, link, status } = parts
   let deal: Deal = { kind: 'none' }
-  /** At its price in the currency that the page names, where the sale has one: shown, and bought. */
   let product: Product | undefined
   let failure: 'missing' | 'offline' | undefined
   let soldOutAt = 0
@@ -173,8 +170,6 @@ function sell({ element, parts, saleId, currency, give }: Selling): Run {
     }
     const phase = phaseOf(seen)
     product = seen.countdown.product
-    const other = product?.prices?.[currency]
-    if (product && other) product = { ...product, ...other, currency }
     // Units have come back since.
     const isOver = deal.kind === 'refused' && deal.problem.code === 'sold-out' && phase === 'open'
     if (isOver) deal = { kind: 'none' }
@@ -296,7 +291,7 @@ function sell({ element, parts, saleId, currency, give }: Selling): Run {
         return become({ kind: 'refused', problem: { code } })
       }
       await getPass()
-      const bought = await order(saleId, { ...how, currency: product?.currency, signal })
+      const bought = await order(saleId, { ...how, signal })
       if (bought.kind === 'won') return follow(bought.orderId)
       if (bought.kind !== 'refused') {
         return become(bought.kind === 'unsure' ? bought : { kind: 'gone' })

@@ -33,7 +33,7 @@ const orderId = readBy(parseOrderId, 'must be an order id')
 
 /**
  * The numbers of a sale in a list: units `sold`, units `left` (-1 for an unlimited stock), orders `paid` and their amount
- * (`revenue`, minor units; of red packets what was claimed; `otherCurrencies` has that of orders in others), and while it sells the admitted
+ * (`revenue`, minor units; of red packets what was claimed), and while it sells the admitted
  * requests without an outcome (`out`) and the refusals so far for want of a free place (`full`). Null
  * where there is no such number, and while it cannot be known. `redrivenAt` (epoch ms): when dead letters of the sale were
  * last sent again, absent where none were.
@@ -43,7 +43,6 @@ const saleNumbers = z.object({
   left: z.nullable(count),
   paid: z.nullable(count),
   revenue: z.nullable(count),
-  otherCurrencies: z.optional(z.record(z.string(), count)),
   out: z.nullable(count),
   full: z.nullable(count),
   redrivenAt: z.optional(count),
@@ -75,15 +74,8 @@ const liveShard = z.object({
   left: z.nullable(count),
 })
 
-const paidSums = { amount: count, disputedAmount: count, refunded: count }
-
-/** The money of goods, in minor units of the sale's currency and of others, as `live` says. */
-const paid = z.object({
-  orders: count,
-  disputed: count,
-  ...paidSums,
-  otherCurrencies: z.optional(z.record(z.string(), z.object(paidSums))),
-})
+/** The money of goods, in minor units of the sale's currency, as `live` says. */
+const paid = z.object({ orders: count, disputed: count, amount: count, disputedAmount: count, refunded: count })
 
 const askedFor = z.object({ asked: count, sent: count, opened: count })
 
@@ -116,8 +108,7 @@ const askedFor = z.object({ asked: count, sent: count, opened: count })
  *
  * `paid`, for goods: the orders that are paid, and their amount in minor units (revenue); those whose payment is
  * `disputed` or lost at the bank, which are not among them, and theirs; and the money that went back
- * (`refunded`). Sums of orders in other currencies than the sale's own are in `otherCurrencies`, absent where there are
- * none. `redeemed`, for coupons: how many of them are redeemed.
+ * (`refunded`). `redeemed`, for coupons: how many of them are redeemed.
  *
  * `reminders`: how many shoppers asked to be reminded of the present window, to how many the e-mail was handed over, and
  * how many signed-in shoppers followed its link; absent where none asked. `returns`: the same of units that come back,

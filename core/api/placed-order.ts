@@ -3,12 +3,11 @@ import * as z from 'zod/mini'
 import { maxQuantity } from '../buy/buy-request.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
-import { isCurrencyCode } from '../money.ts'
 import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
 
 /**
- * Has `quantity`, or in a sale with variants `basket`, whose units are counted, and in a sale with prices in several
- * currencies the one that the shopper pays in. The shopper and key of an earlier order find that order.
+ * Has `quantity`, or in a sale with variants `basket`, whose units are counted. The shopper and key of an earlier order
+ * find that order.
  */
 export const placedOrder = z.pipe(
   z
@@ -16,7 +15,6 @@ export const placedOrder = z.pipe(
       {
         shopperId: readBy(parseShopperId, 'must be a shopper id'),
         key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
-        currency: z.optional(z.custom<string>(isCurrencyCode, 'must be an ISO 4217 code')),
         quantity: z.optional(whole(1, maxQuantity)),
         basket: z.optional(
           z
@@ -59,7 +57,7 @@ const codes = [
  */
 export const placedOrderResult = z.object({
   code: z.enum(codes),
-  field: z.optional(z.enum(['quantity', 'basket', 'currency'])),
+  field: z.optional(z.enum(['quantity', 'basket'])),
   orderId: z.nullable(readBy(parseOrderId, 'must be an order id')),
   quantity: z.number(),
 })

@@ -5,7 +5,6 @@
 
 import { decodeJson } from '../lib/json.ts'
 import type { Parsed } from '../lib/parse.ts'
-import { isCurrencyCode } from '../money.ts'
 import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
 import { type Entry, faultOf, fieldsIn, parseEntry } from './start-token.ts'
 
@@ -20,12 +19,11 @@ export const restMs = 10_000
 
 /**
  * `quantity` units, of the variants in `basket` where the sale has variants. A request has one of the
- * two: the units of a basket are counted here. `currency` is the one that the shopper chose.
+ * two: the units of a basket are counted here.
  */
 export type BuyRequest = Entry & {
   quantity: number
   basket?: Basket | undefined
-  currency?: string | undefined
 }
 
 /**
@@ -44,17 +42,14 @@ export function readBuyRequest(body: string | Uint8Array): Parsed<BuyRequest> {
 
 /** `value` as a buy request, or its first fault, naming the field (S2, S5). */
 export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
-  const { quantity: given, basket, currency } = fieldsIn(value) ?? {}
-  const entry = parseEntry(value, ['quantity', 'basket', 'currency'])
+  const { quantity: given, basket } = fieldsIn(value) ?? {}
+  const entry = parseEntry(value, ['quantity', 'basket'])
   if (!entry.ok && entry.field === 'body') return entry
   if (basket !== undefined && given !== undefined) {
     return faultOf('quantity', 'must be absent beside a basket')
   }
   if (basket !== undefined && !isBasket(basket)) {
     return faultOf('basket', `must be 1 to ${maxBasketLines} variants with their units`)
-  }
-  if (currency !== undefined && !isCurrencyCode(currency)) {
-    return faultOf('currency', 'must be an ISO 4217 code')
   }
   const quantity = basket === undefined ? given : basketUnits(basket)
   if (!isQuantity(quantity)) {
@@ -63,7 +58,7 @@ export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
       ? faultOf('quantity', what)
       : faultOf('basket', `must have at most ${maxQuantity} units`)
   }
-  return entry.ok ? { ok: true, value: { quantity, basket, currency, ...entry.value } } : entry
+  return entry.ok ? { ok: true, value: { quantity, basket, ...entry.value } } : entry
 }
 
 /** No fraction, NaN or 1e99. */

@@ -7,10 +7,9 @@ import { maxQuantity } from '../buy/buy-request.ts'
 import { admitted } from '../gate/request-report.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
-import { isCurrencyCode } from '../money.ts'
 import { type Basket, isBasket } from '../sale/variants.ts'
 
-/** `basket` says of which variants the units are; `currency` is the one that the shopper chose; `reservedAt` is epoch ms; `source` is where the shopper came from; `epoch` is the one in which the units were taken. */
+/** `basket` says of which variants the units are; `reservedAt` is epoch ms; `source` is where the shopper came from; `epoch` is the one in which the units were taken. */
 export const orderMessage = z.strictObject(
   {
     orderId: readBy(parseOrderId, 'is not a valid id'),
@@ -18,7 +17,6 @@ export const orderMessage = z.strictObject(
     shopperId: readBy(parseShopperId, 'is not a valid id'),
     quantity: whole(1, maxQuantity),
     basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
-    currency: z.optional(z.custom<string>(isCurrencyCode, 'must be an ISO 4217 code')),
     source: z.optional(readBy(parseOrderSource, 'must be a source')),
     epoch: whole(1, Number.MAX_SAFE_INTEGER),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),

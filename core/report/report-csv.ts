@@ -1,6 +1,6 @@
 /** The report of a sale as tidy rows: `section,name,value,unit`. */
 import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
-import { majorText, type Sums } from '../money.ts'
+import { majorText } from '../money.ts'
 import type { SaleReport } from './sale-report.ts'
 
 type ReportRow = readonly [section: string, name: string, value: Cell, unit: string]
@@ -51,21 +51,14 @@ function unitRows({ units, shoppers, orders, statuses, coupons }: SaleReport): R
   ]
 }
 
-/** A row for each currency. */
-function sumRows(section: string, name: string, sums: Sums): ReportRow[] {
-  return Object.entries(sums).map(([currency, sum]) => [section, name, majorText(sum, currency), currency])
-}
-
-function paymentRows({ payments }: SaleReport): ReportRow[] {
+function paymentRows({ payments, sale: { currency } }: SaleReport): ReportRow[] {
   if (payments === null) return []
-  const { payable, paid, revenue, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
+  const { payable, paid, medianMs, p95Ms } = payments
+  const sums = ['revenue', 'disputed', 'refundDue', 'refundReturned'] as const
   return [
     ['payments', 'payable', payable, 'orders'],
     ['payments', 'paid', paid, 'orders'],
-    ...sumRows('payments', 'revenue', revenue),
-    ...sumRows('payments', 'disputed', disputed),
-    ...sumRows('payments', 'refundDue', refundDue),
-    ...sumRows('payments', 'refundReturned', refundReturned),
+    ...sums.map((name): ReportRow => ['payments', name, majorText(payments[name], currency), currency]),
     ['payments', 'medianTime', secondsIn(medianMs), 's'],
     ['payments', 'p95Time', secondsIn(p95Ms), 's'],
   ]
@@ -89,11 +82,11 @@ function demandRows({ demand }: SaleReport): ReportRow[] {
   ]
 }
 
-function statusRows({ statuses, payments }: SaleReport): ReportRow[] {
+function statusRows({ statuses, payments, sale: { currency } }: SaleReport): ReportRow[] {
   return statuses.flatMap(({ status, orders, units, amount }): ReportRow[] => [
     [`status ${status}`, 'orders', orders, 'orders'],
     [`status ${status}`, 'units', units, 'units'],
-    ...(payments === null ? [] : sumRows(`status ${status}`, 'amount', amount)),
+    [`status ${status}`, 'amount', payments === null ? undefined : majorText(amount, currency), currency],
   ])
 }
 

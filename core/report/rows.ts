@@ -6,14 +6,13 @@ import { type Basket, basketIn } from '../sale/variants.ts'
 import { reportColumns } from './sale-report.ts'
 
 /**
- * What a report reads of an order, beside its shopper and refunds. Times are epoch ms, money minor units of `currency`.
+ * What a report reads of an order, beside its shopper and refunds. Times are epoch ms, money minor units.
  * `endedAt` is when the order first lost its units or its money fell due to be returned.
  */
 export type OrderRead = {
   quantity: number
   basket?: Basket | undefined
   amount: number
-  currency: string
   status: OrderStatus
   reservedAt: number
   paidAt?: number | undefined
@@ -68,7 +67,6 @@ function orderIn(cell: ReadCell<(typeof reportColumns)[number]>): OrderRow {
     quantity: wholeIn(cell('quantity')),
     basket: cell('variants') === '' ? undefined : basketIn(cell('variants')),
     amount: money(cell('amount')),
-    currency: cell('currency'),
     status,
     reservedAt: timeIn(cell('reservedAt')),
     paidAt: optional(cell('paidAt'), timeIn),

@@ -1,6 +1,5 @@
 /** The report of a sale: sums and times, and nothing that identifies a shopper. */
 import type { Live } from '../api/control-answers.ts'
-import type { Sums } from '../money.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import type { Sale } from '../sale/sale.ts'
 import type { SalePace } from './pace.ts'
@@ -14,22 +13,20 @@ export const reportColumns = [
 /** `offered` and `left` are null for an unlimited stock. */
 export type UnitFigures = { offered: number | null; sold: number; left: number | null }
 
-/** `amount` is that of the orders, by currency. */
-type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: Sums }
+type StatusFigures = { status: OrderStatus; orders: number; units: number; amount: number }
 
 /**
  * Orders with a price: `payable` of them became orders, `paid` are paid now, and `revenue` is their
  * amount. `disputed` is the amount of those whose payment is disputed or lost at the bank, which neither counts. `refundDue` and `refundReturned` are what all refunds owe and have returned, as `refundTotal` says. Times are from the
- * reservation to the payment, in ms, of the orders that are paid now; null when no order is. Sums begin with the
- * sale's own currency.
+ * reservation to the payment, in ms, of the orders that are paid now; null when no order is.
  */
 export type PaymentFigures = {
   payable: number
   paid: number
-  revenue: Sums
-  disputed: Sums
-  refundDue: Sums
-  refundReturned: Sums
+  revenue: number
+  disputed: number
+  refundDue: number
+  refundReturned: number
   medianMs: number | null
   p95Ms: number | null
 }

@@ -1,6 +1,5 @@
 /** Adds up the rows of a sale and forgets them: of a sale of any size only sums and times are kept. */
 import type { Live } from '../api/control-answers.ts'
-import type { Sums } from '../money.ts'
 import { holdsUnits, isContested, isPaid, orderStatuses } from '../orders/order.ts'
 import { wholeOf } from '../packets/packets.ts'
 import type { Sale } from '../sale/sale.ts'
@@ -22,22 +21,19 @@ export type ReportTally = {
   report(live: Live): SaleReport
 }
 
-/** Grows with each row. */
-type OpenSums = Record<string, number>
-
 type Tallied = {
   takes: Take[]
   shoppers: Set<string>
   keptOrders: number
-  statuses: Map<OrderRow['status'], { orders: number; units: number; amount: OpenSums }>
+  statuses: Map<OrderRow['status'], { orders: number; units: number; amount: number }>
   variants: Map<string, number>
   sources: Map<string, { orders: number; units: number }>
   payable: number
   paid: number
-  revenue: OpenSums
-  disputed: OpenSums
-  refundDue: OpenSums
-  refundReturned: OpenSums
+  revenue: number
+  disputed: number
+  refundDue: number
+  refundReturned: number
   paidAfterMs: number[]
   amounts: number[]
 }
@@ -47,7 +43,7 @@ export function reportTally(): ReportTally {
     ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
     sources: new Map(),
     ...{ payable: 0, paid: 0, paidAfterMs: [], amounts: [] },
-    ...{ revenue: {}, disputed: {}, refundDue: {}, refundReturned: {} },
+    ...{ revenue: 0, disputed: 0, refundDue: 0, refundReturned: 0 },
   }
   return {
     addOrder: (row) => addOrder(sums, row),
@@ -61,16 +57,12 @@ export function reportTally(): ReportTally {
   }
 }
 
-function add(sums: OpenSums, currency: string, amount: number): void {
-  sums[currency] = (sums[currency] ?? 0) + amount
-}
-
 function addOrder(sums: Tallied, row: OrderRow): void {
   const { status, quantity, amount, reservedAt, endedAt } = row
-  const figures = sums.statuses.get(status) ?? { orders: 0, units: 0, amount: {} }
+  const figures = sums.statuses.get(status) ?? { orders: 0, units: 0, amount: 0 }
   figures.orders += 1
   figures.units += quantity
-  add(figures.amount, row.currency, amount)
+  figures.amount += amount
   sums.statuses.set(status, figures)
   addPayment(sums, row)
   // Such a reservation never became an order.
@@ -103,17 +95,17 @@ function sourceFigures(sources: Tallied['sources']): SourceFigures[] {
 }
 
 function addPayment(sums: Tallied, row: OrderRow): void {
-  const { status, amount, currency, reservedAt, paidAt, dispute } = row
-  add(sums.refundDue, currency, row.refundDue)
-  add(sums.refundReturned, currency, row.refundReturned)
+  const { status, amount, reservedAt, paidAt, dispute } = row
+  sums.refundDue += row.refundDue
+  sums.refundReturned += row.refundReturned
   if (amount > 0 && status !== 'rejected') sums.payable += 1
   if (!isPaid(row)) return
   if (isContested({ dispute: dispute && { state: dispute } })) {
-    add(sums.disputed, currency, amount)
+    sums.disputed += amount
     return
   }
   sums.paid += 1
-  add(sums.revenue, currency, amount)
+  sums.revenue += amount
   if (paidAt !== undefined) sums.paidAfterMs.push(paidAt - reservedAt)
 }
 
@@ -127,7 +119,7 @@ function reportOf(sums: Tallied, live: Live): SaleReport {
     orders: sums.keptOrders,
     statuses: orderStatuses.flatMap((status) => {
       const figures = sums.statuses.get(status)
-      return figures === undefined ? [] : [{ status, ...figures, amount: ownFirst(figures.amount, sale) }]
+      return figures === undefined ? [] : [{ status, ...figures }]
     }),
     sources: sourceFigures(sums.sources),
     variants: (sale.variants ?? []).map(({ id, name, stock }) => ({
@@ -147,22 +139,13 @@ function unitFigures(stock: number, sold: number): UnitFigures {
   return stock === -1 ? { offered: null, sold, left: null } : { offered: stock, sold, left: Math.max(0, stock - sold) }
 }
 
-/** The sums beginning with that in the sale's own currency, and without others that are 0. */
-function ownFirst(sums: OpenSums, { currency }: Pick<Sale, 'currency'>): Sums {
-  const { [currency]: own = 0, ...others } = sums
-  return { [currency]: own, ...Object.fromEntries(Object.entries(others).filter(([, sum]) => sum !== 0)) }
-}
-
 /** A sale without a price has no payments. */
-function paymentFigures(sums: Tallied, sale: Sale): PaymentFigures | null {
-  const { kind, price } = sale
+function paymentFigures(sums: Tallied, { kind, price }: Sale): PaymentFigures | null {
   if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
-  const { payable, paid } = sums
+  const { payable, paid, revenue, disputed, refundDue, refundReturned } = sums
   const times = Float64Array.from(sums.paidAfterMs).sort()
   return {
-    ...{ payable, paid, revenue: ownFirst(sums.revenue, sale), disputed: ownFirst(sums.disputed, sale) },
-    refundDue: ownFirst(sums.refundDue, sale),
-    refundReturned: ownFirst(sums.refundReturned, sale),
+    ...{ payable, paid, revenue, disputed, refundDue, refundReturned },
     ...{ medianMs: quantileOf(times, 0.5), p95Ms: quantileOf(times, 0.95) },
   }
 }

@@ -53,8 +53,7 @@ export type Countdown = {
 /**
  * What pages of other sites show of a sale that names them (page-origin.ts): in the JSON of its countdown alone, so that
  * the shop's own pages load no more, and a version from before keeps its bytes. `price` is in minor units, of which
- * `digits` are behind the point; `titles` are those of single languages, and `prices` those in other currencies by their
- * codes. `onPage`: the sale asks for more than a click.
+ * `digits` are behind the point; `titles` are those of single languages. `onPage`: the sale asks for more than a click.
  */
 export type ShownProduct = {
   title: string
@@ -62,7 +61,6 @@ export type ShownProduct = {
   price: number
   currency: string
   digits: number
-  prices?: Record<string, { price: number; digits: number }>
   onPage?: true
 }
 
@@ -156,16 +154,7 @@ export function countdownOf(sale: Published): Countdown {
 
 type Shown = Pick<
   Sale,
-  | 'allowedOrigins'
-  | 'kind'
-  | 'title'
-  | 'translations'
-  | 'price'
-  | 'currency'
-  | 'prices'
-  | 'variants'
-  | 'challenge'
-  | 'draw'
+  'allowedOrigins' | 'kind' | 'title' | 'translations' | 'price' | 'currency' | 'variants' | 'challenge' | 'draw'
 >
 
 /** The countdown as JSON, with the product where pages of other sites may sell the sale. */
@@ -178,7 +167,7 @@ export function countdownJson(sale: Published & Shown): string {
 }
 
 function productOf(sale: Shown & Published): ShownProduct {
-  const { kind, title, translations, price, currency, prices, variants, challenge, draw } = sale
+  const { kind, title, translations, price, currency, variants, challenge, draw } = sale
   const titles = Object.fromEntries(
     Object.entries(translations ?? {}).flatMap(([language, texts]) =>
       texts?.title === undefined ? [] : [[language, texts.title]],
@@ -191,11 +180,6 @@ function productOf(sale: Shown & Published): ShownProduct {
     title,
     ...(Object.keys(titles).length > 0 && { titles }),
     ...{ price, currency, digits: minorDigits(currency) },
-    ...(prices && {
-      prices: Object.fromEntries(
-        Object.entries(prices).map(([code, price]) => [code, { price, digits: minorDigits(code) }]),
-      ),
-    }),
     ...(onPage && { onPage }),
   }
 }

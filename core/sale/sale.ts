@@ -242,35 +242,12 @@ const definition = z
       message: 'must be above price',
       path: ['listPrice'],
     }),
-    ...(['listPrice', 'lowestPrice', 'taxPercent', 'prices'] as const).map((name) =>
+    ...(['listPrice', 'lowestPrice', 'taxPercent'] as const).map((name) =>
       z.refine<{ kind: SaleKind } & Partial<Record<typeof name, unknown>>>(
         (one) => one.kind === 'goods' || one[name] === undefined,
         { message: 'is only allowed for goods', path: [name] },
       ),
     ),
-    z.refine(({ price, prices }) => prices === undefined || price > 0, {
-      message: 'is only allowed for goods with a price',
-      path: ['prices'],
-    }),
-    z.refine(({ currency, prices }) => prices?.[currency] === undefined, {
-      message: 'must not have the currency of the sale, whose price is in price',
-      path: ['prices'],
-    }),
-    // Each of these is one amount, which no exchange rate turns into the currency of an order.
-    ...(['listPrice', 'lowestPrice'] as const).map((name) =>
-      z.refine<{ prices?: unknown } & Partial<Record<typeof name, unknown>>>(
-        (one) => one.prices === undefined || one[name] === undefined,
-        { message: 'must be absent while prices has other currencies', path: [name] },
-      ),
-    ),
-    z.refine(({ prices, delivery }) => prices === undefined || delivery?.costs === undefined, {
-      message: 'must be absent while prices has other currencies',
-      path: ['delivery', 'costs'],
-    }),
-    z.refine(({ prices, supportRefundLimit }) => prices === undefined || supportRefundLimit === 0, {
-      message: 'must be 0 while prices has other currencies',
-      path: ['supportRefundLimit'],
-    }),
     z.refine(({ kind, market }) => kind === 'goods' || market === 'other', {
       message: 'must be "other" except for goods',
       path: ['market'],
@@ -457,7 +434,6 @@ export const removable = [
   'listPrice',
   'lowestPrice',
   'taxPercent',
-  'prices',
   'timeZone',
   'checkoutUrl',
   'earlyAccess',

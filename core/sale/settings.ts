@@ -63,9 +63,6 @@ const maxOrderAmount = maxPrice * maxQuantity
 /** At most so many shards share a stock. */
 export const maxShards = 64
 
-/** Other currencies than its own that a sale has a price in. */
-export const maxOtherPrices = 9
-
 /** More than a shop sends to; the codes of all countries would be 250. */
 export const maxCountries = 50
 
@@ -75,7 +72,7 @@ export const settingGroups = ['what', 'languages', 'howMuch', 'when', 'draw', 'v
 /**
  * `as` is how people write the value: `money` in major units of the sale's currency, `minutes` for
  * a number of seconds, `rule` as a number of requests and a time, `units` a number that may be -1,
- * `countries` as a list of codes, `costs` as codes with an amount each, `prices` as currencies with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
+ * `countries` as a list of codes, `costs` as codes with an amount each, `origins` as a list of addresses, `pictures` as a list of addresses with their texts.
  * `range` are the bounds of a number, or of the length of a text; `optional`: it may be left empty.
  * `kinds` are the kinds of sale that have the setting (absent: all). `perWindow`: each window of a
  * sale with several has its own (R7). `editable`: it may change while the sale runs. `gate`: the
@@ -97,7 +94,6 @@ type Setting = {
     | 'rule'
     | 'countries'
     | 'costs'
-    | 'prices'
     | 'origins'
   group: (typeof settingGroups)[number]
   default?: unknown
@@ -246,22 +242,6 @@ export const settings = {
     as: 'code',
     schema: currencyCode,
     group: 'howMuch',
-  },
-  /** The price of a unit in each other currency that a shopper may choose; stock and limits are the same. */
-  prices: {
-    as: 'prices',
-    schema: z.optional(
-      z
-        .record(currencyCode, whole(1, maxPrice), 'must be an object with an amount by currency')
-        .check(
-          z.refine(
-            (prices) => Object.keys(prices).length <= maxOtherPrices,
-            `must have at most ${maxOtherPrices} currencies`,
-          ),
-        ),
-    ),
-    optional: true,
-    ...soldGoods,
   },
   /** Whose law the sale follows (market.ts). */
   market: {

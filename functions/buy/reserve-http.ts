@@ -16,9 +16,9 @@ const routes = [
     const key = parseIdempotencyKey(header)
     if (header !== undefined && key === undefined)
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
-    const { quantity, basket, currency, startToken } = call.body
+    const { quantity, basket, startToken } = call.body
     const source = sourceIn(call.headers.referer)
-    const wanted = { ...clickOf(call), key, quantity, basket, currency, source, startToken }
+    const wanted = { ...clickOf(call), key, quantity, basket, source, startToken }
     const purchased = await purchase(ports, wanted)
     return answerOfPurchase(call.params.saleId, purchased, ports.clock())
   }),
@@ -70,11 +70,8 @@ const sentences: Record<SaidKind, string> = {
 const wrongBasket =
   'basket must name variants of this sale, if it has some, and at most as many units as one order may have'
 
-const wrongCurrency = 'currency must be one that the sale has a price in'
-
 function sentenceOf(kind: SaidKind, refusal: Refusal): string {
   if (refusal.kind === 'invalid-request' && refusal.field === 'basket') return wrongBasket
-  if (refusal.kind === 'invalid-request' && refusal.field === 'currency') return wrongCurrency
   if (refusal.kind !== 'sold-out' || refusal.lacking === undefined) return sentences[kind]
   const isGone = refusal.remaining > 0 && Object.values(refusal.lacking).every((left) => left === 0)
   return isGone ? soldOutInChoice : sentences[kind]

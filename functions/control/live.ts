@@ -43,7 +43,7 @@ export async function readLive(
   const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : orderQueue.depth
   const [totals, paid, reach, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
-    record.sale.kind === 'red-packet' ? null : readPaidOrders(table, record.sale),
+    record.sale.kind === 'red-packet' ? null : readPaidOrders(table, record.sale.saleId),
     sendsMails ? reachOf(table, record.sale, clock()) : {},
     orUnavailable(() => readUnits(ports, record.sale)),
     orUnavailable(() => Promise.all([depth(), allDeadLetters()])),

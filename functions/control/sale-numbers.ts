@@ -1,7 +1,6 @@
 /** What a list of sales says of each: units sold and left, paid orders, revenue, and from what the people waiting follow. */
 import type { SaleNumbers } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { sumsNamed } from '../../core/money.ts'
 import { refusedForPlace } from '../../core/sale/live-pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures } from '../../core/sale/series.ts'
@@ -30,7 +29,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
   const sells = isSelling(sale, clock())
   const [totals, counted, left, admissions, demand] = await Promise.all([
     saleTotalsInOneRead(table, saleId),
-    kind === 'goods' ? readPaidOrders(table, sale) : undefined,
+    kind === 'goods' ? readPaidOrders(table, saleId) : undefined,
     sells ? orUnavailable(() => unitsLeft(ports, sale)) : undefined,
     sells ? orUnavailable(() => readAdmissions(ports.gate, saleId)) : undefined,
     sells ? orUnavailable(() => readDemand(ports.gate, saleId)) : undefined,
@@ -48,14 +47,7 @@ async function numbersOfSale(ports: StorePorts, sale: Sale): Promise<SaleNumbers
 }
 
 /** Only goods are paid for. */
-function moneyIn(
-  { kind }: Sale,
-  counted: PaidCounters | undefined,
-): Pick<SaleNumbers, 'paid' | 'revenue' | 'otherCurrencies'> {
+function moneyIn({ kind }: Sale, counted: PaidCounters | undefined): Pick<SaleNumbers, 'paid' | 'revenue'> {
   if (kind !== 'goods') return { paid: null, revenue: null }
-  const others = counted?.otherCurrencies
-  return {
-    ...{ paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 },
-    ...(others && { otherCurrencies: sumsNamed(others, 'amount') }),
-  }
+  return { paid: counted?.orders ?? 0, revenue: counted?.amount ?? 0 }
 }

@@ -9,7 +9,6 @@ import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/pa
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { wrongReduction } from '../../core/sale/market.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
-import { allPrices } from '../../core/sale/prices.ts'
 import {
   definitionOf,
   hasEnded,
@@ -163,15 +162,12 @@ function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Inv
 
 /** A price that the payment provider cannot charge would fail at the first payment. */
 function faultOfPrice(
-  sale: Pick<Sale, 'price' | 'currency' | 'prices' | 'checkoutUrl'>,
+  { price, currency, checkoutUrl }: Pick<Sale, 'price' | 'currency' | 'checkoutUrl'>,
   stepOf: (currency: string) => number,
 ): Invalid | undefined {
-  const wrong = allPrices(sale).find(({ amount, currency }) => amount % stepOf(currency) !== 0)
-  if (sale.checkoutUrl !== undefined || wrong === undefined) return undefined
-  const { currency } = wrong
-  const field = currency === sale.currency ? 'price' : `prices.${currency}`
-  const detail = `${field} must be a multiple of ${stepOf(currency)} in ${currency}: the payment provider charges no other amounts`
-  return { kind: 'invalid', field, detail }
+  if (checkoutUrl !== undefined || price % stepOf(currency) === 0) return undefined
+  const detail = `price must be a multiple of ${stepOf(currency)} in ${currency}: the payment provider charges no other amounts`
+  return { kind: 'invalid', field: 'price', detail }
 }
 
 /**

@@ -13,7 +13,6 @@ export type Offer = Pick<
   | 'translations'
   | 'price'
   | 'currency'
-  | 'prices'
   | 'paymentWindowSeconds'
   | 'paymentGraceSeconds'
   | 'limitPerShopper'

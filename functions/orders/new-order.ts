@@ -7,12 +7,11 @@ import type { CouponCode } from '../../core/orders/coupon.ts'
 import type { Order, RejectReason } from '../../core/orders/order.ts'
 import { historyEntry } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import { priceIn } from '../../core/sale/prices.ts'
 import type { Offer } from '../lib/offer.ts'
 
 export type ReservedUnits = Pick<
   OrderMessage,
-  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'currency' | 'source' | 'reservedAt'
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'source' | 'reservedAt'
 >
 
 /** Draws new codes that cannot be guessed. */
@@ -32,8 +31,7 @@ export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, 
 
 function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
   const { orderId, saleId, shopperId, quantity, basket, source, reservedAt } = reservation
-  const each = priceIn(offer, reservation.currency)
-  const amount = priceOf(quantity, each.amount)
+  const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
   const payBy = now + offer.paymentWindowSeconds * 1000
   return {
@@ -44,7 +42,7 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
     ...(basket && { basket }),
     ...(source && { source }),
     amount,
-    currency: each.currency,
+    currency: offer.currency,
     status,
     reservedAt,
     writtenAt: now,

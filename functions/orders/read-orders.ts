@@ -112,7 +112,6 @@ function reservedView(orderId: OrderId, hold: Hold, sale: Offer | undefined): Or
     saleId: saleOfOrder(orderId),
     quantity,
     ...(basket && { basket }),
-    // The chosen currency is in the message alone, so until the order is written this is the price in the sale's own.
     amount: priceOf(quantity, sale.price),
     currency: sale.currency,
     status,

@@ -1,11 +1,10 @@
-/** What a shopper asks for: a number of units, in a sale with variants also of which, and in which currency. */
-import type { ShopperId } from '../../core/ids.ts'
+/** What a shopper asks for: a number of units, in a sale with variants also of which. */
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Basket } from '../../core/sale/variants.ts'
 import type { Random } from './engine/random.ts'
 
-/** `basket` says of which variants the units are, where the sale has some; `currency` is what was chosen of several. */
-export type WantedUnits = { quantity: number; basket?: Basket; currency?: string }
+/** `basket` says of which variants the units are, where the sale has some. */
+export type WantedUnits = { quantity: number; basket?: Basket }
 
 /** Asks for `quantity` units; every second unit is of the first variant, which is soon gone. */
 export function drawWanted(random: Random, { variants = [] }: Pick<Sale, 'variants'>, quantity: number): WantedUnits {
@@ -20,14 +19,6 @@ export function drawWanted(random: Random, { variants = [] }: Pick<Sale, 'varian
 }
 
 /** The fields of a request, which names its units one way or the other. */
-export function fieldsOf({ quantity, basket, currency }: WantedUnits): Partial<WantedUnits> {
-  return {
-    ...(basket === undefined ? { quantity } : { basket }),
-    ...(currency !== undefined && { currency }),
-  }
-}
-
-/** Every second shopper chooses the second currency of a sale that has one. Nothing is drawn, so other sales are as before. */
-export function chosenCurrency({ prices }: Pick<Sale, 'prices'>, shopperId: ShopperId): string | undefined {
-  return shopperId.charCodeAt(shopperId.length - 1) % 2 === 0 ? Object.keys(prices ?? {})[0] : undefined
+export function fieldsOf({ quantity, basket }: WantedUnits): Partial<WantedUnits> {
+  return basket === undefined ? { quantity } : { basket }
 }

@@ -80,11 +80,6 @@ export function withVariants(
   return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })
 }
 
-/** The same sale with a price in a second currency; what costs nothing has none. */
-export function withSecondCurrency(sale: SaleDefinition): SaleDefinition {
-  return sale.price === 0 ? sale : saleDefinition.parse({ ...sale, prices: { JPY: 3 * sale.price } })
-}
-
 /**
  * The same sale with a standby list: few units, one to a shopper, and time to pay that often ends when the ranks are known.
  */

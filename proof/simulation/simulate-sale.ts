@@ -46,7 +46,6 @@ import {
   mostUnwanted,
   withCheckout,
   withDraw,
-  withSecondCurrency,
   withStandby,
   withVariants,
 } from './sale.ts'
@@ -133,10 +132,6 @@ const drawnStream = 0xd4a3
 /** Some of these pay late in the checkout of the shop, beside offers of others. */
 const drawnCheckoutRate = 0.5
 
-/** The share of sales of goods with a price in a second currency, drawn from a stream of its own. */
-const currenciesRate = 0.25
-const currenciesStream = 0xca54
-
 /** The share of sales of goods and coupons at which customers of the shop buy, drawn from a stream of its own. */
 const customersRate = 0.25
 const customersStream = 0xc057
@@ -201,12 +196,7 @@ export async function simulateSale(
       kind === 'red-packet'
         ? drawSplit(openRandom(seedOf(seed ^ announcedStream, number)), options.isAnnounced)
         : undefined
-    const inTwo =
-      kind === 'goods' && !hasDraw && openRandom(seedOf(seed ^ currenciesStream, number)).chance(currenciesRate)
-    const define: Vary = (sale) => {
-      const varied = inShop ? withCheckout(vary(sale)) : vary(sale)
-      return inTwo ? withSecondCurrency(varied) : varied
-    }
+    const define: Vary = (sale) => (inShop ? withCheckout(vary(sale)) : vary(sale))
     await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, announced, trouble, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)

@@ -58,7 +58,6 @@ export const reserveCodes = {
 /**
  * A request for `quantity` units, which `basket` divides among the variants of a sale that has some.
  * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from.
- * `currency`, which the shopper chose, goes into the message alone: all currencies share the stock.
  */
 export type Purchase = {
   orderId: OrderId
@@ -66,7 +65,6 @@ export type Purchase = {
   shopperId: ShopperId
   quantity: number
   basket?: Basket | undefined
-  currency?: string | undefined
   source?: string | undefined
   startToken: string
   now: number
@@ -77,14 +75,13 @@ export type Purchase = {
 type Refusal =
   | { kind: 'not-started' | 'paused' | 'ended' | 'stale-page' }
   | { kind: 'unavailable'; isHeldBack?: true }
-  | { kind: 'invalid-request'; field?: 'basket' | 'currency' }
+  | { kind: 'invalid-request'; field?: 'basket' }
 
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
  * known. `message`, as JSON, is byte for byte what waits
  * in the outbox. `lacking` are the variants with fewer units than the basket, and what is left of
- * each. `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid basket, or a
- * currency that the sale has no price in, is named as `field`.
+ * each. `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid basket is named as `field`.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
@@ -157,11 +154,10 @@ export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined, sh
 
 /** An order as the script reads it; `body` is the message as JSON. */
 function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
-  const { saleId, orderId, shopperId, quantity, basket, currency, source, now, requestId } = purchase
+  const { saleId, orderId, shopperId, quantity, basket, source, now, requestId } = purchase
   const epoch = facts?.window.epoch ?? 0
   const wanted = {
     ...{ quantity, ...(basket && { basket }) },
-    ...(currency && { currency }),
     ...(source && { source }),
   }
   const message: OrderMessage = { orderId, saleId, shopperId, ...wanted, reservedAt: now, requestId, epoch }
@@ -195,8 +191,8 @@ function whyNotNew(
 
 /** Why no shopper may order this now. */
 function refusalOf(window: UnpackedWindow, purchase: Purchase): Refusal | undefined {
-  const { flag, token, opensAt, lastAt, isFollowed, hasVariants, currencies } = window
-  const { now, startToken, quantity, basket, currency } = purchase
+  const { flag, token, opensAt, lastAt, isFollowed, hasVariants } = window
+  const { now, startToken, quantity, basket } = purchase
   if (flag === 'frozen') return { kind: 'unavailable' }
   const isOver = now > lastAt
   if (flag === 'closed' || (isOver && !isFollowed)) return { kind: 'ended' }
@@ -204,8 +200,6 @@ function refusalOf(window: UnpackedWindow, purchase: Purchase): Refusal | undefi
   if (flag === 'off' || isOver || now < opensAt) return { kind: 'not-started' }
   if (token !== startToken) return { kind: 'stale-page' }
   if (hasVariants !== (basket !== undefined)) return { kind: 'invalid-request', field: 'basket' }
-  if (currency !== undefined && currencies?.includes(currency) === false)
-    return { kind: 'invalid-request', field: 'currency' }
   return Number.isSafeInteger(quantity) && quantity > 0 ? undefined : { kind: 'invalid-request' }
 }
 

@@ -17,9 +17,9 @@ export type OpenWindow = Pick<
  * `<last> <opens> <token> <epoch>` while the flag is on, where `last` is the last millisecond of
  * the sale; `<last> <opens>!<flag> <epoch>` otherwise, with the flag `none` when it is on without a
  * token. A `+` instead of the first space means that another window follows. The token is that of
- * `tokenWord`. In the stock's definition `=<currency>,<currency>` and
+ * `tokenWord`. In the stock's definition
  * ` <max per order> <limit per shopper> <tries> <window ms>` follow, with a `*` instead of the first
- * space behind the currencies where the sale has variants.
+ * space where the sale has variants.
  */
 export function packWindow(opening: OpenWindow): string {
   const { kind, flag, epoch, startToken, startsAt, endsAt } = opening
@@ -52,8 +52,7 @@ export const frozenWindow = `${sortableTime(0)} ${sortableTime(0)}!frozen 0 1 1 
 /**
  * A packedWindow. Shoppers may buy from `opensAt` to `lastAt` (epoch ms) with the token; without one
  * `flag` says why not: the sale's flag, `frozen`, or `none` for a flag that is on without a token.
- * `isFollowed`: another window follows. `hasVariants`: an order names its units by a basket. `currencies`
- * are those that the sale has a price in; undefined in a stock of an earlier version.
+ * `isFollowed`: another window follows. `hasVariants`: an order names its units by a basket.
  */
 export type UnpackedWindow = {
   opensAt: number
@@ -65,15 +64,13 @@ export type UnpackedWindow = {
   maxPerOrder: number
   limitPerShopper: number
   hasVariants: boolean
-  currencies: readonly string[] | undefined
 }
 
-const packed = /^(\d{15})([ +])(\d{15})(?: (\S+)|!(\w+)) (\d+)(?:=([A-Z,]+))?([ *])(\d+) (\d+) \d+ \d+$/
+const packed = /^(\d{15})([ +])(\d{15})(?: (\S+)|!(\w+)) (\d+)([ *])(\d+) (\d+) \d+ \d+$/
 
 /** The window in `packedWindow`; undefined when it is not one. */
 export function unpackWindow(packedWindow: string): UnpackedWindow | undefined {
-  const [, lastAt, then, opensAt, token, flag, epoch, ...stock] = packed.exec(packedWindow) ?? []
-  const [currencies, by, max, limit] = stock
+  const [, lastAt, then, opensAt, token, flag, epoch, by, max, limit] = packed.exec(packedWindow) ?? []
   if (lastAt === undefined) return undefined
   return {
     opensAt: Number(opensAt),
@@ -85,7 +82,6 @@ export function unpackWindow(packedWindow: string): UnpackedWindow | undefined {
     maxPerOrder: Number(max),
     limitPerShopper: Number(limit),
     hasVariants: by === '*',
-    currencies: currencies?.split(','),
   }
 }
 

@@ -2,7 +2,6 @@
  * A sale's definition in the stock hash, field by field as stored. Scripts receive these texts, and
  * reads are compared with them, so every difference is noticed.
  */
-import { allPrices } from '../../core/sale/prices.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { text } from '../reply.ts'
 import { frozenWindow, packTries, packWindow } from './packed-window.ts'
@@ -28,8 +27,7 @@ export type StockDefinition = Readonly<Record<(typeof definitionFields)[number],
 export function stockDefinition(sale: Sale, { frozen }: { frozen: boolean }): StockDefinition {
   const { version, flag, epoch, startToken, startsAt, endsAt, limitPerShopper, maxPerOrder, throttle } = sale
   const limits = [maxPerOrder, limitPerShopper, packTries(throttle.perShopper)].join(' ')
-  const currencies = allPrices(sale).map(({ currency }) => currency)
-  const packedWindow = `${packWindow(sale)}=${currencies}${sale.variants === undefined ? ' ' : '*'}${limits}`
+  const packedWindow = `${packWindow(sale)}${sale.variants === undefined ? ' ' : '*'}${limits}`
   return {
     version: String(version),
     flag,

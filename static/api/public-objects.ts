@@ -44,15 +44,6 @@ const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
   price: { ...whole, description: 'Of one unit, in minor units.' },
   currency: { type: 'string' },
   digits: { ...whole, description: 'Digits of the price that are behind the point.' },
-  prices: {
-    type: 'object',
-    additionalProperties: {
-      type: 'object',
-      properties: { price: whole, digits: whole },
-      required: ['price', 'digits'],
-    },
-    description: 'What a unit costs in other currencies, by their codes.',
-  },
   onPage: { const: true, description: 'Only the page of the sale sells it: it asks for more than a click.' },
 }
 
@@ -68,7 +59,7 @@ export const countdownSchema = objectOf(
   {
     ...countdown,
     product: {
-      ...objectOf(product, ['titles', 'prices', 'onPage']),
+      ...objectOf(product, ['titles', 'onPage']),
       description: 'In JSON alone, of a sale that pages of other sites may sell.',
     },
   },

@@ -3,7 +3,6 @@
 import { parseUploadId } from '../../core/api/pictures.ts'
 import { maxQuantity, parseBuyRequest } from '../../core/buy/buy-request.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
-import { isCurrencyCode } from '../../core/money.ts'
 import { readCoupon } from '../../core/orders/coupon.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
@@ -22,11 +21,6 @@ export const idempotencyKeyShape = text(
 
 const variantId = text('^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$', 'The id of a variant.')
 const quantity: JsonSchema = { type: 'integer', minimum: 1, maximum: maxQuantity }
-
-const currency = text(
-  '^[A-Z]{3}$',
-  'The currency that the shopper chose, where the sale has prices in several; else its own.',
-)
 
 const basket: JsonSchema = {
   type: 'object',
@@ -64,13 +58,12 @@ export const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSch
   [parseTracking, { type: 'string', minLength: 1, description: 'A tracking number, at most 64 characters.' }],
   [countryIn, text('^[A-Z]{2}$', 'An ISO 3166 code.')],
   [isVariantId, variantId],
-  [isCurrencyCode, currency],
   [isBasket, basket],
   [
     parseBuyRequest,
     {
       ...{ type: 'object', description: 'Either `quantity`, or in a sale with variants `basket`.' },
-      oneOf: [body({ quantity, currency }, ['quantity']), body({ basket, currency }, ['basket'])],
+      oneOf: [body({ quantity }, ['quantity']), body({ basket }, ['basket'])],
     },
   ],
   [parseClaimRequest, body({}, [])],

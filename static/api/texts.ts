@@ -116,7 +116,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     ...click,
     headers: ['Idempotency-Key', ...click.headers],
     description:
-      '202 is a new reservation, 200 the repeat of an earlier one. Without an `Idempotency-Key` it is the one purchase of its shopper in this opening of the sale. After a lost answer send the same key again. `sold-out`, `ended` and `stale-page` may refuse such a repeat: their `lookup` is where the order is found. `currency` is for a sale with `prices` in several: an order is in the sale’s own where it has no price in that.',
+      '202 is a new reservation, 200 the repeat of an earlier one. Without an `Idempotency-Key` it is the one purchase of its shopper in this opening of the sale. After a lost answer send the same key again. `sold-out`, `ended` and `stale-page` may refuse such a repeat: their `lookup` is where the order is found.',
   }),
   claim: shopper('Claim a red packet', {
     ...click,

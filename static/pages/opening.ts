@@ -27,7 +27,6 @@ export type PublicSale = Pick<
   | 'price'
   | 'listPrice'
   | 'currency'
-  | 'prices'
   | 'lowestPrice'
   | 'market'
   | 'taxPercent'
@@ -60,10 +59,7 @@ type SaleWindow = PublicSale['windows'][number]
 
 const { say, text } = speaker(openingMessages)
 
-/**
- * What a page says of its sale to its script, as attributes of the main element. Clicks of goods send the currency that
- * is there: only the script of several prices writes one.
- */
+/** What a page says of its sale to its script, as attributes of the main element. */
 export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
   return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`

@@ -4,7 +4,6 @@
  */
 import { formatMoney } from '../../core/money.ts'
 import { couponSaleMessages, saleMessages } from '../messages/catalogues.ts'
-import { currencyChoice, currencyScript, currencyStyles } from './currency.ts'
 import { earlyAccessFact } from './early-access.ts'
 import { drawScript, drawSection, drawStyles } from './enter-draw.ts'
 import { type Html, html } from './html.ts'
@@ -50,13 +49,9 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
       ...galleryStyles(sale.pictures),
       ...checkStyles(sale),
       ...drawStyles(sale),
-      ...currencyStyles(sale),
     ],
     script: pageScript(sale),
-    preloads: [
-      ...[...salePreloads(sale), ...drawScript(sale, assets)],
-      ...[...currencyScript(sale, assets), ...zoneScript(sale, assets)],
-    ],
+    preloads: [...salePreloads(sale), ...drawScript(sale, assets), ...zoneScript(sale, assets)],
     main: main(sale, assets),
   }))
 }
@@ -86,7 +81,7 @@ function price(sale: PublicSale): Html {
   const { kind, price, listPrice, currency } = sale
   if (kind === 'coupon') return coupons.say('price.free')
   const text = formatMoney({ amount: price, currency }, ownLanguage())
-  return html`<data id="price" value="${price}" data-currency="${currency}">${text}</data>${struckThrough({ listPrice, currency })}${currencyChoice(sale)}${priceNotes(sale)}`
+  return html`<data id="price" value="${price}" data-currency="${currency}">${text}</data>${struckThrough({ listPrice, currency })}${priceNotes(sale)}`
 }
 
 function remaining(sale: PublicSale): Html {

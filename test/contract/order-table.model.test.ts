@@ -255,7 +255,7 @@ async function beginLife(rig: TableRig) {
         expect(new Set(await dueReleases(rig.table, sale.saleId))).toEqual(new Set(due.map(finalOf)))
         const paid = ofSale(sale).filter(isPaid)
         const amount = paid.reduce((sum, one) => sum + one.amount, 0)
-        expect(await readPaidOrders(rig.table, sale)).toEqual({
+        expect(await readPaidOrders(rig.table, sale.saleId)).toEqual({
           orders: paid.length,
           amount,
           ...{ disputed: 0, disputedAmount: 0, redeemed: 0 },

@@ -37,7 +37,6 @@ const names = [
   'draw-worker.js',
   'enter-draw.js',
   'await-standby.js',
-  'currency.js',
   'sale-zone.js',
   'wallet-coupons.js',
   'sluice.css',
@@ -53,7 +52,6 @@ const names = [
   'plain.css',
   'draw.css',
   'enter-draw.css',
-  'currency.css',
   'forms.css',
   'console.css',
   'sale-form.css',
@@ -209,21 +207,6 @@ describe('the page of a sale with a standby list', () => {
     expect(page).toContain('data-opens-at="1060000" data-closes-at="1660000" data-drawn-at="1780000" data-units="0"')
     expect(page).toContain('Standby list')
     expect(renderSalePage({ ...begun, standbyOver: true }, assets, published)).not.toContain('id="enter"')
-  })
-})
-
-describe('the page of a sale with prices in several currencies', () => {
-  it('has a choice of them, and a script and a style that no other page has', () => {
-    const page = renderSalePage({ ...sale, price: 1990, currency: 'EUR', prices: { JPY: 3300 } }, assets, published)
-    expect(page).toContain('<data id="price" value="1990" data-currency="EUR">€19.90</data>')
-    expect(page).toContain('<option value="EUR" data-price="1990">Euro · €19.90</option>')
-    expect(page).toContain('<option value="JPY" data-price="3300">Japanese Yen · ¥3,300</option>')
-    expect(page).toMatch(/<label for="currency" data-texts="[^"]*币种[^"]*">Currency<\/label>/)
-    for (const part of ['currency.js', 'currency.css']) {
-      expect(page, part).toContain(`/assets/${part}"`)
-      for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
-        expect(other, name).not.toContain(part)
-    }
   })
 })
 

@@ -2,9 +2,9 @@
  * Counters of the money of a sale's orders, or of its redeemed coupons: the one source of what is paid. The transaction that
  * changes an order moves them. Each part of the orders has an item of counters, because transactions on one item conflict.
  */
+import type { SaleId } from '../../../core/ids.ts'
 import { isContested, isPaid, isRevenue } from '../../../core/orders/order.ts'
 import { redeemedCount } from '../../../core/orders/redemption.ts'
-import type { Sale } from '../../../core/sale/sale.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { paidKey, paidOrdersOf } from '../keys.ts'
@@ -12,19 +12,14 @@ import { allOf } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 import type { OrderChange } from './order-change.ts'
 
-/** Sums of money in one currency, minor units: what is paid, refunded parts included; what is disputed; what went back. */
-type PaidSums = Record<(typeof sums)[number], number>
-
 /**
  * How many `orders` of a sale are paid, and how many are `disputed`, which are not among them; how many of its coupons are
- * `redeemed`; and the sums of money in the sale's own currency. `otherCurrencies` has those of its orders in others,
- * absent where there are none.
+ * `redeemed`; and sums of money in minor units of the sale's currency: the `amount` of what is paid, refunded parts included;
+ * that of what is disputed; and what was `refunded`.
  */
-export type PaidCounters = Record<(typeof counts)[number], number> &
-  PaidSums & { otherCurrencies?: Record<string, PaidSums> }
+export type PaidCounters = Record<(typeof counters)[number], number>
 
-const counts = ['orders', 'disputed', 'redeemed'] as const
-const sums = ['amount', 'disputedAmount', 'refunded'] as const
+const counters = ['orders', 'disputed', 'redeemed', 'amount', 'disputedAmount', 'refunded'] as const
 
 /**
  * The counters that `changes` move: one item for each part, because a transaction may name it once.
@@ -52,7 +47,7 @@ export function paidItems(TableName: string, changes: readonly OrderChange[]): T
   })
 }
 
-/** What the changes add, by the names of attributes; those of money end in their currency. */
+/** What the changes add, by the names of counters. */
 function movedBy(changes: readonly OrderChange[]): [name: string, count: number][] {
   const moved = new Map<string, number>()
   const add = (name: string, count: number) => moved.set(name, (moved.get(name) ?? 0) + count)
@@ -70,42 +65,23 @@ function countersOf(order: OrderChange['to']): [name: string, count: number][] {
     ['orders', orders],
     ['disputed', disputed],
     ['redeemed', redeemedCount(order)],
-    [`amount${currency}`, orders * amount],
-    [`disputedAmount${currency}`, disputed * amount],
-    ...refunds.map((refund): [string, number] => [`refunded${refund.currency}`, refund.returned]),
+    ['amount', orders * amount],
+    ['disputedAmount', disputed * amount],
+    // Of a payment in another currency nothing was ever paid for the order.
+    ['refunded', refunds.reduce((sum, refund) => sum + (refund.currency === currency ? refund.returned : 0), 0)],
   ]
 }
 
-/** A sum without a currency was counted by an earlier version: it is in that of the sale. */
-const attribute = new RegExp(`^(?:(${counts.join('|')})|(${sums.join('|')})([A-Z]{3})?)$`)
-
-export async function readPaidOrders(
-  table: Table,
-  { saleId, currency }: Pick<Sale, 'saleId' | 'currency'>,
-): Promise<PaidCounters> {
-  const items = await allOf(table, paidOrdersOf(saleId))
-  const own: Record<string, number> = {}
-  const others: Record<string, Record<string, number>> = {}
-  for (const [name, value] of items.flatMap((item) => Object.entries(item))) {
-    const [, count, sum, code = currency] = attribute.exec(name) ?? []
-    const counted = count ?? sum
-    if (counted === undefined) continue
-    if (!Number.isSafeInteger(value))
-      throw new UnexpectedItem('a count of paid orders', `${name} must be a whole number`)
-    if (code !== currency) others[code] ??= {}
-    const target = others[code] ?? own
-    target[counted] = (target[counted] ?? 0) + Number(value)
+export async function readPaidOrders(table: Table, saleId: SaleId): Promise<PaidCounters> {
+  const found: PaidCounters = { orders: 0, disputed: 0, redeemed: 0, amount: 0, disputedAmount: 0, refunded: 0 }
+  for (const item of await allOf(table, paidOrdersOf(saleId))) {
+    for (const name of counters) {
+      // What was never counted is 0.
+      const value = item[name] ?? 0
+      if (!Number.isSafeInteger(value))
+        throw new UnexpectedItem('a count of paid orders', `${name} must be a whole number`)
+      found[name] += Number(value)
+    }
   }
-  const whole = withAll([...counts, ...sums], own)
-  if (Object.keys(others).length === 0) return whole
-  const sumsOf = ([code, found]: [string, Record<string, number>]) => [code, withAll(sums, found)] as const
-  return { ...whole, otherCurrencies: Object.fromEntries(Object.entries(others).sort().map(sumsOf)) }
-}
-
-/** What was never counted is 0. */
-function withAll<Name extends string>(
-  names: readonly Name[],
-  found: Readonly<Record<string, number>>,
-): Record<Name, number> {
-  return Object.fromEntries(names.map((name) => [name, found[name] ?? 0])) as Record<Name, number>
+  return found
 }

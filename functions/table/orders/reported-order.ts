@@ -12,6 +12,7 @@ import { basketIn, basketText } from '../../../core/sale/variants.ts'
 export type ReportedOrder = OrderRead & {
   orderId: OrderId
   shopperId: ShopperId
+  currency: string
   refundDue?: number | undefined
   refundReturned?: number | undefined
   source?: string | undefined

@@ -4,7 +4,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import { purchaseApp } from '../../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
-import { chosenCurrency, drawWanted, fieldsOf, type WantedUnits } from '../baskets.ts'
+import { drawWanted, fieldsOf, type WantedUnits } from '../baskets.ts'
 import { member, sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
 import { answerTo, requestOf } from '../parts/requests.ts'
@@ -45,7 +45,6 @@ export type ShopperIntent = Sending &
 
 export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): ShopperIntent {
   const { maxPerOrder } = sale
-  const currency = chosenCurrency(sale, shopperId)
   return {
     shopperId,
     // Now and then one more than is allowed.
@@ -56,7 +55,6 @@ export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): Sh
     isDoubled: random.chance(0.2),
     passesGate: random.chance(0.5),
     afterwards: random.pick(afterwards),
-    ...(currency !== undefined && { currency }),
     ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
     ...((sale.standby ?? sale.draw) !== undefined &&
       random.chance(alsoForgetRate) && { afterwards: 'forgets' as const }),
@@ -105,7 +103,7 @@ async function sendOther(
 
 export async function sendBuyRequest(
   world: World,
-  { shopperId, ...wanted }: Pick<ShopperIntent, 'shopperId' | 'quantity' | 'basket' | 'currency'>,
+  { shopperId, ...wanted }: Pick<ShopperIntent, 'shopperId' | 'quantity' | 'basket'>,
   key: string,
   pass: AdmittedRequest,
 ): Promise<HttpAnswer | undefined> {

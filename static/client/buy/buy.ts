@@ -40,26 +40,25 @@ export type BuyPorts = ClickPorts & {
   random: () => number
 }
 
-/** `now` is the shop's time, epoch ms; `currency` what was chosen of several. */
+/** `now` is the shop's time, epoch ms. */
 type Click = PageClick & {
   saleId: string
   wanted: Wanted
   key: string
   now: number
-  currency?: string | undefined
 }
 
 /** Sends the click's one request, which stays pending until the answer is definite. */
 export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
   const { store } = ports
-  const { saleId, startToken, seen, challenge, currency, wanted, key, now } = clicked
+  const { saleId, startToken, seen, challenge, wanted, key, now } = clicked
   const { quantity, basket } = wanted
   const earlier = pendingClick(store, saleId)
   const pending = earlier ?? { key, since: now }
   keepClick(store, saleId, pending)
   const tried = await clickOnce(ports, seen, {
     path: `/api/sales/${saleId}/orders`,
-    body: { ...(basket ? { basket } : { quantity }), startToken, challenge, currency },
+    body: { ...(basket ? { basket } : { quantity }), startToken, challenge },
     key: pending.key,
     read: (body, status) => boughtIn(body, status === 200),
   })

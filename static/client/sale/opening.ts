@@ -177,7 +177,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     /** What a click would ask for now. */
     intent,
     /** What a click says that the page has seen, and the solved challenge to send with it, if there is one. */
-    clicked: () => ({ seen: watch.seenText(), challenge: check.payload(), currency: page.currency }),
+    clicked: () => ({ seen: watch.seenText(), challenge: check.payload() }),
     rest,
     /**
      * A click: asks once, where the button is lit, and rests. Undefined when nothing was asked, or

@@ -272,15 +272,6 @@ describe('what a product shows', () => {
     })
   })
 
-  it('has prices in other currencies, each in its own decimals, which none removes', () => {
-    const prices = { USD: 2190, JPY: 3300 }
-    expect(readDefinition({ currency: 'EUR', prices: 'usd=21.90, JPY=3300' }, now).prices).toEqual(prices)
-    expect(() => readDefinition({ prices: 'JPY=33.50' }, now)).toThrow(RangeError)
-    const sale = aSale({ price: 1, prices })
-    expect(readEdit({ prices: 'none' }, sale, now)).toEqual({ prices: null })
-    expect(newDefinition('copy', {}, now, sale).prices).toEqual(prices)
-  })
-
   it('has a regular price, which none removes from a sale and leaves out of a copy', () => {
     expect(readDefinition({ currency: 'EUR', listPrice: '18.50' }, now).listPrice).toBe(1850)
     const sale = aSale({ price: 1, listPrice: 2 })

@@ -9,7 +9,7 @@ describe('a buy request', () => {
   const purchase = { quantity: 1, startToken: token }
 
   it('is a quantity and a start token, and may carry a solved challenge (R5)', () => {
-    for (const value of [purchase, { ...purchase, challenge: btoa('{"number":7}') }, { ...purchase, currency: 'USD' }])
+    for (const value of [purchase, { ...purchase, challenge: btoa('{"number":7}') }])
       expect(parseBuyRequest(value)).toEqual({ ok: true, value })
   })
 
@@ -19,8 +19,7 @@ describe('a buy request', () => {
     })),
     ...['', 'short', 7, undefined, null, `${token}!`].map((startToken) => ({ startToken })),
     ...['', 7, null, {}, 'a b', 'x'.repeat(1801)].map((challenge) => ({ challenge })),
-    ...['', 'usd', 'US', 'EURO', 7, null, ['EUR']].map((currency) => ({ currency })),
-    ...[{ price: 0 }, { constructor: 1 }, { shopperId: 1 }],
+    ...[{ price: 0 }, { currency: 'USD' }, { constructor: 1 }, { shopperId: 1 }],
   ])('is refused by the name of its wrong field: %j (S2, S5)', (change) => {
     const [field] = Object.keys(change)
     expect(parseBuyRequest({ ...purchase, ...change })).toMatchObject({ ok: false, field })

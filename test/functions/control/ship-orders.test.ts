@@ -25,7 +25,7 @@ async function sell(count: number, paid = count): Promise<OrderId[]> {
   return orderIds
 }
 
-const phone = { saleId: saleIdOf('phone'), currency: 'CNY' }
+const phone = saleIdOf('phone')
 const moneyOf = (orderId: OrderId) => ({ paymentId: `${orderId}.1`, amount: 1000, currency: 'CNY' })
 
 async function pay(orderId: OrderId): Promise<void> {

@@ -27,20 +27,6 @@ describe('a new order', () => {
     })
   })
 
-  it('is in the currency that the shopper chose, or in that of the sale, which sells in no other', () => {
-    const inTwo = { ...sale, prices: { JPY: 40 } }
-    const moneyOf = (currency?: string) => {
-      const { amount, currency: own } = newOrder({ ...reservation, currency }, inTwo, 6_000, noCoupons)
-      return [amount, own]
-    }
-    expect([moneyOf(), moneyOf('JPY'), moneyOf('CNY'), moneyOf('USD')]).toEqual([
-      [500, 'CNY'],
-      [80, 'JPY'],
-      [500, 'CNY'],
-      [500, 'CNY'],
-    ])
-  })
-
   it('that is free is fulfilled', () => {
     expect(newOrder(reservation, { ...sale, price: 0 }, 6_000, noCoupons)).toMatchObject({
       status: 'fulfilled',

@@ -134,7 +134,7 @@ export async function playRedemptions(count: number, seed: number) {
         violations.push(`${code}: ${goods.get(code) ?? 0} goods were handed out, redeemed: ${isRedeemed}`)
     }
   }
-  const { redeemed: counted } = await readPaidOrders(rig.table.table, rig.sale)
+  const { redeemed: counted } = await readPaidOrders(rig.table.table, rig.sale.saleId)
   if (counted !== standing) violations.push(`${counted} are counted as redeemed, and ${standing} are`)
   return { violations, seen, codes: orders.reduce((sum, { codes }) => sum + codes.length, 0), standing }
 }

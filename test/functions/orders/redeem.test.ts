@@ -54,7 +54,7 @@ describe('a coupon', () => {
     })
     rig.clock.now += 5000
     expect(await rig.ask(call)).toEqual(first)
-    const { redeemed } = await readPaidOrders(rig.table.table, rig.sale)
+    const { redeemed } = await readPaidOrders(rig.table.table, rig.sale.saleId)
     expect(redeemed).toBe(1)
   })
 
@@ -119,7 +119,7 @@ describe('undoing a redemption', () => {
     expect(undone).toMatchObject({ status: 200, body: { redeemedAt: startOfTills, undoneAt: rig.clock.now } })
     rig.clock.now += undoMs
     expect(await rig.ask({ code, verb: 'undo' }), 'a repeat').toEqual(undone)
-    expect((await readPaidOrders(rig.table.table, rig.sale)).redeemed).toBe(0)
+    expect((await readPaidOrders(rig.table.table, rig.sale.saleId)).redeemed).toBe(0)
     expect(await rig.ask({ code, shopKey: keyOf('till-2') })).toMatchObject({ status: 200 })
   })
 

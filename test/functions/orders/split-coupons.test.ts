@@ -50,5 +50,5 @@ it('coupons of several databases are redeemed once, and only an unused one gives
   expect(recovered).toMatchObject({ kind: 'recovered', orders: 9 })
   expect(await booked()).toEqual(after)
   for (let at = 0; at < 6; at += 1) expect(await redeem(at, 'first'), 'a repeat').toBe('done')
-  expect((await readPaidOrders(table.table, { saleId: phone, currency: 'CNY' })).redeemed).toBe(6)
+  expect((await readPaidOrders(table.table, phone)).redeemed).toBe(6)
 })

@@ -153,10 +153,6 @@ function wantedOf({ settings, random }: Stage, most: number): Wanted {
   return { basket }
 }
 
-/** Every second shopper chooses the second currency, where there is one. */
-const chosenBy = ({ settings, shoppers }: Stage): Wanted =>
-  settings.currencies === 'two' && shoppers % 2 === 0 ? { currency: 'JPY' } : {}
-
 const unitsOf = ({ quantity = 1, basket }: Wanted) => (basket === undefined ? quantity : basketUnits(basket))
 
 async function click(stage: Stage, client: Client, wanted: Wanted): Promise<Answer> {
@@ -167,7 +163,7 @@ async function click(stage: Stage, client: Client, wanted: Wanted): Promise<Answ
   const entry = { startToken: startToken ?? 'x'.repeat(43), ...(challenge && { challenge }) }
   return settings.kind === 'red-packet'
     ? gate.send(client, 'POST', `/api/sales/${phone}/packets`, entry)
-    : gate.send(client, 'POST', `/api/sales/${phone}/orders`, { ...entry, ...wanted, ...chosenBy(stage) })
+    : gate.send(client, 'POST', `/api/sales/${phone}/orders`, { ...entry, ...wanted })
 }
 
 /** Shoppers come until nothing is left; each clicks as the answers say until it has its final one. */

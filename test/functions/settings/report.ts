@@ -2,7 +2,7 @@
 import { holdsUnits, isRevenue } from '../../../core/orders/order.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
-import { reportOf, sumsOf } from './screens.ts'
+import { reportOf } from './screens.ts'
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0)
 
@@ -23,7 +23,7 @@ export async function reportDifferences(own: World, won: readonly Won[]): Promis
     orders: isRain ? won.length : kept.length,
     shoppers: new Set(owners).size,
     paid: isRain || report.payments === null ? undefined : paid.length,
-    revenue: report.payments === null ? undefined : sumsOf(sale.currency, paid),
+    revenue: report.payments === null ? undefined : sum(paid.map(({ amount }) => amount)),
     pending: 0,
     rounds: Math.max(1, sale.windows.length),
     soldInRounds: sold,

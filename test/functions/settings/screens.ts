@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { liveLines, salesTable } from '../../../cli/sale/print.ts'
 import { controlApi, type Live } from '../../../core/api/control-answers.ts'
 import { nextHeader, type Operation, readAnswer } from '../../../core/api/operation.ts'
-import { formatSums, type Sums } from '../../../core/money.ts'
+import { formatMoney } from '../../../core/money.ts'
 import { holdsUnits, isContested, isPaid, isRevenue, type Order } from '../../../core/orders/order.ts'
 import { readReport, reportTable, type TablePartQuery } from '../../../core/report/read-report.ts'
 import { orderReader } from '../../../core/report/rows.ts'
@@ -11,7 +11,7 @@ import type { SaleReport } from '../../../core/report/sale-report.ts'
 import { noPace, paceAfter, sellOut } from '../../../core/sale/live-pace.ts'
 import { samplesIn } from '../../../core/sale/series.ts'
 import { numbersShown } from '../../../static/client/console/list/number-texts.ts'
-import { otherRevenue, tilesOf } from '../../../static/client/console/sale/numbers.ts'
+import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
 import { phone } from '../../world/stock-record.ts'
 import type { World } from '../../world/world.ts'
 import type { Won } from './differences.ts'
@@ -40,45 +40,31 @@ export async function reportOf(own: World, change: Partial<Live> = {}): Promise<
   return report
 }
 
-/** What the orders of a sale say. Money is in minor units, by currency: first that of the sale, then others that are not 0. */
-type Counted = Record<'sold' | 'orders' | 'paid' | 'disputed', number> &
-  Record<'revenue' | 'disputedAmount' | 'refunded', Sums>
+/** What the orders of a sale say. Money is in minor units. */
+type Counted = Record<'sold' | 'orders' | 'paid' | 'disputed' | 'revenue' | 'disputedAmount' | 'refunded', number>
 
-type CountedOrder = Pick<Order, 'status' | 'amount' | 'currency' | 'quantity' | 'dispute' | 'refunds'>
-
-export function sumsOf(own: string, amounts: readonly { amount: number; currency: string }[]): Sums {
-  const sums: Record<string, number> = { [own]: 0 }
-  for (const { amount, currency } of amounts) if (amount !== 0) sums[currency] = (sums[currency] ?? 0) + amount
-  return sums
+type CountedOrder = Pick<Order, 'status' | 'amount' | 'quantity' | 'dispute'> & {
+  refunds?: readonly { returned: number }[]
 }
 
-function countedIn(own: string, orders: readonly CountedOrder[]): Counted {
+const amountOf = (orders: readonly CountedOrder[]) => sum(orders.map(({ amount }) => amount))
+
+function countedIn(orders: readonly CountedOrder[]): Counted {
   const kept = orders.filter(({ status }) => holdsUnits(status))
   const [paid, disputed] = [orders.filter(isRevenue), orders.filter((one) => isPaid(one) && isContested(one))]
   return {
     ...{ sold: sum(kept.map(({ quantity }) => quantity)), orders: kept.length },
-    ...{ paid: paid.length, revenue: sumsOf(own, paid) },
-    ...{ disputed: disputed.length, disputedAmount: sumsOf(own, disputed) },
-    refunded: sumsOf(
-      own,
-      orders.flatMap(({ refunds = [] }) => refunds.map(({ returned, ...one }) => ({ ...one, amount: returned }))),
-    ),
+    ...{ paid: paid.length, revenue: amountOf(paid) },
+    ...{ disputed: disputed.length, disputedAmount: amountOf(disputed) },
+    refunded: sum(orders.flatMap(({ refunds = [] }) => refunds.map(({ returned }) => returned))),
   }
 }
 
 /** The money of the live numbers in the same form. */
-function moneyIn({ sale, paid }: Live) {
+function moneyIn({ paid }: Live) {
   if (paid === null) return null
-  const { orders, disputed, otherCurrencies = {} } = paid
-  const sums = (name: 'amount' | 'disputedAmount' | 'refunded') =>
-    sumsOf(sale.currency, [
-      { currency: sale.currency, amount: paid[name] },
-      ...Object.entries(otherCurrencies).map(([currency, other]) => ({ currency, amount: other[name] })),
-    ])
-  return {
-    ...{ orders, disputed, revenue: sums('amount') },
-    ...{ disputedAmount: sums('disputedAmount'), refunded: sums('refunded') },
-  }
+  const { orders, disputed, amount: revenue, disputedAmount, refunded } = paid
+  return { orders, disputed, revenue, disputedAmount, refunded }
 }
 
 export function comparison() {
@@ -160,8 +146,7 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
   const { sale } = live
   const isArchived = sale.archivedAt !== undefined
   const ids = won.flatMap(({ orderId }) => orderId ?? [])
-  const { currency } = sale
-  const counted = countedIn(currency, [...(await own.table.findMany(ids)).values()])
+  const counted = countedIn([...(await own.table.findMany(ids)).values()])
   const { sold, orders, paid, disputed, revenue, disputedAmount, refunded } = counted
   const left = sale.stock === -1 ? -1 : sale.stock - sold
 
@@ -171,17 +156,15 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
   if (!isArchived) same('live: left', live.stock?.available, left)
 
   same('list', [row?.sold, row?.left], [sold, left])
-  if (sale.kind === 'goods')
-    same('list: money', [row?.paid, { [currency]: row?.revenue, ...row?.otherCurrencies }], [paid, revenue])
+  if (sale.kind === 'goods') same('list: money', [row?.paid, row?.revenue], [paid, revenue])
 
   const tiles = tilesOf(live)
   same('tiles', [tiles.sold, tiles.orders], [sold, orders])
-  if (sale.kind === 'goods')
-    same('tiles: money', [tiles.paidOrders, { [currency]: tiles.revenue, ...otherRevenue(live) }], [paid, revenue])
+  if (sale.kind === 'goods') same('tiles: money', [tiles.paidOrders, tiles.revenue], [paid, revenue])
   const voice = { t: String, locale: () => 'en', money: (minor: number) => String(minor) }
   const shown = numbersShown(voice, sale, row).map(([, value]) => value)
   same('row of the list', shown[0], sold.toLocaleString('en'))
-  if (sale.kind === 'goods') same('row of the list: revenue', shown[2], formatSums(revenue, 'en', 'conjunction'))
+  if (sale.kind === 'goods') same('row of the list: revenue', shown[2], String(revenue))
 
   const report = await reportOf(own)
   same('report', [report.units.sold, report.orders], [sold, orders])
@@ -193,24 +176,15 @@ export async function screenDifferences(own: World, won: readonly Won[], hasLost
 
   const rows: CountedOrder[] = []
   const read = orderReader(({ dispute, refundReturned, ...one }) => {
-    const refund = {
-      paymentId: '',
-      amount: 0,
-      currency: one.currency,
-      returned: refundReturned,
-      requestedAt: 0,
-    }
     const disputed = dispute && { dispute: { state: dispute, paymentId: '', at: 0 } }
-    rows.push({ ...one, ...disputed, refunds: [refund] })
+    rows.push({ ...one, ...disputed, refunds: [{ returned: refundReturned }] })
   })
   await allParts(own, live, read, { columns: 'report' })
-  same('orders.csv', countedIn(currency, rows), counted)
+  same('orders.csv', countedIn(rows), counted)
 
   const line = liveLines(live)
   same('command “live”: units', line.includes(` · sold ${sold} in ${orders} orders · `), true)
-  const paidText = `${paid} paid for ${Object.keys(revenue)
-    .map((code) => formatSums({ [code]: revenue[code] ?? 0 }, 'en', 'conjunction'))
-    .join(' + ')}`
+  const paidText = `${paid} paid for ${formatMoney({ amount: revenue, currency: sale.currency }, 'en')}`
   if (sale.kind === 'goods') same('command “live”: money', line.includes(` · ${paidText} · `), true)
   const cells =
     salesTable([sale], own.clock.now, row && { [phone]: row })

@@ -165,28 +165,6 @@ describe('a refusal', () => {
     expect(await ordersOfShopper(rig.redis, sale.saleId, aPurchase(sale, 1).shopperId)).toEqual([])
   })
 
-  it('says invalid-request, naming the currency, where the sale has no price in it, and a repeat still finds its order', async () => {
-    const sale = await warmed({ currency: 'EUR', prices: { USD: 219 } })
-    expect(await refused(sale, { currency: 'GBP' })).toEqual({ kind: 'invalid-request', field: 'currency' })
-    for (const [at, currency] of [undefined, 'EUR', 'USD'].entries()) {
-      const bought = await reserve(rig.redis, aPurchase(sale, at + 2, 1, { currency }))
-      expect(bought).toMatchObject({ kind: 'reserved' })
-      expect(bought.kind === 'reserved' && bought.message.currency).toBe(currency)
-    }
-    const again = aPurchase(sale, 4, 1, { currency: 'GBP' })
-    expect(await reserve(rig.redis, again)).toMatchObject({ kind: 'repeat', orderId: again.orderId })
-  })
-
-  it('takes any currency in a stock that an earlier version has warmed, which names none', async () => {
-    const sale = await warmed()
-    const packed = String(await raw(rig.redis, 'HGET', stockKeys(sale.saleId).stock, 'packedWindow'))
-    expect(packed).toContain(`=${sale.currency} `)
-    const earlier = packed.replace(`=${sale.currency}`, '')
-    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'packedWindow', earlier)
-    const purchase = aPurchase(sale, 1, 1, { currency: 'XTS' })
-    expect(await reserve(rig.redis, purchase)).toMatchObject({ kind: 'reserved' })
-  })
-
   it('says limit-reached, not sold-out, to a shopper at the limit of a sold-out sale', async () => {
     const sale = await warmed({ stock: 2 })
     await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))

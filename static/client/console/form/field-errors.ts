@@ -7,14 +7,7 @@ import { maxPacketAmount, maxPackets } from '../../../../core/packets/packets.ts
 import { maxOrigins } from '../../../../core/sale/page-origin.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
 import { defaultDraw, drawnAt, leastClaimMs } from '../../../../core/sale/sale-draw.ts'
-import {
-  maxCountries,
-  maxEarlyMinutes,
-  maxOtherPrices,
-  maxShards,
-  maxStock,
-  settingOf,
-} from '../../../../core/sale/settings.ts'
+import { maxCountries, maxEarlyMinutes, maxShards, maxStock, settingOf } from '../../../../core/sale/settings.ts'
 import { basketUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
 import type { consoleMessages, drawPanelMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
@@ -65,7 +58,6 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   const name = fieldNames.find((known) => known === path)
   if (name !== undefined) return name
   if (path.startsWith('delivery')) return path.startsWith('delivery.costs') ? 'delivery.costs' : 'delivery.countries'
-  if (path.startsWith('prices')) return 'prices'
   if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
@@ -179,14 +171,6 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
   }),
 }
 
-/** Amounts that a sale with prices in several currencies has not. */
-const inOneCurrency: ReadonlySet<FieldName> = new Set([
-  'listPrice',
-  'lowestPrice',
-  'delivery.costs',
-  'supportRefundLimit',
-])
-
 /** Whether units are offered by rank, in a draw or on a standby list. */
 function isRanked(text: FormText): boolean {
   return drawnAtOf(text) !== undefined || (text.kind === 'goods' && text['standby.joinSeconds'].trim() !== '')
@@ -220,7 +204,6 @@ function fieldError(field: FieldName, text: FormText): FieldError {
   // It may be empty where the list stands in its place.
   if (field === 'earlyAccess.minLevel' && text[field].trim() === '') return { key: 'error.earlyWho' }
   if (text[field].trim() === '') return { key: 'error.required' }
-  if (text.prices.trim() !== '' && inOneCurrency.has(field)) return { key: 'error.oneCurrency' }
   const special = specialErrors[field]
   if (special !== undefined) return special(text)
   const { as, range: [min, max] = [0, 0] } = settingOf(settingAt(field))
@@ -237,8 +220,6 @@ function fieldError(field: FieldName, text: FormText): FieldError {
       return { key: field === 'taxPercent' ? 'error.tax' : 'error.ratio', args: { min, max } }
     case 'costs':
       return { key: 'error.costs' }
-    case 'prices':
-      return { key: 'error.prices', args: { max: maxOtherPrices } }
     case 'time':
       return { key: 'error.time' }
     case 'id':

@@ -50,7 +50,6 @@ function attributesOf(name: SettingName) {
     case 'pictures':
     case 'countries':
     case 'costs':
-    case 'prices':
     case 'choice':
       return {}
   }

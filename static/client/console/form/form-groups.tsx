@@ -32,7 +32,6 @@ const seldomChanged: readonly SettingName[] = [
   'shards',
   'paymentGraceSeconds',
   'supportRefundLimit',
-  'prices',
   'timeZone',
 ]
 

@@ -1,5 +1,4 @@
 /** What a new sale will do, in plain sentences, before it is saved. */
-import { formatSums } from '../../../../core/money.ts'
 import { isInvitedOnly } from '../../../../core/sale/early-access.ts'
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
 import { earlyAccessText } from '../../../pages/early-access.ts'
@@ -47,16 +46,13 @@ export function firstStart(sale: SaleDefinition): number {
 }
 
 function offerText(voice: Speaker, sale: SaleDefinition): string {
-  const { kind, title, price, currency, prices, variants } = sale
+  const { kind, title, price, currency, variants } = sale
   const n = totalUnits(sale)
   if (kind === 'red-packet') return voice.t('summary.packets', { n: n ?? 0, title })
   if (kind === 'coupon') {
     return n === undefined ? voice.t('summary.couponsUnlimited', { title }) : voice.t('summary.coupons', { n, title })
   }
-  const each = {
-    title,
-    price: formatSums({ [currency]: price, ...prices }, voice.locale(), 'disjunction'),
-  }
+  const each = { title, price: voice.money(price, currency) }
   const offer = n === undefined ? voice.t('summary.unlimited', each) : voice.t('summary.units', { n, ...each })
   return variants === undefined
     ? offer
@@ -132,16 +128,14 @@ function validityText(voice: Speaker, sale: SaleDefinition): string | undefined 
   return voice.t('summary.validAlways')
 }
 
-/** An unlimited stock brings no sum that can be named, and neither do several currencies. */
+/** An unlimited stock brings no sum that can be named. */
 function moneyText(voice: Speaker, sale: SaleDefinition): string | undefined {
-  const { kind, price, currency, prices } = sale
+  const { kind, price, currency } = sale
   if (kind === 'red-packet') {
     const total = windowsOf(sale).reduce((sum, { totalAmount = 0 }) => sum + totalAmount, 0)
     return voice.t('summary.payout', { amount: voice.money(total, currency) })
   }
   if (kind === 'coupon' || price === 0) return voice.t('summary.noMoney')
   const units = totalUnits(sale)
-  return units === undefined || prices !== undefined
-    ? undefined
-    : voice.t('summary.revenue', { amount: voice.money(units * price, currency) })
+  return units === undefined ? undefined : voice.t('summary.revenue', { amount: voice.money(units * price, currency) })
 }

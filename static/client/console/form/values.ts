@@ -13,13 +13,11 @@ import {
   decimalNumber,
   fromLocalInput,
   minutesText,
-  pricesText,
   secondsOfMinutes,
   toLocalInput,
   typedAmount,
   typedCosts,
   typedOrigins,
-  typedPrices,
   wholeNumber,
 } from '../lib/typed.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
@@ -43,7 +41,6 @@ const readers: Readonly<Record<As, (text: string, currency: string) => unknown>>
   choice: (text) => text,
   countries: countryCodes,
   costs: typedCosts,
-  prices: typedPrices,
   origins: typedOrigins,
 }
 
@@ -55,7 +52,6 @@ function typedText(as: As, value: unknown, currency: string): string {
   if (as === 'time') return toLocalInput(Number(value))
   if (as === 'minutes') return minutesText(Number(value))
   if (as === 'costs') return costsText(value as Record<string, number>, currency)
-  if (as === 'prices') return pricesText(value as Record<string, number>)
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
@@ -148,7 +144,6 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     listPrice: definition.listPrice ?? null,
     lowestPrice: definition.lowestPrice ?? null,
     taxPercent: definition.taxPercent ?? null,
-    prices: definition.prices ?? null,
     timeZone: definition.timeZone ?? null,
     checkoutUrl: definition.checkoutUrl ?? null,
     earlyAccess: definition.earlyAccess ?? null,

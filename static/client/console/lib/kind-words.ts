@@ -52,7 +52,6 @@ const fieldKeys: Readonly<Record<string, Key>> = {
   price: 'form.price',
   stock: 'form.stock',
   currency: 'form.currency',
-  prices: 'form.prices',
   market: 'form.market',
   taxPercent: 'form.taxPercent',
   withdrawalException: 'form.exception',

@@ -1,7 +1,6 @@
 /** Numbers of a sale side by side, each below its name. */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { formatSums } from '../../../../core/money.ts'
-import { isMoney, otherRevenue, type TileName, tilesOf } from '../sale/numbers.ts'
+import { isMoney, type TileName, tilesOf } from '../sale/numbers.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
 import { sayFor } from './kind-words.ts'
@@ -15,16 +14,13 @@ export function TileRow({ live, names, look }: Props) {
   const { voice } = useView()
   const { kind, currency } = live.sale
   const numbers = tilesOf(live)
-  const others = otherRevenue(live)
   return (
     <dl class={`tiles ${look}`}>
       {names.map((name) => (
         <div key={name}>
           <dt>{sayFor(voice, kind)(`live.${name}`)}</dt>
           <dd id={`live-${name}`} data-alarm={faults.has(name) && (numbers[name] ?? 0) !== 0 ? '' : undefined}>
-            {name === 'revenue' && others !== undefined
-              ? formatSums({ [currency]: numbers.revenue ?? 0, ...others }, voice.locale(), 'conjunction')
-              : tileText(voice, name, numbers[name], currency)}
+            {tileText(voice, name, numbers[name], currency)}
           </dd>
         </div>
       ))}

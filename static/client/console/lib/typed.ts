@@ -16,19 +16,11 @@ export function countryCodes(text: string): string[] {
 
 /** Costs as typed, such as `DE 4.90, AT 9.90`, by country; an amount that cannot be read is NaN. */
 export function typedCosts(text: string, currency: string): Record<string, number> {
-  return typedAmounts(text, /([A-Z]{2})[\s=:：]*([^A-Z，、；،؛]*)/g, () => currency)
-}
-
-/** Prices as typed, such as `USD 21.90, GBP 18.50`, by currency; an amount that cannot be read is NaN. */
-export function typedPrices(text: string): Record<string, number> {
-  return typedAmounts(text, /([A-Z]{3})[\s=:：]*([^A-Z，、；،؛]*)/g, (code) => code)
-}
-
-function typedAmounts(text: string, pattern: RegExp, currencyOf: (code: string) => string): Record<string, number> {
+  const pattern = /([A-Z]{2})[\s=:：]*([^A-Z，、；،؛]*)/g
   return Object.fromEntries(
     [...text.toUpperCase().matchAll(pattern)].map(([, code = '', amount = '']) => [
       code,
-      typedAmount(amount.replace(/[\s,;]+$/, ''), currencyOf(code)),
+      typedAmount(amount.replace(/[\s,;]+$/, ''), currency),
     ]),
   )
 }
@@ -38,13 +30,6 @@ export function costsText(costs: Readonly<Record<string, number>>, currency: str
   const shown = (amount: number) => (currency === undefined ? String(amount) : majorText(amount, currency))
   return Object.entries(costs)
     .map(([code, amount]) => `${code} ${shown(amount)}`)
-    .join(', ')
-}
-
-/** Prices by currency as they are typed. */
-export function pricesText(prices: Readonly<Record<string, number>>): string {
-  return Object.entries(prices)
-    .map(([code, amount]) => `${code} ${majorText(amount, code)}`)
     .join(', ')
 }
 

@@ -1,6 +1,5 @@
 /** The numbers of a sale in a list, as its row and its card show them. */
 import type { SaleNumbers } from '../../../../core/api/control-answers.ts'
-import { formatSums } from '../../../../core/money.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 
@@ -16,12 +15,10 @@ export function numbersShown(
     return n === -1 ? voice.t('live.unlimited') : n.toLocaleString(voice.locale())
   }
   const revenue = numbers?.revenue ?? null
-  const sums = (own: number) =>
-    formatSums({ [currency]: own, ...numbers?.otherCurrencies }, voice.locale(), 'conjunction')
   const money = kind === 'red-packet' ? say('live.claimed') : say('live.revenue')
   return [
     [say('live.sold'), count(numbers?.sold)],
     [say('live.remaining'), count(numbers?.left)],
-    ...(kind === 'coupon' ? [] : [[money, revenue === null ? '–' : sums(revenue)] as const]),
+    ...(kind === 'coupon' ? [] : [[money, revenue === null ? '–' : voice.money(revenue, currency)] as const]),
   ]
 }

@@ -89,7 +89,7 @@ export function ChosenOrders({ orders, done }: Props) {
   function paidText(): string {
     const sums: Record<string, number> = {}
     for (const { currency, amount } of refunded.filter(isPaid)) sums[currency] = (sums[currency] ?? 0) + amount
-    return formatSums(sums, voice.locale(), 'conjunction') || '0'
+    return formatSums(sums, voice.locale()) || '0'
   }
 
   if (n === 0) return null

@@ -2,11 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { allPrices } from '../../../../core/sale/prices.ts'
 import { variantNamesIn } from '../../../../core/sale/variants.ts'
 import { reserveOrder } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { Form, focusField, SelectField, TextField, verbatim } from '../lib/field.tsx'
+import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
@@ -19,7 +18,7 @@ type Props = { live: Live; isHidden: boolean; lookAgain(): void }
 
 export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   const { voice } = useView()
-  const { saleId, variants, prices } = live.sale
+  const { saleId, variants } = live.sale
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [complained, setComplained] = useState<string>()
   const [result, setResult] = useState<ComponentChildren>()
@@ -28,8 +27,7 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     ? variantNamesIn(variants, voice.language())
     : [{ id: 'quantity', name: voice.t('reserve.quantity') }]
   const units = Object.fromEntries(shown.map(({ id }) => [id, typed[id] ?? '']))
-  const currency = prices && (typed.currency ?? live.sale.currency)
-  const read = readTypedOrder({ shopperId: typed.shopperId ?? '', units, currency }, variants !== undefined)
+  const read = readTypedOrder({ shopperId: typed.shopperId ?? '', units }, variants !== undefined)
   if (complained !== undefined && (read.ok || read.wrong !== complained)) setComplained(undefined)
 
   /** The same order after a lost answer has the same key, and is made once (I5). */
@@ -89,13 +87,6 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
             />
           ))}
         </div>
-        {currency !== undefined && (
-          <SelectField
-            {...field('currency', voice.t('form.currency'), '')}
-            value={currency}
-            options={allPrices(live.sale).map((each) => [each.currency, voice.money(each.amount, each.currency)])}
-          />
-        )}
         <button type="submit" class="button button--plain" id="reserve">
           {voice.t('reserve.do')}
         </button>

@@ -6,14 +6,14 @@ import type { Key } from '../lib/kind-words.ts'
 import { wholeNumber } from '../lib/typed.ts'
 
 /** An order to ask for, which has its idempotency key when it is sent. */
-export type TypedOrder = { shopperId: ShopperId; currency?: string } & ({ quantity: number } | { basket: Basket })
+export type TypedOrder = { shopperId: ShopperId } & ({ quantity: number } | { basket: Basket })
 
 /**
  * The order that is typed, or the first input that is wrong. `units` are typed by the id of a variant, or alone under
- * `quantity` in a sale without variants; `currency` is chosen in a sale with several prices.
+ * `quantity` in a sale without variants.
  */
 export function readTypedOrder(
-  typed: { shopperId: string; units: Readonly<Record<string, string>>; currency?: string | undefined },
+  typed: { shopperId: string; units: Readonly<Record<string, string>> },
   hasVariants: boolean,
 ): { ok: true; order: TypedOrder } | { ok: false; wrong: string } {
   const shopperId = parseShopperId(typed.shopperId.trim())
@@ -26,9 +26,8 @@ export function readTypedOrder(
   const wrong = lines.find(([, n]) => !(n >= 0 && n <= maxQuantity)) ?? first
   const basket = Object.fromEntries(lines.filter(([, n]) => n !== 0))
   if (!isBasket(basket) || basketUnits(basket) > maxQuantity) return { ok: false, wrong: wrong?.[0] ?? 'quantity' }
-  const { currency } = typed
   const wanted = hasVariants ? { basket } : { quantity: basketUnits(basket) }
-  return { ok: true, order: { shopperId, ...(currency && { currency }), ...wanted } }
+  return { ok: true, order: { shopperId, ...wanted } }
 }
 
 /** What to say of the field that is wrong by the answer. */
@@ -36,5 +35,4 @@ export const wrongKeys: Readonly<Record<string, Key>> = {
   shopperId: 'reserve.noShopper',
   quantity: 'reserve.wrong.quantity',
   basket: 'reserve.wrong.basket',
-  currency: 'reserve.wrong.currency',
 }

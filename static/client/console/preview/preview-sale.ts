@@ -24,7 +24,6 @@ import {
   secondsOfMinutes,
   typedAmount,
   typedCosts,
-  typedPrices,
   wholeNumber,
 } from '../lib/typed.ts'
 
@@ -55,12 +54,6 @@ function termsIn({ kind, ...text }: FormText, currency: string) {
   }
 }
 
-/** The prices in other currencies that can be read. */
-function pricesIn({ kind, prices }: FormText, currency: string, price: number): Pick<PublicSale, 'prices'> {
-  const known = Object.entries(typedPrices(prices)).filter(([code, amount]) => code !== currency && amount > 0)
-  return kind !== 'goods' || price === 0 || known.length === 0 ? {} : { prices: Object.fromEntries(known) }
-}
-
 /** The sale that the page is drawn of; `now` is epoch ms. */
 export function previewSale(text: FormText, standIns: StandIns, now: number): PublicSale {
   const { kind } = text
@@ -81,7 +74,6 @@ export function previewSale(text: FormText, standIns: StandIns, now: number): Pu
     ...(kind === 'goods' && listPrice > price && { listPrice }),
     ...termsIn(text, currency),
     currency,
-    ...pricesIn(text, currency, price),
     stock: first.stock,
     limitPerShopper: countIn(text.limitPerShopper),
     maxPerOrder: countIn(text.maxPerOrder),

@@ -1,5 +1,4 @@
 /** How the sale went, in one sentence. */
-import { formatSums } from '../../../../core/money.ts'
 import type { SaleReport } from '../../../../core/report/sale-report.ts'
 import type { durationMessages, reportMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
@@ -54,10 +53,10 @@ function leadOf({ t }: ReportVoice, { sale, phase, pace, units, madeAt }: SaleRe
   return t(isUpcoming ? 'report.lead.upcoming' : 'report.lead.running')
 }
 
-function tailOf({ t, money, locale }: ReportVoice, report: SaleReport): string | undefined {
+function tailOf({ t, money }: ReportVoice, report: SaleReport): string | undefined {
   const { payments, packets, coupons, sale } = report
   if (payments !== null) {
-    return t('report.tail.paid', { paid: payments.paid, money: formatSums(payments.revenue, locale(), 'conjunction') })
+    return t('report.tail.paid', { paid: payments.paid, money: money(payments.revenue, sale.currency) })
   }
   if (packets !== null) {
     const [claimed, budget] = [packets.claimed, packets.budget].map((sum) => money(sum, sale.currency))

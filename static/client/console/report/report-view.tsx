@@ -1,7 +1,6 @@
 /** The report of a sale: its table is read part by part and added up here. It has sums only, also as CSV. */
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import { formatSums, type Sums } from '../../../../core/money.ts'
 import { readReport, reportTable } from '../../../../core/report/read-report.ts'
 import { reportCsv } from '../../../../core/report/report-csv.ts'
 import type { SaleReport } from '../../../../core/report/sale-report.ts'
@@ -168,7 +167,7 @@ function KeyFigures({ report }: { report: SaleReport }) {
   const { t } = voice
   const { sale, units, shoppers, orders, payments, packets, coupons, pace, demand } = report
   const { kind, currency } = sale
-  const [number, share, sums] = [numberIn(voice), shareIn(voice), sumsIn(voice)]
+  const [number, share] = [numberIn(voice), shareIn(voice)]
   const decimal = (n: number, digits: number) => n.toLocaleString(voice.locale(), { maximumFractionDigits: digits })
   const each = orders / shoppers
   const outMs = pace.rounds.length === 1 ? (pace.rounds[0]?.soldOutMs ?? null) : null
@@ -186,7 +185,7 @@ function KeyFigures({ report }: { report: SaleReport }) {
       number(payments.paid),
       t('report.shareOf', { share: share(payments.paid, payments.payable), n: payments.payable }),
     ],
-    payments !== null && [t('report.revenue'), sums(payments.revenue)],
+    payments !== null && [t('report.revenue'), voice.money(payments.revenue, currency)],
     packets !== null && [
       t('report.claimedMoney'),
       voice.money(packets.claimed, currency),
@@ -266,15 +265,15 @@ function Pace({ report }: { report: SaleReport }) {
 function Money({ report: { payments, packets, sale } }: { report: SaleReport }) {
   const { voice } = useViewWith(reportMessages)
   const { t } = voice
-  const sums = sumsIn(voice)
+  const sum = (amount: number) => voice.money(amount, sale.currency)
   if (payments !== null) {
     const { payable, disputed, refundDue, refundReturned, medianMs, p95Ms } = payments
     const time = (ms: number | null) => (ms === null ? '–' : durationText(t, ms))
     const all: (Tile | false)[] = [
       [t('report.payable'), numberIn(voice)(payable)],
-      Object.values(disputed).some((sum) => sum !== 0) && [t('report.disputed'), sums(disputed)],
-      [t('report.refundDue'), sums(refundDue)],
-      [t('report.refundReturned'), sums(refundReturned)],
+      disputed !== 0 && [t('report.disputed'), sum(disputed)],
+      [t('report.refundDue'), sum(refundDue)],
+      [t('report.refundReturned'), sum(refundReturned)],
       [t('report.median'), time(medianMs)],
       [t('report.p95'), time(p95Ms)],
     ]
@@ -286,7 +285,7 @@ function Money({ report: { payments, packets, sale } }: { report: SaleReport }) 
   }
   if (packets === null) return null
   const names = ['budget', 'returned', 'smallest', 'median', 'largest'] as const
-  const money = (amount: number | null) => (amount === null ? '–' : voice.money(amount, sale.currency))
+  const money = (amount: number | null) => (amount === null ? '–' : sum(amount))
   return (
     <Part title={t('report.packets')}>
       <Tiles
@@ -297,15 +296,15 @@ function Money({ report: { payments, packets, sale } }: { report: SaleReport }) 
 }
 
 /** Every order, also those that ended. */
-function Statuses({ report: { statuses, payments } }: { report: SaleReport }) {
+function Statuses({ report: { statuses, payments, sale } }: { report: SaleReport }) {
   const { voice } = useViewWith(reportMessages)
   const { t } = voice
-  const [number, sums] = [numberIn(voice), sumsIn(voice)]
+  const number = numberIn(voice)
   if (statuses.length === 0) return null
   const columns = [...(['status', 'orders', 'units'] as const), ...(payments === null ? [] : (['amount'] as const))]
   const rows = statuses.map(({ status, orders, units, amount }) => [
     ...[t(`order.status.${status}`), number(orders), number(units)],
-    ...(payments === null ? [] : [sums(amount)]),
+    ...(payments === null ? [] : [voice.money(amount, sale.currency)]),
   ])
   return (
     <Part title={t('report.orders')}>
@@ -386,5 +385,3 @@ const numberIn = (voice: ReportVoice) => (n: number) => n.toLocaleString(voice.l
 /** `part` of `whole` in per cent; nothing of nothing is 0. */
 const shareIn = (voice: ReportVoice) => (part: number, whole: number) =>
   (whole === 0 ? 0 : part / whole).toLocaleString(voice.locale(), { style: 'percent', maximumFractionDigits: 1 })
-
-const sumsIn = (voice: ReportVoice) => (sums: Sums) => formatSums(sums, voice.locale(), 'conjunction')

@@ -6,7 +6,6 @@ import { parseRange } from '../../../../core/gate/ip-address.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
-import { priceIn } from '../../../../core/sale/prices.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { basketUnits, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/basket-words.ts'
@@ -97,8 +96,7 @@ function unitsEffect(say: Say, order: FoundOrder): string {
 
 /** What an order by hand takes from the stock and costs the shopper. */
 export function orderEffects(voice: Speaker, live: Live, order: TypedOrder): string[] {
-  const { paymentWindowSeconds, variants = [] } = live.sale
-  const { amount: price, currency } = priceIn(live.sale, order.currency)
+  const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
   const units = 'basket' in order ? basketUnits(order.basket) : order.quantity
   const what =

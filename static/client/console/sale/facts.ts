@@ -1,10 +1,9 @@
 /** What a sale offers, in words: how much of what for how much. */
-import { formatSums } from '../../../../core/money.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 
-type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'prices' | 'packets' | 'windows'>
+type Offer = Pick<Sale, 'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows'>
 
 /** The number of units, coupons, or packets of all waves. */
 export function stockText(voice: Speaker, sale: Offer): string {
@@ -13,9 +12,9 @@ export function stockText(voice: Speaker, sale: Offer): string {
   return sayFor(voice, sale.kind)('console.stockOf', { n })
 }
 
-/** The price of goods, in each currency; what all packets hold together; else that nothing is to be paid. */
+/** The price of goods; what all packets hold together; else that nothing is to be paid. */
 export function moneyText(voice: Speaker, sale: Offer): string {
   if (sale.kind === 'coupon') return voice.t('kind.free')
   if (sale.kind === 'red-packet') return voice.money(wholeOf(sale).totalAmount, sale.currency)
-  return formatSums({ [sale.currency]: sale.price, ...sale.prices }, voice.locale(), 'disjunction')
+  return voice.money(sale.price, sale.currency)
 }

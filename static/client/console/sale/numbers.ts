@@ -2,7 +2,6 @@
 
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
-import { type Sums, sumsNamed } from '../../../../core/money.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 
@@ -104,10 +103,4 @@ export function tilesOf(live: Live): Record<TileName | 'total', number | null> {
     deadLetters,
     ...{ claimed, left, returned },
   }
-}
-
-/** The revenue in other currencies than the sale's own; undefined where there is nothing. */
-export function otherRevenue({ paid }: Pick<Live, 'paid'>): Sums | undefined {
-  const { otherCurrencies } = paid ?? {}
-  return otherCurrencies && sumsNamed(otherCurrencies, 'amount')
 }

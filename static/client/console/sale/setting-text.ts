@@ -3,7 +3,7 @@ import type { Picture } from '../../../../core/sale/pictures.ts'
 import type { ThrottleRule } from '../../../../core/sale/sale.ts'
 import { type SettingName, settingOf } from '../../../../core/sale/settings.ts'
 import type { Speaker } from '../lib/kind-words.ts'
-import { costsText, minutesText, pricesText } from '../lib/typed.ts'
+import { costsText, minutesText } from '../lib/typed.ts'
 import { settingWords } from './setting-words.ts'
 
 /**
@@ -23,7 +23,6 @@ export function settingText(voice: Speaker, name: SettingName, value: unknown, c
   if (as === 'pictures') return picturesText(value)
   if (value === null) return '–'
   if (as === 'costs') return costsText(value as Record<string, number>, currency)
-  if (as === 'prices') return pricesText(value as Record<string, number>)
   if (as === 'origins' && Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
   if (Array.isArray(value)) return countriesText(voice, value.map(String))
   if (typeof value !== 'number') return String(value)

@@ -43,7 +43,6 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   stock: { label: 'form.stock', hint: 'form.stockHint' },
   shards: { label: 'form.shards', hint: 'form.shardsHint' },
   currency: { label: 'form.currency', hint: 'form.currencyHint' },
-  prices: { label: 'form.prices', hint: 'form.pricesHint' },
   startsAt: { label: 'form.startsAt' },
   endsAt: { label: 'form.endsAt' },
   timeZone: { label: 'form.timeZone', hint: 'form.timeZoneHint' },

@@ -109,18 +109,6 @@ describe('the checkout of the shop', () => {
     expect(editOf(before, after, definitionOf(after))).toEqual({ checkoutUrl: null })
   })
 
-  it('has prices in other currencies, beside which no amount of one currency stands', () => {
-    const typed = { ...goods, prices: 'usd 21.90， JPY：3300' }
-    expect(definitionOf(typed).prices).toEqual({ USD: 2190, JPY: 3300 })
-    expect(textOf(definitionOf(typed)).prices).toBe('USD 21.90, JPY 3300')
-    for (const prices of ['USD', 'JPY 33.50', 'XXZ 5', `${goods.currency} 5`])
-      expect(errorsIn({ ...typed, prices }), prices).toEqual({ prices: 'error.prices' })
-    for (const name of ['listPrice', 'supportRefundLimit'] as const)
-      expect(errorsIn({ ...typed, [name]: '999' }), name).toEqual({ [name]: 'error.oneCurrency' })
-    const emptied = { ...typed, prices: '' }
-    expect(editOf(typed, emptied, definitionOf(emptied))).toEqual({ prices: null })
-  })
-
   it('has costs of delivery by country, as they are typed in either language', () => {
     const typed = {
       ...goods,

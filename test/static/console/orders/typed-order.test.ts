@@ -12,12 +12,6 @@ describe('an order by hand', () => {
     expect(read({ s: '2', m: '', l: '1' }, true)).toEqual({ ok: true, order })
   })
 
-  it('has the currency that is chosen in a sale with several prices', () => {
-    const typed = { shopperId: 'ann', units: { quantity: '1' }, currency: 'USD' }
-    const order = { shopperId: 'ann', quantity: 1, currency: 'USD' }
-    expect(readTypedOrder(typed, false)).toEqual({ ok: true, order })
-  })
-
   it.each([
     [{ quantity: '1' }, false, '', 'shopperId'],
     [{ quantity: '' }, false, 'ann', 'quantity'],

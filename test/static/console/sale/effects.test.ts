@@ -159,11 +159,6 @@ describe('an order by hand says', () => {
     ])
   })
 
-  it('the price in the currency that is chosen', () => {
-    const priced = live({ sale: { ...sale, price: 490, currency: 'EUR', prices: { USD: 540 } } })
-    expect(orderEffects(voice, priced, { shopperId, quantity: 2, currency: 'USD' })[0]).toBe('ann: 2 units · 1080 USD')
-  })
-
   it('the variants, and no payment of what is free', () => {
     const free = { ...withSizes, sale: { ...withSizes.sale, price: 0 } }
     expect(orderEffects(voice, free, { shopperId, basket: { s: 1, m: 2 } })).toEqual([

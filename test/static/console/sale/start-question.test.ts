@@ -15,7 +15,7 @@ describe('the question before a sale is scheduled or opened', () => {
       title: 'Schedule this sale?',
       effects: [
         'It opens by itself at at 600000, in 10:00. You do not have to be here then.',
-        'Stock: 20 units, price: €9.00.',
+        'Stock: 20 units, price: 900 EUR.',
         'Its page appears in the shop at once. From now on you can only add or remove stock.',
       ],
       action: 'start',
