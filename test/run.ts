@@ -6,7 +6,7 @@
  * answered. `test:all` and `test:soak` also fail when a function called AWS as it never did before; `--record-calls`
  * keeps such calls, `--record-answers` new problem codes, and `--record-assessment` what the tour over the pages found. However it ends, it leaves no process running.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, rmSync } from 'node:fs'
 import { enableCompileCache } from 'node:module'
 import { constants, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,10 +19,12 @@ import { endProcessesAfterRun } from './processes-of-run.ts'
 import { compareAnswers, faultsIn } from './recorded-answers.ts'
 import { assessmentVariable, keepAssessment } from './recorded-assessment.ts'
 import { compareRecorded, keptFile } from './recorded-calls.ts'
+import { sampleOf } from './sample.ts'
 
-const { values: flags, positionals: files } = parseArgs({
+const { values: flags, positionals } = parseArgs({
   options: {
     ...{ all: { type: 'boolean' }, soak: { type: 'boolean' }, examples: { type: 'boolean' } },
+    sample: { type: 'string' },
     ...{ 'record-calls': { type: 'boolean' }, 'record-answers': { type: 'boolean' } },
     'record-assessment': { type: 'boolean' },
   },
@@ -39,6 +41,10 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.exit(128 + constants.signals[signal])
   })
 }
+
+// With `--sample <seed>`, that of CI: the seed is the commit, so that all files have their turn.
+const files = flags.sample === undefined ? positionals : sampleOf(globSync('test/**/*.soak.ts'), flags.sample)
+if (flags.sample !== undefined) console.log(`a sample by the seed ${flags.sample}:\n  ${files.join('\n  ')}`)
 
 const product = ['units', 'visits', 'systems']
 const areAll = (end: string) => files.length > 0 && files.every((file) => file.endsWith(end))
