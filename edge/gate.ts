@@ -59,12 +59,11 @@ export function createGate(parts: MemoryParts): (event: EdgeEvent) => Promise<Ed
   }
 }
 
-/** Counts what became of a request for units of a published sale. The function behind the gate notes what it decides. */
-function countDemandOf({ route, asked, request }: Arrival, answer: EdgeAnswer): void {
+/** Counts what became of a request for units of a published sale. The function behind the gate counts what it decides. */
+function countDemandOf({ route, asked }: Arrival, answer: EdgeAnswer): void {
   if (asked === undefined || (route !== 'buy' && route !== 'claim')) return
   const { demand, saleId } = asked
-  if ('status' in answer) demand.count(saleId, problemCodeIn(answer), request.headers)
-  else demand.count(saleId, 'forwarded')
+  demand.count(saleId, 'status' in answer ? problemCodeIn(answer) : 'forwarded')
 }
 
 /** Undefined for a configuration with problems, which are reported once: it serves no request. */

@@ -13,7 +13,7 @@ import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
 import type { Basket } from '../core/sale/variants.ts'
 import type { DemandCounter } from '../redis/gate/demand.ts'
-import type { EdgeHeaders, EdgeRequest, EdgeResponse } from './cloudfront.ts'
+import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { SessionToken } from './find-session-token.ts'
 import type { Solved } from './memory/challenges.ts'
 import type { KnownSale } from './memory/gate-store.ts'
@@ -38,7 +38,7 @@ export type Arrival = {
   readonly now: number
   readonly openMemory: () => Memory | undefined
   route: RouteKind | undefined
-  asked: { saleId: SaleId; demand: DemandCounter<EdgeHeaders> } | undefined
+  asked: { saleId: SaleId; demand: DemandCounter } | undefined
   answer: EdgeAnswer | undefined
 }
 

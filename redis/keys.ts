@@ -74,9 +74,6 @@ export function demandKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:demand`
 }
 
-/** Answers that shoppers received, of all sales, until the table has them: `gate:{-}:demand`. The edge may write it. */
-export const answersKey = 'gate:{-}:demand'
-
 /** The shoppers with early access to a sale: `gate:{<sale>}:early`. */
 export function earlyKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:early`

@@ -14,6 +14,7 @@ import { blockEntry, blocksImported, blockView } from './blocks.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { drawAnswer } from './draw-view.ts'
 import { earlyChange, earlyPage } from './early-list.ts'
+import { foundShopper } from './found-shopper.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
 import { shipmentView, withdrawnView } from './order-parts.ts'
@@ -22,7 +23,6 @@ import { orderNumber } from './params.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
 import { placedOrderResult } from './placed-order.ts'
 import { shippedLine } from './shipment-lines.ts'
-import { shopperStory } from './shopper-story.ts'
 
 const count = z.number()
 /** Need not be whole. */
@@ -295,9 +295,9 @@ const foundOrder = z.object({
 /** The newest first; `next` is the `after` of the following page, null on the last. */
 const ordersPage = z.object({ orders: z.readonly(z.array(foundOrder)), next: z.nullable(z.string()) })
 
-/** `shopper` is there on the first page of a search with `story`; `shoppers` where several have the e-mail address. */
+/** `shopper` is there on the first page of a search with `shopper`; `shoppers` where several have the e-mail address. */
 const foundOrders = z.extend(ordersPage, {
-  shopper: z.optional(shopperStory),
+  shopper: z.optional(foundShopper),
   shoppers: z.optional(z.readonly(z.array(shopperId))),
 })
 

@@ -86,7 +86,7 @@ const orderSearch = z.strictObject(
   {
     find: z.string('must be a string'),
     after: z.optional(z.string('must be a string')),
-    story: z.optional(z.boolean('must be true or false')),
+    shopper: z.optional(z.boolean('must be true or false')),
   },
   'must be a JSON object with find',
 )

@@ -16,7 +16,6 @@ export const personalParts = [
   'addresses',
   'reminders',
   'mails',
-  'answers',
   'early-access',
   'invitations',
   'draws',

@@ -2,7 +2,6 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Basket } from '../../core/sale/variants.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/gate/admit.ts'
-import { type NotedAnswer, noteAnswers } from '../../redis/gate/answers.ts'
 import { countDemand, type DemandCounts } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
@@ -48,7 +47,6 @@ export type GateStore = {
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
   /** Notes answers of this instance, from that slot on. */
-  noteAnswers(firstSlot: number, answers: readonly NotedAnswer[]): Promise<void>
 }
 
 /**
@@ -88,6 +86,5 @@ export function redisGateStore(
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
     isMember: (saleId, shopperId, basket) => isMember(reader, saleId, shopperId, basket),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
-    noteAnswers: (firstSlot, answers) => noteAnswers(writer, firstSlot, answers),
   }
 }

@@ -1,8 +1,6 @@
 /** What an instance of the gate remembers between requests that come with one configuration. */
 import { createDemandCounter, type DemandCounter } from '../../redis/gate/demand.ts'
-import type { EdgeHeaders } from '../cloudfront.ts'
 import type { Config } from '../config.ts'
-import { findSessionToken } from '../find-session-token.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { type AdmissionPool, createAdmissions } from './admissions.ts'
 import type { Challenges } from './challenges.ts'
@@ -37,7 +35,7 @@ export type Memory = {
   failedLookups: PointWindows
   rereads: PointWindows
   challenges: Challenges
-  demand: DemandCounter<EdgeHeaders>
+  demand: DemandCounter
 }
 
 export type MemoryParts = {
@@ -77,18 +75,7 @@ export function createMemory(config: Config, { openStore, clock, report }: Memor
       pow: createChallenges({ keys: config.challengeKeys, cost: config.challengeCost }, clock),
       turnstile: turnstileOf(config, { clock, report }),
     },
-    demand: createDemandCounter({
-      count: store.countDemand,
-      note: store.noteAnswers,
-      // Most requests are refused before their token is verified, and a note needs a proven shopper.
-      shopperOf(headers) {
-        const token = findSessionToken(headers)
-        const shopper = token && tokens.verify(token.text, lists.known().customers.issuers)
-        return shopper === 'expired' ? undefined : shopper?.shopperId
-      },
-      onFailure,
-      clock,
-    }),
+    demand: createDemandCounter({ count: store.countDemand, onFailure, clock }),
   }
 }
 

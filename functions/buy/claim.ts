@@ -32,7 +32,7 @@ const counts: Partial<Record<Tapped['kind'], MetricName>> = {
  */
 export async function claimPacket(ports: ClaimPorts, { admission, ...wanted }: WantedPacket): Promise<Tapped> {
   const asked = claim(ports.stock, { ...wanted, now: ports.clock() })
-  const tapped = await countingDemand(ports, wanted, asked)
+  const tapped = await countingDemand(ports, wanted.saleId, asked)
   ports.meter.count(counts[tapped.kind] ?? 'Refused')
   const left = 'booked' in tapped ? tapped : undefined
   const decided = { saleId: wanted.saleId, admission, left }

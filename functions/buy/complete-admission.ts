@@ -7,7 +7,7 @@
  * batch: until then its message says what there is to report. One that took none is reported here.
  */
 import type { Admitted } from '../../core/gate/request-report.ts'
-import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import type { StockLeft } from '../../redis/buy/sale-facts.ts'
 import type { DemandCounter } from '../../redis/gate/demand.ts'
 import type { AdmissionCompleter } from '../lib/acknowledge.ts'
@@ -40,24 +40,21 @@ export type Decided = { saleId: SaleId; admission: number | undefined; left: Sto
  */
 const gatePatienceMs = 150
 
-/** Outcomes with units: orders and wallets say them for good, so they are not noted. */
-const won: ReadonlySet<string> = new Set(['reserved', 'claimed', 'repeat'])
-
 /**
  * Returns the answer of `asked` and counts it. A failure is thrown on and counts as `unavailable`, as the
  * shopper is answered.
  */
 export async function countingDemand<Answer extends { kind: string }>(
   { demand }: CompletePorts,
-  { saleId, shopperId }: { saleId: SaleId; shopperId: ShopperId },
+  saleId: SaleId,
   asked: Promise<Answer>,
 ): Promise<Answer> {
   try {
     const answer = await asked
-    demand.count(saleId, answer.kind, won.has(answer.kind) ? undefined : shopperId)
+    demand.count(saleId, answer.kind)
     return answer
   } catch (error) {
-    demand.count(saleId, 'unavailable', shopperId)
+    demand.count(saleId, 'unavailable')
     throw error
   }
 }

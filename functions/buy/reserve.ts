@@ -45,7 +45,7 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
   const { saleId } = wanted
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
   const asked = ports.reserve({ ...rest, orderId, now: ports.clock() })
-  const reservation = await countingDemand(ports, wanted, asked)
+  const reservation = await countingDemand(ports, wanted.saleId, asked)
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const left = isCounted(reservation) ? reservation : undefined
   const decided = { saleId, admission, left }

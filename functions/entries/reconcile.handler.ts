@@ -8,8 +8,6 @@ import { troubleName } from '../../core/api/health.ts'
 import { parse, whole } from '../../core/lib/parse.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { unlessItFails } from '../repair/failures.ts'
-import { keepAnswers } from '../repair/gate/keep-answers.ts'
 import { seriesKeeper } from '../repair/keep-series.ts'
 import { minAgeMs } from '../repair/orders/resend-outbox.ts'
 import type { ReconcileOptions } from '../repair/ports.ts'
@@ -69,8 +67,6 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
       signs.sales([...troubles.values()].slice(0, mostTroubles)),
       signs.tick(hasTicked === undefined ? 1 : 0),
       signs.reconcile(done === undefined ? 1 : 0),
-      // An idle shop has no answers, and pays for no command.
-      hasTicked && unlessItFails(ports, { part: 'answers' }, () => keepAnswers(ports)),
     ])
     return done
   })

@@ -11,7 +11,6 @@ import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
-import { deleteAnswers } from '../table/people/answers.ts'
 import { deleteContact } from '../table/people/contacts.ts'
 import { deleteRemindersOf } from '../table/people/reminders.ts'
 import {
@@ -97,7 +96,6 @@ const routes = [
     const { shopperId } = caller
     await Promise.all([
       deleteContact(ports.table, shopperId),
-      deleteAnswers(ports.table, shopperId),
       ports.sendsMails && deleteRemindersOf(ports.table, shopperId),
     ])
     return viewContact(ports, shopperId)

@@ -1,6 +1,6 @@
 /**
  * `POST /api/control/orders/find`: the orders that a person asks about, with their history and
- * payments, and if asked for the rest of the shopper's story. What they have is the number of an order, the
+ * payments, and if asked for the rest of the shopper. What they have is the number of an order, the
  * shopper's e-mail address or the id of a shopper.
  */
 import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
@@ -14,42 +14,45 @@ import { invalid } from '../lib/http/answer.ts'
 import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
 import { findWrittenOrder, findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { shoppersWithEmail } from '../table/people/contacts.ts'
-import { readStory, type StoryPorts } from './shopper-story.ts'
+import { type FoundShopperPorts, readShopper } from './found-shopper.ts'
 
 /** Orders of one answer: as many as a person looks through. */
 const limit = 20
 
 /** Orders that are reserved and not written yet are not found. */
-export const findOrdersRoute = onControl(controlOperations.findOrders, async (ports: StoryPorts, { caller, body }) => {
-  const { find, after: cursor, story = false } = body
-  const after = cursor === undefined ? undefined : readCursor(cursor)
-  if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
+export const findOrdersRoute = onControl(
+  controlOperations.findOrders,
+  async (ports: FoundShopperPorts, { caller, body }) => {
+    const { find, after: cursor, shopper: asksForShopper = false } = body
+    const after = cursor === undefined ? undefined : readCursor(cursor)
+    if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
 
-  const named = await orderNamed(ports, find)
-  if (named !== undefined && !story) return { orders: [viewOfFound(named)], next: null }
-  const shoppers = find.includes('@') && named === undefined ? await shoppersWithEmail(ports, find) : []
-  if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
-  // A shopper id may look like the number of an order, or like an e-mail address.
-  const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)
-  if (shopperId === undefined) {
-    return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
-  }
-  const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
-  const written = await findWrittenOrders(ports.table, page.orderIds)
-  const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
-  const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
-  return {
-    orders: orders.map(viewOfFound),
-    next: page.next === undefined ? null : cursorOf(page.next),
-    ...(story &&
-      after === undefined && {
-        // As in orders.csv: support helps a person who has named the address.
-        shopper: await readStory(ports, {
-          ...{ shopperId, orders, mayReadContact: caller.roles.includes('marketer') },
+    const named = await orderNamed(ports, find)
+    if (named !== undefined && !asksForShopper) return { orders: [viewOfFound(named)], next: null }
+    const shoppers = find.includes('@') && named === undefined ? await shoppersWithEmail(ports, find) : []
+    if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
+    // A shopper id may look like the number of an order, or like an e-mail address.
+    const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)
+    if (shopperId === undefined) {
+      return invalid('find', 'find must be an order number or id, an e-mail address or a shopper ID')
+    }
+    const page = await pageOfOrders(ports.table, shopperId, { limit, ...(after && { after }) })
+    const written = await findWrittenOrders(ports.table, page.orderIds)
+    const listed = page.orderIds.flatMap((orderId) => written.get(orderId) ?? [])
+    const orders = named === undefined ? listed : withFirst(named, listed, after === undefined)
+    return {
+      orders: orders.map(viewOfFound),
+      next: page.next === undefined ? null : cursorOf(page.next),
+      ...(asksForShopper &&
+        after === undefined && {
+          // As in orders.csv: support helps a person who has named the address.
+          shopper: await readShopper(ports, {
+            ...{ shopperId, orders, mayReadContact: caller.roles.includes('marketer') },
+          }),
         }),
-      }),
-  }
-})
+    }
+  },
+)
 
 /** The order that was asked for comes first, and once. */
 function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean): readonly Order[] {
@@ -61,7 +64,7 @@ function withFirst(named: Order, orders: readonly Order[], isFirstPage: boolean)
  * The newest orders of each, because a cursor belongs to one shopper; the shopper ids in the answer lead to
  * the others.
  */
-async function ordersOfSeveral({ table }: StoryPorts, shoppers: readonly ShopperId[]): Promise<FoundOrders> {
+async function ordersOfSeveral({ table }: FoundShopperPorts, shoppers: readonly ShopperId[]): Promise<FoundOrders> {
   const pages = await Promise.all(shoppers.map((shopperId) => pageOfOrders(table, shopperId, { limit })))
   const written = await findWrittenOrders(
     table,
@@ -72,7 +75,7 @@ async function ordersOfSeveral({ table }: StoryPorts, shoppers: readonly Shopper
 }
 
 /** The order of an id, or of a number as people write it. */
-async function orderNamed({ table }: StoryPorts, find: string): Promise<Order | undefined> {
+async function orderNamed({ table }: FoundShopperPorts, find: string): Promise<Order | undefined> {
   const orderId = parseOrderId(find)
   if (orderId !== undefined) return findWrittenOrder(table, orderId)
   const number = parseOrderNumber(find)

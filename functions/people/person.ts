@@ -152,12 +152,11 @@ async function findItems(
   table: Table,
   shopperId: ShopperId,
 ): Promise<{ items: readonly PersonItem[]; archived: ReadonlySet<SaleId> }> {
-  const [orders, current, archived, wallet, answers, reminders] = await Promise.all([
+  const [orders, current, archived, wallet, reminders] = await Promise.all([
     allOrders(table, shopperId),
     Promise.all([keys.salesList, keys.draftsList].map((list) => salesOn(table, list))),
     salesOn(table, keys.archivedSalesList),
     itemsAt(table, keys.walletOf(shopperId)),
-    itemsAt(table, keys.answersOf(shopperId)),
     itemsAt(table, keys.remindersOf(shopperId)),
   ])
   const saleIds = [...new Set([...current.flat(), ...archived, ...orders.map(({ saleId }) => saleId)])]
@@ -195,7 +194,6 @@ async function findItems(
         return item === undefined ? [] : [{ ...one, item }]
       }),
       ...wallet.map((item) => ({ kind: kindInWallet(item), key: keyOf(item), item })),
-      ...answers.map((item) => ({ kind: 'answerKey' as const, key: keyOf(item), item })),
       ...reminders.map((item) => ({ kind: 'reminderKey' as const, key: keyOf(item), item })),
       ...ofSales,
     ],
@@ -286,7 +284,6 @@ async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Reco
     kind: kind.replace(/Key$/, ''),
     ...(saleId !== undefined && { saleId }),
     ...(order !== undefined && { orderId: order.orderId }),
-    ...(kind === 'answerKey' && keys.readAnswerKey(key.sk)),
     ...(kind === 'reminderKey' && keys.readReminderKey(key.sk)),
     ...(isOfWallet(found) && keys.readWalletKey(key.sk)),
     ...rest,

@@ -6,18 +6,18 @@ import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
 import { findOrdersRoute } from './find-orders.ts'
+import type { FoundShopperPorts } from './found-shopper.ts'
 import { listOrdersRoute } from './list-orders.ts'
 import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
 import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
-import type { StoryPorts } from './shopper-story.ts'
 
-export type PersonalControlPorts = StoryPorts & OrdersTablePorts & EndpointPorts
+export type PersonalControlPorts = FoundShopperPorts & OrdersTablePorts & EndpointPorts
 
 const personRoutes = [
-  onControl(controlOperations.exportPerson, (ports: StoryPorts, { body, actor }) =>
+  onControl(controlOperations.exportPerson, (ports: FoundShopperPorts, { body, actor }) =>
     exportForStaff(ports, body.shopperId, actor),
   ),
-  onControl(controlOperations.erasePerson, async (ports: StoryPorts, { body, actor }) =>
+  onControl(controlOperations.erasePerson, async (ports: FoundShopperPorts, { body, actor }) =>
     answerOfErasing(await erasePerson(ports, body.shopperId, actor)),
   ),
 ]

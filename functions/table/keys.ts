@@ -50,7 +50,6 @@
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
  *   MAIL#<orderId>              LINK#<time>     the e-mail with a link to withdraw from the order, alike
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
- *   ANSWERS#<shopperId>         <time>#<saleId>#<code>
  *                                               what the shopper was answered instead of units: a sample, until
  *                                               `expiresAt`
  *   REMINDER#<shopperId>        <saleId>        the shopper wants an e-mail before the sale: `consent`, `askedAt`,
@@ -329,19 +328,6 @@ export const crowdKey = (saleId: SaleId, windowIndex: number): ItemKey => ({
   sk: String(windowIndex),
 })
 
-const answersPrefix = 'ANSWERS#'
-export const answersOf = (shopperId: ShopperId): string => answersPrefix + shopperId
-/** `at` is epoch ms. */
-export const answerKey = (shopperId: ShopperId, saleId: SaleId, code: string, at: number): ItemKey => ({
-  pk: answersOf(shopperId),
-  sk: `${sortableTime(at)}#${saleId}#${code}`,
-})
-/** What the key of an answer says, unchecked. */
-export function readAnswerKey(sk: string): { at: number; saleId: string; code: string } {
-  const [time, saleId = '', code = ''] = sk.split('#')
-  return { at: Number(time), saleId, code }
-}
-
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 
 export const customersPk = 'CUSTOMERS'
@@ -495,7 +481,6 @@ export const keyPrefixes = {
   contact: contactPrefix,
   mail: mailPrefix,
   withdraw: withdrawPrefix,
-  answers: answersPrefix,
   reminder: reminderPrefix,
   brand: brandKey.pk,
   saleSteps: saleStepsSk,

@@ -1,14 +1,12 @@
 /**
  * How often a sale was asked for units, and what became of it. Each instance of the gate and of the
- * functions counts in memory and sends its counts, and a few of its answers, once a second at most, beside its
- * requests: no request waits for that.
+ * functions counts in memory and sends its counts once a second at most, beside its requests: no request waits for that.
  */
-import type { SaleId, ShopperId } from '../../core/ids.ts'
+import type { SaleId } from '../../core/ids.ts'
 import { type Commander, command } from '../command.ts'
 import { demandKey } from '../keys.ts'
 import { integer, kindOf, pairs } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { answerSlots, type NotedAnswer } from './answers.ts'
 import source from './count-demand.lua'
 
 // Marked pure: a bundle carries only the scripts that it runs.
@@ -56,19 +54,12 @@ export function demandIn(reply: unknown): SaleDemand {
   return counts
 }
 
-/**
- * Counts one outcome of a sale. Never throws and never waits. `asker` says who received the answer; without it
- * the outcome is counted alone.
- */
-export type DemandCounter<Asker = ShopperId> = {
-  count: (saleId: SaleId, outcome: string, asker?: Asker) => void
-}
+/** Counts one outcome of a sale. Never throws and never waits. */
+export type DemandCounter = { count: (saleId: SaleId, outcome: string) => void }
 
-/** What a counter sends to. `shopperOf` finds the shopper of an answer, after it was given. */
-type DemandPorts<Asker> = {
+/** What a counter sends to. */
+type DemandPorts = {
   count: (saleId: SaleId, counts: DemandCounts) => Promise<void>
-  note: (firstSlot: number, answers: readonly NotedAnswer[]) => Promise<void>
-  shopperOf: (asker: Asker) => ShopperId | undefined
   /** Called when something could not be sent. */
   onFailure: (error: unknown) => void
   /** Epoch ms. */
@@ -78,55 +69,23 @@ type DemandPorts<Asker> = {
 /** An instance sends what it has counted this often, ms. */
 const everyMs = 1000
 
-/** Answers that an instance notes in that time: each may cost it the check of a signature. */
-const mostNoted = 8
-
-/** An instance that has so many each time sends them this often, ms: each note is a command of the store. */
-const busyEveryMs = 5000
-
 /**
- * Sends the counts of each sale, and the first answers, `everyMs` after the first of them.
- * Lambda may freeze an instance before that, and then its next request sends them. An instance that gets no
- * further request loses the counts of less than its last second, and at most `mostNoted` answers.
+ * Sends the counts of each sale `everyMs` after the first of them. Lambda may freeze an instance before that, and then
+ * its next request sends them. An instance that gets no further request loses the counts of less than its last second.
  */
-export function createDemandCounter<Asker>({
-  count,
-  note,
-  shopperOf,
-  onFailure,
-  clock,
-}: DemandPorts<Asker>): DemandCounter<Asker> {
+export function createDemandCounter({ count, onFailure, clock }: DemandPorts): DemandCounter {
   const waiting = new Map<SaleId, Map<string, number>>()
-  let noted: { saleId: SaleId; code: string; asker: Asker; at: number }[] = []
-  // Instances begin at different slots, so that those of a small shop do not replace each other's answers.
-  let slot = Math.floor(Math.random() * answerSlots)
   let since = 0
-  let nextNotes = 0
   let timer: NodeJS.Timeout | undefined
 
   function sendAll(): void {
     clearTimeout(timer)
     for (const [saleId, counts] of waiting) count(saleId, counts).catch(onFailure)
     waiting.clear()
-    if (noted.length >= mostNoted && since < nextNotes) return
-    nextNotes = since + busyEveryMs
-    sendNoted(noted).catch(onFailure)
-    noted = []
-  }
-
-  async function sendNoted(those: typeof noted): Promise<void> {
-    const answers = those.flatMap(({ asker, ...answer }): NotedAnswer[] => {
-      const shopperId = shopperOf(asker)
-      return shopperId === undefined ? [] : [{ ...answer, shopperId }]
-    })
-    if (answers.length === 0) return
-    const first = slot
-    slot += answers.length
-    await note(first, answers)
   }
 
   return {
-    count(saleId, outcome, asker) {
+    count(saleId, outcome) {
       const now = clock()
       if (!waiting.size) {
         since = now
@@ -136,8 +95,6 @@ export function createDemandCounter<Asker>({
       const counts = waiting.get(saleId) ?? new Map<string, number>()
       counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
       waiting.set(saleId, counts)
-      if (asker !== undefined && noted.length < mostNoted)
-        noted.push({ saleId, code: outcome, asker, at: now - (now % 1000) })
       // The timer of a busy instance is late, and that of a frozen one has not run.
       if (now - since >= everyMs) sendAll()
     },

@@ -251,7 +251,9 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   getCoupons: staff('Read the table of the coupons of a sale', table),
   getPackets: staff('Read the table of the red packets of a sale', table),
   listAllOrders: staff('Orders of a sale, or of all sales, newest first'),
-  findOrders: staff('Find a shopper’s orders, and the rest of the story, by order, e-mail address or shopper'),
+  findOrders: staff(
+    'Find a shopper’s orders, and if asked for wallet and e-mails, by order, e-mail address or shopper',
+  ),
   exportPerson: staff('Read all that the shop holds of a shopper'),
   erasePerson: staff('Erase all that the shop holds of a shopper'),
   refund: staff('Cancel or refund an order'),

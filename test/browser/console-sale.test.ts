@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
 import type { PersonData } from '../../core/api/own-data.ts'
+import { addReminder } from '../../functions/table/people/reminders.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import { embedText } from '../../static/client/console/sale/embed-text.ts'
 import {
@@ -22,6 +23,7 @@ import {
   startTokenOf,
   writtenOrder,
 } from '../journey/support.ts'
+import { saleIdOf, shopperNamed } from '../redis/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import {
   addPicture,
@@ -663,27 +665,23 @@ describe('a sale of red packets in the console (P1)', () => {
   })
 })
 
-/** Searches for the shopper until the refused attempt is in the table. */
-async function expectStory(page: Page, shopperId: string, reason: string): Promise<void> {
-  await eventually(async () => {
-    await page.goto(page.url().replace(/#.*$/, '#/orders'))
-    await page.fill('#field-find', shopperId)
-    await page.click('#find')
-    await page.locator('#story h2', { hasText: shopperId }).waitFor()
-    const answers = await page.locator('#story-answers').textContent()
-    return answers?.includes(reason) ? answers : undefined
-  })
+async function findShopper(page: Page, shopperId: string, listed: string): Promise<void> {
+  await page.goto(page.url().replace(/#.*$/, '#/orders'))
+  await page.fill('#field-find', shopperId)
+  await page.click('#find')
+  await page.locator('#shopper h2', { hasText: shopperId }).waitFor()
+  await textOf(page, '#shopper-list').toContain(listed)
 }
 
-/** On the page of a shopper of whom the shop has a noted answer and nothing else. */
+/** On the page of a shopper of whom the shop has a reminder and nothing else. */
 async function exportAndErase(page: Page): Promise<void> {
   const saved = async (format: 'html' | 'json') => {
     const [file] = await Promise.all([page.waitForEvent('download'), page.click(`#person-${format}`)])
     return readFile(await file.path(), 'utf8')
   }
   const { parts } = JSON.parse(await saved('json')) as PersonData
-  expect(parts.map(({ part }) => part)).toEqual(['answers'])
-  expect(await saved('html')).toContain('stale-page')
+  expect(parts.map(({ part }) => part)).toEqual(['reminders'])
+  expect(await saved('html')).toContain('asked-on-the-page')
   await picture(page, 'person')
   expect(await faultsOf(page)).toEqual([])
 
@@ -693,7 +691,7 @@ async function exportAndErase(page: Page): Promise<void> {
   await textOf(page, '#status').toBe('Erased.')
   expect(JSON.parse(await saved('json'))).toMatchObject({ parts: [], kept: [], open: [] })
   await page.click('#find')
-  await textOf(page, '#story-answers').toContain('None recorded in the last seven days')
+  await page.locator('#shopper-list').waitFor({ state: 'detached' })
 }
 
 describe('the table of orders', () => {
@@ -708,19 +706,9 @@ describe('the table of orders', () => {
       await writtenOrder(stack, body.orderId, token)
       sold.push(body.orderId)
     }
-    // The stock refuses the second order of a shopper, and the gate a page that is out of date.
-    const again = await buyWhenThereIsRoom(stack, saleId, {
-      token: await stack.token('ordered-cy'),
-      key: 'ordered-cy-again',
-      startToken,
-    })
-    expect(again.body).toMatchObject({ code: 'limit-reached' })
-    const late = await buy(stack, saleId, {
-      token: await stack.token('ordered-dan'),
-      key: 'ordered-dan',
-      startToken: 'x'.repeat(43),
-    })
-    expect(late.body).toMatchObject({ code: 'stale-page' })
+    const asked = { saleId: saleIdOf(saleId), about: 'return', askedAt: Date.now(), language: 'en' } as const
+    const kept = { consent: 'asked-on-the-page', expiresAt: Date.now() + 3_600_000 }
+    await addReminder(behind.table, shopperNamed('ordered-dan'), { windowIndex: 0 }, { ...asked, ...kept })
     const page = await openConsole(`#/sale/${saleId}`)
     const wrong = complaintsOf(page)
     await page.click('#orders-of-sale')
@@ -748,23 +736,18 @@ describe('the table of orders', () => {
     await page.click('#find')
     await page.locator(`#found [data-order="${sold[2]}"]`).waitFor()
 
-    const ticking = behind.keepTicking(500)
-    await expectStory(page, 'ordered-dan', 'Outdated page')
+    await findShopper(page, 'ordered-dan', 'Units came back · asked for · ordered')
     await page.locator('#found .empty', { hasText: 'No orders found' }).waitFor()
     await exportAndErase(page)
-    await expectStory(page, 'ordered-cy', 'Over the limit per person')
-    await ticking.end()
-    await page.locator('#story-why summary').click()
-    await page.selectOption('#field-why-sale', saleId)
-    await page.locator('#story-ended', { hasText: /3 of \d+ requests got units\./ }).waitFor()
-    await picture(page, 'shopper-story')
+    await findShopper(page, 'ordered-cy', 'Awaiting payment')
+    await picture(page, 'shopper')
     expect(await faultsOf(page)).toEqual([])
     expect(wrong).toEqual([])
     await page.context().close()
 
     const chinese = await openConsole('#/orders/ordered-cy', { ...mia, locale: 'zh-CN' })
-    await chinese.locator('#story-answers', { hasText: '超出每人限购' }).waitFor()
-    await picture(chinese, 'shopper-story-zh')
+    await chinese.locator('#shopper-list', { hasText: '待付款' }).waitFor()
+    await picture(chinese, 'shopper-zh')
     await chinese.context().close()
 
     const viewer = await openConsole(`#/orders?sale=${saleId}`, {

@@ -212,8 +212,8 @@ async function support(visitor: Visitor, name: string): Promise<void> {
   const number = (await row.locator('th').textContent()) ?? ''
   await keys.type('#field-find', number)
   await page.keyboard.press('Enter')
-  await says(page, '#story', `ann-${name}`)
-  await station(visitor, `${name}-story`)
+  await says(page, '#shopper', `ann-${name}`)
+  await station(visitor, `${name}-shopper`)
   await keys.find(lang === 'en' ? 'Orders' : '订单')
   await page.locator('#field-status').waitFor()
   await keys.choose('#field-status', 'paid')

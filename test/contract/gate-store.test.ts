@@ -198,7 +198,6 @@ describe.each([
       () => store.customers('any-version'),
       () => store.firstUse(saleId, 'c1', 'key-1', 1000),
       () => store.countDemand(saleId, new Map([['sold-out', 1]])),
-      () => store.noteAnswers(0, [{ saleId, shopperId: shopperNamed('ann'), code: 'sold-out', at: now }]),
       () => store.isMember(saleId, shopperNamed('ann')),
     ]
     expect(asked).toHaveLength(Object.keys(nowhere).length)

@@ -17,7 +17,6 @@ import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edg
 import { issuePass } from '../../edge/memory/passes.ts'
 import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../proof/bench/gate/open-sale-facts.ts'
 import { checkDescribed } from '../../proof/described-api.ts'
-import type { NotedAnswer } from '../../redis/gate/answers.ts'
 import { customersVersion } from '../../redis/gate/shared-lists.ts'
 
 export const issuer = 'https://id.example'
@@ -286,8 +285,6 @@ export function fakeStore(sales: Record<string, GateFacts>) {
   const memberReads: string[] = []
   /** The counts that were sent, in their order. */
   const demand: [SaleId, Record<string, number>][] = []
-  /** The answers that were noted, in their order. */
-  const noted: NotedAnswer[] = []
   let filter: Uint8Array | undefined
   let outage: Error | undefined
   let gate: Promise<void> = Promise.resolve()
@@ -377,13 +374,11 @@ export function fakeStore(sales: Record<string, GateFacts>) {
       return answering(() => asked.some((member) => members.has(`${id} ${member}`)))
     },
     countDemand: (id, counts) => answering(() => void demand.push([id, Object.fromEntries(counts)])),
-    noteAnswers: (_, answers) => answering(() => void noted.push(...answers)),
   }
 
   return {
     ...store,
     demand,
-    noted,
     sales,
     reads,
     asks,

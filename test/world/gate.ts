@@ -25,7 +25,6 @@ import { answerTo } from '../../proof/simulation/parts/requests.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import type { Commander } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
-import { noteAnswers } from '../../redis/gate/answers.ts'
 import { countDemand } from '../../redis/gate/demand.ts'
 import { readGate } from '../../redis/gate/gate.ts'
 import { isMember } from '../../redis/gate/members.ts'
@@ -54,7 +53,6 @@ const storeOver = (redis: Commander): GateStore => ({
   firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
   isMember: (saleId, shopperId, basket) => isMember(redis, saleId, shopperId, basket),
   countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
-  noteAnswers: (firstSlot, answers) => noteAnswers(redis, firstSlot, answers),
 })
 
 export type Answer = { status: number; body: Record<string, unknown> }

@@ -1,7 +1,5 @@
 /** What functions that read no table read and count in the store of the gate. */
-import type { ShopperId } from '../../../core/ids.ts'
 import type { Commander } from '../../../redis/command.ts'
-import { noteAnswers } from '../../../redis/gate/answers.ts'
 import { countDemand, createDemandCounter, type DemandCounter } from '../../../redis/gate/demand.ts'
 import { readDatabases } from '../../../redis/gate/gate.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
@@ -12,12 +10,10 @@ export function gatePlacements(gate: Commander): Placements {
   return (saleId) => readDatabases(gate, saleId)
 }
 
-/** Counts what the stock decided, and notes its refusals, beside the gate's own counts. */
+/** Counts what the stock decided beside the gate's own counts. */
 export function redisDemandCounter(gate: Commander, { log }: Pick<Telemetry, 'log'>): DemandCounter {
-  return createDemandCounter<ShopperId>({
+  return createDemandCounter({
     count: (saleId, counts) => countDemand(gate, saleId, 'stock', counts),
-    note: (firstSlot, answers) => noteAnswers(gate, firstSlot, answers),
-    shopperOf: (shopperId) => shopperId,
     onFailure: (error) => log.warn('demand not counted', errorFacts(error)),
     clock: Date.now,
   })

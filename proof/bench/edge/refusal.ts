@@ -66,7 +66,6 @@ function storeOf(of: GateFacts): GateStore {
     firstUse: async () => true,
     isMember: async () => false,
     countDemand: async () => {},
-    noteAnswers: async () => {},
   }
 }
 

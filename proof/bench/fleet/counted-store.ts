@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
 import { admitCodes } from '../../../redis/gate/admit.ts'
-import { answersKey, sharedListKeys } from '../../../redis/keys.ts'
+import { sharedListKeys } from '../../../redis/keys.ts'
 import { openPost } from '../../../redis/post.ts'
 import { kindOf } from '../../../redis/reply.ts'
 
@@ -89,6 +89,5 @@ function kindOfCommand([name = '', key = '', , firstKey = '']: readonly string[]
     if (!Array.isArray(reply)) return `${script}, script not loaded`
     return script === 'demand' ? 'demand counted' : `lease ${kindOf(admitCodes, reply[0], 'admit')}`
   }
-  if (key === answersKey) return 'answers noted'
   return listReads.get(key) ?? (name === 'HMGET' ? 'facts of the sale' : `other ${name}`)
 }

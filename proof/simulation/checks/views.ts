@@ -271,10 +271,10 @@ async function checkSearches(world: World): Promise<void> {
   for (const [shopperId, own] of [...byShopper].slice(0, most)) {
     const ids = own.map(({ orderId }) => orderId)
     compare(world, `a search for ${shopperId}`, await found(shopperId), ids)
-    const asked = { find: ids[0], story: true }
+    const asked = { find: ids[0], shopper: true }
     const page = controlApi.findOrders.answer.parse(await read(world, 'orders/find', asked))
     if (page.shopper?.shopperId !== shopperId || page.orders[0]?.orderId !== ids[0])
-      world.violated(`the story behind order ${ids[0]} is not that of ${shopperId}`)
+      world.violated(`the shopper behind order ${ids[0]} is not ${shopperId}`)
     for (const id of ids.slice(0, 1)) compare(world, `a search for ${id}`, await found(id), [id])
     const [first] = own
     if (first?.orderNumber !== undefined)

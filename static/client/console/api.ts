@@ -124,8 +124,8 @@ export const checkSale = (saleId: string) => control(controlApi.reconcile, { par
 export const recoverSale = (saleId: string) => control(controlApi.recover, { parts: { saleId }, ...repair })
 export const redriveDeadLetters = () => control(controlApi.redrive, repair)
 export const listOrders = (query: Record<string, string>) => control(controlApi.listAllOrders, { query })
-/** The shopper's orders and the rest of the story, by the same. */
-export const findShopper = (find: string) => control(controlApi.findOrders, { body: { find, story: true } })
+/** The shopper's orders and the rest of the shopper, by the same. */
+export const findShopper = (find: string) => control(controlApi.findOrders, { body: { find, shopper: true } })
 /** Orders by their number or id, or by their shopper. */
 /** As long as the function may take where each sale of a large shop is asked. */
 export const exportPerson = (shopperId: ShopperId) =>

@@ -4,7 +4,6 @@ import { hexOf } from '../../../core/draw/bytes.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { keepAnswers } from '../../../functions/repair/gate/keep-answers.ts'
 import { openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
 import { entrantId } from '../../../functions/sales/draw/entrants.ts'
 import { saveOffers } from '../../../functions/table/draw/offers.ts'
@@ -13,7 +12,6 @@ import { putContact } from '../../../functions/table/people/contacts.ts'
 import { putDelivery } from '../../../functions/table/people/deliveries.ts'
 import { dynamoMailLog } from '../../../functions/table/people/mail-log.ts'
 import { addReminder } from '../../../functions/table/people/reminders.ts'
-import { noteAnswers } from '../../../redis/gate/answers.ts'
 import { saleIdOf, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { useWorld } from '../../world/world.ts'
@@ -107,7 +105,7 @@ describe('POST /api/control/orders/find', () => {
     expect(JSON.stringify(body)).not.toContain(code)
   })
 
-  it('has the story of a shopper: contact, address, e-mails, wallet, and what the shopper was answered', async () => {
+  it('has a shopper beside the orders: contact, address, e-mails and wallet', async () => {
     await rig.open({ price: 1000 })
     const [first = '', other = ''] = await rig.sell(2)
     const orderId = parsedOrder(first)
@@ -128,12 +126,7 @@ describe('POST /api/control/orders/find', () => {
     const reminder = { saleId: saleIdOf('phone'), about: 'return', askedAt: now - 1_000 } as const
     const expiresAt = now + 60_000
     await addReminder(table, shopperId, { windowIndex: 0 }, { ...reminder, language: 'en', consent: 'yes', expiresAt })
-    const asked = { saleId: saleIdOf('phone'), shopperId, code: 'limit-reached', at: now - 5_000 }
-    const lost = { ...asked, shopperId: shopperIdOf(9), code: 'sold-out' }
-    await noteAnswers(server, 0, [asked, lost])
-    // The second run has nothing to move.
-    for (const _ of ['run', 'run']) await keepAnswers({ gate: server, table })
-    const { body } = await find(first, { story: true }, 'marketer')
+    const { body } = await find(first, { shopper: true }, 'marketer')
     expect(body.orders.map((order: { orderId: string }) => order.orderId)).toEqual([first])
     expect(body.shopper).toEqual({
       shopperId,
@@ -144,22 +137,14 @@ describe('POST /api/control/orders/find', () => {
         { about: orderId, kind: 'payment-due', state: 'rejected', at: now },
         { about: 'phone', kind: 'units-back', state: 'asked', at: reminder.askedAt },
       ],
-      answers: [{ saleId: 'phone', code: 'limit-reached', at: asked.at }],
     })
     const { contact: _, deliveries: __, ...open } = body.shopper
     // Support finds a person by an address, and is shown none.
-    expect((await find('ann@example.com', { story: true })).body.shopper).toEqual(open)
+    expect((await find('ann@example.com', { shopper: true })).body.shopper).toEqual(open)
     expect((await find(other)).body).not.toHaveProperty('shopper')
-    const loser = await find(shopperIdOf(9), { story: true })
-    expect(loser.body).toMatchObject({
-      orders: [],
-      shopper: { answers: [{ code: 'sold-out' }] },
-    })
-    rig.clock.now += 7 * 86_400_000
-    expect((await find(shopperIdOf(9), { story: true })).body.shopper.answers).toEqual([])
   })
 
-  it('has in the story the e-mails about units that draws and standby lists offered, also without an order', async () => {
+  it('has among them the e-mails about units that draws and standby lists offered, also without an order', async () => {
     await rig.open()
     const saleId = saleIdOf('phone')
     const [offered, other] = [shopperIdOf(1), shopperIdOf(2)]
@@ -175,7 +160,7 @@ describe('POST /api/control/orders/find', () => {
     await log.begin(mail, true)
     rig.clock.now += 500
     await log.finish(mail, 'sent')
-    const mailsOf = async (shopperId: ShopperId) => (await find(shopperId, { story: true })).body.shopper.mails
+    const mailsOf = async (shopperId: ShopperId) => (await find(shopperId, { shopper: true })).body.shopper.mails
     expect(await mailsOf(offered)).toEqual([{ about: saleId, kind: 'unit-offered', state: 'sent', at: at + 500 }])
     expect(await mailsOf(other), 'an offer without an e-mail').toEqual([])
     expect(await mailsOf(shopperIdOf(3)), 'no offer').toEqual([])
@@ -185,7 +170,7 @@ describe('POST /api/control/orders/find', () => {
     await rig.open()
     for (const n of [1, 2])
       await putContact(rig.ports, shopperIdOf(n), { email: 'ann@example.com', language: 'en' }, rig.clock.now + 60_000)
-    const { body } = await find('ann@example.com', { story: true })
+    const { body } = await find('ann@example.com', { shopper: true })
     expect(body.shoppers.toSorted()).toEqual([shopperIdOf(1), shopperIdOf(2)].toSorted())
   })
 

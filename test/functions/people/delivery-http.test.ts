@@ -7,7 +7,6 @@ import type { OrderId } from '../../../core/ids.ts'
 import { type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
-import { findAnswers, putAnswers } from '../../../functions/table/people/answers.ts'
 import { shoppersWithEmail } from '../../../functions/table/people/contacts.ts'
 import { startDynamoTable, type TestTable } from '../../contract/cloud.ts'
 import { shopperIdOf } from '../../redis/support.ts'
@@ -84,15 +83,10 @@ describe('the delivery of an order', () => {
     for (let times = 0; times < 2; times += 1) {
       expect((await shop.erase(6, path)).body).toMatchObject({ delivery: null, email: berlin.email })
     }
-    const { table, clock } = shop.ports
-    const answer = { saleId: shop.sale.saleId, shopperId: shopperIdOf(6), code: 'sold-out', at: clock() }
-    await putAnswers(table, [answer, answer])
-    expect(await findAnswers(table, answer.shopperId, clock())).toHaveLength(1)
     for (let times = 0; times < 2; times += 1) {
       expect((await shop.erase(6, '/api/contact')).body).toEqual({ contact: null })
     }
     expect((await shop.get(6, path)).body).toMatchObject({ delivery: null, email: null })
-    expect(await findAnswers(table, answer.shopperId, clock())).toEqual([])
     expect(await shoppersWithEmail(shop.ports, berlin.email)).not.toContain(shopperIdOf(6))
   })
 

@@ -127,7 +127,6 @@ async function fill(table: Table): Promise<void> {
     expiresAt: seconds,
   })
   await put({ ...keys.reminderMailKey(live, ann, soldAt), sentAt: soldAt, expiresAt: seconds })
-  await put({ ...keys.answerKey(ann, live, 'sold-out', time.now), expiresAt: seconds })
   for (const saleId of [gone, live]) {
     await put(keys.earlyListKey(saleId, ann))
     await put({ ...keys.invitationKey(saleId, 'a'.repeat(64)), shopperId: ann, redeemedAt: soldAt })

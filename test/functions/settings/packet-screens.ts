@@ -5,7 +5,7 @@ import { packetIdOf } from '../../../core/packets/claim.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { packetReader } from '../../../core/report/rows.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
-import { readStory } from '../../../functions/people/shopper-story.ts'
+import { readShopper } from '../../../functions/people/found-shopper.ts'
 import { type Credit, findWallet } from '../../../functions/table/packets/wallets.ts'
 import { numbersShown } from '../../../static/client/console/list/number-texts.ts'
 import { tilesOf } from '../../../static/client/console/sale/numbers.ts'
@@ -82,7 +82,7 @@ export async function packetDifferences(own: World, won: readonly Won[], hasLost
   return found
 }
 
-/** Empty when the wallet of each winner, and the story for support, say what was credited. */
+/** Empty when the wallet of each winner, and the page for support, say what was credited. */
 export async function walletDifferences(own: World, won: readonly Won[]): Promise<string[]> {
   const { found, same } = comparison()
   const { ports } = own
@@ -93,8 +93,10 @@ export async function walletDifferences(own: World, won: readonly Won[]): Promis
     same(`the balance of ${shopperId}`, balances, [{ currency, amount }])
     const shown = credits.map((one) => [one.packetId, one.amount, one.balance])
     same(`the packets of ${shopperId}`, shown, [[packetIdOf(phone, packet), amount, amount]])
-    const story = await readStory(ports, { shopperId, orders: [], mayReadContact: false })
-    same(`the story of ${shopperId}`, story.credits, [{ at: creditedAt, amount, currency, balance: amount }])
+    const support = await readShopper(ports, { shopperId, orders: [], mayReadContact: false })
+    same(`what support is shown of ${shopperId}`, support.credits, [
+      { at: creditedAt, amount, currency, balance: amount },
+    ])
   }
   return found
 }

@@ -1,13 +1,13 @@
 /** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
 import type { ComponentChildren } from 'preact'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
-import type { ShopperStory } from '../../../../core/api/shopper-story.ts'
+import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
 import { isHistoryWord } from '../../../../core/orders/history-words.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
-import { orderTableMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
+import { orderTableMessages, shopperMessages } from '../../../messages/catalogues.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
@@ -18,13 +18,13 @@ import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
 import { VariantNames } from './variant-names.tsx'
 import { WithdrawalOf } from './withdrawal.tsx'
 
-const ownWords = { ...orderTableMessages, ...shopperStoryMessages } as const
+const ownWords = { ...orderTableMessages, ...shopperMessages } as const
 const useOrderView = () => useViewWith(ownWords)
 
 type OrderVoice = ReturnType<typeof useOrderView>['voice']
 type OrderKey = Key | keyof typeof ownWords
 
-type Delivery = NonNullable<ShopperStory['deliveries']>[number]
+type Delivery = NonNullable<FoundShopper['deliveries']>[number]
 
 type Props = {
   order: FoundOrder

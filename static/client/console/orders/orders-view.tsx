@@ -1,17 +1,17 @@
 /** The orders: a table of them, or a shopper with all orders, found by an order or by the shopper. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
-import type { ShopperStory } from '../../../../core/api/shopper-story.ts'
+import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../../../core/ids.ts'
 import { parseOrderNumber } from '../../../../core/orders/order-number.ts'
-import { orderTableMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
+import { orderTableMessages, shopperMessages } from '../../../messages/catalogues.ts'
 import { findOrders, findShopper } from '../api.ts'
 import { Form, TextField, useComplaint, verbatim } from '../lib/field.tsx'
 import { useViewWith } from '../view-place.ts'
 import { OrderCard } from './order-card.tsx'
 import { OrderTable } from './order-table.tsx'
 import { ordersIn } from './orders-address.ts'
-import { Story } from './shopper-story.tsx'
+import { ShopperPanel } from './shopper-panel.tsx'
 
 /** `wanted` is what the address asks for, empty for the table; `query` says which orders of it. */
 export function Orders({ wanted, query }: { wanted: string; query: string }) {
@@ -29,19 +29,20 @@ function FoundOrders({ wanted }: { wanted: string }) {
   const { voice, announce, explain, isLeft } = useViewWith(orderTableMessages)
   const [orders, setOrders] = useState<readonly FoundOrder[]>()
   const [next, setNext] = useState<string | null>(null)
-  const [story, setStory] = useState<ShopperStory>()
+  const [shopper, setShopper] = useState<FoundShopper>()
   const [shoppers, setShoppers] = useState<readonly ShopperId[]>([])
 
   async function look(after?: string): Promise<void> {
     setNext(null)
-    const answer = after === undefined ? await findShopper(wanted) : await findOrders(story?.shopperId ?? wanted, after)
+    const answer =
+      after === undefined ? await findShopper(wanted) : await findOrders(shopper?.shopperId ?? wanted, after)
     if (isLeft()) return
     if (!answer.ok) {
       setNext(after ?? null)
       return void explain(answer.reply)
     }
     announce('')
-    const { orders: found, next: more, shopper, shoppers: several = [] } = answer.value
+    const { orders: found, next: more, shopper: one, shoppers: several = [] } = answer.value
     // The order that was asked for is shown first, and comes once more where it stands in the list.
     setOrders((shown = []) => [
       ...shown,
@@ -49,7 +50,7 @@ function FoundOrders({ wanted }: { wanted: string }) {
     ])
     setNext(more)
     if (after !== undefined) return
-    setStory(shopper)
+    setShopper(one)
     setShoppers(several)
   }
 
@@ -64,12 +65,17 @@ function FoundOrders({ wanted }: { wanted: string }) {
   return (
     <div id="found">
       {shoppers.length > 0 && <SeveralShoppers shoppers={shoppers} />}
-      {story !== undefined && <Story story={story} />}
+      {shopper !== undefined && (
+        <ShopperPanel
+          shopper={shopper}
+          orders={(orders ?? []).filter(({ shopperId }) => shopperId === shopper.shopperId)}
+        />
+      )}
       {orders?.length === 0 && next === null && <p class="empty">{voice.t('find.none')}</p>}
       {orders?.map((order) => (
         <OrderCard
           key={order.orderId}
-          {...{ order, delivery: story?.deliveries?.find(({ orderId }) => orderId === order.orderId) }}
+          {...{ order, delivery: shopper?.deliveries?.find(({ orderId }) => orderId === order.orderId) }}
           changed={() => void lookAgain(order)}
         />
       ))}
@@ -83,10 +89,10 @@ function FoundOrders({ wanted }: { wanted: string }) {
 }
 
 function SeveralShoppers({ shoppers }: { shoppers: readonly ShopperId[] }) {
-  const { voice } = useViewWith(shopperStoryMessages)
+  const { voice } = useViewWith(shopperMessages)
   return (
     <section class="panel" id="shoppers">
-      <p>{voice.t('story.several')}</p>
+      <p>{voice.t('shopper.several')}</p>
       <ul>
         {shoppers.map((shopperId) => (
           <li key={shopperId}>

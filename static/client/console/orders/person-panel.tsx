@@ -1,7 +1,7 @@
 /** Exports and erases all that the shop holds of one shopper, for staff who is asked to. */
 import type { PersonData } from '../../../../core/api/own-data.ts'
 import type { ShopperId } from '../../../../core/ids.ts'
-import { ownDataMessages, shopperStoryMessages } from '../../../messages/catalogues.ts'
+import { ownDataMessages, shopperMessages } from '../../../messages/catalogues.ts'
 import { erasureText, type PersonWords, savePerson } from '../../people/person-page.ts'
 import { erasePerson, exportPerson } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
@@ -9,7 +9,7 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 
 export function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
-  const { voice, announce, explain } = useViewWith({ ...ownDataMessages, ...shopperStoryMessages })
+  const { voice, announce, explain } = useViewWith({ ...ownDataMessages, ...shopperMessages })
   const words = (): PersonWords => ({
     ...{ say: voice.t, time: (ms) => voice.farMoment(ms) },
     ...{ language: voice.language(), direction: document.documentElement.dir },
@@ -39,7 +39,7 @@ export function PersonPanel({ shopperId }: { shopperId: ShopperId }) {
 
   return (
     <>
-      <h3>{voice.t('story.person')}</h3>
+      <h3>{voice.t('shopper.person')}</h3>
       <div class="actions" id="person">
         <WorkButton id="person-html" look="plain" work={() => save('html')}>
           {voice.t('person.html')}

@@ -1,11 +1,10 @@
-/** All that staff is shown of one shopper beside the orders. Times are epoch ms, amounts in minor units. */
+/** What staff is shown of one shopper beside the orders. Times are epoch ms, amounts in minor units. */
 import * as z from 'zod/mini'
-import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
+import { parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
 import type { MailKind } from '../people/mail.ts'
 
 const time = z.number()
-const saleId = readBy(parseSaleId, 'must be a sale id')
 const orderId = readBy(parseOrderId, 'must be an order id')
 const money = { amount: z.number(), currency: z.string() }
 const listOf = <S extends z.core.$ZodType>(schema: S) => z.readonly(z.array(schema))
@@ -33,10 +32,9 @@ const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 /**
  * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone. `balances` and `statement` are those of the wallet. `mails` are those of the last seven
  * days about the orders of the page, the newest credits, the reminders that the shopper has asked for and the units that a draw or a standby
- * list offered to the shopper; `about` is the order, the packet or the sale. `answers` are what the
- * shopper was answered instead of units in the last seven days, as far as the sample has it, the newest first.
+ * list offered to the shopper; `about` is the order, the packet or the sale.
  */
-export const shopperStory = z.object({
+export const foundShopper = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),
   contact: z.optional(
     z.nullable(z.object({ email: z.string(), language: z.string(), unsubscribed: z.optional(z.literal(true)) })),
@@ -45,7 +43,6 @@ export const shopperStory = z.object({
   balances: listOf(z.object(money)),
   credits: listOf(z.object({ at: time, ...money, balance: z.number() })),
   mails: listOf(z.object({ about: z.string(), kind: z.enum(mailKinds), state: z.enum(mailStates), at: time })),
-  answers: listOf(z.object({ saleId, code: z.string(), at: time })),
 })
 
-export type ShopperStory = z.infer<typeof shopperStory>
+export type FoundShopper = z.infer<typeof foundShopper>

@@ -1,12 +1,11 @@
-/** The story of one shopper for staff: what `POST /api/control/orders/find` answers beside the orders. */
-import type { ShopperStory } from '../../core/api/shopper-story.ts'
+/** What `POST /api/control/orders/find` answers of one shopper beside the orders, from the table alone. */
+import type { FoundShopper } from '../../core/api/found-shopper.ts'
 import type { ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { MailKind } from '../../core/people/mail.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
 import { offersAt } from '../table/draw/offers.ts'
-import { findAnswers } from '../table/people/answers.ts'
 import { findContact } from '../table/people/contacts.ts'
 import { findDeliveries } from '../table/people/deliveries.ts'
 import { findMails, type MailId } from '../table/people/mail-log.ts'
@@ -16,7 +15,7 @@ import { linesOf } from './address-rules.ts'
 import { mailKinds } from './mail-due.ts'
 import { placesInDraws } from './places-in-draws.ts'
 
-export type StoryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
+export type FoundShopperPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
 
 const kindOfReminder = { start: 'reminder', return: 'units-back' } as const
 
@@ -32,15 +31,14 @@ type AnyMail = MailId & { about: string; kind: MailKind }
 type Asked = { shopperId: ShopperId; orders: readonly Order[]; mayReadContact: boolean }
 
 /** Beside `orders`, those of the page. Two rounds of reads and one of three, each of a bounded size. */
-export async function readStory(
-  ports: StoryPorts,
+export async function readShopper(
+  ports: FoundShopperPorts,
   { shopperId, orders, mayReadContact }: Asked,
-): Promise<ShopperStory> {
+): Promise<FoundShopper> {
   const { table, clock } = ports
   const mailed = orders.flatMap(mailsOf)
-  const [contact, answers, wallet, ofOrders, reminders, offered] = await Promise.all([
+  const [contact, wallet, ofOrders, reminders, offered] = await Promise.all([
     mayReadContact ? readContact(ports, shopperId, orders) : {},
-    findAnswers(table, shopperId, clock()),
     readWallet({ table }, shopperId, { all: false }),
     findMails(table, mailed),
     remindersOfShopper(table, shopperId, clock()),
@@ -68,15 +66,14 @@ export async function readStory(
     mails: [...asked, ...mails.map(({ id: { about, kind }, state, at }) => ({ about, kind, state, at }))].toSorted(
       (a, b) => b.at - a.at,
     ),
-    answers,
   }
 }
 
 async function readContact(
-  ports: StoryPorts,
+  ports: FoundShopperPorts,
   shopperId: ShopperId,
   orders: readonly Order[],
-): Promise<Pick<ShopperStory, 'contact' | 'deliveries'>> {
+): Promise<Pick<FoundShopper, 'contact' | 'deliveries'>> {
   const orderIds = orders.map(({ orderId }) => orderId)
   const [contact, deliveries] = await Promise.all([findContact(ports, shopperId), findDeliveries(ports, orderIds)])
   return {
@@ -86,7 +83,7 @@ async function readContact(
 }
 
 /** Those about offers of draws and standby lists, in the sales that have started last. */
-async function mailsOfOffers(table: StoryPorts['table'], shopperId: ShopperId, now: number): Promise<AnyMail[]> {
+async function mailsOfOffers(table: FoundShopperPorts['table'], shopperId: ShopperId, now: number): Promise<AnyMail[]> {
   const sales = await warmedSaleIds(table, 'before', now, newestSales)
   const places = await placesInDraws(table, shopperId, sales)
   return (await offersAt(table, places)).map(({ saleId, at }): AnyMail => {
