@@ -1,67 +1,38 @@
 /**
- * `npm run bench -- scripts|deductions|deducting|gate|cold|million|edge|bundles|packets|path|reserve|writer|
- * contention|databases|recover|report|sales|sharding|split|draw|at-once|console|peers [--json]`: comparative measurements,
- * all of them but `peers` when none is named. Exit code 1 when one missed its target.
+ * `npm run bench -- NAME [--json]`: comparative measurements, all of them but `peers` when none is named. Exit code 1
+ * when one missed its target.
  */
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
 import { buildIfChanged } from '../../build.ts'
 import { wholeFrom } from '../rush/command.ts'
-import { type AtOnceOptions, measureAtOnce, usualAtOnce } from './at-once.ts'
 import { measureBeside, usualRounds } from './beside.ts'
-import { measureBundles } from './bundles.ts'
-import { measureCold } from './cold.ts'
-import { measureConsole } from './console.ts'
-import { measureContention } from './contention.ts'
-import { measureDatabases } from './databases.ts'
-import { measureDeducting } from './deducting.ts'
-import { measureDeductions } from './deductions.ts'
-import { measureDraw } from './draw.ts'
+import { type DeductionsOptions, measureDeductions, usualDeductions } from './deductions.ts'
 import { measureEdge } from './edge.ts'
-import { measureGate } from './gate.ts'
 import { allMet, type Measurement, measurementLines } from './harness.ts'
 import { usualShoppers } from './million/clickers.ts'
 import { type MillionOptions, measureMillion, usualGates } from './million.ts'
-import { measurePackets } from './packets.ts'
 import { measurePath } from './path.ts'
 import { measurePeers, type PeersOptions, usualPeers } from './peers.ts'
 import { loadOfOthers, type MachineLoad, readLoad } from './processor-time.ts'
 import { measureRecover } from './recover.ts'
-import { measureReport } from './report.ts'
-import { measureReserve } from './reserve.ts'
-import { measureSales } from './sales.ts'
 import { measureScripts } from './scripts.ts'
-import { measureSharding } from './sharding.ts'
 import { measureSplit } from './split.ts'
 import { measureWriter } from './writer.ts'
 
-type Flags = MillionOptions & AtOnceOptions & PeersOptions & { json?: true; beside?: string; rounds: number }
+type Flags = MillionOptions & DeductionsOptions & PeersOptions & { json?: true; beside?: string; rounds: number }
 
 const measurements: Record<string, (flags: Flags) => Promise<Measurement>> = {
-  scripts: measureScripts,
-  deductions: measureDeductions,
-  deducting: measureDeducting,
-  gate: measureGate,
-  cold: measureCold,
   million: measureMillion,
-  edge: measureEdge,
-  bundles: measureBundles,
-  packets: measurePackets,
+  scripts: measureScripts,
   path: measurePath,
-  reserve: measureReserve,
+  edge: measureEdge,
   writer: measureWriter,
-  contention: measureContention,
-  databases: measureDatabases,
   recover: measureRecover,
-  report: measureReport,
-  sales: measureSales,
-  sharding: measureSharding,
   split: measureSplit,
-  draw: measureDraw,
-  'at-once': measureAtOnce,
   peers: measurePeers,
-  console: measureConsole,
+  deductions: measureDeductions,
 }
 
 /** Says how busy other programs kept the machine: above a tenth of a processor the rates are too low. */
@@ -77,14 +48,7 @@ const command = new Command('bench')
   .option('--json', 'print the results as JSON')
   .option('--gates <count>', 'instances of the gate in `million`', wholeFrom(1), usualGates)
   .option('--shoppers <count>', 'shoppers in `million`', wholeFrom(1), usualShoppers)
-  .option('--deductions <count>', 'deductions in `at-once`', wholeFrom(1), usualAtOnce.deductions)
-  .option(
-    '--commands <count>',
-    'commands in a second of each database in `at-once`',
-    wholeFrom(1),
-    usualAtOnce.commands,
-  )
-  .option('--databases <count>', 'in `at-once`, so many alone in place of 1, 2, 4 and 8', wholeFrom(1))
+  .option('--deductions <count>', 'deductions of each lane in `deductions`', wholeFrom(1), usualDeductions)
   .option('--jim <folder>', 'in `peers`, the sources of github.com/jimzandueta/flash-sale-demo', (folder) =>
     resolve(folder),
   )

@@ -1,4 +1,6 @@
 /**
+ * What one script costs beside the least that deducts, and which other ways to deduct are right.
+ *
  * A million deductions of 0 to 5 units, the reference load of a published report on stock deduction
  * (S13), which needed 26 s for it: through reserve.lua, which stores shopper, hold and message, and
  * through the smallest script that deducts it.
@@ -8,8 +10,11 @@
  * scripts. The processor time of Redis is shown beside the wall time, because faster callers bring
  * the wall times closer to it. The ratio's target is about the first mode, the concurrent load that
  * the report describes.
+ *
+ * `deductions/judge-ways.ts` then plays ways in a database, in memory and in Redis (S10, S12), with 64 clients at once.
  */
 
+import { judgeWays } from './deductions/judge-ways.ts'
 import type { DeductionLaneName } from './deductions/lanes.ts'
 import { type RaceResult, race } from './deductions/race.ts'
 import type { RoundTimes, Way } from './deductions/runner.ts'
@@ -17,7 +22,6 @@ import type { MeasuredLine, Measurement } from './harness.ts'
 import { median } from './statistics.ts'
 
 const rounds = 20
-const perRound = 50_000
 const seed = 20_261_120
 const targetRatio = 2
 
@@ -26,25 +30,29 @@ export const ways = {
   inBursts: { connections: 1, burst: 250, inFlight: 8 },
 } as const satisfies Record<string, Way>
 
-export async function measureDeductions(): Promise<Measurement> {
-  const options = { rounds, perRound, seed }
+export type DeductionsOptions = { deductions: number }
+
+export const usualDeductions = 1_000_000
+
+export async function measureDeductions({ deductions }: DeductionsOptions): Promise<Measurement> {
+  const options = { rounds, perRound: Math.ceil(deductions / rounds), seed }
   const alone = await race(ways.alone, { ...options, step: 'deductions' })
   const inBursts = await race(ways.inBursts, { ...options, step: 'in bursts' })
-  return deductionLines(alone, inBursts)
+  return {
+    name: `deductions (Redis ${alone.redis})`,
+    lines: [...deductionLines(alone, inBursts), ...(await judgeWays())],
+  }
 }
 
 /** The lines of both modes. End stocks were exact, otherwise the race throws. */
-export function deductionLines(alone: RaceResult, inBursts: RaceResult): Measurement {
-  return {
-    name: `deductions (Redis ${alone.redis})`,
-    lines: [
-      ...ratiosOf(alone, `${alone.way.connections} connections`, targetRatio),
-      ...ratiosOf(inBursts, 'in bursts', undefined),
-      ...[alone, inBursts].map(endStockOf),
-      ...timesOf(alone, `${alone.way.connections} connections`),
-      ...timesOf(inBursts, 'in bursts'),
-    ],
-  }
+export function deductionLines(alone: RaceResult, inBursts: RaceResult): MeasuredLine[] {
+  return [
+    ...ratiosOf(alone, `${alone.way.connections} connections`, targetRatio),
+    ...ratiosOf(inBursts, 'in bursts', undefined),
+    ...[alone, inBursts].map(endStockOf),
+    ...timesOf(alone, `${alone.way.connections} connections`),
+    ...timesOf(inBursts, 'in bursts'),
+  ]
 }
 
 /**

@@ -15,7 +15,7 @@ import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
 import type { Ask as AdmissionAsk, GateFacts, GateStore, Lease } from '../../edge/memory/gate-store.ts'
 import { issuePass } from '../../edge/memory/passes.ts'
-import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../proof/bench/gate/open-sale-facts.ts'
+import { openSaleFacts as factsOfOpenSale, openStartToken } from '../../proof/bench/edge/open-sale-facts.ts'
 import { checkDescribed } from '../../proof/described-api.ts'
 import { customersVersion } from '../../redis/gate/shared-lists.ts'
 

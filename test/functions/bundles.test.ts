@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { bundleLimitsBytes, dist, functionEntries, refuseHeavyBundle } from '../../build.ts'
 import { listen } from '../../local/listen.ts'
-import { environmentAt } from '../../proof/bench/bundles/environment.ts'
+import { environmentAt } from '../../proof/bench/edge/environment.ts'
 import { aHandler, bundleOf, importAll, importEach } from './imported-bundles.ts'
 
 const names = Object.keys(await functionEntries())

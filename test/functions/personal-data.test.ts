@@ -11,7 +11,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { dist } from '../../build.ts'
 import { shopOriginHeader } from '../../core/people/sign-in-paths.ts'
-import { environmentAt } from '../../proof/bench/bundles/environment.ts'
+import { environmentAt } from '../../proof/bench/edge/environment.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 
 const orderId = orderIdOf(saleIdOf('lamp'), 1, 1)

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { immutable, pageCaching } from '../../functions/lib/shop/site.ts'
 import { prod } from '../../infra/settings/prod.ts'
-import { environmentAt } from '../../proof/bench/bundles/environment.ts'
+import { environmentAt } from '../../proof/bench/edge/environment.ts'
 import {
   allFunctions,
   type FunctionName,

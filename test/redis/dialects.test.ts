@@ -22,7 +22,7 @@ import {
   s7,
   s9,
   takeOne,
-} from '../../proof/bench/deducting/literals.ts'
+} from '../../proof/bench/deductions/literals.ts'
 import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
 import { type Purchase, type Reservation, reserve, reserveCodes } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'

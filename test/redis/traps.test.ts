@@ -5,7 +5,7 @@
 import { describe, expect, it } from 'vitest'
 import { kindOfLuaCode, luaCodes } from '../../core/outcome.ts'
 import { defaultThrottle, type Sale } from '../../core/sale/sale.ts'
-import { s7, s9 } from '../../proof/bench/deducting/literals.ts'
+import { s7, s9 } from '../../proof/bench/deductions/literals.ts'
 import { seededRandom } from '../../proof/bench/statistics.ts'
 import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import { stockKeys } from '../../redis/keys.ts'

@@ -22,7 +22,7 @@ const places: [file: string, entry: (name: string) => RegExp, isFor: (name: Sett
   ['docs/reference/http-api.md', row, () => true],
   ['static/api/examples.ts', field, hasDefault],
   ['redis/gate/gate.ts', field, isOfGate],
-  ['proof/bench/gate/open-sale-facts.ts', field, isOfGateByDefault],
+  ['proof/bench/edge/open-sale-facts.ts', field, isOfGateByDefault],
   ['test/redis/gate/gate.test.ts', field, isOfGateByDefault],
   ['test/functions/settings/choices.ts', field, isOfGateByDefault],
 ]

@@ -29,7 +29,7 @@ describe('the deductions measurement (S13)', () => {
   })
 
   it('reports a line for each mode, with a target for the wall time of concurrent calls', () => {
-    const { lines } = deductionLines(alone, inBursts)
+    const lines = deductionLines(alone, inBursts)
     const left = String(15_000 - alone.taken)
     const ends = lines.filter(({ what }) => what.startsWith('units left of 15000 after 3000 deductions'))
     expect(ends).toHaveLength(2)

@@ -9,8 +9,6 @@ import type { DrawnRound, Played } from './round.ts'
 import type { ThreadSetup, ThreadWay, Turn, TurnTimes } from './thread.ts'
 
 export type Threads = {
-  /** The version of SQLite. */
-  version: string
   play: (way: ThreadWay, round: DrawnRound) => Promise<Played>
   close: () => Promise<void>
 }
@@ -24,7 +22,6 @@ export async function openThreads(clients: number): Promise<Threads> {
   const file = join(folder, 'stock.db')
   const database = new DatabaseSync(file)
   database.exec('PRAGMA journal_mode = WAL; CREATE TABLE stock (left INTEGER); INSERT INTO stock VALUES (0)')
-  const version = String(database.prepare('SELECT sqlite_version() AS version').get()?.version)
   const fillRow = database.prepare('UPDATE stock SET left = ?')
   const readRow = database.prepare('SELECT left FROM stock')
   const counters = new Int32Array(new SharedArrayBuffer(16))
@@ -59,7 +56,6 @@ export async function openThreads(clients: number): Promise<Threads> {
     return Number(readRow.get()?.left)
   }
   return {
-    version,
     close,
     async play(way, { stock, quantities }) {
       fill(stock)

@@ -5,16 +5,16 @@ import { parseShopperId } from '../../../core/ids.ts'
 import { defaultThrottle, saleDefinition } from '../../../core/sale/sale.ts'
 import type { Stack } from '../../../local/stack.ts'
 import type { Answered } from '../../../proof/bench/fleet/fleet.ts'
-import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../../proof/bench/swarm/population.ts'
+import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../../proof/rush/swarm/population.ts'
 import {
   falseRefusals,
   isFair,
   reportSwarm,
   type SetupResult,
   shareOfPeople,
-} from '../../../proof/bench/swarm/report.ts'
-import { type Setup, setupSettings, setups } from '../../../proof/bench/swarm/setups.ts'
-import { allWins, openTally } from '../../../proof/bench/swarm/tally.ts'
+} from '../../../proof/rush/swarm/report.ts'
+import { type Setup, setupSettings, setups } from '../../../proof/rush/swarm/setups.ts'
+import { allWins, openTally } from '../../../proof/rush/swarm/tally.ts'
 
 const who = { shopperId: 's', token: 't', pass: undefined, address: '192.0.2.1' }
 const person: Person = who

@@ -14,10 +14,10 @@ const nothing = fileURLToPath(new URL('nothing.mjs', import.meta.url))
 const run = promisify(execFile)
 
 /**
- * Medians over the pairs, in ms: both kinds of process from start to end, and their difference; and the difference of their
- * processor time, which other work on the machine changes less.
+ * What the file adds to a process, in ms, as medians over the pairs: to its time from start to end, and to its processor
+ * time, which other work on the machine changes less.
  */
-export type ColdImport = { bundleMs: number; nothingMs: number; importMs: number; processorMs: number }
+export type ColdImport = { importMs: number; processorMs: number }
 
 /**
  * Loads `file` in a process with exactly `environment`; the process that loads nothing gets none.
@@ -27,15 +27,9 @@ export async function timeColdImport(file: string, environment: Record<string, s
     timeProcess(one, one === nothing ? {} : environment),
   )
   const [bare = [], loaded = []] = times.values()
-  const all = (of: readonly ProcessTime[], which: keyof ProcessTime) => of.map((one) => one[which])
   const more = (which: keyof ProcessTime) =>
     median(loaded.map((one, pair) => one[which] - (bare[pair]?.[which] ?? Number.NaN)))
-  return {
-    bundleMs: median(all(loaded, 'wholeMs')),
-    nothingMs: median(all(bare, 'wholeMs')),
-    importMs: more('wholeMs'),
-    processorMs: more('processorMs'),
-  }
+  return { importMs: more('wholeMs'), processorMs: more('processorMs') }
 }
 
 type ProcessTime = { wholeMs: number; processorMs: number }

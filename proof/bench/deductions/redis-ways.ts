@@ -128,7 +128,7 @@ const now = 1_790_000_000_000
 const startToken = 'token-of-the-bench'.padEnd(43, '_')
 const sale: Sale = {
   ...saleDefinition.parse({
-    ...{ saleId: 'bench-deducting', kind: 'goods', title: 'Bench', description: 'Bench.' },
+    ...{ saleId: 'bench-ways', kind: 'goods', title: 'Bench', description: 'Bench.' },
     ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY', stock: 1 },
     ...{ limitPerShopper: 5, maxPerOrder: 5, startsAt: now - 1, endsAt: now + 1 },
   }),

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sessionHeaders } from '../../../cli/pass.ts'
-import type { Answered, Fleet } from '../fleet/fleet.ts'
+import type { Answered, Fleet } from '../../bench/fleet/fleet.ts'
 import type { Bot, Person } from './population.ts'
 import { solvedChallenge } from './solver.ts'
 

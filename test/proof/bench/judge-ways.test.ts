@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deducting/round.ts'
-import { deductAll, lineOf, type WayResult } from '../../../proof/bench/deducting.ts'
+import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deductions/round.ts'
+import { deductAll, lineOf, type WayResult } from '../../../proof/bench/deductions/judge-ways.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 
 const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
@@ -8,7 +8,7 @@ const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
 describe('the comparison of ways to deduct (S10, S12)', () => {
   let results: WayResult[]
   beforeAll(async () => {
-    results = (await deductAll({ clients: 8, rounds: 1, requests: 120, seed: 7 })).results
+    results = await deductAll({ clients: 8, rounds: 1, requests: 120, seed: 7 })
   })
   const faults = (name: string) => results.find((way) => way.name === name)?.rounds.map((round) => round.faults)
 
@@ -77,16 +77,16 @@ describe('the verdict on a round', () => {
   it('misses the target when a right way has a fault in one of its rounds', () => {
     expect(line(true, none, { ...none, oversold: 1 }, none)).toEqual({
       what: 'a way',
-      value: ['wrong', '1 of 3', '1,000', '1 oversold'],
+      value: 'wrong, 1,000 requests/s, 1 oversold',
       target: 'right',
       met: false,
     })
-    expect(line(true, none)).toMatchObject({ value: ['right', '0 of 1', '0', ''], met: true })
+    expect(line(true, none)).toMatchObject({ value: 'right, 0 requests/s', met: true })
   })
 
   it('calls a wrong way right in no case, and says so when it had no fault', () => {
-    expect(line(false, none)).toEqual({ what: 'a way', value: ['no fault seen', '0 of 1', '0', ''] })
+    expect(line(false, none)).toEqual({ what: 'a way', value: 'no fault seen, 0 requests/s' })
     const worst = line(false, { ...none, twice: 1 }, { ...none, miscounted: -9 }, none)
-    expect(worst.value).toEqual(['wrong', '2 of 3', '1,000', 'stock 9 too low'])
+    expect(worst.value).toEqual('wrong, 1,000 requests/s, stock 9 too low')
   })
 })

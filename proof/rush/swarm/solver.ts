@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import type { Fleet } from '../fleet/fleet.ts'
+import type { Fleet } from '../../bench/fleet/fleet.ts'
 
 type Client = { token: string; address: string }
 

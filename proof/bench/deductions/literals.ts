@@ -1,6 +1,6 @@
 /**
  * The rules of the sources as they state them, with the fault that comes with each. Scripts and
- * steps are our own wording; tests and `bench -- deducting` run them beside ours, and nothing else
+ * steps are our own wording; tests and `bench -- deductions` run them beside ours, and nothing else
  * may use them.
  */
 import type { Commander } from '../../../redis/command.ts'

@@ -6,11 +6,11 @@
  * that has a fault in any round misses its target. A wrong way depends on requests that meet, so it
  * may have none; then that is what the table says.
  */
-import { startRedis } from '../../local/redis/redis-server.ts'
-import { drawRound, type Faults, faultsOf, faultText, wrongUnits } from './deducting/round.ts'
-import { openWays, type WayToDeduct } from './deducting/ways.ts'
-import { inTurns, type MeasuredLine, type Measurement, type Rounds } from './harness.ts'
-import { median, seededRandom, spelled } from './statistics.ts'
+import { startRedis } from '../../../local/redis/redis-server.ts'
+import { drawRound, type Faults, faultsOf, faultText, wrongUnits } from './round.ts'
+import { openWays, type WayToDeduct } from './ways.ts'
+import { inTurns, type MeasuredLine, type Rounds } from '../harness.ts'
+import { median, seededRandom, spelled } from '../statistics.ts'
 
 /** `requests` per round and way. */
 type Options = Rounds & { clients: number; requests: number; seed: number }
@@ -21,31 +21,23 @@ export type WayResult = Pick<WayToDeduct, 'name' | 'isRight'> & {
   rounds: { faults: Faults; perSecond: number }[]
 }
 
-export async function measureDeducting(): Promise<Measurement> {
-  const { redis, sqlite, results } = await deductAll({ ...whole, step: 'deducting' })
-  const name = `deducting (${whole.clients} clients, SQLite ${sqlite}, Redis ${redis})`
-  return {
-    name,
-    heads: ['verdict', 'rounds wrong', 'requests/s', 'worst round'],
-    lines: results.map(lineOf),
-  }
+/** A line for each way. */
+export async function judgeWays(): Promise<MeasuredLine[]> {
+  return (await deductAll({ ...whole, step: 'ways to deduct' })).map(lineOf)
 }
 
-type All = { redis: string; sqlite: string; results: WayResult[] }
-
-export async function deductAll({ clients, requests, seed, ...rounds }: Options): Promise<All> {
+export async function deductAll({ clients, requests, seed, ...rounds }: Options): Promise<WayResult[]> {
   // Never a shared server: commands of others would be in the times.
   const server = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
   try {
-    const { sqlite, ways, close } = await openWays(server, clients)
+    const { ways, close } = await openWays(server, clients)
     try {
       const played = await inTurns(ways, rounds, async ({ demand, play }, round) => {
         const asked = drawRound(demand, requests, seededRandom(seed + round))
         const end = await play(asked)
         return { faults: faultsOf(asked, end), perSecond: (1000 * requests) / end.wallMs }
       })
-      const results = [...played].map(([{ name, isRight }, rounds]) => ({ name, isRight, rounds }))
-      return { redis: `${server.kind} ${server.version}`, sqlite, results }
+      return [...played].map(([{ name, isRight }, rounds]) => ({ name, isRight, rounds }))
     } finally {
       await close()
     }
@@ -59,11 +51,7 @@ export function lineOf({ name, isRight, rounds }: WayResult): MeasuredLine {
   const wrong = rounds.map(({ faults }) => faults).filter((faults) => wrongUnits(faults) > 0)
   const worst = wrong.toSorted((a, b) => wrongUnits(b) - wrongUnits(a))[0]
   const verdict = worst !== undefined ? 'wrong' : isRight ? 'right' : 'no fault seen'
-  const value = [
-    verdict,
-    `${wrong.length} of ${rounds.length}`,
-    spelled(Math.round(median(rounds.map(({ perSecond }) => perSecond)))),
-    worst === undefined ? '' : faultText(worst),
-  ]
+  const perSecond = spelled(Math.round(median(rounds.map((round) => round.perSecond))))
+  const value = `${verdict}, ${perSecond} requests/s${worst === undefined ? '' : `, ${faultText(worst)}`}`
   return { what: name, value, ...(isRight && { target: 'right', met: worst === undefined }) }
 }

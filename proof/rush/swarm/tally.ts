@@ -1,5 +1,5 @@
 /** Counts the answers of one setup. */
-import type { Answered } from '../fleet/fleet.ts'
+import type { Answered } from '../../bench/fleet/fleet.ts'
 import { isWin } from './clients.ts'
 import type { Bot, BotKind, Person } from './population.ts'
 

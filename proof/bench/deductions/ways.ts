@@ -1,4 +1,4 @@
-/** Every way of deducting from one stock that `bench -- deducting` compares (S10, S12). */
+/** Every way of deducting from one stock that `bench -- deductions` judges (S10, S12). */
 import type { RunningRedis } from '../../../local/redis/redis-server.ts'
 import { connectTo } from '../../../local/upstash/direct.ts'
 import * as redis from './redis-ways.ts'
@@ -15,7 +15,7 @@ export type WayToDeduct = {
 }
 
 /** All ways, for `clients` clients at once. */
-export type Ways = { sqlite: string; ways: WayToDeduct[]; close: () => Promise<void> }
+export type Ways = { ways: WayToDeduct[]; close: () => Promise<void> }
 
 type OnThreads = { name: string; isRight: boolean; way: ThreadWay }
 
@@ -60,7 +60,6 @@ export async function openWays(server: RunningRedis, clients: number): Promise<W
   const threads = await openThreads(clients)
   const links = Array.from({ length: clients }, () => connectTo(server, { strict: false }))
   return {
-    sqlite: threads.version,
     ways: [
       ...onThreads.map(
         ({ name, isRight, way }): WayToDeduct => ({
