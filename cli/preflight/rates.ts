@@ -85,7 +85,7 @@ export const isBoundByCap = (lot: Lot, settings: Pick<StageSettings, 'consumers'
 
 /**
  * Several writers meet at times, most of all when little of the stock is left: ten write half of
- * what they would write without the others (`npm run bench -- contention`).
+ * what they would write without the others.
  */
 const shareOfSeveral = 0.5
 

@@ -5,8 +5,9 @@
 import { purchaseKey } from '../../core/buy/buy-request.ts'
 import type { OrderId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import type { Purchase, Reservation } from '../../redis/buy/reserve.ts'
+import { type Purchase, type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import type { StockLeft } from '../../redis/buy/sale-facts.ts'
+import type { Stocks } from '../../redis/command.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { MetricName } from '../lib/telemetry.ts'
 import { type CompletePorts, countingDemand, dispatchDecided, reportToGate } from './complete-admission.ts'
@@ -21,9 +22,8 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   admission: number | undefined
 }
 
-/** `reserve` is that of redis/buy/reserve.ts, perhaps for many purchases at a time. */
 export type ReservePorts = {
-  reserve: (purchase: Purchase) => Promise<Reservation>
+  stock: Stocks
   queue: Queue<OrderMessage>
   clock: () => number
 } & CompletePorts
@@ -44,7 +44,7 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
   const { key, admission, ...rest } = wanted
   const { saleId } = wanted
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
-  const asked = ports.reserve({ ...rest, orderId, now: ports.clock() })
+  const asked = reserve(ports.stock, { ...rest, orderId, now: ports.clock() })
   const reservation = await countingDemand(ports, wanted.saleId, asked)
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const left = isCounted(reservation) ? reservation : undefined

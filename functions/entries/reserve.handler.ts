@@ -1,6 +1,5 @@
 /** Wiring of `POST /api/sales/{saleId}/orders`. */
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { purchaseApp } from '../buy/reserve-http.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -19,7 +18,7 @@ const gate = connectGate(env, 500, telemetry)
 const stock = connectStock(openDatabases(secretList(env), 1000, telemetry), gatePlacements(gate))
 
 const ports = {
-  reserve: (purchase: Purchase) => reserve(stock, purchase),
+  stock,
   queue: sqsQueue<OrderMessage>(connectSqs(env), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissions(gate, Date.now),

@@ -39,7 +39,7 @@ export async function inTurns<Lane, Result>(
 }
 
 /** Shows a progress bar of `length` during `work`. */
-export async function withStep<T>(
+async function withStep<T>(
   name: string,
   length: number,
   work: (to: (done: number, label?: string) => void) => Promise<T>,

@@ -5,7 +5,7 @@ import { defaultThrottle } from '../../core/sale/sale.ts'
 import type { Purchase } from '../../redis/buy/reserve.ts'
 import { type OpenWindow, packTries, packWindow, unpackWindow } from '../../redis/stock/packed-window.ts'
 
-export const benchToken = createHash('sha256').update('bench').digest('base64url')
+const benchToken = createHash('sha256').update('bench').digest('base64url')
 export const benchNow = 1_790_000_000_000
 
 const opening: OpenWindow = {
@@ -19,9 +19,6 @@ const opening: OpenWindow = {
   windows: [],
   windowIndex: 0,
 }
-
-/** The field `packedWindow` of a sale of packets, with its throttle. */
-export const packedRain = `${packWindow({ ...opening, kind: 'red-packet' })} 1 1 5 60000`
 
 /** What reserve.lua and its caller know of a sale of goods with that limit per shopper and order. */
 export function openGoods(limit: number) {
@@ -46,7 +43,7 @@ export function benchPurchase(saleId: SaleId, shopper: number, letters: string):
   }
 }
 
-export const benchShopper = (shopper: number) => made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
+const benchShopper = (shopper: number) => made(parseShopperId(`shopper-${String(shopper).padStart(8, '0')}`))
 
 export function made<T>(value: T | undefined): T {
   if (value === undefined) throw new Error('the measurement made an invalid id or window')

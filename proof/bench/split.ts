@@ -5,22 +5,31 @@
  * removal from the outbox; their commands and those of wishes count in the limit.
  */
 
+import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
-import type { Sale } from '../../core/sale/sale.ts'
+import { type Sale, saleDefinition } from '../../core/sale/sale.ts'
+import type { StockDatabase } from '../../core/stock/database.ts'
 import { homeShard } from '../../core/stock/hash-slot.ts'
 import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
+import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
+import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
 import { createBanker } from '../../functions/sales/banker.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import { findBank } from '../../functions/table/stock/banks.ts'
-import { reserve } from '../../redis/buy/reserve.ts'
+import { startRedis } from '../../local/redis/redis-server.ts'
+import { startUpstashProxy } from '../../local/upstash/proxy.ts'
+import type { Purchase } from '../../redis/buy/reserve.ts'
+import { connectRedis } from '../../redis/client.ts'
 import type { Stocks } from '../../redis/command.ts'
+import { command } from '../../redis/command.ts'
 import { acknowledgeOrders } from '../../redis/orders/outbox.ts'
+import { text } from '../../redis/reply.ts'
 import { memoryTable, tableName } from '../simulation/dynamodb/memory-table.ts'
 import { atLeast, inTurns, type Measurement } from './harness.ts'
-import { commandsRun, openSale, purchaseOf, shopperIdOf, stockIn, withLimitedDatabases } from './limited-databases.ts'
 import { median } from './statistics.ts'
 
 const counts = [1, 2, 4]
@@ -173,7 +182,7 @@ async function buyUntilReserved(
 function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   const silent = () => {}
   return {
-    reserve: (wanted) => reserve(stock, wanted),
+    stock,
     queue: { send: async (message) => void queued.push(message) },
     soldOut: { publish: async () => {} },
     admissions: { complete: async () => {} },
@@ -185,7 +194,7 @@ function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
 }
 
 /** The banker of `sale`, as the tick runs it. */
-export async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
+async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
   const banker = createBanker(ports)
   while (!isOver()) {
     const round = await banker(sale)
@@ -196,7 +205,7 @@ export async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => b
 }
 
 /** Removes the orders of `queued` from the outbox, as the writer does once it has written them. */
-export async function keepWriting(
+async function keepWriting(
   stock: Stocks,
   { saleId }: Sale,
   queued: FinalOrder[],
@@ -208,4 +217,90 @@ export async function keepWriting(
       await acknowledgeOrders(stock, saleId, queued.splice(0, batchSize))
     }
   }
+}
+
+type Limited = { count: number; commandsPerSecond: number }
+
+/** Starts the databases for `work`, and always stops them. */
+async function withLimitedDatabases<T>(
+  { count, commandsPerSecond }: Limited,
+  work: (databases: readonly StockDatabase[]) => Promise<T>,
+): Promise<T> {
+  const running: { stop(): Promise<void> }[] = []
+  try {
+    const databases = await Promise.all(
+      Array.from({ length: count }, async (_, number) => {
+        const redis = await startRedis({ env: { ...process.env, REDIS_URL: '' } })
+        running.push(redis)
+        const token = randomBytes(12).toString('hex')
+        const proxy = await startUpstashProxy({
+          ...{ redisHost: redis.host, redisPort: redis.port, commandsPerSecond },
+          ...{ tokens: [{ token }], strict: false },
+        })
+        running.push(proxy)
+        return { name: `db-${number + 1}`, url: proxy.url, token, commandsPerSecond }
+      }),
+    )
+    return await work(databases)
+  } finally {
+    for (const one of running.toReversed()) await one.stop()
+  }
+}
+
+const silent = () => {}
+
+/** The databases as a function joins them; `placements` has the names of those of each sale. */
+function stockIn(databases: readonly StockDatabase[], placements: (saleId: SaleId) => readonly string[] | undefined) {
+  const log = { debug: silent, info: silent, warn: silent, error: silent }
+  const opened = openDatabases(async () => databases, 10_000, { took: silent, log })
+  return connectStock(opened, async (saleId) => placements(saleId))
+}
+
+/**
+ * The commands that the servers have run, those inside scripts included, without those of the proxy
+ * and of connections.
+ */
+async function commandsRun(databases: readonly StockDatabase[]): Promise<number> {
+  let total = 0
+  for (const { url, token } of databases) {
+    const redis = connectRedis({ url, token, timeoutMs: 10_000 })
+    const stats = text(await command(redis, ['INFO', 'commandstats']), 'statistics')
+    const ours = /^cmdstat_(?!info|config|ping|client|hello|auth|select|script)[^:]+:calls=(\d+)/gm
+    for (const [, calls] of stats.matchAll(ours)) total += Number(calls)
+  }
+  return total
+}
+
+const startToken = 'token-of-the-bench'.padEnd(43, '_')
+
+/** A sale that is open, one unit for each shopper. */
+function openSale(
+  saleId: string,
+  change: { stock: number; shards?: number; limitPerShopper?: number; maxPerOrder?: number },
+): Sale {
+  const now = Date.now()
+  const definition = saleDefinition.parse({
+    ...{ saleId, kind: 'goods', title: 'Bench', description: 'Bench.' },
+    ...{ pictures: [{ src: '/assets/bench.svg', alt: 'The product' }], price: 1, currency: 'CNY' },
+    ...{ limitPerShopper: 1, maxPerOrder: 1, startsAt: now - 1000, endsAt: now + 3_600_000 },
+    ...change,
+  })
+  return {
+    ...definition,
+    ...{ windowIndex: 0, flag: 'on', epoch: 1, startToken, version: 1 },
+    ...{ warmed: true, databases: [], createdAt: now, updatedAt: now },
+  }
+}
+
+function shopperIdOf(shopper: number): ShopperId {
+  const shopperId = parseShopperId(`shopper-${shopper}`)
+  if (shopperId === undefined) throw new Error('the id of a shopper is invalid')
+  return shopperId
+}
+
+/** Shopper number `shopper` wants one unit. */
+function purchaseOf({ saleId }: Sale, shopper: number): Purchase {
+  const shopperId = shopperIdOf(shopper)
+  const orderId = deriveOrderId(saleId, shopperId, 'bench')
+  return { orderId, saleId, shopperId, quantity: 1, startToken, now: Date.now(), requestId: orderId }
 }

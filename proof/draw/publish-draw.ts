@@ -186,7 +186,7 @@ type CommittedList = {
 }
 
 /** What is published once the beacon's round is there: the round and the allocation. */
-export function drawnFiles(
+function drawnFiles(
   { signer, rules, after, scoreBytes }: Omit<DrawPlan, 'batches'>,
   { bytes, hash, root, counts = [], closing }: CommittedList,
 ): Omit<PublishedDraw, 'heads' | 'receiptOf'> {

@@ -14,7 +14,6 @@ import { missRule } from '../../functions/orders/redeem-http.ts'
 import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
 import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
-import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
 import { acknowledgeClaims, type ClaimName } from '../../redis/packets/stored-claims.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
@@ -66,7 +65,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...common(),
     })),
     reserve: openEnvironments(simulation, 'reserve', limitMs, () => ({
-      reserve: (purchase: Purchase) => reserve(stock, purchase),
+      stock,
       queue: { send: queues.send },
       ...gateNotifiers(),
       ...common(),

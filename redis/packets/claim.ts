@@ -62,7 +62,7 @@ export type Tapped =
 type SentOn = { kind: 'sent-on'; hop: number; left: number }
 
 /** The arguments of claim.lua, in order; `hop` for a shard of a split stock. */
-export function claimCall(
+function claimCall(
   { saleId, shopperId, startToken, now, requestId }: Tap,
   shard?: number,
   hop?: number,

@@ -21,7 +21,6 @@ import { createApp, forShoppers, type Call as HandlerCall, on } from '../../func
 import { type Caller, readCaller } from '../../functions/lib/http/caller.ts'
 import { answerEvent } from '../../functions/lib/http/function-url.ts'
 import { answerTo, type HttpRequest, urlEventOf } from '../../proof/simulation/parts/requests.ts'
-import { type Purchase, reserve } from '../../redis/buy/reserve.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import {
   buyEvent,
@@ -272,7 +271,7 @@ describe('an answer of a function, which no gate reads and pages of both version
     const sale = aSale({ saleId, stock: 3, startToken })
     await warmStock(redis, sale)
     const ports = {
-      reserve: (purchase: Purchase) => reserve(redis, purchase),
+      stock: redis,
       queue: memoryQueue<OrderMessage>(),
       soldOut: { publish: async () => {} },
       admissions: { complete: async () => {} },

@@ -24,7 +24,7 @@ import {
   takeOne,
 } from '../../proof/bench/deductions/literals.ts'
 import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
-import { type Purchase, type Reservation, reserve, reserveCodes } from '../../redis/buy/reserve.ts'
+import { type Reservation, reserve, reserveCodes } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
 import { stockKeys } from '../../redis/keys.ts'
@@ -260,7 +260,7 @@ function replying(...replies: unknown[]): Commander {
 
 /** The status that the public answer has when `stock` replies to the script. */
 async function statusOfPurchase(asked: number | string, stock: Commander): Promise<number> {
-  const ports = { ...around, reserve: (purchase: Purchase) => reserve(stock, purchase) }
+  const ports = { ...around, stock }
   const body = { quantity: asked, startToken: tokenOf(1) }
   return (await answerTo(purchaseApp(ports), requestOf('ann', 'POST', '/api/sales/a-sale/orders', body))).statusCode
 }

@@ -22,7 +22,6 @@ import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { orderChangesApp } from '../../functions/orders/order-changes-http.ts'
 import { startTurnstile } from '../../local/captcha/turnstile.ts'
 import { answerTo } from '../../proof/simulation/parts/requests.ts'
-import { reserve } from '../../redis/buy/reserve.ts'
 import type { Commander } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { countDemand } from '../../redis/gate/demand.ts'
@@ -84,7 +83,7 @@ export async function openGateOf(world: World) {
     ...telemetry,
   }
   const reserving: ReservePorts = {
-    reserve: (purchase) => reserve(ports.stock, purchase),
+    stock: ports.stock,
     queue,
     ...notifiers,
   }

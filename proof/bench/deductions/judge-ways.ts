@@ -7,10 +7,10 @@
  * may have none; then that is what the table says.
  */
 import { startRedis } from '../../../local/redis/redis-server.ts'
-import { drawRound, type Faults, faultsOf, faultText, wrongUnits } from './round.ts'
-import { openWays, type WayToDeduct } from './ways.ts'
 import { inTurns, type MeasuredLine, type Rounds } from '../harness.ts'
 import { median, seededRandom, spelled } from '../statistics.ts'
+import { drawRound, type Faults, faultsOf, faultText, wrongUnits } from './round.ts'
+import { openWays, type WayToDeduct } from './ways.ts'
 
 /** `requests` per round and way. */
 type Options = Rounds & { clients: number; requests: number; seed: number }

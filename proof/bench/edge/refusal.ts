@@ -5,9 +5,9 @@ import type { EdgeEvent } from '../../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../../edge/config.ts'
 import { createGate } from '../../../edge/gate.ts'
 import type { GateFacts, GateStore } from '../../../edge/memory/gate-store.ts'
-import { openSaleFacts } from './open-sale-facts.ts'
 import { inTurns } from '../harness.ts'
 import { median } from '../statistics.ts'
+import { openSaleFacts } from './open-sale-facts.ts'
 
 const perRound = 50_000
 const rounds = 5

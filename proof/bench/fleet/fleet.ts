@@ -81,7 +81,7 @@ function answered(status: number, body: string, isForwarded: boolean): Answered 
 }
 
 /** The CloudFront event of a request. */
-export function cloudFrontEvent(
+function cloudFrontEvent(
   { method, uri, headers, body, address }: FleetRequest,
   settings: Record<string, string>,
   requestId: string,

@@ -15,12 +15,3 @@ export function mostLends(stock: number, shardCount: number, maxPerOrder: number
   const whole = 4 * shardCount * Math.log(Math.max(1, stock / tail))
   return whole + tail + 2 * shardCount * maxPerOrder + 2 * shardCount + maxPerOrder
 }
-
-/**
- * Calls of shards in such a sale: grants, lends, and the grant that follows a lend. Collected units
- * are fewer than 2N baskets, and each grant of them sells at least one.
- */
-export function mostMessages(stock: number, shardCount: number, maxPerOrder: number): number {
-  const collected = 2 * shardCount * (maxPerOrder - 1)
-  return mostGrants(stock, shardCount) + collected + 2 * mostLends(stock, shardCount, maxPerOrder)
-}

@@ -13,8 +13,8 @@ import { isNothing, mapParts, plusParts, someParts } from '../../../core/stock/d
 import { type Bank, isLend, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
 import { type AppliedTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
 import { type BankLook, runningLow, type ShardReading, type Wish } from '../../../core/stock/transfer-plan.ts'
-import { mostGrants, mostLends } from './rights-bounds.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
+import { mostGrants, mostLends } from './rights-bounds.ts'
 import { ourRules, partsAmong, type Rules, type Scenario, variantsOf } from './rights-scenario.ts'
 
 /**

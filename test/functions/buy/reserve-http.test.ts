@@ -3,7 +3,6 @@ import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { purchaseApp } from '../../../functions/buy/reserve-http.ts'
 import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
-import { type Purchase, reserve } from '../../../redis/buy/reserve.ts'
 import { readHolds } from '../../../redis/orders/holds.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -39,7 +38,7 @@ const booked = async () => (await readStock(redis, sale.saleId))?.booked
 async function ask(request: HttpRequest) {
   const telemetry = testTelemetry()
   const ports = {
-    reserve: (purchase: Purchase) => reserve(stock, purchase),
+    stock,
     queue,
     soldOut: { publish: async () => {} },
     admissions: { complete: async () => {} },

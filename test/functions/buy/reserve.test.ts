@@ -4,7 +4,6 @@ import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { type Basket, basketUnits } from '../../../core/sale/variants.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
-import { reserve } from '../../../redis/buy/reserve.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
@@ -41,7 +40,7 @@ beforeEach(async () => {
   }
   demanded = []
   ports = {
-    reserve: (wanted) => reserve(stock, wanted),
+    stock,
     demand: { count: (saleId, outcome) => void demanded.push(`${saleId} ${outcome}`) },
     queue,
     soldOut,

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deductions/round.ts'
 import { deductAll, lineOf, type WayResult } from '../../../proof/bench/deductions/judge-ways.ts'
+import { drawRound, faultsOf, faultText, wrongUnits } from '../../../proof/bench/deductions/round.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 
 const none = { oversold: 0, unsold: 0, twice: 0, miscounted: 0 }
