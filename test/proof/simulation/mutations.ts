@@ -1,5 +1,6 @@
 /** Programs with one deliberate defect each, which the simulation must detect. */
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
+import { drawMutations } from './draw-mutations.ts'
 import {
   cartMutations,
   couponMutations,
@@ -22,6 +23,7 @@ export const mutations: readonly Mutation[] = [
     hasCustomers: true as const,
   })),
   ...standbyMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasStandby: true as const })),
+  ...drawMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasDraw: true as const })),
   ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
   ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
   ...dividedMutations.map((mutation) => ({
