@@ -190,7 +190,7 @@ const drawVerifier = {
 export const sources: readonly string[] = [
   ...['build.ts', 'package-lock.json', 'tsconfig.json'],
   ...['client', 'core', 'edge', 'functions', 'languages', 'redis', 'static', 'system'],
-  ...['cli/verify-draw.ts', 'cli/verify-rain.ts', 'cli/progress.ts'],
+  ...['cli/verify-draw.ts', 'cli/progress.ts'],
 ]
 
 /** The file of `dist/` with the hash of what it was made from. */

@@ -1,9 +1,8 @@
 /**
- * `npm run verify-draw -- <address or folder>`: checks a draw from its published files (docs/reference/draw.md), or the split of
- * red packets (docs/reference/packets.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
+ * `npm run verify-draw -- <address or folder>`: checks a draw from its published files (docs/reference/draw.md). `dist/verify-draw.mjs` is the same as one file, for any machine with Node 20 or newer.
  *
  * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
- * and is not drawn or its seed not published yet. 4: it is void.
+ * and is not drawn yet. 4: it is void.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -14,21 +13,15 @@ import { hexOf } from '../core/draw/bytes.ts'
 import type { VerifyRound } from '../core/draw/chain.ts'
 import { checkDraw, type DrawCheck, type DrawSource } from '../core/draw/check-draw.ts'
 import { idOf } from '../core/draw/record.ts'
-import { checkRain } from '../core/packets/check-rain.ts'
-import { rainFile } from '../core/packets/packets.ts'
 import { type StartStep, startStep } from './progress.ts'
-import { linesAboutRain } from './verify-rain.ts'
 
-const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners] [--packet NUMBER] [--amounts]
+const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners]
 
   Checks a draw: rules, heads, list, beacon, ranks and allocation, and names what is wrong.
-  Of red packets it checks the seed and the round, and computes all amounts.
 
   --rules HASH     the hash of the rules as you saw it earlier
   --known FILE     heads, steps and receipts that you kept, one a line
-  --winners        print the id of each entrant who was offered a unit, and the number of the variant
-  --packet NUMBER  print the amount of that red packet: the number behind the last "-p" of its id
-  --amounts        print the amounts of all red packets`
+  --winners        print the id of each entrant who was offered a unit, and the number of the variant`
 
 export type VerifyDrawSurroundings = {
   print: (line: string) => void
@@ -47,19 +40,10 @@ export async function runVerifyDraw(
     print(usage)
     return 2
   }
-  const { place, rules, known, showsWinners, ...rain } = options
+  const { place, rules, known, showsWinners } = options
   const source = sourceAt(place)
   let step: ReturnType<StartStep> | undefined
   try {
-    if ((await source(rainFile)) !== undefined) {
-      const found = await checkRain(source, {
-        ...(verifyRound && { verifyRound }),
-        known: { ...(rules !== undefined && { rules }) },
-      })
-      for (const line of linesAboutRain(found, rain)) print(line)
-      if (found.faults.length > 0) return 1
-      return found.state === 'revealed' ? 0 : 3
-    }
     const found = await checkDraw(source, {
       ...(verifyRound && { verifyRound }),
       now: clock(),
@@ -89,15 +73,11 @@ function optionsIn(args: string[]) {
       rules: { type: 'string' },
       known: { type: 'string' },
       winners: { type: 'boolean' },
-      packet: { type: 'string' },
-      amounts: { type: 'boolean' },
     } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [place, ...others] = positionals
-    const packet = values.packet === undefined ? undefined : Number(values.packet)
-    if (place === undefined || others.length > 0 || Number.isNaN(packet)) return undefined
-    const shows = { showsWinners: values.winners === true, showsAmounts: values.amounts === true }
-    return { place, rules: values.rules, known: values.known, packet, ...shows }
+    if (place === undefined || others.length > 0) return undefined
+    return { place, rules: values.rules, known: values.known, showsWinners: values.winners === true }
   } catch {
     return undefined
   }

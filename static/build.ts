@@ -78,7 +78,6 @@ const scripts = [
     'withdraw',
     'own-data',
     'follow-credit',
-    'keep-split',
     'draw-worker',
     'enter-draw',
     'await-standby',

@@ -1,4 +1,4 @@
-/** `beacon.json`, the round of the beacon as a draw or a rain publishes it (docs/reference/draw.md, "The beacon"). */
+/** `beacon.json`, the round of the beacon as a draw publishes it (docs/reference/draw.md, "The beacon"). */
 import * as z from 'zod/mini'
 import { readJson } from '../lib/parse.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'

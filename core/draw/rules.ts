@@ -24,7 +24,7 @@ const periodsBeforeRound = 10
 const text = (pattern: RegExp, message: string) => z.string(message).check(z.regex(pattern, message))
 export const hashText = /* @__PURE__ */ text(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
 export const hexText = /* @__PURE__ */ text(/^(?:[0-9a-f]{2}){1,256}$/, 'must be lower-case hexadecimal digits')
-export const currencyText = /* @__PURE__ */ text(/^[A-Z]{3}$/, 'must be three letters')
+const currencyText = /* @__PURE__ */ text(/^[A-Z]{3}$/, 'must be three letters')
 export const anyWhole = /* @__PURE__ */ whole(0, Number.MAX_SAFE_INTEGER)
 export const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
 export const manyUnits = /* @__PURE__ */ whole(1, maxUnits)
@@ -42,7 +42,7 @@ export const earlierDraw = /* @__PURE__ */ z.strictObject({
 })
 
 /** A chain as rules publish it (`BeaconChain`). */
-export const beaconChain = /* @__PURE__ */ z.strictObject({
+const beaconChain = /* @__PURE__ */ z.strictObject({
   hash: hashText,
   publicKey: hexText,
   period: whole(1, 3600),

@@ -18,13 +18,6 @@ export const maxPackets = 1_000_000
 /** The most money in the packets of one window together, in minor units. */
 export const maxPacketAmount = 1_000_000_000_000
 
-/** The file of the rules of an announced split and that of its seed, in the folder of the draws of the sale. */
-export const rainFile = 'rain.json'
-export const revealFile = 'reveal.json'
-
-/** How long before the start the round of the beacon comes that an announced split awaits, ms. */
-export const splitLeadMs = 600_000
-
 /** The packets of one window, or of the whole sale. `totalAmount` is in minor units. */
 export type Wave = { count: number; totalAmount: number }
 

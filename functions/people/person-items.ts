@@ -95,7 +95,7 @@ export const storedKinds = {
   ...{ signKey: noPerson, progressKey: noPerson, saleStepsKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, drawListKey: noPerson, drawKeysKey: noPerson, drawStateKey: noPerson },
   ...{ drawSeriesKey: noPerson, drawInSeriesKey: noPerson },
-  ...{ splitRoundKey: noPerson, groupKey: noPerson, offerKey: noPerson },
+  ...{ groupKey: noPerson, offerKey: noPerson },
 } as const satisfies Record<KeyName, Row | typeof noPerson | typeof passing | typeof proof>
 
 type Kinds = typeof storedKinds

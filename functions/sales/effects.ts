@@ -54,7 +54,7 @@ export type Applied = 'applied' | 'stock-missing'
 export async function applyEffects(ports: SalePorts, record: SaleRecord): Promise<Applied> {
   const { publisher } = ports
   const { sale } = record
-  const { saleId, kind, warmed, draw, startsAt } = sale
+  const { saleId, warmed, draw, startsAt } = sale
   if ((await applyToStores(ports, record)) === 'stock-missing') return 'stock-missing'
   await publisher.edge(saleId)
   await putInCatalogue(ports, saleId)
@@ -63,8 +63,8 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   await publisher.page(saleId)
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
-  const hasDraw = draw !== undefined || kind === 'red-packet'
-  if (warmed && ((hasDraw && ports.clock() < startsAt) || isOnStandby(sale))) await listDraw(ports.table, saleId)
+  if (warmed && ((draw !== undefined && ports.clock() < startsAt) || isOnStandby(sale)))
+    await listDraw(ports.table, saleId)
   return 'applied'
 }
 

@@ -4,15 +4,13 @@
  */
 
 import { packetOfShard, packetsOfShard } from '../../core/packets/packet-shards.ts'
-import { wavesOf } from '../../core/packets/packets.ts'
-import { splitWaves } from '../../core/packets/rain-split.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { RedisUnavailable } from '../../redis/errors.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import type { Shop, StockPorts } from '../lib/shop/shop.ts'
-import { type PacketSplit, packetSplit } from './packet-split.ts'
+import { packetAmounts, presentWaves } from './packet-split.ts'
 
 /**
  * What a recovery knows of the packets: the numbers that are `claimed`, all of them below
@@ -33,15 +31,15 @@ export async function packetListsOf(stock: Stocks, { saleId }: Sale): Promise<re
 /**
  * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
  * ended sale gets no more: its recovery only holds back what may have been handed out. Nothing is
- * loaded while the split waits for its round, nor where Redis has lost packets that a shopper may have. Once the sale was
+ * loaded where Redis has lost packets that a shopper may have. Once the sale was
  * started, a shard that does not answer keeps no other from getting its packets; `repair` loads them when it answers.
  * @throws when a part is unavailable, and when a stock is lost meanwhile
  */
 export async function loadSalePackets(ports: StockPorts & Pick<Shop, 'randomBytes'>, sale: Sale): Promise<void> {
   if (sale.kind !== 'red-packet' || hasEnded(sale, ports.clock())) return
   const lists = await packetListsOf(ports.stock, sale)
-  const splitOf = rememberSplit(ports, sale)
-  const loads = await Promise.allSettled(lists.map((list) => loadList(ports, sale, list, { splitOf })))
+  const amountsOf = rememberAmounts(ports, sale)
+  const loads = await Promise.allSettled(lists.map((list) => loadList(ports, sale, list, { amountsOf })))
   const failures = loads.flatMap((load) => (load.status === 'rejected' ? [load.reason] : []))
   const serious = failures.find((error) => !(error instanceof RedisUnavailable))
   const isEnough = sale.epoch > 0 && failures.length < lists.length
@@ -49,8 +47,7 @@ export async function loadSalePackets(ports: StockPorts & Pick<Shop, 'randomByte
 }
 
 /**
- * The same for one list of a frozen sale that is recovered, while nothing else loads packets. False while the split waits for
- * its round: no packet was ever loaded.
+ * The same for one list of a frozen sale that is recovered, while nothing else loads packets.
  * @throws when a part is unavailable, and when the stock is lost meanwhile
  */
 export async function reloadPackets(
@@ -58,42 +55,33 @@ export async function reloadPackets(
   sale: Sale,
   list: PacketList,
   known: PacketsKnown,
-): Promise<boolean> {
-  return loadList(ports, sale, list, { splitOf: rememberSplit(ports, sale), known })
+): Promise<void> {
+  return loadList(ports, sale, list, { amountsOf: rememberAmounts(ports, sale), known })
 }
 
-type KnownSplit = Pick<PacketSplit, 'isFirst'> & { amounts: Float64Array }
-type SplitOf = () => Promise<KnownSplit | undefined>
-
 /** Splits the money when it is first asked for. */
-function rememberSplit(ports: StockPorts & Pick<Shop, 'randomBytes'>, sale: Sale): SplitOf {
-  let split: Promise<KnownSplit | undefined> | undefined
-  const splitNow = async () => {
-    const decided = await packetSplit(ports, sale)
-    return decided && { isFirst: decided.isFirst, amounts: splitAmounts(decided, sale) }
-  }
+function rememberAmounts(ports: StockPorts & Pick<Shop, 'randomBytes'>, sale: Sale): () => Promise<Float64Array> {
+  let amounts: Promise<Float64Array> | undefined
   return () => {
-    split ??= splitNow()
-    return split
+    amounts ??= packetAmounts(ports, sale)
+    return amounts
   }
 }
 
 async function loadList(
-  { clock }: StockPorts & Pick<Shop, 'randomBytes'>,
+  { clock }: StockPorts,
   sale: Sale,
   { shard, number, shardCount }: PacketList,
-  { splitOf, known }: { splitOf: SplitOf; known?: PacketsKnown },
-): Promise<boolean> {
+  { amountsOf, known }: { amountsOf: () => Promise<Float64Array>; known?: PacketsKnown },
+): Promise<void> {
   const isOver = hasEnded(sale, clock())
   const { saleId } = sale
   const counts = await countPackets(shard, saleId)
   const count = packetsOfShard(packetsUpTo(sale), number, shardCount)
-  if (counts === undefined || counts.loaded >= count) return true
-  const split = await splitOf()
-  if (split === undefined) return false
-  const { amounts, isFirst } = split
+  if (counts === undefined || counts.loaded >= count) return
   const onceThere = packetsOfShard(packetsOnceThere(sale, clock()), number, shardCount)
-  if (known === undefined && counts.loaded < onceThere && !isFirst) return true
+  if (known === undefined && counts.loaded < onceThere) return
+  const amounts = await amountsOf()
   for (let from = counts.loaded; from < count; ) {
     const to = Math.min(from + packetsPerCall, count)
     const numbers = Array.from({ length: to - from }, (_, at) => packetOfShard(from + at, number, shardCount))
@@ -105,13 +93,12 @@ async function loadList(
     })
     if (loaded.kind === 'unknown-sale') throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
     if (loaded.kind === 'not-now') {
-      if (known === undefined) return true
+      if (known === undefined) return
       throw new Error(`${saleId} was opened by another worker while it was rebuilt`)
     }
     // Another worker loads too, or the packets were removed: continue where Redis is.
     from = loaded.loaded
   }
-  return true
 }
 
 /** How many packets the windows of the sale have up to the present one. */
@@ -129,13 +116,6 @@ export function packetsOnceThere(sale: Sale, now: number): number {
   if (epoch === 0 || (windowIndex === 0 && now < startsAt)) return 0
   return packetsUpTo({ ...sale, windowIndex: Math.max(0, windowIndex - 1) })
 }
-
-/** The amounts of all packets up to the present window, in minor units, by their number. */
-export function splitAmounts({ drawOf }: Pick<PacketSplit, 'drawOf'>, sale: Sale): Float64Array {
-  return splitWaves(presentWaves(sale), drawOf)
-}
-
-const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1)
 
 const nothingClaimed: PacketsKnown = { claimed: new Set(), handedOutBelow: 0 }
 

@@ -15,7 +15,6 @@ import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type PacketList, packetListsOf, packetsOnceThere, packetsUpTo } from './load-packets.ts'
-import { awaitsRound } from './packet-split.ts'
 
 /**
  * Warms each shard with its part of `sale.stock`, without the packets.
@@ -92,13 +91,12 @@ export async function allPacketsLoaded(ports: StockPorts, record: SaleRecord): P
   if (pendingStock !== undefined || hasEnded(sale, ports.clock())) return true
   const now = ports.clock()
   const seen = await seenLists(ports, sale)
-  const isLoaded = seen.every(({ facts, number, shardCount }) => {
+  return seen.every(({ facts, number, shardCount }) => {
     if (facts === undefined || facts instanceof Error || facts.frozen) return true
     const loaded = facts.packets?.loaded ?? 0
     const isLeft = loaded < packetsOfShard(packetsOnceThere(sale, now), number, shardCount)
     return isLeft || loaded === packetsOfShard(packetsUpTo(sale), number, shardCount)
   })
-  return isLoaded || awaitsRound(ports, sale)
 }
 
 /**

@@ -1,48 +1,63 @@
 /**
- * How the red packets of a sale are split. Where the split is announced (docs/reference/packets.md), it waits for a public
- * round of a beacon, and no packet is loaded before it is decided whether that is mixed in: so the amounts are the same
- * in every load. Where the round has not come by `awaitedUntil`, they follow from the seed alone, because the sale has to open.
+ * How the red packets of a sale are split: the amounts follow from a secret seed that is drawn at random when they are
+ * first loaded. The table alone knows it, so packets that Redis has lost are split the same way again.
  */
-import { bytesOfHex } from '../../core/draw/bytes.ts'
-import type { Draw } from '../../core/lib/random-integers.ts'
-import { awaitedUntil, splitTimeOf } from '../../core/packets/rain-rules.ts'
-import { drawFromKey, keyOfSplit } from '../../core/packets/rain-split.ts'
+import { createCipheriv } from 'node:crypto'
+import { type Draw, drawFrom } from '../../core/lib/random-integers.ts'
+import { splitPackets, wavesOf } from '../../core/packets/packets.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { decideSplit, findSplitRound } from '../table/draw/split-rounds.ts'
-import { findPacketSeed, packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
-import { drawFromSeed } from './seeded-random.ts'
+import { packetSeed, seedBytes } from '../table/packets/packet-seeds.ts'
 
-type SplitPorts = Pick<Shop, 'table' | 'clock' | 'randomBytes'>
+/** The waves that have come: those of the windows up to the present one. */
+export const presentWaves = (sale: Sale) => wavesOf(sale).slice(0, sale.windowIndex + 1)
 
-/** `drawOf` gives the draws of a wave by its number. `isFirst`: it was decided by this call, so no packet was loaded before. */
-export type PacketSplit = { drawOf: (wave: number) => Draw; isFirst: boolean }
-
-/** Undefined while the round is awaited. @throws when the table is unavailable */
-export async function packetSplit(
-  { table, clock, randomBytes }: SplitPorts,
+/**
+ * The amounts of all packets up to the present window, in minor units, by their number.
+ * @throws when the table is unavailable
+ */
+export async function packetAmounts(
+  { table, randomBytes }: Pick<Shop, 'table' | 'randomBytes'>,
   sale: Sale,
-): Promise<PacketSplit | undefined> {
-  const { saleId, startsAt } = sale
-  const now = clock()
-  const { seed, splitAt } = await packetSeed(table, saleId, () => {
-    const due = splitTimeOf(sale, now)
-    return { seed: randomBytes(seedBytes), ...(due !== undefined && { splitAt: due }) }
-  })
-  if (splitAt === undefined) return { drawOf: (wave) => drawFromSeed(seed, wave), isFirst: false }
-  const known = await findSplitRound(table, saleId)
-  if (known === undefined && now < awaitedUntil(splitAt, startsAt)) return undefined
-  const { randomness } = known ?? (await decideSplit(table, saleId, {}))
-  const key = keyOfSplit(seed, randomness === undefined ? undefined : bytesOfHex(randomness))
-  return { drawOf: (wave) => drawFromKey(key, wave), isFirst: known === undefined }
+): Promise<Float64Array> {
+  return splitAmounts(await packetSeed(table, sale.saleId, () => randomBytes(seedBytes)), sale)
 }
 
-/** Whether the packets of the sale wait for the round. @throws when the table is unavailable */
-export async function awaitsRound(
-  { table, clock }: Omit<SplitPorts, 'randomBytes'>,
-  { saleId, startsAt }: Sale,
-): Promise<boolean> {
-  const splitAt = (await findPacketSeed(table, saleId))?.splitAt
-  if (splitAt === undefined || clock() >= awaitedUntil(splitAt, startsAt)) return false
-  return (await findSplitRound(table, saleId)) === undefined
+/** The same from a known seed. Each wave draws from a stream of its own, so a later one changes no earlier one. */
+export function splitAmounts(seed: Uint8Array, sale: Sale): Float64Array {
+  const waves = presentWaves(sale)
+  const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
+  let at = 0
+  for (const [number, wave] of waves.entries()) {
+    amounts.set(splitPackets(wave, drawFromSeed(seed, number)), at)
+    at += wave.count
+  }
+  return amounts
+}
+
+const blockBytes = 65_536
+const zeros = new Uint8Array(blockBytes)
+
+/**
+ * Random draws from the key stream of AES-256 in counter mode under `seed`: unpredictable without it, the same with
+ * it. Each `stream` is one of its own, so that what is drawn from one does not depend on how much was drawn from another.
+ * @throws when the seed has not `seedBytes`
+ */
+export function drawFromSeed(seed: Uint8Array, stream: number): Draw {
+  const nonce = new Uint8Array(16)
+  // The counter counts at the other end, and never as far as here.
+  new DataView(nonce.buffer).setUint32(0, stream)
+  const cipher = createCipheriv('aes-256-ctr', seed, nonce)
+  let block = new DataView(new ArrayBuffer(0))
+  let at = 0
+  return drawFrom(() => {
+    if (at === block.byteLength) {
+      const bytes = cipher.update(zeros)
+      block = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      at = 0
+    }
+    const word = block.getUint32(at)
+    at += 4
+    return word
+  })
 }

@@ -28,7 +28,6 @@ import { tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
 import { allPacketsLoaded, lostPacketShards } from './packet-shards.ts'
-import { awaitsRound } from './packet-split.ts'
 import { isRolledBack } from './rolled-back.ts'
 import { lostShards } from './split-look.ts'
 
@@ -74,7 +73,7 @@ async function bringInStep(ports: Ports, record: SaleRecord): Promise<Repaired['
   if (stock !== undefined && !stock.frozen && !isLost) await remindGate(ports, sale, stock, gate)
   const gateKnows = gateInStep(sale, gate, stock)
   const stockKnows =
-    (stockInStep(sale, stock) && (await hasAllPackets(ports, record, stock))) || (isLost && stock === undefined)
+    (stockInStep(sale, stock) && hasAllPackets(ports, record, stock)) || (isLost && stock === undefined)
   const applied = gateKnows && stockKnows ? 'in-step' : await applyAlone(ports, record)
   return isLost ? 'to-recover' : applied
 }
@@ -168,14 +167,14 @@ function hasPacketsToCome({ clock }: SalePorts, sale: Sale, { packets, total }: 
   return packets !== undefined && packets.loaded < total && !hasEnded(sale, clock())
 }
 
-/** A loading that was cut off is taken up again, and one that waited for its round begins. */
-async function hasAllPackets(
-  ports: SalePorts,
+/** A loading that was cut off is taken up again. */
+function hasAllPackets(
+  { clock }: SalePorts,
   { sale, pendingStock }: SaleRecord,
   stock: StockFacts | undefined,
-): Promise<boolean> {
-  if (sale.kind !== 'red-packet' || pendingStock !== undefined || hasEnded(sale, ports.clock())) return true
-  return stock?.packets?.loaded === packetsUpTo(sale) || awaitsRound(ports, sale)
+): boolean {
+  if (sale.kind !== 'red-packet' || pendingStock !== undefined || hasEnded(sale, clock())) return true
+  return stock?.packets?.loaded === packetsUpTo(sale)
 }
 
 /**

@@ -15,8 +15,7 @@
  *                                               how much was granted to it, by variant in a sale with
  *                                               some; `revision`, `change`
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
- *                                               follow: a secret; `splitAt`, when the round is due that is
- *                                               mixed in, of a sale whose split is announced
+ *                                               follow: a secret
  *   PAID#<saleId>               <part>          `orders` that are paid, those that are `disputed`, or how
  *                                               many coupons are `redeemed`, in parts like the orders; of
  *                                               each currency `amount<code>`, `disputedAmount<code>` and
@@ -84,8 +83,6 @@
  *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
  *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
- *   DRAW#<saleId>               SPLIT           `randomness` of the round that is mixed into the split of its
- *                                               red packets, or `none`
  *   DRAW#SERIES#<name>          KEY             the secret key `ids` that the draws of a series share
  *   DRAW#SERIES#<name>          <saleId>        a draw of the series: `closesAt`, and the `earlier` ones that its rules name
  *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`, the
@@ -412,7 +409,6 @@ export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: sale
 const drawPrefix = 'DRAW#'
 export const drawKeysKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'KEYS' })
 export const drawStateKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'STATE' })
-export const splitRoundKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'SPLIT' })
 export const drawSeriesPk = (series: string): string => `${drawPrefix}SERIES#${series}`
 export const drawSeriesKey = (series: string): ItemKey => ({ pk: drawSeriesPk(series), sk: 'KEY' })
 export const drawInSeriesKey = (series: string, saleId: SaleId): ItemKey => ({

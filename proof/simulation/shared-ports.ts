@@ -29,7 +29,7 @@ export type Outside = {
   queues: QueuePorts
   provider: SimulatedProvider['port']
   site: Site
-  /** What is published of draws, standby lists and announced splits, and the beacon of all. */
+  /** What is published of draws and standby lists, and the beacon of both. */
   filesOf: FilesOfDraw
   beacon: DrawBeacon
   edgeStore: EdgeStore

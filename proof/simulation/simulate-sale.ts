@@ -12,7 +12,6 @@ import { readDrawState } from '../../functions/table/draw/draws.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { fullGroup } from '../../functions/table/packets/claim-group.ts'
 import { drawsRate } from '../../system/functions.ts'
-import { type Announced, drawAnnounced, openAnnounced } from './actors/announced.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runCustomers } from './actors/customers.ts'
 import { drawnFaultProfile, drawTrouble, openDrawn, type Trouble } from './actors/draw.ts'
@@ -93,7 +92,7 @@ const restMinutes = 150
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
  * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
  * split and have variants, so that all others are as they were before; and for
- * `hasCheckout` of goods, for `hasStandby` of goods that have neither shards nor variants then, for `hasDraw` of goods and coupons that are not split and whose variants are their own then, for `hasCustomers` of goods and coupons, and for `isAnnounced` of red packets.
+ * `hasCheckout` of goods, for `hasStandby` of goods that have neither shards nor variants then, for `hasDraw` of goods and coupons that are not split and whose variants are their own then, and for `hasCustomers` of goods and coupons.
  */
 export type SimulateOptions = {
   kind?: SaleKind
@@ -103,7 +102,6 @@ export type SimulateOptions = {
   hasStandby?: boolean
   hasDraw?: boolean
   hasCustomers?: boolean
-  isAnnounced?: boolean
   mutation?: Mutation
 }
 
@@ -135,10 +133,6 @@ const drawnCheckoutRate = 0.5
 /** The share of sales of goods and coupons at which customers of the shop buy, drawn from a stream of its own. */
 const customersRate = 0.25
 const customersStream = 0xc057
-
-/** The share of sales of red packets whose split is announced, drawn from a stream of its own. */
-const announcedRate = 0.25
-const announcedStream = 0xa110
 
 /** The share of sales that are visited afterwards, drawn from a stream of its own. */
 const visitedRate = 0.4
@@ -192,12 +186,8 @@ export async function simulateSale(
       kind !== 'red-packet' &&
       !hasDraw &&
       (options.hasCustomers ?? openRandom(seedOf(seed ^ customersStream, number)).chance(customersRate))
-    const announced =
-      kind === 'red-packet'
-        ? drawSplit(openRandom(seedOf(seed ^ announcedStream, number)), options.isAnnounced)
-        : undefined
     const define: Vary = (sale) => (inShop ? withCheckout(vary(sale)) : vary(sale))
-    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, announced, trouble, vary: define }))
+    await simulation.run(() => play(world, { isShipped, isVisited, hasCustomers, trouble, vary: define }))
   } catch (error) {
     world.violated(`the run ended early: ${error instanceof Error ? error.stack : String(error)}`)
   }
@@ -234,30 +224,19 @@ function drawDivision(random: Random, { kind, shards }: World, { isSplit, hasVar
   return (sale) => withVariants(random, sale, { ids, more: random.chance(0.5) ? mostUnwanted : 0 })
 }
 
-/** How the split is announced, if it shall be. */
-function drawSplit(random: Random, isAnnounced: boolean | undefined): Announced | undefined {
-  const isDrawn = random.chance(announcedRate)
-  const announced = drawAnnounced(random)
-  return (isAnnounced ?? isDrawn) ? announced : undefined
-}
-
 type Drawn = {
   isShipped: boolean
   isVisited: boolean
   hasCustomers: boolean
-  announced: Announced | undefined
   /** What goes wrong with the draw of its units, in a sale that has one. */
   trouble: Trouble | undefined
   vary: Vary
 }
 
-async function play(
-  world: World,
-  { isShipped, isVisited, hasCustomers, announced, trouble, vary }: Drawn,
-): Promise<void> {
+async function play(world: World, { isShipped, isVisited, hasCustomers, trouble, vary }: Drawn): Promise<void> {
   const { simulation, saleId, kind, shards, hasStandby, hasDraw, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
-  const definition = vary(drawSale(random, { kind, saleId, shards }, now() + (announced?.leadMs ?? 0)))
+  const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
   let isStarted = false
   if (random.chance(0.3)) {
     Object.assign(profile, drawFaultProfile(random))
@@ -267,11 +246,11 @@ async function play(
     })
   }
   if (trouble !== undefined) await openDrawn(world, definition, trouble)
-  else if (announced === undefined) {
+  else {
     await sendCommandUntilFinal(world, 'sales', definition)
     while ((await world.sale()).flag !== 'on')
       await sendCommandUntilFinal(world, `sales/${saleId}/start`, { now: true })
-  } else await openAnnounced(world, definition, announced)
+  }
   isStarted = true
   for (const receiver of [1, 2]) {
     serve(`orders-${receiver}`, () =>
@@ -293,7 +272,7 @@ async function play(
       }),
     )
   }
-  if (announced === undefined && trouble === undefined) serve('schedule', () => runSchedule(world))
+  if (trouble === undefined) serve('schedule', () => runSchedule(world))
   if (hasStandby) {
     serve('draws', () => runDraws(world, drawsRate.input.tendMs))
     serve('watcher', () => watchStandby(world))
@@ -324,7 +303,7 @@ async function play(
 
   if (!(await comesToRest(world))) return
   await simulation.aside(() => checkAtRest(world, { isOver: false }))
-  for (const end of endsOf(world, announced)) {
+  for (const end of endsOf(world)) {
     if (!(await end(world)) || !(await comesToRest(world))) return
     await simulation.aside(() => checkAtRest(world, { isOver: true }))
   }
@@ -332,8 +311,8 @@ async function play(
 }
 
 /** What a draw has left is for no other shopper. */
-function endsOf({ simulation: { random }, kind, hasDraw }: World, announced: Announced | undefined) {
-  if (kind === 'red-packet') return drawEnds(random, announced !== undefined)
+function endsOf({ simulation: { random }, kind, hasDraw }: World) {
+  if (kind === 'red-packet') return drawEnds(random)
   return hasDraw ? [] : [sellRemaining]
 }
 

@@ -11,7 +11,6 @@ import { type Basket, variantsSoldOut } from '../../core/sale/variants.ts'
 import { stockParts } from '../../core/stock/divided-units.ts'
 import { createMembers } from '../../edge/memory/members.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
-import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import type { Commander, SplitStocks } from '../../redis/command.ts'
 import { admit } from '../../redis/gate/admit.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
@@ -154,10 +153,7 @@ export function openSaleWorld(
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
-  const draws = simulatedDraws(simulation, {
-    isOver: async () => (await saleTotals(truth.table, saleId))?.money?.closedAt !== undefined,
-    violated,
-  })
+  const draws = simulatedDraws(simulation, violated)
   const edgeStore = memoryEdgeStore()
   const gate = steppedStore(simulation, 'gate', locks, { isSplit: false })
   const provider = simulatedProvider(simulation, (eventId, body) =>

@@ -94,7 +94,7 @@ function take(sale: SaleId, news: DrawNews): void {
       finish(news)
       break
     case 'missing':
-      finish({ kind: news.hasRain ? 'packets' : 'missing' })
+      finish(news)
       break
     case 'failed':
       finish({ kind: news.why })
@@ -199,8 +199,6 @@ function verdict(): HTMLElement[] {
       return [line({}, t('verify.stopped'))]
     case 'missing':
       return [panel('calm', t('verify.none'), t('verify.noneMore', { sale: saleId ?? '' }))]
-    case 'packets':
-      return [panel('calm', t('verify.packets'), t('verify.packetsMore')), toWallet()]
     case 'insecure':
     case 'network':
     case 'memory':
@@ -210,10 +208,6 @@ function verdict(): HTMLElement[] {
     default:
       return []
   }
-}
-
-function toWallet(): HTMLElement {
-  return actions(make('a', { class: 'button', id: 'wallet', href: '/wallet/' }, t('verify.wallet')))
 }
 
 function verdictOf({ faults, state, isUnfinished, rules, roundAt = 0 }: DrawReport): HTMLElement[] {

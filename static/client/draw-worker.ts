@@ -3,19 +3,18 @@
 import { verifyRound } from '../../core/draw/beacon.ts'
 import type { KnownOfDraw } from '../../core/draw/check-draw.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { rainFile } from '../../core/packets/packets.ts'
 import { type DrawReport, reportDraw } from './draw/check-work.ts'
 import { publicSource, Unreachable } from './draw/public-source.ts'
 
 /** `go` lets the worker read a list that it has asked about. */
 export type DrawTask = { kind: 'check'; saleId: SaleId; known: KnownOfDraw } | { kind: 'go' }
 
-/** `large`: the list has so many records that the reader is asked first. `missing`: no draw is published, and perhaps a split of red packets. */
+/** `large`: the list has so many records that the reader is asked first. `missing`: no draw is published. */
 export type DrawNews =
   | { kind: 'large'; records: number }
   | { kind: 'progress'; done: number; total: number }
   | { kind: 'checked'; report: DrawReport }
-  | { kind: 'missing'; hasRain: boolean }
+  | { kind: 'missing' }
   | { kind: 'failed'; why: 'network' | 'memory' }
 
 /** A list of so many records (6.4 MB) is read without a question. */
@@ -44,7 +43,7 @@ async function check({ saleId, known }: Extract<DrawTask, { kind: 'check' }>): P
       report = await checkOnce(saleId, known)
     }
     if (report !== undefined) return say({ kind: 'checked', report })
-    say({ kind: 'missing', hasRain: (await publicSource(saleId)(rainFile)) !== undefined })
+    say({ kind: 'missing' })
   } catch (error) {
     const isMemory = error instanceof RangeError
     // A rejected promise alone does not reach the page.

@@ -3,7 +3,6 @@
  * wallet.
  */
 import type { Money } from '../../core/money.ts'
-import { splitLeadMs } from '../../core/packets/packets.ts'
 import type { rainMessages } from '../messages/catalogues.ts'
 import { rainPatterns } from '../messages/page-patterns.ts'
 import { outdatesPage } from './buy/refusal.ts'
@@ -32,12 +31,11 @@ let claim = noClaim
 let balance: Money | undefined
 let onItsWay: Money | undefined
 let looked = whoIsHere() === null
-let keepsSplit = false
 
 const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
   purchase: () => ({ won: claim.packet !== undefined, unsure: claim.unsure, owns: false }),
   button: catchButton,
-  onDraw({ phase, button, fresh, startsAt, now }) {
+  onDraw({ phase, button, fresh }) {
     stage.draw(skyOf({ phase, button, caught: claim.packet !== undefined }))
     drawWallet({ balance, onItsWay })
     if (!looked && fresh !== undefined) {
@@ -45,10 +43,6 @@ const opening = startOpening<RainKey>(voice, openStore('sessionStorage'), {
       // Before the first round there is nothing to look up, and a waiting crowd must not send
       // requests (C3).
       if (!fresh) void lookForEarlierCatch()
-    }
-    if (!keepsSplit && fresh && now < startsAt - splitLeadMs) {
-      keepsSplit = true
-      void keepSplit()
     }
   },
 })
@@ -63,12 +57,6 @@ const ports: TapPorts = {
 
 function sayAsking(): void {
   opening.showNews({ key: 'status.asking' })
-}
-
-/** Before the number of the split comes, this browser keeps by what rules; a crowd that comes later asks for nothing more. */
-async function keepSplit(): Promise<void> {
-  const script = byId('main').dataset.splitScript ?? ''
-  await (await loadModule<typeof import('./keep-split.ts')>(script))?.keepSplit(saleId)
 }
 
 /** A tap on a packet and a press of the button: the same. */

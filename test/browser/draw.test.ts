@@ -1,9 +1,7 @@
 /** A reader checks draws in a real browser: a true one, tampered ones, and whether the own receipt is in the list. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
-import { sha256 } from '../../core/draw/sha256.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { type DrawFiles, fileOfLines, publishDraw, someRules, sourceOf } from '../../proof/draw/publish-draw.ts'
@@ -12,7 +10,6 @@ import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { tamperings } from '../core/draw/tampering.ts'
-import { publishedRain } from '../core/packets/published-rain.ts'
 import { control, definition, eventually } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { openShop } from './shop.ts'
@@ -419,10 +416,6 @@ describe('the page of a draw', () => {
     await page.evaluate(() => localStorage.clear())
     await page.reload()
     await page.locator('#verdict .verdict', { hasText: 'No draw is published here' }).waitFor()
-    published.files = await publishedRain()
-    await page.reload()
-    await page.locator('#verdict .verdict', { hasText: 'This sale gives red packets' }).waitFor()
-    expect(await page.locator('#wallet').getAttribute('href')).toBe('/wallet/')
     expect(await faultsOf(page)).toEqual([])
     await page.goto(`${stack.url}/draw/`)
     await page.fill('#sale', sale)
@@ -434,37 +427,5 @@ describe('the page of a draw', () => {
 
   it('has words for every fault that a check can find', () => {
     expect(Object.keys(drawFaultMessages)).toEqual(drawFaults.map((fault) => `fault.${fault}`))
-  })
-})
-
-describe('the page of red packets that waits for its start', () => {
-  it.each([
-    ['keeps the hash of the announced rules, before the number exists that decides', 3],
-    ['asks for nothing in the last minutes, when a crowd waits', 0.1],
-  ])('%s', async (_, hours) => {
-    const startsAt = Date.now() + hours * 3_600_000
-    const sale = definition({
-      ...{ kind: 'red-packet', price: undefined, stock: undefined, limitPerShopper: undefined },
-      ...{ maxPerOrder: undefined, packets: { count: 3, totalAmount: 30 } },
-      ...{ startsAt, endsAt: startsAt + 3_600_000 },
-    })
-    const saleId = String(sale.saleId)
-    await control(stack, '/sales', sale)
-    await control(stack, `/sales/${saleId}/warm`, {})
-    const files = await publishedRain()
-    const { page, complaints } = await reader(files)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await page.goto(`${stack.url}/sales/${saleId}/`)
-    const kept = () => page.evaluate((key) => localStorage.getItem(key), `sluice.draw.${saleId}`)
-    if (hours < 1) {
-      await page.locator('#main:not([data-phase=loading])').waitFor()
-      expect(asked.filter((path) => /keep-split|rain[.]json/.test(path))).toEqual([])
-      expect(await kept()).toBeNull()
-    } else {
-      const { rules } = JSON.parse(await eventually(async () => (await kept()) ?? undefined))
-      expect(rules).toBe(hexOf(sha256(files.get('rain.json') ?? new Uint8Array())))
-    }
-    expect(complaints).toEqual([])
   })
 })

@@ -9,14 +9,12 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
-import { verifyRound } from '../../core/draw/beacon.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import type { VerifyRound } from '../../core/draw/chain.ts'
 import { rulesHash } from '../../core/draw/rules.ts'
 import { type DrawFiles, fileOfLines, verifyTestRound } from '../../proof/draw/publish-draw.ts'
 import { type RandomDraw, randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
-import { publishedRain } from '../core/packets/published-rain.ts'
 
 let folder: string
 let draw: RandomDraw
@@ -45,7 +43,6 @@ async function runWith(verify: VerifyRound, args: string[], clock = () => 0): Pr
   return { code, text: lines.join('\n') }
 }
 const run = (...args: string[]) => runWith(verifyTestRound, args)
-const runOnRain = (...args: string[]) => runWith(verifyRound, args)
 
 describe('verify-draw', () => {
   it('finds a draw in a folder as published, with what its reader kept', async () => {
@@ -124,29 +121,6 @@ describe('verify-draw', () => {
       text: expect.stringContaining('Look again in a minute'),
     })
     expect(await readAt(2e12)).toMatchObject({ code: 4, text: expect.stringContaining('The draw is void') })
-  })
-
-  it('checks the split of red packets, and prints the amounts', async () => {
-    const files = await publishedRain()
-    await put('rain', files)
-    const rain = join(folder, 'rain')
-    const { code, text } = await runOnRain(rain, '--packet', '3')
-    expect(text).toMatch(/^packets {5}13 with 10\.30 CNY$/m)
-    expect(text).toMatch(/^packet {6}3 \d+\.\d\d$/m)
-    expect(text).toContain('✓ The packets are split as published.')
-    expect(code).toBe(0)
-    const all = await runOnRain(rain, '--amounts')
-    const amounts = [...all.text.matchAll(/^packet {6}\d+ (\d+\.\d\d)$/gm)].map(([, amount]) => Number(amount))
-    expect([amounts.length, Math.round(100 * amounts.reduce((sum, amount) => sum + amount, 0))]).toEqual([13, 1030])
-    const other = await runOnRain(rain, '--rules', '0'.repeat(64))
-    expect(other).toMatchObject({ code: 1, text: expect.stringContaining('✗ rain-changed') })
-    expect(await runOnRain(rain, '--packet', 'three')).toMatchObject({ code: 2 })
-    await put('rain-without-round', await publishedRain({}, { round: null }))
-    const alone = await runOnRain(join(folder, 'rain-without-round'))
-    expect(alone).toMatchObject({ code: 0, text: expect.stringContaining('WITHOUT the round') })
-    files.delete('reveal.json')
-    await put('rain-announced', files)
-    expect(await runOnRain(join(folder, 'rain-announced'))).toMatchObject({ code: 3 })
   })
 
   it('is one file that needs nothing beside it', async () => {

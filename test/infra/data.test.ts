@@ -193,7 +193,6 @@ describe('the bus of events', () => {
 
 describe('balances of red packets that the shop holds', () => {
   it.each([
-    ['are not paid out here as well', { sendsEvents: true }, 'a red packet could be paid out twice'],
     ['need a secure address', { sendsEvents: true, balanceUrl: 'http://shop.example' }, 'must be an https address'],
     ['need events', { sendsEvents: false }, 'the shop would learn of no red packet'],
   ])('%s (N5)', (_, change, problem) => {

@@ -28,7 +28,6 @@ const names = [
   'challenge-worker.js',
   'expected-wait.js',
   'follow-credit.js',
-  'keep-split.js',
   'remind.js',
   'withdraw.js',
   'own-data.js',

@@ -36,8 +36,8 @@ import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { packetsPerCall, unholdPackets } from '../../../redis/packets/packets.ts'
 import { isSplit } from '../../../redis/shards.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
-import { type PacketList, packetsUpTo, splitAmounts } from '../../sales/load-packets.ts'
-import { packetSplit } from '../../sales/packet-split.ts'
+import { type PacketList, packetsUpTo } from '../../sales/load-packets.ts'
+import { packetAmounts } from '../../sales/packet-split.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts } from '../ports.ts'
 import { announceForSale, type OnTheWay, type Settled } from '../stock/held-back.ts'
@@ -103,9 +103,7 @@ export async function releaseHeldPackets(
     await settle()
     return 0
   }
-  const split = await packetSplit(ports, sale)
-  if (split === undefined) throw new Error(`packets of ${saleId} are held back before they were split`)
-  const amounts = splitAmounts(split, sale)
+  const amounts = await packetAmounts(ports, sale)
   const sum = { units: 0, stockRevision: 0, isWhole: true }
   // The last ones first: each chunk is claimed before those that came earlier.
   for (const some of slicesOf(numbers, packetsPerCall).toReversed()) {

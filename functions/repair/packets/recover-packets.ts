@@ -64,11 +64,11 @@ export async function recoverPackets(
 async function reload(recovery: RecoveryRun, list: PacketList, known: PacketsKnown, claims: number): Promise<boolean> {
   const { sale, clock } = recovery
   const { number, shardCount, shard } = list
-  const isSplit = await reloadPackets(recovery, sale, list, known)
+  await reloadPackets(recovery, sale, list, known)
   const counts = await countPackets(shard, sale.saleId)
   if (counts === undefined) throw lostAgain(sale)
   const unclaimed = packetsOfShard(packetsUpTo(sale), number, shardCount) - claims
-  const isWhole = !isSplit || hasEnded(sale, clock()) || counts.waiting + counts.heldBack === unclaimed
+  const isWhole = hasEnded(sale, clock()) || counts.waiting + counts.heldBack === unclaimed
   return counts.claims === claims && isWhole
 }
 

@@ -1,10 +1,10 @@
 /**
  * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the rules
  * are published, heads follow while entries are open, the closing head commits to the list, the round of the beacon
- * decides, and offers are tended until the sale ends (tend-offers.ts). Splits of red packets have a file of their own
- * (tend-rain.ts). Every step is safe to repeat, so a run that is cut
+ * decides, and offers are tended until the sale ends (tend-offers.ts). Every step is safe to repeat, so a run that is cut
  * off is finished by the next one. What writes holds the lock of the sale.
  */
+import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { bytesOfHex } from '../../../core/draw/bytes.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'
 import { type RecordList, recordsWithId, sortRecords } from '../../../core/draw/record.ts'
@@ -12,23 +12,23 @@ import { lastHeadAt } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { drawOf, headsEveryMs, type SaleDraw } from '../../../core/sale/sale-draw.ts'
-import { withLock } from '../../lib/lock.ts'
+import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { type DrawState, listedDraws, readDrawState, saveDrawState, unlistDraw } from '../../table/draw/draws.ts'
 import { entryPages } from '../../table/draw/entries.ts'
 import { findSale } from '../../table/sale/sales.ts'
-import { newOfferKey, openKeys, rulesOf } from './draw-of-sale.ts'
+import { type FilesOfDraw, newOfferKey, openKeys, rulesOf } from './draw-of-sale.ts'
 import { earlierOf, writeTries } from './draw-series.ts'
 import { settleMs } from './entries.ts'
 import { addRecords, closeDraw, type DrawPorts, decideDraw, openDraw, readDraw, readRecords } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
-import { type RainPorts, tendRain } from './tend-rain.ts'
 import { verifyOnce } from './verify-once.ts'
 
-type TendDrawsPorts = RainPorts & Pick<Shop, 'stock'>
+type TendDrawsPorts = LockPorts &
+  Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
 
 /** A round is asked for again after this, and counts as late after that. */
 const beaconPauseMs = 3000
@@ -75,7 +75,6 @@ const never = Number.POSITIVE_INFINITY
 async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const sale = (await findSale(table, saleId))?.sale
-  if (sale?.kind === 'red-packet' && sale.archivedAt === undefined) return tendRain(ports, sale)
   const draw = sale && drawOf(sale)
   const isOver = sale?.archivedAt !== undefined || sale?.standbyOver === true
   if (sale === undefined || draw === undefined || isOver || hasEnded(sale, clock())) {

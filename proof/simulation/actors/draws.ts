@@ -1,4 +1,4 @@
-/** The schedule of draws, which tends draws and standby lists, and publishes splits of red packets. */
+/** The schedule of draws, which tends draws and standby lists. */
 import { tendDraws } from '../../../functions/sales/draw/tend-draws.ts'
 import type { World } from '../world.ts'
 import { everyMs } from './reconcile.ts'

@@ -17,13 +17,9 @@ import { buyUnits, payFor, type ShopperIntent } from './shopper.ts'
 /** One step of the ending; false when it failed, and then a violation is recorded. */
 type End = (world: World) => Promise<boolean>
 
-/**
- * How a sale of red packets ends: all packets are claimed, or some are left at the end. One whose split is announced always
- * comes to its end, after which the seed is published.
- */
-export function drawEnds(random: Random, isAnnounced: boolean): readonly End[] {
-  const ends = random.pick([[sellRemaining], [sellRemaining, endPacketSale], [endPacketSale], [endPacketSale]])
-  return isAnnounced && !ends.includes(endPacketSale) ? [...ends, endPacketSale] : ends
+/** How a sale of red packets ends: all packets are claimed, or some are left at the end. */
+export function drawEnds(random: Random): readonly End[] {
+  return random.pick([[sellRemaining], [sellRemaining, endPacketSale], [endPacketSale], [endPacketSale]])
 }
 
 const steady = { arrivesAfterMs: 0, patience: 100, isDoubled: false, passesGate: true }

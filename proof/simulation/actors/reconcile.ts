@@ -10,7 +10,7 @@ export const everyMs = 60_000
 const scheduled = { minAgeMs, holdAgeMs, full: false }
 
 /** Time a run may take of its thirty seconds, ms. */
-export const runMs = 25_000
+const runMs = 25_000
 
 /** Now and then the run stays with the sale for a while, as the tick does. */
 const tickMs = 6000

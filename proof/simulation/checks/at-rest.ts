@@ -6,7 +6,7 @@ import { checkCarts } from './carts.ts'
 import { checkCoupons } from './coupons.ts'
 import { checkDrawn } from './draw.ts'
 import { violationIn } from './ledger.ts'
-import { checkBudgetSpent, checkSplit } from './packets.ts'
+import { checkBudgetSpent } from './packets.ts'
 import { checkRedemptions } from './redemptions.ts'
 import { checkAllSold, checkVisible } from './reservations.ts'
 import { checkShown } from './shown.ts'
@@ -26,7 +26,6 @@ export async function checkAtRest(world: World, { isOver }: { isOver: boolean })
 async function checkRain(world: World, isOver: boolean): Promise<void> {
   if (!isOver) return
   await checkBudgetSpent(world)
-  await checkSplit(world)
 }
 
 async function checkOrders(world: World, isOver: boolean): Promise<void> {

@@ -1,6 +1,5 @@
 /** The pending work of a sale: it is at rest when there is none. */
 
-import { rainFile, revealFile } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
 import { isFree } from '../../../core/stock/rights.ts'
@@ -19,7 +18,7 @@ import { pendingStandby } from './standby.ts'
 
 /** Names all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {
-  const { truth, stocks, saleId, queues, provider, draws, simulation } = world
+  const { truth, stocks, saleId, queues, provider, simulation } = world
   const sale = await world.sale()
   const shards = (await readShards(stocks, saleId)).map((shard) => (shard instanceof Error ? undefined : shard))
   const bank = await findBank(truth.table, saleId)
@@ -55,14 +54,8 @@ export async function pendingWork(world: World): Promise<string[]> {
     'standby lists are to be ranked or ended': standby.lists,
     'draws are to be decided': drawn.draws,
     'offers are to be used or end': standby.offers + drawn.offers,
-    'seeds are still to be published': isSecret(sale, simulation.now(), draws.files) ? 1 : 0,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
-}
-
-/** True while the seed of an announced split is not published though the sale has ended. */
-function isSecret(sale: Sale, now: number, files: ReadonlyMap<string, Uint8Array>): boolean {
-  return sale.kind === 'red-packet' && hasEnded(sale, now) && files.has(rainFile) && !files.has(revealFile)
 }
 
 /** True while an ended sale has unclaimed money that is not returned yet. */

@@ -7,8 +7,8 @@ import { packetIdOf } from '../../../core/packets/claim.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { basketUnits } from '../../../core/sale/variants.ts'
-import { packetsUpTo, splitAmounts } from '../../../functions/sales/load-packets.ts'
-import { packetSplit } from '../../../functions/sales/packet-split.ts'
+import { packetsUpTo } from '../../../functions/sales/load-packets.ts'
+import { packetAmounts } from '../../../functions/sales/packet-split.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { reportedOrderRows } from '../../../functions/table/sale/sale-rows.ts'
@@ -107,9 +107,7 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
   const table = await packetsInTable(truth, sale, shoppers)
   const inRedis = await readPacketSnapshot({ ...redis, shardCount: async () => 1 }, saleId)
   if (table === undefined || inRedis === undefined) return void violated('the packets of the sale are missing (I4)')
-  const split = await packetSplit({ table: truth.table, randomBytes: noSeed, clock: () => simulation.now() }, sale)
-  if (split === undefined) return void violated('the packets of the sale are not split')
-  const amounts = splitAmounts(split, sale)
+  const amounts = await packetAmounts({ table: truth.table, randomBytes: noSeed }, sale)
   return {
     count: sale.stock,
     loaded: packetsUpTo(sale),

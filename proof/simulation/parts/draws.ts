@@ -1,12 +1,10 @@
 /**
- * What a shop publishes of a draw, of a standby list or of an announced split of red packets, in memory: files that never change, or only
- * grow. And the beacon, whose rounds may come late.
+ * What a shop publishes of a draw or of a standby list, in memory: files that never change, or only grow. And the beacon, whose rounds may come late.
  */
 import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'
 import { localBeacon } from '../../../core/draw/local-beacon.ts'
 import { rulesFile } from '../../../core/draw/rules.ts'
-import { revealFile } from '../../../core/packets/packets.ts'
 import type { FilesOfDraw } from '../../../functions/sales/draw/draw-of-sale.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
@@ -17,12 +15,6 @@ export type SimulatedDraws = {
   filesOf: FilesOfDraw
   beacon: DrawBeacon
   lateMs: number
-}
-
-type Checks = {
-  /** Whether no packet of the sale can be claimed or credited any more. */
-  isOver: () => Promise<boolean>
-  violated: (what: string) => void
 }
 
 const always = Number.POSITIVE_INFINITY
@@ -39,7 +31,7 @@ const signedRound = (round: number) => {
   return signed
 }
 
-export function simulatedDraws(simulation: Simulation, { isOver, violated }: Checks): SimulatedDraws {
+export function simulatedDraws(simulation: Simulation, violated: (what: string) => void): SimulatedDraws {
   const files = new Map<string, Uint8Array>()
   const { call } = stepper(simulation, 'site')
   const read = call('read file', async (path: string) => files.get(path))
@@ -51,7 +43,6 @@ export function simulatedDraws(simulation: Simulation, { isOver, violated }: Che
     // A reader begins with the rules, and finds nothing before they are there.
     if (files.has(rulesFile) && path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
       violated(`${path} lost lines that were published`)
-    if (path === revealFile && !(await isOver())) violated('the seed was published while packets could be claimed (P1)')
     files.set(path, bytes)
   })
   const draws: SimulatedDraws = {

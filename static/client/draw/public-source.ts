@@ -1,4 +1,4 @@
-/** The published files of a draw or a rain as the shop's CDN has them now, for a check of all their bytes. */
+/** The published files of a draw as the shop's CDN has them now, for a check of all their bytes. */
 import type { SaleId } from '../../../core/ids.ts'
 import { drawFilePath } from '../../../core/sale/pointer.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { loadSalePackets, packetsUpTo, reloadPackets, splitAmounts } from '../../../functions/sales/load-packets.ts'
-import { drawFromSeed } from '../../../functions/sales/seeded-random.ts'
+import { loadSalePackets, packetsUpTo, reloadPackets } from '../../../functions/sales/load-packets.ts'
+import { drawFromSeed, splitAmounts } from '../../../functions/sales/packet-split.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { countPackets } from '../../../redis/packets/packets.ts'
@@ -15,7 +15,6 @@ import { testStore, useRedis } from '../../redis/test-store.ts'
 import { worldTable } from '../../world/table.ts'
 
 const seed = new Uint8Array(32).fill(7)
-const drawOf = (wave: number) => drawFromSeed(seed, wave)
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
 
 const waves = [
@@ -91,9 +90,9 @@ describe('the amounts of a sale', () => {
   it('are those of the windows up to the present one, each with its own total (P1, R7)', () => {
     const sale = aRain([100, 100, 100, 100, 100], { windows: waves })
     expect(packetsUpTo(sale)).toBe(5)
-    const first = splitAmounts({ drawOf }, sale)
+    const first = splitAmounts(seed, sale)
     expect([first.length, sum(first)]).toEqual([5, 500])
-    const both = splitAmounts({ drawOf }, { ...sale, windowIndex: 1, stock: 9 })
+    const both = splitAmounts(seed, { ...sale, windowIndex: 1, stock: 9 })
     expect([...both.slice(0, 5)]).toEqual([...first])
     expect([both.length, sum(both.slice(5))]).toEqual([9, 1000])
   })

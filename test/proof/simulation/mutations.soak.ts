@@ -34,7 +34,6 @@ function saleOf({
   hasStandby,
   hasDraw,
   hasCustomers,
-  isAnnounced,
 }: Mutation): SimulateOptions {
   return {
     kind,
@@ -44,7 +43,6 @@ function saleOf({
     hasStandby: hasStandby === true,
     hasDraw: hasDraw === true,
     hasCustomers: hasCustomers === true,
-    isAnnounced: isAnnounced === true,
   }
 }
 

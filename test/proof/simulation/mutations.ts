@@ -8,7 +8,7 @@ import {
   orderMutations,
   shippingMutations,
 } from './order-mutations.ts'
-import { announcedMutations, packetMutations } from './packet-mutations.ts'
+import { packetMutations } from './packet-mutations.ts'
 import { dividedMutations, splitMutations } from './split-mutations.ts'
 import { standbyMutations } from './standby-mutations.ts'
 import { variantMutations } from './variant-mutations.ts'
@@ -36,8 +36,4 @@ export const mutations: readonly Mutation[] = [
     hasVariants: true as const,
   })),
   ...packetMutations.map((mutation) => ({ ...mutation, kind: 'red-packet' as const })),
-  ...announcedMutations.map((mutation) => ({
-    ...mutation,
-    ...({ kind: 'red-packet', isAnnounced: true } as const),
-  })),
 ]

@@ -4,7 +4,6 @@
  */
 
 import type { SaleId } from '../../../core/ids.ts'
-import { rainFile } from '../../../core/packets/packets.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
 import { textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
@@ -106,63 +105,6 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     edit: withoutCondition(({ ConditionExpression }) => ConditionExpression?.startsWith('claimed = :seen') === true),
   },
 ]
-
-/** Programs that publish another split than the one by which they hand out packets, or publish it at the wrong time. */
-export const announcedMutations: readonly Omit<Mutation, 'kind'>[] = [
-  {
-    name: 'announces the hash of another seed (P1)',
-    found: /seed-wrong/,
-    outside: (outside) => ({
-      ...outside,
-      filesOf(saleId) {
-        const files = outside.filesOf(saleId)
-        const changed = (path: string, bytes: Uint8Array) =>
-          path === rainFile
-            ? Buffer.from(
-                Buffer.from(bytes)
-                  .toString()
-                  .replace(/(?<="seedHash":")./, otherDigit),
-              )
-            : bytes
-        return { ...files, write: (path, bytes) => files.write(path, changed(path, bytes)) }
-      },
-    }),
-  },
-  {
-    name: 'loads announced packets before it is decided about the round (P1)',
-    found: /holds \d+.*\(P1\)/,
-    outside: (outside) => {
-      let asked = 0
-      const decidedOnce = async (send: () => Promise<object>) => {
-        asked += 1
-        return asked === 1 ? { Item: { randomness: 'none' } } : send()
-      }
-      return onTable('get DRAW', decidedOnce)(outside)
-    },
-  },
-  {
-    name: 'publishes the round and does not mix it in (P1)',
-    found: /split without it/,
-    outside: onTable('update DRAW', async (_send, command) => {
-      const { ExpressionAttributeValues: values } = JSON.parse(textOf(command))
-      return { Attributes: { randomness: values[':randomness'] } }
-    }),
-  },
-  {
-    name: 'publishes the seed while packets can be claimed (P1)',
-    found: /while packets could be claimed/,
-    outside: onTable('batch get CAP', async (send) => {
-      const { Responses } = (await send()) as { Responses: Record<string, object[]> }
-      const closed = Object.entries(Responses).map(([name, items]) => [
-        name,
-        items.map((item) => ('budget' in item ? { ...item, closedAt: 1 } : item)),
-      ])
-      return { Responses: Object.fromEntries(closed) }
-    }),
-  },
-]
-
-const otherDigit = (digit: string) => (digit === '0' ? '1' : '0')
 
 /** The claims that a transaction credits. */
 function creditedBy(transaction: string): (ClaimName & { saleId: SaleId })[] {
