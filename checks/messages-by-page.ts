@@ -12,7 +12,7 @@ export const messagesByPage = {
   coupon: { ...catalogues.couponSaleMessages, ...later },
   variants: { ...catalogues.variantSaleMessages, ...later },
   rain: { ...catalogues.rainMessages, ...later },
-  orders: { ...catalogues.ordersMessages, ...catalogues.withdrawMessages },
+  orders: catalogues.ordersMessages,
   wallet: {
     ...catalogues.walletMessages,
     ...catalogues.couponCodeMessages,

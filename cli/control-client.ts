@@ -154,8 +154,6 @@ export function controlClient(endpoint: Endpoint) {
       call(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } }),
     refund: (orderId: string) => call(controlApi.refund, { parts: { orderId }, body: {} }),
     settleRefund: (orderId: string) => call(controlApi.settleRefund, { parts: { orderId }, body: {} }),
-    refundWithdrawn: (orderId: string) => call(controlApi.refundWithdrawn, { parts: { orderId }, body: {} }),
-    returnUnits: (orderId: string) => call(controlApi.returnUnits, { parts: { orderId }, body: {} }),
     pauseAll: () => call(controlApi.pauseAll, { body: {} }),
     /** Resumes what `pauseAll` paused. */
     resumeAll: () => call(controlApi.resumeAll, { body: {} }),

@@ -57,25 +57,10 @@ export type OrderStatus =
   | 'shipped'
   | 'delivered'
 
-/**
- * What is to be paid, and the tax in it. `delivery` is null until the country is known; a sale without a tax of its own
- * has no `net` and `tax`. `withdrawalException` is why the goods cannot simply be sent back, where the sale names a reason.
- */
-export type Bill = {
-  market: string
-  goods: number
-  delivery: number | null
-  total: number
-  taxPercent?: number
-  net?: number
-  tax?: number
-  withdrawalException?: string
-}
+/** What is to be paid. `delivery` is null until the country is known. */
+export type Bill = { goods: number; delivery: number | null; total: number }
 
-/**
- * An order as its shopper sees it. `payBy` is null while there is nothing to pay. `withdrawableUntil` is when the right to
- * withdraw ends, null while the time of delivery is not known, and absent where there is nothing to withdraw from.
- */
+/** An order as its shopper sees it. `payBy` is null while there is nothing to pay. */
 export type Order = {
   orderId: string
   orderNumber?: string
@@ -95,8 +80,6 @@ export type Order = {
   validFrom?: number
   validUntil?: number
   shipment?: { carrier: string; tracking?: string }
-  withdrawableUntil?: number | null
-  withdrawal?: { quantity: number; basket?: Readonly<Record<string, number>>; at: number }
   delivery?: 'missing' | 'stored'
   bill?: Bill
   history: readonly { at: number; what: string; status: OrderStatus }[]

@@ -21,8 +21,6 @@ export const auditActions = [
   'rotate-pass-keys',
   'refund',
   'settle-refund',
-  'refund-withdrawn',
-  'return-units',
   'ship',
   'block',
   'unblock',

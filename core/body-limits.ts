@@ -96,8 +96,5 @@ export const maxDeliveryText = 100
 /** Name, organisation, three lines, two localities, area and postal code. */
 const deliveryTexts = 9
 
-/** For a withdrawal: a name, an address, the token of a link or a basket of eight variants, with their names. */
-export const maxWithdrawalBytes = (maxDeliveryText + maxEmail) * maxCharacterBytes + 1024 + 512
-
 /** For the delivery of an order; field names and punctuation come to about 250 bytes. */
 export const maxDeliveryBytes = (deliveryTexts * maxDeliveryText + maxPhone + maxEmail) * maxCharacterBytes + 512

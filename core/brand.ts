@@ -79,10 +79,6 @@ const isSupport = (text: string): boolean =>
 const address = (is: (text: string) => boolean, message: string) =>
   z.string('must be a string').check(z.refine(is, message))
 
-/** What a link of the shop is for, where the law of a market asks for such a link (sale/market.ts). */
-export const legalPurposes = ['imprint', 'terms', 'privacy', 'withdrawal'] as const
-export type LegalPurpose = (typeof legalPurposes)[number]
-
 /** The company that sells, as receipts and e-mails name it. `taxId` is its VAT number or the like. */
 const seller = z.strictObject(
   {
@@ -110,7 +106,6 @@ export const brand = z.strictObject(
             {
               label: inLanguages(maxLinkLabel),
               href: address(isLink, 'must be an https address or a path of this shop'),
-              for: z.optional(z.enum(legalPurposes, `must be one of ${legalPurposes.join(', ')}`)),
             },
             'must be an object with label and href',
           ),

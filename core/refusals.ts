@@ -16,8 +16,6 @@ const table = {
   'no-returned-refund': 'The bank has returned no refund of this order: there is nothing to settle.',
   'orders-open':
     'Nothing was erased: these orders are still under way: {orders}. Erase once they are paid or cancelled, sent, and settled.',
-  'not-withdrawn': 'The shopper has not withdrawn from this order.',
-  'not-away': 'The order is {status}: its units are not away, so none come back.',
   'payment-disputed':
     'The payment of this order is disputed: the shopper’s bank decides who gets the money, so it can’t be refunded.',
   'being-captured': 'The payment of this order is being confirmed. Try again in five minutes.',
@@ -91,18 +89,6 @@ const table = {
     'Pages at http://localhost may sell only in a shop on one machine. Enter origins that begin with https.',
   'no-checkout':
     'This stage signs no reservations for the checkout of a shop. Leave the address empty, or have its setting “checkout” added.',
-  'market-tax':
-    'A price in this market ({market}) says the tax that it includes. Enter the tax rate before the sale is published.',
-  'market-list-price':
-    'A struck-through price in this market ({market}) is at most the lowest price of the {days} days before. Enter that lowest price, or lower the regular price.',
-  'market-prize':
-    'A unit that is drawn in this market ({market}) is worth at most {most}, and a free one says its value. Correct the value before the sale is published.',
-  'market-exception':
-    'The law of this market ({market}) has no such exception from the right to withdraw. Choose another one, or the usual right.',
-  'market-seller':
-    'A shop in this market ({market}) names who sells. Enter company, address, e-mail and phone under “Brand”.',
-  'market-link':
-    'A shop in this market ({market}) has a link for “{purpose}”. Add it under “Brand”, with its purpose at the end of the line.',
   'turnstile-missing':
     'This shop has no keys of Turnstile yet. Choose another bot check, or have the keys added to the secret of the edge.',
   'no-coupons': 'This sale has no coupons.',

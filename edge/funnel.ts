@@ -195,7 +195,6 @@ const funnels: Readonly<Record<RouteKind, Funnel>> = {
     .use(forwardSignIn),
   // Mail programs send the POST from anywhere (RFC 8058): its token alone says for whom.
   unsubscribe: start.use(checkOpenQuery).use(checkOpenRate).use(forwardOpen),
-  withdrawal: start.use(checkQuery).use(checkContentType).use(checkOpenRate).use(forwardOpen),
   webhook: start
     .use(checkQuery)
     .use(checkContentType)

@@ -32,15 +32,14 @@ type PreGateRoute = {
 const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 0, needsSession: false }
 
 /**
- * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, that of `withdrawal` the one
- * of `webhook`, and that of `entry` those of `delivery`: each row takes bytes, and the gate checks all of it again.
+ * Paths of `redeem` are paths of `control` as well, that of `customer` joins those of `session`, and that of
+ * `entry` those of `delivery`: each row takes bytes, and the gate checks all of it again.
  */
-const { redeem: _, customer, session, entry, delivery, withdrawal, webhook, ...others } = routes
+const { redeem: _, customer, session, entry, delivery, ...others } = routes
 const ofPreGate = {
   ...others,
   delivery: { ...delivery, paths: [...delivery.paths, ...entry.paths] },
   session: { ...session, paths: [...session.paths, ...customer.paths] },
-  webhook: { ...webhook, paths: [...webhook.paths, ...withdrawal.paths] },
 }
 
 /** The routes that want units, whose clicks the store of CloudFront's functions may refuse. */

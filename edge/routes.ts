@@ -13,7 +13,6 @@ import {
   maxRedeemBytes,
   maxUnsubscribeBytes,
   maxWebhookBytes,
-  maxWithdrawalBytes,
 } from '../core/body-limits.ts'
 import { idShapes } from '../core/ids.ts'
 import { orderActions } from '../core/orders/order-path.ts'
@@ -56,17 +55,12 @@ export const routes = {
     ['POST'],
     maxInvitationBytes,
   ),
-  delivery: route(
-    ['/api/contact', '/api/me', `${orderPath}/:what{(?:delivery|withdrawal)}`],
-    ['GET', 'PUT', 'DELETE'],
-    maxDeliveryBytes,
-  ),
+  delivery: route(['/api/contact', '/api/me', `${orderPath}/delivery`], ['GET', 'PUT', 'DELETE'], maxDeliveryBytes),
   entry: route(`/api/entries/:saleId{${idShapes.sale}}`, ['GET', 'PUT', 'DELETE'], maxDeliveryBytes),
   'sign-in': route([signInRoute, `${signInRoute}/callback`], ['GET'], 0, false),
   customer: route(customerRoute, ['POST'], 0),
   session: route([`${signInRoute}/refresh`, `${signInRoute}/end`], ['POST'], maxOrderRequestBytes, false),
   unsubscribe: route(unsubscribeRoute, ['GET', 'POST'], maxUnsubscribeBytes, false),
-  withdrawal: route('/api/withdrawals', ['POST'], maxWithdrawalBytes, false),
   webhook: route('/api/payments/webhook', ['POST'], maxWebhookBytes, false),
   /** Within the paths of `control`, so this comes first. The key of a shop is its bearer token. */
   redeem: route(

@@ -75,7 +75,6 @@ const spokenScripts = [
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'remind', 'expected-wait', 'coupon-qr'],
   ...[
-    'withdraw',
     'own-data',
     'follow-credit',
     'draw-worker',
@@ -95,7 +94,6 @@ const wordFiles = {
   'sale-later': patterns.saleLaterPatterns,
   shop: patterns.shopPatterns,
   orders: patterns.ordersPatterns,
-  withdraw: patterns.withdrawPatterns,
   'own-data': patterns.ownDataPatterns,
   'draw-check': patterns.drawCheckPatterns,
   'enter-draw': patterns.drawEntryPatterns,

@@ -35,8 +35,6 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/control/*', origin: 'control' },
   { pattern: '/api/sign-in*', origin: 'sign-in' },
   { pattern: '/api/orders/*/delivery', origin: 'delivery' },
-  { pattern: '/api/orders/*/withdrawal', origin: 'delivery' },
-  { pattern: '/api/withdrawals', origin: 'delivery' },
   { pattern: '/api/contact', origin: 'delivery' },
   { pattern: '/api/me', origin: 'delivery' },
   { pattern: '/api/unsubscribe', origin: 'delivery' },

@@ -18,10 +18,9 @@ export const newCredits: StreamFilter = {
   dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },
 }
 
-/** Orders that were written or changed, links to withdraw, new credits of wallets, reminders that leave, and new offers of draws. */
+/** Orders that were written or changed, new credits of wallets, reminders that leave, and new offers of draws. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
-  { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.withdraw) } } },
   newCredits,
   { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.reminder) } } },
   { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.offers) } } },

@@ -1,13 +1,6 @@
 /** The brand of the shop at the command line. */
 import type { Command } from 'commander'
-import {
-  type Brand,
-  type BrandRecord,
-  type BrandText,
-  legalPurposes,
-  offeredBy,
-  type Seller,
-} from '../../core/brand.ts'
+import { type Brand, type BrandRecord, type BrandText, offeredBy, type Seller } from '../../core/brand.ts'
 import type { Language } from '../../core/language.ts'
 import type { Context } from './context.ts'
 
@@ -35,10 +28,7 @@ export function addBrandCommand(program: Command, { reader, changer, show }: Con
     .option('--support <address>', 'e-mail or https address')
     .option('--languages <tags>', 'languages of the pages, the shop’s own first, such as de,en')
     .option('--tagline <texts>', 'line at the foot of every page: a text|for each language, or empty')
-    .option(
-      '--link <texts|address|purpose...>',
-      'legal links, all of them: a label|for each language|address|purpose, which may be left out',
-    )
+    .option('--link <texts|address...>', 'legal links, all of them: a label|for each language|address')
     .option('--seller <name|address|email|phone|taxId>', 'the company that sells; the last part may be left out')
     .option('--reset', 'forget what was set before')
     .action(async ({ reset, ...flags }: BrandFlags) => {
@@ -75,10 +65,8 @@ function coloursOf({ colours }: Brand, light = colours?.light, dark = colours?.d
 }
 
 function linkOf(text: string, languages: readonly Language[]) {
-  const purpose = legalPurposes.find((one) => one === text.split('|').at(-1)?.trim())
-  const named = purpose === undefined ? text : text.slice(0, text.lastIndexOf('|'))
-  const parts = partsOf(named, languages.length + 1, 'link')
-  return { label: textOf(parts, languages), href: parts.at(-1) ?? '', ...(purpose && { for: purpose }) }
+  const parts = partsOf(text, languages.length + 1, 'link')
+  return { label: textOf(parts, languages), href: parts.at(-1) ?? '' }
 }
 
 function sellerOf(text: string): Seller {
@@ -109,10 +97,7 @@ function brandLines({ revision, brand }: BrandRecord): string {
     ...(logo === undefined ? [] : [`logo     ${logo}`]),
     ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
     ...(tagline === undefined ? [] : [`tagline  ${textLine(tagline)}`]),
-    ...links.map(
-      ({ label, href, for: purpose }) =>
-        `link     ${textLine(label)} | ${href}${purpose === undefined ? '' : ` | ${purpose}`}`,
-    ),
+    ...links.map(({ label, href }) => `link     ${textLine(label)} | ${href}`),
     ...(seller === undefined ? [] : [`seller   ${Object.values(seller).join(' | ')}`]),
     ...(support === undefined ? [] : [`support  ${support}`]),
   ].join('\n')

@@ -113,14 +113,6 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .description('mark a refund that the bank returned as paid to the shopper by another way')
     .action(async (orderId: string) => show(await (await changer()).settleRefund(orderId), refundLine))
   program
-    .command('refund-withdrawn <orderId>')
-    .description('refund the units that the shopper withdrew from')
-    .action(async (orderId: string) => show(await (await changer()).refundWithdrawn(orderId), refundLine))
-  program
-    .command('return <orderId>')
-    .description('note that the units which the shopper withdrew from came back')
-    .action(async (orderId: string) => show(await (await changer()).returnUnits(orderId), refundLine))
-  program
     .command('order <saleId> <shopperId> <units>')
     .description('place an order for a shopper; in a sale with variants the units are such as m*1+s*2')
     .option('--key <key>', 'repeats the order that was placed with the same key (default: a new order)')

@@ -1,5 +1,4 @@
 /** The option of each setting on the command line, and what its help says; the id of a sale is an argument. */
-import { markets, withdrawalExceptions } from '../../core/sale/market.ts'
 import type { SettingName } from '../../core/sale/settings.ts'
 
 export const settingOptions: Readonly<Record<Exclude<SettingName, 'saleId'>, readonly [flag: string, help: string]>> = {
@@ -23,15 +22,8 @@ export const settingOptions: Readonly<Record<Exclude<SettingName, 'saleId'>, rea
   'packets.totalAmount': ['--total <amount>', 'red packets: total amount, such as 5000.00'],
   price: ['--price <amount>', 'price per unit, such as 0.10; none for coupons and red packets'],
   listPrice: ['--list-price <amount>', 'regular price per unit, shown struck through; “none” for no such price'],
-  lowestPrice: ['--lowest-price <amount>', 'lowest price before, where the market asks for it; “none” for none'],
   stock: ['--stock <units>', 'units in stock, -1 for unlimited'],
   currency: ['--currency <code>', 'ISO 4217 code, such as CNY'],
-  market: ['--market <market>', `market whose rules it follows: ${markets.join(', ')}`],
-  taxPercent: ['--tax <percent>', 'tax in the price, in percent, such as 19; “none” for none'],
-  withdrawalException: [
-    '--withdrawal <exception>',
-    `why the goods cannot simply be sent back: none, ${withdrawalExceptions.join(', ')}`,
-  ],
   shards: ['--shards <number>', 'databases to split the stock over, for more requests per second'],
   startsAt: ['--starts <time>', 'start time: +90s, +5m, or ISO 8601 with a time zone'],
   endsAt: ['--ends <time>', 'end time: +2h, or ISO 8601 with a time zone'],

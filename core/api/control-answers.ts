@@ -17,7 +17,7 @@ import { earlyChange, earlyPage } from './early-list.ts'
 import { foundShopper } from './found-shopper.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
-import { shipmentView, withdrawnView } from './order-parts.ts'
+import { shipmentView } from './order-parts.ts'
 import { erasedPerson, personData } from './own-data.ts'
 import { orderNumber } from './params.ts'
 import { pictureUpload, storedPicture } from './pictures.ts'
@@ -249,7 +249,7 @@ const refunded = z.object({
 /**
  * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
  * null before the first; `deliveryCost` is the part of the `amount` that is for delivery; `product` is what its page said is paid for, in `language`, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
- * when the bank returned it. `withdrawal` is what the shopper has withdrawn from, and which of it came back.
+ * when the bank returned it.
  */
 const foundOrder = z.object({
   orderId,
@@ -288,7 +288,6 @@ const foundOrder = z.object({
   coupons: z.optional(z.object({ issued: count, redeemed: count })),
   shipment: z.optional(shipmentView),
   dispute: z.optional(z.object({ paymentId: z.string(), state: z.enum(disputeStates), at: count })),
-  withdrawal: z.optional(z.extend(withdrawnView, { returned: z.optional(withdrawnView) })),
   history: z.readonly(z.array(z.object({ at: count, what: z.string(), status: z.enum(orderStatuses) }))),
 })
 
@@ -354,8 +353,6 @@ export const controlApi = {
   erasePerson: { ...controlRoutes.erasePerson, answer: erasedPerson },
   refund: { ...controlRoutes.refund, answer: refunded },
   settleRefund: { ...controlRoutes.settleRefund, answer: refunded },
-  refundWithdrawn: { ...controlRoutes.refundWithdrawn, answer: refunded },
-  returnUnits: { ...controlRoutes.returnUnits, answer: refunded },
   redrive: { ...controlRoutes.redrive, answer: redriven },
   /** From `rotatedAt`, epoch ms, the gate knows new keys only, at every instance within two seconds. */
   rotatePassKeys: { ...controlRoutes.rotatePassKeys, answer: z.object({ rotatedAt: count }) },

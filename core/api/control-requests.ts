@@ -58,7 +58,6 @@ const ordersQuery = z.strictObject({
   status: z.optional(z.enum(orderStatuses, `must be one of ${orderStatuses.join(', ')}`)),
   dispute: z.optional(z.enum(disputeStates, `must be one of ${disputeStates.join(', ')}`)),
   variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
-  withdrawn: z.optional(z.literal('yes', 'must be yes, or left out')),
   limit: z._default(z.pipe(digits, whole(1, maxLimit)), ordersPerPage),
   after: z.optional(parsedBy(placeInOrders, 'must be the next of another page')),
 })
@@ -169,8 +168,6 @@ export const controlOperations = {
   erasePerson: { ...controlApi.erasePerson, ...change, body: bodyOf(personNamed) },
   refund: { ...controlApi.refund, ...orderChange },
   settleRefund: { ...controlApi.settleRefund, ...orderChange },
-  refundWithdrawn: { ...controlApi.refundWithdrawn, ...orderChange },
-  returnUnits: { ...controlApi.returnUnits, ...orderChange },
   redrive: { ...controlApi.redrive, ...read, body: noOptions },
   rotatePassKeys: { ...controlApi.rotatePassKeys, ...read, body: noOptions },
   getHealth: { ...controlApi.getHealth, ...read },

@@ -54,8 +54,6 @@ export const controlRoutes = {
   erasePerson: { method: 'POST', path: '/api/control/people/erase', roles: care },
   refund: { method: 'POST', path: '/api/control/orders/:orderId/refund', roles: care },
   settleRefund: { method: 'POST', path: '/api/control/orders/:orderId/settle-refund', roles: care },
-  refundWithdrawn: { method: 'POST', path: '/api/control/orders/:orderId/refund-withdrawn', roles: care },
-  returnUnits: { method: 'POST', path: '/api/control/orders/:orderId/return', roles: care },
   redrive: { method: 'POST', path: '/api/control/dead-letters/redrive', roles: care },
   rotatePassKeys: { method: 'POST', path: '/api/control/pass-keys/rotate', roles: onlyMarketer },
   getHealth: { method: 'GET', path: '/api/control/health', roles },

@@ -15,8 +15,6 @@ const mailKinds = [
   'cancelled',
   'refunded',
   'shipped',
-  'withdrawn',
-  'withdraw-link',
   'packet-credited',
   'reminder',
   'units-back',

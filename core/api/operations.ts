@@ -16,7 +16,6 @@ import { shopApi } from './shop.ts'
 import { signInApi } from './sign-in.ts'
 import { unsubscribeApi } from './unsubscribe.ts'
 import { walletApi } from './wallet.ts'
-import { withdrawalApi } from './withdrawal.ts'
 
 const all = {
   ...edgeApi,
@@ -28,7 +27,6 @@ const all = {
   ...entriesApi,
   ...ownDataApi,
   ...unsubscribeApi,
-  ...withdrawalApi,
   ...signInApi,
   ...redeemApi,
   ...reservationApi,

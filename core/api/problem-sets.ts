@@ -28,12 +28,6 @@ export const shopProblems = [
   ...['unsupported-media-type', 'sign-in-required', 'blocked', 'too-many-requests'],
 ] as const satisfies readonly ProblemCode[]
 
-/** Problems of a call with a body and without a session. */
-export const openChangeProblems = [
-  ...openProblems,
-  ...['unsupported-media-type', 'too-many-requests'],
-] as const satisfies readonly ProblemCode[]
-
 /** Problems of a browser that visits the sign-in. */
 export const visitProblems = [
   ...openProblems,

@@ -45,7 +45,7 @@ const changes = ['shipped', 'delivered', 'corrected'] as const
 /**
  * What comes of a line. `corrected`: a shipped order has another carrier or number now. `repeat`: the
  * order stands so already. `duplicate`: an earlier line names the same order. `ended`: it is
- * cancelled, refunded or wholly withdrawn from. `disputed`: its payment is disputed at the bank.
+ * cancelled or refunded. `disputed`: its payment is disputed at the bank.
  */
 const lineCodes = [
   ...changes,

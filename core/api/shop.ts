@@ -10,9 +10,8 @@ import { languageTag } from '../lib/text.ts'
 import type { CouponCode } from '../orders/coupon.ts'
 import { orderReasons, orderStatuses, shownPaymentStates } from '../orders/order.ts'
 import { orderPageQuery } from '../orders/order-page.ts'
-import { markets, withdrawalExceptions } from '../sale/market.ts'
 import type { FullOperation } from './operation.ts'
-import { shipmentView, withdrawnView } from './order-parts.ts'
+import { shipmentView } from './order-parts.ts'
 import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
 import { basket, money, orderId } from './purchase.ts'
@@ -22,19 +21,11 @@ const saleId = readBy(parseSaleId, 'must be a sale id')
 /** As it was given out: older ones may have another form. */
 const coupon = z.string() as unknown as z.ZodMiniType<CouponCode, CouponCode>
 
-/**
- * `delivery` is null until the country is known; without a `taxPercent` of its sale a bill has no `net` and `tax`, and without
- * a `withdrawalException` no such member.
- */
+/** `delivery` is null until the country is known. */
 const bill = z.object({
-  market: z.enum(markets),
   goods: z.number(),
   delivery: z.nullable(z.number()),
   total: z.number(),
-  taxPercent: z.optional(z.number()),
-  net: z.optional(z.number()),
-  tax: z.optional(z.number()),
-  withdrawalException: z.optional(z.enum(withdrawalExceptions)),
 })
 
 /**
@@ -43,10 +34,8 @@ const bill = z.object({
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
  * be redeemed; absent where the sale sets no bound. `redeemed` are those of the codes that were redeemed, absent while none
- * is. `shipment` is how the order was sent. `withdrawableUntil` (epoch ms) is when the right to withdraw ends, null while the time
- * of delivery is not known; it is absent where there is nothing to withdraw from. `withdrawal` is what was withdrawn from. `delivery`
- * says whether its delivery is stored; absent where the sale asks for no address. `bill` is there for goods of a sale
- * with a market, a tax or delivery costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may
+ * is. `shipment` is how the order was sent. `delivery` says whether its delivery is stored; absent
+ * where the sale asks for no address. `bill` is there for goods of a sale with delivery costs (`core/orders/bill.ts`); `amount` is then its total. A step of `history` may
  * have a `what` that an
  * older client does not know.
  */
@@ -68,8 +57,6 @@ const orderView = z.object({
   validFrom: z.optional(z.number()),
   validUntil: z.optional(z.number()),
   shipment: z.optional(shipmentView),
-  withdrawableUntil: z.optional(z.nullable(z.number())),
-  withdrawal: z.optional(withdrawnView),
   delivery: z.optional(z.enum(['missing', 'stored'])),
   bill: z.optional(bill),
   history: z.readonly(z.array(z.object({ at: z.number(), what: z.string(), status: z.enum(orderStatuses) }))),

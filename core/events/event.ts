@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import type { SaleId } from '../ids.ts'
-import { holdsUnits, type Order, type WithdrawnUnits } from '../orders/order.ts'
+import { holdsUnits, type Order } from '../orders/order.ts'
 import { packetIdOf } from '../packets/claim.ts'
 import type { CreditMail } from '../people/mail.ts'
 import type { NotedSaleStep } from './sale-steps.ts'
@@ -17,8 +17,6 @@ export const eventTypes = [
   'order.cancelled',
   'order.refunded',
   'order.shipped',
-  'order.withdrawn',
-  'order.returned',
   'order.disputed',
   'sale.opened',
   'sale.sold-out',
@@ -53,30 +51,26 @@ export type OrderStep = { at: number; what: string; status: string }
 export type OrderWithSteps = Pick<
   Order,
   'orderId' | 'orderNumber' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'amount' | 'currency'
-> & { withdrawal?: WithdrawnUnits | undefined } & { steps: readonly OrderStep[] }
+> & { steps: readonly OrderStep[] }
 
 /**
  * The events of the newest steps of an order: those of one write have one time. Earlier steps were in earlier records of
  * the stream.
  */
 export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
-  const { orderId, orderNumber, saleId, shopperId, quantity, basket, amount, currency, withdrawal } = order
+  const { orderId, orderNumber, saleId, shopperId, quantity, basket, amount, currency } = order
   const newest = steps.at(-1)?.at
   return steps.flatMap((step, index) => {
     const before = steps[index - 1]
     const type = step.at === newest ? typeOf(step, before) : undefined
     if (type === undefined) return []
     const revision = index + 1
-    const ends = ['order.cancelled', 'order.refunded', 'order.returned'].includes(type)
-    const withdrawn = type === 'order.withdrawn' || type === 'order.returned' ? withdrawal : undefined
+    const ends = ['order.cancelled', 'order.refunded'].includes(type)
     const returned = ends && losesUnits(step, before) ? quantity : 0
     const data = {
       ...{ orderId, ...(orderNumber && { orderNumber }), saleId, shopperId, quantity },
       ...{ ...(basket && { basket }), amount, currency },
       ...{ status: step.status, revision, ...(ends && { unitsReturned: returned }) },
-      ...(withdrawn && {
-        withdrawn: { quantity: withdrawn.quantity, ...(withdrawn.basket && { basket: withdrawn.basket }) },
-      }),
     }
     return [{ id: `${orderId}_${revision}`, type, subject: orderId, number: revision, at: step.at, data }]
   })
@@ -108,10 +102,6 @@ function typeOf({ what, status }: OrderStep, before: OrderStep | undefined): Eve
     case 'shipped':
       // The same step with another tracking number is a correction.
       return before?.status === 'shipped' ? undefined : 'order.shipped'
-    case 'withdrawn':
-      return 'order.withdrawn'
-    case 'units-returned':
-      return 'order.returned'
     case 'payment-disputed':
       return 'order.disputed'
     default:

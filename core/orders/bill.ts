@@ -1,26 +1,13 @@
-/** The bill of an order: goods, delivery, and the tax in both. All amounts are minor units of its currency. */
-import type { Market, WithdrawalException } from '../sale/market.ts'
+/** The bill of an order: goods and delivery. All amounts are minor units of its currency. */
 import type { Sale } from '../sale/sale.ts'
 import type { Order } from './order.ts'
 import { isBeingPaid } from './order-life.ts'
 
 /** The settings of a sale that decide its bills. They are fixed once it was started. */
-export type BillTerms = Pick<Sale, 'market' | 'taxPercent' | 'delivery'> & Partial<Pick<Sale, 'withdrawalException'>>
+export type BillTerms = Pick<Sale, 'delivery'>
 
-/**
- * `delivery` is null until the country is known. `total` = `goods` + `delivery` = `net` + `tax`; the last two are there
- * where the sale has a `taxPercent`, and `withdrawalException` where it names one (Directive 2011/83/EU Art. 6(1)(k)).
- */
-export type OrderBill = {
-  market: Market
-  goods: number
-  delivery: number | null
-  total: number
-  taxPercent?: number
-  net?: number
-  tax?: number
-  withdrawalException?: WithdrawalException
-}
+/** `delivery` is null until the country is known. */
+export type OrderBill = { goods: number; delivery: number | null; total: number }
 
 type Billed = Pick<Order, 'amount' | 'deliveryCost' | 'status' | 'payment'>
 
@@ -44,30 +31,14 @@ export function isCostFixed(order: Pick<Order, 'status' | 'payment'>): boolean {
   return order.status !== 'awaiting-payment' || isBeingPaid(order)
 }
 
-/**
- * The tax that `gross` includes, half a minor unit rounded up; the rest is the net amount, so both add up. Exact for
- * every amount of an order.
- */
-export function taxIn(gross: number, taxPercent: number): number {
-  const rate = Math.round(taxPercent * 100)
-  const divisor = 2 * (10_000 + rate)
-  const dividend = 2 * gross * rate + 10_000 + rate
-  return (dividend - (dividend % divisor)) / divisor
-}
-
-/** The bill of an order, delivered to `country`; undefined where its sale says nothing of market, tax or delivery. */
-export function orderBillOf(order: Billed, terms: BillTerms, country: string | undefined): OrderBill | undefined {
-  const { market, taxPercent, delivery, withdrawalException = 'none' } = terms
-  const hasTerms = market !== 'other' || taxPercent !== undefined || delivery?.costs !== undefined
-  if (!hasTerms || order.amount === 0) return undefined
+/** The bill of an order, delivered to `country`; undefined where its sale charges nothing for delivery. */
+export function orderBillOf(
+  order: Billed,
+  { delivery }: BillTerms,
+  country: string | undefined,
+): OrderBill | undefined {
+  if (delivery?.costs === undefined || order.amount === 0) return undefined
   const goods = goodsAmountOf(order)
   const cost = isCostFixed(order) ? (order.deliveryCost ?? 0) : deliveryCostOf(goods, delivery, country)
-  const total = goods + (cost ?? 0)
-  const bill = {
-    ...{ market, goods, delivery: cost, total },
-    ...(withdrawalException !== 'none' && { withdrawalException }),
-  }
-  if (taxPercent === undefined) return bill
-  const tax = taxIn(total, taxPercent)
-  return { ...bill, taxPercent, net: total - tax, tax }
+  return { goods, delivery: cost, total: goods + (cost ?? 0) }
 }

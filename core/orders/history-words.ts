@@ -23,8 +23,6 @@ const historyWords = [
   'money-returned',
   'shipped',
   'delivered',
-  'withdrawn',
-  'units-returned',
   'coupon-redeemed',
   'redemption-undone',
 ] as const

@@ -19,7 +19,6 @@ import {
   type OrderRefund,
   type OrderStatus,
   type Payment,
-  type WithdrawnUnits,
 } from './order.ts'
 import { failedRefunds, refundable, refundOf, refundTotal, withRefund } from './order-refunds.ts'
 import {
@@ -32,15 +31,6 @@ import {
   undoStep,
 } from './redemption.ts'
 import { isSameShipment, type Shipment } from './shipment.ts'
-import {
-  areUnitsOf,
-  covers,
-  isWhollyReturned,
-  isWhollyWithdrawn,
-  joinUnits,
-  withdrawableUntil,
-  withdrawnAmount,
-} from './withdrawal.ts'
 
 /**
  * `payment-succeeded` may arrive in any status, because the provider decides when it reports. So may
@@ -49,9 +39,7 @@ import {
  * keeps the units, `product` what the provider's page says is paid for, and `language` that of the shopper; with `needsDelivery` it
  * starts only while the order has an address, with its `country` one there. `deliveryCost` is what the order costs
  * beside its goods. `opensAt` is when the provider allows its page, epoch ms.
- * With `inShop` the shop takes the money, and reports it as `confirmed-by-shop` with its own `reference`. A sale whose
- * market gives a right to withdraw gives it for `days`; `statement` is the shopper's, encrypted. A refund of `withdrawn`
- * units is of no others.
+ * With `inShop` the shop takes the money, and reports it as `confirmed-by-shop` with its own `reference`.
  */
 export type LifeEvent =
   | { kind: 'payment-queued'; opensAt: number }
@@ -76,12 +64,10 @@ export type LifeEvent =
   | { kind: 'cancelled-by-shopper' }
   | { kind: 'confirmed-by-shop'; reference: string }
   | { kind: 'released-by-shop' }
-  | { kind: 'refunded-by-marketer'; units?: 'withdrawn' }
+  | { kind: 'refunded-by-marketer' }
   | { kind: 'refund-succeeded'; paymentId: string; amount: number; currency: string }
   | ({ kind: 'shipped' } & Shipment)
   | { kind: 'delivered' }
-  | ({ kind: 'withdrawn'; days: number; statement: string } & WithdrawnUnits)
-  | { kind: 'units-returned' }
   | ({ kind: 'coupon-redeemed' } & RedeemRequest)
   | ({ kind: 'redemption-undone' } & UndoRequest)
 
@@ -126,8 +112,6 @@ export const transitions: Readonly<Record<LifeEventKind, Readonly<Partial<Record
   },
   shipped: { paid: 'shipped', fulfilled: 'shipped', shipped: 'shipped' },
   delivered: { shipped: 'delivered' },
-  withdrawn: { paid: 'paid', shipped: 'shipped', delivered: 'delivered' },
-  'units-returned': { shipped: 'shipped', delivered: 'delivered' },
   'coupon-redeemed': { fulfilled: 'fulfilled' },
   'redemption-undone': { fulfilled: 'fulfilled' },
 }
@@ -224,16 +208,12 @@ export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
     case 'released-by-shop':
       return releaseByShop(order, now)
     case 'refunded-by-marketer':
-      return event.units === undefined ? refundByMarketer(order, now) : refundWithdrawn(order, now)
+      return refundByMarketer(order, now)
     case 'shipped':
       return ship(order, event, now)
     case 'delivered':
       if (order.status === 'delivered') return same
       return allowed(order, event.kind) ? follow(order, event.kind, now) : { kind: 'refused' }
-    case 'withdrawn':
-      return withdraw(order, event, now)
-    case 'units-returned':
-      return takeUnitsBack(order, now)
     case 'coupon-redeemed':
       return redeemed(order, event.kind, redeemStep(order, event, now), now)
     case 'redemption-undone':
@@ -626,68 +606,12 @@ function refundByMarketer(order: Order, now: number): LifeStep {
 }
 
 /**
- * Money of the withdrawn units alone. A payment has one refund of the shop's: where that is owed already, for these units or
- * for more, nothing more is sent.
- */
-function refundWithdrawn(order: Order, now: number): LifeStep {
-  const kind = 'refunded-by-marketer'
-  const { payment, withdrawal, currency } = order
-  if (withdrawal === undefined) return { kind: 'refused' }
-  if (isWhollyWithdrawn(order)) return refundByMarketer(order, now)
-  if (!isPaid(order) || payment === undefined) return isContested(order) ? { kind: 'refused' } : same
-  if (isContested(order)) return { kind: 'refused' }
-  const { paymentId } = payment
-  const before = refundOf(order, paymentId)
-  const returned = before?.returned ?? 0
-  const amount = withdrawnAmount(order)
-  if (refundable(order, paymentId) === 0 || returned >= amount) return same
-  const changes = withRefund(order, { ...before, paymentId, amount, currency, returned })
-  const owed = { paymentId, amount: amount - returned, currency, ...referenceOf(order, paymentId, undefined) }
-  return moved(order, now, kind, order.status, changes, owed)
-}
-
-/**
- * Takes the shopper's statement. Units that were withdrawn from before add nothing, so its repeat keeps the time of the
- * first one, also after the period.
- */
-function withdraw(
-  order: Order,
-  { kind, days, statement, ...given }: Extract<LifeEvent, { kind: 'withdrawn' }>,
-  now: number,
-): LifeStep {
-  const { quantity, basket } = given
-  const before = order.withdrawal
-  const units: WithdrawnUnits = { quantity, ...(basket && { basket }) }
-  if (!areUnitsOf(order, units)) return { kind: 'refused' }
-  if (before !== undefined && covers(before, units)) return same
-  const until = withdrawableUntil(order, days)
-  if (until === undefined) return { kind: 'refused' }
-  if (until !== null && now >= until) return { kind: 'too-late' }
-  return follow(order, kind, now, {
-    withdrawal: { ...before, ...joinUnits(before, units), at: now, statement },
-  })
-}
-
-/** All units that were withdrawn from came back; they are sold again once the whole order is back, and its money. */
-function takeUnitsBack(order: Order, now: number): LifeStep {
-  const kind = 'units-returned'
-  const { withdrawal } = order
-  if (withdrawal === undefined) return { kind: 'refused' }
-  const { quantity, basket, returned } = withdrawal
-  if (returned !== undefined && covers(returned, withdrawal)) return same
-  if (!allowed(order, kind)) return { kind: 'refused' }
-  const back = { quantity, ...(basket && { basket }), at: now }
-  return follow(order, kind, now, { withdrawal: { ...withdrawal, returned: back } })
-}
-
-/**
- * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed or that
- * the shopper has withdrawn from stay. A delivered order is not sent again; the same facts once more change nothing.
+ * Sends the order, or corrects how it was sent. Coupons are not goods, and goods whose money is disputed stay. A delivered order is not sent again; the same facts once more change nothing.
  */
 function ship(order: Order, { kind, carrier, tracking }: { kind: 'shipped' } & Shipment, now: number): LifeStep {
   const shipment: Shipment = { carrier, ...(tracking !== undefined && { tracking }) }
   if (order.shipment !== undefined && isSameShipment(order.shipment, shipment)) return same
-  const isKept = (isContested(order) || isWhollyWithdrawn(order)) && !isShipped(order)
+  const isKept = isContested(order) && !isShipped(order)
   if (order.coupons !== undefined || isKept || !allowed(order, kind)) return { kind: 'refused' }
   return follow(order, kind, now, { shipment })
 }
@@ -717,18 +641,7 @@ function moved(
   changes: Partial<Order>,
   refund?: PaymentMoney,
 ): Moved {
-  const status = isAllBack({ ...order, ...changes, status: to }) ? 'refunded' : to
-  const history = [...order.history, historyEntry(at, what, status)]
-  const next = { ...order, ...changes, status, history }
+  const history = [...order.history, historyEntry(at, what, to)]
+  const next = { ...order, ...changes, status: to, history }
   return refund === undefined ? { kind: 'moved', order: next } : { kind: 'moved', order: next, refund }
-}
-
-/**
- * A shipped order whose units all came back and whose money is all back. It ends as one that was never shipped, so
- * its units are sold again.
- */
-function isAllBack(order: Order): boolean {
-  if (!isShipped(order) || !isWhollyReturned(order) || order.payment === undefined) return false
-  const refund = refundOf(order, order.payment.paymentId)
-  return refund !== undefined && refund.failedAt === undefined && refund.returned >= order.amount
 }

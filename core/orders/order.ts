@@ -12,7 +12,7 @@ import type { Shipment } from './shipment.ts'
  * `paid`. `fulfilled`: free, so complete at once. `cancelled`: ended before it was paid.
  * `rejected`: the reservation never became an order. `refund-due`: the money goes back. `refunded`:
  * it is back. `shipped`: its units left the warehouse. `delivered`: they arrived. Those two are kept
- * also when the money goes back, because such units do not go on sale again before they came back after a withdrawal.
+ * also when the money goes back, because such units do not go on sale again.
  */
 export const orderStatuses = [
   'reserved',
@@ -120,20 +120,6 @@ export type Redemption = {
  */
 export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
-/** `basket` says of which variants the units are, in a sale that has some. */
-export type WithdrawnUnits = { quantity: number; basket?: Basket }
-
-/**
- * What the shopper has withdrawn from so far. `at` (epoch ms) is when the last statement came that added units.
- * `statement` is its content as it was sent, encrypted: the shopper's name and the address of the receipt. It is absent
- * once it was erased. `returned` are those of the units that came back to the shop.
- */
-export type Withdrawal = WithdrawnUnits & {
-  at: number
-  statement?: string
-  returned?: WithdrawnUnits & { at: number }
-}
-
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started. `orderNumber` is what people call it by; orders of an
  * earlier version have none. `basket` says of which variants the units
@@ -143,7 +129,7 @@ export type Withdrawal = WithdrawnUnits & {
  * the codes of an order of coupons, one per unit; an ended order keeps them, so that void codes are known.
  * `redemptions` are theirs, also the undone ones, in their order. `capPart` is the part of the sale's cap that
  * counts its units, where it is not the first. `shipment` is how it was sent, absent before that. `dispute` is
- * how those of its payment stand. `withdrawal` is what its shopper has withdrawn from. `history` only grows, and its length is the revision of the order.
+ * how those of its payment stand. `history` only grows, and its length is the revision of the order.
  */
 export type Order = {
   orderId: OrderId
@@ -170,7 +156,6 @@ export type Order = {
   capPart?: number
   shipment?: Shipment
   dispute?: Dispute
-  withdrawal?: Withdrawal
   history: readonly HistoryEntry[]
 }
 
@@ -196,7 +181,7 @@ export function isSettled(status: OrderStatus): boolean {
   return settled.includes(status)
 }
 
-/** True once the units of the order left the warehouse: they are not sold again while they are away. */
+/** True once the units of the order left the warehouse: they are not sold again. */
 export function isShipped({ status }: Pick<Order, 'status'>): boolean {
   return status === 'shipped' || status === 'delivered'
 }

@@ -10,8 +10,8 @@ import type { Shipment } from '../orders/shipment.ts'
 import type { Basket } from '../sale/variants.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
-export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped' | 'withdrawn'
-export type MailKind = OrderMailKind | 'withdraw-link' | 'packet-credited' | 'reminder' | 'units-back' | 'unit-offered'
+export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
+export type MailKind = OrderMailKind | 'packet-credited' | 'reminder' | 'units-back' | 'unit-offered'
 
 /** `basket` says of which variants the units are, in a sale that has some. `deliveryCost` is a part of the amount. */
 type OrderFacts = Money & {
@@ -26,8 +26,7 @@ type OrderFacts = Money & {
 
 /**
  * `hasCodes`: the order is of coupons. `payBy` is epoch ms. `isRefundDue`: the shopper has paid, and the
- * money is on its way back. `returned` is what has gone back so far, an entry for each currency. `at` (epoch ms) is when the
- * shopper withdrew from the `withdrawn` units.
+ * money is on its way back. `returned` is what has gone back so far, an entry for each currency.
  */
 export type OrderMail = OrderFacts &
   (
@@ -36,25 +35,7 @@ export type OrderMail = OrderFacts &
     | { kind: 'cancelled'; reason: OrderReason | undefined; isRefundDue: boolean }
     | { kind: 'refunded'; returned: readonly Money[] }
     | { kind: 'shipped'; shipment: Shipment | undefined }
-    | {
-        kind: 'withdrawn'
-        withdrawn: { quantity: number; basket?: Basket | undefined }
-        at: number
-        /** Encrypted. */
-        statement: string
-        /** Who has withdrawn, as the statement says. */
-        name?: string
-      }
   )
-
-/** A guest has asked for a link with which the order can be withdrawn from. `askedAt` is epoch ms. */
-export type WithdrawLink = {
-  orderId: OrderId
-  saleId: SaleId
-  shopperId: ShopperId
-  orderNumber: OrderNumber
-  askedAt: number
-}
 
 export type CreditMail = Money & {
   kind: 'packet-credited'
@@ -84,13 +65,7 @@ export type OfferMail = {
   until: number
 }
 
-export type MailFacts =
-  | OrderMail
-  | ({ kind: 'withdraw-link' } & WithdrawLink)
-  | CreditMail
-  | ReminderMail
-  | UnitsBackMail
-  | OfferMail
+export type MailFacts = OrderMail | CreditMail | ReminderMail | UnitsBackMail | OfferMail
 
 /** The subjects of reminders: the start of a window, or units of it that come back. */
 export const reminderSubjects = ['start', 'return'] as const

@@ -242,19 +242,9 @@ const definition = z
       message: 'must be above price',
       path: ['listPrice'],
     }),
-    ...(['listPrice', 'lowestPrice', 'taxPercent'] as const).map((name) =>
-      z.refine<{ kind: SaleKind } & Partial<Record<typeof name, unknown>>>(
-        (one) => one.kind === 'goods' || one[name] === undefined,
-        { message: 'is only allowed for goods', path: [name] },
-      ),
-    ),
-    z.refine(({ kind, market }) => kind === 'goods' || market === 'other', {
-      message: 'must be "other" except for goods',
-      path: ['market'],
-    }),
-    z.refine(({ kind, withdrawalException }) => kind === 'goods' || withdrawalException === 'none', {
-      message: 'must be "none" except for goods',
-      path: ['withdrawalException'],
+    z.refine(({ kind, listPrice }) => kind === 'goods' || listPrice === undefined, {
+      message: 'is only allowed for goods',
+      path: ['listPrice'],
     }),
     packetsFitKind,
     z.refine(({ requirePass, spreadSeconds }) => requirePass === 'on' || spreadSeconds === 0, {
@@ -430,16 +420,7 @@ const { saleId, ...editable } = plain
 const { kind, ...others } = fields
 
 /** The fields that an edit removes by null. */
-export const removable = [
-  'listPrice',
-  'lowestPrice',
-  'taxPercent',
-  'timeZone',
-  'checkoutUrl',
-  'earlyAccess',
-  'draw',
-  'standby',
-] as const
+export const removable = ['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess', 'draw', 'standby'] as const
 
 const parts = { ...editable, ...others }
 

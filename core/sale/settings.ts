@@ -16,7 +16,6 @@ import { isTimeZone, line, lines, linesByLanguage } from '../lib/text.ts'
 import { isCurrency } from '../money.ts'
 import { maxPacketAmount, maxPackets } from '../packets/packets.ts'
 import { isCountry } from '../people/country.ts'
-import { markets, withdrawalExceptions } from './market.ts'
 import { isPageOrigin, maxOrigins } from './page-origin.ts'
 import { isPictureAddress, maxPictures } from './pictures.ts'
 
@@ -226,12 +225,6 @@ export const settings = {
     ...soldGoods,
     editable: true,
   },
-  /** The lowest price of a unit in the days before that the market names (market.ts). */
-  lowestPrice: {
-    ...someMoney(maxPrice),
-    ...soldGoods,
-    editable: true,
-  },
   stock: {
     ...number(-1, maxStock),
     group: 'howMuch',
@@ -242,34 +235,6 @@ export const settings = {
     as: 'code',
     schema: currencyCode,
     group: 'howMuch',
-  },
-  /** Whose law the sale follows (market.ts). */
-  market: {
-    as: 'choice',
-    schema: z.enum(markets, `must be one of ${markets.join(', ')}`),
-    default: 'other',
-    ...soldGoods,
-  },
-  /** The tax that the price includes, at most two decimals: counted exactly in whole hundredths of a percent. */
-  taxPercent: {
-    as: 'decimal',
-    schema: z.optional(
-      z.number('must be a number').check(
-        z.gte(0, 'must be at least 0'),
-        z.lte(100, 'must be at most 100'),
-        z.refine((rate) => Number.isInteger(Math.round(rate * 1e9) / 1e7), 'must have at most 2 decimals'),
-      ),
-    ),
-    range: [0, 100],
-    optional: true,
-    ...soldGoods,
-  },
-  /** Why the shopper cannot simply send the goods back (market.ts). */
-  withdrawalException: {
-    as: 'choice',
-    schema: z.enum(['none', ...withdrawalExceptions], `must be one of none, ${withdrawalExceptions.join(', ')}`),
-    default: 'none',
-    ...soldGoods,
   },
   /** The databases that the stock is split over (S14). */
   shards: {
@@ -330,7 +295,7 @@ export const settings = {
     ...text(maxOdds),
     ...drawn,
   },
-  /** What a unit is worth, where the law asks for it; a market may have a limit (market.ts). */
+  /** What a unit is worth. */
   'draw.prizeValue': {
     as: 'money',
     schema: whole(1, maxPrice),

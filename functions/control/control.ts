@@ -8,15 +8,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
-import { hasMarketRules, lackInMarket } from '../../core/sale/market.ts'
-import { wrongPrize } from '../../core/sale/market-prize.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { stocksById } from '../../core/sale/variants.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { placementFor } from '../sales/placed-sales.ts'
 import type { SaleEffects } from '../sales/sale-effects.ts'
-import { findBrand } from '../table/sale/brand.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { addSale, findDeletedSale, findSale, type NewCap, removeSale, saveSale } from '../table/sale/sales.ts'
 import * as steps from './steps.ts'
@@ -70,10 +67,7 @@ export async function createSale(ports: ControlPorts, actor: Actor, definition: 
 }
 
 export async function act(ports: ControlPorts, actor: Actor, saleId: SaleId, action: Action): Promise<Outcome> {
-  if (action === 'warm') {
-    const record = await findSale(ports.table, saleId)
-    return (await lackOf(ports, record?.sale)) ?? warmSale(ports, actor, saleId)
-  }
+  if (action === 'warm') return warmSale(ports, actor, saleId)
   const step = actions[action]
   return change(ports, { ...actor, what: action, saleId }, (sale, now) => step(sale, now, ports.newToken))
 }
@@ -108,19 +102,10 @@ async function warmSale(
   return done.kind === 'busy' ? { kind: 'busy' } : done.value
 }
 
-/** What keeps the sale from being sold in its market. */
-async function lackOf({ table }: ControlPorts, sale: Sale | undefined): Promise<Outcome | undefined> {
-  if (sale === undefined || !hasMarketRules(sale)) return undefined
-  const lack = wrongPrize(sale) ?? lackInMarket(sale, (await findBrand(table)).brand)
-  return lack && { kind: 'refused', ...lack }
-}
-
 /** Starts the sale. `atOnce` moves `startsAt` to now. Warms the sale first where needed. */
 export async function startSale(ports: ControlPorts, actor: Actor, saleId: SaleId, atOnce: boolean): Promise<Outcome> {
   const record = await findSale(ports.table, saleId)
   if (record?.sale.archivedAt !== undefined) return archived
-  const lack = record?.sale.epoch === 0 ? await lackOf(ports, record.sale) : undefined
-  if (lack !== undefined) return lack
   // Loading packets takes a while, and an interrupted load has published nothing else of the sale.
   const isHalfWarm = record?.sale.epoch === 0 && record.sale.kind === 'red-packet'
   if (record?.sale.warmed === false || isHalfWarm) {

@@ -16,19 +16,14 @@ import { findSale } from '../table/sale/sales.ts'
 /** The order costs more than `limit`, the most that support may give back in its sale. */
 export type OverRefundLimit = { kind: 'over-limit'; amount: number; limit: number; currency: string }
 
-/**
- * `settle-refund`: what the bank returned was paid to the shopper by another way. `return-units`: the units that the shopper
- * withdrew from came back.
- */
+/** `settle-refund`: what the bank returned was paid to the shopper by another way. */
 const events = {
   refund: { kind: 'refunded-by-marketer' },
   'settle-refund': { kind: 'refund-settled' },
-  'refund-withdrawn': { kind: 'refunded-by-marketer', units: 'withdrawn' },
-  'return-units': { kind: 'units-returned' },
 } as const satisfies Partial<Record<AuditAction, LifeEvent>>
 
 /**
- * Refunds or cancels the order, settles its refund, or takes its units back; an ended order stays as it is (I5). The audit entry
+ * Refunds or cancels the order, or settles its refund; an ended order stays as it is (I5). The audit entry
  * comes first: a crash in between leaves a wish that was not carried out, never a change without an author.
  */
 export async function refundOrder(
@@ -39,8 +34,7 @@ export async function refundOrder(
 ): Promise<OrderChanged | OverRefundLimit> {
   const order = await findWrittenOrder(ports.table, orderId)
   if (order === undefined) return { kind: 'no-order' }
-  const isFree = actor.role === 'marketer' || what === 'return-units'
-  const excess = isFree ? undefined : await excessOf(ports, order)
+  const excess = actor.role === 'marketer' ? undefined : await excessOf(ports, order)
   if (excess !== undefined) return excess
   const now = ports.clock()
   const event = events[what]

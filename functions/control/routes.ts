@@ -162,9 +162,6 @@ const saleRoutes = [
   ),
 ]
 
-const isNotWithdrawn = (outcome: Awaited<ReturnType<typeof refundOrder>>) =>
-  outcome.kind === 'refused' && outcome.order.withdrawal === undefined
-
 const shopRoutes = [
   onControl(controlOperations.whoAmI, async (_: Ports, { actor, caller }) => ({
     who: actor.who,
@@ -176,16 +173,6 @@ const shopRoutes = [
   onControl(controlOperations.settleRefund, async (ports: Ports, { actor, params }) => {
     const outcome = await refundOrder(ports, actor, params.orderId, 'settle-refund')
     return outcome.kind === 'refused' ? refusal({ reason: 'no-returned-refund' }) : answerOfRefund(outcome)
-  }),
-  onControl(controlOperations.refundWithdrawn, async (ports: Ports, { actor, params }) => {
-    const outcome = await refundOrder(ports, actor, params.orderId, 'refund-withdrawn')
-    return isNotWithdrawn(outcome) ? refusal({ reason: 'not-withdrawn' }) : answerOfRefund(outcome)
-  }),
-  onControl(controlOperations.returnUnits, async (ports: Ports, { actor, params }) => {
-    const outcome = await refundOrder(ports, actor, params.orderId, 'return-units')
-    if (isNotWithdrawn(outcome)) return refusal({ reason: 'not-withdrawn' })
-    if (outcome.kind !== 'refused') return answerOfRefund(outcome)
-    return refusal({ reason: 'not-away', values: { status: outcome.order.status } })
   }),
   onControl(controlOperations.redrive, async (ports: Ports, { actor }) => {
     const redriven = await redriveDeadLetters(ports, actor)

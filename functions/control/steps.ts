@@ -7,7 +7,6 @@ import { isDeepStrictEqual } from 'node:util'
 import { parse } from '../../core/lib/parse.ts'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import { wrongReduction } from '../../core/sale/market.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
   definitionOf,
@@ -245,10 +244,6 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
     throttle: { ...sale.throttle, ...changes.throttle },
   })
   if (!whole.ok) return { kind: 'invalid', field: whole.field, detail: whole.detail }
-  if (sale.epoch > 0) {
-    const reduction = wrongReduction(whole.value)
-    if (reduction !== undefined) return { kind: 'refused', ...reduction }
-  }
   const bringsUnits = moved !== undefined || (changes.variants !== undefined && !sale.warmed)
   const fault = bringsUnits ? (faultOfWindows(whole.value) ?? faultOfPackets(whole.value)) : undefined
   if (fault !== undefined) return fault

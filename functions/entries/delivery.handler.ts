@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { withdrawalApi } from '../../core/api/withdrawal.ts'
 import { unsubscribeRoute } from '../../core/people/unsubscribe-path.ts'
 import { nonEmpty, readEnvironment } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
@@ -11,7 +10,7 @@ import { publicPost } from '../lib/http/public-http.ts'
 import { createSealer } from '../lib/sealer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { rememberOffers } from '../orders/offers.memory.ts'
-import { deliveryApp, unsubscribeApp, withdrawalApp } from '../people/delivery-http.ts'
+import { deliveryApp, unsubscribeApp } from '../people/delivery-http.ts'
 import { personalVariables } from '../people/delivery-settings.ts'
 import { personalControlApp } from '../people/personal-data-routes.ts'
 import { entriesApp } from '../sales/draw/entries-http.ts'
@@ -56,7 +55,6 @@ export const handler = functionUrl(
   appOf({
     '/api/control': personalControlApp(ports),
     [unsubscribeRoute]: unsubscribeApp(ports),
-    [withdrawalApi.withdrawAsGuest.path]: withdrawalApp(ports),
     '/api/entries': entriesApp(ports),
     '/': deliveryApp(ports),
   }),

@@ -21,9 +21,6 @@ export type Offer = Pick<
   | 'coupons'
   | 'delivery'
   | 'checkoutUrl'
-  | 'market'
-  | 'taxPercent'
-  | 'withdrawalException'
   | 'packets'
   | 'windows'
 >

@@ -8,7 +8,7 @@ import { jsonText } from './env.ts'
 
 /** `owner` is what the text belongs to: the origin of the shop for a cookie, else an id. */
 export type Purpose = {
-  purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe' | 'withdraw' | 'withdrawal' | 'event-secret'
+  purpose: 'sign-in' | 'refresh' | 'delivery' | 'contact' | 'unsubscribe' | 'event-secret'
   owner: string
 }
 
@@ -17,9 +17,6 @@ export type Purpose = {
  * for every shopper.
  */
 export const unsubscribeSeal: Purpose = { purpose: 'unsubscribe', owner: 'e-mail' }
-
-/** The purpose of the token in a link with which an order can be withdrawn from, for the same reason. */
-export const withdrawSeal: Purpose = { purpose: 'withdraw', owner: 'e-mail' }
 
 export type Sealer = {
   /** Without `lifeSeconds` the text never expires. */

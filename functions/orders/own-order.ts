@@ -7,8 +7,6 @@ import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import { isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
-import { withdrawableUntil } from '../../core/orders/withdrawal.ts'
-import { type WithdrawalTerms, withdrawalDaysOf } from '../../core/sale/market.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -42,20 +40,6 @@ export function viewOf(order: Order): OrderView {
     ...refundedOf(order),
     ...(order.reason && { reason: order.reason }),
     ...(order.shipment && { shipment: order.shipment }),
-  }
-}
-
-/** What the shopper has withdrawn from, and until when that is possible. */
-export function withdrawalSeen(
-  order: Order,
-  offer: WithdrawalTerms | undefined,
-): Pick<OrderView, 'withdrawableUntil' | 'withdrawal'> {
-  const days = offer && withdrawalDaysOf(offer)
-  const until = days === undefined ? undefined : withdrawableUntil(order, days)
-  const { quantity, basket, at } = order.withdrawal ?? {}
-  return {
-    ...(until !== undefined && { withdrawableUntil: until }),
-    ...(quantity !== undefined && at !== undefined && { withdrawal: { quantity, ...(basket && { basket }), at } }),
   }
 }
 

@@ -14,7 +14,7 @@ import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { ordersWithDelivery, type StoredDeliveries } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'
 import { couponsSeen } from './own-coupons.ts'
-import { ownOrder, viewOf, withdrawalSeen } from './own-order.ts'
+import { ownOrder, viewOf } from './own-order.ts'
 
 export type OfferList = Offers & {
   /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */
@@ -98,7 +98,6 @@ function writtenView(order: Order, offer: Offer | undefined, stored: StoredDeliv
   return {
     ...viewOf(order),
     ...couponsSeen(order, offer),
-    ...withdrawalSeen(order, offer),
     ...deliverySeen(order, offer, stored),
   }
 }

@@ -1,16 +1,13 @@
-/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET`, `PUT` and `DELETE /api/contact`; `GET` and `DELETE /api/me`; `/api/unsubscribe`; `PUT
- * /api/orders/{orderId}/withdrawal` and `POST /api/withdrawals`. */
+/** `GET`, `PUT` and `DELETE /api/orders/{orderId}/delivery`; `GET`, `PUT` and `DELETE /api/contact`; `GET` and `DELETE /api/me`; `/api/unsubscribe`. */
 import { type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
 import { ownDataApi } from '../../core/api/own-data.ts'
 import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
-import { type WithdrawableOrder, withdrawalApi } from '../../core/api/withdrawal.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Caller } from '../lib/http/caller.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { findWrittenOrder } from '../table/orders/orders.ts'
 import { deleteContact } from '../table/people/contacts.ts'
 import { deleteRemindersOf } from '../table/people/reminders.ts'
 import {
@@ -26,14 +23,6 @@ import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
 import { changeReminder, type ReminderPorts, viewContact } from './reminders.ts'
 import { languageOf } from './save-contact.ts'
 import { askToUnsubscribe, unsubscribe } from './unsubscribe.ts'
-import {
-  askForLink,
-  type OrderWithdrawal,
-  orderOfLink,
-  viewForLink,
-  type WithdrawalPorts,
-  withdrawFrom,
-} from './withdrawal.ts'
 
 type OwnCall = { caller: Caller; params: { orderId: OrderId } }
 
@@ -47,7 +36,7 @@ async function onOwnOrder<Answer>(
   return own === undefined ? notFound() : run(own)
 }
 
-type DeliveryAppPorts = DeliveryPorts & ReminderPorts & WithdrawalPorts
+type DeliveryAppPorts = DeliveryPorts & ReminderPorts
 
 const noReminder = {
   'no-mail': { detail: 'This shop sends no e-mails.', facts: {} },
@@ -74,11 +63,6 @@ const routes = [
       return (await eraseDelivery(ports, own)) ?? problemAnswer(problem('conflict', detail))
     }),
   ),
-  on(withdrawalApi.withdrawFromOrder, async (ports: DeliveryAppPorts, { caller, params, body }) => {
-    const order = await findWrittenOrder(ports.table, params.orderId)
-    if (order?.shopperId !== caller.shopperId) return notFound()
-    return answerOfWithdrawing(await withdrawFrom(ports, order, body))
-  }),
   on(deliveryApi.getContact, (ports: DeliveryAppPorts, { caller }) => viewContact(ports, caller.shopperId)),
   on(deliveryApi.changeReminder, async (ports: DeliveryAppPorts, { caller, body }) => {
     const change = await changeReminder(ports, caller.shopperId, body)
@@ -119,34 +103,6 @@ const links = [
 
 /** Answers the links of e-mails. */
 export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
-
-/** Calls without a session: their body alone says for which order. */
-const guestCalls = [
-  on(withdrawalApi.withdrawAsGuest, async (ports: WithdrawalPorts, { body }) => {
-    if ('email' in body) {
-      await askForLink(ports, body.orderNumber, body.email)
-      return { order: null }
-    }
-    const order = await orderOfLink(ports, body.token)
-    if (order === undefined) return notFound()
-    if (body.statement === undefined) return { order: await viewForLink(ports, order) }
-    const answer = answerOfWithdrawing(await withdrawFrom(ports, order, body.statement))
-    return 'statusCode' in answer ? answer : { order: answer }
-  }),
-]
-
-/** Answers guests who withdraw from an order. */
-export const withdrawalApp = (ports: WithdrawalPorts) => createApp(ports, guestCalls)
-
-function answerOfWithdrawing(withdrawing: OrderWithdrawal): WithdrawableOrder | HttpAnswer {
-  if (withdrawing.kind === 'withdrawn') return withdrawing.order
-  const detail = {
-    'no-right':
-      'These units of the order can’t be withdrawn from: they were not paid for, went back already, or have no such right.',
-    'too-late': 'The time to withdraw from this order is over.',
-  }[withdrawing.kind]
-  return problemAnswer(problem('conflict', detail))
-}
 
 function answerOfSaving(saving: Saving): DeliveryView | HttpAnswer {
   switch (saving.kind) {

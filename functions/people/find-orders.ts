@@ -6,7 +6,7 @@
 import type { FoundOrder, FoundOrders } from '../../core/api/control-answers.ts'
 import { controlOperations } from '../../core/api/control-requests.ts'
 import { parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
-import type { Dispute, Order, Withdrawal } from '../../core/orders/order.ts'
+import type { Dispute, Order } from '../../core/orders/order.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
 import { onControl } from '../control/entrance.ts'
@@ -102,11 +102,7 @@ export function viewOfFound(order: Order): FoundOrder {
       },
     }),
     ...(order.shipment !== undefined && { shipment: order.shipment }),
-    ...(order.withdrawal !== undefined && { withdrawal: withdrawalOf(order.withdrawal) }),
   }
 }
-
-/** Without the statement, which is the shopper's own. */
-const withdrawalOf = ({ statement: _, ...rest }: Withdrawal) => rest
 
 const disputeOf = ({ paymentId, state, at }: Dispute) => ({ paymentId, state, at })

@@ -27,7 +27,6 @@ export const mailKinds: Readonly<Record<string, Readonly<Record<string, OrderMai
     delivered: 'refunded',
   },
   shipped: { shipped: 'shipped' },
-  withdrawn: { paid: 'withdrawn', shipped: 'withdrawn', delivered: 'withdrawn' },
 }
 
 /** The e-mail that is due for `order` at `now` (epoch ms); undefined for none. */
@@ -53,12 +52,6 @@ export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): Ord
       return { ...facts, kind, returned: returnedIn(order) }
     case 'shipped':
       return { ...facts, kind, shipment: order.shipment }
-    case 'withdrawn': {
-      const { quantity, basket, at, statement } = order.withdrawal ?? {}
-      // Erased meanwhile, with the address that it names.
-      if (quantity === undefined || at === undefined || statement === undefined) return undefined
-      return { ...facts, kind, withdrawn: { quantity, basket }, at, statement }
-    }
   }
   return kind satisfies never
 }

@@ -60,7 +60,6 @@ export const storedKinds = {
   buyerKey: { part: 'orders', fate: fateOfTotal },
   releaseKey: { part: 'orders', fate: () => runningSale },
   deliveryKey: { part: 'addresses', fate: erase },
-  withdrawLinkKey: { part: 'mails', fate: erase },
   reminderKey: { part: 'reminders', fate: erase },
   reminderMailKey: { part: 'mails', fate: erase },
   earlyListKey: { part: 'early-access', fate: afterSale },
@@ -87,7 +86,6 @@ export const storedKinds = {
   ...{
     simulatedPaymentsKey: noPerson,
     orderMailKey: noPerson,
-    linkMailKey: noPerson,
     creditMailKey: noPerson,
   },
   ...{ crowdKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
@@ -138,20 +136,16 @@ function fateOfOrder({ order }: PersonItem, { now, isArchived, items }: PersonFa
   return holdsUnits(order.status) ? kept('claims', lastAt, now, 'rename') : 'rename'
 }
 
-/** Something is still to happen with it: a payment, a parcel, a return, a refund, or the end of a dispute. */
+/** Something is still to happen with it: a payment, a parcel, a refund, or the end of a dispute. */
 function isOpen(order: Order, { now, items }: Pick<PersonFacts, 'now' | 'items'>): boolean {
-  const { status, dispute, withdrawal, refunds = [], orderId } = order
+  const { status, dispute, refunds = [], orderId } = order
   if (status === 'awaiting-payment' || status === 'reserved' || status === 'refund-due') return true
   if (dispute?.state === 'open') return true
   // An order that was sent keeps its status while money of it goes back, and when the bank returned that money.
   if (refunds.some(({ amount, returned, failedAt }) => returned < amount || failedAt !== undefined)) return true
-  const isRecent = now < lastStepOf(order) + busyMs
+  if (status !== 'paid' && status !== 'fulfilled') return false
   const isAwaited = items.some(({ kind, order: of }) => kind === 'deliveryKey' && of?.orderId === orderId)
-  if ((status === 'paid' || status === 'fulfilled') && isAwaited) return isRecent
-  if (withdrawal === undefined || !holdsUnits(status)) return false
-  const isBack = (withdrawal.returned?.quantity ?? 0) >= withdrawal.quantity
-  // The money is owed 14 days after the statement (Directive 2011/83/EU, Art. 13(1)), also before the shop sends it.
-  return !(isBack && refunds.length > 0) && isRecent
+  return isAwaited && now < lastStepOf(order) + busyMs
 }
 
 const moneyStatuses: ReadonlySet<string> = new Set(['paid', 'shipped', 'delivered', 'refund-due', 'refunded'])

@@ -5,7 +5,7 @@
  * each sale: for a shop with 1,000 sales about 30 batches and 2,000 queries.
  */
 import { randomUUID } from 'node:crypto'
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
 import { blockField } from '../../core/gate/block.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
@@ -20,7 +20,6 @@ import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readBatch } from '../table/batch.ts'
-import { hasHeld } from '../table/dynamodb.ts'
 import * as keys from '../table/keys.ts'
 import { readEntries } from '../table/list.ts'
 import { giveBackOfBuyer, takeForBuyer } from '../table/orders/buyer-item.ts'
@@ -41,7 +40,6 @@ import {
   personPartOf,
 } from './person-items.ts'
 import { placesInDraws } from './places-in-draws.ts'
-import { openStatement } from './withdrawal.ts'
 
 export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
 
@@ -81,9 +79,7 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
   const orders = openOf(found)
   if (orders.length > 0) return { kind: 'open', orders }
   const leaving = found.filter(({ fate }) => fate === 'erase' || fate === 'rename')
-  const stated = found.filter(({ fate, order }) => typeof fate === 'object' && order?.withdrawal?.statement)
-  const statements = stated.filter(({ kind }) => kind === 'orderKey')
-  const erased = countsOf([...leaving, ...statements])
+  const erased = countsOf(leaving)
   const kept = keptOf(found)
   if (erased.length > 0) {
     const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
@@ -96,7 +92,6 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
   await deleteBatch(table, keysOf(leaving.filter(({ kind }) => kind === 'contactKey')))
   const name = parseShopperId(`erased:${randomUUID()}`) ?? shopperId
   for (const one of leaving.filter(({ fate }) => fate === 'rename')) await rename(ports, one, name)
-  for (const { order } of statements) if (order !== undefined) await eraseStatement(ports, order)
   await deleteBatch(table, keysOf(leaving.filter(({ fate }) => fate === 'erase')))
   return { kind: 'erased', erased, kept }
 }
@@ -170,7 +165,6 @@ async function findItems(
       return [
         { kind: 'orderKey', key: keys.orderKey(orderId), saleId, order },
         { kind: 'deliveryKey', key: keys.deliveryKey(orderId), saleId, order },
-        { kind: 'withdrawLinkKey', key: keys.withdrawLinkKey(orderId), saleId, order },
         { kind: 'releaseKey', key: keys.releaseKey(saleId, orderId), saleId, order },
       ]
     }),
@@ -271,13 +265,7 @@ function packetOf({ sk, packet }: Item): Wanted[] {
 async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Record<string, unknown>> {
   const { kind, key, item, saleId, order } = found
   if (kind === 'orderKey' && order !== undefined) {
-    const statement = order.withdrawal?.statement
-    const { orderId } = order
-    return {
-      ...viewOfFound(order),
-      ...(order.source !== undefined && { source: order.source }),
-      ...(statement !== undefined && { statement: await openStatement(sealer, { orderId, statement }) }),
-    }
+    return { ...viewOfFound(order), ...(order.source !== undefined && { source: order.source }) }
   }
   const { pk, sk, listPk, listSk, sealed, expiresAt, ...rest } = item
   const facts = {
@@ -308,22 +296,12 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
     return
   }
   const { saleId, shopperId, quantity, status } = order
-  const put = putOver(ports, order, { ...withoutStatement(order), shopperId: name })
+  const put = putOver(ports, order, { ...order, shopperId: name })
   const total = takeForBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
   // A later return of its units counts for the same name.
   const moved = holdsUnits(status) ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total] : []
   if ((await transact(ports.table, [{ Put: put }, ...moved])) === 'written') return
   throw new Error(`${order.orderId} changed while its shopper was erased`)
-}
-
-async function eraseStatement(ports: PersonPorts, order: Order): Promise<void> {
-  await hasHeld(ports.table.client.send(new PutCommand(putOver(ports, order, withoutStatement(order)))))
-}
-
-function withoutStatement(order: Order): Order {
-  if (order.withdrawal === undefined) return order
-  const { statement: _, ...withdrawal } = order.withdrawal
-  return { ...order, withdrawal }
 }
 
 /** The order with one more step, over the one that was read. */

@@ -7,17 +7,15 @@
 import { offeredBy } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { chooseLanguage } from '../../core/language.ts'
-import { ordersPath, withdrawMark } from '../../core/orders/order-path.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import type { Contact } from '../../core/people/contact.ts'
-import type { MailFacts, MailKind, OrderMail } from '../../core/people/mail.ts'
+import type { MailFacts } from '../../core/people/mail.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'
 import { unsubscribePath } from '../../core/people/unsubscribe-path.ts'
-import { withdrawalDaysOf } from '../../core/sale/market.ts'
 import { type Sale, type SaleTexts, textIn } from '../../core/sale/sale.ts'
 import { variantNamesIn } from '../../core/sale/variants.ts'
 import { renderMail } from '../../static/mails/render.ts'
-import { unsubscribeSeal, withdrawSeal } from '../lib/sealer.ts'
+import { unsubscribeSeal } from '../lib/sealer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts, type LogFacts, type MetricName } from '../lib/telemetry.ts'
 import type { Change } from '../table/change-stream.ts'
@@ -28,7 +26,6 @@ import { findBrand } from '../table/sale/brand.ts'
 import { mailDueFor } from './mail-due.ts'
 import type { MailSettings } from './mail-settings.ts'
 import { type Mailer, MailerBusy, MailerFault, type OutgoingMail } from './mailer.ts'
-import { openStatement } from './withdrawal.ts'
 
 export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock' | 'meter' | 'log'> & {
   /** Undefined when the sale was deleted. */
@@ -41,8 +38,7 @@ export type SendMailsPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'c
 }
 
 type MailedSale = SaleTexts &
-  Pick<Sale, 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'checkoutUrl' | 'timeZone'> &
-  Pick<Sale, 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
+  Pick<Sale, 'variants' | 'checkoutUrl' | 'timeZone' | 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 
 type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
 
@@ -113,22 +109,15 @@ function dueOf({ clock, log, meter }: SendMailsPorts, change: Change): DueMail |
     const isOpen = clock() >= remindedFor
     return { id: reminder, mail: { ...of, kind: 'reminder', startsAt: remindedFor, isOpen }, reminder }
   }
-  if (change.kind === 'withdraw-link') {
-    const { orderId, askedAt } = change.link
-    return { id: { orderId, askedAt }, mail: { ...change.link, kind: 'withdraw-link' } }
-  }
   const { orderId, revision } = change.order
   const mail = mailDueFor(change.order, clock())
   return mail === undefined ? undefined : { id: { orderId, revision }, mail }
 }
 
-/** What the checkout of the shop knows nothing of: an offer, and what a withdrawal on our pages asks for. */
-const notOfCheckout: ReadonlySet<MailKind> = new Set(['unit-offered', 'withdrawn', 'withdraw-link'])
-
 async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   const { mailLog, meter } = ports
-  const { id, reminder } = due
-  const { mail, contact } = await readerOf(ports, due.mail)
+  const { id, mail, reminder } = due
+  const contact = await findContact(ports, mail.shopperId)
   const isOfOrder = 'orderId' in mail
   if (contact === undefined || (!isOfOrder && reminder === undefined && contact.unsubscribed)) {
     meter.count('MailsSkipped')
@@ -137,8 +126,8 @@ async function sendOnce(ports: SendMailsPorts, due: DueMail): Promise<Handled> {
   const sale = await ports.saleOf(mail.saleId)
   if (reminder !== undefined) {
     if (!(await isStillDue(ports, reminder, sale))) return 'done'
-  } else if (sale?.checkoutUrl !== undefined && !notOfCheckout.has(mail.kind)) {
-    // The shop that takes the money writes to its customers itself.
+  } else if (sale?.checkoutUrl !== undefined && mail.kind !== 'unit-offered') {
+    // The shop that takes the money writes to its customers itself. It knows nothing of an offer.
     return 'done'
   }
   // Written before it is taken, so that a crash hardly ever comes between taking and sending.
@@ -176,16 +165,6 @@ function note({ meter, log }: SendMailsPorts, due: DueMail, attempt: Attempt): v
   if (attempt.kind === 'sent') return
   const message = attempt.kind === 'rejected' ? 'e-mail rejected' : 'not known whether the e-mail left'
   log.warn(message, { ...namesOf(due), reason: attempt.reason })
-}
-
-/** Who reads the e-mail: the receipt of a withdrawal goes where its statement says (Directive 2011/83/EU, Art. 11a(4)). */
-async function readerOf(
-  ports: SendMailsPorts,
-  mail: MailFacts,
-): Promise<{ mail: MailFacts; contact: Contact | undefined }> {
-  if (mail.kind !== 'withdrawn') return { mail, contact: await findContact(ports, mail.shopperId) }
-  const { name, email, language } = await openStatement(ports.sealer, mail)
-  return { mail: { ...mail, name }, contact: { email, language } }
 }
 
 /**
@@ -239,39 +218,17 @@ async function finish({ mailLog, log }: SendMailsPorts, due: DueMail, outcome: A
 
 async function written(ports: SendMailsPorts, mail: MailFacts, contact: Contact, sale: MailedSale | undefined) {
   const { shopUrl, settings } = ports
-  const { variants = [], market = 'other', taxPercent, withdrawalException } = sale ?? {}
   const { brand } = await findBrand(ports.table)
   // A browser may ask for a language that the shop does not offer.
   const language = chooseLanguage(contact.language, [], offeredBy(brand))
   const title = sale === undefined ? mail.saleId : textIn(sale, language).title
   const unsubscribeUrl = 'orderId' in mail ? undefined : await unsubscribeUrlOf(ports, mail)
-  const withdrawUrl = mayWithdraw(mail, sale) ? await withdrawUrlOf(ports, mail) : undefined
   const reader = {
-    ...{ brand, language, title, market, taxPercent, withdrawalException },
-    variants: variantNamesIn(variants, language),
-    ...{ shopUrl, unsubscribeUrl, withdrawUrl },
+    ...{ brand, language, title, shopUrl, unsubscribeUrl },
+    variants: variantNamesIn(sale?.variants ?? [], language),
     timeZone: sale?.timeZone ?? settings.timeZone,
   }
   return { to: contact.email, unsubscribeUrl, ...renderMail(mail, reader) }
-}
-
-/** Whether the e-mail has a link to withdraw: it is there for the whole period, so it is in those that are kept. */
-function mayWithdraw(
-  mail: MailFacts,
-  sale: MailedSale | undefined,
-): mail is Extract<MailFacts, { kind: 'withdraw-link' | 'confirmed' | 'shipped' }> {
-  if (mail.kind === 'withdraw-link') return true
-  const isOrder = mail.kind === 'shipped' || (mail.kind === 'confirmed' && !mail.hasCodes)
-  return isOrder && mail.amount > 0 && sale !== undefined && withdrawalDaysOf(sale) !== undefined
-}
-
-/** A link that was asked for is good for a day, one in an e-mail about the order as long as the order can be withdrawn from. */
-async function withdrawUrlOf(
-  { sealer, shopUrl }: SendMailsPorts,
-  { kind, orderId }: Pick<OrderMail, 'orderId'> & { kind: MailKind },
-): Promise<string> {
-  const token = await sealer.seal(withdrawSeal, { orderId }, kind === 'withdraw-link' ? 86_400 : undefined)
-  return `${shopUrl}${ordersPath}${withdrawMark}=${token}`
 }
 
 async function unsubscribeUrlOf({ sealer, shopUrl }: SendMailsPorts, { shopperId }: MailFacts) {

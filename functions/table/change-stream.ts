@@ -9,14 +9,13 @@ import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
-import type { CreditMail, OfferMail, WithdrawLink } from '../../core/people/mail.ts'
+import type { CreditMail, OfferMail } from '../../core/people/mail.ts'
 import type { HandedReminder } from '../../core/people/reminder.ts'
 import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
 import {
   endpointOfWake,
   keyPrefixes,
-  orderOfWithdrawLink,
   readWalletKey,
   saleOfOffers,
   shopperOfList,
@@ -30,7 +29,6 @@ export type Change = { sequenceNumber: string } & (
   | { kind: 'order'; order: ChangedOrder }
   | { kind: 'credit'; credit: Omit<CreditMail, 'kind'>; creditedAt: number }
   | { kind: 'reminder'; reminder: HandedReminder }
-  | { kind: 'withdraw-link'; link: WithdrawLink }
   | { kind: 'offer'; offer: Omit<OfferMail, 'kind'>; at: number }
   | { kind: 'wake'; endpointId: string }
   | { kind: 'sale'; saleId: SaleId; steps: readonly NotedSaleStep[] }
@@ -55,15 +53,6 @@ export type ChangedOrder = Pick<
   hasCodes: boolean
   shipment?: Shipment | undefined
   deliveryCost?: number | undefined
-  withdrawal?: ChangedWithdrawal | undefined
-}
-
-/** `statement` is encrypted. */
-type ChangedWithdrawal = {
-  quantity: number
-  basket?: Basket | undefined
-  at: number
-  statement?: string | undefined
 }
 
 const text = z.string('must be a string')
@@ -88,14 +77,6 @@ const orderImage = z.object({
   refunds: z.optional(z.array(z.object({ paymentId: text, amount, currency: text, returned: amount }))),
   coupons: z.optional(z.array(text)),
   shipment: z.optional(z.object({ carrier: text, tracking: z.optional(text) })),
-  withdrawal: z.optional(
-    z.object({
-      quantity: count,
-      basket: z.optional(z.pipe(text, z.transform(basketIn))),
-      at: amount,
-      statement: z.optional(text),
-    }),
-  ),
   history: z.array(text).check(z.minLength(1)),
 })
 
@@ -106,13 +87,6 @@ const creditImage = z.object({
   amount: whole(1, maxPacketAmount),
   currency: text,
   creditedAt: amount,
-})
-
-const withdrawLinkImage = z.object({
-  pk: z.pipe(z.pipe(text, z.transform(orderOfWithdrawLink)), readBy(parseOrderId, 'must name an order')),
-  shopperId: readBy(parseShopperId, 'must name a shopper'),
-  orderNumber: readBy(parseOrderNumber, 'must be an order number'),
-  askedAt: amount,
 })
 
 const reminderImage = z.object({
@@ -147,7 +121,6 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
     const isHanded = NewImage.remindedFor !== undefined
     return isHanded ? { sequenceNumber, ...readHandedReminder(plain({ M: NewImage })) } : undefined
   }
-  if (pk.startsWith(keyPrefixes.withdraw)) return { sequenceNumber, ...readLink(plain({ M: NewImage })) }
   if (pk.startsWith(keyPrefixes.offers)) return { sequenceNumber, ...readOffer(plain({ M: NewImage })) }
   if (pk.startsWith(keyPrefixes.order)) return { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
   const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
@@ -178,13 +151,6 @@ function readCredit(image: unknown): Content {
   if (!read.ok) return { kind: 'unreadable', detail: `a credit: ${read.detail}` }
   const { pk: shopperId, sk: saleId, creditedAt, ...packet } = read.value
   return { kind: 'credit', credit: { saleId, shopperId, ...packet }, creditedAt }
-}
-
-function readLink(image: unknown): Content {
-  const read = parse(withdrawLinkImage, image)
-  if (!read.ok) return { kind: 'unreadable', detail: `a link to withdraw: ${read.detail}` }
-  const { pk: orderId, ...asked } = read.value
-  return { kind: 'withdraw-link', link: { orderId, saleId: saleOfOrder(orderId), ...asked } }
 }
 
 function readHandedReminder(image: unknown): Content {

@@ -41,16 +41,11 @@
  *                                               deletes it
  *   DELIVERY#<orderId>          DELIVERY        `sealed`: where to send the order, encrypted; until
  *                                               `expiresAt`
- *   WITHDRAW#<orderId>          LINK            a guest asked at `askedAt` for a link to withdraw from the order of
- *                                               `shopperId`; until `expiresAt`
  *   SIMULATED#<orderId>         SIMULATED       payments and messages of the simulated provider, until
  *                                               `expiresAt`; on stages for trials only
  *   MAIL#<orderId>              <revision>      the e-mail about that step of the order: `leasedUntil`
  *                                               while it is sent, `sentAt` once it is; until `expiresAt`
- *   MAIL#<orderId>              LINK#<time>     the e-mail with a link to withdraw from the order, alike
  *   MAIL#<packetId>             CREDIT          the e-mail about a credited packet, alike
- *                                               what the shopper was answered instead of units: a sample, until
- *                                               `expiresAt`
  *   REMINDER#<shopperId>        <saleId>        the shopper wants an e-mail before the sale: `consent`, `askedAt`,
  *                                               and once it left `remindedFor`; until `expiresAt`
  *   REMINDER#<shopperId>        <saleId>#return the same when units of it come back
@@ -263,11 +258,6 @@ export function orderOfDelivery(pk: string): OrderId {
   return orderId
 }
 
-const withdrawPrefix = 'WITHDRAW#'
-export const withdrawLinkKey = (orderId: OrderId): ItemKey => ({ pk: withdrawPrefix + orderId, sk: 'LINK' })
-/** Whose link has the partition `pk`, unchecked. */
-export const orderOfWithdrawLink = (pk: string): string => pk.slice(withdrawPrefix.length)
-
 const simulatedPrefix = 'SIMULATED#'
 /** The keys of all of them, as a policy of IAM writes it. */
 export const simulatedPaymentsOfAll = `${simulatedPrefix}*`
@@ -280,11 +270,6 @@ const mailPrefix = 'MAIL#'
 export const orderMailKey = (orderId: OrderId, revision: number): ItemKey => ({
   pk: mailPrefix + orderId,
   sk: String(revision),
-})
-/** `askedAt` is epoch ms. */
-export const linkMailKey = (orderId: OrderId, askedAt: number): ItemKey => ({
-  pk: mailPrefix + orderId,
-  sk: `LINK#${sortableTime(askedAt)}`,
 })
 export const creditMailKey = (packetId: string): ItemKey => ({ pk: mailPrefix + packetId, sk: 'CREDIT' })
 /** `remindedFor` (epoch ms) is the start that the e-mail names, or when it was handed over. */
@@ -476,7 +461,6 @@ export const keyPrefixes = {
   credit: claimPrefix,
   contact: contactPrefix,
   mail: mailPrefix,
-  withdraw: withdrawPrefix,
   reminder: reminderPrefix,
   brand: brandKey.pk,
   saleSteps: saleStepsSk,

@@ -112,7 +112,7 @@ export class SaleTable extends Construct {
     fn.setVariable('TABLE_NAME', this.table.tableName)
   }
 
-  /** Deliveries, contacts and reminders beside the orders; of an order it writes the withdrawal. */
+  /** Deliveries, contacts and reminders beside the orders; of an order it replaces the shopper. */
   grantPersonal(fn: Grantee): void {
     this.grantRead(fn)
     // All orders of a sale, by time, and one by its number.
@@ -120,14 +120,14 @@ export class SaleTable extends Construct {
     this.grantOrdersByTime(fn)
     fn.allow(['dynamodb:Query'], [`${this.table.tableArn}/index/${numberIndex}`])
     const own = [this.table.tableArn]
-    const { reminder, order, withdraw } = keyPrefixes
-    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder, order, withdraw))
+    const { reminder, order } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], own, onlyKeys(deliveryPrefix, reminder, order))
     // The contact keeps the mails that its shopper unsubscribed from.
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
     const { mail, early, invitations, entries, buyer, wallet, packets, audit } = keyPrefixes
-    const ofPerson = [contactPrefix, deliveryPrefix, withdraw, reminder, mail]
+    const ofPerson = [contactPrefix, deliveryPrefix, reminder, mail]
     fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, early, invitations, entries, buyer, wallet))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer, packets))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(audit))

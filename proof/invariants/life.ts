@@ -23,17 +23,14 @@ export function lifeFindings(orders: readonly SnapshotOrder[]): Finding[] {
 
 function checkLife(order: SnapshotOrder, history: NonNullable<SnapshotOrder['history']>, must: Must): void {
   const { orderId, payBy, reason } = order
-  // Units that came back after a withdrawal are sold again, once the money is back as well.
-  const isReturned = order.status === 'refunded' && history.some(({ what }) => what === 'units-returned')
   const isAsShipped =
-    isReturned || (isShipped(order) === history.some(isShipped) && isShipped(order) === (order.shipment !== undefined))
+    isShipped(order) === history.some(isShipped) && isShipped(order) === (order.shipment !== undefined)
   must('O8', isAsShipped, `${orderId} is ${order.status}, and was shipped by ${order.shipment?.carrier}`)
   for (const [index, { at, what, status }] of history.entries()) {
     const before = history[index - 1]?.status
     const next = before === undefined || !isLifeEvent(what) ? status : transitions[what][before]
     const isKnown = before === undefined || isLifeEvent(what) || otherSteps.has(what)
-    const isReturn = isReturned && before !== undefined && isShipped({ status: before }) && status === 'refunded'
-    must('O8', (next === status || isReturn) && isKnown, `${orderId} went from ${before} to ${status} by ${what}`)
+    must('O8', next === status && isKnown, `${orderId} went from ${before} to ${status} by ${what}`)
     const isEarly = reason === 'unpaid' && status === 'cancelled' && payBy !== undefined && at < payBy
     must('O8', !isEarly, `${orderId} was cancelled as unpaid ${Number(payBy) - at} ms too early`)
   }

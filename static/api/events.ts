@@ -28,10 +28,6 @@ const members = {
   revision: [{ ...whole, description: 'Rises with every step of the order or sale.' }, 3],
   windowIndex: [whole, 0],
   unitsReturned: [{ ...whole, description: 'Units that are on sale again by this step.' }, 2],
-  withdrawn: [
-    { type: 'object', properties: { quantity: whole, basket: units }, required: ['quantity'] },
-    { quantity: 1 },
-  ],
 } as const satisfies Record<string, readonly [JsonSchema, unknown]>
 
 type Member = keyof typeof members
@@ -55,11 +51,6 @@ const described: Readonly<Record<EventType, readonly [summary: string, data: Dat
   'order.cancelled': ['An order has ended before it was shipped', ended],
   'order.refunded': ['All money of an order is back', ended],
   'order.shipped': ['An order was sent', order],
-  'order.withdrawn': [
-    'A shopper has withdrawn from an order or a part of it',
-    { ...order, has: [...order.has, 'withdrawn'] },
-  ],
-  'order.returned': ['Units that were withdrawn from came back', { ...ended, has: [...ended.has, 'withdrawn'] }],
   'order.disputed': ['A shopper wants the money back from the bank', order],
   'sale.opened': ['Units can be bought', sale],
   'sale.sold-out': ['The last unit is reserved', sale],

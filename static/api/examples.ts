@@ -35,7 +35,6 @@ const settled = {
     paymentGraceSeconds: 120,
     shards: 1,
     supportRefundLimit: 0,
-    ...{ market: 'other', withdrawalException: 'none' },
   },
   ...{ admissionRatio: 1.2, minLevel: 0, challenge: 'off', requirePass: 'on', spreadSeconds: 0 },
   ...{ throttle: defaultThrottle, windows: [] },
@@ -169,7 +168,6 @@ const refunded = {
   reason: 'by-marketer',
   refund: { paymentId, ...money },
 }
-const statement = { name: 'Ann Lee', email: 'ann@example.com', language: 'en' }
 const row = (columns: string, values: string) => `${columns}\r\n${values}\r\n`
 
 /** The bodies that are more than an empty object. */
@@ -185,8 +183,6 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
     timestamp: '2027-01-15T12:01:00Z',
     data: { paymentId, orderId, ...money },
   },
-  withdrawFromOrder: statement,
-  withdrawAsGuest: { orderNumber: order.orderNumber, email: 'ann@example.com' },
   redeem: { reference: 'receipt 4711' },
   confirm: { reference: '#1042' },
   createSale: definition,
@@ -258,14 +254,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   getDelivery: deliveryView,
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
-  withdrawFromOrder: {
-    orderId,
-    saleId,
-    quantity: 1,
-    withdrawableUntil: null,
-    withdrawal: { quantity: 1, at: at(2880) },
-  },
-  withdrawAsGuest: { order: null },
   getContact: contactView,
   changeReminder: contactView,
   eraseContact: { contact: null, reminders: [] },
@@ -343,8 +331,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   erasePerson: erasedPerson,
   refund: refunded,
   settleRefund: { ...refunded, status: 'refunded', refund: null },
-  refundWithdrawn: refunded,
-  returnUnits: { ...refunded, status: 'refunded', refund: null },
   redrive: { moved: 3, left: 0 },
   rotatePassKeys: { rotatedAt: at(10) },
   getHealth: {

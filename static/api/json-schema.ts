@@ -17,7 +17,7 @@ type Overridden = {
 }
 
 /** The only numbers of the API that are not whole: times, amounts and counts are. */
-const fractions: ReadonlySet<unknown> = new Set(['admissionRatio', 'taxPercent', 'rate', 'share'])
+const fractions: ReadonlySet<unknown> = new Set(['admissionRatio', 'rate', 'share'])
 
 const definitionOf = (schema: z.core.$ZodType): Definition => schema._zod.def as Definition
 

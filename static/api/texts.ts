@@ -177,15 +177,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
       'What a law or a running sale needs stays, and is named. `conflict` names the orders that are under way. Safe to repeat.',
   }),
   eraseContact: personal('Erase one’s contact and reminders'),
-  withdrawFromOrder: personal('Withdraw from the contract of an order', {
-    description:
-      'Where the market of the sale gives that right. Without `quantity` and `basket` it is all units. A repeat answers with the time of the first statement; the receipt goes to `email`.',
-  }),
-  withdrawAsGuest: personal('Withdraw from the contract of an order without a session', {
-    access: 'public',
-    description:
-      'With `orderNumber` and `email` it asks for a link, which goes to the address on file; the answer is the same whether such an order exists or not. With the `token` of a link it reads the order, and with a `statement` as well it withdraws.',
-  }),
   askToUnsubscribe: personal('Show the page behind the link of an e-mail', { access: 'public' }),
   unsubscribe: personal('Want no more e-mails', { access: 'public' }),
 
@@ -258,8 +249,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   erasePerson: staff('Erase all that the shop holds of a shopper'),
   refund: staff('Cancel or refund an order'),
   settleRefund: staff('Settle a refund that the bank returned'),
-  refundWithdrawn: staff('Refund the units that a shopper withdrew from'),
-  returnUnits: staff('Note that units which a shopper withdrew from came back'),
   redrive: staff('Send dead letters to their queues again'),
   rotatePassKeys: staff('Replace the keys of passes'),
   getHealth: staff('Read the health of the system'),

@@ -6,7 +6,6 @@
 import { heldWait } from '../../client/held-wait.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
-import { withdrawMark } from '../../core/orders/order-path.ts'
 import { isAwaited, nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -20,13 +19,12 @@ import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
 import { readOrderPage } from './lib/wire.ts'
-import { isBilledFirst } from './orders/bill.ts'
+import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
 import { drawOrders, type ListedOrder } from './orders/order-list.ts'
 import { orderPages } from './orders/order-pages.ts'
 import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { loadWithdrawal, readOwnOrder } from './orders/withdrawable.ts'
 
 const voice = await pageVoice<keyof typeof ordersMessages>('orders', ordersPatterns)
 const place = byId('orders')
@@ -65,7 +63,7 @@ async function look(isPlanned: boolean): Promise<number | undefined> {
   clock.take(sampleIn(reply.headers, sentAt))
   ownData.hidden = orderId !== undefined
   setText(status, '')
-  return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readOwnOrder(reply.body))
+  return orderId === undefined ? takeList(readOrderPage(reply.body)) : showOne(readBilledOrder(reply.body))
 }
 
 /** An answer that was held is of no use for the clock. */
@@ -74,7 +72,7 @@ async function lookHeld(path: string): Promise<number | undefined> {
   if (reply === undefined) return look(false)
   looks += 1
   setText(status, '')
-  return showOne(readOwnOrder(reply.body))
+  return showOne(readBilledOrder(reply.body))
 }
 
 async function showOne(order: OrderView | undefined): Promise<number | undefined> {
@@ -147,21 +145,7 @@ function explain(reply: Exclude<Reply, { kind: 'ok' }>): number | undefined {
   if (code === 'sign-in-required') {
     const href = signInPath(location.pathname + location.search)
     return showNotice('orders.signIn', () =>
-      make(
-        'p',
-        { class: 'actions' },
-        make('a', { class: 'button', href }, voice.t('nav.signIn')),
-        make(
-          'button',
-          {
-            type: 'button',
-            class: 'button button--plain',
-            id: 'guest-withdrawal',
-            click: () => void withdrawAsGuest(),
-          },
-          voice.t('withdrawal.guest'),
-        ),
-      ),
+      make('p', { class: 'actions' }, make('a', { class: 'button', href }, voice.t('nav.signIn'))),
     )
   }
   if (code === 'blocked' && own === undefined) return showNotice('problem.blocked')
@@ -199,13 +183,6 @@ ownData.addEventListener('toggle', async () => {
   if (!(await script?.showOwnData())) setText(byId('own-data-place'), voice.t('orders.failed'))
 })
 
-/** Without a session: the link of an e-mail brings one to the order. */
-async function withdrawAsGuest(): Promise<void> {
-  const script = await loadWithdrawal()
-  if (script === undefined) setText(status, voice.t('orders.failed'))
-  else void script.openGuestWithdrawal(undefined)
-}
-
 const watch = pollWhileSeen({ look, hidden: () => document.hidden })
 
 /**
@@ -219,8 +196,6 @@ function comeUp(): void {
 }
 
 voice.onChange(() => redraw())
-// The script follows the link by itself.
-if (location.hash.startsWith(withdrawMark)) void loadWithdrawal()
 window.setInterval(() => own?.tick(), 1000)
 if (wanted !== null && orderId === undefined) showNotice('problem.not-found')
 else {

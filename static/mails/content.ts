@@ -3,9 +3,8 @@ import type { Brand } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
-import { taxIn } from '../../core/orders/bill.ts'
 import { orderName } from '../../core/orders/order-number.ts'
-import { orderPath, ordersPath } from '../../core/orders/order-path.ts'
+import { orderPath } from '../../core/orders/order-path.ts'
 import {
   type MailFacts,
   type OfferMail,
@@ -14,9 +13,7 @@ import {
   type ReminderMail,
   type ReminderSubject,
   type UnitsBackMail,
-  type WithdrawLink,
 } from '../../core/people/mail.ts'
-import { type Market, marketRules, type WithdrawalTerms } from '../../core/sale/market.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
 import { mailMessages, remindMessages } from '../messages/catalogues.ts'
@@ -25,22 +22,16 @@ import { mailMoment } from './moment.ts'
 import { oneLine, shortLine } from './one-line.ts'
 
 /**
- * `title` is that of the sale, `variants` are those that it has, `market`, `taxPercent` and `withdrawalException`
- * are its own, `shopUrl` the origin of the shop, `timeZone` an IANA name.
- * `unsubscribeUrl` is there for e-mails that are not about an order, `withdrawUrl` where
- * the order can be withdrawn from.
+ * `title` is that of the sale, `variants` are those that it has, `shopUrl` the origin of the shop, `timeZone` an IANA name.
+ * `unsubscribeUrl` is there for e-mails that are not about an order.
  */
 export type MailReader = {
   language: Language
   title: string
   variants: readonly Pick<Variant, 'id' | 'name'>[]
-  market: Market
-  taxPercent: number | undefined
-  withdrawalException?: WithdrawalTerms['withdrawalException'] | undefined
   shopUrl: string
   timeZone: string
   unsubscribeUrl: string | undefined
-  withdrawUrl: string | undefined
   brand: Brand
 }
 
@@ -51,8 +42,6 @@ export type MailContent = {
   leads: readonly string[]
   facts: readonly { name: string; value: string }[]
   button: { text: string; url: string }
-  /** The function to withdraw, in e-mails about an order that has one. */
-  withdraw?: { text: string; url: string }
   why: string
 }
 
@@ -69,15 +58,12 @@ export function mailContent(mail: MailFacts, reader: MailReader): MailContent {
   const amount = 'amount' in mail ? money(mail) : ''
   const args = { title, amount, shop: new URL(reader.shopUrl).host }
   const part = partOf(voice, mail, { ...reader, title }, args)
-  const { withdrawUrl } = reader
-  const isLink = mail.kind === 'withdraw-link' && withdrawUrl !== undefined
   return {
     subject: shortLine(say(`mail.subject.${mail.kind}`, args), maxSubjectLength),
     heading: say(`mail.heading.${mail.kind}`),
     leads: part.leads,
     facts: part.facts.map(([key, value]) => ({ name: say(`mail.fact.${key}`), value: oneLine(value) })),
-    button: { text: part.button, url: isLink ? withdrawUrl : reader.shopUrl + part.path },
-    ...(withdrawUrl !== undefined && !isLink && { withdraw: { text: say('mail.withdraw'), url: withdrawUrl } }),
+    button: { text: part.button, url: reader.shopUrl + part.path },
     why: say('orderId' in mail ? 'mail.why.order' : whyKeys[mail.kind], args),
   }
 }
@@ -93,14 +79,10 @@ function partOf(voice: Voice, mail: MailFacts, reader: Ordered, args: Arguments)
   if (mail.kind === 'packet-credited') return creditPart(voice, args)
   if (mail.kind === 'unit-offered') return offerPart(voice, mail, reader, args)
   if (mail.kind === 'units-back') return unitsBackPart(voice, mail, args)
-  if (mail.kind === 'withdraw-link') return withdrawLinkPart(voice, mail, args)
   return mail.kind === 'reminder' ? reminderPart(voice, mail, args) : orderPart(voice, mail, reader)
 }
 
-type Ordered = Pick<
-  MailReader,
-  'title' | 'variants' | 'market' | 'taxPercent' | 'withdrawalException' | 'brand' | 'language'
->
+type Ordered = Pick<MailReader, 'title' | 'variants' | 'brand'>
 
 type Voice = {
   say: (key: Key, args?: Arguments) => string
@@ -118,12 +100,7 @@ type FactKey =
   | 'carrier'
   | 'tracking'
   | 'startsAt'
-  | 'withdrawn'
-  | 'withdrawnAt'
-  | 'name'
   | 'delivery'
-  | 'tax'
-  | 'withdrawal'
   | 'seller'
   | 'offeredUntil'
 type Fact = readonly [FactKey, string]
@@ -165,19 +142,6 @@ function unitsBackPart({ say }: Voice, mail: UnitsBackMail, args: Arguments): Pa
   }
 }
 
-/** Its button leads to the reader's link, which has the token. */
-function withdrawLinkPart({ say }: Voice, mail: WithdrawLink, args: Arguments): Part {
-  return {
-    leads: [say('mail.lead.withdraw-link', args)],
-    facts: [
-      ['item', oneLine(String(args.title))],
-      ['order', orderName(mail)],
-    ],
-    button: say('mail.withdraw'),
-    path: ordersPath,
-  }
-}
-
 function offerPart(voice: Voice, mail: OfferMail, { variants }: Ordered, args: Arguments): Part {
   const { say, moment } = voice
   const time = moment(mail.until)
@@ -195,7 +159,7 @@ function offerPart(voice: Voice, mail: OfferMail, { variants }: Ordered, args: A
 function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
   const { title, variants } = reader
   const { say, money } = voice
-  const { leads, facts } = ownPart(voice, mail, variants)
+  const { leads, facts } = ownPart(voice, mail)
   return {
     leads,
     facts: [
@@ -212,27 +176,12 @@ function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
 }
 
 /** What the paid amount consists of, and the company that sells: what a shop's own invoice would say. */
-function receiptOf(
-  { say, money }: Voice,
-  mail: OrderMail,
-  { market, taxPercent, withdrawalException: exception = 'none', brand, language }: Ordered,
-): Fact[] {
+function receiptOf({ say, money }: Voice, mail: OrderMail, { brand }: Ordered): Fact[] {
   const { amount, currency, deliveryCost } = mail
   if (amount === 0) return []
   const facts: Fact[] = []
   if (deliveryCost !== undefined)
     facts.push(['delivery', deliveryCost === 0 ? say('mail.deliveryFree') : money({ amount: deliveryCost, currency })])
-  if (taxPercent !== undefined) {
-    const tax = taxIn(amount, taxPercent)
-    const percent = new Intl.NumberFormat(language, { maximumFractionDigits: 2 }).format(taxPercent)
-    const sums = {
-      net: money({ amount: amount - tax, currency }),
-      tax: money({ amount: tax, currency }),
-      percent,
-    }
-    facts.push(['tax', say(marketRules[market].taxIncluded ? 'mail.vatOf' : 'mail.taxOf', sums)])
-  }
-  if (exception !== 'none') facts.push(['withdrawal', say(`withdrawal.exception.${exception}`)])
   if (brand.seller !== undefined) {
     const { name, address, phone, email, taxId } = brand.seller
     facts.push(['seller', [name, address, phone, email, ...(taxId === undefined ? [] : [taxId])].join(' · ')])
@@ -247,8 +196,7 @@ function linesOf({ say }: Voice, basket: Basket, variants: MailReader['variants'
 }
 
 /** What only e-mails of this kind say. */
-function ownPart(voice: Voice, mail: OrderMail, variants: MailReader['variants']): Pick<Part, 'leads' | 'facts'> {
-  const { say, money, moment } = voice
+function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'leads' | 'facts'> {
   switch (mail.kind) {
     case 'confirmed': {
       const lead = mail.amount === 0 ? say('mail.lead.free') : say('mail.lead.paid', { amount: money(mail) })
@@ -267,17 +215,6 @@ function ownPart(voice: Voice, mail: OrderMail, variants: MailReader['variants']
     case 'refunded': {
       const amount = mail.returned.map(money).join(say('mail.and'))
       return { leads: [say('mail.lead.refunded', { amount })], facts: [['refunded', amount]] }
-    }
-    case 'withdrawn': {
-      const { at, name, withdrawn } = mail
-      const time = moment(at)
-      const { quantity: n, basket } = withdrawn
-      const facts: Fact[] = [
-        ['withdrawn', basket === undefined ? `${n}/${mail.quantity}` : linesOf(voice, basket, variants)],
-        ['withdrawnAt', time],
-      ]
-      if (name !== undefined) facts.push(['name', name])
-      return { leads: [say('mail.lead.withdrawn', { time })], facts }
     }
     case 'shipped': {
       const { carrier, tracking } = mail.shipment ?? {}

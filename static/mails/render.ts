@@ -23,7 +23,7 @@ export function renderMail(mail: MailFacts, reader: MailReader): RenderedMail {
   }
 }
 
-function textOf({ heading, leads, facts, button, withdraw, why }: MailContent, reader: MailReader): string {
+function textOf({ heading, leads, facts, button, why }: MailContent, reader: MailReader): string {
   const { language, unsubscribeUrl, brand } = reader
   const line = (name: string, value: string) => words(mailMessages['mail.colon'], language, { name, value })
   const blocks = [
@@ -32,7 +32,6 @@ function textOf({ heading, leads, facts, button, withdraw, why }: MailContent, r
     leads.join('\n'),
     facts.map(({ name, value }) => line(name, value)).join('\n'),
     line(button.text, button.url),
-    withdraw === undefined ? '' : line(withdraw.text, withdraw.url),
     `-- \n${why}`,
     unsubscribeUrl === undefined ? '' : line(words(mailMessages['mail.unsubscribe'], language), unsubscribeUrl),
     brand.support === undefined ? '' : line(words(mailMessages['mail.support'], language), brand.support),
@@ -48,7 +47,7 @@ function buttonStyle({ colours }: Brand): string {
   return `display:inline-block;padding:12px 24px;border-radius:8px;background:${background};color:${textOn(background)};font-weight:600;text-decoration:none`
 }
 
-function htmlOf({ subject, heading, leads, facts, button, withdraw, why }: MailContent, reader: MailReader): Html {
+function htmlOf({ subject, heading, leads, facts, button, why }: MailContent, reader: MailReader): Html {
   const { language, unsubscribeUrl, brand } = reader
   const unsubscribe =
     unsubscribeUrl === undefined
@@ -75,7 +74,7 @@ function htmlOf({ subject, heading, leads, facts, button, withdraw, why }: MailC
 ${leads.map((lead) => html`<p style="margin:0 0 12px">${lead}</p>\n`)}${
   rows.length === 0 ? html`` : html`<dl style="margin:24px 0 12px">\n${rows}</dl>\n`
 }<p style="margin:24px 0"><a href="${button.url}" style="${buttonStyle(brand)}">${button.text}</a></p>
-${withdraw === undefined ? html`` : html`<p style="margin:0 0 12px"><a href="${withdraw.url}" style="color:inherit">${withdraw.text}</a></p>\n`}<p style="margin:32px 0 0;font-size:13px;opacity:.75">${why}${unsubscribe}</p>
+<p style="margin:32px 0 0;font-size:13px;opacity:.75">${why}${unsubscribe}</p>
 ${supportHtml(reader)}</div>
 </body>
 </html>

@@ -43,18 +43,8 @@ export const couponSaleMessages = catalogue(...sale, 'sale-coupon')
 export const variantSaleMessages = catalogue(...sale, 'sale-variants')
 export const rainMessages = catalogue(...opening, 'rain')
 export const ordersMessages = catalogue(
-  ...([
-    'shared',
-    ...problems,
-    'order-status',
-    'orders-address',
-    'orders-bill',
-    'withdrawal-exceptions',
-    'coupon-codes',
-    'orders',
-  ] as const),
+  ...(['shared', ...problems, 'order-status', 'orders-address', 'orders-bill', 'coupon-codes', 'orders'] as const),
 )
-export const withdrawMessages = catalogue('withdraw')
 export const ownDataMessages = catalogue('own-data')
 
 /** What the elements for pages of other sites say as a page of the shop does. */
@@ -64,7 +54,7 @@ const elementKeys = [
   ...(['button.again', 'button.sending', 'button.won', 'button.paused'] as const),
   ...(['button.held-back', 'button.sold-out', 'button.ended', 'button.draft'] as const),
   ...(['button.owned', 'status.sending', 'status.unsure', 'status.gone'] as const),
-  ...(['status.offline', 'order.pay', 'order.payIn', 'order.status.paid'] as const),
+  ...(['status.offline', 'order.payIn', 'order.status.paid'] as const),
   ...(['order.status.fulfilled', 'problem.not-started', 'problem.too-many-requests', 'problem.at-capacity'] as const),
   ...(['problem.sign-in-required', 'problem.level-too-low', 'problem.blocked', 'problem.unavailable'] as const),
 ] as const
@@ -91,7 +81,7 @@ export const missingMessages = catalogue('missing')
 export const signInProblemMessages = catalogue('sign-in-problem')
 export const unsubscribeMessages = catalogue('unsubscribe')
 export const paymentTexts = catalogue('payment-simulator')
-export const mailMessages = catalogue('mails', 'withdrawal-exceptions')
+export const mailMessages = catalogue('mails')
 export type PaymentText = keyof typeof paymentTexts
 
 // The console: its first screen, what it says when a file cannot be loaded, and each of its later views.
@@ -114,8 +104,6 @@ export const customerIssuerMessages = catalogue('console/customers')
 export const drawPanelMessages = catalogue('console/draw-panel')
 export const embedMessages = catalogue('console/embed')
 export const eventMessages = catalogue('console/events')
-/** Why goods cannot simply be sent back, as the form of a sale asks for it. */
-export const exceptionMessages = catalogue('console/exceptions', 'withdrawal-exceptions')
 export const homeMessages = catalogue('console/home')
 export const orderTableMessages = catalogue('console/order-table')
 export const pictureMessages = catalogue('console/pictures')

@@ -28,8 +28,6 @@ export const variantPatterns = patternsOf(catalogues.variantSaleMessages)
 export const rainPatterns = patternsOf(catalogues.rainMessages)
 export const shopPatterns = patternsOf(catalogues.shopMessages)
 export const ordersPatterns = patternsOf(catalogues.ordersMessages)
-/** What the page of orders loads with the first withdrawal. */
-export const withdrawPatterns = patternsOf(catalogues.withdrawMessages)
 /** What the page of orders loads once “Your data” is opened. */
 export const ownDataPatterns = patternsOf(catalogues.ownDataMessages)
 export const drawCheckPatterns = patternsOf(catalogues.drawCheckMessages)
@@ -60,7 +58,7 @@ export const partPatterns = patternsOf(catalogues.partMessages)
 /** The words of all views of the console but the first. */
 export const consoleLaterPatterns = patternsOf(
   ...[catalogues.consoleViewMessages, catalogues.refusalMessages],
-  ...[catalogues.remindMessages, catalogues.ownDataMessages, catalogues.exceptionMessages],
+  ...[catalogues.remindMessages, catalogues.ownDataMessages],
   // The preview of a page prints them.
   catalogues.priceNoteMessages,
 )

@@ -4,7 +4,6 @@
  * § 14(1) BFSG with its Annex 3 also asks for the authority. This is no legal advice.
  */
 import { type Brand, supportHref } from '../../core/brand.ts'
-import type { Market } from '../../core/sale/market.ts'
 import { accessibilityMessages } from '../messages/catalogues.ts'
 import assessment from './assessment.json' with { type: 'json' }
 import { shopName, titled } from './brand.ts'
@@ -18,7 +17,7 @@ const { say, text } = speaker(accessibilityMessages)
 const limits = ['method', 'time', 'pictures', 'others'] as const
 
 /**
- * Who supervises shops under the directive, by market: the joint authority of the German Länder (BFSG), the Sozialministeriumservice
+ * Who supervises shops under the directive: the joint authority of the German Länder (BFSG), the Sozialministeriumservice
  * (BaFG), and the DGCCRF (décret 2023-931), which takes reports at SignalConso. Other member states have their own.
  */
 const authorities = {
@@ -37,7 +36,7 @@ const authorities = {
     href: 'https://signal.conso.gouv.fr/',
     language: 'fr',
   },
-} as const satisfies Partial<Record<Market, { name: string; href: string; language: string }>>
+} as const
 
 const supervised = ['DE', 'AT', 'FR'] as const satisfies readonly (keyof typeof authorities)[]
 
@@ -66,10 +65,10 @@ ${facts(brand)}
 <p>${say('accessibility.reportText')}</p>
 ${contacts(brand)}<h2>${say('accessibility.authority')}</h2>
 <p>${say('accessibility.authorityText')}</p>
-<ul class="limits">${supervised.map((market) => {
-      const { name, href, language } = authorities[market]
+<ul class="limits">${supervised.map((country) => {
+      const { name, href, language } = authorities[country]
       return html`
-<li><b>${say(`accessibility.in.${market}`)}</b> <a href="${href}" lang="${language}">${name}</a></li>`
+<li><b>${say(`accessibility.in.${country}`)}</b> <a href="${href}" lang="${language}">${name}</a></li>`
     })}
 <li>${say('accessibility.in.EU')}</li>
 </ul>

@@ -29,7 +29,7 @@ export function renderOrderPage(assets: Assets, brand: Brand): string {
     assets,
     styles: ['sluice.css', 'orders.css'],
     script: 'orders',
-    main: html`<main id="main" class="narrow" data-qr-script="${asset(assets, 'coupon-qr.js')}" data-withdraw-script="${asset(assets, 'withdraw.js')}" data-own-data-script="${asset(assets, 'own-data.js')}">
+    main: html`<main id="main" class="narrow" data-qr-script="${asset(assets, 'coupon-qr.js')}" data-own-data-script="${asset(assets, 'own-data.js')}">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div id="orders" aria-busy="true"><h1>${say('orders.title')}</h1><p class="empty">${say('orders.loading')}</p></div>
 <div id="announcements" class="unseen" role="status" aria-live="polite"></div>

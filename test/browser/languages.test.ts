@@ -80,7 +80,7 @@ it('the words of the law on an order button fit into the narrowest phone, in eac
   const page = await shopper('bea', '/orders/', {
     device: { ...phone, viewport: { width: 320, height: 640 } },
   })
-  const bill = { market: 'FR', goods: 1990, delivery: 490, total: 2480 } as const
+  const bill = { goods: 1990, delivery: 490, total: 2480 } as const
   const order = anOrder({ saleId, amount: 1990, currency: 'EUR', delivery: 'stored', bill })
   await answer(page, /\/api\/orders\/[^/?]+$/, order)
   await page.goto(`${stack.url}/orders/?id=${order.orderId}`)

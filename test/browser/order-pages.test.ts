@@ -7,7 +7,6 @@ import { berlin, buyersOf, delivery, fill, focused, shoppersOfSales } from './bu
 import { soon, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { buyOn, fastForwardTo, says, showsStatus } from './shopper.ts'
-import { anOrder } from './tour/answers.ts'
 import { arriveAt, newVisitor, openSignIn, passRest, stopClock } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
@@ -48,33 +47,6 @@ describe('a shopper', () => {
     await page.click('#sign-in')
     await arriveAt(page, `${stack.url}/console/`)
     await page.locator('#new-sale').waitFor()
-  })
-})
-
-describe('the dialog of a withdrawal', () => {
-  it.each([
-    ['en', 'Withdraw from contract', 'Send link'],
-    ['zh-CN', '无理由退货（撤回合同）', '发送链接'],
-  ])('has words for a guest, and not their names, in %s', async (locale, title, send) => {
-    const page = await newVisitor(browser, { ...phone, locale })
-    await page.goto(`${stack.url}/orders/#withdraw`)
-    await textOf(page, '#withdraw-title').toBe(title)
-    await textOf(page, '#withdraw-confirm').toBe(send)
-  })
-
-  it('says how many units are possible where more are entered', async () => {
-    const { page, saleId } = await shopperOfSale('withdraw-uma')
-    const withdrawableUntil = Date.now() + 86_400_000
-    const order = anOrder({ saleId, status: 'paid', quantity: 3, payBy: null, withdrawableUntil })
-    await page.route(/\/api\/orders\/[^/?]+$/, (route) => route.fulfill({ json: order }))
-    await page.goto(`${stack.url}/orders/?id=${order.orderId}`)
-    await page.click('#open-withdrawal')
-    await page.fill('#withdraw [type=number]', '7')
-    await page.click('#withdraw-confirm')
-    await says(page, '#withdraw', 'Enter a number from 1 to 3.')
-    await page.fill('#withdraw [type=number]', '3')
-    await page.click('#withdraw-confirm')
-    await page.locator('#withdraw [type=number]:not([aria-invalid=true])').waitFor()
   })
 })
 
@@ -137,8 +109,6 @@ describe('the page of a sale', () => {
 
 describe('an order', () => {
   it('orders in Germany by a button that says so, below a bill with the delivery to its country, and keeps that as a receipt (Directive 2011/83/EU Art. 8(2))', async () => {
-    const purposes = ['imprint', 'terms', 'privacy', 'withdrawal'] as const
-    const links = purposes.map((one) => ({ label: { en: one, 'zh-CN': one }, href: `/${one}`, for: one }))
     const seller = {
       name: 'Lantern GmbH',
       address: 'Torstraße 1',
@@ -146,10 +116,9 @@ describe('an order', () => {
       phone: '+49 30 1',
     }
     const { revision } = await control<{ revision: number }>(stack, '/brand')
-    await control(stack, '/brand', { revision, brand: { seller, links } }, 'PUT')
+    await control(stack, '/brand', { revision, brand: { seller } }, 'PUT')
     const charged = { countries: ['DE', 'CN'], costs: { DE: 490, CN: 1990 } }
-    const taxed = { market: 'DE', taxPercent: 19, withdrawalException: 'custom' }
-    const german = { ...taxed, price: 1990, currency: 'EUR', delivery: charged }
+    const german = { price: 1990, currency: 'EUR', delivery: charged }
     const { page } = await buyer('bill-ann', german)
     const address = page.url()
     await textOf(page, '#pay').toBe('Add address')
@@ -164,9 +133,7 @@ describe('an order', () => {
       .locator('#bill + .order__pay #pay[aria-disabled=false]', { hasText: 'Order with obligation to pay' })
       .waitFor()
     expect(await page.locator('#bill dd').allTextContents()).toEqual([
-      ...['Stoneware mug · Quantity 1 · €19.90', '€4.90', '€24.80', '€3.96'],
-      'One-off purchase: no subscription, no minimum term',
-      'No right to withdraw: made to your order',
+      ...['Stoneware mug · Quantity 1 · €19.90', '€4.90', '€24.80'],
     ])
     // The link of an element on another site goes on to the payment of other orders.
     await page.goto(`${address}#pay`)
@@ -186,7 +153,7 @@ describe('an order', () => {
     await page.waitForURL(/\/orders\/\?id=/)
     await fastForwardTo(page.locator('#order[data-status=paid]'))
     await textOf(page, '#bill-title').toBe('Receipt')
-    await textOf(page, '#bill-net').toBe('€20.84')
+    await textOf(page, '#bill-total').toBe('€24.80')
     await page.locator('#seller', { hasText: 'Lantern GmbH' }).waitFor()
   })
 

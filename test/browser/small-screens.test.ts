@@ -1,14 +1,12 @@
 /** What the pages of a sale, of an order and of the console must show on their screens, and the page of an unknown address. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { controlApi } from '../../core/api/control-answers.ts'
 import { bought, control, definition, openSale, payOnPage, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says } from './shopper.ts'
-import { change } from './tour/visits.ts'
 import { newVisitor, waitUntilLit } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
@@ -113,7 +111,7 @@ describe('a phone', () => {
 })
 
 describe('the table of orders', () => {
-  it('has its last column on a desktop beside a withdrawal, and names variants as the reader does', async () => {
+  it('has its last column on a desktop, and names variants as the reader does', async () => {
     const variants = [
       { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
       { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
@@ -125,14 +123,7 @@ describe('the table of orders', () => {
     const { orderId } = await bought(stack, saleId, { token, startToken, basket: { s: 1, 'black-m': 1 } })
     await writtenOrder(stack, orderId, token)
     const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
-    await change(page, /\/api\/control\/orders\?/, controlApi.listAllOrders, ({ orders }) => ({
-      orders: orders.map((order) => ({
-        ...order,
-        withdrawal: { quantity: 2, basket: { s: 1, 'black-m': 1 }, at: order.reservedAt },
-      })),
-    }))
     await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
-    await page.locator('.withdrawal', { hasText: /2 件（共 2 件） · 1 × 小号 · 1 × 黑色 M 码/ }).waitFor()
     await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('1 × 小号 · 1 × 黑色 M 码')
     const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
     expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)

@@ -158,8 +158,6 @@ describe('a call of the sale command', () => {
     [['reconcile', 'mugs'], 'POST', '/sales/mugs/reconcile', {}],
     [['refund', 'mugs-1'], 'POST', '/orders/mugs-1/refund', {}],
     [['settle-refund', 'mugs-1'], 'POST', '/orders/mugs-1/settle-refund', {}],
-    [['refund-withdrawn', 'mugs-1'], 'POST', '/orders/mugs-1/refund-withdrawn', {}],
-    [['return', 'mugs-1'], 'POST', '/orders/mugs-1/return', {}],
     [['redrive'], 'POST', '/dead-letters/redrive', {}],
     [['rotate-pass-keys'], 'POST', '/pass-keys/rotate', {}],
     [['pause-all'], 'POST', '/pause', {}],
@@ -316,7 +314,7 @@ describe('the brand of the shop on the command line', () => {
       'Light for all|点亮生活',
       '--link',
       'Terms | 服务条款 | /terms',
-      'Privacy | | /privacy | privacy',
+      'Privacy | | /privacy',
       '--seller',
       'Lantern GmbH | Torstraße 1 | a@lantern.example | +49 30 1',
     ]
@@ -327,7 +325,7 @@ describe('the brand of the shop on the command line', () => {
       tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
       links: [
         { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' },
-        { label: { en: 'Privacy' }, href: '/privacy', for: 'privacy' },
+        { label: { en: 'Privacy' }, href: '/privacy' },
       ],
       seller: { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' },
     }

@@ -30,7 +30,7 @@ const bearer = { authorization: 'Bearer a.b.c' }
 const json = { 'content-type': 'application/json' }
 
 /** An address of each kind, and the limit of its body. */
-const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer' | 'withdrawal'>, { uri: string; maxBytes: number }> = {
+const kinds: Record<Exclude<RouteKind, 'redeem' | 'customer'>, { uri: string; maxBytes: number }> = {
   buy: { uri: `/api/sales/${saleId}/orders`, maxBytes: maxClickBytes },
   claim: { uri: `/api/sales/${saleId}/packets`, maxBytes: maxClickBytes },
   challenge: { uri: `/api/sales/${saleId}/challenge`, maxBytes: maxChallengeBytes },

@@ -65,40 +65,4 @@ export const namedMutants: readonly Named[] = [
     replacement: `      await publishRestocked(gate, saleId, revision)
       await replenishAdmissions(ports, saleId)`,
   },
-  {
-    name: 'a running sale may strike through any price',
-    file: 'functions/control/steps.ts',
-    search: 'if (reduction !== undefined) return',
-    replacement: 'if (false) return',
-  },
-  {
-    name: 'the link to withdraw ends a day after the e-mail about the order',
-    file: 'functions/people/send-mails.ts',
-    search: "kind === 'withdraw-link' ? 86_400 : undefined",
-    replacement: '86_400',
-  },
-  {
-    name: 'a guest gets a link to withdraw with any e-mail address',
-    file: 'functions/people/withdrawal.ts',
-    search: '!shoppers.includes(order.shopperId)',
-    replacement: 'false',
-  },
-  {
-    name: 'an order does not say that it can be withdrawn from',
-    file: 'functions/orders/read-orders.ts',
-    search: '...withdrawalSeen(order, offer),',
-    replacement: '',
-  },
-  {
-    name: 'a withdrawal of goods that were sent has no receipt',
-    file: 'functions/people/mail-due.ts',
-    search: "shipped: 'withdrawn', delivered: 'withdrawn' }",
-    replacement: '}',
-  },
-  {
-    name: 'an order that lost its shopper keeps the statement of its withdrawal',
-    file: 'functions/people/person.ts',
-    search: '...withoutStatement(order), shopperId: name',
-    replacement: '...order, shopperId: name',
-  },
 ]

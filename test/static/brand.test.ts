@@ -108,9 +108,7 @@ const rendered = (brand: Brand) =>
       kind: mail.kind,
       ...renderMail(mail, {
         ...{ language, brand, title: 'Stoneware mug', variants: [], timeZone: 'UTC' },
-        ...{ market: 'other' as const, taxPercent: undefined },
         ...{ shopUrl: 'https://shop.example', unsubscribeUrl: 'https://shop.example/api/unsubscribe' },
-        withdrawUrl: undefined,
       }),
     })),
   )

@@ -70,7 +70,6 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
     case 'credit':
       return [creditEvent(change.credit, change.creditedAt)]
     case 'reminder':
-    case 'withdraw-link':
     case 'offer':
     case 'wake':
       return []

@@ -15,7 +15,6 @@ import {
   orderReasons,
   orderStatuses,
   paymentStates,
-  type WithdrawnUnits,
 } from '../../../core/orders/order.ts'
 import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
@@ -78,17 +77,6 @@ const step = z.object({
 
 const storedStep = z.pipe(z.pipe(text, z.transform(wordsOfStep)), step)
 
-const withdrawal = z.strictObject(
-  {
-    quantity: count,
-    basket,
-    at: time,
-    statement: z.optional(text),
-    returned: z.optional(z.strictObject({ quantity: count, basket, at: time }, 'must be returned units')),
-  },
-  'must be a withdrawal',
-)
-
 /** The second step is the one that wrote the order. */
 const history = z.tuple([storedStep, storedStep], storedStep, 'must be a list of two steps or more')
 
@@ -145,35 +133,23 @@ const storedOrder = z.object({
       'must be a dispute',
     ),
   ),
-  withdrawal: z.optional(withdrawal),
   history,
 })
 
 /** `cancelAt` is there only while a payment under way keeps the units beyond `payBy`. */
 export function orderItem(order: Order): Record<string, unknown> {
   const { orderId, saleId: _inKey, shopperId, reservedAt, writtenAt: _inHistory, ...rest } = order
-  const { cancelAt, history, basket, withdrawal, ...facts } = rest
+  const { cancelAt, history, basket, ...facts } = rest
   return {
     ...orderKey(orderId),
     ...orderListKey(shopperId, reservedAt),
     ...facts,
     ...(basket && { basket: basketText(basket) }),
-    ...(withdrawal && {
-      withdrawal: {
-        ...unitsItem(withdrawal),
-        ...(withdrawal.returned && { returned: unitsItem(withdrawal.returned) }),
-      },
-    }),
     ...(cancelAt !== facts.payBy && { cancelAt }),
     history: history.map(lineOfStep),
     [reportedAttribute]: reportLine(reportedOrder(order)),
   }
 }
-
-const unitsItem = <Units extends WithdrawnUnits>({ basket, ...rest }: Units) => ({
-  ...rest,
-  ...(basket && { basket: basketText(basket) }),
-})
 
 /**
  * A history step is one line of text, `<at> <status> <what>`. The table and its lists each store a

@@ -9,12 +9,11 @@ import { orderParts, ordersIndex } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { findWrittenOrders, orderPlaceOf } from './orders.ts'
 
-/** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands, `withdrawn` those that a shopper withdrew from. */
+/** Which orders to list; what is undefined keeps all. `dispute` is how the dispute of the order's payment stands. */
 export type OrderFilter = {
   status?: OrderStatus | undefined
   dispute?: DisputeState | undefined
   variant?: string | undefined
-  withdrawn?: 'yes' | undefined
 }
 
 type OrdersByTime = OrderFilter & { limit: number; before?: OrderPlace | undefined }
@@ -59,13 +58,12 @@ export async function ordersByTime(
 }
 
 /** Whether the filter needs a fact that the index does not have, so that each order is read. */
-export const readsAll = ({ dispute, variant, withdrawn }: OrderFilter): boolean =>
-  dispute !== undefined || variant !== undefined || withdrawn !== undefined
+export const readsAll = ({ dispute, variant }: OrderFilter): boolean => dispute !== undefined || variant !== undefined
 
 async function withFacts(
   table: Table,
   entries: readonly Entry[],
-  { dispute, variant, withdrawn }: OrderFilter,
+  { dispute, variant }: OrderFilter,
 ): Promise<readonly Entry[]> {
   const orders = await findWrittenOrders(
     table,
@@ -75,8 +73,7 @@ async function withFacts(
     const order = orders.get(orderId)
     return (
       (dispute === undefined || order?.dispute?.state === dispute) &&
-      (variant === undefined || order?.basket?.[variant] !== undefined) &&
-      (withdrawn === undefined || order?.withdrawal !== undefined)
+      (variant === undefined || order?.basket?.[variant] !== undefined)
     )
   })
 }

@@ -9,15 +9,14 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
-import { creditMailKey, type ItemKey, linkMailKey, orderMailKey, reminderMailKey } from '../keys.ts'
+import { creditMailKey, type ItemKey, orderMailKey, reminderMailKey } from '../keys.ts'
 
 /**
- * Which e-mail: the one about a revision of an order, a link that was asked for (`askedAt`, epoch ms), a credited packet, or a
+ * Which e-mail: the one about a revision of an order, a credited packet, or a
  * reminder or offer that left (`remindedFor`, epoch ms).
  */
 export type MailId =
   | { orderId: OrderId; revision: number }
-  | { orderId: OrderId; askedAt: number }
   | { packetId: string }
   | { saleId: SaleId; shopperId: ShopperId; remindedFor: number }
 
@@ -123,7 +122,6 @@ const placeOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`
 
 function keyOf(id: MailId): ItemKey {
   if ('revision' in id) return orderMailKey(id.orderId, id.revision)
-  if ('askedAt' in id) return linkMailKey(id.orderId, id.askedAt)
   if ('packetId' in id) return creditMailKey(id.packetId)
   return reminderMailKey(id.saleId, id.shopperId, id.remindedFor)
 }

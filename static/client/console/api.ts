@@ -135,9 +135,6 @@ export const erasePerson = (shopperId: ShopperId) =>
 export const findOrders = (find: string, after?: string) =>
   control(controlApi.findOrders, { body: { find, ...(after !== undefined && { after }) } })
 export const settleRefund = (orderId: OrderId) => control(controlApi.settleRefund, { parts: { orderId }, ...repair })
-export const refundWithdrawn = (orderId: OrderId) =>
-  control(controlApi.refundWithdrawn, { parts: { orderId }, ...repair })
-export const returnUnits = (orderId: OrderId) => control(controlApi.returnUnits, { parts: { orderId }, ...repair })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
 export const readEarlyList = (saleId: string) => control(controlApi.getEarlyList, { parts: { saleId } })

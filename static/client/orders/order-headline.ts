@@ -33,7 +33,7 @@ export function payKeyOf(
 ): OrdersKey {
   if (doing === 'pay') return 'order.payBusy'
   if (delivery === 'missing') return isBilledFirst({ bill }) ? 'bill.addressNext' : 'order.addressFirst'
-  return stage === 'paying' || stage === 'overtime' ? 'order.payOn' : 'order.pay'
+  return stage === 'paying' || stage === 'overtime' ? 'order.payOn' : 'bill.order'
 }
 
 function leadOfCoupons(order: Outcome, stage: OrderStage): OrdersKey[] | undefined {
@@ -72,7 +72,7 @@ function reasonOf({ reason }: Pick<OrderView, 'reason'>): OrdersKey[] {
 }
 
 /** What the shop is being asked to do with the order, and no second thing meanwhile. */
-export type OrderTask = 'pay' | 'give-back' | 'change-address' | 'erase-address' | 'withdraw'
+export type OrderTask = 'pay' | 'give-back' | 'change-address' | 'erase-address'
 
 /** What the shopper pressed. */
 export type TaskHandlers = Readonly<Record<OrderTask, () => void>>

@@ -9,7 +9,7 @@ import { linesText } from '../lib/basket-words.ts'
 import { make, setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
 import { drawAddress } from './address.ts'
-import { isTotalOpen, saysDutyToPay } from './bill.ts'
+import { isTotalOpen } from './bill.ts'
 import { drawBill } from './bill-view.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
 import type { Trouble } from './order-calls.ts'
@@ -19,7 +19,6 @@ import type { SaleCard } from './sale-card.ts'
 import { drawShipment } from './shipment.ts'
 import { stepsOf } from './steps.ts'
 import { timelineOf } from './timeline.ts'
-import { drawWithdrawal } from './withdrawable.ts'
 
 /** `now` is epoch ms on the shop's clock; `trouble` is why the last wish did not come true. */
 export type OrderSeen = {
@@ -58,7 +57,6 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
       picture,
       make('div', {}, make('strong', {}, title), make('p', {}, unitsOf(voice, order, card))),
     ),
-    drawWithdrawal(voice, order, handlers.withdraw),
     timeline(voice, order),
     facts(voice, order),
     make(
@@ -125,8 +123,7 @@ function payment(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHandlers): H
   const { waitSeconds } = seen
   const isHeldUp = waitSeconds !== undefined || isTotalOpen(order)
   const key = payKeyOf(order, stage, waitSeconds === undefined ? doing : 'pay')
-  const ordering = key === 'order.pay' && saysDutyToPay(order)
-  const pay = ordering ? voice.t('bill.order') : voice.t(key, { amount: amountOf(voice, order) })
+  const pay = voice.t(key, { amount: amountOf(voice, order) })
   const button = (id: 'pay' | 'give-back', kind: string, text: string) =>
     make(
       'button',

@@ -8,7 +8,6 @@ import { giveBack, openPayment, type Trouble } from './order-calls.ts'
 import type { OrderTask } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
-import { loadWithdrawal } from './withdrawable.ts'
 
 /** How long the button rests when the browser should leave for another page, ms: one that stays does not report it. */
 const leavingMs = 10_000
@@ -127,19 +126,8 @@ export function orderWork({ voice, fetch, doubt }: Ports, card: SaleCard, shown:
     else doubt()
   }
 
-  /** The statement has a dialog of its own, which says what came of it. */
-  async function withdraw(): Promise<void> {
-    const order = shown.order()
-    if (order === undefined || doing !== undefined) return
-    const script = await loadWithdrawal()
-    if (script === undefined) return end({ key: 'orders.failed' })
-    const { delivery, email } = address.seen() ?? {}
-    script.openWithdrawal(order, { name: delivery?.name ?? '', email: email ?? '' }, doubt)
-  }
-
   return {
     handlers: {
-      withdraw: () => void withdraw(),
       pay: () => void (waiting === undefined && pay()),
       'give-back': () => void giveItBack(),
       'change-address': () => void onAddress('change-address'),

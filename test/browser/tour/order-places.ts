@@ -58,11 +58,6 @@ const stages: readonly (readonly [OrderStage, Omit<OrderChange, 'saleId'>])[] = 
   ],
 ]
 
-const toWithdraw = {
-  ...{ status: 'shipped', quantity: 2, shipment, delivery: 'stored' },
-  steps: [...paid, ['shipped', 'shipped']],
-} as const satisfies Omit<OrderChange, 'saleId'>
-
 const forms: DeliveryView['forms'] = [
   {
     country: 'CN',
@@ -201,50 +196,6 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
           async reach(page) {
             await page.click('#erase-address')
             await page.locator('#confirm[open]').waitFor()
-          },
-        },
-      ],
-    },
-    {
-      name: 'an order to withdraw from',
-      open: shopper('tour-una'),
-      states: [
-        {
-          name: 'in its statement',
-          async reach(page) {
-            await answer(page, delivery, stored)
-            const order = anOrder({ saleId, ...toWithdraw, withdrawableUntil: null })
-            await show(page, 'shipped', order)
-            await page.click('#open-withdrawal')
-            await page.locator('#withdraw-confirm').waitFor()
-          },
-        },
-        {
-          name: 'with its name missing',
-          async reach(page) {
-            await page.fill('#withdraw [name="withdraw.name"]', '')
-            await page.click('#withdraw-confirm')
-            await page.locator('#withdraw [aria-invalid=true]').first().waitFor()
-          },
-        },
-        {
-          name: 'that was confirmed',
-          async reach(page) {
-            const at = Date.now()
-            const order = anOrder({ saleId, ...toWithdraw, withdrawal: { quantity: 2, at } })
-            await answer(page, /\/withdrawal$/, order)
-            await answer(page, oneOrder, order)
-            await page.fill('#withdraw [name="withdraw.name"]', 'Ann Schäfer')
-            await page.click('#withdraw-confirm')
-            await page.locator('#withdraw-said').waitFor()
-          },
-        },
-        {
-          name: 'as a guest',
-          async reach(page) {
-            // The page takes the mark off its address as soon as it has read it: a reload would not have it.
-            await page.goto(`${stack.url}/orders/#withdraw`)
-            await page.locator('#withdraw-confirm').waitFor()
           },
         },
       ],

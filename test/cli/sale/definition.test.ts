@@ -259,17 +259,13 @@ describe('what a product shows', () => {
     })
   })
 
-  it('has the terms of its market; none removes a tax, and costs of delivery from the countries that stay', () => {
-    const flags = { currency: 'EUR', market: 'DE', tax: '19', lowestPrice: '18.50' }
+  it('has costs of delivery, which none removes from the countries that stay', () => {
     const delivery = { countries: 'de,at', deliveryCosts: 'de=4.90, AT=9.90', deliveryFreeAbove: '50.00' }
-    expect(readDefinition({ ...flags, ...delivery }, now)).toMatchObject({
-      ...{ market: 'DE', taxPercent: 19, lowestPrice: 1850 },
+    expect(readDefinition({ currency: 'EUR', ...delivery }, now)).toMatchObject({
       delivery: { countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 }, freeAbove: 5000 },
     })
-    const sale = aSale({ price: 1, taxPercent: 19, delivery: { countries: ['DE'], costs: { DE: 490 } } })
-    expect(readEdit({ tax: 'none', deliveryCosts: 'none' }, sale, now)).toEqual({
-      ...{ taxPercent: null, delivery: { countries: ['DE'] } },
-    })
+    const sale = aSale({ price: 1, delivery: { countries: ['DE'], costs: { DE: 490 } } })
+    expect(readEdit({ deliveryCosts: 'none' }, sale, now)).toEqual({ delivery: { countries: ['DE'] } })
   })
 
   it('has a regular price, which none removes from a sale and leaves out of a copy', () => {

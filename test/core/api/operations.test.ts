@@ -17,7 +17,6 @@ import { shopApi } from '../../../core/api/shop.ts'
 import { signInApi } from '../../../core/api/sign-in.ts'
 import { unsubscribeApi } from '../../../core/api/unsubscribe.ts'
 import { walletApi } from '../../../core/api/wallet.ts'
-import { withdrawalApi } from '../../../core/api/withdrawal.ts'
 import { parse } from '../../../core/lib/parse.ts'
 
 const parts = [
@@ -30,7 +29,6 @@ const parts = [
   entriesApi,
   ownDataApi,
   unsubscribeApi,
-  withdrawalApi,
   signInApi,
   redeemApi,
   reservationApi,

@@ -56,10 +56,8 @@ describe('the event of the newest step of an order', () => {
     ['order.refunded', [...written, 'confirmed-by-shop paid', 'released-by-shop refunded']],
     ['order.shipped', [...paid, 'shipped shipped']],
     ['order.disputed', [...paid, 'payment-disputed paid']],
-    ['order.withdrawn', [...paid, 'withdrawn paid']],
-    ['order.returned', [...paid, 'shipped shipped', 'withdrawn shipped', 'units-returned shipped']],
   ])('is %s, as the API describes it', (type, steps) => {
-    const events = orderEvents({ ...orderOf(...steps), withdrawal: { quantity: 1 } })
+    const events = orderEvents(orderOf(...steps))
     expect(events).toMatchObject([{ type, id: `${orderId}_${steps.length}`, number: steps.length, subject: orderId }])
     events.forEach(checkPayload)
   })
@@ -88,8 +86,6 @@ describe('the event of the newest step of an order', () => {
     // The provider has refunded it on its own.
     expect(returned(...paid, 'refund-succeeded refunded')).toEqual([2])
     expect(returned(...paid, 'shipped shipped', 'refund-succeeded shipped')).toEqual([0])
-    // Withdrawn from, and all money is back.
-    expect(returned(...paid, 'shipped shipped', 'units-returned refunded')).toEqual([2])
     expect(returned(...paid)).toEqual([undefined])
   })
 

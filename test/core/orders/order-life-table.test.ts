@@ -48,7 +48,6 @@ const paid = money('payment-succeeded')
 const back = money('refund-succeeded')
 const lost = money('dispute-lost')
 const atShopA = { code: codeOf(1), shop: 'shop A', key: keyOf('a') }
-const withdrawn = { kind: 'withdrawn', days: 14, statement: 'sealed' } as const
 
 /** Every event, by its name in the table. Those called second are of the second attempt to pay, all others of the first. */
 const events = {
@@ -87,10 +86,6 @@ const events = {
   ship: { kind: 'shipped', carrier: 'DHL', tracking: '1' },
   'ship otherwise': { kind: 'shipped', carrier: 'UPS' },
   deliver: { kind: 'delivered' },
-  'withdraw all': { ...withdrawn, quantity: 2 },
-  'withdraw one': { ...withdrawn, quantity: 1 },
-  'refund withdrawn': { kind: 'refunded-by-marketer', units: 'withdrawn' },
-  'units back': { kind: 'units-returned' },
   redeem: { kind: 'coupon-redeemed', ...atShopA },
   'redeem elsewhere': { kind: 'coupon-redeemed', ...atShopA, shop: 'shop B' },
   'redeem other': { kind: 'coupon-redeemed', ...atShopA, code: codeOf(2) },
@@ -127,9 +122,6 @@ const situations: Record<OrderStatus, Record<string, Situation>> = {
     'paid, disputed': [written, ['payment', 'dispute']],
     'paid, dispute won': [written, ['payment', 'dispute', 'dispute won']],
     'paid, part lost': [written, ['payment', 'dispute', 'dispute lost in part']],
-    'paid, all withdrawn': [written, ['payment', 'withdraw all']],
-    'paid, one withdrawn': [written, ['payment', 'withdraw one']],
-    'paid, one refunded': [written, ['payment', 'withdraw one', 'refund withdrawn']],
   },
   fulfilled: {
     'free goods': [free, []],
@@ -158,7 +150,6 @@ const situations: Record<OrderStatus, Record<string, Situation>> = {
     'refunded by provider': [written, ['payment', 'refund done']],
     'refunded by shop': [written, ['start paying in shop', 'shop confirms', 'shop releases']],
     'refunded, dispute lost': [written, ['payment', 'dispute', 'dispute lost']],
-    'refunded, returned': [written, ['payment', 'ship', 'withdraw all', 'units back', 'refund', 'refund done']],
   },
   shipped: {
     shipped: [written, ['payment', 'ship']],
@@ -169,19 +160,13 @@ const situations: Record<OrderStatus, Record<string, Situation>> = {
     'shipped, refund due': [written, ['payment', 'ship', 'refund']],
     'shipped, refund failed': [written, ['payment', 'ship', 'refund', 'refund fails']],
     'shipped, refunded': [written, ['payment', 'ship', 'refund', 'refund done']],
-    'shipped, all withdrawn': [written, ['payment', 'ship', 'withdraw all']],
-    'shipped, one withdrawn': [written, ['payment', 'ship', 'withdraw one']],
-    'shipped, units back': [written, ['payment', 'ship', 'withdraw all', 'units back']],
-    'shipped, withdrawn, refunded': [written, ['payment', 'ship', 'withdraw all', 'refund', 'refund done']],
   },
   delivered: {
     delivered: [written, ['payment', 'ship', 'deliver']],
-    'delivered, period over': [written, ['payment', 'ship', 'deliver'], nowMs + 20 * 86_400_000],
     'delivered, free': [free, ['ship', 'deliver']],
     'delivered, disputed': [written, ['payment', 'ship', 'deliver', 'dispute']],
     'delivered, refund due': [written, ['payment', 'ship', 'deliver', 'refund']],
     'delivered, refunded': [written, ['payment', 'ship', 'deliver', 'refund', 'refund done']],
-    'delivered, units back': [written, ['payment', 'ship', 'deliver', 'withdraw all', 'units back']],
   },
 }
 
@@ -295,30 +280,25 @@ second payment
       other paid; other shipped; other delivered
   stays | keeps 300, sends 500, had back 200 | other-money-received
       paid, part refunded; paid, part lost
-  stays | keeps 250, sends 500, owes 250 | other-money-received
-      paid, one refunded
   stays | sends 500, owes 500 | other-money-received
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | sends 500, owes 300, had back 200 | other-money-received
       refund due, part back
   stays | sends 500, had back 500 | other-money-received
-      every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded; delivered, refunded
+      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   unchanged
       paid twice
 second wrong amount
   stays | sends 499 | other-money-received
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | sends 499, had back 500 | other-money-received
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded;
-      delivered, refunded
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | sends 499, had back 200 | other-money-received
       part refunded first
   stays | keeps 500, sends 499 | other-money-received
       other paid; other shipped; other delivered
   stays | keeps 300, sends 499, had back 200 | other-money-received
       paid, part refunded; paid, part lost
-  stays | keeps 250, sends 499, owes 250 | other-money-received
-      paid, one refunded
   stays | sends 499, owes 500 | other-money-received
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | sends 499, owes 300, had back 200 | other-money-received
@@ -367,24 +347,22 @@ refund
   cancelled, units back | had back 200 | refunded-by-marketer
       part refunded first
   refund-due, units back | sends 500 | refunded-by-marketer
-      other paid
+      paid; paid, dispute won
   refund-due, units back | sends 500, owes 500 | refunded-by-marketer
       paid twice
   refund-due, units back | sends 300, had back 200 | refunded-by-marketer
       paid, part refunded
   stays | sends 500 | refunded-by-marketer
-      other shipped; other delivered
+      shipped; delivered
   refused
-      reserved; rejected; being captured; paid in shop; paid, disputed; paid, part lost; redeemed; other cancelled;
-      paid too late; refunded by shop; refunded, returned; shipped, free; shipped, paid in shop; shipped, disputed;
-      shipped, dispute lost; delivered, free; delivered, disputed
+      reserved; rejected; being captured; other paid; redeemed; other cancelled; paid too late; refunded by shop;
+      other shipped; other delivered
   unchanged
-      paid, one refunded; cancelled by marketer; coupons cancelled; other refund-due; other refunded;
-      shipped, refund due; shipped, refund failed; shipped, refunded; shipped, withdrawn, refunded;
-      delivered, refund due; delivered, refunded
+      cancelled by marketer; coupons cancelled; other refund-due; other refunded; shipped, refund due;
+      shipped, refund failed; shipped, refunded; delivered, refund due; delivered, refunded
 refund done
   refunded, units back | had back 500 | refund-succeeded
-      other paid; shipped, units back; delivered, units back
+      other paid
   refunded, units back | owes 500, had back 500 | refund-succeeded
       paid twice
   refunded | had back 500 | refund-succeeded
@@ -399,7 +377,7 @@ refund done
       other shipped; other delivered
   unchanged, alarm
       paid, part refunded; paid, part lost; refund due, part back; every refunded; shipped, dispute lost;
-      shipped, refunded; shipped, withdrawn, refunded; delivered, refunded
+      shipped, refunded; delivered, refunded
 part of refund done
   stays | had back 200 | money-returned
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
@@ -413,8 +391,6 @@ part of refund done
       paid twice
   stays | keeps 100, had back 400 | money-returned
       paid, part refunded; paid, part lost
-  stays | keeps 250, owes 50 and goes on, had back 200 | money-returned
-      paid, one refunded
   stays | owes 300 and goes on, had back 200 | money-returned
       other refund-due; shipped, refund due; delivered, refund due
   stays | owes 100 and goes on, had back 400 | money-returned
@@ -422,7 +398,7 @@ part of refund done
   stays | owes 300 and stops, had back 200 | money-returned
       refund due, failed; refund due, disputed; shipped, refund failed
   unchanged, alarm
-      every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded; delivered, refunded
+      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
 too much refunded
   stays | had back 501 | money-returned
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
@@ -442,16 +418,13 @@ second payment refunded
   stays | had back 500 | money-returned
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 1000 | money-returned
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded;
-      delivered, refunded
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 700 | money-returned
       part refunded first
   stays | keeps 500, had back 500 | money-returned
       other paid; other shipped; other delivered
   stays | keeps 300, had back 700 | money-returned
       paid, part refunded; paid, part lost
-  stays | keeps 250, owes 250, had back 500 | money-returned
-      paid, one refunded
   stays | owes 500, had back 500 | money-returned
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 300, had back 700 | money-returned
@@ -460,8 +433,7 @@ refund fails
   stays | no money | refund-failed
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 500 | refund-failed
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded;
-      delivered, refunded
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 200 | refund-failed
       part refunded first
   stays | keeps 500 | refund-failed
@@ -470,8 +442,6 @@ refund fails
       paid twice
   stays | keeps 300, had back 200 | refund-failed
       paid, part refunded; paid, part lost
-  stays | keeps 250, owes 250 and stops | refund-failed
-      paid, one refunded
   stays | owes 500 and stops | refund-failed
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 300 and stops, had back 200 | refund-failed
@@ -490,17 +460,15 @@ dispute
   stays | no money | payment-disputed
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 500 | payment-disputed
-      refunded first; other refunded; shipped, refunded; shipped, withdrawn, refunded; delivered, refunded
+      refunded first; other refunded; shipped, refunded; delivered, refunded
   stays | had back 200 | payment-disputed
       part refunded first
   stays | keeps 500 | payment-disputed
-      other paid; other shipped; other delivered
+      paid; paid in shop; other shipped; delivered
   stays | keeps 500, owes 500 | payment-disputed
       paid twice
   stays | keeps 300, had back 200 | payment-disputed
       paid, part refunded
-  stays | keeps 250, owes 250 and stops | payment-disputed
-      paid, one refunded
   stays | owes 500 and stops | payment-disputed
       other refund-due; shipped, refund due; delivered, refund due
   stays | owes 300 and stops, had back 200 | payment-disputed
@@ -508,14 +476,13 @@ dispute
   stays | owes 500 | payment-disputed
       refund due, failed; shipped, refund failed
   unchanged
-      paid, disputed; paid, dispute won; paid, part lost; refund due, disputed; refunded, dispute lost;
-      shipped, disputed; shipped, dispute lost; delivered, disputed
+      other paid; refund due, disputed; refunded, dispute lost; shipped, disputed; shipped, dispute lost;
+      delivered, disputed
 second dispute
   stays | no money | payment-disputed
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 500 | payment-disputed
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded;
-      delivered, refunded
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 200 | payment-disputed
       part refunded first
   stays | keeps 500 | payment-disputed
@@ -524,8 +491,6 @@ second dispute
       paid twice
   stays | keeps 300, had back 200 | payment-disputed
       paid, part refunded; paid, part lost
-  stays | keeps 250, owes 250 | payment-disputed
-      paid, one refunded
   stays | owes 500 | payment-disputed
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 300, had back 200 | payment-disputed
@@ -534,8 +499,7 @@ second dispute lost
   stays | no money | dispute-lost
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 500 | dispute-lost
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded;
-      delivered, refunded
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 200 | dispute-lost
       part refunded first
   stays | keeps 500 | dispute-lost
@@ -544,8 +508,6 @@ second dispute lost
       paid twice
   stays | keeps 300, had back 200 | dispute-lost
       paid, part refunded; paid, part lost
-  stays | keeps 250, owes 250 | dispute-lost
-      paid, one refunded
   stays | owes 500 | dispute-lost
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 300, had back 200 | dispute-lost
@@ -554,8 +516,7 @@ dispute won
   stays | no money | dispute-won
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 500 | dispute-won
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded;
-      delivered, refunded
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 200 | dispute-won
       part refunded first
   stays | keeps 500 | dispute-won
@@ -564,8 +525,6 @@ dispute won
       paid twice
   stays | keeps 300, had back 200 | dispute-won
       paid, part refunded; paid, part lost
-  stays | keeps 250, owes 250 | dispute-won
-      paid, one refunded
   stays | owes 500 | dispute-won
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 300, had back 200 | dispute-won
@@ -574,7 +533,7 @@ dispute won
       refund due, disputed
 dispute lost
   refunded, units back | had back 500 | dispute-lost + refund-succeeded
-      other paid; shipped, units back; delivered, units back
+      other paid
   refunded, units back | owes 500, had back 500 | dispute-lost + refund-succeeded
       paid twice
   refunded | had back 500 | dispute-lost + refund-succeeded
@@ -590,7 +549,7 @@ dispute lost
   stays | owes 300 and stops, had back 200, alarm | dispute-lost
       refund due, part back
   stays | had back 500, alarm | dispute-lost
-      every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded; delivered, refunded
+      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 500 | dispute-lost + refund-succeeded
       other shipped; other delivered
 dispute lost in part
@@ -606,14 +565,12 @@ dispute lost in part
       paid twice
   stays | keeps 100, had back 400 | dispute-lost + money-returned
       paid, part refunded; paid, part lost
-  stays | keeps 250, owes 50 and stops, had back 200 | dispute-lost + money-returned
-      paid, one refunded
   stays | owes 300 and stops, had back 200 | dispute-lost + money-returned
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 100 and stops, had back 400 | dispute-lost + money-returned
       refund due, part back
   stays | had back 500, alarm | dispute-lost
-      every refunded; shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded; delivered, refunded
+      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
 shop confirms
   paid | keeps 500 | confirmed-by-shop
       being paid in shop
@@ -645,15 +602,13 @@ ship
       paid twice
   shipped | keeps 300, had back 200 | shipped
       paid, part refunded
-  shipped | keeps 250, owes 250 | shipped
-      paid, one refunded
   shipped | no money | shipped
       free goods
   refused
-      reserved; rejected; every awaiting-payment; paid, disputed; paid, part lost; paid, all withdrawn;
-      other fulfilled; every cancelled; every refund-due; other refunded
+      reserved; rejected; every awaiting-payment; paid, disputed; paid, part lost; other fulfilled; every cancelled;
+      every refund-due; every refunded
   unchanged
-      refunded, returned; every shipped; every delivered
+      every shipped; every delivered
 ship otherwise
   shipped | keeps 500 | shipped
       other paid
@@ -661,8 +616,6 @@ ship otherwise
       paid twice
   shipped | keeps 300, had back 200 | shipped
       paid, part refunded
-  shipped | keeps 250, owes 250 | shipped
-      paid, one refunded
   shipped | no money | shipped
       free goods
   stays | keeps 500 | shipped
@@ -670,19 +623,19 @@ ship otherwise
   stays | no money | shipped
       shipped, free
   stays | had back 500 | shipped
-      shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded
+      shipped, dispute lost; shipped, refunded
   stays | owes 500 | shipped
       shipped, refund due; shipped, refund failed
   refused
-      reserved; rejected; every awaiting-payment; paid, disputed; paid, part lost; paid, all withdrawn;
-      other fulfilled; every cancelled; every refund-due; every refunded; every delivered
+      reserved; rejected; every awaiting-payment; paid, disputed; paid, part lost; other fulfilled; every cancelled;
+      every refund-due; every refunded; every delivered
 deliver
   delivered | keeps 500 | delivered
       other shipped
   delivered | no money | delivered
       shipped, free
   delivered | had back 500 | delivered
-      shipped, dispute lost; shipped, refunded; shipped, withdrawn, refunded
+      shipped, dispute lost; shipped, refunded
   delivered | owes 500 | delivered
       shipped, refund due; shipped, refund failed
   refused
@@ -690,68 +643,6 @@ deliver
       every refunded
   unchanged
       every delivered
-withdraw all
-  stays | keeps 500 | withdrawn
-      other paid; other shipped; other delivered
-  stays | keeps 500, owes 500 | withdrawn
-      paid twice
-  stays | keeps 300, had back 200 | withdrawn
-      paid, part refunded; paid, part lost
-  stays | keeps 250, owes 250 | withdrawn
-      paid, one refunded
-  stays | had back 500 | withdrawn
-      shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | owes 500 | withdrawn
-      shipped, refund due; shipped, refund failed; delivered, refund due
-  refused
-      reserved; rejected; every awaiting-payment; paid in shop; every fulfilled; every cancelled; every refund-due;
-      other refunded; shipped, free; shipped, paid in shop; delivered, free
-  unchanged
-      paid, all withdrawn; refunded, returned; shipped, all withdrawn; shipped, units back;
-      shipped, withdrawn, refunded; delivered, units back
-  too-late
-      delivered, period over
-withdraw one
-  stays | keeps 500 | withdrawn
-      other paid; shipped; shipped, disputed; other delivered
-  stays | keeps 500, owes 500 | withdrawn
-      paid twice
-  stays | keeps 300, had back 200 | withdrawn
-      paid, part refunded; paid, part lost
-  stays | had back 500 | withdrawn
-      shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | owes 500 | withdrawn
-      shipped, refund due; shipped, refund failed; delivered, refund due
-  refused
-      reserved; rejected; every awaiting-payment; paid in shop; every fulfilled; every cancelled; every refund-due;
-      other refunded; shipped, free; shipped, paid in shop; delivered, free
-  unchanged
-      paid, all withdrawn; paid, one withdrawn; paid, one refunded; refunded, returned; other shipped;
-      delivered, units back
-  too-late
-      delivered, period over
-refund withdrawn
-  refund-due, units back | sends 500 | refunded-by-marketer
-      paid, all withdrawn
-  stays | keeps 250, sends 250 | refunded-by-marketer
-      paid, one withdrawn; shipped, one withdrawn
-  stays | sends 500 | refunded-by-marketer
-      shipped, all withdrawn; shipped, units back; delivered, units back
-  refused
-      reserved; rejected; every awaiting-payment; other paid; every fulfilled; every cancelled; every refund-due;
-      every refunded; other shipped; other delivered
-  unchanged
-      paid, one refunded; shipped, withdrawn, refunded
-units back
-  refunded, units back | had back 500 | units-returned
-      shipped, withdrawn, refunded
-  stays | keeps 500 | units-returned
-      shipped, all withdrawn; shipped, one withdrawn
-  refused
-      reserved; rejected; every awaiting-payment; every paid; every fulfilled; every cancelled; every refund-due;
-      other refunded; other shipped; other delivered
-  unchanged
-      refunded, returned; shipped, units back; delivered, units back
 redeem
   stays | no money | coupon-redeemed
       other fulfilled

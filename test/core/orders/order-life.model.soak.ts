@@ -166,40 +166,6 @@ describe('an order that is shipped', () => {
   })
 })
 
-describe('an order that is withdrawn from', () => {
-  const two = { ...unpaid, quantity: 2, amount: 1000 }
-  const paidTwo = { ...paid, event: { ...paid.event, amount: 1000 } as ModelActor['event'] }
-  const withdraw = (name: string, quantity: number): ModelActor => ({
-    name,
-    event: { kind: 'withdrawn', days: 14, statement: 'sealed', quantity },
-  })
-  const whole = withdraw('the shopper withdrawing', 2)
-  const again = withdraw('the second click', 2)
-  const part = withdraw('the shopper withdrawing a part', 1)
-  const refundPart: ModelActor = {
-    name: 'the marketer refunding what was withdrawn',
-    event: { kind: 'refunded-by-marketer', units: 'withdrawn' },
-  }
-  const returned: ModelActor = { name: 'the units', event: { kind: 'units-returned' } }
-  const disputes: ModelActor[] = [
-    { name: 'the bank', event: { kind: 'payment-disputed', paymentId: paymentIdOf(unpaid, 1) } },
-    { name: 'the end of the dispute', event: { kind: 'dispute-won', paymentId: paymentIdOf(unpaid, 1) } },
-  ]
-
-  it('has each cent and unit once, with two clicks at once, shipment, refund and return (I1, I5, O9)', () => {
-    const { endings, schedules } = explored([paidTwo, whole, again, ship, deliver, refundPart, returned], two)
-    expect(new Set(endings.keys())).toEqual(new Set(['paid', 'refunded', 'shipped', 'delivered']))
-    expect(schedules).toBeGreaterThan(100_000)
-  })
-
-  it('has each cent once in parts, with disputes and a refund of all', () => {
-    for (const others of [disputes, [refund, deliver], [whole, again]]) {
-      const { schedules } = explored([paidTwo, part, ship, refundPart, returned, ...others], two)
-      expect(schedules).toBeGreaterThan(10_000)
-    }
-  })
-})
-
 describe('the model', () => {
   it('detects an order that is shipped before it is paid', () => {
     const hasty: Rules['advance'] = (order, event, now) => {

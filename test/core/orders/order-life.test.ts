@@ -10,7 +10,6 @@ import {
   transitions,
 } from '../../../core/orders/order-life.ts'
 import { refundProgress } from '../../../core/orders/order-refunds.ts'
-import { withdrawableUntil, withdrawnAmount } from '../../../core/orders/withdrawal.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
 import { noCoupons } from '../../../proof/simulation/parts/coupons.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -103,7 +102,6 @@ const shipped: LifeEvent = { kind: 'shipped', carrier: 'DHL', tracking: '1' }
 const delivered: LifeEvent = { kind: 'delivered' }
 const free = { ...written, status: 'fulfilled', amount: 0 } as const
 const paid = lived(money(first))
-const due = lived(money(first), refund)
 const late = payBy + graceMs
 
 describe('an event that comes too early, or again with another amount', () => {
@@ -446,118 +444,5 @@ describe('a disputed payment', () => {
     expect(refundProgress(due, stopped)).toEqual([{ ...progress, isStopped: true }])
     expect(refundProgress(stopped, orderOf(advance(stopped, won, 9_100)))).toEqual([{ ...progress, isStopped: false }])
     expect(refundProgress(stopped, orderOf(advance(stopped, lost(), 9_100)))).toMatchObject([{ left: 0 }])
-  })
-})
-
-describe('a withdrawal (Directive 2011/83/EU, Art. 11a)', () => {
-  const dayMs = 86_400_000
-  const withdraw = (quantity: number): LifeEvent => ({
-    ...{ kind: 'withdrawn', days: 14, statement: 'sealed', quantity },
-  })
-  const refundPart: LifeEvent = { kind: 'refunded-by-marketer', units: 'withdrawn' }
-  const returned: LifeEvent = { kind: 'units-returned' }
-  const arrived = lived(money(first), shipped, delivered)
-  const arrivedAt = arrived.history.at(-1)?.at ?? 0
-
-  it('is open from the payment until 14 days after the delivery, and never shorter than the law asks', () => {
-    expect(withdrawableUntil(written, 14)).toBeUndefined()
-    expect(withdrawableUntil({ ...paid, amount: 0 }, 14)).toBeUndefined()
-    expect(withdrawableUntil({ ...paid, coupons: [] }, 14)).toBeUndefined()
-    expect(withdrawableUntil(paid, 14)).toBeNull()
-    expect(withdrawableUntil(lived(money(first), shipped), 14)).toBeNull()
-    expect(withdrawableUntil(due, 14)).toBeUndefined()
-    const until = withdrawableUntil(arrived, 14) ?? 0
-    // In the latest zone, with the longest run of holidays behind the last day.
-    expect(until).toBeGreaterThanOrEqual(arrivedAt + (15 + 5) * dayMs)
-    expect(advance(arrived, withdraw(2), until - 1).kind).toBe('moved')
-    expect(advance(arrived, withdraw(2), until).kind).toBe('too-late')
-  })
-
-  it('owes the delivery with the whole order, and none of it with a part (Directive 2011/83/EU Art. 13(1))', () => {
-    const order = { amount: 4470, deliveryCost: 490, quantity: 2 }
-    const owed = (quantity: number) =>
-      withdrawnAmount({ ...order, withdrawal: { quantity, at: arrivedAt, statement: 'sealed' } })
-    expect([owed(1), owed(2), withdrawnAmount(order)]).toEqual([1990, 4470, 0])
-  })
-
-  it('keeps the time of the first statement when it is repeated, also after the period (I5)', () => {
-    const order = orderOf(advance(arrived, withdraw(1), arrivedAt + dayMs))
-    expect(order).toMatchObject({ status: 'delivered', withdrawal: { quantity: 1, at: arrivedAt + dayMs } })
-    for (const later of [2, 40]) expect(advance(order, withdraw(1), arrivedAt + later * dayMs).kind).toBe('same')
-    const more = orderOf(advance(order, withdraw(2), arrivedAt + 2 * dayMs))
-    expect(more.withdrawal).toEqual({ quantity: 2, at: arrivedAt + 2 * dayMs, statement: 'sealed' })
-    expect(advance(more, withdraw(1), arrivedAt + 3 * dayMs).kind).toBe('same')
-    for (const wrong of [0, 3]) expect(advance(more, withdraw(wrong), arrivedAt + 3 * dayMs).kind).toBe('refused')
-  })
-
-  it('of some units of a basket is joined by variant', () => {
-    const order = { ...arrived, quantity: 4, amount: 1000, basket: { m: 3, s: 1 } }
-    const of = (basket: Record<string, number>) => ({
-      ...withdraw(Object.values(basket).reduce((a, b) => a + b)),
-      basket,
-    })
-    const one = orderOf(advance(order, of({ m: 1 }), arrivedAt + 1))
-    expect(advance(one, of({ s: 2 }), arrivedAt + 2).kind).toBe('refused')
-    expect(advance(one, withdraw(1), arrivedAt + 2).kind).toBe('refused')
-    const two = orderOf(advance(one, of({ s: 1 }), arrivedAt + 3))
-    expect(two.withdrawal).toMatchObject({ quantity: 2, basket: { m: 1, s: 1 } })
-    expect(advance(two, of({ m: 1, s: 1 }), arrivedAt + 4).kind).toBe('same')
-    const step = advance({ ...two, deliveryCost: 100 }, refundPart, arrivedAt + 5)
-    expect(step).toMatchObject({ kind: 'moved', refund: { amount: 450 } })
-  })
-
-  it('before shipment is refunded and returns the units with one step, and is not sent (I1)', () => {
-    const order = orderOf(advance(paid, withdraw(2), 9_000))
-    expect(advance(order, shipped, 9_100).kind).toBe('refused')
-    expect(advance(order, returned, 9_100).kind).toBe('refused')
-    const step = advance(order, refundPart, 9_200)
-    expect(step).toMatchObject({ kind: 'moved', refund: { amount: 500 }, order: { status: 'refund-due' } })
-    expect(advance(orderOf(step), refundPart, 9_300).kind).toBe('same')
-  })
-
-  it('of a part is refunded once, and the order goes on with the rest', () => {
-    const order = orderOf(advance(paid, withdraw(1), 9_000))
-    const step = advance(order, refundPart, 9_100)
-    expect(step).toMatchObject({ kind: 'moved', refund: { amount: 250 }, order: { status: 'paid' } })
-    const refunding = orderOf(step)
-    for (const event of [refundPart, refund]) expect(advance(refunding, event, 9_200).kind).toBe('same')
-    const back1 = orderOf(advance(refunding, back(first, 250), 9_300))
-    expect(back1).toMatchObject({ status: 'paid', refunds: [{ amount: 250, returned: 250 }] })
-    expect(refundProgress(refunding, back1)).toEqual([{ paymentId: first, left: 0, isStopped: false }])
-    const all = orderOf(advance(back1, withdraw(2), 9_400))
-    // A payment has one refund of the shop's; the rest is sent at the provider.
-    expect(advance(all, refundPart, 9_500).kind).toBe('same')
-    expect(advance(orderOf(advance(back1, shipped, 9_400)), back(first, 250), 9_500)).toMatchObject({
-      order: { status: 'shipped', refunds: [{ returned: 500 }] },
-    })
-  })
-
-  it('of a delivered order sells its units again once they came back and the money is back, in any order', () => {
-    const order = orderOf(advance(arrived, withdraw(2), arrivedAt + 1))
-    const steps = [returned, refundPart, back(first)]
-    const orders = [steps, [refundPart, returned, back(first)], [refundPart, back(first), returned]]
-    for (const events of orders) {
-      const statuses: string[] = []
-      const end = events.reduce((one, event) => {
-        const next = orderOf(advance(one, event, arrivedAt + 2))
-        statuses.push(next.status)
-        expect(advance(next, event, arrivedAt + 3).kind, event.kind).toBe('same')
-        return next
-      }, order)
-      expect(statuses).toEqual(['delivered', 'delivered', 'refunded'])
-      expect(end.withdrawal?.returned).toMatchObject({ quantity: 2 })
-      expect(end.history.at(-1)?.status).toBe('refunded')
-    }
-  })
-
-  it('is neither refunded while the bank decides, nor a second time once it has given the money back', () => {
-    const disputed = lived(money(first), shipped, { kind: 'payment-disputed', paymentId: first })
-    const order = orderOf(advance(disputed, withdraw(2), 9_000))
-    for (const event of [refundPart, refund]) expect(advance(order, event, 9_100).kind).toBe('refused')
-    const here = orderOf(advance(order, returned, 9_200))
-    expect(here.status).toBe('shipped')
-    const lost = orderOf(advance(here, { kind: 'dispute-lost', paymentId: first, amount: 500, currency: 'CNY' }, 9_300))
-    expect(lost.status).toBe('refunded')
-    expect(advance(lost, refundPart, 9_400).kind).not.toBe('moved')
   })
 })

@@ -29,8 +29,6 @@ describe('the table of control calls', () => {
       'erasePerson',
       'refund',
       'settleRefund',
-      'refundWithdrawn',
-      'returnUnits',
       'redrive',
     ])
     expect(changing.filter((name) => mayCall(name, ['viewer']))).toEqual([])

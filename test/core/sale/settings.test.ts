@@ -80,7 +80,7 @@ describe('the settings', () => {
       voice,
       aSale({
         price: 10,
-        ...{ listPrice: 20, lowestPrice: 20, taxPercent: 19, timeZone: 'Asia/Tokyo' },
+        ...{ listPrice: 20, timeZone: 'Asia/Tokyo' },
         delivery: { countries: ['DE'], costs: { DE: 490 }, freeAbove: 5000 },
         checkoutUrl: 'https://shop.example/cart',
         earlyAccess,

@@ -6,7 +6,6 @@ import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock } from '../../../redis/lock.ts'
-import { orderIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
 import { changesOrders, withoutOrders } from '../../world/wire.ts'
@@ -173,43 +172,6 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
       { before: { status: 'refund-due' }, after: { orderId, status: 'refunded' } },
     ])
     expect(rig.provider.asked).toHaveLength(1)
-  })
-
-  it('refunds and takes back what a shopper has withdrawn from, with one call each and each once (I1, I5, O9)', async () => {
-    const orderId = first(await rig.sell(1))
-    const act = (what: 'refund-withdrawn' | 'return') => rig.ask('POST', `/orders/${orderId}/${what}`, {})
-    await changeOrder(rig.ports, orderId, { kind: 'payment-started', graceMs: 0 })
-    const money = { paymentId: `${orderId}.1`, amount: 10, currency: 'CNY' }
-    await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...money })
-    for (const what of ['refund-withdrawn', 'return'] as const)
-      expect(await act(what)).toMatchObject({ status: 409, body: { reason: 'not-withdrawn' } })
-    const statement = { kind: 'withdrawn', days: 14, statement: 'sealed', quantity: 1 } as const
-    await changeOrder(rig.ports, orderId, statement)
-    expect(await act('return')).toMatchObject({ status: 409, body: { reason: 'not-away' } })
-    const listed = await rig.ask('GET', '/orders?withdrawn=yes')
-    expect(listed.body.orders).toMatchObject([{ orderId, withdrawal: { quantity: 1, at: rig.clock.now } }])
-    expect(JSON.stringify(listed.body)).not.toContain('sealed')
-    expect(await act('refund-withdrawn')).toMatchObject({ status: 200, body: { refund: money } })
-    expect(await act('refund-withdrawn')).toMatchObject({ status: 200, body: { refund: null } })
-    expect(rig.provider.asked).toHaveLength(1)
-    const sent = orderIdOf(phone, 2, 1)
-    await rig.buy(2)
-    await rig.deliver()
-    const paid = { paymentId: `${sent}.1`, amount: 10, currency: 'CNY' }
-    for (const event of [
-      { kind: 'payment-started', graceMs: 0 },
-      { kind: 'payment-succeeded', ...paid },
-      { kind: 'shipped', carrier: 'DHL' },
-      statement,
-    ] as const)
-      await changeOrder(rig.ports, sent, event)
-    for (const _ of [1, 2])
-      expect(await rig.ask('POST', `/orders/${sent}/return`, {})).toMatchObject({
-        body: { status: 'shipped' },
-      })
-    expect(rig.audit().filter(({ what }) => what === 'return-units')).toHaveLength(1)
-    expect((await rig.ask('POST', '/orders/nothing-abcdefghijklmnopqrstuvwxyz/return', {})).status).toBe(404)
-    expect((await rig.ask('POST', '/orders/nothing-abcdefghijklmnopqrstuvwxyz/refund-withdrawn', {})).status).toBe(404)
   })
 
   it('records a refund that is cut off as requested, and completes it on a retry (I5)', async () => {

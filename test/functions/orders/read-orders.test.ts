@@ -99,23 +99,6 @@ describe('GET /api/orders/{orderId}', () => {
     expect([seen.get(without), seen.get(complete)]).toEqual(['missing', 'stored'])
   })
 
-  it('says until when it can be withdrawn from, in a market with that right, and what was (Directive 2011/83/EU Art. 11a)', async () => {
-    const payment = { paymentId: 'p', attempt: 1, startedAt: 6_500, state: 'succeeded' } as const
-    const paid = { status: 'paid', payment } as const
-    expect((await ask(1, `/api/orders/${await shop.write(1, 1, paid)}`)).body).not.toHaveProperty('withdrawableUntil')
-    shop = await openSale(redis, { market: 'DE' })
-    const withdrawal = { quantity: 1, at: 9_000, statement: 'sealed' }
-    const [open, made] = [await shop.write(1, 1, paid), await shop.write(1, 2, { ...paid, withdrawal })]
-    expect((await ask(1, `/api/orders/${open}`)).body).toMatchObject({ withdrawableUntil: null })
-    const { body } = await ask(1, `/api/orders/${made}`)
-    expect(body.withdrawal).toEqual({ quantity: 1, at: 9_000 })
-    const { orders } = (await ask(1, '/api/orders')).body
-    expect(orders).toEqual([
-      expect.objectContaining({ withdrawal: { quantity: 1, at: 9_000 } }),
-      expect.objectContaining({ withdrawableUntil: null }),
-    ])
-  })
-
   it('answers 404 for another shopper’s order, written or not, exactly as for a missing one', async () => {
     const none = await ask(2, `/api/orders/${idOf(9)}`)
     expect(none).toMatchObject({ status: 404, body: { code: 'not-found' } })

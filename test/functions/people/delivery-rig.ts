@@ -9,7 +9,7 @@ import { appOf } from '../../../functions/lib/http/app.ts'
 import { createSealer } from '../../../functions/lib/sealer.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { newOrder } from '../../../functions/orders/new-order.ts'
-import { deliveryApp, withdrawalApp } from '../../../functions/people/delivery-http.ts'
+import { deliveryApp } from '../../../functions/people/delivery-http.ts'
 import { orderKey } from '../../../functions/table/keys.ts'
 import { orderItem } from '../../../functions/table/orders/order-item.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
@@ -68,7 +68,7 @@ export function deliveryShop(table: Table, changes: Partial<Sale> = {}) {
     sleep: async () => undefined,
   }
   /** The request as the gate forwards it. */
-  const app = appOf({ '/api/withdrawals': withdrawalApp(ports), '/': deliveryApp(ports) })
+  const app = appOf({ '/': deliveryApp(ports) })
   const send = behindUrl(telemetry, app)
   const ask =
     (method: string) =>

@@ -14,7 +14,6 @@ function dueFor(order: ReturnType<typeof anOrder>, now = at) {
 const waiting = anOrder()
 const reserved = { at, what: 'reserved', status: 'reserved' } as const
 const paid = stepped(waiting, 'payment-succeeded', 'paid')
-const stated = { withdrawal: { quantity: 1, at, statement: 's' } }
 
 describe('the e-mail that is due', () => {
   it.each([
@@ -25,10 +24,6 @@ describe('the e-mail that is due', () => {
     ['cancelled', stepped(paid, 'refunded-by-marketer', 'refund-due', { reason: 'by-marketer' })],
     ['refunded', stepped(paid, 'refund-succeeded', 'refunded')],
     ['refunded', stepped(paid, 'money-returned', 'paid')],
-    ['withdrawn', stepped(paid, 'withdrawn', 'paid', stated)],
-    ['withdrawn', stepped(paid, 'withdrawn', 'shipped', stated)],
-    ['withdrawn', stepped(paid, 'withdrawn', 'delivered', stated)],
-    [undefined, stepped(paid, 'withdrawn', 'paid', { withdrawal: { quantity: 1, at } })],
     [undefined, stepped(waiting, 'payment-started', 'awaiting-payment')],
     [undefined, stepped(waiting, 'payment-failed', 'awaiting-payment')],
     [undefined, stepped(paid, 'payment-disputed', 'paid')],

@@ -146,14 +146,10 @@ export function mailRig() {
   /** What the sale has besides its texts. */
   const sale: {
     checkoutUrl?: string
-    market: Sale['market']
-    withdrawalException: Sale['withdrawalException']
     flag: Sale['flag']
     startsAt: number
     endsAt: number
   } = {
-    market: 'other',
-    withdrawalException: 'none',
     flag: 'on',
     startsAt: at + 600_000,
     endsAt: at + 1_200_000,

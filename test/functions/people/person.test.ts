@@ -38,9 +38,7 @@ const personal = [newKey()]
 const time = { now: Date.UTC(2026, 10, 22) }
 const clock = () => time.now
 const sealer = createSealer(personal, clock)
-/** The name in the statement of a withdrawal. */
-const sworn = 'Ann S. Schäfer-Lee'
-const secrets = [ann, berlin.email, berlin.name, berlin.addressLines[0] ?? '', sworn]
+const secrets = [ann, berlin.email, berlin.name, berlin.addressLines[0] ?? '']
 
 const put = (Item: Record<string, unknown>) =>
   dynamoDb.table.client.send(new PutCommand({ TableName: dynamoDb.table.name, Item }))
@@ -104,8 +102,6 @@ async function fill(table: Table): Promise<void> {
     listSk: keys.salePlace({ saleId: live, startsAt: soldAt }),
   })
   const paid = await anOrder(ann, { saleId: gone }, paidAndSent)
-  const statement = await sealer.seal({ purpose: 'withdrawal', owner: paid.orderId }, { name: sworn, email, language })
-  await put(orderItem({ ...paid, withdrawal: { quantity: 1, at: soldAt, statement } }))
   await anOrder(ann, { saleId: gone, price: 0 }, [])
   await anOrder(ann, { saleId: gone }, unpaid)
   const running = await anOrder(ann, { saleId: live }, unpaid)
@@ -116,7 +112,6 @@ async function fill(table: Table): Promise<void> {
   await putContact(store, ann, { email, language }, expiresAt)
   await putDelivery(store, paid.orderId, { ...address, phone: '+493080615040' }, expiresAt)
   const seconds = Math.ceil(expiresAt / 1000)
-  await put({ ...keys.withdrawLinkKey(paid.orderId), shopperId: ann, askedAt: soldAt, expiresAt: seconds })
   const about = { saleId: live, about: 'start' } as const
   await put({
     ...keys.reminderKey(ann, about),
@@ -284,8 +279,6 @@ describe('an erasure while something is under way', () => {
   })
 
   const dispute = (state: 'open' | 'won' | 'lost') => ({ paymentId: 'p', state, at: soldAt })
-  const withdrawal = { quantity: 1, at: soldAt }
-  const back = { ...withdrawal, returned: { quantity: 1, at: soldAt } }
   const whole = { ...refund, returned: 250 }
   it.each<[string, Partial<Order>, Partial<Order>]>([
     ['the dispute of its payment is open', { dispute: dispute('open') }, { dispute: dispute('won') }],
@@ -293,16 +286,6 @@ describe('an erasure while something is under way', () => {
       'a lost dispute leaves a rest of a refund',
       { dispute: dispute('lost'), refunds: [{ ...refund, returned: 200 }] },
       { dispute: dispute('lost'), refunds: [whole] },
-    ],
-    [
-      'goods that the shopper withdrew from are on their way back',
-      { withdrawal, refunds: [whole] },
-      { withdrawal: back, refunds: [whole] },
-    ],
-    [
-      'the goods came back, and the shop has sent no money yet',
-      { withdrawal: back },
-      { withdrawal: back, refunds: [whole] },
     ],
     ['the refund of sent goods is on its way', { refunds: [refund] }, { refunds: [whole] }],
     [
@@ -320,35 +303,8 @@ describe('an erasure while something is under way', () => {
     await save({ ...made, ...after })
     const { status, body } = await erase()
     expect(status).toBe(200)
-    // § 147 AO keeps the record of the payment, without the statement.
+    // § 147 AO keeps the record of the payment.
     expect(body.kept).toContainEqual(booked)
-  })
-
-  it('leaves no statement in an order that loses its shopper, once the law keeps its record no longer', async () => {
-    const { order, erase, shopperId } = another()
-    await put({ ...keys.buyerKey(gone, shopperId), quantity: 1 })
-    const statement = 'sealed statement'
-    const { orderId } = await order(paidAndSent, {
-      ...{ payment, refunds: [whole] },
-      withdrawal: { ...back, statement },
-    })
-    const now = time.now
-    time.now = fateAfter.booking + dayMs
-    expect((await erase()).status).toBe(200)
-    time.now = now
-    const left = (await allItems()).find(({ pk }) => pk === keys.orderKey(orderId).pk)
-    expect(left).toMatchObject({ listPk: expect.stringMatching(/^SHOPPER#erased:/), withdrawal: back })
-    expect(JSON.stringify(left)).not.toContain(statement)
-  })
-
-  it('is no longer refused 30 days after the last step of a return that never came', async () => {
-    const { order, erase } = another()
-    await order(paidAndSent, { payment, withdrawal })
-    expect((await erase()).status).toBe(409)
-    const now = time.now
-    time.now = soldAt + 31 * dayMs
-    expect((await erase()).body).toMatchObject({ kept: [booked] })
-    time.now = now
   })
 
   it('keeps credits and the balance as long as bookings are kept, and erases the address', async () => {

@@ -13,9 +13,7 @@ export const choices = {
   shards: ['one', 'three'],
   limit: ['one', 'several'],
   delivery: ['none', 'asked', 'charged'],
-  tax: ['none', 'included'],
   /** Whether the goods are excepted from the right to withdraw, in a market that has the exception. */
-  withdrawal: ['none', 'excepted'],
   /** Where shoppers pay. */
   checkout: ['here', 'shop'],
   validity: ['none', 'bounded'],
@@ -57,10 +55,6 @@ export const conflicts: readonly Conflict[] = [
   { of: { kind: 'coupon', delivery: 'charged' }, field: 'delivery' },
   { of: { kind: 'red-packet', delivery: 'charged' }, field: 'delivery' },
   { of: { price: 'free', delivery: 'charged' }, field: 'delivery.costs' },
-  { of: { kind: 'coupon', tax: 'included' }, field: 'taxPercent' },
-  { of: { kind: 'red-packet', tax: 'included' }, field: 'taxPercent' },
-  { of: { kind: 'coupon', withdrawal: 'excepted' }, field: 'withdrawalException' },
-  { of: { kind: 'red-packet', withdrawal: 'excepted' }, field: 'withdrawalException' },
   { of: { kind: 'coupon', checkout: 'shop' }, field: 'checkoutUrl' },
   { of: { kind: 'red-packet', checkout: 'shop' }, field: 'checkoutUrl' },
   { of: { price: 'free', checkout: 'shop' }, field: 'checkoutUrl' },
@@ -107,8 +101,6 @@ export const plainSettings: Settings = {
   shards: 'one',
   limit: 'one',
   delivery: 'none',
-  tax: 'none',
-  withdrawal: 'none',
   checkout: 'here',
   validity: 'none',
   windows: 'one',
@@ -167,8 +159,6 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
     ...(settings.delivery === 'charged' && {
       delivery: { countries: ['CN', 'DE'], costs: { CN: 0, DE: 490 }, freeAbove: 2000 },
     }),
-    ...(settings.tax === 'included' && { market: 'other', taxPercent: 8.25 }),
-    ...(settings.withdrawal === 'excepted' && exceptionOf(settings)),
     ...(settings.zone === 'named' && { timeZone: 'Asia/Tokyo' }),
     ...(settings.checkout === 'shop' && { checkoutUrl: 'https://shop.example/cart' }),
     ...(settings.validity === 'bounded' && {
@@ -187,15 +177,6 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
 function priceOf({ kind, price }: Settings): object {
   if (price === 'paid') return { price: 1250 }
   return kind === 'goods' ? { price: 0 } : {}
-}
-
-/** China demands a tax in the price, and the lowest price before beside a regular one. */
-function exceptionOf({ kind, listPrice }: Settings): object {
-  if (kind !== 'goods') return { withdrawalException: 'press' }
-  return {
-    ...{ market: 'CN', taxPercent: 8.25, withdrawalException: 'press' },
-    ...(listPrice === 'set' && { lowestPrice: 2000 }),
-  }
 }
 
 function limitsOf({ kind, limit }: Settings): object {

@@ -25,21 +25,6 @@ import { expectStatus, passTo, reconcileAll, type Stage, saleOf, setUp } from '.
 
 const hourMs = 3_600_000
 
-/** What a market demands of a shop. */
-const legalBrand = {
-  revision: 0,
-  brand: {
-    seller: {
-      name: 'Mug & Co',
-      address: 'Torstraße 1, 10119 Berlin',
-      email: 'mail@mug.example',
-      phone: '+49 30 1',
-    },
-    links: (['imprint', 'terms', 'privacy'] as const).map((purpose) => ({
-      ...{ for: purpose, label: { en: purpose }, href: `https://mug.example/${purpose}` },
-    })),
-  },
-}
 const dayMs = 24 * hourMs
 
 /** Clicks of one shopper, at most, and shoppers of one window. */
@@ -57,7 +42,6 @@ export async function playSale(redis: Commander, settings: Settings, seed: numbe
   const stage = await setUp(redis, settings, seed)
   try {
     await keepPassKeys(stage.own.ports)
-    if (settings.withdrawal === 'excepted') expectStatus(stage, 200, await stage.own.ask('PUT', '/brand', legalBrand))
     await create(stage)
     await expectStatus(stage, 200, await stage.own.act('warm'))
     await expectStatus(stage, 200, await stage.own.act('start'))

@@ -1,19 +1,13 @@
 /** Speakers of the console, who name money by its minor units and times by their ms. */
 import type { Language } from '../../../core/language.ts'
 import type { Speaker } from '../../../static/client/console/lib/kind-words.ts'
-import {
-  consoleMessages,
-  drawPanelMessages,
-  exceptionMessages,
-  orderTableMessages,
-} from '../../../static/messages/catalogues.ts'
+import { consoleMessages, drawPanelMessages, orderTableMessages } from '../../../static/messages/catalogues.ts'
 import { words } from '../../../static/messages/text.ts'
 
 /** The words of the first screen, and those that the form of a sale and its orders load. */
 export const consoleTexts = {
   ...consoleMessages,
   ...drawPanelMessages,
-  ...exceptionMessages,
   ...orderTableMessages,
 }
 

@@ -78,20 +78,20 @@ describe('the pay button of an order', () => {
   })
 
   it('asks for the address alone where the bill comes before the payment', () => {
-    const bill = { market: 'DE', goods: 3980, delivery: null, total: 3980 } as const
+    const bill = { goods: 3980, delivery: null, total: 3980 } as const
     const asked = { ...orderWith({ delivery: 'missing' }), bill }
     expect(payKeyOf(asked, 'to-pay', undefined)).toBe('bill.addressNext')
-    const free = { ...asked, bill: { ...bill, market: 'other', delivery: 0 } } as const
+    const free = { ...asked, bill: { ...bill, delivery: 0 } } as const
     expect(payKeyOf(free, 'to-pay', undefined)).toBe('order.addressFirst')
     expect([
       readBilledOrder({ ...told, bill })?.bill,
-      readBilledOrder({ ...told, bill: { market: 'DE' } })?.bill,
+      readBilledOrder({ ...told, bill: { goods: 3980 } })?.bill,
     ]).toEqual([bill, undefined])
   })
 
   it('says what a press pays, goes on with, or is opening (O8)', () => {
-    expect(label({ delivery: 'stored' })).toBe('order.pay')
-    expect(label({})).toBe('order.pay')
+    expect(label({ delivery: 'stored' })).toBe('bill.order')
+    expect(label({})).toBe('bill.order')
     expect(label({ payment: 'started' })).toBe('order.payOn')
     expect(label({ delivery: 'stored' }, 'pay')).toBe('order.payBusy')
   })

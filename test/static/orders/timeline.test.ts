@@ -14,8 +14,6 @@ const offer = {
     paymentWindowSeconds: 900,
     paymentGraceSeconds: 120,
     windows: [],
-    market: 'other' as const,
-    withdrawalException: 'none' as const,
   },
 }
 const keys = (history: unknown) => timelineOf(orderWith({ history })).map(({ key }) => key)

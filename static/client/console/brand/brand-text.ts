@@ -1,13 +1,5 @@
 /** The brand as it stands in its form: a text for each input. */
-import {
-  type Brand,
-  type BrandText,
-  brandTextIn,
-  type LegalPurpose,
-  languagesIn,
-  legalPurposes,
-  offeredBy,
-} from '../../../../core/brand.ts'
+import { type Brand, type BrandText, brandTextIn, languagesIn, offeredBy } from '../../../../core/brand.ts'
 import type { Language } from '../../../../core/language.ts'
 import type { brandFormMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
@@ -48,10 +40,10 @@ export function textsOfBrand(brand: Brand): BrandTexts {
 const partsOf = (text: BrandText, languages: readonly Language[]): string[] =>
   languages.length === 1 ? [brandTextIn(text, languages[0] ?? 'en')] : languages.map((language) => text[language] ?? '')
 
-type TypedLink = { label: BrandText; href: string; for?: LegalPurpose | undefined }
+type TypedLink = { label: BrandText; href: string }
 
-const lineOf = ({ label, href, for: purpose }: TypedLink, languages: readonly Language[]) =>
-  [...partsOf(label, languages), href, ...(purpose === undefined ? [] : [purpose])].join(` ${separator} `)
+const lineOf = ({ label, href }: TypedLink, languages: readonly Language[]) =>
+  [...partsOf(label, languages), href].join(` ${separator} `)
 
 /** The same texts, written for other languages; links that cannot be read stay as they are. */
 export function textsFor(texts: BrandTexts, after: readonly Language[]): BrandTexts {
@@ -121,16 +113,14 @@ function textOf(typed: readonly string[], languages: readonly Language[]): Brand
   return Object.fromEntries(texts.filter(([, text]) => text !== ''))
 }
 
-/** Without an address if the line has other parts than its labels, that, and what it is for. */
+/** Without an address if the line has other parts than its labels and that. */
 function linkIn(line: string, languages: readonly Language[]): Omit<TypedLink, 'href'> & { href: string | undefined } {
   const parts = line.split(separator).map((part) => part.trim())
   const count = languages.length
-  const purpose = legalPurposes.find((one) => one === parts[count + 1])
-  const isWhole = parts.length === count + 1 || (parts.length === count + 2 && purpose !== undefined)
+  const isWhole = parts.length === count + 1
   return {
     label: textOf(parts.slice(0, count), languages),
     href: isWhole ? parts[count] : undefined,
-    ...(purpose !== undefined && { for: purpose }),
   }
 }
 

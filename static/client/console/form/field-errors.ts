@@ -217,7 +217,7 @@ function fieldError(field: FieldName, text: FormText): FieldError {
     case 'minutes':
       return { key: 'error.minutes', args: { max: max / 60 } }
     case 'decimal':
-      return { key: field === 'taxPercent' ? 'error.tax' : 'error.ratio', args: { min, max } }
+      return { key: 'error.ratio', args: { min, max } }
     case 'costs':
       return { key: 'error.costs' }
     case 'time':

@@ -142,8 +142,6 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     variants: definition.variants ?? [],
     translations: definition.translations ?? {},
     listPrice: definition.listPrice ?? null,
-    lowestPrice: definition.lowestPrice ?? null,
-    taxPercent: definition.taxPercent ?? null,
     timeZone: definition.timeZone ?? null,
     checkoutUrl: definition.checkoutUrl ?? null,
     earlyAccess: definition.earlyAccess ?? null,

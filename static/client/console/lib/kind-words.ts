@@ -1,20 +1,11 @@
 /** Words that differ by kind of sale: units of goods, coupons, or red packets. */
 import type { Language } from '../../../../core/language.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import type {
-  consoleMessages,
-  drawPanelMessages,
-  exceptionMessages,
-  orderTableMessages,
-} from '../../../messages/catalogues.ts'
+import type { consoleMessages, drawPanelMessages, orderTableMessages } from '../../../messages/catalogues.ts'
 import { kindKeys } from '../../../messages/message-keys.ts'
 import type { Arguments } from '../../../messages/text.ts'
 
-export type Key =
-  | keyof typeof consoleMessages
-  | keyof typeof drawPanelMessages
-  | keyof typeof exceptionMessages
-  | keyof typeof orderTableMessages
+export type Key = keyof typeof consoleMessages | keyof typeof drawPanelMessages | keyof typeof orderTableMessages
 
 /** The part of the page's voice that words are made with. */
 export type Speaker = {
@@ -52,9 +43,6 @@ const fieldKeys: Readonly<Record<string, Key>> = {
   price: 'form.price',
   stock: 'form.stock',
   currency: 'form.currency',
-  market: 'form.market',
-  taxPercent: 'form.taxPercent',
-  withdrawalException: 'form.exception',
   shards: 'form.shards',
   startsAt: 'form.startsAt',
   windows: 'window.title',

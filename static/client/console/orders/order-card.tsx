@@ -16,7 +16,6 @@ import { refund, settleByHand } from '../sale/repairs.ts'
 import { useViewWith } from '../view-place.ts'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
 import { VariantNames } from './variant-names.tsx'
-import { WithdrawalOf } from './withdrawal.tsx'
 
 const ownWords = { ...orderTableMessages, ...shopperMessages } as const
 const useOrderView = () => useViewWith(ownWords)
@@ -53,7 +52,6 @@ export function OrderCard({ order, delivery, changed }: Props) {
       <h2>{orderName(order)}</h2>
       {order.orderNumber !== undefined && <p>{orderId}</p>}
       <FactsList rows={[...factsOf(voice, order).map(([name, value]) => [voice.t(name), value] as const), ...more]} />
-      <WithdrawalOf order={order} changed={changed} />
       <h3>{voice.t('find.history')}</h3>
       <ol class="changes">
         {history.map((entry) => (

@@ -21,7 +21,6 @@ import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 import { VariantNames } from './variant-names.tsx'
-import { WithdrawalOf } from './withdrawal.tsx'
 
 /** A search with a filter fills a screen with as many. */
 const fullPage = 50
@@ -36,8 +35,8 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
   const [variants, setVariants] = useState<ReadonlyMap<string, string>>(new Map())
   const [isSearching, setSearching] = useState(false)
   const reading = useRef(0)
-  const { sale, status, dispute, variant, withdrawn } = asked
-  const isFiltered = [status, dispute, variant, withdrawn].some((filter) => filter !== undefined)
+  const { sale, status, dispute, variant } = asked
+  const isFiltered = [status, dispute, variant].some((filter) => filter !== undefined)
 
   /** The filter keeps the focus: arrow keys go on to its next choice. */
   function filter(change: OrdersAsked): void {
@@ -128,15 +127,6 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
           value={dispute ?? ''}
           enter={(value) => filter({ dispute: oneOf(disputeStates, value) })}
         />
-        <SelectField
-          field={{ name: 'withdrawn', label: voice.t('table.withdrawn') }}
-          options={[
-            ['', voice.t('table.anyWithdrawn')],
-            ['yes', voice.t('table.withdrawn.yes')],
-          ]}
-          value={withdrawn ?? ''}
-          enter={(value) => filter({ withdrawn: oneOf(['yes'] as const, value) })}
-        />
         {variants.size > 0 && (
           <SelectField
             field={{ name: 'variant', label: voice.t('table.variant') }}
@@ -183,7 +173,6 @@ export function OrderTable({ first }: { first: OrdersAsked }) {
               {...{ order, mayChoose, showsSale: sale === undefined }}
               isChosen={chosen.has(order.orderId)}
               choose={(isChosen) => choose([order.orderId], isChosen)}
-              changed={() => void read()}
             />
           ))}
         </ScrollTable>
@@ -235,10 +224,9 @@ type RowProps = {
   showsSale: boolean
   isChosen: boolean
   choose(isChosen: boolean): void
-  changed(): void
 }
 
-function OrderRow({ order, mayChoose, showsSale, isChosen, choose, changed }: RowProps) {
+function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
   const { voice, may } = useViewWith(orderTableMessages)
   const { orderId, saleId, shopperId, status, quantity, basket, amount, currency, reservedAt } = order
   const number = orderName(order)
@@ -265,7 +253,6 @@ function OrderRow({ order, mayChoose, showsSale, isChosen, choose, changed }: Ro
       <TableCell label={voice.t('table.status')}>
         {voice.t(`order.status.${status}`)}
         <Marks order={order} />
-        <WithdrawalOf order={order} changed={changed} />
       </TableCell>
       <TableCell label={voice.t('table.units')} class="number">
         {basket === undefined ? (

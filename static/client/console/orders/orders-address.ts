@@ -10,7 +10,6 @@ export type OrdersAsked = {
   status?: OrderStatus | undefined
   dispute?: DisputeState | undefined
   variant?: string | undefined
-  withdrawn?: 'yes' | undefined
 }
 
 export function addressOfOrders(asked: OrdersAsked): string {
@@ -19,13 +18,12 @@ export function addressOfOrders(asked: OrdersAsked): string {
 }
 
 /** Those that are set, as the query of a call has them. */
-export function filtersOf({ sale, status, dispute, variant, withdrawn }: OrdersAsked): Record<string, string> {
+export function filtersOf({ sale, status, dispute, variant }: OrdersAsked): Record<string, string> {
   return {
     ...(sale && { sale }),
     ...(status && { status }),
     ...(dispute && { dispute }),
     ...(variant && { variant }),
-    ...(withdrawn && { withdrawn }),
   }
 }
 
@@ -38,6 +36,5 @@ export function ordersIn(query: string): OrdersAsked {
     status: oneOf(orderStatuses, asked.get('status')),
     dispute: oneOf(disputeStates, asked.get('dispute')),
     variant: variant !== null && isVariantId(variant) ? variant : undefined,
-    withdrawn: oneOf(['yes'] as const, asked.get('withdrawn')),
   }
 }

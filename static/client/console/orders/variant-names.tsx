@@ -1,4 +1,4 @@
-/** The variants of an order in words: the table, a withdrawal and the order itself name them alike (N1). */
+/** The variants of an order in words: the table and the order itself name them alike (N1). */
 import { useEffect, useState } from 'preact/hooks'
 import type { Basket } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/basket-words.ts'

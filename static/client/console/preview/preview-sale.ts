@@ -7,7 +7,6 @@ import { challengeKinds } from '../../../../core/gate/challenge.ts'
 import { parseSaleId, type SaleId } from '../../../../core/ids.ts'
 import { type Language, usualLanguages } from '../../../../core/language.ts'
 import { isCurrency } from '../../../../core/money.ts'
-import { markets } from '../../../../core/sale/market.ts'
 import type { Phase } from '../../../../core/sale/phase.ts'
 import { isPictureAddress } from '../../../../core/sale/pictures.ts'
 import type { SaleWindow } from '../../../../core/sale/sale.ts'
@@ -19,7 +18,6 @@ import { readWindow } from '../form/window-text.ts'
 import {
   countryCodes,
   currencyCode,
-  decimalNumber,
   fromLocalInput,
   secondsOfMinutes,
   typedAmount,
@@ -40,18 +38,12 @@ const usualLengthMs = 60 * 60_000
 
 /** What the notes at the price are made of. */
 function termsIn({ kind, ...text }: FormText, currency: string) {
-  const market = markets.find((one) => one === text.market) ?? 'other'
-  if (kind !== 'goods') return { market: 'other' as const }
+  if (kind !== 'goods') return {}
   const costs = typedCosts(text['delivery.costs'], currency)
   const isKnown = Object.values(costs).length > 0 && !Object.values(costs).some(Number.isNaN)
   const freeAbove = known(typedAmount(text['delivery.freeAbove'], currency))
   const delivery = { countries: countryCodes(text['delivery.countries']), costs, freeAbove }
-  return {
-    market,
-    taxPercent: known(decimalNumber(text.taxPercent)),
-    lowestPrice: known(typedAmount(text.lowestPrice, currency)),
-    ...(isKnown && { delivery }),
-  }
+  return isKnown ? { delivery } : {}
 }
 
 /** The sale that the page is drawn of; `now` is epoch ms. */

@@ -2,7 +2,6 @@
  * What the console calls each setting of a sale, in the form, in the list of settings and in the
  * audit.
  */
-import { markets, withdrawalExceptions } from '../../../../core/sale/market.ts'
 import type { SettingName } from '../../../../core/sale/settings.ts'
 import type { Key } from '../lib/kind-words.ts'
 
@@ -25,21 +24,6 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'packets.totalAmount': { label: 'form.total', hint: 'form.totalHint' },
   price: { label: 'form.price' },
   listPrice: { label: 'form.listPrice', hint: 'form.listPriceHint' },
-  lowestPrice: { label: 'form.lowestPrice', hint: 'form.lowestPriceHint' },
-  market: {
-    label: 'form.market',
-    hint: 'form.marketHint',
-    options: Object.fromEntries(markets.map((market) => [market, `market.${market}`])),
-  },
-  taxPercent: { label: 'form.taxPercent', hint: 'form.taxPercentHint' },
-  withdrawalException: {
-    label: 'form.exception',
-    hint: 'form.exceptionHint',
-    options: {
-      none: 'form.exceptionNone',
-      ...Object.fromEntries(withdrawalExceptions.map((name) => [name, `withdrawal.exception.${name}`])),
-    },
-  },
   stock: { label: 'form.stock', hint: 'form.stockHint' },
   shards: { label: 'form.shards', hint: 'form.shardsHint' },
   currency: { label: 'form.currency', hint: 'form.currencyHint' },

@@ -9,7 +9,7 @@ const whole: Brand = {
   colours: { light: '#0b5a8a', dark: '#7cc4f0' },
   links: [
     { label: { en: 'Privacy', 'zh-CN': '隐私政策' }, href: '/privacy' },
-    { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: 'https://lantern.example/terms', for: 'terms' },
+    { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: 'https://lantern.example/terms' },
   ],
   support: 'help@lantern.example',
   tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },

@@ -114,18 +114,14 @@ describe('the checkout of the shop', () => {
       ...goods,
       'delivery.countries': 'DE, AT',
       'delivery.costs': 'de 4.90， AT：9,90',
-      taxPercent: '19',
     }
-    const { delivery, taxPercent } = definitionOf(typed)
-    expect([delivery, taxPercent]).toEqual([{ countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 } }, 19])
+    const { delivery } = definitionOf(typed)
+    expect(delivery).toEqual({ countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 } })
     expect(textOf(definitionOf(typed))['delivery.costs']).toBe('DE 4.90, AT 9.90')
     expect(errorsIn({ ...typed, 'delivery.costs': 'DE 4.90' })).toEqual({ 'delivery.costs': 'error.costs' })
     expect(errorsIn({ ...typed, 'delivery.costs': 'DE x, AT 1' })).toEqual({
       'delivery.costs': 'error.costs',
     })
-    expect(errorsIn({ ...typed, taxPercent: '190' })).toEqual({ taxPercent: 'error.tax' })
-    const emptied = { ...typed, taxPercent: '' }
-    expect(editOf(typed, emptied, definitionOf(emptied))).toEqual({ taxPercent: null })
   })
 
   it.each([
