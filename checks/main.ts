@@ -3,6 +3,7 @@
  * finding; exits 1 when there is any.
  */
 import { checkArchitecture } from './architecture.ts'
+import { budgetLines, checkBudgets } from './budgets.ts'
 import { checkDialects } from './dialects.ts'
 import { type Finding, printed } from './finding.ts'
 import { checkHttpApi } from './http-api.ts'
@@ -31,9 +32,11 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkRules,
   checkRunbook,
   checkWorkflows,
+  checkBudgets,
 ]
 
 const findings = (await Promise.all(checks.map((check) => check(repository)))).flat()
 for (const finding of findings) console.error(printed(finding))
+for (const line of budgetLines(repository)) console.log(line)
 console.log(`${checks.length} checks, ${findings.length} findings`)
 process.exitCode = findings.length === 0 ? 0 : 1

@@ -10,6 +10,8 @@ import { fileURLToPath } from 'node:url'
 export type Tree = {
   /** Every file under a folder, at any depth, in alphabetical order. */
   list(folder: string): readonly string[]
+  /** Every file of the repository, without what is installed or built. */
+  all(): readonly string[]
   /** @throws when the file is missing */
   text(file: string): string
 }
@@ -25,7 +27,19 @@ function remembered<Value>(read: (key: string) => Value): (key: string) => Value
   }
 }
 
+/** The top of the repository, without git and the names that `.gitignore` lists. */
+const ignored = [
+  '.git',
+  ...readFileSync(path.join(root, '.gitignore'), 'utf8')
+    .split('\n')
+    .map((name) => name.replace(/\/$/, '')),
+]
+const topEntries = remembered(() =>
+  readdirSync(root, { withFileTypes: true }).filter(({ name }) => !ignored.includes(name) && !name.endsWith('.log')),
+)
+
 export const repository: Tree = {
+  all: () => topEntries('').flatMap((entry) => (entry.isFile() ? [entry.name] : repository.list(entry.name))),
   list: remembered((folder) =>
     readdirSync(path.join(root, folder), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -38,6 +52,7 @@ export const repository: Tree = {
 /** The repository with other texts in some files. */
 export function withTexts(texts: Readonly<Record<string, string>>): Tree {
   return {
+    all: () => [...new Set([...repository.all(), ...Object.keys(texts)])],
     list: (folder) => {
       const added = Object.keys(texts).filter((file) => file.startsWith(`${folder}/`))
       return [...new Set([...repository.list(folder), ...added])].toSorted()

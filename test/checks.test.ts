@@ -4,6 +4,7 @@
  */
 import { describe, expect, it } from 'vitest'
 import { checkArchitecture } from '../checks/architecture.ts'
+import { budgetNames, checkBudgets } from '../checks/budgets.ts'
 import { checkDialects } from '../checks/dialects.ts'
 import { type Finding, printed } from '../checks/finding.ts'
 import { checkHttpApi } from '../checks/http-api.ts'
@@ -328,4 +329,24 @@ describe('the check of rules', () => {
       `,
     ),
   ])
+})
+
+describe('the check of budgets', () => {
+  const file = 'checks/budgets.json'
+  const budgets: object = JSON.parse(repository.text(file))
+  finds(
+    checkBudgets,
+    budgetNames.map((name) => ({
+      name: `more ${name} than the budget`,
+      texts: { [file]: JSON.stringify({ ...budgets, [name]: 1 }) },
+      lines: [`${file}:1: ${name} `],
+    })),
+  )
+
+  it('counts the files of all folders but those that are installed, built or examples', () => {
+    const size = (texts: Record<string, string>) =>
+      checkBudgets(withTexts({ [file]: JSON.stringify({ ...budgets, 'source files': 1 }), ...texts }))[0]?.what
+    expect(size({ 'core/x.ts': '' })).not.toBe(size({}))
+    expect(size({ 'examples/x.ts': '', 'test/x.ts': '' })).toBe(size({}))
+  })
 })
