@@ -2,8 +2,8 @@
 import * as catalogues from '../static/messages/catalogues.ts'
 import type { Messages } from '../static/messages/text.ts'
 
-const { checkMessages, expectedWaitMessages, remindMessages } = catalogues
-const later = { ...checkMessages, ...expectedWaitMessages, ...remindMessages }
+const { checkMessages, remindMessages } = catalogues
+const later = { ...checkMessages, ...remindMessages }
 
 /** The words of each page, by the name of its browser entry; the sale page speaks another way of coupons. */
 export const messagesByPage = {

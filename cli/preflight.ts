@@ -22,7 +22,7 @@ import { mailAdvice, mailCost } from './preflight/mails.ts'
 import { databasesInAll, type Plan, rolesOf } from './preflight/plan.ts'
 import { provisionCommands } from './preflight/provisioned.ts'
 import { sellingFloorSeconds, writingFloorSeconds } from './preflight/rates.ts'
-import { isReady, type Report, reportLines, type SaleCrowd } from './preflight/report.ts'
+import { isReady, type Report, reportLines } from './preflight/report.ts'
 import { billOf, firewallItem, freeOf, saleCost, totalOf, withoutFirewall } from './preflight/sale-cost.ts'
 import { scaleLoads, scaleText } from './preflight/scale.ts'
 import { signInAdvice, signInCurve, signInWays } from './preflight/sign-ins.ts'
@@ -118,13 +118,9 @@ export async function runPreflight(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
-  let crowd: SaleCrowd | undefined
   if (flags.sale !== undefined) {
     try {
-      const { sale, crowds, reminders } = await live(flags.sale)
-      const expected = crowds?.[sale.windowIndex] ?? undefined
-      flags = flagsForSale(command, flags, sale, expected)
-      crowd = { saleId: sale.saleId, reminders: reminders?.asked ?? 0, expected }
+      flags = flagsForSale(command, flags, (await live(flags.sale)).sale)
     } catch (error) {
       complain(`--sale ${flags.sale}: ${error instanceof Error ? error.message : String(error)}`)
       return 2
@@ -136,7 +132,7 @@ export async function runPreflight(
     return 0
   }
   const account = flags.account === true ? await readAccount(awsCli, settingsOf(flags)) : undefined
-  const report = { ...reportOf(flags, account), ...(crowd && { crowd }) }
+  const report = reportOf(flags, account)
   const { isTTY, columns } = terminal
   const look = {
     width: Math.min(120, Math.max(80, columns)),

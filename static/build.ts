@@ -73,7 +73,7 @@ const spokenScripts = [
   ...['draw-check', 'accessibility'],
 ]
 const scripts = [
-  ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'remind', 'expected-wait', 'coupon-qr'],
+  ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'remind', 'coupon-qr'],
   ...[
     'own-data',
     'follow-credit',

@@ -1,7 +1,6 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { type ChallengeKind, challengeKinds } from '../../core/gate/challenge.ts'
-import type { ExpectedCrowd } from '../../core/people/crowd.ts'
 import { defaultSessionSeconds } from '../../core/people/session-cookies.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
@@ -214,17 +213,15 @@ export function flagsOf(command: Command, args: readonly string[]): Flags {
   return flags
 }
 
-/** An option that is missing is taken from the sale; `crowd` is what its reminders promise. */
+/** An option that is missing is taken from the sale. */
 export function flagsForSale(
   command: Command,
   flags: Flags,
   { kind, stock, shards, challenge, spreadSeconds: spread }: Sale,
-  crowd: ExpectedCrowd | undefined,
 ): Flags {
   const known: Partial<Flags> = {
     ...{ kind, shards, challenge, spread, databases: Math.max(shards, flags.databases) },
     ...(stock !== -1 && { stock }),
-    ...(crowd && { shoppers: crowd.to }),
   }
   const given = Object.entries(flags).filter(([name]) => command.getOptionValueSource(name) === 'cli')
   return { ...flags, ...known, ...Object.fromEntries(given) }

@@ -3,7 +3,6 @@
  * sale may go ahead.
  */
 import { styleText } from 'node:util'
-import type { ExpectedCrowd } from '../../core/people/crowd.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import type { PriceRegion } from '../../infra/prices.ts'
 import type { QuotaReading } from './account.ts'
@@ -30,12 +29,10 @@ import { bytesPerLoad } from './volumes.ts'
 import type { VisitCost, WaitCost } from './waits.ts'
 
 /** What the reminders of a sale promise; `expected` is undefined where no shopper asked for one. */
-export type SaleCrowd = { saleId: string; reminders: number; expected: ExpectedCrowd | undefined }
 
 export type Report = {
   stage: string
   /** Present where a sale was named. */
-  crowd?: SaleCrowd
   plan: Plan
   /** The spread to set; `plan` has another one where the operator tries it. */
   spread: SpreadAdvice
@@ -89,7 +86,6 @@ export const isReady = ({ findings }: Pick<Report, 'findings'>): boolean => obst
 export function reportLines(report: Report, look: Look): string[] {
   return [
     ...headOf(report, look),
-    ...crowdLine(report, look),
     ...accountLines(report, look),
     '',
     ...tableOf(report.findings, look),
@@ -121,17 +117,6 @@ export function reportLines(report: Report, look: Look): string[] {
     '',
     ...sentence(report, look),
   ]
-}
-
-function crowdLine({ crowd }: Report, { width }: Look): string[] {
-  if (crowd === undefined) return []
-  const { saleId, reminders, expected } = crowd
-  const number = (n: number) => n.toLocaleString('en')
-  const text =
-    expected === undefined
-      ? `${saleId}: no shopper asked for a reminder, so the shoppers are not known from it.`
-      : `${saleId}: ${number(expected.from)} to ${number(expected.to)} shoppers expected, because ${number(reminders)} asked for a reminder.`
-  return wrapped(text, width, '')
 }
 
 function headOf({ stage, plan, sellingFloorSeconds, writingFloorSeconds }: Report, { width }: Look): string[] {

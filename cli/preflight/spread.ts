@@ -2,7 +2,6 @@
  * Proposes the spread of a sale (core/gate/spread.ts). It decides how many clicks a second start the gate,
  * which has limits that no quota raises.
  */
-import { spreadStep } from '../../core/gate/spread.ts'
 import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { type Finding, findingsOf } from './findings.ts'
@@ -13,6 +12,9 @@ export type SpreadAdvice = { seconds: number; reasons: readonly string[] }
 
 /** A limit that the longest spread lowers by less than a tenth is short for another reason. */
 const lowersTo = 0.9
+
+/** Proposals are multiples of this, in seconds: finer ones would pretend that the crowd is known exactly. */
+const spreadStep = 10
 
 /**
  * The least spread with which every limit that depends on it has room, or the longest one. 0 when the

@@ -358,7 +358,6 @@ function liveLine(live: Live): string {
     `dead letters ${live.deadLetters ?? '?'}`,
     ...(reminders ? [remindersText('reminders', reminders)] : []),
     ...(returns ? [remindersText('units back', returns)] : []),
-    ...crowdTexts(live),
     ...(frozen ? ['being rebuilt: sells nothing until that is done'] : []),
     ...(lags ? ['Redis is behind: repeat the last command'] : []),
     ...unavailable.map((part) => `${part} isn’t responding`),
@@ -378,14 +377,6 @@ function paidTexts({ paid, redeemed, sale }: Live): string[] {
 
 const remindersText = (name: string, { asked, sent, opened }: NonNullable<Live['reminders']>) =>
   `${name} ${asked} (${sent} sent, ${opened} opened)`
-
-/** The expected and the real crowd of the present start. */
-function crowdTexts({ crowds, sale }: Live): string[] {
-  const crowd = crowds?.[sale.windowIndex]
-  if (!crowd) return []
-  const came = crowd.came === null ? '' : `, ${crowd.came} requests came in the first ten minutes`
-  return [`${crowd.from} to ${crowd.to} shoppers expected${came}`]
-}
 
 /** The admissions that the gate has left, and its present share of the rate in the settings. */
 function admissionsText({ admissions, sale }: Live): string {

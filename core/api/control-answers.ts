@@ -114,9 +114,6 @@ const askedFor = z.object({ asked: count, sent: count, opened: count })
  * how many signed-in shoppers followed its link; absent where none asked. `returns`: the same of units that come back,
  * where a shopper who asks again is one whose e-mail has not left.
  *
- * `crowds`: of each window the shoppers that `core/people/crowd.ts` expects at its start, as of now or as noted when it
- * started, and how many requests `came` in its first ten minutes, null before; absent where no window has a forecast.
- *
  * `money`, for red packets, in minor units: the budget, what was credited, what is left, and what
  * was returned after the end, null before.
  */
@@ -147,7 +144,6 @@ const live = z.object({
   redeemed: z.nullable(count),
   reminders: z.optional(askedFor),
   returns: z.optional(askedFor),
-  crowds: z.optional(z.readonly(z.array(z.nullable(z.object({ from: count, to: count, came: z.nullable(count) }))))),
   money: z.nullable(z.object({ budget: count, claimed: count, left: count, returned: z.nullable(count) })),
   unavailable: z.readonly(z.array(z.enum(components))),
   now: count,

@@ -4,7 +4,6 @@ import { components, type Live, type SaleSeries } from '../../core/api/control-a
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { packetsOfShard } from '../../core/packets/packet-shards.ts'
-import { expectedCrowd } from '../../core/people/crowd.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
 import { basketUnits } from '../../core/sale/variants.ts'
@@ -22,7 +21,6 @@ import { driftOf, type OnTheirWay } from '../repair/stock/drift.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from '../sales/split-look.ts'
 import { type PaidCounters, readPaidOrders } from '../table/orders/paid-orders.ts'
-import { latestCrowds, readCrowds } from '../table/people/crowds.ts'
 import { countReminders } from '../table/people/reminders.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
@@ -130,10 +128,10 @@ export async function readSaleSeries(
 const countedForMs = 10_000
 const mostCounted = 100
 
-type Reach = Pick<Live, 'reminders' | 'returns' | 'crowds'>
+type Reach = Pick<Live, 'reminders' | 'returns'>
 const counted = new WeakMap<Table['client'], Map<SaleId, { at: number; reach: Promise<Reach> }>>()
 
-/** The counts of those that some asked for, and forecasts, at most ten seconds old. */
+/** The counts of those that some asked for, at most ten seconds old. */
 function reachOf(table: Table, sale: Sale, now: number): Promise<Reach> {
   const known = counted.get(table.client) ?? new Map<SaleId, { at: number; reach: Promise<Reach> }>()
   counted.set(table.client, known)
@@ -146,27 +144,12 @@ function reachOf(table: Table, sale: Sale, now: number): Promise<Reach> {
   return reach
 }
 
-/** The forecast of the present window is that of now until it is noted at its start. */
 async function readReach(table: Table, sale: Sale): Promise<Reach> {
-  const { saleId, windows, windowIndex } = sale
-  const [reminders, returns, noted] = await Promise.all([
+  const [reminders, returns] = await Promise.all([
     countReminders(table, sale, 'start'),
     countReminders(table, sale, 'return'),
-    readCrowds(table, saleId),
   ])
-  const asked = {
-    ...(reminders.asked > 0 && { reminders }),
-    ...(returns.asked > 0 && { returns }),
-  }
-  const isNew = reminders.asked > 0 && !noted.has(windowIndex)
-  const expected = isNew ? expectedCrowd(reminders, await latestCrowds(table)) : undefined
-  if (noted.size === 0 && expected === undefined) return asked
-  const crowds = Array.from({ length: Math.max(1, windows.length) }, (_, at) => {
-    const one = noted.get(at)
-    if (one !== undefined) return { from: one.from, to: one.to, came: one.came ?? null }
-    return at === windowIndex && expected !== undefined ? { ...expected, came: null } : null
-  })
-  return { ...asked, crowds }
+  return { ...(reminders.asked > 0 && { reminders }), ...(returns.asked > 0 && { returns }) }
 }
 
 /**

@@ -88,7 +88,7 @@ export const storedKinds = {
     orderMailKey: noPerson,
     creditMailKey: noPerson,
   },
-  ...{ crowdKey: noPerson, brandKey: noPerson, customersKeyOf: noPerson },
+  ...{ brandKey: noPerson, customersKeyOf: noPerson },
   ...{ endpointKey: noPerson, endpointRunKey: noPerson, endpointWakeKey: noPerson, numbersKey: noPerson },
   ...{ signKey: noPerson, progressKey: noPerson, saleStepsKey: noPerson, seriesKey: noPerson },
   ...{ blockCountKey: noPerson, drawListKey: noPerson, drawKeysKey: noPerson, drawStateKey: noPerson },

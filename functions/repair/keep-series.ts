@@ -7,15 +7,12 @@ import { slicesOf } from '../../core/lib/slices.ts'
 import { afterOpening } from '../../core/report/pace.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/sale/series.ts'
-import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { SeenSale } from '../sales/admissions.ts'
 import { lastReservedAt } from '../table/orders/orders-by-time.ts'
 import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { addSamples, noteSoldOut } from '../table/sale/series.ts'
-import { chanceKeeper } from './keep-chance.ts'
-import { crowdKeeper } from './keep-crowd.ts'
 import type { RepairPorts } from './ports.ts'
 
 /** How often samples are written, ms: a run that is cut off loses no more of them. */
@@ -27,7 +24,7 @@ const atOnce = 20
 /** The clocks of two functions differ by less, ms. */
 const clocksDifferMs = 1000
 
-type SeriesPorts = Pick<RepairPorts, 'table' | 'clock' | 'sendsMails'> & Pick<Shop, 'site'>
+type SeriesPorts = Pick<RepairPorts, 'table' | 'clock'>
 
 export type SeriesKeeper = {
   /** Takes the sample of a look; it neither waits nor throws. */
@@ -52,8 +49,6 @@ type Course = {
 /** For one run. Two runs at once write the same counts, or other counts of the same second, both of them true. */
 export function seriesKeeper(ports: SeriesPorts): SeriesKeeper {
   const { table, clock } = ports
-  const crowds = crowdKeeper(ports)
-  const chances = chanceKeeper(ports)
   const courses = new Map<SaleId, Course>()
   let writtenAt = clock()
 
@@ -63,7 +58,6 @@ export function seriesKeeper(ports: SeriesPorts): SeriesKeeper {
     const known = courses.get(sale.saleId)
     const admitted = demand.gate.get('forwarded') ?? 0
     const sample = sampleOf(clock(), counted, demandFigures(demand), admitted)
-    chances.take(sale, sample)
     const course = known ?? begunWith(sale, sample)
     if (known !== undefined) addTo(known, sample)
     course.sale = sale
@@ -87,9 +81,7 @@ export function seriesKeeper(ports: SeriesPorts): SeriesKeeper {
   async function writeCourse(saleId: SaleId, course: Course, isLast: boolean): Promise<void> {
     if (isLast) endMinute(course)
     await writeSamples(saleId, course)
-    if (course.last.asked !== null) await crowds.note(course.sale, course.last.asked)
     if (course.soldOut?.isNoted === false) await noteWhenWritten(course.soldOut)
-    await chances.publish(course.sale)
   }
 
   /** A write that fails leaves its samples for the next one. */

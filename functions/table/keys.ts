@@ -50,7 +50,6 @@
  *                                               and once it left `remindedFor`; until `expiresAt`
  *   REMINDER#<shopperId>        <saleId>#return the same when units of it come back
  *   MAIL#<saleId>#<shopperId>   <time>          that e-mail, alike: the start, or when it was handed over
- *   CROWDS#<saleId>             <window>        the crowd that reminders promised at its start, `from` and `to`, and how many
  *                                               `came`
  *   BRAND                       BRAND           `brand` of the shop, and its `revision`
  *   CUSTOMERS                   <name>          who signs tokens for customers of the shop: `issuer`, `keys`,
@@ -302,13 +301,6 @@ export const waitingPlace = (askedAt: number, shopperId: ShopperId): string =>
 /** `remindedFor` (epoch ms) is the start that it was sent for, or when it was handed over; `isOpened`: its link was followed. */
 export const reminderPlace = (remindedFor: number, shopperId: ShopperId, isOpened = false): string =>
   `${sortableTime(remindedFor)}#${shopperId}${isOpened ? '#opened' : ''}`
-
-/** The starts of the shop whose crowd was measured. */
-export const crowdList = 'CROWDS'
-export const crowdKey = (saleId: SaleId, windowIndex: number): ItemKey => ({
-  pk: `${crowdList}#${saleId}`,
-  sk: String(windowIndex),
-})
 
 export const brandKey: ItemKey = { pk: 'BRAND', sk: 'BRAND' }
 

@@ -13,8 +13,6 @@ import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
 const pointers = 'sales/*/current.json'
-/** Shares of the shoppers who wait, which one function publishes. */
-const chances = 'sales/*/chance.json'
 const salePages = 'sales/*/index.html'
 /** Written before the pointer that names them, and compared when they exist. */
 const countdowns = ['sales/*/countdown.*.js', 'sales/*/countdown.*.json']
@@ -114,10 +112,9 @@ export class SiteBucket extends Construct {
     this.#grantRead(fn, [jwksPath])
   }
 
-  /** Also comparing the pages with the present brand and the present build, and the chances of running sales. */
+  /** Also comparing the pages with the present brand and the present build. */
   grantKeepPages(fn: Grantee): void {
     this.grantPublish(fn)
-    this.#allow(fn, ['s3:PutObject'], [chances])
     this.#grantRead(fn, stablePages)
   }
 

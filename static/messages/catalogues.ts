@@ -72,7 +72,6 @@ export const signInMessages = catalogue('shared', 'sign-in')
 
 // What a page of a sale loads after its first paint.
 export const checkMessages = catalogue('check')
-export const expectedWaitMessages = catalogue('expected-wait')
 export const remindMessages = catalogue('remind')
 export const drawEntryMessages = catalogue('draw-entry')
 

@@ -44,11 +44,7 @@ export const customerPatterns = patternsOf(catalogues.customerMessages)
 export const signInPatterns = patternsOf(catalogues.signInMessages)
 
 /** What a page of a sale loads after its first paint. */
-export const saleLaterPatterns = patternsOf(
-  catalogues.checkMessages,
-  catalogues.expectedWaitMessages,
-  catalogues.remindMessages,
-)
+export const saleLaterPatterns = patternsOf(catalogues.checkMessages, catalogues.remindMessages)
 
 export const consolePatterns = patternsOf(catalogues.consoleMessages, catalogues.footerMessages)
 

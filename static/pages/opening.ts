@@ -62,11 +62,9 @@ export function saleData(sale: PublicSale, assets: Assets): Html {
   return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`
 }
 
-/** Scripts that the page loads after a click that found no place free, or with a red packet. */
+/** The script that the page loads with a red packet. */
 function laterScripts(kind: PublicSale['kind'], assets: Assets): Html {
-  return kind === 'red-packet'
-    ? html`data-credit-script="${asset(assets, 'follow-credit.js')}"`
-    : html`data-expected-script="${asset(assets, 'expected-wait.js')}"`
+  return kind === 'red-packet' ? html`data-credit-script="${asset(assets, 'follow-credit.js')}"` : html``
 }
 
 /**

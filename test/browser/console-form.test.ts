@@ -4,8 +4,6 @@
  */
 import type { Page, Route } from '@playwright/test'
 import { describe, expect, it, vi } from 'vitest'
-import type { SaleDefinition } from '../../core/sale/sale.ts'
-import { control, definition } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import {
   addPicture,
@@ -22,11 +20,9 @@ import {
 } from './console.ts'
 import { inputOf, soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
-import { arriveAt, faultsOf, picture, tryAgainUntil } from './visitor.ts'
+import { arriveAt, faultsOf, tryAgainUntil } from './visitor.ts'
 
 const { stack, browser } = await openShop()
-
-const hourMs = 3_600_000
 
 const newSale = (change = {}) => consoleOf(browser, stack, '#/new', { ...mia, ...change })
 
@@ -522,47 +518,6 @@ describe('the steps of a new sale', () => {
     await page.locator('#field-title:visible').waitFor()
     await soon(() => page.locator('.steps').count()).toBe(0)
     await preview.locator('.price', { hasText: '500.00' }).waitFor()
-    expect(complaints).toEqual([])
-  })
-})
-
-describe('the crowd that reminders promise', () => {
-  it('has its fair choice in the form of the sale, down to a draw that one click fills in', async () => {
-    const [saleId, startsAt] = ['crowd-vase', Date.now() + 24 * hourMs]
-    await control(
-      stack,
-      '/sales',
-      definition({ saleId, startsAt, endsAt: startsAt + hourMs, stock: 100, limitPerShopper: 2 }),
-    )
-    const page = await consoleOf(browser, stack, '', mia)
-    const complaints = complaintsOf(page)
-    await page.route(`**/api/control/sales/${saleId}/live`, async (route) => {
-      const live = await (await route.fetch()).json()
-      // As many reminders as no test sends.
-      await route.fulfill({ json: { ...live, crowds: [{ from: 20_000, to: 50_000, came: null }] } })
-    })
-    await page.goto(`${stack.url}/console/#/sale/${saleId}/edit`)
-    const advice = page.locator('#crowd-advice')
-    await advice.getByText('20,000 to 50,000').waitFor()
-    await advice.getByText('About 1 in 500').waitFor()
-    await advice.getByText('First come, first served').waitFor()
-    await advice.getByRole('button', { name: 'Set 300 seconds' }).click()
-    await inputOf(page, '#field-spreadSeconds').toBe('300')
-    await advice.getByText('1.33 times the chance').waitFor()
-    await advice.getByText('Longer turns are not possible').waitFor()
-    const draw = advice.getByRole('button', { name: 'Draw the units' })
-    await draw.click()
-    // The button keeps its place and the focus.
-    await soon(() => draw.getAttribute('aria-disabled')).toBe('true')
-    await soon(() => page.evaluate('document.activeElement.textContent')).toBe('Draw the units')
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'console-crowd')
-    await page.unrouteAll({ behavior: 'wait' })
-    await page.click('#save')
-    await page.locator('#phase[data-phase=draft]').waitFor()
-    const { sale } = await control<{ sale: SaleDefinition }>(stack, `/sales/${saleId}/live`)
-    expect(sale).toMatchObject({ spreadSeconds: 0, limitPerShopper: 1, earlyAccess: { list: 'only' } })
-    expect(sale.draw?.closesAt).toBeGreaterThan(Date.now() + 23 * hourMs)
     expect(complaints).toEqual([])
   })
 })

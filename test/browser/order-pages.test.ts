@@ -82,29 +82,6 @@ describe('the page of a sale', () => {
     await page.click('#buy')
     await says(page, '#status', '您已有 2 件，最多还能购买 1 件')
   })
-
-  it('that finds no free place says within which time it is usually decided and for how many, until the next click', async () => {
-    const { page } = await shopperOfSale('click-eda', { stock: 100 })
-    const body = JSON.stringify({ code: 'at-capacity', status: 429, retryAfterSeconds: 1 })
-    const full = { status: 429, contentType: 'application/problem+json', body }
-    await page.route('**/sales/*/orders', (route) => route.fulfill(full), { times: 1 })
-    // 90 units in 90 s, so the last 10 take about 10 s.
-    await page.route('**/current.json', async (route) => {
-      const response = await route.fetch()
-      const pointer = await response.json()
-      await route.fulfill({ response, json: { ...pointer, at: pointer.startsAt + 90_000, remaining: 10 } })
-    })
-    await page.route('**/chance.json', (route) => route.fulfill({ json: { at: Date.now(), tenths: [2, 4] } }))
-    // The words leave with the rest of the button.
-    await stopClock(page)
-    await page.click('#buy')
-    await textOf(page, '#expected').toBe(
-      'At this pace it is usually decided within 15 seconds. Of 10 shoppers who wait, about 2 to 4 get one.',
-    )
-    await page.clock.resume()
-    await passRest(page)
-    await buyOn(page)
-  })
 })
 
 describe('an order', () => {

@@ -29,7 +29,6 @@ import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts
 import { signInCurve, signInWays } from '../../cli/preflight/sign-ins.ts'
 import { proposeSpread } from '../../cli/preflight/spread.ts'
 import { targetTiers } from '../../cli/preflight/targets.ts'
-import { spreadFor } from '../../core/gate/spread.ts'
 import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { priceBooks } from '../../infra/prices.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
@@ -152,14 +151,6 @@ describe('the spread of a sale', () => {
   const spread = (plan: Plan, settings = prod): Plan => ({
     ...plan,
     spreadSeconds: proposed(plan, settings).seconds,
-  })
-
-  it('is what the form proposes for as many shoppers, which knows no quotas', () => {
-    for (const shoppers of [10_000, 30_000, 50_000, 100_000, 1_000_000]) {
-      const { seconds } = proposed(planOf(prod, { shoppers }))
-      const suiting = spreadFor({ shoppers, units: shoppers })
-      expect(Math.min(suiting, maxSpreadSeconds), String(shoppers)).toBe(seconds)
-    }
   })
 
   it('is 300 s for a million shoppers in 10 s, so that 3,334 of 396,139 clicks a second start the gate (R8)', () => {

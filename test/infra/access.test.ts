@@ -89,7 +89,7 @@ describe('a right of ours', () => {
         const text = stringsIn(resource).join('')
         if (!text.includes('*')) continue
         expect(text, policy).toMatch(
-          /sluice-full-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|(?:current|chance)\.json|countdown\.\*\.js(on)?|draw\/\*))$|sluice-full-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/full\/gate(:\*)?$/,
+          /sluice-full-site-.*\/(?:pictures\/\*|brand\/\*|sales\/\*\/(?:index\.html|current\.json|countdown\.\*\.js(on)?|draw\/\*))$|sluice-full-uploads-.*\/uploads\/\*$|logs:\*:.*\/sluice\/full\/gate(:\*)?$/,
         )
       }
     }
@@ -232,7 +232,6 @@ describe('the public objects of sales', () => {
         'customer/index.html',
         'index.html',
         'orders/index.html',
-        ...(name === 'reconcile' ? ['sales/*/chance.json'] : []),
         'sales/*/countdown.*.js',
         'sales/*/countdown.*.json',
         'sales/*/current.json',

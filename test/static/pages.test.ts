@@ -26,7 +26,6 @@ const names = [
   ),
   'challenge.js',
   'challenge-worker.js',
-  'expected-wait.js',
   'follow-credit.js',
   'remind.js',
   'own-data.js',

@@ -18,7 +18,6 @@ import {
 } from '../../../core/orders/order.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
-import type { Chance } from '../../../core/sale/chance.ts'
 import { type Phase, phases } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'
 import { isBasket } from '../../../core/sale/variants.ts'
@@ -66,15 +65,6 @@ export function readPointer(value: unknown): Pointer | undefined {
     ...{ saleId, version, at: orZero(at), phase, startsAt, endsAt, nextStartsAt, src, remaining },
     ...(variants === undefined ? {} : { variants }),
   }
-}
-
-/** `chance.json` (core/sale/chance.ts). */
-export function readChance(value: unknown): Chance | undefined {
-  const { at, tenths } = fieldsOf(value) ?? {}
-  if (!isNumber(at)) return undefined
-  const [low, high, ...more] = Array.isArray(tenths) ? tenths : []
-  const isRange = isNumber(low) && isNumber(high) && low >= 0 && low < high && high <= 10 && more.length === 0
-  return isRange ? { at, tenths: [low, high] } : { at }
 }
 
 /** Numbers by name, such as the units of each variant. */

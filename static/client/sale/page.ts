@@ -9,7 +9,6 @@ import { pendingClick, type Store } from '../buy/pending-click.ts'
 import { outdatesPage } from '../buy/refusal.ts'
 import { byId, openStore } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
-import { loadModule } from '../lib/load-module.ts'
 import type { Voice } from '../lib/voice.ts'
 import { whoIsHere } from '../people/signed-in.ts'
 import type { SaleChoice } from './choice.ts'
@@ -85,10 +84,7 @@ export function startSalePage<K extends string>(
     if (outcome.kind !== 'offline') purchase.unsure = outcome.kind === 'unsure'
     purchase.won = outcome.kind === 'won'
     opening.applyAnswer(outcome, bought ? { settled: !pending() } : undefined)
-    if (outcome.kind === 'refused') {
-      early.clicked(outcome.code)
-      if (outcome.code === 'at-capacity') void loadModule(byId('main').dataset.expectedScript ?? '')
-    }
+    if (outcome.kind === 'refused') early.clicked(outcome.code)
     const ofChoice = outcome.kind === 'refused' ? choice.refused(outcome, wanted, opening.now()) : undefined
     const { quantity } = wanted
     const seconds = Math.ceil(opening.rest.leftMs() / 1000)

@@ -27,10 +27,7 @@ async function run(...args: string[]): Promise<Run> {
     },
     live: async (saleId) => {
       if (saleId !== 'mug') throw new Error('no such sale')
-      return liveOf(aSale({ stock: 100, spreadSeconds: 10 }), {
-        reminders: { asked: 300, sent: 0, opened: 0 },
-        crowds: [{ from: 300, to: 1500, came: null }],
-      })
+      return liveOf(aSale({ stock: 100, spreadSeconds: 10 }))
     },
     terminal: { isTTY: false, columns: 100 },
   })
@@ -44,16 +41,14 @@ describe('the preflight command', () => {
     expect(stdout).toMatch(/dev can bear this sale, and up to 4,\d{3} shoppers\.\n$/)
   })
 
-  it('takes the settings of a sale, and the most shoppers that its reminders promise, unless an option says otherwise', async () => {
+  it('takes the settings of a sale unless an option says otherwise', async () => {
     const ofSale = ['--stage', 'dev', '--sale', 'mug', '--json']
     const planOf = async (...more: string[]) => JSON.parse((await run(...ofSale, ...more)).stdout).plan
-    expect(await planOf()).toMatchObject({ shoppers: 1500, stock: 100, spreadSeconds: 10, kind: 'goods' })
+    expect(await planOf()).toMatchObject({ stock: 100, spreadSeconds: 10, kind: 'goods' })
     expect(await planOf('--shoppers', '70', '--spread', '0')).toMatchObject({
       shoppers: 70,
       spreadSeconds: 0,
     })
-    const { stdout } = await run('--stage', 'dev', '--sale', 'mug')
-    expect(stdout).toContain('300 to 1,500 shoppers expected, because 300 asked for a reminder.')
     expect(await run('--sale', 'other')).toEqual({
       ...{ code: 2, stdout: '', stderr: '--sale other: no such sale\n' },
     })

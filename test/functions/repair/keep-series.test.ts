@@ -2,14 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { controlApi, type SaleSeries } from '../../../core/api/control-answers.ts'
 import { readAnswer } from '../../../core/api/operation.ts'
-import type { SaleId } from '../../../core/ids.ts'
 import { type SeriesSample, samplesIn } from '../../../core/sale/series.ts'
 import { seriesKeeper } from '../../../functions/repair/keep-series.ts'
 import { tick } from '../../../functions/repair/tick.ts'
-import { latestCrowds, readCrowds } from '../../../functions/table/people/crowds.ts'
-import { addReminder } from '../../../functions/table/people/reminders.ts'
 import { countDemand } from '../../../redis/gate/demand.ts'
-import { shopperIdOf } from '../../redis/support.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 
@@ -108,76 +104,6 @@ describe('the course of a running sale', () => {
       ...{ code: 'invalid-request', field: 'before' },
     })
     expect((await rig.ask('GET', '/sales/other/series')).body.code).toBe('unknown-sale')
-  })
-})
-
-describe('the chance of those who wait', () => {
-  const chance = () => JSON.parse(rig.site.objects.get('sales/phone/chance.json')?.body ?? 'null')
-
-  it('is public while clicks find no free place, and before the first of them without a number', async () => {
-    await rig.open({ stock: 40 })
-    await tickFor(6000)
-    expect(chance()).toEqual({ at: expect.any(Number) })
-    rig.site.puts.length = 0
-    rig.clock.now += 120_000
-    const keeper = seriesKeeper(rig.ports)
-    const passSecond = () => tick(rig.ports, rig.clock.now + 1000, keeper)
-    await passSecond()
-    expect(rig.site.puts).not.toContain('sales/phone/chance.json')
-    for (let second = 1; second <= 11; second += 1) {
-      await rig.buy(second)
-      await countDemand(rig.redis, phone, 'stock', new Map([['reserved', 1]]))
-      await count('forwarded', 1)
-      await count('at-capacity', 9)
-      await passSecond()
-    }
-    // About 90 wait, and 29 units are left at one a second.
-    expect(chance()).toEqual({ at: Math.floor(rig.clock.now / 1000 - 1) * 1000, tenths: [1, 5] })
-  })
-})
-
-describe('the crowd of a start', () => {
-  const remind = async (shoppers: number, windowIndex = 0) => {
-    for (let n = 0; n < shoppers; n += 1) {
-      const asked = { saleId: phone, about: 'start', askedAt: 1, language: 'en', consent: 'yes' } as const
-      const reminder = { ...asked, expiresAt: rig.clock.now + 1e9 }
-      await addReminder(rig.ports.table, shopperIdOf(n), { windowIndex }, reminder)
-    }
-  }
-
-  it('is noted as it was expected, measured ten minutes later, and counts for the next sale (I5)', async () => {
-    rig.ports.sendsMails = true
-    await rig.open({ stock: 1000 })
-    await remind(20)
-    expect((await rig.live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
-    await count('sold-out', 3)
-    await tickFor(7000)
-    await remind(25)
-    await count('sold-out', 57)
-    rig.clock.now += 20_000
-    await tickFor(7000)
-    expect((await rig.live()).crowds).toEqual([{ from: 20, to: 100, came: null }])
-    rig.clock.now += 600_000
-    for (const _ of [1, 2]) await tickFor(7000)
-    await count('sold-out', 500)
-    await tickFor(7000)
-    rig.clock.now += 20_000
-    expect((await rig.live()).crowds).toEqual([{ from: 20, to: 100, came: 60 }])
-    expect(await latestCrowds(rig.ports.table)).toEqual([{ reminders: 20, opened: 0, came: 60 }])
-  })
-
-  it('is not noted where no shopper asked for a reminder, or no e-mails are sent', async () => {
-    await rig.open({ stock: 1000 })
-    await remind(3)
-    await tickFor(7000)
-    expect(await readCrowds(rig.ports.table, phone)).toEqual(new Map())
-    expect(await rig.live()).not.toHaveProperty('crowds')
-    rig.ports.sendsMails = true
-    await rig.create({ saleId: 'lamp', stock: 10 })
-    expect((await rig.ask('POST', '/sales/lamp/start', { now: true })).status).toBe(200)
-    await tickFor(7000)
-    expect((await readCrowds(rig.ports.table, 'lamp' as SaleId)).size).toBe(0)
-    expect((await readCrowds(rig.ports.table, phone)).size).toBe(1)
   })
 })
 

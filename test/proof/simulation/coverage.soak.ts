@@ -19,28 +19,13 @@ const ofMails = /^people\/(?:mail-log|reminders)\.ts$/
 const ofInvitations = /^sale\/invitations\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
-/** No decision of a sale reads a forecast: test/functions/repair/keep-series.test.ts keeps the crowd that came. */
-const ofTheForecast = /^people\/crowds\.ts$/
 /** Simulated standby lists have no series and no groups: test/functions/sales/draw/draw-play.ts plays all of these stores under faults. */
 const ofDraws = /^draw\/(?:draws|entries|offers)\.ts$/
-/** It counts no requests, so no answer is noted: test/functions/control/find-orders.test.ts plays the sample. */
-const ofAnswers = /^people\/answers\.ts$/
 /** The table in memory has no wire format: test/contract/memory-table.test.ts reads the emulator's. */
 const ofTheWire = /^wire-items\.ts$/
 /** Names of keys, also of those stores. */
 const ofAll = /^keys\.ts$/
-const elsewhere = [
-  ofTheStream,
-  ofTheCourse,
-  ofMails,
-  ofInvitations,
-  ofHandlers,
-  ofDraws,
-  ofTheForecast,
-  ofAnswers,
-  ofTheWire,
-  ofAll,
-]
+const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofInvitations, ofHandlers, ofDraws, ofTheWire, ofAll]
 
 const reports = mkdtempSync(path.join(tmpdir(), 'sluice-coverage-'))
 afterAll(() => rmSync(reports, { recursive: true }))

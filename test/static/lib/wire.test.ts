@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cancelReasons, orderStatuses, rejectReasons } from '../../../core/orders/order.ts'
 import {
-  readChance,
   readCountdown,
   readOrder,
   readOrders,
@@ -46,13 +45,6 @@ describe('what the page believes', () => {
     expect(readPointer({ ...pointer, variants })).toEqual({ ...pointer, variants })
     expect(readPointer({ ...pointer, variants: { ...variants, l: '3' } })).toEqual({ ...pointer, variants })
     expect(readPointer({ ...pointer, variants: [4] })).toEqual(pointer)
-  })
-
-  it('is a chance with a range of tenths, or without one', () => {
-    expect(readChance({ at: 5, tenths: [2, 4] })).toEqual({ at: 5, tenths: [2, 4] })
-    for (const tenths of [undefined, null, [4, 2], [2, 2], [-1, 4], [2, 11], ['2', '4'], [1, 2, 3]])
-      expect(readChance({ at: 5, tenths })).toEqual({ at: 5 })
-    expect(readChance({ tenths: [2, 4] })).toBeUndefined()
   })
 
   it('never runs a script from outside the folder of its own sale (C6)', () => {

@@ -1,5 +1,4 @@
 /** Opens the form of a new sale or of an edit. */
-import type { ExpectedCrowd } from '../../../../core/people/crowd.ts'
 import { copyOf, withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { getLive } from '../api.ts'
@@ -15,14 +14,13 @@ type From = { edit: string } | { copy: string } | { again: string }
 
 /** Opens the form; of a new sale unless it is to edit one. */
 export async function openForm(context: ViewContext, from?: From): Promise<void> {
-  const draw = (text: FormText, sale?: Sale, crowd?: ExpectedCrowd) =>
-    context.draw(<SaleForm first={text} sale={sale} crowd={crowd} />)
+  const draw = (text: FormText, sale?: Sale) => context.draw(<SaleForm first={text} sale={sale} />)
   if (from === undefined) return draw(freshText(context.voice.locale(), Date.now()))
   const answer = await getLive('edit' in from ? from.edit : 'copy' in from ? from.copy : from.again)
   if (context.isLeft()) return
   if (!answer.ok) return void context.explain(answer.reply)
-  const { sale, crowds } = answer.value
-  if ('edit' in from) draw(textOf(sale), sale, crowds?.[sale.windowIndex] ?? undefined)
+  const { sale } = answer.value
+  if ('edit' in from) draw(textOf(sale), sale)
   else if ('copy' in from) draw(copiedText(sale))
   else {
     const left = withUnitsLeft(answer.value)

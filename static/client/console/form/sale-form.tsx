@@ -5,7 +5,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { SaleId } from '../../../../core/ids.ts'
-import type { ExpectedCrowd } from '../../../../core/people/crowd.ts'
 import { signInPath } from '../../../../core/people/sign-in-paths.ts'
 import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { aidMessages } from '../../../messages/catalogues.ts'
@@ -23,7 +22,6 @@ import { startQuestion } from '../sale/start-question.ts'
 import { onSession } from '../session.ts'
 import { type ConsoleVoice, needsSignIn, reasonText, saveFailure, signedInHash } from '../view.ts'
 import { useView, useViewWith } from '../view-place.ts'
-import { CrowdAdvice } from './crowd-advice.tsx'
 import { draftAt } from './draft.ts'
 import { errorOf, type FormErrors, type Place } from './field-errors.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
@@ -53,11 +51,10 @@ const wrongInput = '[aria-invalid="true"]'
 /** `at` counts what was said. */
 type News = { words(): ComponentChildren; at: number; tone?: 'calm' }
 
-/** `crowd` is expected at the start of the sale that is edited; undefined while nothing is known of it. */
-type Props = { first: FormText; sale: Sale | undefined; crowd: ExpectedCrowd | undefined }
+type Props = { first: FormText; sale: Sale | undefined }
 
 /** `first` is what stands in the form at first, `sale` the one that is edited. */
-export function SaleForm({ first, sale, crowd }: Props) {
+export function SaleForm({ first, sale }: Props) {
   const context = useView()
   const { voice, announce, isLeft, keep, go } = context
   const isNew = sale === undefined
@@ -237,7 +234,6 @@ export function SaleForm({ first, sale, crowd }: Props) {
             {hasRounds && split}
             <ValidityGroup form={form} />
             <RulesGroup form={form} />
-            {crowd && <CrowdAdvice form={form} crowd={crowd} />}
             <FoldedGroup form={form} group="gate" />
           </FormStep>
           <FormStep name="check" shown={shown}>

@@ -13,7 +13,6 @@ export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
   const isBefore = phase === 'draft' || phase === 'scheduled'
   const isOver = phase === 'ended'
   const { key, clock } = openingOf(voice, live)
-  const crowd = live.crowds?.[sale.windowIndex]
   return (
     <div>
       <dl class="tiles overview__present" hidden={!isBefore}>
@@ -45,13 +44,6 @@ export function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
       {live.returns && (
         <p class="tiles__hint" id="live-returns">
           {voice.t('reach.returns', live.returns)}
-        </p>
-      )}
-      {crowd && (
-        <p class="tiles__hint" id="live-crowd">
-          {crowd.came === null
-            ? voice.t('reach.crowd', { from: crowd.from, to: crowd.to })
-            : voice.t('reach.crowdCame', { ...crowd, came: crowd.came })}
         </p>
       )}
       <p class="overview__end" id="overview-end" hidden={!isOver}>
