@@ -4,6 +4,12 @@ type Named = { name: string; file: string; search: string; replacement: string }
 
 export const namedMutants: readonly Named[] = [
   {
+    name: 'each request that waited for a failed refresh reads the store itself',
+    file: 'edge/memory/refreshing-cache.ts',
+    search: 'flight ?? startRead(false)',
+    replacement: 'startRead(false)',
+  },
+  {
     name: 'the pass of any shopper is accepted',
     file: 'edge/checks/pass.ts',
     search: 'return pass.shopperHash === shopperHashOf(shopperId) ? next() : answerWith(c, noPass)',
