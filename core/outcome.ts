@@ -58,20 +58,10 @@ export type OutcomeKind = keyof typeof table
 type SuccessKind = 'reserved' | 'repeat' | 'claimed'
 export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
 
-/** What reserve.lua can answer: exactly the kinds that have a code of their own. */
-export type ReserveKind = keyof typeof luaCodes
-
 /** For a basket of which some variants have no unit left, while the sale has some. */
 export const soldOutInChoice = 'Sold out in this choice.'
 
 export const outcomes: Readonly<Record<OutcomeKind, Entry>> = table
-
-const reserveKinds = /* @__PURE__ */ Object.keys(luaCodes) as ReserveKind[]
-
-/** The kind behind a script's reply code, or undefined for a code no script of ours sends. */
-export function kindOfLuaCode(code: number): ReserveKind | undefined {
-  return reserveKinds.find((kind) => luaCodes[kind] === code)
-}
 
 /**
  * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for

@@ -30,9 +30,6 @@ export type EdgeEntry = {
   offerKey: string | null
 }
 
-/** The longest value of a key: 1 KB at CloudFront, and a sale needs less. */
-export const maxEntryLength = 300
-
 /**
  * How long a stock counts as sold out after it was last found so, ms. It bounds how long a client
  * without a pointer is refused after units came back, while the store cannot be written.

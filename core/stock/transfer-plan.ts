@@ -7,7 +7,20 @@
 import { basketUnits, type VariantUnits } from '../sale/variants.ts'
 import { isNothing, mapParts, plusParts, someParts } from './divided-units.ts'
 import { type Bank, grant, isFree, type Lend, lend } from './rights.ts'
-import type { ShardStock } from './rights-shard.ts'
+
+/**
+ * The fields of the stock's hash. `change` is the number of the last transfer or the generation,
+ * `refused` the last transfer that was refused. `stockRevision` rises with every grant and whenever
+ * units return to a shard that has none of their variant.
+ */
+export type ShardStock = {
+  total: VariantUnits
+  left: VariantUnits
+  stockRevision: number
+  change: number
+  refused?: number
+  isFrozen: boolean
+}
 
 /**
  * A shard's counters; undefined for one that is unreachable, lost or frozen. `promised` of its units

@@ -11,11 +11,12 @@
 import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, plusParts, someParts } from '../../../core/stock/divided-units.ts'
 import { type Bank, isLend, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
-import { type AppliedTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
+import type { ShardStock } from '../../../core/stock/transfer-plan.ts'
 import { type BankLook, runningLow, type ShardReading, type Wish } from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
 import { mostGrants, mostLends } from './rights-bounds.ts'
 import { ourRules, partsAmong, type Rules, type Scenario, variantsOf } from './rights-scenario.ts'
+import { type AppliedTransfer, emptyShard } from './shard-model.ts'
 
 /**
  * `grants` are those from the pool and `lends` those to the pool or another shard, once each;

@@ -13,15 +13,9 @@ import {
   startRecovery,
   type Transfer,
 } from '../../../core/stock/rights.ts'
-import {
-  type AppliedTransfer,
-  applyTransfer,
-  emptyShard,
-  freezeShard,
-  openShard,
-} from '../../../core/stock/rights-shard.ts'
 import { type BankLook, confirmedLeft, planTransfer, type ShardReading } from '../../../core/stock/transfer-plan.ts'
 import type { Rules, Scenario } from './rights-scenario.ts'
+import { type AppliedTransfer, applyTransfer, emptyShard, freezeShard, openShard } from './shard-model.ts'
 
 /** `scenario` is what makes a rare condition frequent enough. */
 type RightsMutation = { name: string; rules: Partial<Rules>; scenario?: Partial<Scenario> }

@@ -2,9 +2,9 @@
 import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import { type Bank, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/rights.ts'
-import { type AppliedTransfer, applyTransfer, freezeShard, openShard } from '../../../core/stock/rights-shard.ts'
 import { confirmedLeft, planTransfer } from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
+import { type AppliedTransfer, applyTransfer, freezeShard, openShard } from './shard-model.ts'
 
 /** A mutation replaces parts. */
 export type Rules = {

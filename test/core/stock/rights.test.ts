@@ -11,7 +11,6 @@ import {
   settle,
   startRecovery,
 } from '../../../core/stock/rights.ts'
-import { emptyShard, freezeShard, openShard } from '../../../core/stock/rights-shard.ts'
 import {
   type BankLook,
   confirmedLeft,
@@ -19,6 +18,7 @@ import {
   runningLow,
   type ShardReading,
 } from '../../../core/stock/transfer-plan.ts'
+import { emptyShard, freezeShard, openShard } from './shard-model.ts'
 
 const whole = (delta: number) => dividedUnits({ delta })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { readCounts } from '../../../proof/all-holds.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
 import { type RightfulOrder, restore } from '../../../redis/orders/restore.ts'
-import { readCounts } from '../../../redis/stock/all-holds.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
 import { aPurchase, aSale, aWarmSale, everythingOf, orderIdOf, raw, shopperIdOf, useRedisRig } from '../support.ts'
 

@@ -1,14 +1,16 @@
 /** The shard of the model is add-stock.lua: both take the same transfers and must give the same answers. */
+
 import { describe, expect, it } from 'vitest'
 import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts, undivided, unitsOfParts } from '../../../core/stock/divided-units.ts'
-import { applyTransfer, emptyShard, type ShardStock } from '../../../core/stock/rights-shard.ts'
+import type { ShardStock } from '../../../core/stock/transfer-plan.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { readStock, type StockFacts } from '../../../redis/stock/stock.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
+import { applyTransfer, emptyShard } from '../../core/stock/shard-model.ts'
 import { aPurchase, aSale, aSaleOfVariants, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()

@@ -1,7 +1,8 @@
 /** The adapter, with the SDK's client and its signature, against the emulated store. */
+
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { entryKey, maxEntryLength } from '../../../../core/gate/edge-entry.ts'
+import { entryKey } from '../../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from '../../../../functions/entries/adapters/edge-store.cloudfront.ts'
 import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
@@ -9,6 +10,7 @@ import { keyValueStoreArn, startKeyValueApi } from '../../../../local/cdn/key-va
 import { createKeyValueStore } from '../../../../local/cdn/key-value-store.ts'
 import { type Listening, listen } from '../../../../local/listen.ts'
 import { resolveLocalhostNames } from '../../../../local/localhost-names.ts'
+import { keyValueQuotas } from '../../../../system/key-value-store.ts'
 
 const stops: (() => unknown)[] = []
 beforeEach(() => {
@@ -39,7 +41,7 @@ describe('the store of the CloudFront Functions', () => {
   it('reads what it has put, and not what it has deleted', async () => {
     const { adapter } = await start()
     const key = entryKey('phone-42' as SaleId)
-    const value = 'x'.repeat(maxEntryLength)
+    const value = 'x'.repeat(keyValueQuotas.valueBytes)
     expect(await adapter.read(key)).toBeUndefined()
     const changes = new Map([
       [key, value],

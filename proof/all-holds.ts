@@ -1,12 +1,12 @@
 /**
  * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
  */
-import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { basketUnits, type VariantUnits } from '../../core/sale/variants.ts'
-import type { Stocks } from '../command.ts'
-import { type HeldOrder, recordPages } from '../orders/holds.ts'
-import { outboxSize } from '../orders/outbox.ts'
-import { readStock, type StockFacts } from './stock.ts'
+import type { SaleId, ShopperId } from '../core/ids.ts'
+import { basketUnits, type VariantUnits } from '../core/sale/variants.ts'
+import type { Stocks } from '../redis/command.ts'
+import { type HeldOrder, recordPages } from '../redis/orders/holds.ts'
+import { outboxSize } from '../redis/orders/outbox.ts'
+import { readStock, type StockFacts } from '../redis/stock/stock.ts'
 
 /** Records in one reply: some 200 kB. */
 const pageSize = 2000

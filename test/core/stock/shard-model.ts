@@ -4,23 +4,10 @@
  * `openShard` are freeze.lua and unfreeze.lua: a call that arrives late neither freezes nor opens a shard
  * of a later generation.
  */
-import type { VariantUnits } from '../sale/variants.ts'
-import { plusParts } from './divided-units.ts'
-import type { Transfer } from './rights.ts'
-
-/**
- * The fields of the stock's hash. `change` is the number of the last transfer or the generation,
- * `refused` the last transfer that was refused. `stockRevision` rises with every grant and whenever
- * units return to a shard that has none of their variant.
- */
-export type ShardStock = {
-  total: VariantUnits
-  left: VariantUnits
-  stockRevision: number
-  change: number
-  refused?: number
-  isFrozen: boolean
-}
+import type { VariantUnits } from '../../../core/sale/variants.ts'
+import { plusParts } from '../../../core/stock/divided-units.ts'
+import type { Transfer } from '../../../core/stock/rights.ts'
+import type { ShardStock } from '../../../core/stock/transfer-plan.ts'
 
 /** A missing or frozen stock changes nothing: `unknown-sale`. */
 export type AppliedTransfer =
