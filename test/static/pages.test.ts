@@ -516,11 +516,11 @@ describe('the page of red packets', () => {
   it('tells its script what the sale page tells its own (C5, R5)', () => {
     const namesIn = (page: string) =>
       [...(/<main[^>]*>/.exec(page)?.[0].matchAll(/ (data-[a-z-]+)=/g) ?? [])].map(([, name]) => name)
-    // Each loads scripts of its own after a click, or long before the start.
-    const own = ['data-expected-script', 'data-credit-script', 'data-split-script']
+    // The page of packets loads a script of its own after a click.
+    const own = ['data-credit-script']
     const shared = (page: string) => namesIn(page).filter((name = '') => !own.includes(name))
-    expect(namesIn(pages.sale).filter((name = '') => own.includes(name))).toEqual(own.slice(0, 1))
-    expect(namesIn(pages.rain).filter((name = '') => own.includes(name))).toEqual(own.slice(1))
+    expect(namesIn(pages.sale).filter((name = '') => own.includes(name))).toEqual([])
+    expect(namesIn(pages.rain).filter((name = '') => own.includes(name))).toEqual(own)
     // What packets hold is always in the currency of their sale.
     expect(shared(pages.rain).filter((name) => name !== 'data-currency')).toEqual(shared(pages.sale))
     expect(pages.rain).toContain('data-kind="red-packet"')

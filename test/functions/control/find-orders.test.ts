@@ -132,7 +132,7 @@ describe('POST /api/control/orders/find', () => {
       shopperId,
       contact: { email: 'ann@example.com', language: 'en' },
       deliveries: [{ orderId, phone: address.phone, lines: ['Ann', 'Torstraße 1'] }],
-      ...{ balances: [], statement: [] },
+      ...{ balances: [], credits: [] },
       mails: [
         { about: orderId, kind: 'payment-due', state: 'rejected', at: now },
         { about: 'phone', kind: 'units-back', state: 'asked', at: reminder.askedAt },
