@@ -9,8 +9,6 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['acknowledges a message before it is sent (O4)', { seed: 1, sale: 1 }],
   ['does not send the outbox again (O5)', { seed: 1, sale: 2 }],
   ['reserves twice for a repeated request (I5)', { seed: 1, sale: 2 }],
-  ['reserves for many although units are not left (I1)', { seed: 1, sale: 2 }],
-  ['reserves for many without a look at their records (I5)', { seed: 1, sale: 36 }],
   ['sells while a sale is closed (I6)', { seed: 1, sale: 7 }],
   ['answers that a sale is closed while Redis still sells it (I6)', { seed: 1, sale: 7 }],
   ['changes a sale without a new tag (I6)', { seed: 1, sale: 48 }],
