@@ -27,7 +27,7 @@ export const templates = ['test/infra/*.test.ts']
  * long as the same rule in a function.
  */
 export const pages = [
-  'test/browser/{console-*,customer,draw,elements,files,languages,markets,order-pages,requests,rewards,services,small-screens,variants}.test.ts',
+  'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,variants}.test.ts',
   ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
   'test/cli/{sale,smoke}/whole-system.test.ts',
   'test/journey/{client,customers,embed,http-api-doc}.test.ts',
