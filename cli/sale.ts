@@ -14,8 +14,8 @@ import { addCustomerCommands } from './sale/customer-commands.ts'
 import { addEarlyCommand } from './sale/early-command.ts'
 import { addEventCommands } from './sale/event-commands.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
-import { addReportCommand } from './sale/report-command.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
+import { addTableCommands } from './sale/table-commands.ts'
 
 /** The API's advice, and its form at the command line. */
 const remedies: readonly (readonly [api: string, typed: string])[] = [
@@ -66,6 +66,7 @@ function saleProgram(around: SaleSurroundings): Command {
       'a token with a role for that system (default: SLUICE_TOKEN of SLUICE_URL, or local sign-in)',
     )
     .option('--json', 'print the answer as JSON')
+    .helpCommand(false)
     .exitOverride()
     .configureOutput({
       writeOut: (text) => around.print(text.trimEnd()),
@@ -74,7 +75,7 @@ function saleProgram(around: SaleSurroundings): Command {
   const context = contextOf(program, around)
   addSaleCommands(program, context)
   addOrderCommands(program, context)
-  addReportCommand(program, context)
+  addTableCommands(program, context)
   addAccessCommands(program, context)
   addEarlyCommand(program, context)
   addBrandCommand(program, context)

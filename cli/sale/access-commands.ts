@@ -17,12 +17,13 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
     .command('me')
     .description('who the token is of, and its roles')
     .action(async () => show(await (await reader()).me(), ({ who, roles }) => `${who}: ${roles.join(', ')}`))
-  program
-    .command('blocklist')
+  const blocks = program.command('block').description('who the gate refuses: shoppers, staff, IP addresses and keys')
+  blocks
+    .command('list')
     .description('list blocked shoppers, staff, IP addresses and keys')
     .action(async () => show(await (await reader()).blocklist(), blocksTable))
-  program
-    .command('block <kind> <value>')
+  blocks
+    .command('add <kind> <value>')
     .description(
       'block a shopper or member of staff (shopper <id>), an IP address or range (ip 10.0.0.0/8), a key of sessions (session-key <kid>) or of a shop (shop-key <name>)',
     )
@@ -37,8 +38,8 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
         () => `${block.value} is blocked, everywhere within 2 seconds`,
       )
     })
-  program
-    .command('import-blocks <csv>')
+  blocks
+    .command('import <csv>')
     .description('block all of a CSV file with the columns kind and value, and if you like reason and until')
     .option('--dry-run', 'say how many entries would change, and change nothing')
     .action(async (path: string, { dryRun = false }: { dryRun?: boolean }) => {
@@ -58,8 +59,8 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
       )
       if (refused.length > 0) throw new RangeError(`${refused.length} lines cannot be imported`)
     })
-  program
-    .command('unblock <kind> <value>')
+  blocks
+    .command('remove <kind> <value>')
     .description('unblock a shopper ID, IP address, range or key')
     .action(async (kind: string, value: string) => {
       const block = readBlock(kind, value)

@@ -10,12 +10,13 @@ import { showTime } from './time.ts'
 type Flags = { jwksUrl?: string; jwks?: string; signInUrl?: string }
 
 export function addCustomerCommands(program: Command, { reader, changer, show }: Context): void {
-  program
-    .command('customers')
+  const customers = program.command('customers').description("who signs tokens for the shop's own customers")
+  customers
+    .command('list')
     .description("list who signs tokens for the shop's own customers, with their keys")
     .action(async () => show({ issuers: await (await reader()).customerIssuers() }, issuersTable))
-  program
-    .command('customers-from <name> <issuer>')
+  customers
+    .command('add <name> <issuer>')
     .description(
       "take tokens of that issuer (iss) for the shop's own customers; their shopper ids begin customer:<name>|",
     )
@@ -31,8 +32,8 @@ export function addCustomerCommands(program: Command, { reader, changer, show }:
       })
       show(saved, () => `tokens of ${saved.issuer} count, everywhere within 2 seconds\n${keysTable([saved])}`)
     })
-  program
-    .command('no-customers-from <name>')
+  customers
+    .command('remove <name>')
     .description('take no tokens of that issuer any more')
     .action(async (name: string) => {
       await (await changer()).removeCustomerIssuer(name)

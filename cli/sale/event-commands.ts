@@ -19,16 +19,17 @@ type Flags = { types?: string; sales?: string; disable?: true; enable?: true }
 const listIn = (text: string): string[] => text.split(',').map((part) => part.trim())
 
 export function addEventCommands(program: Command, { reader, changer, show }: Context): void {
-  program
-    .command('events [name]')
+  const events = program.command('events').description("where the shop's own systems receive events, and what was sent")
+  events
+    .command('list [name]')
     .description('list the addresses that receive events or, with a name, what was sent there and what waits')
     .action(async (name: string | undefined) => {
       const client = await reader()
       if (name === undefined) return show({ endpoints: await client.eventEndpoints() }, endpointsTable)
       show({ deliveries: await client.eventDeliveries(name) }, deliveriesTable)
     })
-  program
-    .command('events-to <name> <url>')
+  events
+    .command('add <name> <url>')
     .description('send events to that address; the secret of a new one is shown this once')
     .option('--types <list>', 'only these types of events, with commas between them')
     .option('--sales <list>', 'only events of these sales')
@@ -43,27 +44,27 @@ export function addEventCommands(program: Command, { reader, changer, show }: Co
       })
       show(await (await changer()).saveEventEndpoint(name, input), secretOf)
     })
-  program
-    .command('no-events-to <name>')
+  events
+    .command('remove <name>')
     .description('send no events there any more, also none that wait')
     .action(async (name: string) => {
       await (await changer()).removeEventEndpoint(name)
       show({ removed: name }, () => `${name} receives no events any more`)
     })
-  program
-    .command('rotate-events-secret <name>')
+  events
+    .command('rotate-secret <name>')
     .description('make a new secret, which is shown this once; the former one signs as well for a day')
     .action(async (name: string) => show(await (await changer()).rotateEventSecret(name), secretOf))
-  program
-    .command('test-event <name>')
+  events
+    .command('test <name>')
     .description('post a test event to that address at once')
     .action(async (name: string) => {
       const answer = await (await changer()).testEventEndpoint(name)
       const what = answer.status === null ? answer.failure : `it answers ${answer.status}`
       show(answer, () => (answer.delivered ? `delivered: ${what}` : `not delivered: ${what}`))
     })
-  program
-    .command('replay-event <name> <eventId>')
+  events
+    .command('replay <name> <eventId>')
     .description('send an event once more that was delivered or given up')
     .action(async (name: string, eventId: string) => {
       const client = await changer()

@@ -2,25 +2,25 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
-import { isRefused } from '../../core/orders/shipment-file.ts'
+import { inReadingOrder, isRefused, readShipmentFile, sendShipments } from '../../core/orders/shipment-file.ts'
 import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
 import { basketIn } from '../../core/sale/variants.ts'
-import { retryOnce, type TableName } from '../control-client.ts'
+import { type ControlClient, retryOnce } from '../control-client.ts'
+import type { StartStep } from '../progress.ts'
 import type { Context } from './context.ts'
-import { readCsvBytes } from './csv-fault.ts'
-import { importShipments } from './import-shipments.ts'
+import { csvFaultText, readCsvBytes } from './csv-fault.ts'
 import {
   auditTable,
   drawLines,
   findingsLines,
   foundOrders,
+  type ImportedShipments,
   liveLines,
   placedLine,
   recoveryLine,
   refundLine,
   shippedTable,
 } from './print.ts'
-import { writeTable } from './write-table.ts'
 
 export function addOrderCommands(program: Command, context: Context): void {
   addReading(program, context)
@@ -48,7 +48,7 @@ function addShipping(program: Command, { around, changer, reader, show }: Contex
     })
 }
 
-function addReading(program: Command, { around, reader, show }: Context): void {
+function addReading(program: Command, { reader, show }: Context): void {
   program
     .command('live <saleId>')
     .description(
@@ -68,17 +68,6 @@ function addReading(program: Command, { around, reader, show }: Context): void {
     .command('draw <saleId>')
     .description('the draw of a sale: entrants, its round, offers and who stands by')
     .action(async (saleId: string) => show(await (await reader()).draw(saleId), drawLines))
-  const table = (command: Command, name: TableName, what: string) =>
-    command
-      .description(`${what} as CSV, with --json a line of JSON for each row, however many`)
-      .option('--out <file>', 'file to write to (default: standard output)')
-      .action(async (saleId: string, { out }: { out?: string }) => {
-        const isJson = program.opts<{ json?: true }>().json === true
-        return writeTable(await reader(), { table: name, saleId, isJson }, out, around.print)
-      })
-  table(program.command('orders <saleId>'), 'orders', 'all orders with payments, refunds and addresses')
-  table(program.command('coupons <saleId>'), 'coupons', 'all coupon codes')
-  table(program.command('packets <saleId>'), 'packets', 'all credited red packets')
   program
     .command('find <orderOrShopper>')
     .description(
@@ -128,4 +117,30 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .command('redrive')
     .description('retry all dead letters')
     .action(async () => show(await (await changer()).redrive(), ({ moved, left }) => `${moved} retried, ${left} left`))
+}
+
+/**
+ * Imports the file, or only checks it. Safe to repeat, also after it was cut off.
+ * @throws RangeError for a file that cannot be read, before anything is sent
+ */
+async function importShipments(
+  control: Pick<ControlClient, 'ship'>,
+  saleId: string,
+  bytes: Uint8Array,
+  { dryRun, startStep }: { dryRun: boolean; startStep: StartStep },
+): Promise<ImportedShipments> {
+  const file = readShipmentFile(bytes)
+  if (!file.ok) throw new RangeError(csvFaultText(file.fault))
+  const { sendable, refused, ignored } = file
+  const step = startStep('orders', sendable.length)
+  try {
+    const sent = await sendShipments(
+      sendable,
+      (some) => retryOnce(() => control.ship(saleId, some, { dryRun })),
+      (done) => step.to(done),
+    )
+    return { lines: inReadingOrder([...refused, ...sent]), ignored }
+  } finally {
+    step.end()
+  }
 }

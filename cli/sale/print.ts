@@ -21,19 +21,18 @@ import { parse } from '../../core/lib/parse.ts'
 import { formatMoney } from '../../core/money.ts'
 import { spacedNumber } from '../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
-import { isRefused } from '../../core/orders/shipment-file.ts'
+import { isRefused, type LineResult } from '../../core/orders/shipment-file.ts'
 import { wholeOf } from '../../core/packets/packets.ts'
 import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from '../../core/sale/live-pace.ts'
 import { phaseAt } from '../../core/sale/phase.ts'
 import { readiness } from '../../core/sale/readiness.ts'
 import { countriesOf, type Sale } from '../../core/sale/sale.ts'
-import { basketText, stocksById } from '../../core/sale/variants.ts'
+import { basketText } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { durationMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { durationText } from '../../static/pages/duration-text.ts'
 import type { ImportedEarly } from './import-early.ts'
-import type { ImportedShipments } from './import-shipments.ts'
 import { showTime } from './time.ts'
 
 /** Rows in aligned columns, under a line of headings. */
@@ -51,6 +50,9 @@ export function placedLine({ code, field, orderId, quantity }: PlacedOrderResult
   if (orderId === null) return field === undefined ? code : `${code}: ${field}`
   return `${orderId} ${code}, ${quantity} units`
 }
+
+/** The result of each line, those that cannot be imported first; `ignored` are unknown columns. */
+export type ImportedShipments = { lines: readonly LineResult[]; ignored: readonly string[] }
 
 /** Lines without a change are left out, except those that cannot be imported. */
 export function shippedTable({ lines, ignored }: ImportedShipments): string {
@@ -92,28 +94,6 @@ export function earlyLines({
   const more = next === null ? [] : [`more: --after ${next}`]
   const codes = issued === 0 ? [] : [`${issued} invitations, ${redeemed} redeemed`]
   return [...shoppers, ...more, `${count} in all`, ...codes].join('\n')
-}
-
-/** One line for each window of a sale, and at the end their number and units. */
-export function windowsTable({
-  windows,
-  startsAt,
-  endsAt,
-  stock,
-  variants,
-}: Pick<Sale, 'windows' | 'startsAt' | 'endsAt' | 'stock' | 'variants'>): string {
-  const only = { startsAt, endsAt, stock, units: variants && stocksById(variants) }
-  const all = windows.length === 0 ? [only] : windows
-  const rows = all.map((one, i) => [
-    String(i + 1),
-    showTime(one.startsAt),
-    showTime(one.endsAt),
-    String(one.stock),
-    ...(one.units === undefined ? [] : [basketText(one.units)]),
-  ])
-  const headings = ['WINDOW', 'STARTS', 'ENDS', 'UNITS', ...(variants === undefined ? [] : ['VARIANTS'])]
-  const units = all.reduce((sum, one) => sum + one.stock, 0)
-  return `${columns(headings, rows)}\n${all.length} in all, ${units} units`
 }
 
 /**

@@ -2,16 +2,13 @@
 
 import { randomUUID } from 'node:crypto'
 import { type Command, Option } from 'commander'
-import { parse } from '../../core/lib/parse.ts'
-import { withUnitsLeft } from '../../core/sale/copy-sale.ts'
-import { type Sale, type SaleDefinition, saleDefinition } from '../../core/sale/sale.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { isEmptySearch, type SalesAsked, salesPerPage, searchStates } from '../../core/sale/sale-search.ts'
-import { saleKinds } from '../../core/sale/settings.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
-import { type DefinitionFlags, newDefinition, readEdit, readWhole, settingFlags } from './definition.ts'
-import { placementTable, salesTable, windowsTable } from './print.ts'
-import { withSchedule } from './schedule.ts'
+import { changeOf, type DefinitionFlags, definitionOptions, exampleOf, newDefinition, readWhole } from './definition.ts'
+import { placementTable, salesTable } from './print.ts'
 
 export function addSaleCommands(program: Command, context: Context): void {
   addList(program, context)
@@ -77,63 +74,38 @@ function addPlacement(program: Command, { reader, show }: Context): void {
     })
 }
 
-type CreateFlags = { preview?: true; like?: string; again?: string }
+type CreateFlags = DefinitionFlags & { id?: string; kind?: string; example?: SaleKind }
 
-function addDefinition(program: Command, { around, reader, changer, show, showSale }: Context): void {
-  withDefinition(
+function addDefinition(program: Command, { around, reader, changer, showSale }: Context): void {
+  const kind = (name: string, help: string) => new Option(`${name} <kind>`, help).choices(saleKinds)
+  withOptions(
     program
-      .command('create <saleId>')
-      .description('create a sale')
-      .addOption(new Option('--kind <kind>', 'kind of sale, fixed once created (default: goods)').choices(saleKinds))
-      .option('--like <saleId>', 'begin with the fields of that sale, moved by whole days into the future')
-      .addOption(
-        new Option(
-          '--again <saleId>',
-          'the same, with exactly the units that are left of that sale, which is over',
-        ).conflicts('like'),
-      )
-      .option('--preview', 'check the fields and print the windows, create nothing'),
-  ).action(async (saleId: string, { preview, like, again, ...given }: DefinitionFlags & CreateFlags) => {
-    const former = await formerOf(reader, { like, again })
-    const definition = newDefinition(saleId, given, around.now(), former)
-    if (preview) return show(previewed(definition), windowsTable)
+      .command('create [file]')
+      .description('create a sale from a JSON file with the fields of the API, from options, or from both')
+      .option('--id <saleId>', 'id of the sale')
+      .addOption(kind('--kind', 'kind of sale, fixed once created (default: goods)'))
+      .addOption(kind('--example', 'print a file to begin with, create nothing')),
+  ).action(async (file: string | undefined, { example, ...given }: CreateFlags) => {
+    if (example !== undefined) return around.print(JSON.stringify(exampleOf(example, around.now()), null, 2))
+    const definition = newDefinition(file, given, around.now())
     showSale(await (await changer()).create(definition))
   })
   program
     .command('show <saleId>')
     .description('show one sale')
     .action(async (saleId: string) => showSale(await (await reader()).show(saleId)))
-  withDefinition(program.command('edit <saleId>').description('edit a sale')).action(
-    async (saleId: string, given: DefinitionFlags) => {
-      const control = await changer()
-      const change = readEdit(given, await control.show(saleId), around.now())
-      showSale(await control.edit(saleId, change))
-    },
-  )
+  withOptions(
+    program.command('edit <saleId> [file]').description('change the fields of a sale that a JSON file or options name'),
+  ).action(async (saleId: string, file: string | undefined, given: DefinitionFlags) => {
+    const control = await changer()
+    const change = changeOf(file, given, await control.show(saleId), around.now())
+    showSale(await control.edit(saleId, change))
+  })
 }
 
-/**
- * What a new sale begins with.
- * @throws RangeError where nothing is left of the sale whose units are offered again
- */
-async function formerOf(
-  reader: Context['reader'],
-  { like, again }: Pick<CreateFlags, 'like' | 'again'>,
-): Promise<Sale | SaleDefinition | undefined> {
-  if (again !== undefined) {
-    const left = withUnitsLeft(await (await reader()).live(again))
-    if (left === undefined)
-      throw new RangeError(`${again} has no units to offer again: it is not over, or nothing is left`)
-    return left
-  }
-  return like === undefined ? undefined : (await reader()).show(like)
-}
-
-/** @throws RangeError that names the field that the shop would refuse */
-function previewed(definition: Record<string, unknown>): SaleDefinition {
-  const read = parse(saleDefinition, definition)
-  if (!read.ok) throw new RangeError(read.detail)
-  return read.value
+function withOptions(command: Command): Command {
+  for (const option of definitionOptions) command.addOption(option)
+  return command
 }
 
 function addStates(program: Command, { changer, show, showSale }: Context): void {
@@ -151,23 +123,27 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
       showSale(await (await changer()).start(saleId, { now: now === true })),
     )
   program
-    .command('pause-all')
-    .description('pause every sale that is started')
-    .action(async () => {
+    .command('pause [saleId]')
+    .description('reject orders until the sale is resumed')
+    .option('--all', 'every sale that is started')
+    .action(async (saleId: string | undefined, { all }: { all?: true }) => {
+      const one = oneOrAll(saleId, all)
+      if (one !== undefined) return showSale(await (await changer()).pause(one))
       const { paused, failed } = await (await changer()).pauseAll()
-      show({ paused, failed }, () => `${paused.length} paused${paused.map((saleId) => `\n  ${saleId}`).join('')}`)
+      show({ paused, failed }, () => `${paused.length} paused${paused.map((each) => `\n  ${each}`).join('')}`)
       if (failed.length > 0) throw new Error(`not paused, repeat the command: ${failed.join(', ')}`)
     })
   program
-    .command('resume-all')
-    .description('resume every sale that pause-all paused')
-    .action(async () => {
+    .command('resume [saleId]')
+    .description('accept orders again')
+    .option('--all', 'every sale that pause --all paused')
+    .action(async (saleId: string | undefined, { all }: { all?: true }) => {
+      const one = oneOrAll(saleId, all)
+      if (one !== undefined) return showSale(await (await changer()).resume(one))
       const { resumed, failed } = await (await changer()).resumeAll()
-      show({ resumed, failed }, () => `${resumed.length} resumed${resumed.map((saleId) => `\n  ${saleId}`).join('')}`)
+      show({ resumed, failed }, () => `${resumed.length} resumed${resumed.map((each) => `\n  ${each}`).join('')}`)
       if (failed.length > 0) throw new Error(`not resumed, repeat the command: ${failed.join(', ')}`)
     })
-  act('pause', 'reject orders until the sale is resumed', (control, saleId) => control.pause(saleId))
-  act('resume', 'accept orders again', (control, saleId) => control.resume(saleId))
   act('close', 'end a sale; it cannot be reopened', (control, saleId) => control.close(saleId))
   program
     .command('delete <saleId>')
@@ -176,6 +152,12 @@ function addStates(program: Command, { changer, show, showSale }: Context): void
       await (await changer()).remove(saleId)
       show({ deleted: saleId }, () => `${saleId} is deleted`)
     })
+}
+
+/** The sale that is named, undefined for all. @throws RangeError for neither and for both */
+function oneOrAll(saleId: string | undefined, all: true | undefined): string | undefined {
+  if ((saleId === undefined) === (all === undefined)) throw new RangeError('name one sale, or give --all')
+  return saleId
 }
 
 function addStock(program: Command, { changer, show }: Context): void {
@@ -193,21 +175,4 @@ function addStock(program: Command, { changer, show }: Context): void {
         ({ total, booked }) => `${saleId}: ${total} in total, ${booked} reserved`,
       )
     })
-}
-
-function withDefinition(command: Command): Command {
-  command.option('--file <json>', 'JSON file with the fields; options override it')
-  for (const { option } of settingFlags) command.addOption(option)
-  const oneMore = (text: string, before: string[] | undefined) => [...(before ?? []), text]
-  return withSchedule(command)
-    .option(
-      '--window <start,end,units[,total]>',
-      'a window, instead of --starts, --ends and --stock; repeat it for each; with a total: red packets; with variants: units such as s*5+m*5',
-      oneMore,
-    )
-    .option(
-      '--variant <id=name:units>',
-      'a variant such as s=Small:10, instead of --stock; repeat it for each; without units: those of the first window, or as they are',
-      oneMore,
-    )
 }

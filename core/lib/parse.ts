@@ -18,11 +18,21 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
   if (result.success) return { ok: true, value: result.data }
   const { issues } = result.error
   const fields = [...new Set(issues.flatMap(fieldsOf))]
-  const [issue] = issues
   const [field = 'body'] = fields
-  const what = issue?.code === 'unrecognized_keys' ? 'is not a known field' : (issue?.message ?? 'is not valid')
-  return { ok: false, field, detail: `${field} ${what}`, ...(fields.length > 1 && { fields }) }
+  const [detail = `${field} is not valid`] = issues.flatMap(detailsOf)
+  return { ok: false, field, detail, ...(fields.length > 1 && { fields }) }
 }
+
+/** All faults of `input`, each as the path of its field and what it must be; none of what the schema takes. */
+export function faultsOf(schema: z.core.$ZodType, input: unknown): string[] {
+  const result = (schema as unknown as { safeParse(i: unknown): SafeParse<unknown> }).safeParse(input)
+  return result.success ? [] : [...new Set(result.error.issues.flatMap(detailsOf))]
+}
+
+const detailsOf = (issue: Issue): string[] =>
+  fieldsOf(issue).map(
+    (field) => `${field} ${issue.code === 'unrecognized_keys' ? 'is not a known field' : issue.message}`,
+  )
 
 function fieldsOf({ code, keys, path }: Issue): string[] {
   const paths = code === 'unrecognized_keys' && keys ? keys.map((key) => [...path, key]) : [path]

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readAmount } from '../../../cli/sale/amount.ts'
-import { newDefinition, readDefinition, readEdit, readNumber, readWhole } from '../../../cli/sale/definition.ts'
+import { changeOf, exampleOf, newDefinition, readAmount, readWhole } from '../../../cli/sale/definition.ts'
 import { readTime } from '../../../cli/sale/time.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
+import { saleKinds } from '../../../core/sale/settings.ts'
 import { aSale } from '../../redis/support.ts'
 
 const now = Date.parse('2026-11-20T04:00:00Z')
@@ -59,230 +59,105 @@ describe('an amount on the command line', () => {
   })
 })
 
-describe('a definition from flags and a file', () => {
+describe('a definition from a file and options', () => {
   let folder: string
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'sale-'))
   })
   afterAll(() => rmSync(folder, { recursive: true }))
 
-  it('prefers flags over the file and turns its times into epoch ms', () => {
+  /** A file with these fields of the API. */
+  function fileOf(fields: unknown): string {
     const file = path.join(folder, 'sale.json')
-    writeFileSync(file, JSON.stringify({ title: 'Mug', stock: 10, startsAt: '+1m', endsAt: now + 5 }))
-    expect(readDefinition({ file, stock: '20' }, now)).toEqual({
+    writeFileSync(file, JSON.stringify(fields))
+    return file
+  }
+
+  it.each(saleKinds)('takes the example of %s as it is', (kind) => {
+    const example = exampleOf(kind, now)
+    expect(newDefinition(fileOf(example), {}, now)).toMatchObject(example)
+    expect(saleDefinition.parse(example)).toMatchObject({ kind, startsAt: now + 86_400_000 })
+  })
+
+  it('prefers options over the file', () => {
+    const file = fileOf(exampleOf('goods', now))
+    const options = {
+      id: 'mugs',
       title: 'Mug',
-      stock: 20,
-      startsAt: now + 60_000,
-      endsAt: now + 5,
-    })
-  })
-
-  it('contains only the given fields, so that an edit changes nothing else', () => {
-    expect(readDefinition({ ends: '+1h' }, now)).toEqual({ endsAt: now + 3_600_000 })
-  })
-
-  it('sets one unit for each shopper unless file or flags say more', () => {
-    expect(newDefinition('mugs', {}, now)).toEqual({
-      saleId: 'mugs',
-      kind: 'goods',
-      limitPerShopper: 1,
-      maxPerOrder: 1,
-    })
-    const file = path.join(folder, 'limits.json')
-    writeFileSync(file, JSON.stringify({ limitPerShopper: 5, currency: 'EUR', price: 990 }))
-    expect(newDefinition('mugs', { file, maxPerOrder: '2' }, now)).toMatchObject({
-      limitPerShopper: 5,
-      maxPerOrder: 2,
-      price: 990,
-    })
-    expect(readDefinition({ file, price: '9.90' }, now)).toMatchObject({ price: 990 })
-    const yen = { currency: 'JPY' }
-    expect(readEdit({ file, price: '9.80' }, yen, now), 'in the currency of the file').toMatchObject({
-      price: 980,
-    })
-  })
-
-  it('reads a throttle as requests per seconds, one for each it counts (R2, R3)', () => {
-    expect(readDefinition({ throttleShopper: '5/60', throttleIp: '100/1s' }, now)).toEqual({
-      throttle: {
-        perShopper: { limit: 5, windowSeconds: 60 },
-        perIp: { limit: 100, windowSeconds: 1 },
-      },
-    })
-    expect(() => readDefinition({ throttleIp: 'five' }, now)).toThrow('5/60')
-  })
-
-  it('names in an edit only the throttles that it changes (R2, R3)', () => {
-    const sale = { currency: 'EUR' }
-    expect(readEdit({ throttleShopper: '9/60' }, sale, now)).toEqual({
-      throttle: { perShopper: { limit: 9, windowSeconds: 60 } },
-    })
-    expect(readEdit({ title: 'Mug' }, sale, now)).toEqual({ title: 'Mug' })
-    const file = path.join(folder, 'throttle.json')
-    writeFileSync(file, JSON.stringify({ throttle: { perShopper: { limit: 3, windowSeconds: 1 } } }))
-    expect(readDefinition({ file, throttleIp: '8/9' }, now)).toEqual({
-      throttle: { perShopper: { limit: 3, windowSeconds: 1 }, perIp: { limit: 8, windowSeconds: 9 } },
-    })
-  })
-
-  it('reads windows with the times of --starts and --ends, and takes the sale’s own from the first (R7)', () => {
-    const windows = [
-      { startsAt: now + 3_600_000, endsAt: now + 7_200_000, stock: 30 },
-      { startsAt: Date.parse('2026-12-01T04:00:00Z'), endsAt: Date.parse('2026-12-01T05:00:00Z'), stock: 20 },
-    ]
-    const saleWindow = ['+1h,+2h,30', '2026-12-01T12:00:00+08:00, 2026-12-01T05:00Z, 20']
-    expect(readDefinition({ window: saleWindow }, now)).toEqual({ ...windows[0], windows })
-    const file = path.join(folder, 'windows.json')
-    writeFileSync(file, JSON.stringify({ windows: [{ ...windows[0], startsAt: '+1h' }, windows[1]] }))
-    expect(readDefinition({ file }, now)).toEqual({ ...windows[0], windows })
-  })
-
-  it.each([
-    [{ window: ['+1h,+2h'] }, 'start,end,units'],
-    [{ window: ['+1h,+2h,3,4'] }, '--currency'],
-    [{ window: ['+1h,+2h,3,'], currency: 'EUR' }, 'start,end,packets,total'],
-    [{ window: ['+1h,+2h,3,4,5'], currency: 'EUR' }, 'start,end,packets,total'],
-    [{ window: ['+1h,+2h,3,0.001'], currency: 'EUR' }, 'more decimals'],
-    [{ window: ['+1h,noon,3'] }, 'is not a time'],
-    [{ window: ['+1h,+2h,some'] }, 'not a whole number'],
-    [{ window: ['+1h,+2h,3'], stock: '3' }, 'leave out'],
-    [{ window: ['+1h,+2h,3'], starts: '+1h' }, 'leave out'],
-    [{ window: ['+1h,+2h,3,4'], packets: '3' }, 'leave out'],
-  ])('refuses the windows in %j with the reason (R7)', (flags, reason) => {
-    expect(() => readDefinition(flags, now)).toThrow(reason)
-  })
-
-  it('reads red packets per window, and the packets of the sale from the first (P1, R7)', () => {
-    const saleWindow = ['+1h,+2h,30,150', '+3h,+4h,20,99.50']
-    const [first, second] = [
-      { startsAt: now + 3_600_000, endsAt: now + 7_200_000, stock: 30, totalAmount: 15_000 },
-      { startsAt: now + 10_800_000, endsAt: now + 14_400_000, stock: 20, totalAmount: 9950 },
-    ]
-    const { totalAmount, ...own } = first
-    const packets = { count: 30, totalAmount }
-    expect(readDefinition({ window: saleWindow, currency: 'EUR' }, now)).toEqual({
-      ...own,
-      currency: 'EUR',
-      windows: [first, second],
-      packets,
-    })
-    const euros = { currency: 'EUR' }
-    expect(readEdit({ window: saleWindow }, euros, now), 'in the currency of the sale').toMatchObject({
-      packets,
-    })
-  })
-
-  it('reads the number of packets and their amount; either one alone keeps the other (P1)', () => {
-    const sale = { currency: 'JPY', packets: { count: 10, totalAmount: 5000 } }
-    expect(readDefinition({ packets: '10', total: '50.00', currency: 'CNY' }, now)).toEqual({
+      price: '0.10',
       currency: 'CNY',
+      stock: '20',
+      starts: '+1m',
+      ends: '+1h',
+    }
+    expect(newDefinition(file, { ...options, limit: '3', spread: '60', admitPerSecond: '500' }, now)).toMatchObject({
+      ...{ saleId: 'mugs', kind: 'goods', title: 'Mug', price: 10, currency: 'CNY', stock: 20 },
+      ...{
+        startsAt: now + 60_000,
+        endsAt: now + 3_600_000,
+        limitPerShopper: 3,
+        spreadSeconds: 60,
+        admitPerSecond: 500,
+      },
+      description: 'Ten of them.',
+    })
+  })
+
+  it('needs no file: goods, one unit for each shopper', () => {
+    const text = { title: 'Mug', description: 'Blue.', picture: '/assets/pictures/mug.svg A mug' }
+    const flags = { id: 'mugs', ...text, price: '1', currency: 'EUR', stock: '5', starts: '+1m', ends: '+1h' }
+    expect(newDefinition(undefined, flags, now)).toMatchObject({
+      ...{ kind: 'goods', limitPerShopper: 1, maxPerOrder: 1, price: 100 },
+      pictures: [{ src: '/assets/pictures/mug.svg', alt: 'A mug' }],
+    })
+    expect(() => newDefinition(undefined, { ...flags, picture: '/a.svg' }, now)).toThrow('"/a.svg" is not a picture')
+  })
+
+  it('names every fault by its path', () => {
+    const file = fileOf({
+      ...exampleOf('goods', now),
+      title: 5,
+      templateOf: 'mug',
+      throttle: { perIp: { limit: 'x' } },
+    })
+    expect(() => newDefinition(file, {}, now)).toThrow(
+      [
+        'title must be a string',
+        'throttle.perIp.limit must be a whole number',
+        'throttle.perIp.windowSeconds must be a whole number',
+        'templateOf is not a known field',
+      ].join('\n'),
+    )
+    expect(() => changeOf(fileOf({ stock: '5' }), {}, aSale(), now)).toThrow('stock must be a whole number')
+  })
+
+  it('is a change of the given fields alone, in the currency of the sale', () => {
+    const sale = aSale({ currency: 'JPY' })
+    expect(changeOf(undefined, { price: '250', origins: 'https://a.example, https://b.example' }, sale, now)).toEqual({
+      ...{ price: 250, allowedOrigins: ['https://a.example', 'https://b.example'] },
+    })
+    expect(() => changeOf(undefined, { price: '2.50' }, sale, now)).toThrow('more decimals than JPY')
+    const throttle = { perIp: { limit: 7, windowSeconds: 60 } }
+    expect(changeOf(fileOf({ throttle, listPrice: null }), {}, sale, now)).toEqual({ throttle, listPrice: null })
+  })
+
+  it('reads the number of red packets and their amount; either one alone keeps the other (P1)', () => {
+    const rain = exampleOf('red-packet', now)
+    const file = fileOf(rain)
+    expect(newDefinition(file, { stock: '10', total: '50.00' }, now)).toMatchObject({
       packets: { count: 10, totalAmount: 5000 },
-      stock: 10,
     })
-    expect(readEdit({ total: '300' }, sale, now)).toEqual({
-      packets: { count: 10, totalAmount: 300 },
-      stock: 10,
-    })
-    const file = path.join(folder, 'rain.json')
-    writeFileSync(file, JSON.stringify({ packets: { count: 7, totalAmount: 70 } }))
-    expect(readDefinition({ file, packets: '8' }, now)).toEqual({
-      packets: { count: 8, totalAmount: 70 },
-      stock: 8,
-    })
-    expect(() => readDefinition({ total: '5' }, now)).toThrow('--currency')
-    expect(() => readDefinition({ packets: '5', stock: '5' }, now)).toThrow('leave out --stock')
+    const sale = aSale({ kind: 'red-packet', currency: 'JPY', packets: { count: 10, totalAmount: 5000 } })
+    expect(changeOf(undefined, { total: '300' }, sale, now)).toEqual({ packets: { count: 10, totalAmount: 300 } })
   })
 
-  it('reads the validity of coupons; the other side stays, and none removes one', () => {
-    const sale = { currency: 'EUR', coupons: { validFrom: now + 1, validUntil: now + 2 } }
-    expect(readDefinition({ validUntil: '+30d' }, now)).toEqual({
-      coupons: { validUntil: now + 30 * 86_400_000 },
-    })
-    expect(readEdit({ validUntil: '+1h' }, sale, now)).toEqual({
-      coupons: { validFrom: now + 1, validUntil: now + 3_600_000 },
-    })
-    expect(readEdit({ validFrom: 'none' }, sale, now)).toEqual({ coupons: { validUntil: now + 2 } })
-    const file = path.join(folder, 'coupons.json')
-    writeFileSync(file, JSON.stringify({ coupons: { validFrom: '+1h' } }))
-    expect(readDefinition({ file }, now)).toEqual({ coupons: { validFrom: now + 3_600_000 } })
+  it('is one JSON object', () => {
+    expect(() => newDefinition(fileOf([]), {}, now)).toThrow('one JSON object')
   })
 
-  it('refuses a file that is not one object', () => {
-    const file = path.join(folder, 'list.json')
-    writeFileSync(file, '[]')
-    expect(() => readDefinition({ file }, now)).toThrow('one JSON object')
-  })
-
-  it('accepts decimals where they make sense (G5)', () => {
-    expect(readNumber('1.25')).toBe(1.25)
-    expect(() => readNumber('1,25')).toThrow('not a number')
-    expect(() => readNumber('-1')).toThrow('not a number')
-  })
-
-  it('accepts whole numbers only elsewhere', () => {
+  it('has whole numbers only', () => {
     expect(readWhole('-10')).toBe(-10)
     expect(() => readWhole('1.5')).toThrow('not a whole number')
     expect(() => readWhole('ten')).toThrow('not a whole number')
-  })
-})
-
-describe('a new sale like a former one', () => {
-  const former = aSale({ startsAt: now - 3_600_000, endsAt: now, title: 'Mug', stock: 30 })
-
-  it('has its fields, later, and those of the flags instead', () => {
-    const fields = newDefinition('mug-2', { stock: '50' }, now, former)
-    const day = 86_400_000
-    expect(fields).toMatchObject({ saleId: 'mug-2', title: 'Mug', stock: 50, endsAt: now + day })
-    expect(saleDefinition.parse(fields)).toMatchObject({ startsAt: now - 3_600_000 + day })
-  })
-})
-
-describe('what a product shows', () => {
-  const flags = { currency: 'EUR', picture: ['/a.svg A mug', 'https://cdn.example/b.png  From  above '] }
-
-  it('has a picture for each option: its address, and all that follows as its text', () => {
-    expect(readDefinition(flags, now).pictures).toEqual([
-      { src: '/a.svg', alt: 'A mug' },
-      { src: 'https://cdn.example/b.png', alt: 'From  above ' },
-    ])
-    expect(() => readDefinition({ picture: ['/a.svg'] }, now)).toThrow('"/a.svg" is not a picture')
-  })
-
-  it('has texts by language; an edit keeps the others, and none removes one', () => {
-    const fields = readDefinition({ titleZh: '马克杯', descriptionEn: 'Blue.' }, now)
-    expect(fields.translations).toEqual({ 'zh-CN': { title: '马克杯' }, en: { description: 'Blue.' } })
-    const sale = aSale({
-      translations: { en: { title: 'Cup' }, 'zh-CN': { title: '杯', description: '蓝' } },
-    })
-    expect(readEdit({ titleZh: 'none' }, sale, now)).toEqual({
-      translations: { en: { title: 'Cup' }, 'zh-CN': { description: '蓝' } },
-    })
-  })
-
-  it('has costs of delivery, which none removes from the countries that stay', () => {
-    const delivery = { countries: 'de,at', deliveryCosts: 'de=4.90, AT=9.90', deliveryFreeAbove: '50.00' }
-    expect(readDefinition({ currency: 'EUR', ...delivery }, now)).toMatchObject({
-      delivery: { countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 }, freeAbove: 5000 },
-    })
-    const sale = aSale({ price: 1, delivery: { countries: ['DE'], costs: { DE: 490 } } })
-    expect(readEdit({ deliveryCosts: 'none' }, sale, now)).toEqual({ delivery: { countries: ['DE'] } })
-  })
-
-  it('has a regular price, which none removes from a sale and leaves out of a copy', () => {
-    expect(readDefinition({ currency: 'EUR', listPrice: '18.50' }, now).listPrice).toBe(1850)
-    const sale = aSale({ price: 1, listPrice: 2 })
-    expect(readEdit({ listPrice: 'none' }, sale, now)).toEqual({ listPrice: null })
-    expect(newDefinition('copy', {}, now, sale).listPrice).toBe(2)
-    expect(newDefinition('copy', { listPrice: 'none' }, now, sale)).not.toHaveProperty('listPrice')
-  })
-
-  it('has odds and the value of a unit in its draw, which none removes alone', () => {
-    const draw = { opensAt: 1, closesAt: 2, commitSeconds: 120, claimSeconds: 600, mostInGroup: 1 }
-    const sale = aSale({ currency: 'CNY', draw })
-    const valued = { ...draw, odds: 'About one in ten.', prizeValue: 49_900 }
-    const flags = { drawOdds: valued.odds, drawPrizeValue: '499.00' }
-    expect(readEdit(flags, sale, now)).toEqual({ draw: valued })
-    const none = { drawOdds: 'none', drawPrizeValue: 'none' }
-    expect(readEdit(none, aSale({ currency: 'CNY', draw: valued }), now)).toEqual({ draw })
   })
 })

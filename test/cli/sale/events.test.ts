@@ -21,16 +21,16 @@ describe('a command about events', () => {
   const saved = { endpoint, secret: 'whsec_c2VjcmV0' }
   const path = '/event-endpoints/erp'
   it.each<[string, string, string, object | null, object]>([
-    [`events-to erp ${url}`, 'PUT', path, { url }, saved],
+    [`events add erp ${url}`, 'PUT', path, { url }, saved],
     [
-      ...([`events-to erp ${url} --types order.paid,order.shipped --sales mugs`, 'PUT', path] as const),
+      ...([`events add erp ${url} --types order.paid,order.shipped --sales mugs`, 'PUT', path] as const),
       ...([{ url, types: ['order.paid', 'order.shipped'], sales: ['mugs'] }, saved] as const),
     ],
-    [`events-to erp ${url} --disable`, 'PUT', path, { url, enabled: false }, saved],
-    [`events-to erp ${url} --enable`, 'PUT', path, { url, enabled: true }, saved],
-    ['no-events-to erp', 'DELETE', path, null, { name: 'erp' }],
-    ['rotate-events-secret erp', 'POST', `${path}/secret`, {}, saved],
-    ['test-event erp', 'POST', `${path}/test`, {}, { delivered: true, status: 204, failure: null }],
+    [`events add erp ${url} --disable`, 'PUT', path, { url, enabled: false }, saved],
+    [`events add erp ${url} --enable`, 'PUT', path, { url, enabled: true }, saved],
+    ['events remove erp', 'DELETE', path, null, { name: 'erp' }],
+    ['events rotate-secret erp', 'POST', `${path}/secret`, {}, saved],
+    ['events test erp', 'POST', `${path}/test`, {}, { delivered: true, status: 204, failure: null }],
   ])('%s is sent as %s %s', async (command, method, asked, body, answered) => {
     answer.body = answered
     expect([await run(...command.split(' ')), complaints]).toEqual([0, []])
@@ -38,15 +38,15 @@ describe('a command about events', () => {
   })
 
   it.each([
-    ['events-to ERP https://shop.example', 'name must be 1 to 32 lower-case letters'],
-    ['events-to erp shop.example', 'url must be an https address'],
-    ['events-to erp http://shop.example', 'url must be an https address'],
-    ['events-to erp', 'missing required argument'],
-    [`events-to erp ${url} --types order.lost`, 'types.0 must be one of order.reserved'],
-    [`events-to erp ${url} --types ,`, 'types.0 must be one of'],
-    [`events-to erp ${url} --sales Mugs!`, 'sales.0 must be a sale id'],
-    [`events-to erp ${url} --enable --disable`, 'cannot be used with'],
-    ['replay-event erp', 'missing required argument'],
+    ['events add ERP https://shop.example', 'name must be 1 to 32 lower-case letters'],
+    ['events add erp shop.example', 'url must be an https address'],
+    ['events add erp http://shop.example', 'url must be an https address'],
+    ['events add erp', 'missing required argument'],
+    [`events add erp ${url} --types order.lost`, 'types.0 must be one of order.reserved'],
+    [`events add erp ${url} --types ,`, 'types.0 must be one of'],
+    [`events add erp ${url} --sales Mugs!`, 'sales.0 must be a sale id'],
+    [`events add erp ${url} --enable --disable`, 'cannot be used with'],
+    ['events replay erp', 'missing required argument'],
   ])('%s is refused before anything is asked', async (command, sentence) => {
     expect(await run(...command.split(' '))).toBe(1)
     expect(complaints.join(' ')).toContain(sentence)
@@ -55,18 +55,18 @@ describe('a command about events', () => {
 
   it('shows a secret once', async () => {
     answer.body = saved
-    await run('events-to', 'erp', url)
+    await run('events', 'add', 'erp', url)
     expect(lines.join()).toContain('not shown again: whsec_c2VjcmV0')
     lines.length = 0
     answer.body = { endpoint, secret: null }
-    await run('events-to', 'erp', url)
+    await run('events', 'add', 'erp', url)
     expect(lines.join()).not.toContain('secret')
   })
 
   it('explains a refusal of the shop', async () => {
     const detail = 'This stage sends no events: its settings must say sendsEvents.'
     troubles.push({ status: 409, body: problem('conflict', detail, { reason: 'events-off' }) })
-    expect(await run('events-to', 'erp', url)).toBe(1)
+    expect(await run('events', 'add', 'erp', url)).toBe(1)
     expect(complaints).toEqual([`conflict: ${detail}`])
   })
 })
@@ -75,7 +75,7 @@ describe('the addresses that receive events', () => {
   it('are listed after the bus, each with its state', async () => {
     const bus = { ...endpoint, name: 'eventbridge', kind: 'bus', url: '' }
     answer.body = { endpoints: [bus, { ...endpoint, state: 'gone', types: ['order.paid'], sales: ['mugs'] }] }
-    expect(await run('events')).toBe(0)
+    expect(await run('events', 'list')).toBe(0)
     expect(cells()).toEqual([
       ['NAME', 'STATE', 'ADDRESS', 'TYPES', 'SALES'],
       ['eventbridge', 'enabled', 'EventBridge', 'all', 'all'],
@@ -83,7 +83,7 @@ describe('the addresses that receive events', () => {
     ])
     lines.length = 0
     answer.body = { endpoints: [] }
-    await run('events')
+    await run('events', 'list')
     expect(lines).toEqual(['No address receives events yet.'])
   })
 
@@ -95,7 +95,7 @@ describe('the addresses that receive events', () => {
     ]
     for (const [body] of answered) {
       answer.body = body
-      await run('test-event', 'erp')
+      await run('events', 'test', 'erp')
     }
     expect(lines).toEqual(answered.map(([, line]) => line))
   })
@@ -106,7 +106,7 @@ describe('the events that were sent to an address', () => {
     const waiting = { ...delivery, state: 'waiting', tries: 3, status: null, finishedAt: null }
     const deliveries = [{ ...waiting, failure: 'it cannot be reached', nextAt: at }, delivery]
     pages[listed] = { status: 200, body: { deliveries } }
-    expect(await run('events', 'erp')).toBe(0)
+    expect(await run('events', 'list', 'erp')).toBe(0)
     const [, first, second] = cells()
     expect(first?.slice(1)).toEqual([
       ...['order.reserved', 'mugs-a_2', expect.stringMatching(/^again /), '3', 'it cannot be reached'],
@@ -118,10 +118,10 @@ describe('the events that were sent to an address', () => {
     const waiting = { ...delivery, eventId: 'mugs-a_3', state: 'waiting', finishedAt: null }
     pages[listed] = { status: 200, body: { deliveries: [waiting, delivery] } }
     answer.body = { eventId: 'mugs-a_2' }
-    expect(await run('replay-event', 'erp', 'mugs-a_2')).toBe(0)
+    expect(await run('events', 'replay', 'erp', 'mugs-a_2')).toBe(0)
     const finished = { eventId: 'mugs-a_2', finishedAt: at + 1000 }
     expect(calls().at(-1)).toEqual(['POST', '/event-endpoints/erp/replay', finished])
-    expect(await run('replay-event', 'erp', 'mugs-a_3')).toBe(1)
+    expect(await run('events', 'replay', 'erp', 'mugs-a_3')).toBe(1)
     expect(complaints).toEqual(['mugs-a_3 is not among the newest events that were sent to erp'])
     expect(calls().filter(([method]) => method === 'POST')).toHaveLength(1)
   })

@@ -16,7 +16,6 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const orderId = (n: number) => orderIdOf(sale.saleId, n, 1)
 const times = <T>(length: number, of: (at: number) => T) => Array.from({ length }, (_, at) => of(at))
-const sent = () => calls().map(([method, , body]) => ({ method, body }))
 
 describe('an order for a shopper', () => {
   const made = { code: 'reserved', orderId: orderId(1), quantity: 2 }

@@ -170,14 +170,14 @@ const lives: Printed[] = [
 ]
 
 const others: Printed[] = [
-  ['the blocks of the gate (R8)', 'blocklist', { entries: [] }, /^The blocklist is empty\.$/],
+  ['the blocks of the gate (R8)', 'block list', { entries: [] }, /^The blocklist is empty\.$/],
   [
-    ...(['the blocks of the gate, and their times (R8)', 'blocklist'] as const),
+    ...(['the blocks of the gate, and their times (R8)', 'block list'] as const),
     { entries: [{ kind: 'shopper', value: 'bot', who: 'mia', when: day }] },
     /shopper +bot +mia +\d{4}-\d\d-\d\d/,
   ],
-  ['a block (R8)', 'block ip 203.0.113.7', blocked, '203.0.113.7 is blocked'],
-  ['the end of a block (R8)', 'unblock ip 203.0.113.7', blocked, '203.0.113.7 is unblocked'],
+  ['a block (R8)', 'block add ip 203.0.113.7', blocked, '203.0.113.7 is blocked'],
+  ['the end of a block (R8)', 'block remove ip 203.0.113.7', blocked, '203.0.113.7 is unblocked'],
   [
     ...(['the target of a block in the audit (R8)', 'audit'] as const),
     {

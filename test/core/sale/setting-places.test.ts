@@ -17,8 +17,6 @@ const field = (name: string) => new RegExp(`\\b${name.split('.')[0]}\\b`)
 /** A file, how the entry of a setting begins there, and which settings need one. */
 const places: [file: string, entry: (name: string) => RegExp, isFor: (name: SettingName) => boolean][] = [
   ['static/client/console/sale/setting-words.ts', property, () => true],
-  // The id of a sale is an argument.
-  ['cli/sale/setting-flags.ts', property, (name) => name !== 'saleId'],
   ['docs/reference/http-api.md', row, () => true],
   ['static/api/examples.ts', field, hasDefault],
   ['redis/gate/gate.ts', field, isOfGate],

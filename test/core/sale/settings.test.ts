@@ -3,7 +3,6 @@
  * check` compares it with docs/reference/http-api.md.
  */
 import { describe, expect, it } from 'vitest'
-import { settingFlags } from '../../../cli/sale/definition.ts'
 import { usualLanguages as languages } from '../../../core/language.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { isOfKind, settingNames, settingOf, settingValue } from '../../../core/sale/settings.ts'
@@ -29,12 +28,6 @@ describe('every setting', () => {
       const said = keys.flatMap((key) => languages.map((language) => words(consoleTexts[key], language)))
       expect(said, name).not.toContain('')
     }
-  })
-
-  it('has an option on the command line, unless it names the sale', () => {
-    const named = settingNames.filter((name) => name !== 'saleId')
-    expect(settingFlags.map(({ name }) => name).toSorted()).toEqual(named.toSorted())
-    expect(new Set(settingFlags.map(({ option }) => option.long)).size).toBe(named.length)
   })
 
   it('has a label in the audit', () => {

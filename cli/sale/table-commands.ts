@@ -1,0 +1,103 @@
+/** The tables of a sale at the command line: its orders, coupon codes, red packets, and its report. */
+import { open, rename, rm, writeFile } from 'node:fs/promises'
+import type { Command } from 'commander'
+import { parse } from 'csv-parse/sync'
+import { readReport, reportTable } from '../../core/report/read-report.ts'
+import { reportCsv } from '../../core/report/report-csv.ts'
+import { type ControlClient, retryOnce, type TableName } from '../control-client.ts'
+import type { Context } from './context.ts'
+
+export function addTableCommands(program: Command, { around, reader }: Context): void {
+  const table = (command: Command, name: TableName, what: string) =>
+    command
+      .description(`${what} as CSV, with --json a line of JSON for each row, however many`)
+      .option('--out <file>', 'file to write to (default: standard output)')
+      .action(async (saleId: string, { out }: { out?: string }) => {
+        const isJson = program.opts<{ json?: true }>().json === true
+        return writeTable(await reader(), { table: name, saleId, isJson }, out, around.print)
+      })
+  table(program.command('orders <saleId>'), 'orders', 'all orders with payments, refunds and addresses')
+  table(program.command('coupons <saleId>'), 'coupons', 'all coupon codes')
+  table(program.command('packets <saleId>'), 'packets', 'all credited red packets')
+  program
+    .command('report <saleId>')
+    .description('how a sale went, in sums only, as CSV: section,name,value,unit')
+    .option('--out <file>', 'file to write to (default: standard output)')
+    .action(async (saleId: string, { out }: { out?: string }) => {
+      const control = await reader()
+      const live = await control.live(saleId)
+      const table = reportTable(live.sale)
+      // The live number leaves out orders that ended.
+      const step = around.startStep(table, live.orders.orders)
+      const report = await readReport({
+        live,
+        part: (query) => retryOnce(() => control.tablePart(table, saleId, query)),
+        async progress(rows) {
+          step.to(rows)
+        },
+      }).finally(() => step.end())
+      if (report === undefined) throw new Error('a part of the table is missing')
+      if (out === undefined) return around.print(reportCsv(report).trimEnd())
+      await writeFile(out, reportCsv(report))
+      around.print(`report of ${saleId} written to ${out}`)
+    })
+}
+
+type Write = (text: string) => Promise<unknown>
+/** With `isJson` each row is a line of JSON, an object with the cells by their headings. */
+type Wanted = { table: TableName; saleId: string; isJson: boolean }
+
+/** Writes to the file `out`, which appears when it is complete; without it, to `print`. */
+async function writeTable(
+  control: Pick<ControlClient, 'tablePart'>,
+  wanted: Wanted,
+  out: string | undefined,
+  print: (text: string) => void,
+): Promise<void> {
+  const copyTo = (write: Write) => copyParts(control, wanted, write)
+  if (out === undefined) return copyTo(async (text) => print(text.trimEnd()))
+  const unfinished = `${out}.part`
+  const file = await open(unfinished, 'w')
+  try {
+    await copyTo((text) => file.write(text))
+    await file.close()
+    await rename(unfinished, out)
+  } catch (failure) {
+    await file.close()
+    await rm(unfinished)
+    throw failure
+  }
+  print(`${wanted.table} of ${wanted.saleId} written to ${out}`)
+}
+
+async function copyParts(
+  control: Pick<ControlClient, 'tablePart'>,
+  { table, saleId, isJson }: Wanted,
+  write: Write,
+): Promise<void> {
+  const asWanted = isJson ? jsonLines() : (text: string) => text
+  let after: string | null = ''
+  while (after !== null) {
+    const from: string = after
+    const part = await retryOnce(() => control.tablePart(table, saleId, { after: from }))
+    const text = asWanted(part.text)
+    if (text !== '') await write(text)
+    after = part.next
+  }
+}
+
+/** Turns the parts of a table, in their order, into lines of JSON: only the first part has headings. */
+function jsonLines(): (csv: string) => string {
+  let headings: string[] = []
+  return (csv) => {
+    const rows: string[][] = parse(csv)
+    if (headings.length === 0) headings = rows.shift() ?? []
+    const objects = rows.map((cells) =>
+      Object.fromEntries(headings.map((heading, at) => [heading, plainCell(cells[at] ?? '')])),
+    )
+    return objects.map((row) => `${JSON.stringify(row)}\n`).join('')
+  }
+}
+
+/** A cell without the quote that keeps spreadsheets from taking it for a formula (core/lib/csv-line.ts). */
+const plainCell = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '')
