@@ -120,25 +120,8 @@ export function controlClient(endpoint: Endpoint) {
     ) => call(controlApi.changeStock, { parts: { saleId }, body: { delta, variant }, key }),
     /** Reserves for one shopper; `order` is checked by the system. */
     reserveOrder: (saleId: string, order: object) => call(controlApi.reserveOrder, { parts: { saleId }, body: order }),
-    /** One page of the list for early access. */
-    earlyList: (saleId: string, after?: string) =>
-      call(controlApi.getEarlyList, { parts: { saleId }, ...(after !== undefined && { query: { after } }) }),
     /** How far the draw of a sale is. */
     draw: (saleId: string) => call(controlApi.getDraw, { parts: { saleId } }),
-    /** Adds at most 1,000 invitations by their digests. */
-    invite: (saleId: string, invitations: readonly string[]) =>
-      call(controlApi.addEarly, { parts: { saleId }, body: { invitations } }),
-    /** Adds at most 1,000 shoppers to the list for early access, or removes them. */
-    changeEarly: (
-      saleId: string,
-      what: 'add' | 'remove',
-      shoppers: readonly string[],
-      { dryRun }: { dryRun: boolean },
-    ) =>
-      call(what === 'add' ? controlApi.addEarly : controlApi.removeEarly, {
-        parts: { saleId },
-        body: { shoppers, ...(dryRun && { dryRun }) },
-      }),
     /** Marks orders as shipped or delivered, a line each. */
     ship: async (saleId: string, lines: readonly ShipmentLine[], { dryRun }: { dryRun: boolean }) =>
       (await call(controlApi.ship, { parts: { saleId }, body: { lines, ...(dryRun && { dryRun }) } })).lines,

@@ -11,7 +11,6 @@ import { addAccessCommands } from './sale/access-commands.ts'
 import { addBrandCommand } from './sale/brand-command.ts'
 import { contextOf, type SaleSurroundings } from './sale/context.ts'
 import { addCustomerCommands } from './sale/customer-commands.ts'
-import { addEarlyCommand } from './sale/early-command.ts'
 import { addEventCommands } from './sale/event-commands.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
@@ -77,7 +76,6 @@ function saleProgram(around: SaleSurroundings): Command {
   addOrderCommands(program, context)
   addTableCommands(program, context)
   addAccessCommands(program, context)
-  addEarlyCommand(program, context)
   addBrandCommand(program, context)
   addCustomerCommands(program, context)
   addEventCommands(program, context)

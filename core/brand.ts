@@ -90,7 +90,6 @@ const seller = z.strictObject(
   },
   'must be an object with name, address, email and phone',
 )
-export type Seller = z.infer<typeof seller>
 
 export const brand = z.strictObject(
   {

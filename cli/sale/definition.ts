@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { challengeKinds } from '../../core/gate/challenge.ts'
-import { faultsOf } from '../../core/lib/parse.ts'
+import { detailsOfFaults } from '../../core/lib/parse.ts'
 import { isCurrency, minorDigits } from '../../core/money.ts'
 import { type Sale, type SaleEdit, saleDefinition, saleEdit } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
@@ -74,8 +74,8 @@ export function changeOf(file: string | undefined, flags: DefinitionFlags, sale:
 }
 
 /** `fields` as they are. @throws RangeError that names every fault that the schema finds */
-export function checked<F extends Fields>(schema: Parameters<typeof faultsOf>[0], fields: F): F {
-  const faults = faultsOf(schema, fields)
+export function checked<F extends Fields>(schema: Parameters<typeof detailsOfFaults>[0], fields: F): F {
+  const faults = detailsOfFaults(schema, fields)
   if (faults.length > 0) throw new RangeError(faults.join('\n'))
   return fields
 }

@@ -32,7 +32,6 @@ import { nextWindow } from '../../core/sale/windows.ts'
 import { durationMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { durationText } from '../../static/pages/duration-text.ts'
-import type { ImportedEarly } from './import-early.ts'
 import { showTime } from './time.ts'
 
 /** Rows in aligned columns, under a line of headings. */
@@ -68,32 +67,6 @@ export function shippedTable({ lines, ignored }: ImportedShipments): string {
     ...(refused.length === 0 ? [] : [columns(['LINE', 'ORDER', 'RESULT'], rows)]),
     Array.from(counts, ([code, some]) => `${some.length} ${code}`).join(', '),
   ].join('\n')
-}
-
-/** Lines that cannot be imported, and how many shoppers changed, or would without `dryRun`. */
-export function earlyTable(
-  { changed, same, refused, ignored }: ImportedEarly,
-  { what, dryRun }: { what: 'add' | 'remove'; dryRun: boolean },
-): string {
-  const done = what === 'add' ? 'added' : 'removed'
-  const rows = refused.map(({ line, text, code }) => [String(line), text, code])
-  return [
-    ...(ignored.length === 0 ? [] : [`ignored columns: ${ignored.join(', ')}`]),
-    ...(rows.length === 0 ? [] : [columns(['LINE', 'SHOPPER', 'RESULT'], rows)]),
-    `${changed} ${dryRun ? 'would be ' : ''}${done}, ${same} ${what === 'add' ? 'already' : 'not'} on the list`,
-  ].join('\n')
-}
-
-/** A page of the list for early access. */
-export function earlyLines({
-  count,
-  invitations: { issued, redeemed },
-  shoppers,
-  next,
-}: AnswerOf<typeof controlApi.getEarlyList>): string {
-  const more = next === null ? [] : [`more: --after ${next}`]
-  const codes = issued === 0 ? [] : [`${issued} invitations, ${redeemed} redeemed`]
-  return [...shoppers, ...more, `${count} in all`, ...codes].join('\n')
 }
 
 /**

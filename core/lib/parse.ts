@@ -24,7 +24,7 @@ export function parse<S extends z.core.$ZodType>(schema: S, input: unknown): Par
 }
 
 /** All faults of `input`, each as the path of its field and what it must be; none of what the schema takes. */
-export function faultsOf(schema: z.core.$ZodType, input: unknown): string[] {
+export function detailsOfFaults(schema: z.core.$ZodType, input: unknown): string[] {
   const result = (schema as unknown as { safeParse(i: unknown): SafeParse<unknown> }).safeParse(input)
   return result.success ? [] : [...new Set(result.error.issues.flatMap(detailsOf))]
 }

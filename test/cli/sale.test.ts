@@ -156,8 +156,6 @@ describe('a call of the sale command', () => {
     [['reconcile', 'mugs'], 'POST', '/sales/mugs/reconcile', {}],
     [['refund', 'mugs-1'], 'POST', '/orders/mugs-1/refund', {}],
     [['settle-refund', 'mugs-1'], 'POST', '/orders/mugs-1/settle-refund', {}],
-    [['refund-withdrawn', 'mugs-1'], 'POST', '/orders/mugs-1/refund-withdrawn', {}],
-    [['return', 'mugs-1'], 'POST', '/orders/mugs-1/return', {}],
     [['redrive'], 'POST', '/dead-letters/redrive', {}],
     [['rotate-pass-keys'], 'POST', '/pass-keys/rotate', {}],
     [['pause', '--all'], 'POST', '/pause', {}],

@@ -1,10 +1,8 @@
-/** CSV files that the sale command sends in parts or makes: members of early access, invitations, shipments. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+/** An order that the sale command places, and the CSV file of shipments that it sends in parts. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
-import { parseCoupon } from '../../../core/orders/coupon.ts'
-import { invitationDigest } from '../../../core/sale/invitations.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { orderIdOf } from '../../redis/support.ts'
 import { fakeControlApi, sale } from './control-api.ts'
 
@@ -41,88 +39,6 @@ describe('an order for a shopper', () => {
     answer.body = { code: 'invalid-request', field: 'quantity', orderId: null, quantity: 0 }
     expect(await run('order', 'mugs', 'ann', '2')).toBe(1)
     expect([lines, complaints]).toEqual([['invalid-request: quantity'], ['no order was placed']])
-  })
-})
-
-describe('the list for early access', () => {
-  it('gets the shoppers of a file in calls of a thousand, again after a lost one (I5)', async () => {
-    const ids = times(1001, (at) => `s-${at}`)
-    writeFileSync(file, `shopperId\n${ids.join('\n')}\n`)
-    troubles.push('lost', { status: 200, body: { changed: 990, same: 10 } })
-    answer.body = { changed: 1, same: 0 }
-    expect(await run('early', 'mugs', file)).toBe(0)
-    expect(lines).toEqual(['991 added, 10 already on the list'])
-    const first = { method: 'PUT', body: { shoppers: ids.slice(0, 1000) } }
-    expect(sent()).toEqual([first, first, { method: 'PUT', body: { shoppers: ['s-1000'] } }])
-  })
-
-  it.each([
-    [['--remove', '--dry-run'], 'POST', '1 would be removed, 0 not on the list'],
-    [['--dry-run'], 'PUT', '1 would be added, 0 already on the list'],
-    [['--remove'], 'POST', '1 removed, 0 not on the list'],
-  ])('changes with %j, or only says how it would', async (flags, method, printed) => {
-    writeFileSync(file, 'shopperId\nann\n')
-    answer.body = { changed: 1, same: 0 }
-    expect(await run('early', 'mugs', file, ...flags)).toBe(0)
-    expect(lines).toEqual([printed])
-    const dryRun = flags.includes('--dry-run') ? { dryRun: true } : {}
-    expect(sent()).toEqual([{ method, body: { shoppers: ['ann'], ...dryRun } }])
-  })
-
-  it('names each line that cannot be imported, takes the others, and ends with an error', async () => {
-    writeFileSync(file, 'shopperId,note\nann,\nno id,\nann,\n')
-    answer.body = { changed: 1, same: 0 }
-    expect(await run('early', 'mugs', file)).toBe(1)
-    expect(cells()).toEqual([
-      ['ignored columns: note'],
-      ['LINE', 'SHOPPER', 'RESULT'],
-      ['3', 'no id', 'invalid'],
-      ['4', 'ann', 'duplicate'],
-      ['1 added, 0 already on the list'],
-    ])
-    expect(complaints).toEqual(['2 lines cannot be imported'])
-    expect(sent()).toEqual([{ method: 'PUT', body: { shoppers: ['ann'] } }])
-  })
-
-  it('is shown page by page', async () => {
-    answer.body = {
-      ...{ count: 3, invitations: { issued: 5, redeemed: 1 } },
-      ...{ shoppers: ['ann', 'ben'], next: 'ben' },
-    }
-    expect(await run('early', 'mugs', '--after', 'a')).toBe(0)
-    expect(calls()).toEqual([['GET', '/sales/mugs/early?after=a', null]])
-    expect(lines.join('\n')).toBe('ann\nben\nmore: --after ben\n3 in all\n5 invitations, 1 redeemed')
-  })
-})
-
-describe('invitations', () => {
-  const out = join(folder, 'codes.csv')
-  afterEach(() => rmSync(out, { force: true }))
-
-  it('are saved with their links, and only their digests are sent, again after a lost call (I5)', async () => {
-    troubles.push('lost')
-    answer.body = { changed: 2, same: 0 }
-    expect(await run('invite', 'mugs', '--count', '2', '--out', out)).toBe(0)
-    expect(lines).toEqual([`2 invitations to mugs written to ${out}`])
-    const [head, ...rows] = readFileSync(out, 'utf8').trimEnd().split('\r\n')
-    expect(head).toBe('code,link')
-    const codes = rows.map((row) => /^(\w{20}),http:\S+\/sales\/mugs\/#invitation=\1$/.exec(row)?.[1])
-    const digests = await Promise.all(
-      codes.map((code) => invitationDigest(sale.saleId, parseCoupon(code ?? '') ?? expect.fail('no code'))),
-    )
-    const first = { method: 'PUT', body: { invitations: digests } }
-    expect(sent()).toEqual([first, first])
-  })
-
-  it.each([
-    ['with a count of 0', 'mugs', '0', 'must be a whole number from 1 to 20000'],
-    ['for what is no sale id', 'M u g', '1', 'M u g is not a sale id'],
-    ['over a file that is there', 'mugs', '1', 'EEXIST'],
-  ])('are not made %s', async (why, saleId, count, complaint) => {
-    if (why === 'over a file that is there') writeFileSync(out, 'codes')
-    expect(await run('invite', saleId, '--count', count, '--out', out)).not.toBe(0)
-    expect(complaints.join()).toContain(complaint)
-    expect(calls()).toEqual([])
   })
 })
 
