@@ -3,7 +3,7 @@ import { parseShopperId, type ShopperId } from '../ids.ts'
 import { type CsvFault, readCsv } from '../lib/csv-file.ts'
 
 /** A line that cannot be imported: `text` is what the file has there. */
-export type RefusedLine = { line: number; text: string; code: 'invalid' | 'duplicate' }
+type RefusedLine = { line: number; text: string; code: 'invalid' | 'duplicate' }
 
 /** `ignored` are names of unknown columns. */
 export type EarlyFile = {
