@@ -30,10 +30,7 @@ function brandLines({ revision, brand }: BrandRecord): string {
     ...(logo === undefined ? [] : [`logo     ${logo}`]),
     ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
     ...(tagline === undefined ? [] : [`tagline  ${textLine(tagline)}`]),
-    ...links.map(
-      ({ label, href, for: purpose }) =>
-        `link     ${textLine(label)} | ${href}${purpose === undefined ? '' : ` | ${purpose}`}`,
-    ),
+    ...links.map(({ label, href }) => `link     ${textLine(label)} | ${href}`),
     ...(seller === undefined ? [] : [`seller   ${Object.values(seller).join(' | ')}`]),
     ...(support === undefined ? [] : [`support  ${support}`]),
   ].join('\n')
