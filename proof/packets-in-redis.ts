@@ -7,7 +7,7 @@ import { stockKeys } from '../redis/keys.ts'
 import { outboxSize } from '../redis/orders/outbox.ts'
 import { claimPages } from '../redis/packets/stored-claims.ts'
 import { integer, list, text } from '../redis/reply.ts'
-import { shardsOf } from '../redis/shards.ts'
+import { onlyShard } from '../redis/shards.ts'
 import { readStock } from '../redis/stock/stock.ts'
 import type { OwnedPacket, PacketAmount } from './invariants/snapshot.ts'
 
@@ -30,12 +30,12 @@ const pageSize = 2000
 export async function readPacketSnapshot(stocks: Stocks, saleId: SaleId): Promise<RedisPackets | undefined> {
   const stock = await readStock(stocks, saleId)
   if (stock?.packets === undefined) return undefined
-  const shards = await shardsOf(stocks, saleId)
+  const redis = await onlyShard(stocks, saleId)
   return {
     total: stock.total,
     loaded: stock.packets.loaded,
-    waiting: (await Promise.all(shards.map((shard) => readWaiting(shard, saleId)))).flat(),
-    claims: (await Promise.all(shards.map((shard) => readClaims(shard, saleId)))).flat(),
+    waiting: await readWaiting(redis, saleId),
+    claims: await readClaims(redis, saleId),
     outbox: await outboxSize(stocks, saleId),
   }
 }

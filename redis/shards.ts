@@ -4,7 +4,6 @@
  */
 
 import type { SaleId, ShopperId } from '../core/ids.ts'
-import { shardOfPacket } from '../core/packets/packet-shards.ts'
 import { homeShard } from '../core/stock/hash-slot.ts'
 import type { Command, Commander, SplitStocks, Stocks } from './command.ts'
 
@@ -52,30 +51,12 @@ export async function homeOf(stocks: Stocks, saleId: SaleId, shopperId: ShopperI
 }
 
 /** `items` by the home shard of their shopper. */
-export function byHome<Item extends { shopperId: ShopperId }>(
+export async function byHome<Item extends { shopperId: ShopperId }>(
   stocks: Stocks,
   saleId: SaleId,
   items: readonly Item[],
-): Promise<ReadonlyMap<Commander, readonly Item[]>> {
-  return byShard(stocks, saleId, items, ({ shopperId }, count) => homeShard(shopperId, count))
-}
-
-/** `items` by the shard that has their packet. */
-export function byPacket<Item extends { packet: number }>(
-  stocks: Stocks,
-  saleId: SaleId,
-  items: readonly Item[],
-): Promise<ReadonlyMap<Commander, readonly Item[]>> {
-  return byShard(stocks, saleId, items, ({ packet }, count) => shardOfPacket(packet, count))
-}
-
-async function byShard<Item>(
-  stocks: Stocks,
-  saleId: SaleId,
-  items: readonly Item[],
-  shardOf: (item: Item, count: number) => number,
 ): Promise<ReadonlyMap<Commander, readonly Item[]>> {
   if (stocks.shardCount === undefined) return new Map([[stocks, items]])
   const count = await stocks.shardCount(saleId)
-  return Map.groupBy(items, (item) => shardAt(stocks, shardOf(item, count), count))
+  return Map.groupBy(items, ({ shopperId }) => shardAt(stocks, homeShard(shopperId, count), count))
 }

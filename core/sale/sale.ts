@@ -259,6 +259,10 @@ const definition = z
       message: 'must be 1 for red packets',
       path: ['limitPerShopper'],
     }),
+    z.refine(({ kind, shards }) => kind !== 'red-packet' || shards === 1, {
+      message: 'must be 1 for red packets: their sale is in one database',
+      path: ['shards'],
+    }),
     z.refine(({ stock, shards }) => shards === 1 || stock !== -1, {
       message: 'must be 1 for an unlimited stock',
       path: ['shards'],

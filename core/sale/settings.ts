@@ -241,6 +241,7 @@ export const settings = {
     ...number(1, maxShards),
     default: 1,
     group: 'howMuch',
+    kinds: forOrders,
   },
   startsAt: {
     ...time,

@@ -24,8 +24,7 @@ export const claimApp = (ports: ClaimPorts) => createApp(ports, routes, forShopp
 function answerOfClaim(tapped: Tapped, now: number): HttpAnswer {
   switch (tapped.kind) {
     case 'claimed':
-      // With a split stock only one shard has answered, so the number left is unknown (-1).
-      return packetAnswer(tapped, tapped.remaining === -1 ? {} : { remaining: tapped.remaining })
+      return packetAnswer(tapped, { remaining: tapped.remaining })
     case 'repeat':
       return packetAnswer(tapped, { repeat: true })
     // The gate knows the sale, so missing stock was lost and is being recovered (P10).

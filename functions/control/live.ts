@@ -3,7 +3,6 @@
 import { components, type Live, type SaleSeries } from '../../core/api/control-answers.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
-import { packetsOfShard } from '../../core/packets/packet-shards.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
 import { basketUnits } from '../../core/sale/variants.ts'
@@ -12,7 +11,7 @@ import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
 import { outboxSize } from '../../redis/orders/outbox.ts'
 import { isSplit } from '../../redis/shards.ts'
-import { isBeingChecked, readReachable, readShards, readStock, type StockFacts } from '../../redis/stock/stock.ts'
+import { isBeingChecked, readReachable, readStock, type StockFacts } from '../../redis/stock/stock.ts'
 import type { Shop, StorePorts } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import { timeToSoldOut } from '../repair/keep-series.ts'
@@ -201,9 +200,7 @@ async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
   }
   const [look, outbox] = await Promise.all([lookAt(ports, saleId), orUnavailable(() => outboxSize(stock, saleId))])
   const facts = await readReachable(stock, saleId)
-  if (look !== undefined) return { facts, outbox, look, rows: splitOf(sale, look) }
-  const shards = sale.kind === 'red-packet' ? await readShards(stock, saleId) : []
-  return { facts, outbox, look, rows: shards.length === 0 ? null : packetSplitOf(sale, shards) }
+  return { facts, outbox, look, rows: look === undefined ? null : splitOf(sale, look) }
 }
 
 const unreadable: Units = { facts: undefined, outbox: null, look: undefined, rows: null }
@@ -211,12 +208,6 @@ const unreadable: Units = { facts: undefined, outbox: null, look: undefined, row
 function splitOf(sale: Sale, { bank, facts }: SplitLook): Live['split'] {
   const granted = bank.shards.map((shard) => basketUnits(shard.granted))
   return { pool: basketUnits(bank.pool), shards: rowsOf(sale, granted, facts) }
-}
-
-/** Red packets have no bank: each shard has its part for good. */
-function packetSplitOf(sale: Sale, facts: SplitLook['facts']): Live['split'] {
-  const granted = facts.map((_, at) => packetsOfShard(sale.stock, at, facts.length))
-  return { pool: 0, shards: rowsOf(sale, granted, facts) }
 }
 
 function rowsOf(

@@ -90,7 +90,7 @@ export async function compareCounts(run: Run, sale: Sale, noteStock: NoteStock):
 
 function relayAll(run: Run, sale: Sale): Promise<OutboxResent> {
   return sale.kind === 'red-packet'
-    ? creditOutbox({ ...run, deadline: run.clock() + creditMs }, sale, { ageMs: run.minAgeMs })
+    ? creditOutbox({ ...run, deadline: run.clock() + creditMs }, sale, run.minAgeMs)
     : resendOutbox(run, sale, run.minAgeMs)
 }
 

@@ -31,7 +31,7 @@ import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './recon
 import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts'
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
-import { tendShards } from './stock/tend-shards.ts'
+import { tendBank } from './stock/tend-bank.ts'
 import { type NoteStock, stockNotes } from './tend-events.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
@@ -431,7 +431,7 @@ async function tellEdge({ publisher }: Run, turn: Turn): Promise<void> {
 /** The tick does it for a sale that sells, and a second banker would not know of its promises. */
 async function keepShards(run: Run, turn: Turn, { banker }: Look): Promise<void> {
   const now = run.clock()
-  if (isThere(turn) && !isSelling(turn.sale, now)) await tendShards(run, banker, turn.sale, now)
+  if (isThere(turn) && !isSelling(turn.sale, now)) await tendBank(run, banker, turn.sale, now)
 }
 
 /**

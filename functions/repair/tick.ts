@@ -16,7 +16,7 @@ import type { SeriesKeeper } from './keep-series.ts'
 import { aheadMs, needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
-import { tendShards } from './stock/tend-shards.ts'
+import { tendBank } from './stock/tend-bank.ts'
 import { type NoteSale, saleNotes } from './tend-events.ts'
 import { tickSale } from './tick-sale.ts'
 
@@ -81,7 +81,7 @@ export async function tick(
     }
     hasTicked = true
     const tending = [...current.values()].map((sale) =>
-      once({ part: 'the shards', saleId: sale.saleId }, () => tendShards(ports, banker, sale, startedAt + everyMs)),
+      once({ part: 'the shards', saleId: sale.saleId }, () => tendBank(ports, banker, sale, startedAt + everyMs)),
     )
     for (const some of slicesOf([...current.values()], atOnce)) {
       if (clock() >= until) break

@@ -37,7 +37,6 @@ import { addBank } from '../table/stock/banks.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { createBanker } from './banker.ts'
 import { loadSalePackets } from './load-packets.ts'
-import { flippableShards, warmPacketShards } from './packet-shards.ts'
 import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import { isRolledBack } from './rolled-back.ts'
 
@@ -108,8 +107,7 @@ async function flipIfThere(ports: SalePorts, sale: Sale): Promise<'flipped' | 'm
  * closing, and the tick flips it as soon as it answers. One that lost units is recovered by itself.
  */
 async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'missing' | Error> {
-  const isRain = sale.kind === 'red-packet'
-  const shards = isRain ? await flippableShards(ports, sale) : await shardsOf(ports.stock, sale.saleId)
+  const shards = await shardsOf(ports.stock, sale.saleId)
   const flips = await Promise.all(shards.map((shard) => flip(shard, sale).catch(errorOf)))
   const failed = flips.find((one) => one instanceof Error)
   if (failed !== undefined && flips.every((one) => one instanceof Error)) throw failed
@@ -119,7 +117,7 @@ async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'mi
 
 /**
  * Warms the whole stock. The shards of a split one start without units, so that one that is warmed
- * again after a loss sells none; the bank grants them the first. Red packets have no bank.
+ * again after a loss sells none; the bank grants them the first.
  * @throws when a part is unavailable
  */
 export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<void> {
@@ -129,7 +127,6 @@ export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<
     await warmStock(await onlyShard(ports.stock, sale.saleId), sale)
     return
   }
-  if (sale.kind === 'red-packet') return warmPacketShards(shards, sale)
   const parts = stockParts(sale)
   await addBank(ports.table, sale.saleId, openBank(parts, shards.length, sale.lastChange))
   const empty = withParts(

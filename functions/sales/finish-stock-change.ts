@@ -21,7 +21,6 @@ import { auditOf } from './audit.ts'
 import { changeSplitStock } from './banker.ts'
 import { changedStock } from './changed-sale.ts'
 import { type SalePorts, warmWhole } from './effects.ts'
-import { addPacketUnits } from './packet-shards.ts'
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */
 const remembered = 8
@@ -111,12 +110,10 @@ async function addToStock(ports: SalePorts, record: SaleRecord, change: Numbered
   return addToWhole(ports, record.sale, change)
 }
 
-async function addToWhole(ports: SalePorts, sale: Sale, change: NumberedChange): Promise<StockChange> {
-  const { saleId } = sale
+async function addToWhole(ports: SalePorts, { saleId }: Sale, change: NumberedChange): Promise<StockChange> {
   if (!(await isSplit(ports.stock, saleId))) {
     return addStock(await onlyShard(ports.stock, saleId), saleId, change)
   }
-  if (sale.kind === 'red-packet') return addPacketUnits(ports.stock, sale, change)
   return changeSplitStock(ports, saleId, change)
 }
 

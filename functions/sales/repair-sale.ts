@@ -27,7 +27,6 @@ import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
 import { gateInStep, stockInStep } from './in-step.ts'
 import { packetsOnceThere, packetsUpTo } from './load-packets.ts'
-import { allPacketsLoaded, lostPacketShards } from './packet-shards.ts'
 import { isRolledBack } from './rolled-back.ts'
 import { lostShards } from './split-look.ts'
 
@@ -89,12 +88,10 @@ async function bringShardsInStep(
   gate: GateFacts | undefined,
 ): Promise<Repaired['kind']> {
   const { sale } = record
-  const isRain = sale.kind === 'red-packet'
   await correctTotal(ports, record)
-  const hasPackets = !isRain || (await allPacketsLoaded(ports, record))
-  const isInStep = gateInStep(sale, gate, stock) && stockInStep(sale, stock) && hasPackets
+  const isInStep = gateInStep(sale, gate, stock) && stockInStep(sale, stock)
   const applied = isInStep ? 'in-step' : await applyAlone(ports, record)
-  const lost = isRain ? await lostPacketShards(ports, record) : await lostShards(ports, sale.saleId)
+  const lost = await lostShards(ports, sale.saleId)
   return lost.length > 0 ? 'to-recover' : applied
 }
 

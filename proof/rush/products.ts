@@ -73,12 +73,11 @@ export function couponsOf(units: UnitsForSale): Product {
   }
 }
 
-export function packetsOf(packets: Wave, shards: number): Product {
+export function packetsOf(packets: Wave): Product {
   return {
     kind: 'red-packet',
     pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }],
     packets,
-    shards,
   }
 }
 

@@ -40,9 +40,8 @@ export function wantedRush(given: Given): Wanted {
 function faultOfDatabases({ kind, stock, shards = 1, oneShard, kill, fault, url }: Given): string | undefined {
   const split = shards > 1 ? '--shards' : undefined
   const only = kill === undefined ? oneShard && '--one-shard' : '--kill'
-  if (kind === 'red-packet' && kill !== undefined) {
-    return '--kill does not apply to red packets: those of a lost database are not moved to another. Leave it out.'
-  }
+  if (kind === 'red-packet' && split)
+    return '--shards does not apply to red packets: a sale of them is in one database.'
   if (split && stock === -1) return '--shards needs a limited stock: an unlimited one is not split.'
   if (only && !split) return `${only} needs --shards, at least 2.`
   if (url !== undefined) {

@@ -3,8 +3,7 @@
   claim: give one red packet of a sale to a shopper, once.
 
   KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack,
-                                             settled; of a split stock ><shopper id> -> the last hop
-                                             with which the shopper was sent on
+                                             settled
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
@@ -15,14 +14,10 @@
   ARGV[2] start token                 with `p:` before it, and a space before and behind both
   ARGV[3] now                         epoch ms, 15 digits wide
   ARGV[4] claimed at and request id   as stored, with a space before each
-  ARGV[5] hop                         of a split stock only: how many shards the shopper was sent on
-                                      from before this one
 
   Reply {code, ...}
     1 claimed         the packet, stockRevision, total, packets that may be claimed again
     2 repeat          the shopper's own claim as stored
-    3 sent-on         hop, left: the shopper goes on with the next hop; `left` is 0 if this shard
-                      has no packet now, and holds none back
    10 unknown-sale
    11 not-started
    12 paused
@@ -33,10 +28,6 @@
                       back, or held back and may be claimed again
 
   The repeat comes first: a claim outlives the sale, and a shopper whose reply was lost asks again.
-
-  With a hop, a shard without packets sends the shopper on and remembers it, so it gives this shopper
-  no packet from then on, unless the shopper comes back with a later hop. So at any time one shard at
-  most may give the shopper a packet, however many requests walk the shards at once (claim.ts).
 
   The rank of a packet is how many are claimed or held back once it is claimed: load-packets.lua and
   unhold-packets.lua put it in the list so. A claim need not count, and is two reads, the packet,
@@ -56,16 +47,9 @@ local packedWindow, stockRevision, total = stock[1], stock[2], stock[3]
 if not total then return {10} end
 local heldBack = tonumber(stock[4] or '0')
 local returning = stock[5] == '1' and 0 or heldBack
-local token, now, hop = argv[2], argv[3], argv[5]
+local token, now = argv[2], argv[3]
 local isShut = now > packedWindow or now < string.sub(packedWindow, 17, 31)
   or string.find(packedWindow, token, 32, true) ~= 32
-
-local sentOn = hop and call('HGET', keys[1], '>' .. shopperId)
-if sentOn and tonumber(sentOn) >= tonumber(hop) then
-  if isShut then return {3, tonumber(sentOn), 1} end
-  local missing = total - call('HLEN', keys[3]) - heldBack + returning
-  return {3, tonumber(sentOn), math.max(missing, call('LLEN', keys[2]))}
-end
 
 if isShut then
   local flag = string.match(packedWindow, '^!(%l+)', 32)
@@ -80,10 +64,6 @@ end
 local packet = call('RPOP', keys[2])
 if not packet then
   if call('HLEN', keys[3]) + heldBack < tonumber(total) then return {18} end
-  if hop then
-    call('HSET', keys[1], '>' .. shopperId, hop)
-    return {3, tonumber(hop), returning}
-  end
   if returning > 0 then return {18} end
   return {17, stockRevision, total}
 end

@@ -1,27 +1,16 @@
-/**
- * Runs claim.lua, the script behind every red-packet claim that reaches Redis.
- *
- * The packets of a split stock are lists in several shards. A shopper begins at the home shard, and a
- * shard without packets sends them on to the next one. It remembers the hop with which it did, in the
- * same call that finds its list empty. So the right to a packet is at one shard at any time, and every
- * request of the shopper comes to it or finds the packet on its way, also one that arrives late or
- * was cut off. Packets that come to a shard later (a window, held-back ones) go to a shopper who was
- * sent on only when they come round again with a later hop.
- */
+/** Runs claim.lua, the script behind every red-packet claim that reaches Redis. */
 
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { ClaimMessage } from '../../core/packets/claim.ts'
-import { shardOfHop } from '../../core/packets/packet-shards.ts'
-import { homeShard } from '../../core/stock/hash-slot.ts'
 import type { StockLeft } from '../buy/sale-facts.ts'
-import type { Commander, Stocks } from '../command.ts'
+import type { Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { shardsOf } from '../shards.ts'
+import { onlyShard } from '../shards.ts'
 import { tokenWord } from '../stock/packed-window.ts'
 import source from './claim.lua'
 import { parseClaim } from './stored-claims.ts'
@@ -33,7 +22,6 @@ const { repeat, paused, ended, unavailable } = luaCodes
 export const claimCodes = {
   claimed: 1,
   repeat,
-  'sent-on': 3,
   'unknown-sale': luaCodes['unknown-sale'],
   'not-started': luaCodes['not-started'],
   paused,
@@ -48,38 +36,23 @@ export type Tap = { saleId: SaleId; shopperId: ShopperId; startToken: string; no
 
 /**
  * The outcome of a claim. `stockRevision` is the revision of the stock, `booked` how many packets
- * are claimed now. A repeat has the message of the first time. Of a split stock `remaining` is -1 for
- * a claimed packet, because only one shard is known, and a sold-out one has no counters.
+ * are claimed now. A repeat has the message of the first time.
  */
 export type Tapped =
   | ({ kind: 'claimed'; message: ClaimMessage } & StockLeft)
   | { kind: 'repeat'; message: ClaimMessage }
   | ({ kind: 'sold-out' } & StockLeft)
-  | { kind: 'sold-out'; remaining: 0 }
-  | { kind: Exclude<keyof typeof claimCodes, 'claimed' | 'repeat' | 'sent-on' | 'sold-out'> }
+  | { kind: Exclude<keyof typeof claimCodes, 'claimed' | 'repeat' | 'sold-out'> }
 
-/** The shopper goes on after `hop`; `left` is 0 if the shard had no packet in this call. */
-type SentOn = { kind: 'sent-on'; hop: number; left: number }
-
-/** The arguments of claim.lua, in order; `hop` for a shard of a split stock. */
-function claimCall(
-  { saleId, shopperId, startToken, now, requestId }: Tap,
-  shard?: number,
-  hop?: number,
-): {
+/** The arguments of claim.lua, in order. */
+function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap): {
   keys: string[]
   args: string[]
 } {
-  const { stock, packets, claims, outbox } = stockKeys(saleId, shard)
+  const { stock, packets, claims, outbox } = stockKeys(saleId)
   return {
     keys: [stock, packets, claims, outbox],
-    args: [
-      shopperId,
-      ` ${tokenWord('red-packet', startToken)} `,
-      sortableTime(now),
-      ` ${now} ${wordOf(requestId)}`,
-      ...(hop === undefined ? [] : [String(hop)]),
-    ],
+    args: [shopperId, ` ${tokenWord('red-packet', startToken)} `, sortableTime(now), ` ${now} ${wordOf(requestId)}`],
   }
 }
 
@@ -94,46 +67,8 @@ function wordOf(requestId: string): string {
  * @throws RedisUnavailable when the outcome is unknown, UnexpectedReply
  */
 export async function claim(stocks: Stocks, tap: Tap): Promise<Tapped> {
-  const shards = await shardsOf(stocks, tap.saleId)
-  const [only, ...others] = shards
-  if (only === undefined || others.length > 0) return claimAnywhere(shards, tap)
-  const answer = await claimIn(only, tap)
-  if (answer.kind === 'sent-on') throw new UnexpectedReply('the only shard sent a shopper on')
-  return answer
-}
-
-/**
- * The most rounds of one request. A walk lasts longer only while the same shopper has others; then the shopper
- * asks again.
- */
-const mostRounds = 3
-
-/**
- * Walks the shards until one decides. Sold out is answered only after each of them was without a
- * packet in a call of this walk: a packet that was in a list all the time would have been seen there.
- * Lists only shrink, but for a new window and released packets. Unless these came during the walk, all
- * lists were empty at once when the last shard answered.
- */
-async function claimAnywhere(shards: readonly Commander[], tap: Tap): Promise<Tapped> {
-  const home = homeShard(tap.shopperId, shards.length)
-  const empty = new Set<number>()
-  for (let hop = 0, calls = 0; calls < mostRounds * shards.length; calls += 1) {
-    const at = shardOfHop(home, hop, shards.length)
-    const shard = shards[at]
-    if (shard === undefined) break
-    const answer = await claimIn(shard, tap, hop)
-    if (answer.kind === 'claimed') return { ...answer, remaining: -1 }
-    if (answer.kind !== 'sent-on') return answer
-    if (answer.left === 0) empty.add(at)
-    if (empty.size === shards.length) return { kind: 'sold-out', remaining: 0 }
-    hop = answer.hop + 1
-  }
-  return { kind: 'unavailable' }
-}
-
-async function claimIn(redis: Commander, tap: Tap, hop?: number): Promise<Tapped | SentOn> {
-  const { keys, args } = claimCall(tap, redis.shard, hop)
-  const [code, ...facts] = await claimScript.run(redis, keys, args)
+  const { keys, args } = claimCall(tap)
+  const [code, ...facts] = await claimScript.run(await onlyShard(stocks, tap.saleId), keys, args)
   const kind = kindOf(claimCodes, code, 'claim')
   switch (kind) {
     case 'claimed': {
@@ -152,8 +87,6 @@ async function claimIn(redis: Commander, tap: Tap, hop?: number): Promise<Tapped
       if (mine === undefined) throw new UnexpectedReply('a claim is not what this version keeps')
       return { kind, message: mine }
     }
-    case 'sent-on':
-      return { kind, hop: integer(facts[0], 'hop'), left: integer(facts[1], 'left') }
     case 'sold-out': {
       const total = integer(facts[1], 'total')
       return { kind, ...leftOf(total, facts[0], total) }

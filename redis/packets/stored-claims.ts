@@ -5,8 +5,6 @@
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { ClaimMessage } from '../../core/packets/claim.ts'
-import { hopBefore, isPassed, shardOfPacket } from '../../core/packets/packet-shards.ts'
-import { homeShard } from '../../core/stock/hash-slot.ts'
 import { batchesOf, inOneArgument } from '../batch.ts'
 import { type Command, type Commander, command, type Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
@@ -14,15 +12,12 @@ import { hashPages } from '../hash-pages.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf, list, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { byPacket, shardsOf } from '../shards.ts'
+import { onlyShard } from '../shards.ts'
 import { isFrozenWindow } from '../stock/packed-window.ts'
 import restoreSource from './restore-claims.lua'
-import sendOnSource from './send-on.lua'
 
 const restoreClaimsScript = defineScript('restore-claims', restoreSource)
 export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
-const sendOnScript = defineScript('send-on', sendOnSource)
-export const sendOnCodes = { recorded: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** A claim to restore. `claimedAt` is epoch ms. */
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>
@@ -91,16 +86,11 @@ export async function claimOfShopper(
   saleId: SaleId,
   shopperId: ShopperId,
 ): Promise<ClaimMessage | 'none' | 'unknown'> {
-  const answers = await Promise.all(
-    (await shardsOf(stocks, saleId)).map(async (redis) => {
-      const before = await isWhole(redis, saleId)
-      const kept = await command(redis, ['HGET', stockKeys(saleId, redis.shard).claims, shopperId])
-      if (kept !== null) return readKept(saleId, shopperId, text(kept, 'claim'))
-      return before && (await isWhole(redis, saleId)) ? 'none' : 'unknown'
-    }),
-  )
-  const found = answers.find((answer) => typeof answer === 'object')
-  return found ?? (answers.includes('unknown') ? 'unknown' : 'none')
+  const redis = await onlyShard(stocks, saleId)
+  const before = await isWhole(redis, saleId)
+  const kept = await command(redis, ['HGET', stockKeys(saleId, redis.shard).claims, shopperId])
+  if (kept !== null) return readKept(saleId, shopperId, text(kept, 'claim'))
+  return before && (await isWhole(redis, saleId)) ? 'none' : 'unknown'
 }
 
 async function isWhole(redis: Commander, saleId: SaleId): Promise<boolean> {
@@ -110,7 +100,7 @@ async function isWhole(redis: Commander, saleId: SaleId): Promise<boolean> {
   return !isFrozenWindow(text(packedWindow, 'packedWindow')) && (heldBack === null || heldBack === '0')
 }
 
-/** The name of a claim in the outbox of its packet's shard. */
+/** The name of a claim in the outbox. */
 export type ClaimName = Pick<ClaimMessage, 'shopperId' | 'packet'>
 
 /**
@@ -119,15 +109,12 @@ export type ClaimName = Pick<ClaimMessage, 'shopperId' | 'packet'>
  */
 export async function acknowledgeClaims(stocks: Stocks, saleId: SaleId, claims: readonly ClaimName[]): Promise<void> {
   if (claims.length === 0) return
-  const shards = await byPacket(stocks, saleId, claims)
-  const removals = [...shards].map(([redis, some]) =>
-    command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...some.map(({ shopperId }) => shopperId)]),
-  )
-  await Promise.all(removals)
+  const redis = await onlyShard(stocks, saleId)
+  await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...claims.map(({ shopperId }) => shopperId)])
 }
 
 /**
- * Remembers `claims` of packets of one shard (at most `maxOrdersPerCall`) of which the table knows, or resolves with
+ * Remembers `claims` (at most `maxOrdersPerCall`) of which the table knows, or resolves with
  * undefined for missing stock. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
@@ -148,7 +135,7 @@ export async function restoreClaims(
 }
 
 /**
- * The same for any number of claims, each in the shard of its packet.
+ * The same for any number of claims.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function restoreAllClaims(
@@ -157,46 +144,12 @@ export async function restoreAllClaims(
   claims: readonly RightfulClaim[],
 ): Promise<RestoredClaims | undefined> {
   const sum = { restored: 0, refused: 0 }
-  for (const [redis, some] of await byPacket(stocks, saleId, claims)) {
-    for (const batch of batchesOf(some)) {
-      const done = await restoreClaims(redis, saleId, batch)
-      if (done === undefined) return undefined
-      sum.restored += done.restored
-      sum.refused += done.refused
-    }
+  const redis = await onlyShard(stocks, saleId)
+  for (const batch of batchesOf(claims)) {
+    const done = await restoreClaims(redis, saleId, batch)
+    if (done === undefined) return undefined
+    sum.restored += done.restored
+    sum.refused += done.refused
   }
   return sum
-}
-
-/** Those of `claims` whose shopper passes the shard `number` on the way to the packet. */
-export function passingClaims<Claim extends ClaimName>(
-  claims: readonly Claim[],
-  number: number,
-  shardCount: number,
-): readonly Claim[] {
-  return claims.filter(({ shopperId, packet }) =>
-    isPassed(number, shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount),
-  )
-}
-
-/**
- * Records in one shard of `shardCount` that the shoppers of `claims` have packets of other shards, so
- * that it sends them there. Safe to repeat.
- * @throws RedisUnavailable, UnexpectedReply
- */
-export async function sendOn(
-  redis: Commander,
-  saleId: SaleId,
-  claims: readonly ClaimName[],
-  shardCount: number,
-): Promise<void> {
-  const { stock, claims: kept, held } = stockKeys(saleId, redis.shard)
-  for (const batch of batchesOf(claims)) {
-    const lines = batch.map(({ shopperId, packet }) => {
-      const hop = hopBefore(shardOfPacket(packet, shardCount), homeShard(shopperId, shardCount), shardCount)
-      return `${shopperId} ${hop}`
-    })
-    const [code] = await sendOnScript.run(redis, [stock, kept, held], [inOneArgument(lines, '\n')])
-    kindOf(sendOnCodes, code, 'send-on')
-  }
 }

@@ -50,7 +50,7 @@ import {
   unholdPackets,
   unholdPacketsCodes,
 } from '../../redis/packets/packets.ts'
-import { restoreClaims, restoreClaimsCodes, sendOn, sendOnCodes } from '../../redis/packets/stored-claims.ts'
+import { restoreClaims, restoreClaimsCodes } from '../../redis/packets/stored-claims.ts'
 import { addStock, addStockCodes } from '../../redis/stock/add-stock.ts'
 import { freeze, freezeCodes } from '../../redis/stock/freeze.ts'
 import { recount, recountCodes } from '../../redis/stock/recount.ts'
@@ -71,13 +71,8 @@ const wrappers: Record<string, { call(redis: RedisClient): Promise<unknown>; cod
     codes: reserveCodes,
   },
   claim: {
-    // Of two shards, because only these are given a hop.
-    call: (redis) => claim({ exec: redis.exec, shardCount: async () => 2 }, { ...aPurchase(sale, 2) }),
+    call: (redis) => claim(redis, { ...aPurchase(sale, 2) }),
     codes: tapCodes,
-  },
-  'send-on': {
-    call: (redis) => sendOn(redis, sale.saleId, [{ shopperId: shopperIdOf(1), packet: 0 }], 2),
-    codes: sendOnCodes,
   },
   'load-packets': {
     call: (redis) =>

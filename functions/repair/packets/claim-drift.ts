@@ -11,21 +11,17 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import type { ClaimMessage } from '../../../core/packets/claim.ts'
 import { budgetOf } from '../../../core/packets/packets.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Commander, Stocks } from '../../../redis/command.ts'
 import { outboxSize } from '../../../redis/orders/outbox.ts'
 import {
   acknowledgeClaims,
   claimPages,
   claimsPerPage,
-  passingClaims,
   pendingClaimPages,
   restoreAllClaims,
-  sendOn,
 } from '../../../redis/packets/stored-claims.ts'
-import { byPacket, isSplit, shardsOf } from '../../../redis/shards.ts'
-import { readShards, readStock } from '../../../redis/stock/stock.ts'
+import { onlyShard } from '../../../redis/shards.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
 import { rejectToDlq } from '../../lib/reject-to-dlq.ts'
-import { tryEach } from '../../lib/try-each.ts'
 import { creditClaims } from '../../packets/credit.ts'
 import { type CreditedClaim, creditedClaimPages, refusedSentences } from '../../table/packets/claim-ledger.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
@@ -36,40 +32,25 @@ import { driftOf } from '../stock/drift.ts'
 /** Claims credited between two looks at the clock. */
 const pageSize = 330
 
-/** Claims that are older than `ageMs`, of `shards` or, without them, of all shards of the sale. */
-type ClaimSelection = { ageMs: number; shards?: readonly Commander[] }
-
 /**
- * Credits the claims in outboxes, beginning no transaction once the time has ended. A shard that does not answer keeps
- * no other from being looked at.
- * @throws when a shard is unavailable, after the others
+ * Credits the claims in the outbox that are older than `ageMs`, beginning no transaction once the time has ended.
+ * @throws when the stock is unavailable
  */
-export async function creditOutbox(ports: Timed, sale: Sale, { ageMs, shards }: ClaimSelection): Promise<OutboxResent> {
+export async function creditOutbox(ports: Timed, sale: Sale, ageMs: number): Promise<OutboxResent> {
+  const { saleId } = sale
   const sum: OutboxResent = { resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 }
-  await tryEach(shards ?? (await shardsOf(ports.stock, sale.saleId)), (shard) =>
-    creditShard({ ...ports, sale, ageMs }, shard, sum),
-  )
-  return sum
-}
-
-/** Adds what it did to `sum`. */
-async function creditShard(
-  ports: Timed & { sale: Sale; ageMs: number },
-  shard: Commander,
-  sum: OutboxResent,
-): Promise<void> {
-  const { sale, ageMs } = ports
   const now = ports.clock()
-  for await (const page of pendingClaimPages(shard, sale.saleId, claimsPerPage)) {
+  for await (const page of pendingClaimPages(await onlyShard(ports.stock, saleId), saleId, claimsPerPage)) {
     sum.waiting += page.length
     sum.oldestAgeMs = Math.max(sum.oldestAgeMs, ...page.map(({ claimedAt }) => now - claimedAt))
     const due = page.filter(({ claimedAt }) => now - claimedAt >= ageMs)
     const { credited, done } = await credit(ports, sale, due)
-    await acknowledgeClaims(ports.stock, sale.saleId, done)
+    await acknowledgeClaims(ports.stock, saleId, done)
     sum.resent += credited
     sum.waiting -= done.length
     sum.givenUp += done.length - credited
   }
+  return sum
 }
 
 /**
@@ -80,7 +61,6 @@ export async function claimDrift(
   { stock, claimQueue, table, log }: RepairPorts,
   saleId: SaleId,
 ): Promise<number | null> {
-  if (!(await isWhole(stock, saleId))) return null
   const before = await readStock(stock, saleId)
   const waiting = await outboxSize(stock, saleId)
   if (before === undefined || before.frozen) return null
@@ -93,13 +73,6 @@ export async function claimDrift(
   const drift = driftOf(before, totals, { outbox: waiting, queue })
   const after = await readStock(stock, saleId)
   return after?.booked === before.booked ? drift : null
-}
-
-/** Where a shard of a split stock is missing or frozen, the sum of the others says nothing. */
-async function isWhole(stock: Stocks, saleId: SaleId): Promise<boolean> {
-  if (!(await isSplit(stock, saleId))) return true
-  const shards = await readShards(stock, saleId)
-  return shards.every((shard) => shard !== undefined && !(shard instanceof Error) && !shard.frozen)
 }
 
 export type CreditedByShopper = ReadonlyMap<ShopperId, CreditedClaim>
@@ -118,7 +91,7 @@ export async function readCredited(
 }
 
 /**
- * Credits claims that shards have handed out and the table does not know. `listed` was read before, so what is on it
+ * Credits claims that Redis has handed out and the table does not know. `listed` was read before, so what is on it
  * and not in Redis was lost there, and is restored. `isForgetful`: a claim cannot be restored, or the table refuses
  * one of Redis. `left` counts what is still to be credited. Undefined when there was no time for all.
  */
@@ -126,15 +99,14 @@ export async function creditMissing(
   ports: Timed,
   sale: Sale,
   listed: CreditedByShopper,
-  { ageMs, shards }: ClaimSelection,
+  ageMs: number,
 ): Promise<{ credited: number; restored: number; left: number; isForgetful: boolean } | undefined> {
   const { clock, log, deadline } = ports
   const { saleId } = sale
   const oldest = clock() - ageMs
-  const compared = await compareEach(ports, saleId, listed, shards)
+  const compared = await compareEach(ports, saleId, listed)
   if (compared === undefined) return undefined
   const { missing, lost } = compared
-  if (lost.size > 0) await sendPassingOn(ports.stock, saleId, [...lost.values()])
   const back = lost.size === 0 ? nothingLost : await restoreAllClaims(ports.stock, saleId, [...lost.values()])
   const { restored, refused: forgotten } = back ?? { restored: 0, refused: lost.size }
   if (restored > 0) log.warn('claims restored that Redis had lost', { saleId, claims: restored })
@@ -156,48 +128,26 @@ export async function creditMissing(
 
 const nothingLost = { restored: 0, refused: 0 }
 
-/**
- * The shards on the way to claims that Redis has lost may have been lost before these arrived, so they
- * do not know that their shoppers have a packet.
- */
-async function sendPassingOn(stock: Stocks, saleId: SaleId, claims: readonly CreditedClaim[]): Promise<void> {
-  const shards = await shardsOf(stock, saleId)
-  for (const [number, shard] of shards.entries()) {
-    await sendOn(shard, saleId, passingClaims(claims, number, shards.length), shards.length)
-  }
-}
-
 type Compared = { missing: Map<ShopperId, ClaimMessage>; lost: Map<ShopperId, CreditedClaim> }
 
 /**
- * The claims of `shards` that the table does not know, and those of the table that they do not have.
- * A shopper whose claim in another shard is the one of the table is sent there. Undefined when there
- * was no time for all.
+ * The claims of Redis that the table does not know, and those of the table that Redis does not have.
+ * Undefined when there was no time for all.
  */
 async function compareEach(
   { stock, clock, deadline }: Timed,
   saleId: SaleId,
   listed: CreditedByShopper,
-  only: readonly Commander[] | undefined,
 ): Promise<Compared | undefined> {
-  const all = await shardsOf(stock, saleId)
-  const homes = await byPacket(stock, saleId, [...listed.values()])
   const missing = new Map<ShopperId, ClaimMessage>()
-  const lost = new Map<ShopperId, CreditedClaim>()
-  for (const shard of only ?? all) {
-    const rightful = new Map(homes.get(shard)?.map((claim) => [claim.shopperId, claim]))
-    const elsewhere: CreditedClaim[] = []
-    for (const claim of rightful.values()) lost.set(claim.shopperId, claim)
-    for await (const page of claimPages(shard, saleId, claimsPerPage)) {
-      for (const claim of page) {
-        const there = listed.get(claim.shopperId)
-        if (there === undefined) missing.set(claim.shopperId, claim)
-        else if (there.packet === claim.packet) lost.delete(claim.shopperId)
-        else if (!rightful.has(claim.shopperId)) elsewhere.push(there)
-      }
-      if (clock() >= deadline) return undefined
+  const lost = new Map(listed)
+  for await (const page of claimPages(await onlyShard(stock, saleId), saleId, claimsPerPage)) {
+    for (const claim of page) {
+      const there = listed.get(claim.shopperId)
+      if (there === undefined) missing.set(claim.shopperId, claim)
+      else if (there.packet === claim.packet) lost.delete(claim.shopperId)
     }
-    if (elsewhere.length > 0) await sendOn(shard, saleId, elsewhere, all.length)
+    if (clock() >= deadline) return undefined
   }
   return { missing, lost }
 }

@@ -8,7 +8,7 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { retirePackets } from '../../../redis/packets/packets.ts'
-import { shardsOf } from '../../../redis/shards.ts'
+import { onlyShard } from '../../../redis/shards.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import { recordClosedBudget } from '../../table/packets/budget.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
@@ -31,7 +31,7 @@ export const lastCallMs = 60_000
  * @throws when a part is unavailable
  */
 export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
-  const { claimQueue, table, clock, newId, log } = ports
+  const { stock, claimQueue, table, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
   if (!isOverForGood(listed, now)) return undefined
@@ -40,7 +40,7 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   const present = (await findSale(table, saleId))?.sale
   if (present === undefined || !isOverForGood(present, now)) return undefined
   if (await mayStillArrive(ports, saleId, now)) return undefined
-  if (!(await retireAll(ports, saleId, now))) return undefined
+  if ((await retirePackets(await onlyShard(stock, saleId), saleId, now)) === 'open') return undefined
   const totals = await saleTotals(table, saleId)
   const money = totals?.money
   if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
@@ -55,13 +55,6 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   if ((await recordClosedBudget(table, saleId, claimed, audit)) === 'moved') return undefined
   log.info('what was left of the packets was returned', { saleId, budget, claimed, returned })
   return returned
-}
-
-/** False when a shard is still open. */
-async function retireAll({ stock }: RepairPorts, saleId: SaleId, now: number): Promise<boolean> {
-  const shards = await shardsOf(stock, saleId)
-  const retired = await Promise.all(shards.map((shard) => retirePackets(shard, saleId, now)))
-  return !retired.includes('open')
 }
 
 /**

@@ -17,9 +17,6 @@
  *             handed out. The largest sum ever stays with the gate's store: it bounds them when
  *             Redis is lost once more.
  *
- * The stock may be split over several shards. Then no packet that is not credited of a lost shard is
- * below such a bound: all of them are held back, and released like the others.
- *
  * A shopper whose first claim is still on its way may claim again, because no component but the
  * queue knows the first one. The table credits one claim for a shopper and sale, the first to
  * arrive, and the other one becomes a dead letter with its reason. Redis then learns which one it
@@ -30,13 +27,12 @@
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { ClaimMessage } from '../../../core/packets/claim.ts'
-import { shardOfPacket } from '../../../core/packets/packet-shards.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { packetsPerCall, unholdPackets } from '../../../redis/packets/packets.ts'
-import { isSplit } from '../../../redis/shards.ts'
+import { onlyShard } from '../../../redis/shards.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
-import { type PacketList, packetsUpTo } from '../../sales/load-packets.ts'
+import { packetsUpTo } from '../../sales/load-packets.ts'
 import { packetAmounts } from '../../sales/packet-split.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'
 import type { RepairPorts } from '../ports.ts'
@@ -51,14 +47,13 @@ import type { CreditedByShopper } from './claim-drift.ts'
  * @throws when the gate's store or the table is unavailable
  */
 export async function handedOutBelow(
-  { stock, gate, table }: RepairPorts,
+  { gate, table }: RepairPorts,
   sale: Sale,
   listed: CreditedByShopper,
 ): Promise<number> {
   const { saleId } = sale
   if ((await saleTotals(table, saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
-  if (await isSplit(stock, saleId)) return packets
   const told = await readAdmissions(gate, saleId)
   if (told === undefined || !told.isComplete) return packets
   let below = Math.max(told.booked, told.mostBooked) + told.out
@@ -78,27 +73,24 @@ export function claimsOnTheWay(
 }
 
 /**
- * Lets shoppers claim the packets of the shard of `list` that need not be held back any more; resolves with their
+ * Lets shoppers claim the packets that need not be held back any more; resolves with their
  * number. `listed` was read after `settled`, and Redis knows all claims in it.
  * @throws when a part is unavailable
  */
 export async function releaseHeldPackets(
   ports: RepairPorts,
-  { sale, list, listed }: { sale: Sale; list: PacketList; listed: CreditedByShopper },
+  { sale, listed }: { sale: Sale; listed: CreditedByShopper },
   settled: Settled<readonly ClaimMessage[]>,
 ): Promise<number> {
-  const { shard, number, shardCount } = list
   const { saleId, currency } = sale
   const { since, heldBack, quietSince, dead } = settled
+  const shard = await onlyShard(ports.stock, saleId)
   const keeping = { since, keep: heldBack, quietSince }
   await releaseHeldBack(shard, saleId, { ...keeping, isSettled: false })
-  const packets = packetsUpTo(sale)
-  const mostBooked = shardCount > 1 ? packets : (await readAdmissions(ports.gate, saleId))?.mostBooked
+  const mostBooked = (await readAdmissions(ports.gate, saleId))?.mostBooked
   if (dead === undefined || mostBooked === undefined) return 0
   const settle = () => releaseHeldBack(shard, saleId, { ...keeping, isSettled: true })
-  const numbers = unclaimedBelow(Math.min(mostBooked, packets), listed, dead).filter(
-    (packet) => shardOfPacket(packet, shardCount) === number,
-  )
+  const numbers = unclaimedBelow(Math.min(mostBooked, packetsUpTo(sale)), listed, dead)
   if (numbers.length === 0) {
     await settle()
     return 0

@@ -25,11 +25,9 @@ import { withLock } from '../../lib/lock.ts'
 import type { Actor } from '../../sales/audit.ts'
 import { applyEffects, publishToGate } from '../../sales/effects.ts'
 import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
-import { packetListsOf } from '../../sales/load-packets.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import { creditOutbox } from '../packets/claim-drift.ts'
-import { recoverPacketShards } from '../packets/recover-packet-shards.ts'
 import { recoverPackets } from '../packets/recover-packets.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
 import { type MovePorts, moveShards } from './move-shards.ts'
@@ -78,21 +76,17 @@ async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: S
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
   const recovery = { ...ports, sale }
   const isRain = sale.kind === 'red-packet'
-  const isSplitStock = await isSplit(ports.stock, saleId)
-  if (isSplitStock && !isRain) return recoverShards(recovery)
+  if (await isSplit(ports.stock, saleId)) return recoverShards(recovery)
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', reason: 'never-started' }
   }
-  if (isSplitStock) return recoverPacketShards(recovery, record)
   const shard = await onlyShard(ports.stock, saleId)
   await freeze(shard, saleId)
   signal.throwIfAborted()
   await publishToGate(ports, sale)
-  const send = () => (isRain ? creditOutbox(ports, sale, { ageMs: 0 }) : resendOutbox(ports, sale, 0))
+  const send = () => (isRain ? creditOutbox(ports, sale, 0) : resendOutbox(ports, sale, 0))
   await arrive(recovery, send)
-  const restored = isRain
-    ? ((await recoverPackets(recovery, await packetListsOf(ports.stock, sale))) ?? notListed)
-    : await rebuildHolds(recovery, [shard])
+  const restored = isRain ? ((await recoverPackets(recovery)) ?? notListed) : await rebuildHolds(recovery, [shard])
   if ('kind' in restored) return restored
   const unfrozen = await unfreezeSale(ports, actor, saleId, signal)
   const present = await tryFinishStockChange(ports, saleId)

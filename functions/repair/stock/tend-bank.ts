@@ -19,11 +19,12 @@ import { isSelling } from '../tick-sale.ts'
 const everyMs = 200
 
 /**
- * Does the banker's rounds for `sale` until `until` (epoch ms); one if the sale does not sell.
+ * Does the banker's rounds for `sale` until `until` (epoch ms); one if the sale does not sell, and none if its stock is whole.
  * @throws when the table or the gate is unavailable
  */
 export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
+  if (sale.databases.length <= 1) return
   for (;;) {
     const round = await banker(sale)
     if (round === undefined) return

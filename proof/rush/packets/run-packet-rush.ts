@@ -44,13 +44,13 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
   }
 }
 
-function roundOf({ packets, totalAmount, shoppers, shards, oneShard }: PacketRushOptions): Round<WonPacket> {
+function roundOf({ packets, totalAmount, shoppers }: PacketRushOptions): Round<WonPacket> {
   return {
-    product: packetsOf({ count: packets, totalAmount }, shards),
+    product: packetsOf({ count: packets, totalAmount }),
     requestOf: claimRequest,
     behind: 'claim',
     view: walletView,
-    homeOf: oneShard ? shards : 1,
+    homeOf: 1,
     expectedWinners: Math.min(shoppers, packets),
     sellsOut: shoppers >= packets,
     waitForRest: waitForCredits,

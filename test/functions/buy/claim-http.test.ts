@@ -5,7 +5,6 @@ import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { aRain, loadRain } from '../../redis/packets/rain.ts'
-import { openSplitRain, splitOver } from '../../redis/packets/split-rain.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { behindUrl } from '../../world/function-url.ts'
 import { type ClaimRig, claimRig } from './claim-support.ts'
@@ -49,21 +48,6 @@ describe('POST /api/sales/{saleId}/packets', () => {
     rig.stock.loseNextReply()
     expect(await tap()).toMatchObject({ status: 503, body: { code: 'unavailable' } })
     expect(await tap()).toMatchObject({ status: 200, body: { amount: 1221, repeat: true } })
-  })
-
-  it('does not say how many are left of packets over several databases, and reports nothing to the gate (S14, G4)', async () => {
-    const split = aRain([100, 101])
-    rig.ports.stock = splitOver(redis, 2)
-    await openSplitRain(rig.ports.stock, split)
-    const at = `/api/sales/${split.saleId}/packets`
-    const won = [await tap('ann', good, at), await tap('bob', good, at)].map(({ status, body }) => [status, body])
-    expect(won.map(([status]) => status)).toEqual([200, 200])
-    for (const [, body] of won) expect(body).not.toHaveProperty('remaining')
-    expect(await tap('cid', good, at)).toMatchObject({
-      status: 410,
-      body: { code: 'sold-out', remaining: 0 },
-    })
-    expect(rig.published).toEqual([])
   })
 
   it('answers 410 once every packet has been claimed', async () => {

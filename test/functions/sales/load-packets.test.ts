@@ -30,9 +30,6 @@ const unstarted = { epoch: 0 }
 
 const redis = useRedis()
 
-/** The list of a stock that is not split. */
-const whole = { shard: redis, number: 0, shardCount: 1 }
-
 /** A stock of `total` units for `sale`; `chunks` counts the chunks received. */
 async function warmed(sale: Sale, total = sale.stock) {
   await warmStock(redis, { ...sale, stock: total })
@@ -142,7 +139,7 @@ describe('loading packets', () => {
     const sale = aRain([100, 100, 100, 100, 100, 100])
     const ports = await warmed(sale)
     await freeze(redis, sale.saleId)
-    await reloadPackets(ports, sale, whole, { claimed: new Set([0, 1, 3]), handedOutBelow: 4 })
+    await reloadPackets(ports, sale, { claimed: new Set([0, 1, 3]), handedOutBelow: 4 })
     expect((await waitingIn(sale)).map(({ rank, packet }) => [rank, packet])).toEqual([
       [5, 4],
       [6, 5],
@@ -158,7 +155,7 @@ describe('loading packets', () => {
       await loadSalePackets(ports, started)
       expect(ports.chunks.count).toBe(0)
       await freeze(redis, sale.saleId)
-      await reloadPackets(ports, started, whole, { claimed: new Set([0]), handedOutBelow: 1 })
+      await reloadPackets(ports, started, { claimed: new Set([0]), handedOutBelow: 1 })
       expect(await waitingIn(sale)).toHaveLength(started.stock - 1)
     }
   })

@@ -67,6 +67,7 @@ export const conflicts: readonly Conflict[] = [
   { of: { kind: 'red-packet', early: 'list' }, field: 'earlyAccess' },
   { of: { kind: 'red-packet', early: 'either' }, field: 'earlyAccess' },
   { of: { kind: 'red-packet', early: 'only' }, field: 'earlyAccess' },
+  { of: { kind: 'red-packet', shards: 'three' }, field: 'shards' },
   { of: { kind: 'red-packet', stock: 'unlimited' }, field: 'stock' },
   { of: { kind: 'coupon', standby: 'set' }, field: 'standby' },
   { of: { kind: 'red-packet', standby: 'set' }, field: 'standby' },

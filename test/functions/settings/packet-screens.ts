@@ -52,8 +52,7 @@ export async function packetDifferences(own: World, won: readonly Won[], hasLost
 
   const report = await reportOf(own)
   const { units, orders, packets } = report
-  // The shards of a split sale have numbers of their own, so the time of its last packet is in the report alone.
-  if (sale.shards === 1) await soldOutDifferences(own, { live, report, left: count - sold, hasLost }, same)
+  await soldOutDifferences(own, { live, report, left: count - sold, hasLost }, same)
   same('report', [units.sold, orders, packets?.claimed, packets?.returned], [sold, sold, claimed, rest])
   const amounts = credits.map(({ amount }) => amount)
   same('report: extremes', [packets?.smallest, packets?.largest], [Math.min(...amounts), Math.max(...amounts)])

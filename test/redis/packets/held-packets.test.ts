@@ -19,8 +19,7 @@ import { readStock } from '../../../redis/stock/stock.ts'
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { raw, shopperIdOf, useRedisRig } from '../support.ts'
-import { aRain, aTap, aWarmRain, loadRain } from './rain.ts'
-import { splitOver } from './split-rain.ts'
+import { aRain, aTap, loadRain } from './rain.ts'
 
 const { redis } = useRedisRig()
 
@@ -63,12 +62,6 @@ describe('whether a shopper has claimed a packet', () => {
   it('is not known while packets are held back, whose claims may still arrive (I2)', async () => {
     const { saleId } = await unfrozen(3, 1)
     expect(await claimOfShopper(redis, saleId, shopperIdOf(1))).toBe('unknown')
-  })
-
-  it('is not known for sure where one of the shards is missing', async () => {
-    const sale = await aWarmRain(redis, [10])
-    const stocks = splitOver(redis, 2)
-    expect(await claimOfShopper(stocks, sale.saleId, shopperIdOf(1))).toBe('unknown')
   })
 })
 

@@ -141,7 +141,6 @@ describe('the databases for a stock', () => {
   it('are one unless more are entered, for red packets as well', () => {
     expect(definitionOf(typed).shards).toBe(1)
     expect(definitionOf({ ...typed, shards: '4' }).shards).toBe(4)
-    expect(definitionOf({ ...rain, shards: '4' }).shards).toBe(4)
     expect(textOf(definitionOf({ ...typed, shards: '4' })).shards).toBe('4')
   })
 
@@ -249,7 +248,7 @@ describe('a sale of either kind', () => {
         (name) => !name.startsWith('throttle') && isAskedFor(name, kind, { hasWindows, hasVariants: false }),
       )
     const texts = settingNames.filter((name) => /^(?:pictures|translations)/.test(name))
-    const own: SettingName[] = ['saleId', 'title', 'description', 'currency', 'shards', 'timeZone']
+    const own: SettingName[] = ['saleId', 'title', 'description', 'currency', 'timeZone']
     const always: SettingName[] = [...own, ...texts]
     const gate = settingNames.filter((name) => settingOf(name).group === 'gate' && !name.startsWith('throttle'))
     const limits: SettingName[] = [

@@ -1,5 +1,0 @@
-/** split-packets.test.ts with a cut at every call. */
-import { playWhole } from '../../../whole-plays.ts'
-
-playWhole()
-await import('./split-packets.test.ts')
