@@ -12,7 +12,7 @@ import { verifyRound } from '../core/draw/beacon.ts'
 import { hexOf } from '../core/draw/bytes.ts'
 import type { VerifyRound } from '../core/draw/chain.ts'
 import { checkDraw, type DrawCheck, type DrawSource } from '../core/draw/check-draw.ts'
-import { idOf } from '../core/draw/record.ts'
+import { idOf, variantOf } from '../core/draw/list.ts'
 import { type StartStep, startStep } from './progress.ts'
 
 const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners]
@@ -20,7 +20,7 @@ const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--know
   Checks a draw: rules, heads, list, beacon, ranks and allocation, and names what is wrong.
 
   --rules HASH     the hash of the rules as you saw it earlier
-  --known FILE     heads, steps and receipts that you kept, one a line
+  --known FILE     lists, steps and receipts that you kept, one a line
   --winners        print the id of each entrant who was offered a unit, and the number of the variant`
 
 export type VerifyDrawSurroundings = {
@@ -86,22 +86,17 @@ function optionsIn(args: string[]) {
 /** The files at an address, or in a folder. */
 function sourceAt(place: string): DrawSource {
   if (!/^https?:\/\//.test(place)) {
-    return (path) => readFile(join(place, pathFrom(place, path))).catch(ignoreMissing)
+    return (path) => readFile(join(place, path)).catch(ignoreMissing)
   }
   const base = place.endsWith('/') ? place : `${place}/`
   return async (path) => {
-    const response = await fetch(new URL(pathFrom(place, path), base)).catch((error: unknown) => {
+    const response = await fetch(new URL(path, base)).catch((error: unknown) => {
       throw new Unreadable(`${path} cannot be fetched from ${base}`, { cause: error })
     })
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Unreadable(`${response.url} answers ${response.status}`)
     return new Uint8Array(await response.arrayBuffer())
   }
-}
-
-/** The draws of sales are each in a folder `draw` of its own, and others of a series beside each other. */
-function pathFrom(place: string, path: string): string {
-  return /(?:^|[\\/])draw[\\/]?$/.test(place) ? path.replace(/^\.\.\/([^/]+)\/(?=.)/, '../../$1/draw/') : path
 }
 
 function ignoreMissing(error: NodeJS.ErrnoException): undefined {
@@ -113,35 +108,28 @@ async function knownIn(file: string | undefined) {
   const lines = file === undefined ? [] : (await readFile(file, 'utf8')).split(/\r?\n/).filter((line) => line !== '')
   const ofKind = (kind: string) =>
     lines.filter((line) => Buffer.from(line.split('.')[0] ?? '', 'base64url').includes(`"draw-${kind}+jwt"`))
-  const [heads, steps] = [ofKind('head'), ofKind('step')]
-  return { heads, steps, receipts: lines.filter((line) => !heads.includes(line) && !steps.includes(line)) }
+  const [lists, steps] = [ofKind('list'), ofKind('step')]
+  return { lists, steps, receipts: lines.filter((line) => !lists.includes(line) && !steps.includes(line)) }
 }
 
 function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
-  const { faults, state, isUnfinished, rules, heads, records, result, isBeaconVerified } = found
+  const { faults, state, rules, signed, list, result, isBeaconVerified } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
-  if (rules?.ranks !== undefined) yield 'ranks       in the order of joining, within a batch at random'
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
-  if (heads !== undefined) yield `heads       ${heads.length}, the last one over ${heads.at(-1)?.count} records`
-  if (records !== undefined) yield `entries     ${records.standing.length}`
-  if (result !== undefined) {
-    yield `offers      ${result.offers.length}`
-    yield `threshold   ${result.allocation.threshold()}`
-    const { list } = result.ranking
-    for (const { entry, variant } of showsWinners ? result.offers : []) {
-      yield `offered     ${hexOf(idOf(list, entry))} ${variant}`
-    }
+  if (signed !== undefined) yield `list        ${signed.count} records`
+  if (list !== undefined && result !== undefined) {
+    yield `entries     ${result.queues.reduce((sum, { length }) => sum + length, 0)}`
+    yield `offers      ${result.allocation.holds.size}`
+    for (const entry of showsWinners ? result.allocation.holds.keys() : [])
+      yield `offered     ${hexOf(idOf(list, entry))} ${variantOf(list, entry)}`
   }
   if (state === 'drawn' && isBeaconVerified === undefined)
     yield '! The signature of the beacon was NOT CHECKED: this program has no verifier of it.'
   for (const { fault, detail } of faults) yield `✗ ${fault}: ${detail}`
   if (faults.length > 0) return
-  if (state === 'open')
-    yield isUnfinished
-      ? 'No fault so far. The list is not complete yet: it has records that no head commits to. Look again in a minute.'
-      : 'No fault so far. The draw is open.'
+  if (state === 'open') yield 'No fault so far. The draw is open.'
   if (state === 'void')
-    yield 'The draw is void: its list was not closed before the round of the beacon. No unit is given by it.'
+    yield 'The draw is void: its list was not published before the round of the beacon. No unit is given by it.'
   if (state === 'closed') yield 'No fault so far. The round of the beacon is not published yet.'
   if (state === 'drawn') yield '✓ The draw is as published.'
 }

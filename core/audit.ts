@@ -13,7 +13,6 @@ export const auditActions = [
   'reserve',
   'turn',
   'open',
-  'standby',
   'return',
   'recover',
   'reconcile',
@@ -38,7 +37,7 @@ export const auditActions = [
 ] as const
 
 /**
- * The action. `turn`: the sale moved to its next window; `open`: that window opened; `standby`: its standby list began or is over; `return`: the
+ * The action. `turn`: the sale moved to its next window; `open`: that window opened; `return`: the
  * money left in the packets of a sale was returned.
  */
 export type AuditAction = (typeof auditActions)[number]

@@ -11,7 +11,6 @@ export const maxTitle = 120
 export const maxDescription = 4000
 export const maxPictureAddress = 500
 export const maxAlternativeText = 200
-export const maxOdds = 500
 
 /** A sale's own title and description, and those of each language. */
 const textsOfSale = 1 + maxLanguages
@@ -20,10 +19,9 @@ const textsOfSale = 1 + maxLanguages
 const maxCharacterBytes = 6
 
 /**
- * Field names, ids, numbers and punctuation come to about 600 bytes, and what a shop says of the odds of a draw (`maxOdds`) to
- * 3,000; the rest is room for white space.
+ * Field names, ids, numbers and punctuation come to about 600 bytes; the rest is room for white space.
  */
-const restOfDefinitionBytes = 5120
+const restOfDefinitionBytes = 2048
 
 /** Room for the tag of a language in front of a text. */
 const languageBytes = 16

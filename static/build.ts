@@ -79,7 +79,6 @@ const scripts = [
     'follow-credit',
     'draw-worker',
     'enter-draw',
-    'await-standby',
     'wallet-coupons',
     'sale-zone',
   ],

@@ -225,15 +225,15 @@ function moneyText({ money: amounts, sale }: Live): string {
  */
 export function drawLines({ draw }: AnswerOf<typeof controlApi.getDraw>): string {
   if (draw === null) return 'this sale draws nothing'
-  const { phase, entrants, headAt, rulesHash, round, roundAt, threshold, offers, standby } = draw
+  const { phase, entrants, listedAt, rulesHash, round, roundAt, offers, waiting } = draw
   const rows: [string, string | undefined][] = [
     ['draw', phase],
-    ['entrants', `${entrants}${headAt === undefined ? '' : `, by the head of ${showTime(headAt)}`}`],
+    ['entrants', entrants === undefined ? undefined : String(entrants)],
+    ['list', listedAt === undefined ? undefined : `signed ${showTime(listedAt)}`],
     ['rules', rulesHash],
     ['round', round === undefined ? undefined : `${round}, due ${showTime(roundAt ?? 0)}`],
     ['offers', `${offers.made} made, ${offers.bought} bought, ${offers.open} open, ${offers.ended} ended`],
-    ['standby', String(standby)],
-    ['last', threshold],
+    ['waiting', String(waiting)],
   ]
   return rows.flatMap(([name, value]) => (value === undefined ? [] : [`${name.padEnd(9)}${value}`])).join('\n')
 }

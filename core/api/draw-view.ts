@@ -4,16 +4,16 @@ import * as z from 'zod/mini'
 const drawView = z.object({
   /** `waiting`: the rules are published within a minute of publishing the sale. `void`: the list came too late. */
   phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
-  entrants: z.number(),
-  headAt: z.optional(z.number()),
+  /** Known once the draw is decided. */
+  entrants: z.optional(z.number()),
+  listedAt: z.optional(z.number()),
   rulesHash: z.optional(z.string()),
   round: z.optional(z.number()),
   roundAt: z.optional(z.number()),
-  threshold: z.optional(z.string()),
   /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
   offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
   /** Entrants that were never offered a unit. */
-  standby: z.number(),
+  waiting: z.number(),
 })
 
 /** `draw` is null for a sale that draws nothing. */

@@ -5,28 +5,14 @@
 import * as z from 'zod/mini'
 import { maxEntryBytes } from '../body-limits.ts'
 import { isSolvedChallenge } from '../buy/start-token.ts'
-import { maxChoices } from '../draw/bytes.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
 
-/** The name that members of a group share. */
-const groupName = /* @__PURE__ */ z
-  .string('must be a string')
-  .check(z.regex(/^[A-Za-z0-9_-]{6,40}$/, 'must be 6 to 40 letters, digits, - or _'))
-
-/**
- * `choices` are ids of variants, the preferred one first; a sale without variants has none. `challenge` is the solved one of a
- * sale that asks for it: the gate has verified it.
- */
+/** `variant` is missing in a sale without variants. `challenge` is the solved one of a sale that asks for it: the gate has verified it. */
 const entryRequest = /* @__PURE__ */ z.strictObject(
   {
-    choices: z.optional(
-      z
-        .array(z.string('must be the id of a variant'), 'must be a list of ids of variants')
-        .check(z.minLength(1, 'must not be empty'), z.maxLength(maxChoices, `must be at most ${maxChoices}`)),
-    ),
-    group: z.optional(groupName),
+    variant: z.optional(z.string('must be the id of a variant')),
     challenge: z.optional(z.string('must be a string').check(z.refine(isSolvedChallenge, 'is not a solved challenge'))),
   },
   'must be an object',
@@ -34,21 +20,16 @@ const entryRequest = /* @__PURE__ */ z.strictObject(
 
 /**
  * `none`: the shopper has no entry. `receipt` is the signed line of docs/reference/draw.md for the latest change; absent
- * from the close until the ranks are known. `tries`, in a draw with earlier ones in its series, are those that the entry has, or
- * would have. `entrants` are those of the last head, `entrantsAt` its time. `place`, once the
- * draw is decided: the rank of the shopper's party, 1 for the first, of how many; `offered` once the shopper was offered a unit,
- * after which no other is. `offer` is the unit that the shopper may buy until `until`, of `variant` where the sale has some.
+ * from the close until the ranks are known. `place`, once the draw is decided: the rank among entries of the same variant, 1 for the
+ * first, of how many; `offered` once the shopper was offered a unit, after which no other is. `offer` is one that the shopper may buy
+ * until `until`.
  */
 const entryView = z.object({
   state: z.enum(['none', 'entered', 'left']),
   receipt: z.optional(z.string()),
-  choices: z.optional(z.readonly(z.array(z.string()))),
-  group: z.optional(z.string()),
-  tries: z.optional(z.number()),
-  entrants: z.number(),
-  entrantsAt: z.optional(z.number()),
+  variant: z.optional(z.string()),
   place: z.optional(z.object({ rank: z.number(), of: z.number(), offered: z.optional(z.literal(true)) })),
-  offer: z.optional(z.object({ variant: z.optional(z.string()), until: z.number() })),
+  offer: z.optional(z.object({ until: z.number() })),
 })
 
 const ofEntry = { path: '/api/entries/:saleId', params: saleParams, answer: entryView } as const

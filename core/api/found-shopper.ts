@@ -29,8 +29,8 @@ const mailStates = ['asked', 'sent', 'rejected', 'sending', 'unknown'] as const
 
 /**
  * `contact` and `deliveries`, which say where the orders of the page are sent, are there for a marketer alone. `balances` and `credits` are those of the wallet. `mails` are those of the last seven
- * days about the orders of the page, the newest credits, the reminders that the shopper has asked for and the units that a draw or a standby
- * list offered to the shopper; `about` is the order, the packet or the sale.
+ * days about the orders of the page, the newest credits, the reminders that the shopper has asked for and the units that a draw
+ * offered to the shopper; `about` is the order, the packet or the sale.
  */
 export const foundShopper = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),

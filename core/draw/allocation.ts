@@ -1,127 +1,71 @@
 /**
- * Who gets which unit, at the draw and whenever units come back (docs/reference/draw.md, "Allocation"). The sale and every
- * check of it run the same steps.
+ * The ranks of a draw, by a seed that no one can know before the beacon, and who gets which unit at the draw and whenever one
+ * comes back (docs/reference/draw.md, "Ranks", "Allocation"). The sale and every check of it run the same steps.
  */
-import { hexOf } from './bytes.ts'
-import { membersOf, type Ranking } from './ranking.ts'
-import { choicesOf } from './record.ts'
-import { hashBytes, sha256 } from './sha256.ts'
+import { sha256 } from '@noble/hashes/sha2.js'
+import { idOf, type RecordList, variantOf } from './list.ts'
 
-/** A unit of a variant, by its number from 1, that the entry with this number may buy. */
-export type DrawOffer = { entry: number; variant: number }
+const seedPrefix = /* @__PURE__ */ new TextEncoder().encode('sluice-draw-1')
+
+export function seedOfDraw(...parts: readonly [rulesHash: Uint8Array, root: Uint8Array, randomness: Uint8Array]) {
+  const hashed = sha256.create().update(seedPrefix)
+  for (const part of parts) hashed.update(part)
+  return hashed.digest()
+}
+
+/** The numbers of the standing entries of each variant by rank; `queues[0]` are those of variant 1. */
+export type DrawQueues = readonly Uint32Array[]
+
+/** `onProgress` gets the number of records scored. */
+export function rankEntries(
+  list: RecordList,
+  variants: number,
+  seed: Uint8Array,
+  onProgress?: (done: number) => void,
+): DrawQueues {
+  const [high, low] = [new Uint32Array(list.count), new Uint32Array(list.count)]
+  const message = new Uint8Array(seed.length + 32)
+  message.set(seed)
+  const standing: number[][] = Array.from({ length: variants }, () => [])
+  for (let entry = 0; entry < list.count; entry += 1) {
+    message.set(idOf(list, entry), seed.length)
+    const hashed = sha256(message)
+    const score = new DataView(hashed.buffer, hashed.byteOffset)
+    high[entry] = score.getUint32(0)
+    low[entry] = score.getUint32(4)
+    // An entrant who left has no queue.
+    standing[variantOf(list, entry) - 1]?.push(entry)
+    if (entry % 65_536 === 0) onProgress?.(entry)
+  }
+  const byScore = (a: number, b: number) => (high[a] ?? 0) - (high[b] ?? 0) || (low[a] ?? 0) - (low[b] ?? 0) || a - b
+  return standing.map((entries) => Uint32Array.from(entries).sort(byScore))
+}
 
 export type Allocation = {
-  /** The offers of the draw itself. */
-  readonly first: readonly DrawOffer[]
-  /** The variant of the unit that an entry was offered and has not given back. */
-  heldBy(entry: number): number | undefined
-  /** Whether an entry was ever offered a unit. */
-  wasOffered(entry: number): boolean
-  /** The units of a variant that no entry holds. */
-  free(variant: number): number
-  /** The entry gives its unit back; the offers that this makes, or undefined if it holds none. */
-  giveBack(entry: number): DrawOffer[] | undefined
-  /** The shop adds units of a variant; the offers that this makes, or undefined for a variant that the draw does not have. */
-  add(variant: number, units: number): DrawOffer[] | undefined
-  /** The score of the last rank that was ever offered something, in hexadecimal; zeros before that. */
-  threshold(): string
+  /** The entries that hold a unit they were offered, or have given it back (false). In the order of offers. */
+  readonly holds: ReadonlyMap<number, boolean>
+  /** How many entries of each variant were ever offered a unit: the first ones of its queue. */
+  offered(): number[]
+  /** The entry gives its unit back: the entries that are offered it, one or none; undefined if it holds none. */
+  giveBack(entry: number): number[] | undefined
 }
 
 /** Allocates `units` by variant, in the order of the rules. */
-export function allocate(ranking: Ranking, units: readonly number[]): Allocation {
-  const { list, byRank, scores } = ranking
-  const free = [0, ...units]
-  /** By rank: 1 for a party that has had its offer. */
-  const isServed = new Uint8Array(byRank.length)
-  /** The variant of each entry that was offered one; 0 once its unit is given back. */
-  const held = new Map<number, number>()
-  /** By variant: no party with a lower rank waits for it. */
-  const waitingFrom = free.map(() => 0)
-  let lastServed = -1
-
-  /** The offers of a party that fits; its units are taken. */
-  function serve(rank: number): DrawOffer[] | undefined {
-    const offers: DrawOffer[] = []
-    for (const entry of membersOf(ranking, byRank[rank] ?? 0)) {
-      const variant = choicesOf(list, entry).find((choice) => (free[choice] ?? 0) > 0)
-      if (variant === undefined) {
-        for (const taken of offers) change(taken.variant, 1)
-        return undefined
-      }
-      change(variant, -1)
-      offers.push({ entry, variant })
-    }
-    for (const { entry, variant } of offers) held.set(entry, variant)
-    isServed[rank] = 1
-    lastServed = Math.max(lastServed, rank)
-    return offers
-  }
-
-  function change(variant: number, by: number): void {
-    free[variant] = (free[variant] ?? 0) + by
-  }
-
-  const first: DrawOffer[] = []
-  for (let rank = 0, left = sumOf(units); rank < byRank.length && left > 0; rank += 1) {
-    const offers = serve(rank) ?? []
-    first.push(...offers)
-    left -= offers.length
-  }
-
-  function wants(rank: number, variant: number): boolean {
-    return membersOf(ranking, byRank[rank] ?? 0).some((entry) => choicesOf(list, entry).includes(variant))
-  }
-
-  /** Only units of `variant` came, so that only parties that want it can fit now. */
-  function offerFreed(variant: number): DrawOffer[] {
-    const made: DrawOffer[] = []
-    let isBlocked = false
-    for (let rank = waitingFrom[variant] ?? 0; rank < byRank.length && (free[variant] ?? 0) > 0; rank += 1) {
-      if (isServed[rank] === 0 && wants(rank, variant)) {
-        const offers = serve(rank)
-        if (offers === undefined) isBlocked = true
-        else made.push(...offers)
-      }
-      if (!isBlocked) waitingFrom[variant] = rank + 1
-    }
-    return made
-  }
-
+export function allocate(list: RecordList, queues: DrawQueues, units: readonly number[]): Allocation {
+  const offered = queues.map((queue, n) => Math.min(queue.length, units[n] ?? 0))
+  const holds = new Map(queues.flatMap((queue, n) => [...queue.subarray(0, offered[n])].map((entry) => [entry, true])))
   return {
-    first,
-    heldBy: (entry) => held.get(entry) || undefined,
-    wasOffered: (entry) => held.has(entry),
-    free: (variant) => free[variant] ?? 0,
+    holds,
+    offered: () => [...offered],
     giveBack(entry) {
-      const variant = held.get(entry)
-      if (!variant) return undefined
-      held.set(entry, 0)
-      change(variant, 1)
-      return offerFreed(variant)
-    },
-    add(variant, units) {
-      if (variant < 1 || variant >= free.length) return undefined
-      change(variant, units)
-      return offerFreed(variant)
-    },
-    threshold() {
-      const at = (byRank[lastServed] ?? 0) * hashBytes
-      return hexOf(lastServed < 0 ? new Uint8Array(hashBytes) : scores.subarray(at, at + hashBytes))
+      if (holds.get(entry) !== true) return undefined
+      holds.set(entry, false)
+      const at = variantOf(list, entry) - 1
+      const next = queues[at]?.[offered[at] ?? 0]
+      if (next === undefined) return []
+      offered[at] = (offered[at] ?? 0) + 1
+      holds.set(next, true)
+      return [next]
     },
   }
-}
-
-function sumOf(units: readonly number[]): number {
-  return units.reduce((sum, count) => sum + count, 0)
-}
-
-/** The hash of offers in the order in which they were made, in hexadecimal. */
-export function offersHash(offers: readonly DrawOffer[]): string {
-  const bytes = new Uint8Array(5 * offers.length)
-  const view = new DataView(bytes.buffer)
-  offers.forEach(({ entry, variant }, n) => {
-    view.setUint32(5 * n, entry)
-    view.setUint8(5 * n + 4, variant)
-  })
-  return hexOf(sha256(bytes))
 }

@@ -1,10 +1,10 @@
 /** `beacon.json`, the round of the beacon as a draw publishes it (docs/reference/draw.md, "The beacon"). */
+import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { readJson } from '../lib/parse.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'
 import type { BeaconChain, VerifyRound } from './chain.ts'
 import { anyWhole, hashText, hexText } from './rules.ts'
-import { sha256 } from './sha256.ts'
 
 export const roundFile = 'beacon.json'
 

@@ -1,44 +1,30 @@
 /** The rules of a draw, which are published before its first entry (docs/reference/draw.md, "The rules"). */
+import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 import { isVariantId, maxVariants } from '../sale/variants.ts'
-import { maxGroupMembers } from './bytes.ts'
 import { roundAt, timeOfRound } from './chain.ts'
-import { sha256 } from './sha256.ts'
-
-const maxTries = 6
 
 const maxRulesBytes = 65_536
 const maxUnits = 10_000_000
-const maxEarlierDraws = 16
-const maxDrawKeys = 4
 const yearSeconds = 31_536_000
 
 /** The file of the rules, in the folder of the draw. */
 export const rulesFile = 'draw.json'
 
-/** How long before its round the closing head must be signed. */
+/** How long before its round the list must be signed. */
 const periodsBeforeRound = 10
 
 const text = (pattern: RegExp, message: string) => z.string(message).check(z.regex(pattern, message))
 export const hashText = /* @__PURE__ */ text(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
 export const hexText = /* @__PURE__ */ text(/^(?:[0-9a-f]{2}){1,256}$/, 'must be lower-case hexadecimal digits')
-const currencyText = /* @__PURE__ */ text(/^[A-Z]{3}$/, 'must be three letters')
 export const anyWhole = /* @__PURE__ */ whole(0, Number.MAX_SAFE_INTEGER)
 export const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
-export const manyUnits = /* @__PURE__ */ whole(1, maxUnits)
 
 const variant = /* @__PURE__ */ z.strictObject({
   id: z.optional(readBy((id) => (isVariantId(id) ? id : undefined), 'must be the id of a variant')),
   units: whole(0, maxUnits),
-})
-
-export const earlierDraw = /* @__PURE__ */ z.strictObject({
-  sale: saleIdText,
-  rules: hashText,
-  head: hashText,
-  step: hashText,
 })
 
 /** A chain as rules publish it (`BeaconChain`). */
@@ -57,7 +43,6 @@ const publicKey = /* @__PURE__ */ z.strictObject({
   crv: z.literal('P-256'),
   x: coordinate,
   y: coordinate,
-  kid: text(/^[A-Za-z0-9_-]{1,64}$/, 'must be the id of a key'),
 })
 
 const rules = /* @__PURE__ */ z.strictObject({
@@ -68,22 +53,12 @@ const rules = /* @__PURE__ */ z.strictObject({
   commitSeconds: whole(30, 86_400),
   round: anyWhole,
   beacon: beaconChain,
-  lateBeacon: z.literal('wait'),
   variants: z.array(variant).check(z.minLength(1), z.maxLength(maxVariants)),
   claimWindowSeconds: whole(1, yearSeconds),
-  mostInGroup: whole(1, maxGroupMembers),
-  mostTries: whole(1, maxTries),
-  earlier: z.array(earlierDraw).check(z.maxLength(maxEarlierDraws)),
-  ties: z.literal('lowest-id'),
-  groups: z.literal('skip'),
-  ranks: z.optional(z.literal('joined')),
-  keys: z.array(publicKey).check(z.minLength(1), z.maxLength(maxDrawKeys)),
-  prizeValue: z.optional(z.strictObject({ amount: anyWhole, currency: currencyText })),
-  odds: z.optional(z.string()),
+  key: publicKey,
 })
 
 export type DrawRules = z.output<typeof rules>
-export type EarlierDraw = z.output<typeof earlierDraw>
 export type DrawKey = z.output<typeof publicKey>
 
 /** The rules in the bytes of `draw.json`. A fault names the field. */
@@ -93,14 +68,11 @@ export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
   }
   const read = readJson(rules, bytes)
   if (!read.ok) return read
-  const { opensAt, closesAt, ranks, mostInGroup, mostTries } = read.value
-  if (opensAt >= closesAt) return { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
-  if (ranks !== undefined && (mostInGroup > 1 || mostTries > 1))
-    return { ok: false, field: 'ranks', detail: 'ranks must be absent in a draw with groups or extra tries' }
-  return read
+  const { opensAt, closesAt } = read.value
+  return opensAt < closesAt ? read : { ok: false, field: 'closesAt', detail: 'closesAt must be later than opensAt' }
 }
 
-/** The hash by which heads and seed name the rules: that of the file as it was published. */
+/** The hash by which list and seed name the rules: that of the file as it was published. */
 export function rulesHash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes)
 }
@@ -114,7 +86,7 @@ export function roundOfDraw({
   return roundAt(beacon, closesAt + 1000 * commitSeconds)
 }
 
-/** The latest time (epoch ms) at which the closing head may be signed. */
-export function lastHeadAt({ round, beacon }: Pick<DrawRules, 'round' | 'beacon'>): number {
+/** The latest time (epoch ms) at which the list may be signed. */
+export function lastListAt({ round, beacon }: Pick<DrawRules, 'round' | 'beacon'>): number {
   return timeOfRound(beacon, round - periodsBeforeRound)
 }

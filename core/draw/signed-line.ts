@@ -1,57 +1,47 @@
 /**
- * What a draw signs: heads, steps and receipts, each a JWS in compact form (docs/reference/draw.md, "Signed lines"). Signing
+ * What a draw signs: its list, steps and receipts, each a JWS in compact form (docs/reference/draw.md, "Signed lines"). Signing
  * is up to the shop; this reads and verifies, alike in Node and in a browser.
  */
+import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { readJson, whole } from '../lib/parse.ts'
 import { maxVariants } from '../sale/variants.ts'
 import { hexOf } from './bytes.ts'
-import { anyWhole, type DrawKey, hashText, manyUnits, saleIdText } from './rules.ts'
-import { sha256 } from './sha256.ts'
+import { maxRecords } from './list.ts'
+import { anyWhole, type DrawKey, hashText, saleIdText } from './rules.ts'
 
 const maxLineLength = 1_000_000
 
-/** The most records of a list: a gibibyte. */
-const maxRecords = 2 ** 24
-
-const head = /* @__PURE__ */ z.strictObject({
-  sale: saleIdText,
-  number: anyWhole,
-  previous: hashText,
+const list = /* @__PURE__ */ z.strictObject({
   rules: hashText,
   at: anyWhole,
   count: whole(0, maxRecords),
   root: hashText,
-  round: anyWhole,
 })
 
 /** Why an entry gives its unit back. */
-export const returnReasons = ['unclaimed', 'left', 'unpaid', 'cancelled', 'refunded'] as const
+export const returnReasons = ['unclaimed', 'unpaid', 'cancelled', 'refunded'] as const
 
-const event = /* @__PURE__ */ z.union([
-  z.strictObject({ entry: anyWhole, reason: z.enum(returnReasons) }),
-  z.strictObject({ variant: whole(1, maxVariants), units: manyUnits }),
-])
+const event = /* @__PURE__ */ z.strictObject({ entry: anyWhole, reason: z.enum(returnReasons) })
 
 const step = /* @__PURE__ */ z.strictObject({
-  sale: saleIdText,
   number: anyWhole,
   previous: hashText,
   at: anyWhole,
   events: z.array(event),
-  offers: anyWhole,
-  offersHash: hashText,
-  threshold: hashText,
+  offered: z.array(anyWhole),
 })
 
 const receipt = /* @__PURE__ */ z.strictObject({
   sale: saleIdText,
+  rules: hashText,
   at: anyWhole,
   id: hashText,
-  leaf: hashText,
+  change: anyWhole,
+  variant: whole(0, maxVariants),
 })
 
-export type DrawHead = z.output<typeof head>
+export type DrawList = z.output<typeof list>
 export type DrawStep = z.output<typeof step>
 export type DrawEvent = z.output<typeof event>
 export type DrawReceipt = z.output<typeof receipt>
@@ -59,25 +49,24 @@ export type DrawReceipt = z.output<typeof receipt>
 /** A kind of signed line: the `typ` of its header, so that it is taken for no other (RFC 8725, 3.11), and its schema. */
 export type LineKind<T> = { typ: string; schema: z.ZodMiniType<T> }
 
-export const headLine: LineKind<DrawHead> = { typ: 'draw-head+jwt', schema: head }
+export const listLine: LineKind<DrawList> = { typ: 'draw-list+jwt', schema: list }
 export const stepLine: LineKind<DrawStep> = { typ: 'draw-step+jwt', schema: step }
 export const receiptLine: LineKind<DrawReceipt> = { typ: 'draw-receipt+jwt', schema: receipt }
 
-export type SignedLine<T> = { line: string; payload: T; kid: string }
+export type SignedLine<T> = { line: string; payload: T }
 
 const shape = /^([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]+)\.([A-Za-z0-9_-]{86})$/
-const header = /* @__PURE__ */ z.strictObject({ alg: z.literal('ES256'), kid: z.string(), typ: z.string() })
+const header = /* @__PURE__ */ z.strictObject({ alg: z.literal('ES256'), typ: z.string() })
 
-/** The line as `kind`, its signature not verified, or undefined for any other text or an unknown key. */
-export function readLine<T>(kind: LineKind<T>, line: string, keys: readonly DrawKey[]): SignedLine<T> | undefined {
+/** The line as `kind`, its signature not verified, or undefined for any other text. */
+export function readLine<T>(kind: LineKind<T>, line: string): SignedLine<T> | undefined {
   const [, headerPart, payloadPart] = (line.length <= maxLineLength && shape.exec(line)) || []
   if (headerPart === undefined || payloadPart === undefined) return undefined
   const [head, body] = [bytesOfBase64url(headerPart), bytesOfBase64url(payloadPart)]
   if (head === undefined || body === undefined) return undefined
   const [readHead, payload] = [readJson(header, head), readJson(kind.schema, body)]
   if (!readHead.ok || !payload.ok || readHead.value.typ !== kind.typ) return undefined
-  const { kid } = readHead.value
-  return keys.some((key) => key.kid === kid) ? { line, payload: payload.value, kid } : undefined
+  return { line, payload: payload.value }
 }
 
 /** Bytes of base64url without padding; undefined for a length that none has. */
@@ -86,16 +75,13 @@ function bytesOfBase64url(text: string): Uint8Array<ArrayBuffer> | undefined {
   return Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (letter) => letter.charCodeAt(0))
 }
 
-/** Whether the signature of a line that was read is that of its key. */
+/** Whether the signature of a line that was read is that of the key. */
 export type VerifyLine = (line: SignedLine<unknown>) => Promise<boolean>
 
-/** Verifies by the keys of the rules. Of two keys with one name the first one counts. */
-export function lineVerifier(keys: readonly DrawKey[]): VerifyLine {
-  const imported = new Map<string, ReturnType<typeof importKey>>()
-  return async ({ line, kid }) => {
-    const jwk = keys.find((key) => key.kid === kid)
-    if (jwk === undefined) return false
-    const key = await (imported.get(kid) ?? imported.set(kid, importKey(jwk)).get(kid))
+export function lineVerifier(jwk: DrawKey): VerifyLine {
+  const imported = importKey(jwk)
+  return async ({ line }) => {
+    const key = await imported
     const end = line.lastIndexOf('.')
     const signature = bytesOfBase64url(line.slice(end + 1))
     if (key === undefined || signature === undefined) return false

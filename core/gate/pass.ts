@@ -33,7 +33,7 @@ export function passCookieText(pass: string, maxAgeSeconds: number): string {
 }
 
 /**
- * Shows CloudFront's functions that the shopper is offered a unit of a draw or of a standby list: the HMAC of the shopper's hash
+ * Shows CloudFront's functions that the shopper is offered a unit of a draw: the HMAC of the shopper's hash
  * under the key of that sale's offers. Without it a click there ends before the gate, so entrants who lost cost no
  * command of Redis; with it the gate still asks the list. Browsers send it with clicks at this sale alone.
  */

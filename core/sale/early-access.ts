@@ -16,19 +16,6 @@ export type EarlyAccess = {
   list?: 'on' | 'only' | undefined
 }
 
-/** The state of a standby list: it began at `standbyFrom` (epoch ms), and `standbyOver` says that all may buy again. */
-export type OnStandby = { standbyFrom?: number | undefined; standbyOver?: boolean | undefined }
-
-/** Whether only shoppers with an offer of the standby list may buy. */
-export function isOnStandby({ standbyFrom, standbyOver }: OnStandby): boolean {
-  return standbyFrom !== undefined && standbyOver !== true
-}
-
-/** Who may buy before all others or alone, as the gate checks it. */
-export function accessOf(sale: OnStandby & { earlyAccess?: EarlyAccess | undefined }): EarlyAccess | undefined {
-  return isOnStandby(sale) ? { list: 'only' } : sale.earlyAccess
-}
-
 /** How long only members may buy before all others, ms from the start; 0 where there are no others, or no early access. */
 export function earlyAccessMs(earlyAccess: Pick<EarlyAccess, 'minutes'> | undefined): number {
   return (earlyAccess?.minutes ?? 0) * 60_000

@@ -4,10 +4,10 @@
  * clients without scripts. Neither may contain the start token before the flip.
  */
 
-import { parseSaleId, type SaleId } from '../ids.ts'
+import type { SaleId } from '../ids.ts'
 import type { Language } from '../language.ts'
 import { minorDigits } from '../money.ts'
-import { type EarlyAccess, isOnStandby } from './early-access.ts'
+import type { EarlyAccess } from './early-access.ts'
 import { type Available, type Phase, phaseAt } from './phase.ts'
 import type { Sale } from './sale.ts'
 import type { VariantUnits } from './variants.ts'
@@ -16,7 +16,7 @@ import { nextWindow } from './windows.ts'
 /**
  * `remaining` is -1 for an unlimited stock; `variants` is what is left of each variant, in a sale that
  * has some. Times are epoch ms; `nextStartsAt` is the start of the
- * next window, or null (R7). `standby`: units that are left are for shoppers to whom the standby list offers them. `at` is from the publisher's clock, before it read the units.
+ * next window, or null (R7). `at` is from the publisher's clock, before it read the units.
  */
 export type Pointer = {
   saleId: SaleId
@@ -29,7 +29,6 @@ export type Pointer = {
   src: string
   remaining: Available
   variants?: VariantUnits
-  standby?: true
 }
 
 /**
@@ -78,8 +77,6 @@ type Published = Pick<
   | 'requirePass'
   | 'spreadSeconds'
   | 'earlyAccess'
-  | 'standbyFrom'
-  | 'standbyOver'
 >
 
 export function pointerPath(saleId: SaleId): string {
@@ -103,12 +100,9 @@ export function drawPath(saleId: SaleId): string {
   return `sales/${saleId}/draw/`
 }
 
-export const drawRulesFile = 'draw.json'
-
-/** The path of a file of a sale's draw; a check asks for those of an earlier draw of its series by `../{saleId}/{file}`. */
+/** The path of a file of a sale's draw. */
 export function drawFilePath(saleId: SaleId, file: string): string {
-  const [, earlier, other = file] = /^\.\.\/([^/]+)\/(.+)$/.exec(file) ?? []
-  return drawPath(parseSaleId(earlier) ?? saleId) + other
+  return drawPath(saleId) + file
 }
 
 /**
@@ -135,7 +129,6 @@ export function pointerOf(
     src,
     remaining: available,
     ...(variants && { variants }),
-    ...(isOnStandby(sale) && { standby: true as const }),
   }
 }
 
@@ -173,8 +166,7 @@ function productOf(sale: Shown & Published): ShownProduct {
       texts?.title === undefined ? [] : [[language, texts.title]],
     ),
   )
-  const isRanked = draw !== undefined || isOnStandby(sale)
-  const asksMore = variants !== undefined || isRanked || challenge !== 'off'
+  const asksMore = variants !== undefined || draw !== undefined || challenge !== 'off'
   const onPage = kind === 'red-packet' || asksMore
   return {
     title,

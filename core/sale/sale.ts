@@ -152,23 +152,8 @@ const fields = {
         closesAt: settings['draw.closesAt'].schema,
         commitSeconds: z._default(settings['draw.commitSeconds'].schema, defaultDraw.commitSeconds),
         claimSeconds: settings['draw.claimSeconds'].schema,
-        mostInGroup: z._default(settings['draw.mostInGroup'].schema, defaultDraw.mostInGroup),
-        series: z.optional(settings['draw.series'].schema),
-        odds: z.optional(settings['draw.odds'].schema),
-        prizeValue: z.optional(settings['draw.prizeValue'].schema),
       },
       'must be an object with opensAt, closesAt and claimSeconds',
-    ),
-  ),
-  /** Goods only: who joins after the sale has sold out is offered units that come back. */
-  standby: z.optional(
-    z.strictObject(
-      {
-        joinSeconds: settings['standby.joinSeconds'].schema,
-        claimSeconds: settings['standby.claimSeconds'].schema,
-        rank: z.optional(settings['standby.rank'].schema),
-      },
-      'must be an object with joinSeconds and claimSeconds',
     ),
   ),
   /** The texts of the sale in each language that has its own; `textIn` reads them. */
@@ -424,7 +409,7 @@ const { saleId, ...editable } = plain
 const { kind, ...others } = fields
 
 /** The fields that an edit removes by null. */
-export const removable = ['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess', 'draw', 'standby'] as const
+export const removable = ['listPrice', 'timeZone', 'checkoutUrl', 'earlyAccess', 'draw'] as const
 
 const parts = { ...editable, ...others }
 
@@ -455,8 +440,7 @@ export type SaleEdit = z.infer<typeof saleEdit>
  * only one. `databases` names the databases of its shards, in their order; empty before it is warmed.
  * `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
  * its keys in Redis are removed. `pausedWithAll`: it is paused by the call that paused every sale, so the one that
- * resumes those resumes it. `standbyFrom` (epoch ms) is when it had sold out and its standby list began, `standbyOver` that
- * all may buy again.
+ * resumes those resumes it.
  */
 const state = {
   windowIndex: z.number(),
@@ -470,8 +454,6 @@ const state = {
   updatedAt: z.number(),
   archivedAt: z.optional(z.number()),
   pausedWithAll: z.optional(z.boolean()),
-  standbyFrom: z.optional(z.number()),
-  standbyOver: z.optional(z.boolean()),
 }
 
 /**
@@ -484,7 +466,7 @@ export type Sale = z.infer<typeof sale>
 /** What defines the sale, without its state. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
-  const { createdAt, updatedAt, archivedAt, pausedWithAll, standbyFrom, standbyOver, ...definition } = others
+  const { createdAt, updatedAt, archivedAt, pausedWithAll, ...definition } = others
   return definition
 }
 

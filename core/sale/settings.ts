@@ -5,11 +5,10 @@
  * `static/client/console/sale/setting-words.ts`, and `npm run check` compares it with docs/reference/http-api.md.
  */
 import * as z from 'zod/mini'
-import { maxAlternativeText, maxDescription, maxOdds, maxPictureAddress, maxTitle } from '../body-limits.ts'
+import { maxAlternativeText, maxDescription, maxPictureAddress, maxTitle } from '../body-limits.ts'
 import { maxQuantity } from '../buy/buy-request.ts'
-import { maxGroupMembers } from '../draw/bytes.ts'
 import { challengeKinds } from '../gate/challenge.ts'
-import { idShapes, parseSaleId } from '../ids.ts'
+import { parseSaleId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { maxAddress, secureAddress } from '../lib/secure-address.ts'
 import { isTimeZone, line, lines, linesByLanguage } from '../lib/text.ts'
@@ -43,9 +42,6 @@ export const maxEarlyMinutes = 1440
 
 /** At most thirty days. */
 const maxClaimSeconds = 2_592_000
-
-/** At most seven days. */
-const maxJoinSeconds = 604_800
 
 /** The highest level of a member. */
 const maxLevel = 1_000_000
@@ -280,47 +276,6 @@ export const settings = {
   'draw.claimSeconds': {
     ...minutes(60, maxClaimSeconds),
     ...drawn,
-  },
-  'draw.mostInGroup': {
-    ...number(1, maxGroupMembers),
-    ...drawn,
-  },
-  /** The name that draws share of which who lost the last ones has more tries in the next. */
-  'draw.series': {
-    as: 'id',
-    schema: z.string(idShape).check(z.regex(new RegExp(`^${idShapes.sale}$`), idShape)),
-    ...drawn,
-  },
-  /** The chances in the words of the shop, where the law asks for them: entries are not known before. */
-  'draw.odds': {
-    ...text(maxOdds),
-    ...drawn,
-  },
-  /** What a unit is worth. */
-  'draw.prizeValue': {
-    as: 'money',
-    schema: whole(1, maxPrice),
-    range: [1, maxPrice],
-    ...drawn,
-  },
-  /** How long shoppers may join the standby list of a sale that has sold out; without it, all may buy what comes back. */
-  'standby.joinSeconds': {
-    ...minutes(60, maxJoinSeconds),
-    ...drawn,
-    kinds: forGoods,
-  },
-  /** How long an offer of the list is kept. */
-  'standby.claimSeconds': {
-    ...minutes(60, maxClaimSeconds),
-    ...drawn,
-    kinds: forGoods,
-  },
-  /** Who joined earlier comes first; left out, a beacon ranks all who joined. */
-  'standby.rank': {
-    as: 'choice',
-    schema: z.enum(['joined'], 'must be "joined", or left out'),
-    ...drawn,
-    kinds: forGoods,
   },
   'coupons.validFrom': {
     ...time,

@@ -82,7 +82,7 @@ async function refusalOf(table: Table, saleId: SaleId): Promise<EarlyChanged | u
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return { kind: 'no-sale' }
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
-  if (sale.draw !== undefined || sale.standby !== undefined) return { kind: 'refused', reason: 'list-drawn' }
+  if (sale.draw !== undefined) return { kind: 'refused', reason: 'list-drawn' }
   return sale.kind === 'red-packet' ? { kind: 'refused', reason: 'no-early-access' } : undefined
 }
 

@@ -1,7 +1,6 @@
 /** What a marketer sees of the draw of a sale: how far it is, and what became of its offers. */
 import type { DrawView } from '../../core/api/draw-view.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { drawOf } from '../../core/sale/sale-draw.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readDrawState } from '../table/draw/draws.ts'
 import { allOffers } from '../table/draw/offers.ts'
@@ -14,19 +13,21 @@ export async function readSaleDraw(
 ): Promise<{ draw: DrawView | null } | undefined> {
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return undefined
-  if (drawOf(sale) === undefined) return { draw: null }
+  if (sale.draw === undefined) return { draw: null }
   const state = await readDrawState(table, saleId)
-  if (state === undefined) return { draw: { phase: 'waiting', entrants: 0, offers: noOffers, standby: 0 } }
-  const { phase, rulesHash, round, roundAt, headAt, entrants, threshold } = state
+  if (state === undefined) return { draw: { phase: 'waiting', offers: noOffers, waiting: 0 } }
+  const { phase, rulesHash, round, roundAt, listedAt, queues } = state
+  const entrants = queues?.reduce((sum, count) => sum + count, 0)
   const offers = await allOffers(table, saleId)
   const ended = offers.filter(({ endedAt }) => endedAt !== undefined).length
   const bought = offers.filter(({ endedAt, boughtAt }) => endedAt === undefined && boughtAt !== undefined).length
   return {
     draw: {
-      ...{ phase, rulesHash, round, roundAt, headAt, entrants },
-      ...(threshold !== undefined && { threshold }),
+      ...{ phase, rulesHash, round, roundAt },
+      ...(listedAt !== undefined && { listedAt }),
+      ...(entrants !== undefined && { entrants }),
       offers: { made: offers.length, bought, open: offers.length - bought - ended, ended },
-      standby: phase === 'decided' ? entrants - offers.length : 0,
+      waiting: entrants === undefined ? 0 : entrants - offers.length,
     },
   }
 }

@@ -260,9 +260,6 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   if (loaded !== undefined) return loaded
   if (sale.warmed && !isDeepStrictEqual(whole.value.draw, sale.draw))
     return refused('draw-fixed', { field: 'draw', values: { field: 'draw' } })
-  // The published value of a unit is in the currency of the sale.
-  if (sale.warmed && sale.draw?.prizeValue !== undefined && whole.value.currency !== sale.currency)
-    return refused('draw-fixed', { field: 'currency', values: { field: 'currency' } })
   if (sale.warmed && whole.value.shards !== sale.shards) return refused('shards-placed', { field: 'shards' })
   const isRevived = sale.warmed && hasEnded(sale, now) && !hasEnded({ ...sale, ...whole.value }, now)
   if (sale.kind === 'red-packet' && isRevived) {

@@ -2,7 +2,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
-import { isOnStandby } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
@@ -63,9 +62,7 @@ export async function changeStock(
   }
   if (sale.kind === 'red-packet') return refused('packets-fixed')
   if (!sale.warmed) return refused('not-published')
-  // What is removed may be offered.
-  const isOffered = isOnStandby(sale) && wanted.delta < 0
-  if (sale.draw !== undefined || isOffered) return refused('draw-fixed', { values: { field: 'stock' } })
+  if (sale.draw !== undefined) return refused('draw-fixed', { values: { field: 'stock' } })
   if (sale.stock === -1) return refused('stock-unlimited')
   const fault = faultOfVariant(sale, variant)
   if (fault !== undefined) return refused(fault, { field: 'variant' })

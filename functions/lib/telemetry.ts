@@ -13,7 +13,7 @@
  * after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
  * reminders that may not have left and are not repeated, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint
  * did not confirm, and `EventsDead` were given up after the last one.
- * `HeadMissing`: the list of a draw is late, or came too late; `BeaconLate`: its round has not come a minute after its time.
+ * `ListMissing`: the list of a draw is late, or came too late; `BeaconLate`: its round has not come a minute after its time.
  */
 export type MetricName =
   | 'Reserved'
@@ -71,7 +71,7 @@ export type MetricName =
   | 'MailsUnknown'
   | 'MailsFailed'
   | 'DrawFailed'
-  | 'HeadMissing'
+  | 'ListMissing'
   | 'BeaconLate'
   | 'CanaryPassed'
   | 'CanaryFailed'

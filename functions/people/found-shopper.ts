@@ -82,7 +82,7 @@ async function readContact(
   }
 }
 
-/** Those about offers of draws and standby lists, in the sales that have started last. */
+/** Those about offers of draws, in the sales that have started last. */
 async function mailsOfOffers(table: FoundShopperPorts['table'], shopperId: ShopperId, now: number): Promise<AnyMail[]> {
   const sales = await warmedSaleIds(table, 'before', now, newestSales)
   const places = await placesInDraws(table, shopperId, sales)

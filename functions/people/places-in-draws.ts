@@ -1,8 +1,8 @@
-/** Finds one shopper in the draws and standby lists of sales, where each has an id that follows from a key of its own. */
+/** Finds one shopper in the draws of sales, where each has an id that follows from a key of its own. */
 import { hexOf } from '../../core/draw/bytes.ts'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Table } from '../lib/shop/table.ts'
-import { entrantId } from '../sales/draw/entrants.ts'
+import { entrantId } from '../sales/draw/draw-of-sale.ts'
 import { readBatch } from '../table/batch.ts'
 import { drawKeysKey } from '../table/keys.ts'
 

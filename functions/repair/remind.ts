@@ -15,7 +15,6 @@ import {
   sendsReminders,
   sendsReturnNews,
 } from '../../core/people/reminder.ts'
-import { isOnStandby } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { isBeingChecked, ordersOfShopper, type StockFacts } from '../../redis/stock/stock.ts'
 import { shopperOfReminder } from '../table/keys.ts'
@@ -86,9 +85,7 @@ export function returnNotes(ports: RemindPorts, room: MailRoom): NoteSale {
     const { soldOutRevision = -1, restockedRevision = -1 } = gate ?? {}
     const isBack = soldOutRevision >= 0 && restockedRevision > soldOutRevision && available > 0
     const now = clock()
-    // The standby list offers what is back to one shopper alone.
-    if (isOnStandby(sale) || !ports.sendsMails || !isBack || looked.has(saleId) || !sendsReturnNews(sale, now, now))
-      return
+    if (!ports.sendsMails || !isBack || looked.has(saleId) || !sendsReturnNews(sale, now, now)) return
     looked.add(saleId)
     const most = returnNewsDue(available, room.left)
     if (most === 0) return

@@ -1,5 +1,5 @@
 /**
- * What a running sale needs within two seconds. Its windows turn and open on time (R7), its standby list begins, the gate
+ * What a running sale needs within two seconds. Its windows turn and open on time (R7), the gate
  * learns how many requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one
  * worker, while requests wait (B3).
  */
@@ -11,7 +11,6 @@ import { type AdmissionRates, replenishAtRate, type SeenSale } from '../sales/ad
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
 import { moveOn } from '../sales/move-on.ts'
 import { repair } from '../sales/repair-sale.ts'
-import { keepStandby } from '../sales/standby.ts'
 import { dueWork } from '../sales/window-steps.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { aheadMs } from './needs-tick.ts'
@@ -42,8 +41,6 @@ export async function tickSale(
     : { stock: await readReachable(ports.stock, saleId) }
   const { stock } = seen
   if (isBehind(known, gate, stock)) await publishAgain(ports, known)
-  if (known.standby !== undefined)
-    await keepStandby(ports, { who: 'reconcile', requestId: ports.newId() }, known, stock)
   await ports.publisher.edge(saleId, gate)
   await note(known, { ...seen, gate })
   return known

@@ -11,11 +11,10 @@
  *   4 countdown  the new version exists before the pointer names it (C6)
  *   5 pointer    waiting pages learn of the change
  *   6 pages      texts and pictures
- *   7 draw       the function `draws` publishes its rules, those of a standby list, or those of a split of red packets, within a minute
+ *   7 draw       the function `draws` publishes its rules, or those of a split of red packets, within a minute
  */
 
 import type { SaleId } from '../../core/ids.ts'
-import { isOnStandby } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openBank } from '../../core/stock/rights.ts'
@@ -62,8 +61,7 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
   await publisher.page(saleId)
   // It lists no draft.
   if (warmed) await publisher.index(saleId)
-  if (warmed && ((draw !== undefined && ports.clock() < startsAt) || isOnStandby(sale)))
-    await listDraw(ports.table, saleId)
+  if (warmed && draw !== undefined && ports.clock() < startsAt) await listDraw(ports.table, saleId)
   return 'applied'
 }
 

@@ -77,11 +77,8 @@
  *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
  *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
- *   DRAW#SERIES#<name>          KEY             the secret key `ids` that the draws of a series share
- *   DRAW#SERIES#<name>          <saleId>        a draw of the series: `closesAt`, and the `earlier` ones that its rules name
- *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`, the
- *                                               `changes` of the entry, and the `receipt` of the last one
- *   GROUP#<saleId>#<group>      GROUP           the `members` of a group, by their ids
+ *   ENTRIES#<saleId>#<digit>    <id>            an entrant by the id in the list, whose first digit it is: `shopperId`,
+ *                                               how many `changes`, and `variant` and `receipt` of the last one
  *   OFFERS#<saleId>             <id>            the unit that an entrant was offered, `until` when; `endedAt` once it is given
  *                                               back
  *   AUDIT#<yyyy-mm-dd>          <iso>#<random>  who changed what
@@ -386,12 +383,6 @@ export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: sale
 const drawPrefix = 'DRAW#'
 export const drawKeysKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'KEYS' })
 export const drawStateKey = (saleId: SaleId): ItemKey => ({ pk: drawPrefix + saleId, sk: 'STATE' })
-export const drawSeriesPk = (series: string): string => `${drawPrefix}SERIES#${series}`
-export const drawSeriesKey = (series: string): ItemKey => ({ pk: drawSeriesPk(series), sk: 'KEY' })
-export const drawInSeriesKey = (series: string, saleId: SaleId): ItemKey => ({
-  pk: drawSeriesPk(series),
-  sk: saleId,
-})
 const entriesPrefix = 'ENTRIES#'
 /** The entries of a sale in parts, because a partition takes 1,000 writes a second. */
 export const entryParts = (saleId: SaleId): string[] =>
@@ -400,12 +391,6 @@ export const entryParts = (saleId: SaleId): string[] =>
 export const drawEntryKey = (saleId: SaleId, id: string): ItemKey => ({
   pk: `${entriesPrefix}${saleId}#${id.slice(0, 1)}`,
   sk: id,
-})
-const groupPrefix = 'GROUP#'
-/** `group` in hexadecimal. */
-export const groupKey = (saleId: SaleId, group: string): ItemKey => ({
-  pk: `${groupPrefix}${saleId}#${group}`,
-  sk: 'GROUP',
 })
 const offersPrefix = 'OFFERS#'
 export const offersOf = (saleId: SaleId): string => offersPrefix + saleId
@@ -466,7 +451,6 @@ export const keyPrefixes = {
   draws: drawsPk,
   draw: drawPrefix,
   entries: entriesPrefix,
-  groups: groupPrefix,
   offers: offersPrefix,
   early: earlyPrefix,
   invitations: invitationsPrefix,

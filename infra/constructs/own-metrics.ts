@@ -83,7 +83,7 @@ export const countedBy = {
   EventsDead: ['events'],
   EventsRejected: ['events'],
   DrawFailed: ['draws'],
-  HeadMissing: ['draws'],
+  ListMissing: ['draws'],
   BeaconLate: ['draws'],
   CanaryPassed: ['canary'],
   CanaryFailed: ['canary'],

@@ -302,10 +302,10 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     for: [3, 5],
   },
   {
-    section: 'draw-head-missing',
+    section: 'draw-list-missing',
     isEssential: true,
     means: () => 'The list of a draw is not published in time, and the draw is void once the round has come.',
-    of: recorded('HeadMissing'),
+    of: recorded('ListMissing'),
   },
   {
     section: 'draw-beacon-late',

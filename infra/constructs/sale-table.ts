@@ -166,8 +166,8 @@ export class SaleTable extends Construct {
 
   /** Entries in draws. */
   grantEntries(fn: Grantee): void {
-    const { entries, groups } = keyPrefixes
-    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(entries, groups))
+    const { entries } = keyPrefixes
+    fn.allow(['dynamodb:PutItem'], [this.table.tableArn], onlyKeys(entries))
   }
 
   /** Draws: keys, states and offers, and the list of the sale; entries, orders and sales are only read. */
@@ -175,7 +175,7 @@ export class SaleTable extends Construct {
     this.grantItems(fn)
     const own = [this.table.tableArn]
     const { draws, draw, entries, offers, early } = keyPrefixes
-    fn.allow(['dynamodb:Query'], own, onlyKeys(draws, draw, entries, offers))
+    fn.allow(['dynamodb:Query'], own, onlyKeys(draws, entries, offers))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(draws))

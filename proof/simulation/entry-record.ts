@@ -1,4 +1,4 @@
-/** The shoppers who entered a draw or joined a standby list, the receipts that they got, and what must hold when the gate lets one in. */
+/** The shoppers who entered a draw, the receipts that they got, and what must hold when the gate lets one in. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Basket } from '../../core/sale/variants.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'

@@ -21,7 +21,6 @@ const flags = new Command('faults')
   .addOption(new Option('--kind <kind>', 'simulate this kind only').choices(saleKinds))
   .option('--split', 'split the stock of every sale of goods or coupons')
   .addOption(new Option('--variants', 'give every sale of goods variants, and split none without --split'))
-  .option('--standby', 'give every sale of goods a standby list, and neither shards nor variants')
   .option('--draw', 'draw the units of every sale of goods or coupons, and split none')
   .option('--only <sale>', 'repeat this sale alone, exactly as it was', whole)
   .parse()
@@ -31,7 +30,6 @@ const flags = new Command('faults')
     kind?: SaleKind
     split?: true
     variants?: true
-    standby?: true
     draw?: true
     only?: number
   }>()

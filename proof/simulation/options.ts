@@ -14,8 +14,6 @@ export type FaultOptions = {
   split?: true | undefined
   /** Gives all goods variants; otherwise the seed draws it. */
   variants?: true | undefined
-  /** Gives all goods a standby list; otherwise the seed draws it. */
-  standby?: true | undefined
   /** Draws the units of all goods and coupons; otherwise the seed says of which. */
   draw?: true | undefined
   startStep: StartStep

@@ -29,11 +29,6 @@ const invariants = [
     'a fulfilled order shows a code for each unit; codes belong to one order and never change; others show none',
   ],
   [
-    'standby',
-    'ranks are offered units in their order; no offer is honoured after its end; without faults no unit is idle',
-  ],
-  ['', 'for more than 10 s while an entrant waits; a reader of the published list finds no fault'],
-  [
     'draws',
     'what is published and every receipt agree; units are offered by rank, each once; shoppers without an offer buy',
   ],
@@ -59,14 +54,13 @@ export function faultCount({ faults }: FaultCounts): number {
 }
 
 export function faultReport(run: Run, seconds: number): string {
-  const { seed, simulated, kinds, split, varied, standby, draws, answered, excused, tally } = run
+  const { seed, simulated, kinds, split, varied, draws, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
     ['sales', `${spelled(simulated)} in ${seconds.toFixed(1)} s`],
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
-    ['standby lists', `${spelled(standby.lists)} with ${spelled(standby.offers)} offers`],
     ['draws', `${spelled(draws.decided)} with ${spelled(draws.offers)} offers`],
     ['taken by a late confirmation', `${spelled(draws.late)} of the offered units`],
     ['steps', spelled(sum([...tally.steps.values()]))],
@@ -94,8 +88,8 @@ export function faultReport(run: Run, seconds: number): string {
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
 function failureLines(sale: SimulatedSale, seed: number): string {
-  const { number, kind, shards, variants, hasStandby, hasDraw, violations, lines } = sale
-  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && !hasDraw ? ' --variants' : ''}${hasStandby ? ' --standby' : ''}${hasDraw ? ' --draw' : ''}`
+  const { number, kind, shards, variants, hasDraw, violations, lines } = sale
+  const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && !hasDraw ? ' --variants' : ''}${hasDraw ? ' --draw' : ''}`
   return [
     `sale ${number} of seed ${seed}: ${violations.length} violations`,
     ...violations.map((violation) => `  ${violation}`),

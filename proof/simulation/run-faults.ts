@@ -13,7 +13,6 @@ export async function runFaults({
   kind,
   split,
   variants,
-  standby,
   draw,
   startStep,
 }: FaultOptions): Promise<boolean> {
@@ -29,7 +28,6 @@ export async function runFaults({
       ...(kind === undefined ? {} : { kind }),
       ...(split === undefined ? {} : { isSplit: split }),
       ...(variants === undefined ? {} : { hasVariants: variants }),
-      ...(standby === undefined ? {} : { hasStandby: standby }),
       ...(draw === undefined ? {} : { hasDraw: draw }),
       onSale: ({ number }) => step.to(number - from + 1),
     })

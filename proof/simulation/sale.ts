@@ -80,17 +80,6 @@ export function withVariants(
   return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })
 }
 
-/**
- * The same sale with a standby list: few units, one to a shopper, and time to pay that often ends when the ranks are known.
- */
-export function withStandby(random: Random, sale: SaleDefinition): SaleDefinition {
-  const rank = random.chance(0.3) ? { rank: 'joined' } : {}
-  const standby = { joinSeconds: random.whole(60, 120), claimSeconds: random.whole(60, 120), ...rank }
-  const units = { stock: random.whole(1, 4), limitPerShopper: 1, maxPerOrder: 1, windows: [] }
-  const times = { endsAt: sale.startsAt + lastsMs, paymentWindowSeconds: random.whole(60, 600) }
-  return saleDefinition.parse({ ...sale, ...units, ...times, standby })
-}
-
 /** The rules of a draw are published in that time, also with faults. */
 const untilEntriesMs = 180_000
 

@@ -29,7 +29,7 @@ export type Outside = {
   queues: QueuePorts
   provider: SimulatedProvider['port']
   site: Site
-  /** What is published of draws and standby lists, and the beacon of both. */
+  /** What is published of draws, and their beacon. */
   filesOf: FilesOfDraw
   beacon: DrawBeacon
   edgeStore: EdgeStore

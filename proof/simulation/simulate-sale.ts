@@ -9,26 +9,23 @@ import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
 import { creditWallets } from '../../functions/packets/credit-wallets.ts'
 import { readDrawState } from '../../functions/table/draw/draws.ts'
+import { allOffers } from '../../functions/table/draw/offers.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { fullGroup } from '../../functions/table/packets/claim-group.ts'
-import { drawsRate } from '../../system/functions.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runCustomers } from './actors/customers.ts'
 import { drawnFaultProfile, drawTrouble, openDrawn, type Trouble } from './actors/draw.ts'
-import { runDraws } from './actors/draws.ts'
 import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
 import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
 import { everyMs, runSchedule } from './actors/reconcile.ts'
 import { runStaffOrders } from './actors/staff-orders.ts'
-import { runStandby } from './actors/standby.ts'
 import { visit } from './actors/visits.ts'
 import { runWarehouse } from './actors/warehouse.ts'
 import { checkAtRest } from './checks/at-rest.ts'
 import { offeredUnitsTaken, watchDraw } from './checks/draw.ts'
 import { pendingWork } from './checks/pending-work.ts'
-import { watchStandby } from './checks/standby.ts'
 import { checkViews } from './checks/views.ts'
 import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
 import { openRandom, type Random, seedOf } from './engine/random.ts'
@@ -45,7 +42,6 @@ import {
   mostUnwanted,
   withCheckout,
   withDraw,
-  withStandby,
   withVariants,
 } from './sale.ts'
 import { openSaleWorld, type World } from './world.ts'
@@ -60,9 +56,8 @@ export type SimulatedSale = {
   /** The number of shards of its stock, and of its variants. */
   shards: number
   variants: number
-  hasStandby: boolean
   hasDraw: boolean
-  /** The offers of its draw or standby list; undefined where none was ranked. */
+  /** The offers of its draw; undefined where none was ranked. */
   offers: number | undefined
   /** Offered units that a late confirmation took. */
   lateTaken: number
@@ -82,7 +77,7 @@ const start = Date.UTC(2030, 0, 1, 12)
 /** How long faults may delay the start: warming takes many steps, and any of them may fail. */
 const startingMs = 120_000
 
-/** Offers are bought, lapse and follow each other for minutes, and ranks of a standby list are known four minutes after the sale has sold out. */
+/** Offers are bought, lapse and follow each other for minutes. */
 const offerFaultsMs = [300_000, 900_000] as const
 
 /** Longer than all scheduled work takes, in minutes. */
@@ -92,14 +87,13 @@ const restMinutes = 150
  * `kind` simulates a sale of that kind instead of the one the seed draws; with `isSplit` its stock is
  * split, without it that is drawn too. The same holds for `hasVariants`, of goods, of which only those with both are
  * split and have variants, so that all others are as they were before; and for
- * `hasCheckout` of goods, for `hasStandby` of goods that have neither shards nor variants then, for `hasDraw` of goods and coupons that are not split and whose variants are their own then, and for `hasCustomers` of goods and coupons.
+ * `hasCheckout` of goods, for `hasDraw` of goods and coupons that are not split and whose variants are their own then, and for `hasCustomers` of goods and coupons.
  */
 export type SimulateOptions = {
   kind?: SaleKind
   isSplit?: boolean
   hasVariants?: boolean
   hasCheckout?: boolean
-  hasStandby?: boolean
   hasDraw?: boolean
   hasCustomers?: boolean
   mutation?: Mutation
@@ -118,10 +112,6 @@ const shippedStream = 0x0b0c
 /** The share of sales of goods that are paid in the checkout of the shop, drawn from a stream of its own. */
 const checkoutRate = 0.25
 const checkoutStream = 0xca27
-
-/** The share of sales of goods with a standby list, drawn from a stream of its own. */
-const standbyRate = 0.2
-const standbyStream = 0x57b1
 
 /** The share of sales of goods and coupons that are not split and whose units are drawn, from a stream of its own. */
 const drawnRate = 0.25
@@ -154,29 +144,23 @@ export async function simulateSale(
   await redis.clear()
   const kind = options.kind ?? drawn
   const shards =
-    kind === 'red-packet' || options.hasStandby || options.hasDraw || (options.hasVariants && !options.isSplit)
+    kind === 'red-packet' || options.hasDraw || (options.hasVariants && !options.isSplit)
       ? 1
       : drawShards(openRandom(seedOf(seed ^ shardStream, number)), options.isSplit)
   const isPlain = shards === 1 && !options.isSplit && !options.hasVariants
   const hasDraw =
     isPlain &&
     kind !== 'red-packet' &&
-    !options.hasStandby &&
     (options.hasDraw ?? openRandom(seedOf(seed ^ drawnStream, number)).chance(drawnRate))
-  const mayStandBy = kind === 'goods' && isPlain && !hasDraw
-  const hasStandby =
-    mayStandBy && (options.hasStandby ?? openRandom(seedOf(seed ^ standbyStream, number)).chance(standbyRate))
-  const world = openSaleWorld(simulation, { saleId, kind, shards, hasStandby, hasDraw }, redis, options.mutation)
+  const world = openSaleWorld(simulation, { saleId, kind, shards, hasDraw }, redis, options.mutation)
   try {
     const isShipped = kind === 'goods' && openRandom(seedOf(seed ^ shippedStream, number)).chance(shippedRate)
     const drawnRandom = openRandom(seedOf(seed ^ drawnStream, number))
     const trouble = hasDraw ? drawTrouble(drawnRandom) : undefined
     const vary = hasDraw
       ? (sale: SaleDefinition) => withDraw(drawnRandom, sale)
-      : hasStandby
-        ? (sale: SaleDefinition) => withStandby(openRandom(seedOf(seed ^ standbyStream, number)), sale)
-        : drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
-    if (hasStandby || hasDraw) await keepDrawKeys(world.truth.table, saleId, seedOf(seed, number))
+      : drawDivision(openRandom(seedOf(seed ^ variantStream, number)), world, options)
+    if (hasDraw) await keepDrawKeys(world.truth.table, saleId, seedOf(seed, number))
     const isVisited = openRandom(seedOf(seed ^ visitedStream, number)).chance(visitedRate)
     const inShop =
       kind === 'goods' &&
@@ -200,7 +184,6 @@ export async function simulateSale(
     kind: world.kind,
     shards: await world.stocks.shardCount(saleId),
     variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
-    hasStandby,
     hasDraw,
     offers: await offersOf(world),
     lateTaken: hasDraw ? await offeredUnitsTaken(world) : 0,
@@ -212,7 +195,7 @@ export async function simulateSale(
 
 async function offersOf({ truth, saleId }: World): Promise<number | undefined> {
   const state = await readDrawState(truth.table, saleId)
-  return state?.phase === 'decided' ? state.offers : undefined
+  return state?.phase === 'decided' ? (await allOffers(truth.table, saleId)).length : undefined
 }
 
 /** Gives a sale its variants, if it shall have some. */
@@ -234,7 +217,7 @@ type Drawn = {
 }
 
 async function play(world: World, { isShipped, isVisited, hasCustomers, trouble, vary }: Drawn): Promise<void> {
-  const { simulation, saleId, kind, shards, hasStandby, hasDraw, functions, queues } = world
+  const { simulation, saleId, kind, shards, hasDraw, functions, queues } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
   let isStarted = false
@@ -273,12 +256,6 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
     )
   }
   if (trouble === undefined) serve('schedule', () => runSchedule(world))
-  if (hasStandby) {
-    serve('draws', () => runDraws(world, drawsRate.input.tendMs))
-    serve('watcher', () => watchStandby(world))
-    spawn('standby', () => runStandby(world))
-  }
-
   if (hasDraw) serve('watcher', () => watchDraw(world))
 
   Object.assign(profile, hasDraw ? drawnFaultProfile(random) : drawFaultProfile(random))
@@ -287,8 +264,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
   if (random.chance(0.1)) spawn('stranger', () => requestWrongKind(world))
   spawn('marketer', () => runMarketer(world))
   // An order by hand passes no gate, and would take the units that are offered.
-  if (kind !== 'red-packet' && random.chance(0.3) && !hasStandby && !hasDraw)
-    spawn('staff', () => runStaffOrders(world))
+  if (kind !== 'red-packet' && random.chance(0.3) && !hasDraw) spawn('staff', () => runStaffOrders(world))
   if (isShipped) spawn('warehouse', () => runWarehouse(world))
   if (hasCustomers) spawn('shop', () => runCustomers(world, sale))
   for (const { afterMs, incident } of drawIncidents(random, sale)) {
@@ -297,7 +273,7 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
       if (profile.rate > 0) await incident(world)
     })
   }
-  await sleep(hasStandby || hasDraw ? random.whole(...offerFaultsMs) : random.spread(20_000, 400_000))
+  await sleep(hasDraw ? random.whole(...offerFaultsMs) : random.spread(20_000, 400_000))
   endFaults(profile)
   simulation.trace.write('main', 'the faults end')
 

@@ -12,8 +12,6 @@ export type Run = {
   split: number
   /** The number of sales with variants. */
   varied: number
-  /** The number of sales whose standby list was ranked, and of its offers. */
-  standby: { lists: number; offers: number }
   /** The number of draws whose units were offered, of their offers, and of late confirmations that took an offered unit. */
   draws: { decided: number; offers: number; late: number }
   /**
@@ -48,7 +46,6 @@ export async function simulateSales(
     kinds: new Map(),
     split: 0,
     varied: 0,
-    standby: { lists: 0, offers: 0 },
     draws: { decided: 0, offers: 0, late: 0 },
     answered: { orders: 0, packets: 0 },
     excused: 0,
@@ -63,8 +60,6 @@ export async function simulateSales(
     run.split += sale.shards > 1 ? 1 : 0
     run.varied += sale.variants > 0 ? 1 : 0
     const decided = sale.offers === undefined ? 0 : 1
-    if (sale.hasStandby) run.standby.lists += decided
-    if (sale.hasStandby) run.standby.offers += sale.offers ?? 0
     if (sale.hasDraw) run.draws.decided += decided
     if (sale.hasDraw) run.draws.offers += sale.offers ?? 0
     run.draws.late += sale.lateTaken

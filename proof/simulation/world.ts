@@ -53,8 +53,6 @@ export type World = {
   kind: SaleKind
   /** How many its stock shall have; an unlimited one has one. */
   shards: number
-  /** Whether units that come back are for the shoppers of a standby list. */
-  hasStandby: boolean
   /** Whether its units are drawn: shoppers with an offer alone may buy. */
   hasDraw: boolean
   functions: Functions
@@ -102,7 +100,7 @@ export type World = {
 
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
-  /** In a sale with a standby list or a draw: whether the shopper may not buy that, for want of an offer. */
+  /** In a sale with a draw: whether the shopper may not buy that, for want of an offer. */
   refuses?: (shopperId: ShopperId, basket: Basket | undefined) => Promise<boolean>
   /** `basket` is that of the request, which may have a variant that is sold out. */
   pass: (basket?: Basket) => Promise<AdmittedRequest | undefined>
@@ -121,7 +119,7 @@ const maxReceives = 3
 /** An empty world: its sale is still to be created. */
 export function openSaleWorld(
   simulation: Simulation,
-  { saleId, kind, shards, hasStandby, hasDraw }: Pick<World, 'saleId' | 'kind' | 'shards' | 'hasStandby' | 'hasDraw'>,
+  { saleId, kind, shards, hasDraw }: Pick<World, 'saleId' | 'kind' | 'shards' | 'hasDraw'>,
   redis: RealRedis,
   mutation: Mutation | undefined,
 ): World {
@@ -184,7 +182,6 @@ export function openSaleWorld(
     saleId,
     kind,
     shards,
-    hasStandby,
     hasDraw,
     functions,
     truth,
@@ -204,7 +201,7 @@ export function openSaleWorld(
     unitsLeft,
     visits: openVisitRecord(),
     others: [],
-    gate: edgeGate(simulation, saleId, { store: gate, redis, entries: hasStandby || hasDraw ? entries : undefined }),
+    gate: edgeGate(simulation, saleId, { store: gate, redis, entries: hasDraw ? entries : undefined }),
     door: openDoor(gate, simulation.now),
     customers: undefined,
     sale: () => saleIn(truth, saleId),
@@ -232,7 +229,6 @@ export function besides(world: World, saleId: SaleId): World {
       saleId,
       kind: 'goods',
       shards: 1,
-      hasStandby: false,
       hasDraw: false,
       sale: () => saleIn(truth, saleId),
       tokens: [],

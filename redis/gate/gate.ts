@@ -2,7 +2,6 @@
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { EarlyAccess } from '../../core/sale/early-access.ts'
-import { accessOf } from '../../core/sale/early-access.ts'
 import type { Flag } from '../../core/sale/phase.ts'
 import type { Sale, ThrottleRule } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
@@ -55,7 +54,7 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
   const { allowedOrigins = [] } = sale
-  const earlyAccess = accessOf(sale)
+  const { earlyAccess } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const own = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
   const rules = {

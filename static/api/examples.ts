@@ -176,7 +176,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   claim: { startToken },
   redeemInvitation: { saleId, code: redemption.code },
   changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
-  putEntry: { choices: ['brown', 'white'], group: 'friends-of-ann' },
+  putEntry: { variant: 'brown' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
   webhook: {
     type: 'payment.succeeded',
@@ -210,9 +210,8 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
 }
 
 const entry = {
-  ...{ state: 'entered', choices: ['brown', 'white'], group: 'friends-of-ann' },
+  ...{ state: 'entered', variant: 'brown' },
   receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl',
-  ...{ entrants: 4211, entrantsAt: at(0) },
 }
 
 const wallet = {
@@ -248,9 +247,9 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   getWallet: wallet,
   awaitCredit: wallet,
   redeemInvitation: { saleId },
-  getEntry: { ...entry, place: { rank: 17, of: 4211 }, offer: { variant: 'brown', until: at(1440) } },
+  getEntry: { ...entry, place: { rank: 17, of: 4211 }, offer: { until: at(1440) } },
   putEntry: entry,
-  eraseEntry: { state: 'left', receipt: entry.receipt, entrants: 4211, entrantsAt: at(0) },
+  eraseEntry: { state: 'left', receipt: entry.receipt },
   getDelivery: deliveryView,
   putDelivery: deliveryView,
   eraseDelivery: { ...deliveryView, delivery: null, lines: [] },
@@ -309,8 +308,8 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   },
   getDraw: {
     draw: {
-      ...{ phase: 'decided', entrants: 4211, headAt: at(0), rulesHash: 'a'.repeat(64), round: 35_402_611 },
-      ...{ roundAt: at(2), threshold: `0c${'b'.repeat(62)}`, standby: 4001 },
+      ...{ phase: 'decided', entrants: 4211, listedAt: at(0), rulesHash: 'a'.repeat(64), round: 35_402_611 },
+      ...{ roundAt: at(2), waiting: 4001 },
       offers: { made: 210, bought: 180, open: 20, ended: 10 },
     },
   },

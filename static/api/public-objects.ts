@@ -20,7 +20,6 @@ const pointer: Readonly<Record<keyof Pointer, JsonSchema>> = {
   src: { type: 'string', description: 'The path of the countdown as a module; with `.json` as JSON.' },
   remaining: { ...whole, description: 'Units that are left; -1 for an unlimited stock.' },
   variants: { type: 'object', additionalProperties: whole, description: 'What is left of each variant.' },
-  standby: { const: true, description: 'What is left is for shoppers to whom the standby list offers it.' },
 }
 
 const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
@@ -53,7 +52,7 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>, optional: re
   required: Object.keys(properties).filter((name) => !optional.includes(name)),
 })
 
-export const pointerSchema = objectOf(pointer, ['variants', 'standby'])
+export const pointerSchema = objectOf(pointer, ['variants'])
 const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'earlyMinutes', 'startToken']
 export const countdownSchema = objectOf(
   {

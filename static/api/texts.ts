@@ -154,7 +154,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   }),
   putEntry: shopper('Enter the draw of a sale, or change the entry', {
     description:
-      'The same once more answers the same receipt. `conflict` says by its `reason` why not: `entries-not-open`, `entries-closed`, `group-full` (`field` is `group`) or `changes-used`. `invalid-request` with the `field` `choices` for a variant that the sale does not have, or for one twice, or for none in a sale with variants.',
+      'The same once more answers the same receipt. `conflict` says by its `reason` why not: `entries-not-open`, `entries-closed` or `changes-used`. `invalid-request` with the `field` `variant` for one that the sale does not have, or for none in a sale with variants.',
   }),
   eraseEntry: shopper('Leave the draw of a sale', {
     description: 'Possible until the close. A repeat changes nothing.',

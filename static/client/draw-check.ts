@@ -3,7 +3,6 @@
  * what follows. It reads published files alone, and what this browser keeps of the draw.
  */
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
-import { formatMoney } from '../../core/money.ts'
 import { drawPath } from '../../core/sale/pointer.ts'
 import type { drawCheckMessages } from '../messages/catalogues.ts'
 import { drawCheckPatterns } from '../messages/page-patterns.ts'
@@ -101,18 +100,12 @@ function take(sale: SaleId, news: DrawNews): void {
   }
 }
 
-/** What may be wrong with a list of which the shop has signed this receipt. */
-const genuine: readonly (DrawReport['receipts'][number]['fault'] | undefined)[] = [
-  undefined,
-  'receipt-excluded',
-  'receipt-late',
-]
-
 /** Lines that a later check compares, from files in which nothing is wrong, and a receipt that is one. */
 function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
   if (faults.every(({ fault }) => isReaders(fault))) keepOfDraw(sale, { rules: rulesHash, ...seen })
   const last = receipts.at(-1)
-  if (pasted !== '' && last !== undefined && genuine.includes(last.fault)) keepOfDraw(sale, { receipt: pasted })
+  const isGenuine = last?.fault === undefined || last.fault === 'receipt-excluded'
+  if (pasted !== '' && last !== undefined && isGenuine) keepOfDraw(sale, { receipt: pasted })
 }
 
 function show(next: Shown): void {
@@ -134,7 +127,7 @@ function drawWork(): void {
 function workParts(): HTMLElement[] {
   if (shown.kind === 'ask') return [saleForm()]
   if (shown.kind === 'large') {
-    const megabytes = Math.ceil((records * 64) / 1_000_000)
+    const megabytes = Math.ceil((records * 34) / 1_000_000)
     return [
       line({}, t('verify.large', { records, megabytes })),
       actions(button({ id: 'large', text: t('verify.largeGo'), click: readLarge })),
@@ -210,7 +203,7 @@ function verdict(): HTMLElement[] {
   }
 }
 
-function verdictOf({ faults, state, isUnfinished, rules, roundAt = 0 }: DrawReport): HTMLElement[] {
+function verdictOf({ faults, state, rules, roundAt = 0 }: DrawReport): HTMLElement[] {
   const wrong = faults.filter(({ fault }) => !isReaders(fault))
   const isLocal = rules?.beacon.isLocal === true
   const local = isLocal ? [line({ class: 'warning', id: 'local' }, `⚠ ${t('verdict.local')}`)] : []
@@ -228,8 +221,7 @@ function verdictOf({ faults, state, isUnfinished, rules, roundAt = 0 }: DrawRepo
   if (state === undefined || rules === undefined) return []
   const times = { closes: voice.farMoment(rules.closesAt), round: voice.farMoment(roundAt) }
   if (state === 'drawn') return [panel('good', t('verdict.true'), t('verdict.trueMore')), ...local]
-  const verdict = state === 'open' && isUnfinished ? 'unfinished' : state
-  return [panel('calm', t(`verdict.${verdict}`), t(`verdict.${verdict}More`, times)), ...local]
+  return [panel('calm', t(`verdict.${state}`), t(`verdict.${state}More`, times)), ...local]
 }
 
 function details(report: DrawReport): HTMLElement[] {
@@ -307,8 +299,8 @@ function ownWords(
 type Rules = NonNullable<DrawReport['rules']>
 
 function facts(report: DrawReport, rules: Rules): HTMLElement[] {
-  const { entries, head, rulesHash, result, roundAt = 0 } = report
-  const { beacon, round, variants, claimWindowSeconds: claim, prizeValue: prize } = rules
+  const { entries, signed, rulesHash, result, roundAt = 0 } = report
+  const { beacon, round, variants, claimWindowSeconds: claim } = rules
   const at = voice.farMoment(roundAt)
   const units = variants.map(({ id, units }) =>
     id === undefined ? units.toLocaleString(voice.locale()) : t('facts.unitsOf', { id, units }),
@@ -316,7 +308,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   const { unit, n } = exactDuration(claim)
   const rows: [keyof typeof drawCheckMessages, string | number | undefined, 'hash'?][] = [
     ['facts.entries', entries],
-    ['facts.list', head?.count],
+    ['facts.list', signed?.count],
     [
       'facts.opens',
       t('facts.openUntil', {
@@ -326,18 +318,12 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
     ],
     ['facts.units', units.join(' · ')],
     ['facts.claim', t(`facts.${unit}`, { n })],
-    ['facts.prizeValue', prize && formatMoney(prize, voice.locale())],
-    ['facts.odds', rules.odds],
-    ['facts.group', rules.mostInGroup === 1 ? undefined : rules.mostInGroup],
-    ['facts.tries', rules.mostTries === 1 ? undefined : rules.mostTries],
-    ['facts.ranks', rules.ranks && t('facts.joined')],
     ['facts.beacon', t(beacon.isLocal ? 'facts.local' : 'facts.drand', { round, at })],
     ['facts.offers', result?.offers],
     ['facts.holding', result?.holding],
     ['facts.waiting', result?.waiting],
     ['facts.rules', rulesHash, 'hash'],
-    ['facts.root', head?.root, 'hash'],
-    ['facts.threshold', result?.threshold, 'hash'],
+    ['facts.root', signed?.root, 'hash'],
   ]
   return rows.flatMap(([key, value, kind]) => {
     if (value === undefined) return []

@@ -1,5 +1,4 @@
 /** The worker in which the page that checks a draw computes, so that the page stays alive: the whole list is hashed twice. */
-
 import { verifyRound } from '../../core/draw/beacon.ts'
 import type { KnownOfDraw } from '../../core/draw/check-draw.ts'
 import type { SaleId } from '../../core/ids.ts'
@@ -17,7 +16,7 @@ export type DrawNews =
   | { kind: 'missing' }
   | { kind: 'failed'; why: 'network' | 'memory' }
 
-/** A list of so many records (6.4 MB) is read without a question. */
+/** A list of so many records (3.4 MB) is read without a question. */
 const smallList = 100_000
 
 /** After so long a file that was just replaced has reached every cache. */
@@ -74,6 +73,6 @@ function checkOnce(saleId: SaleId, known: KnownOfDraw): Promise<DrawReport | und
 }
 
 /** Files that are replaced one after the other may have been read in between. */
-function isMoving({ faults, head }: DrawReport): boolean {
-  return faults.length > 0 && head !== undefined && Math.abs(Date.now() - head.at) < settledMs
+function isMoving({ faults, signed }: DrawReport): boolean {
+  return faults.length > 0 && signed !== undefined && Math.abs(Date.now() - signed.at) < settledMs
 }

@@ -1,19 +1,17 @@
 /**
- * The draw or the standby list on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
+ * The draw on the page of its sale: entering, leaving, the receipt, and what came of it. The page of a sale that draws loads
  * it beside its own script. While a result is awaited it looks at the published allocation, which the CDN has, and asks the
  * shop only once that has changed.
  */
 import type { EntryView } from '../../core/api/entries.ts'
-import { maxChoices } from '../../core/draw/bytes.ts'
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
-import { pointerPath } from '../../core/sale/pointer.ts'
 import type { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../messages/text.ts'
-import { chanceOfEntry, type EntryStage, entryStageOf, nextAllocationLookMs, readEntry } from './draw/entry-state.ts'
+import { type EntryStage, entryStageOf, nextAllocationLookMs, readEntry } from './draw/entry-state.ts'
 import { keepOfDraw } from './draw/kept.ts'
-import { type Allocated, allocatedIn, lacksClosingHead, linesIn, payloadIn, publicText } from './draw/public-files.ts'
+import { type Allocated, allocatedIn, linesIn, payloadIn, publicText } from './draw/public-files.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
@@ -21,39 +19,12 @@ import { localeFor } from './lib/language.ts'
 import { redraw } from './lib/redraw.ts'
 import { copyText, saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
-import { fieldsOf } from './lib/wire.ts'
 import { loadWords } from './lib/words.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { lazyCheck } from './sale/lazy-check.ts'
 import { lookAtPointer } from './sale/pointer-look.ts'
 
 type Key = keyof typeof drawEntryMessages
-
-/** What a standby list says in the place of a draw. */
-const ofStandby: Partial<Record<Key, Key>> = {
-  'entry.before': 'standby.before',
-  'entry.open': 'standby.open',
-  'entry.enter': 'standby.enter',
-  'entry.signIn': 'standby.signIn',
-  'entry.entered': 'standby.entered',
-  'entry.leave': 'standby.leave',
-  'entry.left': 'standby.left',
-  'entry.closed': 'standby.closed',
-  'entry.closedGuest': 'standby.closedGuest',
-  'entry.awaited': 'standby.awaited',
-  'entry.won': 'standby.won',
-  'entry.wonMore': 'standby.wonMore',
-  'entry.then': 'standby.then',
-  'entry.notYet': 'standby.notYet',
-  'entry.tooLate': 'standby.tooLate',
-  'entry.level': 'standby.level',
-  'entry.missing': 'standby.missing',
-  'entry.void': 'standby.void',
-  'entry.voidMore': 'standby.voidMore',
-}
-
-/** How often the page looks whether a standby list is over. */
-const overEveryMs = 60_000
 
 /** Shoppers who see a new step ask the shop within this time, each at a moment of its own. */
 const spreadMs = 8000
@@ -73,11 +44,10 @@ const times = {
   opensAt: Number(dataset.opensAt),
   closesAt: Number(dataset.closesAt),
   drawnAt: Number(dataset.drawnAt),
-  units: Number(dataset.units),
-  mostInGroup: Number(dataset.mostInGroup),
-  hasVariants: variants.size > 0,
+  variants: [...variants.keys()],
 }
-const isStandby = dataset.standby !== undefined
+/** The units that are drawn, of each variant. */
+const units = (dataset.units ?? '').split(' ').map(Number)
 const path = `/api/entries/${saleId}`
 const clock = shopClock(localNow)
 
@@ -85,11 +55,11 @@ let entry: EntryView | undefined
 let allocated: Allocated | undefined
 /** An allocation about which the shop has not been asked yet. */
 let news: Allocated | undefined
-/** Whether the list was not closed before the number was due; a list that was closed is not looked at again. */
+/** Whether the list was not published before the number was due; one that was is not looked at again. */
 let isVoid: boolean | undefined
 let said: Key | undefined
-/** Ids of variants as they are chosen on the page, the preferred one first. */
-let chosen: readonly string[] = []
+/** The id of the variant that is chosen on the page. */
+let chosen: string | undefined
 /** A change is under way. */
 let isBusy = false
 let requests = 0
@@ -97,15 +67,11 @@ let requests = 0
 let pending: object | undefined
 /** When the page looks at the allocation next, and asks the shop next, on the shop's clock. */
 let [lookAt, askAt]: (number | undefined)[] = []
-/** Until the standby list is over, a unit that came back is for the shopper who is offered it: others have no button. */
-let isOffered = isStandby
-let overAt = times.drawnAt + Math.random() * overEveryMs
-
 const language = (): Language => document.documentElement.lang
 const locale = () => localeFor(language(), navigator.languages)
 const moment = (ms: number) => momentText(ms, locale(), { zone: true })
 
-const say = (key: Key, args?: Arguments) => words((isStandby && ofStandby[key]) || key, language(), args, locale())
+const say = (key: Key, args?: Arguments) => words(key, language(), args, locale())
 
 const checkPlace = make(
   'div',
@@ -166,10 +132,10 @@ async function send(request: { method?: 'PUT' | 'DELETE'; body?: object }): Prom
   if (reply.kind === 'ok') {
     clock.take(sampleIn(reply.headers, sentAt))
     entry = readEntry(reply.body)
-    chosen = entry?.choices ?? chosen
+    chosen = entry?.variant ?? chosen
     allocated = news ?? allocated
     news = undefined
-    if (entry?.receipt !== undefined) keepOfDraw(saleId, { receipt: entry.receipt })
+    if (entry?.receipt !== undefined) keepLine('receipt', entry.receipt)
   } else {
     if (isChange || reply.kind === 'lost') {
       said = refusalOf(reply)
@@ -194,16 +160,12 @@ async function change(method: 'PUT' | 'DELETE', body?: object): Promise<void> {
   // The control that was used is gone: what came of it is read out.
   const result = document.getElementById('enter-news') ?? byId('enter-title')
   if (document.activeElement === document.body) result.focus()
-  await keepHead()
 }
 
 const refusals: Readonly<Record<string, Key>> = {
   'entries-not-open': 'entry.notYet',
   'entries-closed': 'entry.tooLate',
-  'group-full': 'entry.groupFull',
   'changes-used': 'entry.changesUsed',
-  'has-ordered': 'standby.ordered',
-  'invalid-request': 'entry.groupBad',
   'level-too-low': 'entry.level',
   'too-many-requests': 'entry.busy',
   'sign-in-required': 'entry.signIn',
@@ -217,31 +179,22 @@ function refusalOf(reply: Reply): Key {
   return refusals[typeof reason === 'string' ? reason : code] ?? 'entry.failed'
 }
 
-/** Keeps the last head that is published now, so that a later check finds a list that was replaced. */
-async function keepHead(): Promise<void> {
-  const head = linesIn(await publicText(fetch, saleId, 'heads.txt')).at(-1)
-  if (head === undefined) return
-  const { rules } = payloadIn(head) ?? {}
-  keepOfDraw(saleId, { head, ...(typeof rules === 'string' && { rules }) })
-}
-
 /**
- * Without groups the number of offers says how many are before a rank. Where it does not say what came of the entry, or says
- * that its turn has come, the shop is asked before anything else is shown.
+ * The number of offers says how many are before a rank. Where it does not say what came of the entry, or says that its turn has come,
+ * the shop is asked before anything else is shown. A list that is published is kept, so that a later check finds one that was replaced.
  */
 async function look(): Promise<void> {
   lookAt = undefined
   const text = await publicText(fetch, saleId, 'allocation.txt')
-  if (text === undefined) {
-    if (isVoid !== false && clock.now() >= times.drawnAt)
-      isVoid = lacksClosingHead(await publicText(fetch, saleId, 'heads.txt'), times.closesAt) ?? isVoid
-    return
+  if (isVoid !== false) {
+    const list = linesIn(await publicText(fetch, saleId, 'list.txt'))[0]
+    if (list !== undefined) keepLine('list', list)
+    isVoid = list === undefined && clock.now() >= times.drawnAt
   }
-  isVoid = false
+  if (text === undefined) return
   const seen = allocatedIn(text)
-  const { kind, ahead } = { ahead: undefined, ...entryStageOf(entry, times, seen, clock.now()) }
-  const isSure = kind === 'won' || (kind === 'standby' && ahead !== undefined)
-  if (isSure || seen.steps <= (allocated?.steps ?? 0)) {
+  const { kind } = entryStageOf(entry, times, seen, clock.now())
+  if (kind === 'won' || kind === 'standby' || seen.steps <= (allocated?.steps ?? 0)) {
     allocated = seen
     return
   }
@@ -249,13 +202,13 @@ async function look(): Promise<void> {
   askAt ??= clock.now() + Math.random() * spreadMs
 }
 
-async function lookWhetherOver(): Promise<void> {
-  const reply = await call(fetch, `/${pointerPath(saleId)}`)
-  if (reply.kind === 'ok') isOffered = fieldsOf(reply.body)?.standby === true
+/** A later check compares it, and the hash of the rules in it. */
+function keepLine(kind: 'list' | 'receipt', line: string): void {
+  const { rules } = payloadIn(line) ?? {}
+  keepOfDraw(saleId, { [kind]: line, ...(typeof rules === 'string' && { rules }) })
 }
 
-const stage = () =>
-  entryStageOf(entry, { ...times, isVoid, isListOver: isStandby && !isOffered }, allocated, clock.now())
+const stage = () => entryStageOf(entry, { ...times, isVoid }, allocated, clock.now())
 
 function tick(): void {
   if (document.hidden || isBusy) return
@@ -265,10 +218,6 @@ function tick(): void {
     askAt = undefined
     void send({})
     return
-  }
-  if (isOffered && now >= overAt) {
-    overAt = now + overEveryMs
-    void lookWhetherOver().then(draw)
   }
   const wait = nextAllocationLookMs(stage(), times, now)
   if (wait === undefined) lookAt = undefined
@@ -301,8 +250,8 @@ function draw(): void {
   const { kind } = now
   const facts = [now, clock.now() < times.drawnAt, entry, chosen, said, isBusy, language(), whoIsHere()]
   const key = JSON.stringify(facts)
-  if (now.kind === 'won' && now.variant !== undefined) buyOnly(now.variant)
-  const isForWinners = isStandby ? isOffered : clock.now() >= times.drawnAt
+  if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
+  const isForWinners = clock.now() >= times.drawnAt
   byId('back').hidden = isForWinners
   byId('buy').hidden = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
   if (key !== drawn) {
@@ -332,13 +281,11 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'before':
       return [counter('entry.before')]
     case 'open':
-      return [counter('entry.open'), ...count(), ...triesOfEntry(), ...entering()]
+      return [counter('entry.open'), ...entering()]
     case 'entered':
       return [
-        headline(entered()),
-        ...count(),
+        headline(say('entry.entered')),
         counter('entry.open'),
-        ...triesOfEntry(),
         ...choosing(),
         ...receiptParts(),
         actions(...changeButtons()),
@@ -350,12 +297,12 @@ function partsOf(now: EntryStage): HTMLElement[] {
       ]
     case 'awaited':
       return clock.now() < times.drawnAt
-        ? [counter('entry.awaited'), ...count(), ...choiceList(), ...receiptParts()]
+        ? [counter('entry.awaited'), ...choice(), ...receiptParts()]
         : [line(say('entry.late'))]
     case 'won':
       return [
         headline(say('entry.won')),
-        ...(now.variant === undefined ? [] : [line(say('entry.wonVariant', { name: nameOf(now.variant) }))]),
+        ...(entry?.variant === undefined ? [] : [line(say('entry.option', { name: nameOf(entry.variant) }))]),
         line(say('entry.wonMore', { until: moment(now.until) })),
         counter('entry.wonLeft'),
         ...receiptParts(),
@@ -372,7 +319,7 @@ function partsOf(now: EntryStage): HTMLElement[] {
       return [
         make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))),
         line(standby(now)),
-        ...choiceList(),
+        ...choice(),
         line(say('entry.then')),
         ...receiptParts(),
       ]
@@ -380,129 +327,67 @@ function partsOf(now: EntryStage): HTMLElement[] {
 }
 
 function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>): string {
-  // Of a standby list each unit of the sale may come back.
-  const units = times.units || Number(byId('main').dataset.stock)
+  const all = units[entry?.variant === undefined ? 0 : times.variants.indexOf(entry.variant)] ?? 0
   const first = say('entry.rank', { rank, of })
   // Sentences of Chinese and Japanese stand without a space between them.
   const gap = /^(?:zh|ja)/.test(language()) ? '' : ' '
-  if (ahead === undefined)
-    return [
-      first,
-      ...(times.hasVariants ? [say('entry.variants')] : []),
-      ...(times.mostInGroup > 1 ? [say('entry.groups')] : []),
-    ].join(gap)
   if (ahead === 0) return `${first}${gap}${say('entry.next')}`
   const needed = ahead + 1
-  if (needed > units) return `${first}${gap}${say('entry.far', { ahead })}`
-  const percent = Math.ceil((100 * needed) / units)
-  return `${first}${gap}${say('entry.ahead', { ahead, needed, units, percent })}`
-}
-
-const entered = () => (entry?.group === undefined ? say('entry.entered') : say('entry.inGroup', { group: entry.group }))
-
-function count(): HTMLElement[] {
-  const { entrants = 0, entrantsAt } = entry ?? {}
-  if (entrantsAt === undefined) return []
-  const chance = chanceOfEntry(entrants, times.units)
-  return [
-    line(say('entry.count', { n: entrants, at: moment(entrantsAt) })),
-    ...(chance === undefined ? [] : [line(chanceText(chance))]),
-  ]
-}
-
-function chanceText(chance: NonNullable<ReturnType<typeof chanceOfEntry>>): string {
-  if (chance === 'all') return say('entry.chanceAll')
-  return say('n' in chance ? 'entry.chance' : 'entry.chancePercent', chance)
-}
-
-function triesOfEntry(): HTMLElement[] {
-  const { tries = 1 } = entry ?? {}
-  if (tries === 1) return []
-  const said = [line(say('entry.tries', { n: tries, lost: tries - 1 }))]
-  return times.mostInGroup === 1 ? said : [...said, line(say('entry.triesGroup'))]
+  if (needed > all) return `${first}${gap}${say('entry.far', { ahead })}`
+  const percent = Math.ceil((100 * needed) / all)
+  return `${first}${gap}${say('entry.ahead', { ahead, needed, units: all, percent })}`
 }
 
 function entering(): HTMLElement[] {
   if (whoIsHere() === null) return [signInLink()]
-  const { mostInGroup } = times
-  const group =
-    mostInGroup === 1
-      ? []
-      : [
-          make(
-            'p',
-            {},
-            make('label', { for: 'enter-group' }, say('entry.group')),
-            make('input', {
-              id: 'enter-group',
-              maxlength: 40,
-              autocomplete: 'off',
-              autocapitalize: 'off',
-              'aria-describedby': 'enter-group-hint',
-            }),
-            make('small', { id: 'enter-group-hint' }, say('entry.groupHint', { n: mostInGroup })),
-          ),
-        ]
-  return [...choosing(), ...group, actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
+  return [...choosing(), actions(button('entry.enter', enter, { id: 'enter-now', 'aria-disabled': isBusy }))]
 }
 
-/** Also changes an entry, which keeps its group. */
+/** Also changes an entry. */
 function enter(): void {
-  if (times.hasVariants && chosen.length === 0) {
+  if (variants.size > 0 && chosen === undefined) {
     said = 'entry.chooseFirst'
     draw()
     place.querySelector<HTMLElement>('select')?.focus()
     return
   }
-  const name = place.querySelector<HTMLInputElement>('#enter-group')?.value.trim() ?? entry?.group ?? ''
   if (isBusy) return
-  pending = { ...(times.hasVariants && { choices: chosen }), ...(name !== '' && { group: name }) }
+  pending = { ...(chosen !== undefined && { variant: chosen }) }
   sendPending()
 }
 
 function changeButtons(): HTMLElement[] {
   const leave = button('entry.leave', () => void change('DELETE'), { id: 'leave', class: 'button plain' })
-  const isSame = chosen.length === 0 || chosen.join() === (entry?.choices ?? []).join()
+  const isSame = chosen === entry?.variant
   return isSame ? [leave] : [button('entry.change', enter, { id: 'change', 'aria-disabled': isBusy }), leave]
 }
 
 const nameOf = (variant: string) => variants.get(variant) ?? variant
 
-/** A list for each choice, and for one more: what is left out of them is never offered. */
 function choosing(): HTMLElement[] {
-  if (!times.hasVariants) return []
-  const places = Math.min(chosen.length + 1, variants.size, maxChoices)
-  const lists = Array.from({ length: places }, (_, n) => choiceOf(n))
-  return [...lists, make('small', { id: 'choices-hint' }, say('entry.choicesHint'))]
-}
-
-function choiceOf(n: number): HTMLElement {
-  const id = `choice-${n + 1}`
-  const none = say(n === 0 && chosen.length < 2 ? 'entry.choiceNone' : 'entry.choiceEnd')
-  const free = [...variants].filter(([one]) => !chosen.includes(one) || chosen[n] === one)
-  const options = [['', none] as const, ...free].map(([value, name]) =>
-    make('option', { value, selected: value === (chosen[n] ?? '') }, name),
+  if (variants.size === 0) return []
+  const none = chosen === undefined ? [['', say('entry.choiceNone')] as const] : []
+  const options = [...none, ...variants].map(([value, name]) =>
+    make('option', { value, selected: value === (chosen ?? '') }, name),
   )
-  return make(
-    'p',
-    {},
-    make('label', { for: id }, say('entry.choice', { n: n + 1 })),
-    make('select', { id, autocomplete: 'off', 'aria-describedby': 'choices-hint', change: choose }, ...options),
-  )
+  return [
+    make(
+      'p',
+      {},
+      make('label', { for: 'choice' }, say('entry.choice')),
+      make('select', { id: 'choice', autocomplete: 'off', change: choose }, ...options),
+    ),
+  ]
 }
 
 function choose(): void {
-  const values = [...place.querySelectorAll('select')].map(({ value }) => value)
-  chosen = values.filter((value) => value !== '')
+  chosen = place.querySelector('select')?.value || undefined
   said = undefined
   draw()
 }
 
-function choiceList(): HTMLElement[] {
-  const { choices = [] } = entry ?? {}
-  if (choices.length === 0) return []
-  const names = choices.map((choice) => make('li', {}, nameOf(choice)))
-  return [make('div', {}, line(say('entry.choices')), make('ol', {}, ...names))]
+function choice(): HTMLElement[] {
+  return entry?.variant === undefined ? [] : [line(say('entry.option', { name: nameOf(entry.variant) }))]
 }
 
 /** The choice that buys has what was won alone. Its own script may come later, so this is done again with each drawing. */

@@ -47,9 +47,6 @@ export type PublicSale = Pick<
   | 'variants'
   | 'version'
   | 'draw'
-  | 'standby'
-  | 'standbyFrom'
-  | 'standbyOver'
 >
 
 type SaleWindow = PublicSale['windows'][number]

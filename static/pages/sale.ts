@@ -69,7 +69,7 @@ ${gallery(sale.pictures)}
 <div class="sale__body">
 ${saleHead(sale, price(sale))}
 ${saleClock(sale)}
-${drawSection(sale, assets)}${picker(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
+${drawSection(sale)}${picker(sale)}${saleButton(sale, { beside: stepper(sale), left: remaining(sale), assets })}
 ${saleRounds(sale, say('round.title'), ({ stock }) => say('round.units', { n: stock }))}${saleProse(sale)}
 <h2>${say('facts.title')}</h2>
 ${facts(sale)}

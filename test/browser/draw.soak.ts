@@ -16,7 +16,7 @@ const { stack, browser } = await openOwnShop({ scheduled: true })
 
 /** Replaces the list of the draw as the CDN serves it to this browser: its first entry has another id. */
 async function tamperWithList(page: Page, saleId: string): Promise<void> {
-  await page.route(`${stack.url}/sales/${saleId}/draw/tiles/0.bin`, async (route) => {
+  await page.route(`${stack.url}/sales/${saleId}/draw/list.bin`, async (route) => {
     const response = await route.fetch()
     const list = await response.body()
     list[0] = (list[0] ?? 0) ^ 1

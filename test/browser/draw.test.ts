@@ -1,14 +1,15 @@
 /** A reader checks draws in a real browser: a true one, tampered ones, and whether the own receipt is in the list. */
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
+import { hexOf } from '../../core/draw/bytes.ts'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
+import { idOf } from '../../core/draw/list.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { drawnAt } from '../../core/sale/sale-draw.ts'
-import { type DrawFiles, fileOfLines, publishDraw, someRules, sourceOf } from '../../proof/draw/publish-draw.ts'
-import { randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { drawFaultMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
+import { type DrawFiles, randomDraw, sourceOf } from '../core/draw/published-draw.ts'
 import { tamperings } from '../core/draw/tampering.ts'
 import { control, definition, eventually } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
@@ -21,12 +22,17 @@ const { stack, browser, shopper } = await openShop()
 /** The narrowest phone, on which the long words of French need two lines. */
 const narrow = { ...phone, viewport: { width: 320, height: 640 } }
 
-const ofLaw = { odds: 'About one in ten.', prizeValue: { amount: 49_900, currency: 'CNY' } }
-const draw = await randomDraw(
-  openRandom(5),
-  { entrants: 30, batches: 3, variants: 2, mostInGroup: 2, rules: ofLaw },
-  false,
-)
+const drawn = [
+  { id: 'v1', units: 5 },
+  { id: 'v2', units: 4 },
+]
+const draw = randomDraw(openRandom(5), 30, { variants: drawn })
+const [entry = 0] = draw.queues[0] ?? []
+const receiptOf = (number: number) => {
+  const id = hexOf(idOf(draw.list, number))
+  const payload = (line: string) => String(Buffer.from(line.split('.')[1] ?? '', 'base64url'))
+  return draw.kept.receipts.find((line) => payload(line).includes(id)) ?? ''
+}
 const { sale } = draw.plan.rules
 
 /** A page at the draw whose files are these; a test may replace them. */
@@ -64,11 +70,9 @@ describe('a draw that is true', () => {
     await page.locator('#verdict-title', { hasText: title }).waitFor()
     expect(await verdict(page).getAttribute('data-tone')).toBe('good')
     expect(await page.locator('#local').count()).toBe(1)
-    const entries = draw.records.standing
-    expect(await page.locator('.facts dd').first().textContent()).toBe(String(entries.length))
-    await says(page, '.facts dd', ofLaw.odds)
-    await says(page, '.facts dd', /¥499[.]00|499,00\s(?:¥|CNY)/)
-    await paste(page, `  ${draw.receiptOf(entries[3] ?? 0)}\n`)
+    const standing = draw.queues.reduce((sum, { length }) => sum + length, 0)
+    expect(await page.locator('.facts dd').first().textContent()).toBe(String(standing))
+    await paste(page, `  ${receiptOf(entry)}\n`)
     await page.locator('#draw .verdict[data-tone="good"]', { hasText: own }).waitFor()
     // What the browser keeps is checked again without a hand.
     await page.reload()
@@ -80,32 +84,22 @@ describe('a draw that is true', () => {
   })
 
   it.each([
-    ['en-GB', 'the list is not complete yet', 'This draw is void'],
-    ['zh-CN', '名单正在更新', '本次抽签无效'],
+    ['en-GB', 'entries are open', 'This draw is void'],
+    ['zh-CN', '报名', '本次抽签无效'],
   ] as const)(
-    'says in %s that a list is not complete, and that one without its last head is void',
-    async (locale, growing, ended) => {
-      const openList = (files: DrawFiles, heads: readonly string[]) => {
-        const open = new Map(files).set('heads.txt', fileOfLines(heads.slice(0, 1)))
-        open.delete('beacon.json')
-        return open
-      }
-      const { page, published, complaints } = await reader(openList(draw.files, draw.heads), phone, locale)
+    'says in %s that entries are open, and that a draw without a list in time is void',
+    async (locale, open, ended) => {
+      const rulesOf = (files: DrawFiles) => new Map([...files].filter(([path]) => path === 'draw.json'))
+      const { page, published, complaints } = await reader(rulesOf(draw.files), phone, locale)
       const says = async (title: string) => {
         await check(page)
         await page.locator('#verdict-title', { hasText: title }).waitFor()
         expect(await verdict(page).getAttribute('data-tone')).toBe('calm')
         expect(await faultsOf(page)).toEqual([])
       }
-      await says(growing)
-      const { signer, batches } = draw.plan
+      await says(open)
       const times = { opensAt: 1_700_000_000_000, closesAt: 1_700_003_600_000 }
-      const late = await publishDraw({
-        signer,
-        batches,
-        rules: someRules(signer, { ...times, variants: draw.plan.rules.variants }),
-      })
-      published.files = openList(late.files, late.heads)
+      published.files = rulesOf(randomDraw(openRandom(5), 3, { ...times, variants: drawn }).files)
       // It is another draw than the one that this browser has seen.
       await page.evaluate(() => localStorage.clear())
       await says(ended)
@@ -128,14 +122,14 @@ describe('a draw that is true', () => {
 
 describe('a draw that is not true', () => {
   const names = [
-    'a bit of a record',
-    'a root of a tile',
-    'another round of the beacon',
-    'a head by an insider',
-    'an event by an insider',
-    'an entrant left out by an insider',
-    'rules published anew by an insider',
-    'an invented entrant behind a head that was seen',
+    'a bit of the list',
+    'a list with another root',
+    'a bit of the beacon',
+    'other offers',
+    'a unit that comes back twice',
+    'an entry that is left out',
+    'other rules',
+    'a list that was replaced',
   ]
   it('turns the page red and says why, by what is published and what this browser has seen', async () => {
     const { page, published, complaints } = await reader(draw.files)
@@ -143,8 +137,8 @@ describe('a draw that is not true', () => {
     await verdict(page).waitFor()
     const random = openRandom(9)
     for (const name of names) {
-      const { files, known, faults } = (await tamperings[name]?.(draw, random)) ?? {}
-      const kept = JSON.stringify({ rules: undefined, receipts: [], heads: [], steps: [], ...known })
+      const { files, known, faults } = tamperings[name]?.(draw, random) ?? {}
+      const kept = JSON.stringify({ rules: undefined, receipts: [], lists: [], steps: [], ...known })
       await page.evaluate(([key = '', value = '']) => localStorage.setItem(key, value), [`sluice.draw.${sale}`, kept])
       published.files = files ?? new Map()
       await page.reload()
@@ -163,7 +157,7 @@ describe('a draw that is not true', () => {
   })
 
   it('is proved by a receipt that the list leaves out', async () => {
-    const { files, known } = (await tamperings['an entrant left out by an insider']?.(draw, openRandom(3))) ?? {}
+    const { files, known } = tamperings['an entry that is left out']?.(draw, openRandom(3)) ?? {}
     const { page } = await reader(files ?? new Map(), phone, 'zh-CN')
     await check(page)
     await verdict(page).waitFor()
@@ -186,6 +180,9 @@ describe('a draw on the page of its sale', () => {
   const opensAt = Date.now()
   const times = { opensAt, closesAt: opensAt + 3_600_000, claimSeconds: 86_400 }
   const startsAt = drawnAt({ ...times, commitSeconds: 120 })
+
+  /** A published step, by which so many entries of each variant were offered a unit. */
+  const step = (...offered: number[]) => `a.${Buffer.from(JSON.stringify({ offered })).toString('base64url')}.b\n`
 
   /** Whether the page shows the button that buys, and the choice for it. */
   const offersToBuy = async (page: Page) => [
@@ -225,15 +222,15 @@ describe('a draw on the page of its sale', () => {
       published: (file: string) => string | undefined
       refusals: number
     } = {
-      ...{ view: { state: 'none', entrants: 0, ...view }, sent: [], refusals: 0 },
-      published: () => 'a step\n',
+      ...{ view: { state: 'none', ...view }, sent: [], refusals: 0 },
+      published: () => step(1, 1, 0),
     }
     await page.route(`**/api/entries/${saleId}`, (route) => {
       const request = route.request()
       if (request.method() === 'PUT') {
         const body = request.postDataJSON()
         shop.sent.push(body)
-        shop.view = { state: 'entered', receipt: 'a.b.c', entrants: 1, ...body }
+        shop.view = { state: 'entered', receipt: 'a.b.c', ...body }
       }
       shop.refusals -= 1
       return route.fulfill(shop.refusals >= 0 ? { status: 503 } : { json: shop.view })
@@ -247,25 +244,22 @@ describe('a draw on the page of its sale', () => {
     return { page, complaints, shop }
   }
 
-  it('takes the choices in their order by keyboard, and an entrant changes them until the close', async () => {
+  it('takes a variant by keyboard, and an entrant changes it until the close', async () => {
     const { page, complaints, shop } = await entrant('ann')
     expect(await page.locator('#variants').isVisible(), 'the choice that buys').toBe(false)
     await page.locator('#enter-now').press('Enter')
     await says(page, '#enter-status', /Choose an option first/)
-    await page.locator('#choice-1:focus').press('ArrowDown')
-    await page.locator('#choice-2').selectOption('l')
-    await page.locator('#choice-1').press('ArrowDown')
-    expect(await page.locator('#choice-1').inputValue()).toBe('m')
-    expect(await page.locator('#choice-3 option').allTextContents()).toEqual(['No further choice', 'Small'])
+    await page.locator('#choice:focus').press('ArrowDown')
+    await page.locator('#choice').press('ArrowDown')
+    expect(await page.locator('#choice').inputValue()).toBe('m')
     expect(await faultsOf(page)).toEqual([])
     await page.locator('#enter-now').press('Enter')
     await page.locator('#enter[data-stage=entered] #leave').waitFor()
     expect(await page.locator('#change').count()).toBe(0)
-    await page.locator('#choice-1').selectOption('')
-    await page.locator('#choice-2').selectOption('s')
+    await page.locator('#choice').selectOption('l')
     await page.locator('#change').press('Enter')
-    await says(page, '#enter-status', /has the new choices/)
-    expect(shop.sent).toEqual([{ choices: ['m', 'l'] }, { choices: ['l', 's'] }])
+    await says(page, '#enter-status', /has the new option/)
+    expect(shop.sent).toEqual([{ variant: 'm' }, { variant: 'l' }])
     expect(await faultsOf(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
     await picture(page, 'draw-choices')
@@ -274,20 +268,18 @@ describe('a draw on the page of its sale', () => {
 
   it('solves the check of the sale with the click that enters, and sends the solution', async () => {
     const { page, complaints, shop } = await entrant('cem', { challenge: 'pow' })
-    await page.locator('#choice-1').selectOption('m')
+    await page.locator('#choice').selectOption('m')
     await page.locator('#enter-now').press('Enter')
     await page.locator('#enter[data-stage=entered]').waitFor()
-    expect(shop.sent).toEqual([{ choices: ['m'], challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) }])
+    expect(shop.sent).toEqual([{ variant: 'm', challenge: expect.stringMatching(/^[A-Za-z0-9+/=]{100,1800}$/) }])
     expect(await page.locator('#enter-check').isVisible()).toBe(false)
     expect(await faultsOf(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 
-  it('keeps a coupon for a winner, and says to a loser of the series how many tries there are', async () => {
+  it('keeps a coupon for a winner', async () => {
     const coupon = { kind: 'coupon', price: 0, variants: undefined, stock: 1 }
-    const series = { ...times, series: 'coupons-of-test' }
-    const { page, complaints, shop } = await entrant('dan', { ...coupon, draw: series }, { tries: 2 })
-    await says(page, '#enter', /You have 2 tries in this draw/)
+    const { page, complaints, shop } = await entrant('dan', coupon)
     await page.locator('#enter-now').press('Enter')
     await page.locator('#enter[data-stage=entered]').waitFor()
     expect(shop.sent).toEqual([{}])
@@ -304,22 +296,21 @@ describe('a draw on the page of its sale', () => {
 
   it('has no way to buy but for a winner, and no variant for one but that which was won', async () => {
     const { page, complaints, shop } = await entrant('ben')
-    await page.locator('#choice-1').selectOption('l')
-    await page.locator('#choice-2').selectOption('m')
+    await page.locator('#choice').selectOption('m')
     await page.click('#enter-now')
     await page.locator('#enter[data-stage=entered]').waitFor()
     expect(await offersToBuy(page), 'it counts to the start, as of every sale').toEqual([true, false])
     shop.view = { ...shop.view, place: { rank: 2, of: 2 } }
     await page.clock.fastForward(startsAt - opensAt)
     await turnsTo(page, 'standby', 5000)
-    await says(page, '#enter-state', /Your rank is 2 of 2/)
+    await says(page, '#enter-state', /Your rank is 2 of 2.*You are next/)
     expect(await offersToBuy(page)).toEqual([false, false])
     expect(await faultsOf(page)).toEqual([])
     expect(await overflows(page)).toBe(false)
     await picture(page, 'draw-lost')
     const until = startsAt + 3_000_000
-    shop.view = { ...shop.view, place: { rank: 2, of: 2, offered: true }, offer: { variant: 'm', until } }
-    shop.published = () => 'a step\nanother\n'
+    shop.view = { ...shop.view, place: { rank: 2, of: 2, offered: true }, offer: { until } }
+    shop.published = () => step(1, 1, 0) + step(1, 2, 0)
     await turnsTo(page, 'won')
     await says(page, '#enter-state', /Your option: Medium/)
     await page.locator('#variants input[value=m]:checked').waitFor()
@@ -336,7 +327,7 @@ describe('a draw on the page of its sale', () => {
 
   it('asks again for a winner whom the shop could not answer, and shows the button then', async () => {
     const { page, shop } = await entrant('flo', { variants: undefined, stock: 1 })
-    shop.view = { state: 'entered', entrants: 1, place: { rank: 1, of: 1, offered: true } }
+    shop.view = { state: 'entered', place: { rank: 1, of: 1, offered: true } }
     shop.view = { ...shop.view, offer: { until: startsAt + 3_000_000 } }
     shop.refusals = 1000
     await reachStart(page)
@@ -362,12 +353,10 @@ describe('a draw on the page of its sale', () => {
       const changes = variant === undefined ? { variants: undefined, stock: 1 } : {}
       const { page, complaints, shop } = await entrant(`eli-${locale}`, changes, {}, locale)
       const asWinner = [true, variant !== undefined]
-      if (variant !== undefined) await page.locator('#choice-1').selectOption(variant)
+      if (variant !== undefined) await page.locator('#choice').selectOption(variant)
       await page.locator('#enter-now').press('Enter')
       await page.locator('#enter[data-stage=entered]').waitFor()
-      const headAt = (at: number) => `a.${Buffer.from(JSON.stringify({ at })).toString('base64url')}.b\n`
-      const heads = headAt(opensAt)
-      shop.published = (file) => (file === 'heads.txt' ? heads : undefined)
+      shop.published = () => undefined
       await page.clock.fastForward(times.closesAt - opensAt)
       await page.locator('#enter[data-stage=awaited]').waitFor()
       await turnsTo(page, 'void')
@@ -379,19 +368,14 @@ describe('a draw on the page of its sale', () => {
       expect(await overflows(page)).toBe(false)
       await picture(page, `draw-void-on-sale-${locale}`)
       // A reader who comes later, and has not entered, learns it as well.
-      shop.view = { state: 'none', entrants: 1 }
+      shop.view = { state: 'none' }
       await reachStart(page)
       await page.reload()
       await says(page, '#enter[data-stage=void] #enter-state', reason)
       expect(await offersToBuy(page)).toEqual([false, false])
-      // The closing head was late in the caches alone: its result follows.
-      shop.view = {
-        state: 'entered',
-        entrants: 1,
-        place: { rank: 1, of: 1 },
-        offer: { until: startsAt + 3e6, variant },
-      }
-      shop.published = (file) => (file === 'heads.txt' ? `${heads}${headAt(times.closesAt + 6000)}` : 'a step\n')
+      // The list was late in the caches alone: its result follows.
+      shop.view = { state: 'entered', variant, place: { rank: 1, of: 1 }, offer: { until: startsAt + 3e6 } }
+      shop.published = () => 'a line\n'
       await turnsTo(page, 'won')
       expect(await offersToBuy(page)).toEqual(asWinner)
       expect(complaints).toEqual([])
@@ -402,11 +386,7 @@ describe('a draw on the page of its sale', () => {
 describe('the page of a draw', () => {
   it('says so while entries are open, while the number is awaited, and where no draw is', async () => {
     const open: DrawFiles = new Map(draw.files)
-    open.set('heads.txt', fileOfLines(draw.heads.slice(0, 1)))
-    const count = JSON.parse(Buffer.from(draw.heads[0]?.split('.')[1] ?? '', 'base64url').toString()).count
-    open.set('tiles/0.bin', (draw.files.get('tiles/0.bin') ?? new Uint8Array()).subarray(0, 64 * count))
-    open.delete('tiles/roots.bin')
-    open.delete('beacon.json')
+    open.delete('list.txt')
     const closed: DrawFiles = new Map(draw.files)
     closed.delete('beacon.json')
     const { page, published } = await reader(closed)

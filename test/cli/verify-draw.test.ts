@@ -12,12 +12,11 @@ import { runVerifyDraw } from '../../cli/verify-draw.ts'
 import { hexOf } from '../../core/draw/bytes.ts'
 import type { VerifyRound } from '../../core/draw/chain.ts'
 import { rulesHash } from '../../core/draw/rules.ts'
-import { type DrawFiles, fileOfLines, verifyTestRound } from '../../proof/draw/publish-draw.ts'
-import { type RandomDraw, randomDraw } from '../../proof/draw/random-draw.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
+import { type DrawFiles, type PublishedDraw, randomDraw, verifyTestRound } from '../core/draw/published-draw.ts'
 
 let folder: string
-let draw: RandomDraw
+let draw: PublishedDraw
 const place = () => join(folder, 'a-draw')
 
 async function put(sale: string, files: DrawFiles): Promise<void> {
@@ -29,9 +28,8 @@ async function put(sale: string, files: DrawFiles): Promise<void> {
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-draw-'))
-  draw = await randomDraw(openRandom(5), { entrants: 30, batches: 2 }, true)
+  draw = randomDraw(openRandom(5), 30)
   await put('a-draw', draw.files)
-  for (const [sale, files] of draw.earlier) await put(sale, files)
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
@@ -47,36 +45,28 @@ const run = (...args: string[]) => runWith(verifyTestRound, args)
 describe('verify-draw', () => {
   it('finds a draw in a folder as published, with what its reader kept', async () => {
     const kept = join(folder, 'kept.txt')
-    await writeFile(kept, [draw.heads[0], draw.steps[0], draw.receiptOf(3), ''].join('\n'))
+    await writeFile(kept, [...draw.kept.lists, draw.kept.steps[0], draw.kept.receipts[3], ''].join('\n'))
     const rules = hexOf(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
     const { code, text } = await run(place(), '--known', kept, '--rules', rules, '--winners')
     expect(text).toContain('✓ The draw is as published.')
-    expect(text.match(/^offered {5}[0-9a-f]{64} \d+$/gm)).toHaveLength(draw.made.flat().length)
+    const offers = Number(/^offers {6}(\d+)$/m.exec(text)?.[1])
+    expect(offers).toBeGreaterThan(0)
+    expect(text.match(/^offered {5}[0-9a-f]{64} \d+$/gm)).toHaveLength(offers)
     expect(text).toContain('beacon      run by the shop itself')
     expect(code).toBe(0)
   })
 
-  it('finds the earlier draws of a shop, each in the folder of its sale', async () => {
-    await put(join('sales', 'a-draw', 'draw'), draw.files)
-    expect(draw.earlier.size).toBeGreaterThan(0)
-    const shop = join(folder, 'sales', 'a-draw', 'draw')
-    expect((await run(shop)).text).toContain('✗ earlier-wrong')
-    for (const [sale, files] of draw.earlier) await put(join('sales', sale, 'draw'), files)
-    expect(await run(shop)).toMatchObject({ code: 0 })
-    expect(await run(`${shop}/`)).toMatchObject({ code: 0 })
-  })
-
   it('names what differs from what the reader knows', async () => {
     const kept = join(folder, 'other.txt')
-    const other = await randomDraw(openRandom(6), { entrants: 3 }, false)
-    await writeFile(kept, `${other.heads[0]}\n${other.receiptOf(0)}`)
+    const other = randomDraw(openRandom(6), 3)
+    await writeFile(kept, `${other.kept.lists[0]}\n${other.kept.receipts[0]}`)
     const { code, text } = await run(place(), '--known', kept, '--rules', '0'.repeat(64))
-    expect(text).toMatch(/✗ rules-changed: .*\n✗ head-replaced: .*\n/)
+    expect(text).toMatch(/✗ rules-changed: .*\n✗ list-replaced: .*\n/)
     expect(code).toBe(1)
   })
 
-  it('reads a draw from an address, with the earlier draws beside it', async () => {
-    const all = new Map([['a-draw', draw.files], ...draw.earlier])
+  it('reads a draw from an address', async () => {
+    const all = new Map([['a-draw', draw.files]])
     const server = createServer(({ url = '' }, response) => {
       const [, sale = '', path = ''] = /^\/draws\/([^/]+)\/(.+)$/.exec(url) ?? []
       const file = all.get(sale)?.get(path)
@@ -102,7 +92,7 @@ describe('verify-draw', () => {
   })
 
   it('says that a draw is not drawn yet, and how it is used', async () => {
-    const { files } = await randomDraw(openRandom(7), { entrants: 3 }, false)
+    const { files } = randomDraw(openRandom(7), 3)
     files.delete('beacon.json')
     await put('waiting', files)
     expect(await run(join(folder, 'waiting'))).toMatchObject({ code: 3 })
@@ -110,21 +100,16 @@ describe('verify-draw', () => {
     expect(await run(place(), '--known', join(folder, 'missing.txt'))).toMatchObject({ code: 2 })
   })
 
-  it('says that a list is not complete, or void', async () => {
-    const { files, heads } = await randomDraw(openRandom(7), { entrants: 9, batches: 3 }, false)
-    files.delete('beacon.json')
-    files.set('heads.txt', fileOfLines(heads.slice(0, 1)))
-    await put('growing', files)
-    const readAt = (time: number) => runWith(verifyTestRound, [join(folder, 'growing')], () => time)
-    expect(await readAt(0)).toMatchObject({
-      code: 3,
-      text: expect.stringContaining('Look again in a minute'),
-    })
+  it('says that a draw is open, or void', async () => {
+    const rules = new Map([...randomDraw(openRandom(7), 9).files].filter(([path]) => path === 'draw.json'))
+    await put('open', rules)
+    const readAt = (time: number) => runWith(verifyTestRound, [join(folder, 'open')], () => time)
+    expect(await readAt(0)).toMatchObject({ code: 3, text: expect.stringContaining('The draw is open') })
     expect(await readAt(2e12)).toMatchObject({ code: 4, text: expect.stringContaining('The draw is void') })
   })
 
   it('is one file that needs nothing beside it', async () => {
-    const { files } = await randomDraw(openRandom(8), { entrants: 3 }, false)
+    const { files } = randomDraw(openRandom(8), 3)
     files.delete('beacon.json')
     await put('alone', files)
     const program = join(folder, 'verify-draw.mjs')

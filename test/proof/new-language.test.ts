@@ -100,7 +100,7 @@ const reader = {
 const goods = {
   ...aSale({ saleId, title: 'Nº 7', description: 'Nº 7', price: 2400 }),
   ...{ listPrice: 2900, timeZone: 'Asia/Tokyo', delivery: { countries: ['DE'] } },
-  ...{ draw: { opensAt: 1, closesAt: 2, commitSeconds: 60, claimSeconds: 600, mostInGroup: 2 } },
+  ...{ draw: { opensAt: 1, closesAt: 2, commitSeconds: 60, claimSeconds: 600 } },
 }
 const variants = ['s', 'm'].map((id) => ({ id, name: id, stock: 5 }))
 const pages = `

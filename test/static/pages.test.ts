@@ -33,7 +33,6 @@ const names = [
   'draw-check.js',
   'draw-worker.js',
   'enter-draw.js',
-  'await-standby.js',
   'sale-zone.js',
   'wallet-coupons.js',
   'sluice.css',
@@ -150,7 +149,7 @@ describe('the header', () => {
 
 describe('the page of a sale that draws', () => {
   it('has the times of its draw, and a script and a style that no other page has', () => {
-    const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200, mostInGroup: 1 }
+    const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200 }
     const page = renderSalePage({ ...sale, draw, earlyAccess: { list: 'only' } }, assets, published)
     expect(page).toContain('data-opens-at="1" data-closes-at="3600000" data-drawn-at="3720000"')
     expect(page).toContain('&quot;zh-CN&quot;:&quot;2 小时&quot;')
@@ -159,14 +158,6 @@ describe('the page of a sale that draws', () => {
     expect(page).toContain('href="/draw/?sale=mug"')
     expect(page).toContain('Only winners of the draw can buy')
     expect(page).not.toContain('invited members')
-    const valued = { ...draw, odds: 'About one <in> ten.', prizeValue: 49_900 }
-    const ofLaw = renderSalePage({ ...sale, draw: valued, earlyAccess: { list: 'only' } }, assets, published)
-    expect(ofLaw).toContain('<dd>About one &lt;in&gt; ten.</dd>')
-    expect(ofLaw).toMatch(/Value of a unit<\/span><\/dt><dd><span[^>]*>[^<]*499\.00/)
-    expect(page).not.toContain('Value of a unit')
-    const inSeries = { ...sale, draw: { ...draw, series: 'mugs' }, earlyAccess: { list: 'only' } } as const
-    expect(page).not.toContain('draws of this series')
-    expect(renderSalePage(inSeries, assets, published)).toContain('one more try for each, up to 5')
     for (const part of ['enter-draw.js', 'enter-draw.css']) {
       expect(page, part).toContain(`/assets/${part}"`)
       // The console knows the address for its preview.
@@ -176,44 +167,13 @@ describe('the page of a sale that draws', () => {
   })
 })
 
-describe('the page of a sale with a standby list', () => {
-  const standby = { joinSeconds: 600, claimSeconds: 900 }
-  it('has the place of the list, hidden, and a script that waits until the sale has sold out', () => {
-    const page = renderSalePage({ ...sale, standby }, assets, published)
-    expect(page).toContain('src="/assets/await-standby.js"')
-    expect(page).toContain('data-standby="/assets/enter-draw.js" hidden')
-    expect(page).not.toContain('data-opens-at')
-    for (const [name, other] of everyPage.filter(([name]) => name !== 'console'))
-      expect(other, name).not.toContain('await-standby')
-  })
-
-  it('says how it ranks, with the length of the batches of ranks by joining', () => {
-    const how = (changes: object) =>
-      /class="enter__how">(?:<span[^>]*>)?([^<]*)/.exec(
-        renderSalePage({ ...sale, standby: { ...standby, ...changes } }, assets, published),
-      )?.[1]
-    expect(how({})).toContain('ranks all who have joined')
-    expect(how({ rank: 'joined' })).toMatch(/earlier comes first.* 10 seconds/)
-    expect(how({ rank: 'joined', joinSeconds: 7200 })).toContain('20 seconds')
-  })
-
-  it('has the times of the list once it has begun, and no list once it is over', () => {
-    const begun = { ...sale, standby, standbyFrom: 1_000_000 }
-    const page = renderSalePage(begun, assets, published)
-    expect(page).toContain('src="/assets/enter-draw.js"')
-    expect(page).toContain('data-opens-at="1060000" data-closes-at="1660000" data-drawn-at="1780000" data-units="0"')
-    expect(page).toContain('Standby list')
-    expect(renderSalePage({ ...begun, standbyOver: true }, assets, published)).not.toContain('id="enter"')
-  })
-})
-
 describe('the page of a sale in a zone of its own', () => {
   it('has its times in that zone without any script, beside those that become the reader’s, and a script for the rest', () => {
     const summer = Date.UTC(2026, 6, 1, 10)
     const times = { timeZone: 'Europe/Berlin', startsAt: summer, endsAt: summer + 3_600_000 }
     const page = renderSalePage({ ...sale, ...times }, assets, published)
     expect(page).toContain(`<small data-zone="Europe/Berlin" data-at="${summer}">(Jul 1, 12:00 PM GMT+2)</small>`)
-    const draw = { opensAt: summer - 7_200_000, closesAt: summer - 3_600_000, mostInGroup: 1 }
+    const draw = { opensAt: summer - 7_200_000, closesAt: summer - 3_600_000 }
     const drawn = { ...sale, ...times, draw: { ...draw, commitSeconds: 120, claimSeconds: 7200 } }
     const ofDraw = renderSalePage(drawn, assets, published)
     for (const time of ['10:00 AM', '11:00 AM', '11:02 AM']) expect(ofDraw).toContain(`>(Jul 1, ${time} GMT+2)</small>`)

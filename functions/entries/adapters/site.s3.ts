@@ -65,7 +65,7 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
         return object?.Body?.transformToByteArray()
       },
       async write(path, bytes) {
-        const { contentType, cacheControl } = headersOfFile(path, bytes)
+        const { contentType, cacheControl } = headersOfFile(path)
         const etag = known.get(path)
         const { ETag } = await s3.send(
           new PutObjectCommand({

@@ -7,7 +7,6 @@
 import { maxEarlyShoppers } from '../../../core/api/early-list.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import { accessOf } from '../../../core/sale/early-access.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
@@ -15,7 +14,7 @@ import { allEarlyShoppers } from '../../table/sale/early-lists.ts'
 
 /** Whether the gate asks for the list of this sale. */
 export function hasEarlyList(sale: Sale): boolean {
-  return accessOf(sale)?.list !== undefined
+  return sale.earlyAccess?.list !== undefined
 }
 
 /**

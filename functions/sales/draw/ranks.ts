@@ -1,39 +1,57 @@
-/** The ranks of a draw beside its public files: for each entrant the rank of the party, from 1, and the first bytes of the leaf hash of the record. */
-import { membersOf, type Ranking } from '../../../core/draw/ranking.ts'
-import { recordAt, recordBytes } from '../../../core/draw/record.ts'
-import { leafHash } from '../../../core/draw/tree.ts'
-import { findRow, writeRows } from './id-rows.ts'
+/**
+ * The ranks of a draw beside its public files, in rows by ascending id, so that an answer to one entrant reads a few kilobytes. They
+ * follow from those files, and no reader needs them. A row is the id, the rank among entries of the same variant, and
+ * change and variant of the record that was drawn.
+ */
+import type { DrawQueues } from '../../../core/draw/allocation.ts'
+import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
+import { idBytes, idOf, type RecordList, recordAt } from '../../../core/draw/list.ts'
 import type { DrawFiles } from './keep-draw.ts'
 
-const leafBytes = 8
+const rowBytes = idBytes + 6
 
-/** Writes them, and resolves with how many digits of an id name its file. `standing` are the entries by id. Safe to repeat. */
-export function writeRanks(files: Pick<DrawFiles, 'write'>, ranking: Ranking, standing: Uint32Array): Promise<number> {
-  const { list, byRank } = ranking
+/** Rows in a file, about: 150 kB. */
+const rowsInFile = 4096
+
+const fileOf = (id: string, digits: number) => `ranks/${id.slice(0, digits) || 'all'}.bin`
+
+/** Writes them, and resolves with how many digits of an id name its file. Safe to repeat. */
+export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: RecordList, queues: DrawQueues) {
+  const digits = list.count <= rowsInFile ? 0 : list.count <= 16 * rowsInFile ? 1 : 2
   const rankOf = new Uint32Array(list.count)
-  byRank.forEach((party, rank) => {
-    for (const member of membersOf(ranking, party)) rankOf[member] = rank + 1
-  })
-  return writeRows(files, 'ranks', { list, entries: standing }, (entry) => {
-    const row = Buffer.alloc(4 + leafBytes)
-    row.writeUInt32BE(rankOf[entry] ?? 0)
-    row.set(leafHash(recordAt(list, entry)).subarray(0, leafBytes), 4)
-    return row
-  })
+  for (const queue of queues) {
+    queue.forEach((entry, rank) => {
+      rankOf[entry] = rank + 1
+    })
+  }
+  const pathOf = (entry: number) => fileOf(hexOf(idOf(list, entry).subarray(0, 1)), digits)
+  for (let from = 0, to = 1; from < list.count; from = to, to += 1) {
+    const path = pathOf(from)
+    while (to < list.count && pathOf(to) === path) to += 1
+    const rows = Buffer.alloc((to - from) * rowBytes)
+    for (let entry = from; entry < to; entry += 1) {
+      const at = (entry - from) * rowBytes
+      rows.set(idOf(list, entry), at)
+      rows.writeUInt32BE(rankOf[entry] ?? 0, at + idBytes)
+      rows.set(recordAt(list, entry).subarray(idBytes), at + idBytes + 4)
+    }
+    await write(path, rows)
+  }
+  return digits
 }
 
-/** The rank of the entrant with this id (hexadecimal), and whether `record` is the one that was drawn; undefined for others. */
+/** The rank of the entrant with this id (hexadecimal), 0 for one who left, and the record that was drawn; undefined for others. */
 export async function findRank(
-  files: Pick<DrawFiles, 'read'>,
+  { read }: Pick<DrawFiles, 'read'>,
   digits: number,
   id: string,
-  record: Uint8Array,
-): Promise<{ rank: number; isDrawn: boolean } | undefined> {
-  const row = await findRow(files, 'ranks', digits, id)
-  if (row === undefined) return undefined
-  const leaf = record.length === recordBytes ? leafHash(record).subarray(0, leafBytes) : undefined
-  return {
-    rank: row.readUInt32BE(),
-    isDrawn: leaf !== undefined && Buffer.compare(row.subarray(4), leaf) === 0,
+): Promise<{ rank: number; change: number; variant: number } | undefined> {
+  const rows = Buffer.from((await read(fileOf(id, digits))) ?? new Uint8Array())
+  const wanted = bytesOfHex(id)
+  for (let at = 0; at < rows.length; at += rowBytes) {
+    if (rows.compare(wanted, 0, idBytes, at, at + idBytes) !== 0) continue
+    const [change = 0, variant = 0] = rows.subarray(at + idBytes + 4)
+    return { rank: rows.readUInt32BE(at + idBytes), change, variant }
   }
+  return undefined
 }

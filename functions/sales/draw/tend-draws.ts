@@ -1,17 +1,16 @@
 /**
  * The scheduled side of the draws of sales. Each is brought from one phase to the next when its time has come: the rules
- * are published, heads follow while entries are open, the closing head commits to the list, the round of the beacon
- * decides, and offers are tended until the sale ends (tend-offers.ts). Every step is safe to repeat, so a run that is cut
+ * are published, the signed list follows after the close, the round of the beacon decides, and offers are tended until the sale
+ * ends (tend-offers.ts). Every step is safe to repeat, so a run that is cut
  * off is finished by the next one. What writes holds the lock of the sale.
  */
 import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { bytesOfHex } from '../../../core/draw/bytes.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'
-import { type RecordList, recordsWithId, sortRecords } from '../../../core/draw/record.ts'
-import { lastHeadAt } from '../../../core/draw/rules.ts'
+import { recordOf } from '../../../core/draw/list.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
-import { drawOf, headsEveryMs, type SaleDraw } from '../../../core/sale/sale-draw.ts'
+import type { SaleDraw } from '../../../core/sale/sale-draw.ts'
 import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -20,9 +19,8 @@ import { type DrawState, listedDraws, readDrawState, saveDrawState, unlistDraw }
 import { entryPages } from '../../table/draw/entries.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { type FilesOfDraw, newOfferKey, openKeys, rulesOf } from './draw-of-sale.ts'
-import { earlierOf, writeTries } from './draw-series.ts'
 import { settleMs } from './entries.ts'
-import { addRecords, closeDraw, type DrawPorts, decideDraw, openDraw, readDraw, readRecords } from './keep-draw.ts'
+import { closeDraw, type DrawPorts, decideDraw, openDraw } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
 import { verifyOnce } from './verify-once.ts'
@@ -75,9 +73,8 @@ const never = Number.POSITIVE_INFINITY
 async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const sale = (await findSale(table, saleId))?.sale
-  const draw = sale && drawOf(sale)
-  const isOver = sale?.archivedAt !== undefined || sale?.standbyOver === true
-  if (sale === undefined || draw === undefined || isOver || hasEnded(sale, clock())) {
+  const draw = sale?.draw
+  if (sale === undefined || draw === undefined || sale.archivedAt !== undefined || hasEnded(sale, clock())) {
     await unlistDraw(table, saleId)
     return never
   }
@@ -87,13 +84,13 @@ async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo)
     case undefined:
       return publishRules(drawing)
     case 'open':
-      return keepHeads({ ...drawing, state })
+      return close({ ...drawing, state })
     case 'closed':
       return decide({ ...drawing, state })
     case 'decided':
       return tendOffers(ports, sale, await drawPorts(drawing), memo)
     case 'void':
-      ports.meter.count('HeadMissing')
+      ports.meter.count('ListMissing')
       return never
   }
 }
@@ -102,11 +99,11 @@ type Drawing = TendDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState |
 type Begun = Drawing & { state: DrawState }
 
 async function drawPorts(
-  { table, clock, filesOf, sale: { saleId }, draw: { series } }: Drawing,
+  { table, clock, filesOf, sale: { saleId } }: Drawing,
   signal?: AbortSignal,
 ): Promise<DrawPorts> {
   const files = filesOf(saleId)
-  const { sign } = await openKeys(table, saleId, series)
+  const { sign } = await openKeys(table, saleId)
   return {
     files: {
       read: files.read,
@@ -121,110 +118,63 @@ async function drawPorts(
 }
 
 /** Runs a step that writes, unless another run has the lock or has done it. */
-async function alone(
-  ports: Drawing,
-  step: (draw: DrawPorts, state: DrawState | undefined) => Promise<void>,
-): Promise<number> {
+async function alone(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): Promise<number> {
   const { table, clock, sale, state } = ports
   await withLock(ports, sale.saleId, async (signal) => {
     const present = await readDrawState(table, sale.saleId)
-    if (present?.phase !== state?.phase || present?.headAt !== state?.headAt) return
-    await step(await drawPorts(ports, signal), present)
+    if (present?.phase === state?.phase) await step(await drawPorts(ports, signal))
   })
   return clock()
 }
 
 async function publishRules(ports: Drawing): Promise<number> {
   const { table, clock, sale, draw, beacon, meter, log } = ports
+  const { saleId, variants } = sale
+  const { opensAt, closesAt } = draw
   if (!sale.warmed) return never
-  if (clock() >= draw.closesAt) {
-    meter.count('HeadMissing')
-    log.error('a draw was not opened before its close', { saleId: sale.saleId })
+  if (clock() >= closesAt) {
+    meter.count('ListMissing')
+    log.error('a draw was not opened before its close', { saleId })
     return never
   }
   return alone(ports, async (files) => {
-    const { publicKey: key } = await openKeys(table, sale.saleId, draw.series)
-    const earlier = await earlierOf(ports, sale.saleId, draw)
-    const rules = rulesOf(sale, draw, { beacon: beacon.chain, earlier, key })
-    await openDraw(files, rules)
-    const { last } = await readDraw(files)
-    const tryDigits = await writeTries(files.files, rules, verifyOnce)
-    const { opensAt, closesAt, mostInGroup } = draw
-    await saveDrawState(table, sale.saleId, {
-      ...{ phase: 'open', opensAt, closesAt, mostInGroup },
-      ...(sale.variants && { variants: sale.variants.map(({ id }) => id) }),
-      ...(tryDigits !== undefined && { tryDigits }),
-      ...(sale.standby && { isStandby: true }),
-      ...{
-        offerKey: newOfferKey(),
-        rulesHash: last.rules,
-        round: rules.round,
-        roundAt: timeOfRound(rules.beacon, rules.round),
-        entrants: 0,
-        headAt: last.at,
-      },
+    const { publicKey: key } = await openKeys(table, saleId)
+    const rules = rulesOf(sale, draw, { beacon: beacon.chain, key })
+    const rulesHash = await openDraw(files, rules)
+    const { round } = rules
+    await saveDrawState(table, saleId, {
+      ...{ phase: 'open', opensAt, closesAt, rulesHash, round, roundAt: timeOfRound(rules.beacon, round) },
+      ...(variants && { variants: variants.map(({ id }) => id) }),
+      offerKey: newOfferKey(),
     })
-    log.info('draw opened', { saleId: sale.saleId, round: rules.round })
+    log.info('draw opened', { saleId, round })
   })
 }
 
-async function keepHeads(ports: Begun): Promise<number> {
-  const { clock, state, draw: terms } = ports
-  const { opensAt, closesAt, headAt } = state
-  const every = headsEveryMs(terms)
-  const now = clock()
-  if (now >= closesAt) return now < closesAt + settleMs ? closesAt + settleMs : close(ports)
-  const due = Math.max(opensAt, headAt + every)
-  if (now >= due) {
-    if (now > due + every) ports.meter.count('HeadMissing')
-    return alone(ports, async (draw) => {
-      const published = await readDraw(draw)
-      const list = await readRecords(draw, published)
-      const head = await addRecords(draw, await newRecords(ports.table, ports.sale.saleId, list), published)
-      await noteHead(ports, draw, { phase: 'open', headAt: head.at })
-    })
-  }
-  return Math.min(due, closesAt + settleMs)
-}
-
+/** Publishes the list once no entry with a receipt can be missing in it. */
 async function close(ports: Begun): Promise<number> {
   const { table, clock, sale, state, log, meter } = ports
+  const { saleId } = sale
+  if (clock() < state.closesAt + settleMs) return state.closesAt + settleMs
   return alone(ports, async (draw) => {
-    const published = await readDraw(draw)
-    if (!published.isClosed && clock() > lastHeadAt(published.rules)) {
-      meter.count('HeadMissing')
-      log.error('the list of a draw came too late, so the draw is void', { saleId: sale.saleId })
-      await saveDrawState(table, sale.saleId, { ...state, phase: 'void' })
+    const list = await closeDraw(draw, () => recordsOf(table, saleId))
+    if (list === undefined) {
+      meter.count('ListMissing')
+      log.error('the list of a draw came too late, so the draw is void', { saleId })
+      await saveDrawState(table, saleId, { ...state, phase: 'void' })
       return
     }
-    const list = await readRecords(draw, published)
-    const records = published.isClosed ? [] : await newRecords(table, sale.saleId, list)
-    const { at, count } = await closeDraw(draw, records, published)
-    await noteHead(ports, draw, { phase: 'closed', headAt: at })
-    log.info('draw closed', { saleId: sale.saleId, records: count })
+    await saveDrawState(table, saleId, { ...state, phase: 'closed', listedAt: list.at })
+    log.info('draw closed', { saleId, records: list.count })
   })
 }
 
-/** The records of all changes that are not in the list yet: it has those of each entrant in their order. */
-async function newRecords(table: Table, saleId: SaleId, list: RecordList): Promise<Uint8Array[]> {
-  const sorted = sortRecords(list)
-  const fresh: Uint8Array[] = []
+async function recordsOf(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
+  const records: Uint8Array[] = []
   for await (const page of entryPages(table, saleId)) {
-    for (const { id, changes } of page) {
-      const listed = recordsWithId(sorted, bytesOfHex(id)).length
-      for (const { record } of changes.slice(listed)) fresh.push(record)
-    }
+    for (const { id, changes: change, variant } of page) records.push(recordOf({ id: bytesOfHex(id), change, variant }))
   }
-  return fresh
-}
-
-async function noteHead(
-  { table, sale, state }: Begun,
-  draw: DrawPorts,
-  next: Pick<DrawState, 'phase' | 'headAt'>,
-): Promise<void> {
-  const { standing } = sortRecords(await readRecords(draw, await readDraw(draw)))
-  await saveDrawState(table, sale.saleId, { ...state, ...next, entrants: standing.length })
+  return records
 }
 
 async function decide(ports: Begun): Promise<number> {
@@ -238,13 +188,10 @@ async function decide(ports: Begun): Promise<number> {
     return clock() + beaconPauseMs
   }
   return alone(ports, async (draw) => {
-    const { decided } = await decideDraw(draw, answer)
-    const { ranking, records, allocation, offers } = decided
-    const rankDigits = await writeRanks(draw.files, ranking, records.standing)
-    await saveDrawState(table, sale.saleId, {
-      ...{ ...state, phase: 'decided', parties: ranking.byRank.length, rankDigits },
-      ...{ offers: offers.length, threshold: allocation.threshold() },
-    })
-    log.info('draw decided', { saleId: sale.saleId, offers: offers.length })
+    const { list, queues, allocation } = await decideDraw(draw, answer)
+    const rankDigits = await writeRanks(draw.files, list, queues)
+    const counts = queues.map(({ length }) => length)
+    await saveDrawState(table, sale.saleId, { ...state, phase: 'decided', queues: counts, rankDigits })
+    log.info('draw decided', { saleId: sale.saleId, offers: allocation.holds.size })
   })
 }

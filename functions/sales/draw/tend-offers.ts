@@ -1,11 +1,12 @@
 /**
- * The offers of a decided draw or standby list. Who holds one is on the list of the sale, by which the gate lets shoppers buy. An offer
+ * The offers of a decided draw. Who holds one is on the list of the sale, by which the gate lets shoppers buy. An offer
  * ends when its time is over without an order, or when its order ends. Then the shopper leaves the list, and once no click
  * can be on its way any more, the unit goes to the next rank. So a unit is never offered twice at a time, and an offer is
  * kept a little longer than its page says, never shorter.
  */
 import { hexOf } from '../../../core/draw/bytes.ts'
-import { idOf } from '../../../core/draw/record.ts'
+import { stepsFile } from '../../../core/draw/check-draw.ts'
+import { idOf, variantOf } from '../../../core/draw/list.ts'
 import { type DrawEvent, lineTextsOf, type returnReasons } from '../../../core/draw/signed-line.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
@@ -15,14 +16,12 @@ import { addMembers, removeMembers } from '../../../redis/gate/members.ts'
 import { ordersOfShopper } from '../../../redis/stock/stock.ts'
 import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
-import { readDrawState, saveDrawState } from '../../table/draw/draws.ts'
 import { shoppersOfEntries } from '../../table/draw/entries.ts'
 import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../../table/draw/offers.ts'
 import { findWrittenOrder } from '../../table/orders/orders.ts'
 import { addEarlyShoppers, removeEarlyShoppers } from '../../table/sale/early-lists.ts'
 import { capState } from '../../table/stock/cap-parts.ts'
 import { type DecidedDraw, type DrawPorts, readDecided, returnUnits } from './keep-draw.ts'
-import { unitsBack } from './units-back.ts'
 
 /** What a run remembers of a decided draw between two looks. */
 export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }
@@ -57,12 +56,12 @@ export async function tendOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts,
   const hasMoved = cap !== memo.cap || now >= (memo.lookedAt ?? 0) + everyMs
   if (hasMoved || freshOf(memo.decided, memo.offers).length > 0 || memo.offers.some((one) => isDue(one, now))) {
     const tended = await withLock(ports, saleId, (signal) => tendAlone(ports, { sale, draw, memo, signal }))
-    // What is not settled is looked at again at once.
-    if (tended.kind === 'done') Object.assign(memo, { cap: tended.value ? cap : undefined, lookedAt: now })
+    if (tended.kind === 'done') Object.assign(memo, { cap, lookedAt: now })
   }
   // Where no entry waits for a unit, one that comes back is in no hurry.
-  const { offers, records } = memo.decided
-  const isAwaited = offers.length < records.standing.length || memo.offers.some(isEnding)
+  const { allocation, queues } = memo.decided
+  const isAwaited =
+    queues.some(({ length }, n) => (allocation.offered()[n] ?? 0) < length) || memo.offers.some(isEnding)
   return clock() + (isAwaited ? lookMs : minuteMs)
 }
 
@@ -76,20 +75,19 @@ const isDue = (offer: HeldOffer, now: number) =>
     : now >= offer.endingAt + unlistedMs)
 
 /** Offers of the draw that no shopper has yet. */
-function freshOf({ offers, allocation }: DecidedDraw, known: readonly HeldOffer[]) {
+function freshOf({ allocation }: DecidedDraw, known: readonly HeldOffer[]): number[] {
   const entries = new Set(known.map(({ entry }) => entry))
-  return offers.filter(({ entry }) => allocation.heldBy(entry) !== undefined && !entries.has(entry))
+  return [...allocation.holds].flatMap(([entry, holds]) => (holds && !entries.has(entry) ? [entry] : []))
 }
 
 type Tending = { sale: Sale; draw: DrawPorts; memo: OffersMemo; signal: AbortSignal }
 
-/** False where units of a standby list are on their way. */
-async function tendAlone(ports: OfferPorts, tending: Tending): Promise<boolean> {
+async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   const { table, clock, log } = ports
   const { sale, draw, memo, signal } = tending
   const { saleId } = sale
   // Another run may have published a step since.
-  const steps = lineTextsOf(await draw.files.read('allocation.txt')).length
+  const steps = lineTextsOf(await draw.files.read(stepsFile)).length
   if (memo.decided?.steps.length !== steps) memo.decided = await readDecided(draw)
   const { decided } = memo
   const offers = await allOffers(table, saleId)
@@ -127,32 +125,11 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<boolean> 
   const leftAt = clock()
   for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: leftAt }))
   await saveOffers(table, saleId, changed)
-  const isStandby = sale.standby !== undefined
-  const back = isStandby ? await unitsBack(ports, saleId, decided, { open, orders: bought }) : allKnown
-  returns.push(...back.events)
-  if (isStandby) await noteOver(ports, saleId, decided, offers)
-  if (returns.length === 0) return back.isSettled
-  const step = await returnUnits({ ...draw, files: guarded(draw, signal) }, returns, decided)
-  log.info('units of a draw came back', { saleId, units: returns.length, offers: step?.offers ?? 0 })
+  if (returns.length === 0) return
+  const made = await returnUnits({ ...draw, files: guarded(draw, signal) }, returns, decided)
+  log.info('units of a draw came back', { saleId, units: returns.length, offers: made })
   await endGivenBack(ports, saleId, decided, offers)
   offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
-  return back.isSettled
-}
-
-/** A draw has offered all of its units from the start. */
-const allKnown = { events: [], isSettled: true }
-
-/** Notes that no shopper waits on a standby list, and none can still buy by an offer: then all may buy. */
-async function noteOver(
-  { table }: OfferPorts,
-  saleId: SaleId,
-  { offers: made, records }: DecidedDraw,
-  offers: readonly HeldOffer[],
-): Promise<void> {
-  const isOpenStill = offers.some((one) => isEnding(one) || (isOpen(one) && one.boughtAt === undefined))
-  if (made.length < records.standing.length || isOpenStill) return
-  const state = await readDrawState(table, saleId)
-  if (state !== undefined) await saveDrawState(table, saleId, { ...state, isOver: true })
 }
 
 const guarded = ({ files }: DrawPorts, signal: AbortSignal): DrawPorts['files'] => ({
@@ -179,8 +156,7 @@ async function endGivenBack(
   { allocation }: DecidedDraw,
   offers: readonly HeldOffer[],
 ): Promise<void> {
-  const isGivenBack = (entry: number) => allocation.wasOffered(entry) && allocation.heldBy(entry) === undefined
-  const ended = offers.filter((one) => isOpen(one) && isGivenBack(one.entry))
+  const ended = offers.filter((one) => isOpen(one) && allocation.holds.get(one.entry) === false)
   for (const offer of ended) offer.endedAt = clock()
   await saveOffers(table, saleId, ended)
 }
@@ -194,14 +170,14 @@ async function giveOut(
 ): Promise<HeldOffer[]> {
   const fresh = freshOf(decided, known)
   if (fresh.length === 0) return []
-  const { records, offeredAt, rules, ranking } = decided
-  const ids = fresh.map(({ entry }) => hexOf(idOf(records.list, entry)))
+  const { list, offeredAt, rules } = decided
+  const ids = fresh.map((entry) => hexOf(idOf(list, entry)))
   const shoppers = await shoppersOfEntries(table, saleId, ids)
-  const offers = fresh.map(({ entry, variant: number }, n): HeldOffer => {
+  const offers = fresh.map((entry, n): HeldOffer => {
     const [id = '', at = clock()] = [ids[n], offeredAt.get(entry)]
     const shopperId = shoppers.get(id)
     if (shopperId === undefined) throw new Error(`entry ${entry} has no shopper`)
-    const variant = rules.variants[number - 1]?.id
+    const variant = rules.variants[variantOf(list, entry) - 1]?.id
     const until = Math.min(at + 1000 * rules.claimWindowSeconds, endsAt)
     return { id, entry, shopperId, ...(variant && { variant }), at, until }
   })
@@ -215,12 +191,7 @@ async function giveOut(
     signal.throwIfAborted()
     await saveOffers(table, saleId, some)
   }
-  const state = await readDrawState(table, saleId)
-  if (state !== undefined) {
-    const { offers: made, allocation } = decided
-    await saveDrawState(table, saleId, { ...state, offers: made.length, threshold: allocation.threshold() })
-  }
-  log.info('units of a draw are offered', { saleId, offers: offers.length, parties: ranking.byRank.length })
+  log.info('units of a draw are offered', { saleId, offers: offers.length })
   return offers
 }
 

@@ -66,8 +66,6 @@ const keptBeside = z.strictObject({
   archivedAt: z.optional(whole(0, max)),
   removedAt: z.optional(whole(0, max)),
   pausedWithAll: z.optional(z.boolean('must be true or false')),
-  standbyFrom: z.optional(whole(0, max)),
-  standbyOver: z.optional(z.boolean('must be true or false')),
   revision: whole(1, max),
   pendingStock: z.optional(
     z.strictObject({

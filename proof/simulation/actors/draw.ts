@@ -90,7 +90,7 @@ async function runEntrant(world: World, shopperId: ShopperId, closesAt: number):
 /** Enters for one of the variants, where there are some. */
 async function enter(world: World, shopperId: ShopperId): Promise<void> {
   const { variants } = await world.sale()
-  const body = variants && { choices: [world.simulation.random.pick(variants).id] }
+  const body = variants && { variant: world.simulation.random.pick(variants).id }
   await changeEntryUntilFinal(world, shopperId, 'PUT', body)
 }
 
@@ -105,7 +105,8 @@ async function awaitOffer(world: World, shopperId: ShopperId): Promise<void> {
     const seen = await sendEntry(world, shopperId, 'GET')
     if (seen?.statusCode !== 200) continue
     const [place, offer] = [member(seen, 'place'), member(seen, 'offer')]
-    if (offer !== undefined && !letsPass) return runShopper(world, intentOn(world, sale, shopperId, offer))
+    if (offer !== undefined && !letsPass)
+      return runShopper(world, intentOn(world, sale, shopperId, member(seen, 'variant')))
     const isOver = offer === undefined && isOffered(place)
     if (isOver) return addShopper(world, sale, { isHurried: true, shopperId })
   }
@@ -114,13 +115,12 @@ async function awaitOffer(world: World, shopperId: ShopperId): Promise<void> {
 const isOffered = (place: unknown) => typeof place === 'object' && place !== null && 'offered' in place
 
 /** Buys what is offered. Some go to the checkout of the shop, and pay there once their time is over. */
-function intentOn({ simulation: { random } }: World, sale: Sale, shopperId: ShopperId, offer: unknown) {
-  const { variant } = offer as { variant?: string }
+function intentOn({ simulation: { random } }: World, sale: Sale, shopperId: ShopperId, variant: unknown) {
   const intent = drawIntent(random, shopperId, sale)
   return {
     ...intent,
     ...{ quantity: 1, arrivesAfterMs: 1, keys: 1, patience: random.pick([6, 12, 30]), isForgetful: false },
-    ...(variant !== undefined && { basket: { [variant]: 1 } }),
+    ...(typeof variant === 'string' && { basket: { [variant]: 1 } }),
     ...(random.chance(0.2) && { afterwards: 'pays late' as const }),
   }
 }

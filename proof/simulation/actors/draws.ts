@@ -1,4 +1,4 @@
-/** The schedule of draws, which tends draws and standby lists. */
+/** The schedule of draws. */
 import { tendDraws } from '../../../functions/sales/draw/tend-draws.ts'
 import type { World } from '../world.ts'
 import { everyMs } from './reconcile.ts'

@@ -68,9 +68,9 @@ const splitIncidents: readonly Incident[] = [
 /** An older copy of the list of a sale lets shoppers buy on offers that have ended: no client can detect it. */
 const offerIncidents: readonly Incident[] = incidents.filter((incident) => incident !== rollBackGate)
 
-function incidentsOf({ kind, databases, standby, draw }: Sale): readonly Incident[] {
+function incidentsOf({ kind, databases, draw }: Sale): readonly Incident[] {
   if (kind === 'red-packet') return packetIncidents
-  if ((standby ?? draw) !== undefined) return offerIncidents
+  if (draw !== undefined) return offerIncidents
   return databases.length > 1 ? splitIncidents : incidents
 }
 
@@ -81,7 +81,7 @@ function incidentsOf({ kind, databases, standby, draw }: Sale): readonly Inciden
 export function drawIncidents(random: Random, sale: Sale): readonly { afterMs: number; incident: Incident }[] {
   const isPackets = sale.kind === 'red-packet'
   const drawn = Array.from({ length: random.whole(0, 3) }, () => ({
-    afterMs: random.spread(2, (sale.standby ?? sale.draw) === undefined ? 60_000 : 600_000),
+    afterMs: random.spread(2, sale.draw === undefined ? 60_000 : 600_000),
     incident: random.pick(incidentsOf(sale)),
   }))
   // Early: a loss only matters while shoppers still want to buy.

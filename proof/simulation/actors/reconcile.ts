@@ -15,9 +15,6 @@ const runMs = 25_000
 /** Now and then the run stays with the sale for a while, as the tick does. */
 const tickMs = 6000
 
-/** Longer, where a standby list may begin: faults end most of its tries. */
-const standbyTickMs = 20_000
-
 /**
  * The units of a split stock move in ticks alone, so each run has one. While faults occur, which end
  * runs early, there are more runs; afterwards a tick is just long enough to end what shoppers began.
@@ -34,9 +31,7 @@ async function runReconcile(world: World): Promise<void> {
   })
 }
 
-async function tickOf({ simulation, stocks, saleId, hasStandby }: World): Promise<number> {
-  // A standby list begins and ends in ticks alone.
-  if (hasStandby) return simulation.unfinished().people > 0 ? standbyTickMs : tickMs
+async function tickOf({ simulation, stocks, saleId }: World): Promise<number> {
   if ((await stocks.shardCount(saleId)) === 1) return simulation.random.chance(0.1) ? tickMs : 0
   if (simulation.profile.rate > 0) return splitTickMs.faults
   return simulation.unfinished().people > 0 ? splitTickMs.shoppers : splitTickMs.rest

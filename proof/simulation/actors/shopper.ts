@@ -56,8 +56,7 @@ export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): Sh
     passesGate: random.chance(0.5),
     afterwards: random.pick(afterwards),
     ...(sale.variants !== undefined && { isForgetful: random.chance(0.3) }),
-    ...((sale.standby ?? sale.draw) !== undefined &&
-      random.chance(alsoForgetRate) && { afterwards: 'forgets' as const }),
+    ...(sale.draw !== undefined && random.chance(alsoForgetRate) && { afterwards: 'forgets' as const }),
   }
 }
 

@@ -83,10 +83,10 @@ async function renameShop(world: World, name: string): Promise<void> {
 
 /** Adds guests to the list for early access, and removes some of them. */
 async function invite(world: World, name: string): Promise<void> {
-  const { simulation, kind, hasStandby, hasDraw, saleId, visits } = world
+  const { simulation, kind, hasDraw, saleId, visits } = world
   const { random, sleep } = simulation
-  // The offers of a draw or a standby list fill the list of its sale.
-  if (kind === 'red-packet' || hasStandby || hasDraw) return
+  // The offers of a draw fill the list of its sale.
+  if (kind === 'red-packet' || hasDraw) return
   const guests = Array.from({ length: random.whole(1, 30) }, (_, at) => guestOf(`guest-${name}-${at}`))
   const path = `sales/${saleId}/early`
   await askJson(world, path, { method: 'PUT', body: { shoppers: guests, dryRun: true } })

@@ -11,13 +11,11 @@ import { checkRedemptions } from './redemptions.ts'
 import { checkAllSold, checkVisible } from './reservations.ts'
 import { checkShown } from './shown.ts'
 import { takeSnapshot } from './snapshot.ts'
-import { checkStandby } from './standby.ts'
 
 /** Reports every violation; with `isOver`, also whether everything that could be bought is sold. */
 export async function checkAtRest(world: World, { isOver }: { isOver: boolean }): Promise<void> {
   for (const finding of findingsAtRest(await takeSnapshot(world))) world.violated(violationIn(finding))
   await (world.kind === 'red-packet' ? checkRain(world, isOver) : checkOrders(world, isOver))
-  if (world.hasStandby) await checkStandby(world)
   if (world.hasDraw) await checkDrawn(world)
   await checkShown(world)
   await checkCustomers(world)

@@ -4,14 +4,12 @@
  */
 import { hexOf } from '../../../core/draw/bytes.ts'
 import { checkDraw, type DrawCheck } from '../../../core/draw/check-draw.ts'
-import { membersOf } from '../../../core/draw/ranking.ts'
-import { choicesOf, idOf } from '../../../core/draw/record.ts'
+import { idOf, variantOf } from '../../../core/draw/list.ts'
 import type { ShopperId } from '../../../core/ids.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
-import { openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
-import { entrantId } from '../../../functions/sales/draw/entrants.ts'
+import { entrantId, openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
 import { verifyOnce } from '../../../functions/sales/draw/verify-once.ts'
 import { type DrawState, readDrawState } from '../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../functions/table/draw/offers.ts'
@@ -45,16 +43,8 @@ function readAsReader({ draws, entries, simulation }: World): Promise<DrawCheck>
 }
 
 /** The entries that wait for each variant, by rank; a sale without variants has one that has no id. */
-function ranksIn({ result, records, rules }: DrawCheck): Map<string | undefined, number[]> {
-  const ranks = new Map((rules?.variants ?? []).map(({ id }): [string | undefined, number[]] => [id, []]))
-  if (result === undefined || records === undefined) return ranks
-  for (const party of result.ranking.byRank) {
-    for (const entry of membersOf(result.ranking, party)) {
-      const [choice = 1] = choicesOf(records.list, entry)
-      ranks.get(rules?.variants[choice - 1]?.id)?.push(entry)
-    }
-  }
-  return ranks
+function ranksIn({ result, rules }: DrawCheck): Map<string | undefined, number[]> {
+  return new Map((rules?.variants ?? []).map(({ id }, n) => [id, [...(result?.queues[n] ?? [])]]))
 }
 
 /** Each offer is that of the next rank, and its unit is there for its shopper until it ends. */
@@ -94,11 +84,14 @@ function lateOrders({ truth, saleId }: World, offers: readonly HeldOffer[], vari
   const ended = new Set(offers.filter((one) => one.endedAt !== undefined).map(({ shopperId }) => shopperId))
   return orders.filter(
     (order) =>
-      late.has(order.orderId) && holdsUnits(order.status) && ended.has(order.shopperId) && variantOf(order) === variant,
+      late.has(order.orderId) &&
+      holdsUnits(order.status) &&
+      ended.has(order.shopperId) &&
+      variantOfOrder(order) === variant,
   )
 }
 
-const variantOf = ({ basket }: Order) => Object.keys(basket ?? {})[0]
+const variantOfOrder = ({ basket }: Order) => Object.keys(basket ?? {})[0]
 
 /** How many offered units such a confirmation took, by now. */
 export async function offeredUnitsTaken(world: World): Promise<number> {
@@ -135,18 +128,19 @@ function checkBuyers({ entries, violated }: World, orders: readonly Order[], off
   for (const order of orders) {
     const offer = byShopper.get(order.shopperId)
     if (offer === undefined) violated(`${order.orderId} was bought without an offer`)
-    else if (offer.variant !== variantOf(order))
+    else if (offer.variant !== variantOfOrder(order))
       violated(`${order.orderId} is not of ${offer.variant}, which was offered`)
   }
 }
 
 /** Each entrant stands as the last receipt says, and each offer is that of the entrant whose record it names. */
-async function checkEntrants({ entries, truth, saleId, violated }: World, { records }: DrawCheck): Promise<void> {
-  if (records === undefined) return
+async function checkEntrants({ entries, truth, saleId, violated }: World, { list }: DrawCheck): Promise<void> {
+  if (list === undefined) return
   const { ids } = await openKeys(truth.table, saleId)
   const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
   const idOfShopper = (shopperId: ShopperId) => hexOf(entrantId(ids, shopperId))
-  const listed = new Set([...records.standing].map((entry) => hexOf(idOf(records.list, entry))))
+  const all = Array.from({ length: list.count }, (_, entry) => entry)
+  const listed = new Set(all.filter((entry) => variantOf(list, entry) > 0).map((entry) => hexOf(idOf(list, entry))))
   for (const [shopperId, standing] of entries.entrants) {
     const isIn = listed.has(idOfShopper(shopperId))
     if (standing !== 'unsure' && isIn !== (standing === 'in'))
@@ -154,7 +148,7 @@ async function checkEntrants({ entries, truth, saleId, violated }: World, { reco
   }
   for (const { shopperId, entry, id } of offers.values()) {
     const expected = idOfShopper(shopperId)
-    if (id !== expected || hexOf(idOf(records.list, entry)) !== expected)
+    if (id !== expected || hexOf(idOf(list, entry)) !== expected)
       violated(`${shopperId} was offered the unit of entry ${entry}, which is of another shopper`)
   }
 }

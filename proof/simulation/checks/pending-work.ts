@@ -14,7 +14,6 @@ import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts } from '../../all-holds.ts'
 import type { World } from '../world.ts'
 import { pendingDraw } from './draw.ts'
-import { pendingStandby } from './standby.ts'
 
 /** Names all pending work; empty when the sale is at rest. */
 export async function pendingWork(world: World): Promise<string[]> {
@@ -26,7 +25,6 @@ export async function pendingWork(world: World): Promise<string[]> {
   const due = await dueReleases(truth.table, saleId)
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
-  const standby = await pendingStandby(world)
   const drawn = await pendingDraw(world)
   const open = truth.orders(saleId).filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
   const counts = {
@@ -51,9 +49,8 @@ export async function pendingWork(world: World): Promise<string[]> {
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'budgets are still to be closed': isLeftOver(sale, simulation.now(), await saleTotals(truth.table, saleId)) ? 1 : 0,
-    'standby lists are to be ranked or ended': standby.lists,
     'draws are to be decided': drawn.draws,
-    'offers are to be used or end': standby.offers + drawn.offers,
+    'offers are to be used or end': drawn.offers,
   }
   return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []))
 }

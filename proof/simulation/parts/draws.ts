@@ -1,5 +1,5 @@
 /**
- * What a shop publishes of a draw or of a standby list, in memory: files that never change, or only grow. And the beacon, whose rounds may come late.
+ * What a shop publishes of a draw, in memory: files that never change, or only grow. And the beacon, whose rounds may come late.
  */
 import type { DrawBeacon } from '../../../core/draw/beacon.ts'
 import { timeOfRound } from '../../../core/draw/chain.ts'

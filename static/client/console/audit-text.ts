@@ -141,7 +141,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   ...named('invited', 'uninvited', 'invitations', 'moved', 'left'),
 }
 
-const nested = ['packets', 'coupons', 'delivery', 'throttle', 'translations', 'earlyAccess', 'draw', 'standby']
+const nested = ['packets', 'coupons', 'delivery', 'throttle', 'translations', 'earlyAccess', 'draw']
 
 /** The facts by the names of `auditFields`. */
 function factsIn(value: unknown): Facts {

@@ -4,38 +4,32 @@ import { fieldsOf, type Members, oneOf } from '../lib/wire.ts'
 import type { Allocated } from './public-files.ts'
 
 /**
- * Of the sale: when entries open and close and the number is due, epoch ms; `units` are all that are drawn, 0 on a standby list.
- * `isVoid`: the published list was not closed in time, so no number decides. `isListOver`: all may buy again, past a standby list.
+ * Of the sale: when entries open and close and the number is due, epoch ms; `variants` are the ids of its variants, in their order.
+ * `isVoid`: the list was not published in time, so no number decides.
  */
 type DrawTimes = {
   opensAt: number
   closesAt: number
   drawnAt: number
-  units: number
-  mostInGroup: number
-  hasVariants: boolean
+  variants: readonly string[]
   isVoid?: boolean | undefined
-  isListOver?: boolean
 }
 
 export type EntryStage =
   | { kind: 'before' | 'open' | 'entered' | 'closed' | 'awaited' | 'over' | 'void' }
-  | { kind: 'won'; until: number; variant?: string | undefined }
-  | { kind: 'standby'; rank: number; of: number; ahead: number | undefined }
+  | { kind: 'won'; until: number }
+  | { kind: 'standby'; rank: number; of: number; ahead: number }
 
 /** `GET /api/entries/{saleId}`; undefined when the answer is no such view. */
 export function readEntry(value: unknown): EntryView | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { receipt, choices, group, tries, entrants, entrantsAt } = fields
+  const { receipt, variant } = fields
   const state = oneOf(['none', 'entered', 'left'] as const, fields.state)
-  if (state === undefined || typeof entrants !== 'number') return undefined
+  if (state === undefined) return undefined
   return {
-    ...{ state, entrants },
+    state,
     ...(typeof receipt === 'string' && { receipt }),
-    ...(Array.isArray(choices) && { choices: choices.map(String) }),
-    ...(typeof group === 'string' && { group }),
-    ...(typeof tries === 'number' && { tries }),
-    ...(typeof entrantsAt === 'number' && { entrantsAt }),
+    ...(typeof variant === 'string' && { variant }),
     ...readPlace(fieldsOf(fields.place)),
     ...readOffer(fieldsOf(fields.offer)),
   }
@@ -46,31 +40,27 @@ function readPlace({ rank, of, offered }: Members = {}): Pick<EntryView, 'place'
   return { place: { rank, of, ...(offered === true && { offered }) } }
 }
 
-function readOffer({ variant, until }: Members = {}): Pick<EntryView, 'offer'> {
-  if (typeof until !== 'number') return {}
-  return { offer: { until, ...(typeof variant === 'string' && { variant }) } }
-}
+const readOffer = ({ until }: Members = {}): Pick<EntryView, 'offer'> =>
+  typeof until === 'number' ? { offer: { until } } : {}
 
 /** `entry` is undefined for a shopper who has not signed in, or before the shop has answered. */
 export function entryStageOf(
   entry: EntryView | undefined,
-  { opensAt, closesAt, units, mostInGroup, hasVariants, isVoid, isListOver }: DrawTimes,
+  { opensAt, closesAt, variants, isVoid }: DrawTimes,
   allocated: Allocated | undefined,
   now: number,
 ): EntryStage {
-  const { state, place, offer } = entry ?? {}
+  const { state, place, offer, variant } = entry ?? {}
   if (now < opensAt) return { kind: 'before' }
   if (now < closesAt) return { kind: state === 'entered' ? 'entered' : 'open' }
-  // Who has a rank has it from the shop, which a list in the caches may lag behind.
+  // Who has a rank has it from the shop, which a file in the caches may lag behind.
   if (isVoid && place === undefined) return { kind: 'void' }
   if (state !== 'entered') return { kind: 'closed' }
   if (offer !== undefined && now < offer.until) return { kind: 'won', ...offer }
-  // A standby list is over minutes after its number was due, also where it was never ranked.
-  if (place === undefined) return { kind: isListOver ? 'void' : 'awaited' }
+  if (place === undefined) return { kind: 'awaited' }
   if (place.offered) return { kind: 'over' }
-  // Groups and choices may be passed over: their place in the queue does not follow.
-  if (mostInGroup > 1 || hasVariants) return { kind: 'standby', ...place, ahead: undefined }
-  const ahead = place.rank - 1 - Math.max(allocated?.offers ?? 0, Math.min(units, place.of))
+  const offered = allocated?.offered[variant === undefined ? 0 : variants.indexOf(variant)] ?? 0
+  const ahead = place.rank - 1 - offered
   return ahead < 0 ? { kind: 'over' } : { kind: 'standby', ...place, ahead }
 }
 
@@ -84,21 +74,10 @@ export function nextAllocationLookMs(
   now: number,
 ): number | undefined {
   // The turn of the first ones may come with the next unit.
-  if (stage.kind === 'standby') return (stage.ahead ?? soonAhead) < soonAhead ? 15_000 : 60_000
-  // A closing head that is published late after all is followed by its result.
+  if (stage.kind === 'standby') return stage.ahead < soonAhead ? 15_000 : 60_000
+  // A list that is published late after all is followed by its result.
   if (stage.kind === 'void') return 60_000
   if (stage.kind !== 'awaited') return undefined
   if (now < drawnAt) return drawnAt - now
   return now < drawnAt + 300_000 ? 5000 : 60_000
-}
-
-/** About how many of `entrants` win one of `units`: all, a share of them, or 1 in `n`. Undefined before the first entry. */
-export function chanceOfEntry(
-  entrants: number,
-  units: number,
-): 'all' | { percent: number } | { n: number } | undefined {
-  if (entrants <= 0 || units <= 0) return undefined
-  if (entrants <= units) return 'all'
-  const percent = Math.round((100 * units) / entrants)
-  return percent >= 10 ? { percent: Math.min(99, percent) } : { n: Math.round(entrants / units) }
 }

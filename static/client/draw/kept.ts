@@ -1,6 +1,6 @@
 /**
  * What this browser keeps of a draw: the receipts of its entries, and what it saw published. With them a later check finds
- * an entry that was left out, and rules, heads or steps that were replaced.
+ * an entry that was left out, and rules, lists or steps that were replaced.
  */
 import type { KnownOfDraw } from '../../../core/draw/check-draw.ts'
 import type { SaleId } from '../../../core/ids.ts'
@@ -18,14 +18,14 @@ export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>>
   const { rules } = fields
   return {
     ...(typeof rules === 'string' && { rules }),
-    ...{ receipts: lines(fields.receipts), heads: lines(fields.heads), steps: lines(fields.steps) },
+    ...{ receipts: lines(fields.receipts), lists: lines(fields.lists), steps: lines(fields.steps) },
   }
 }
 
 /** Keeps more. The first hash of the rules stays: they never change. */
 export function keepOfDraw(
   saleId: SaleId,
-  seen: { rules?: string; receipt?: string; head?: string; step?: string },
+  seen: { rules?: string; receipt?: string; list?: string; step?: string },
 ): void {
   const kept = keptOfDraw(saleId)
   const more = (lines: readonly string[], line: string | undefined) =>
@@ -34,7 +34,7 @@ export function keepOfDraw(
   const text = JSON.stringify({
     ...(rules !== undefined && { rules }),
     receipts: more(kept.receipts, seen.receipt),
-    heads: more(kept.heads, seen.head),
+    lists: more(kept.lists, seen.list),
     steps: more(kept.steps, seen.step),
   })
   try {

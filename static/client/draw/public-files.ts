@@ -18,7 +18,7 @@ export async function publicText(fetch: Fetch, saleId: SaleId, file: string): Pr
   }
 }
 
-/** The lines of `heads.txt` or `allocation.txt`. */
+/** The lines of `list.txt` or `allocation.txt`. */
 export function linesIn(text: string | undefined): string[] {
   return (text ?? '').split('\n').filter((line) => line !== '')
 }
@@ -33,18 +33,12 @@ export function payloadIn(line: string): Members | undefined {
   }
 }
 
-/** Whether the last of the published heads is from before the close; undefined where they cannot be read. */
-export function lacksClosingHead(heads: string | undefined, closesAt: number): boolean | undefined {
-  const at = payloadIn(linesIn(heads).at(-1) ?? '')?.at
-  return typeof at === 'number' ? at < closesAt : undefined
-}
+/** What the published allocation says: its steps, and how many entries of each variant were offered a unit. */
+export type Allocated = { steps: number; offered: readonly number[] }
 
-/** What the published allocation says: its steps, and the offers that they made. */
-export type Allocated = { steps: number; offers: number }
-
-/** A line that cannot be read counts as a step without offers: the check names it. */
+/** A last line that cannot be read says nothing: the check names it. */
 export function allocatedIn(text: string): Allocated {
-  const made = linesIn(text).map((line) => payloadIn(line)?.offers)
-  const counts = made.map((offers) => (typeof offers === 'number' ? offers : 0))
-  return { steps: counts.length, offers: counts.reduce((sum, count) => sum + count, 0) }
+  const lines = linesIn(text)
+  const offered = payloadIn(lines.at(-1) ?? '')?.offered
+  return { steps: lines.length, offered: Array.isArray(offered) ? offered.map(Number) : [] }
 }

@@ -5,7 +5,7 @@ import { drawFilePath } from '../../../core/sale/pointer.ts'
 /** A file could not be asked for, which says nothing about it. */
 export class Unreachable extends Error {}
 
-/** Files by their paths; undefined for a missing one, and it throws `Unreachable`. Files of an earlier draw are those of its sale. */
+/** Files by their paths; undefined for a missing one, and it throws `Unreachable`. */
 export function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | undefined> {
   return async (path) => {
     const address = `/${drawFilePath(saleId, path)}`

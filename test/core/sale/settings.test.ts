@@ -83,12 +83,7 @@ describe('the settings', () => {
           closesAt: 2,
           commitSeconds: 120,
           claimSeconds: 60,
-          mostInGroup: 2,
-          series: 'mugs',
-          odds: 'About one in ten.',
-          prizeValue: 10,
         },
-        standby: { joinSeconds: 60, claimSeconds: 60, rank: 'joined' },
       }),
     ).map(([label]) => label)
     const expected = settingNames

@@ -4,8 +4,7 @@ import { hexOf } from '../../../core/draw/bytes.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
-import { openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
-import { entrantId } from '../../../functions/sales/draw/entrants.ts'
+import { entrantId, openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
 import { saveOffers } from '../../../functions/table/draw/offers.ts'
 import { findWrittenOrder } from '../../../functions/table/orders/orders.ts'
 import { putContact } from '../../../functions/table/people/contacts.ts'
@@ -144,7 +143,7 @@ describe('POST /api/control/orders/find', () => {
     expect((await find(other)).body).not.toHaveProperty('shopper')
   })
 
-  it('has among them the e-mails about units that draws and standby lists offered, also without an order', async () => {
+  it('has among them the e-mails about units that draws offered, also without an order', async () => {
     await rig.open()
     const saleId = saleIdOf('phone')
     const [offered, other] = [shopperIdOf(1), shopperIdOf(2)]

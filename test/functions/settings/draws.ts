@@ -26,8 +26,8 @@ export async function holdDraw(stage: Stage, clients: readonly Client[]): Promis
   await tend()
   await passTo(stage, draw.opensAt)
   for (const { shopperId } of clients) {
-    const choices = random.chance(0.5) ? ['s', 'm'] : ['m', 's']
-    const { kind } = await changeEntry(ports, phone, shopperId, settings.variants === 'two' ? { choices } : {})
+    const variant = random.pick(['s', 'm'])
+    const { kind } = await changeEntry(ports, phone, shopperId, settings.variants === 'two' ? { variant } : {})
     if (kind !== 'done') violations.push(`the entry of ${shopperId} is ${kind}`)
   }
   for (const at of [draw.closesAt + settleMs, draw.closesAt + 1000 * draw.commitSeconds]) {

@@ -19,7 +19,7 @@ const ofMails = /^people\/(?:mail-log|reminders)\.ts$/
 const ofInvitations = /^sale\/invitations\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
-/** Simulated standby lists have no series and no groups: test/functions/sales/draw/draw-play.ts plays all of these stores under faults. */
+/** Not all of these stores: test/functions/sales/draw/draw-play.ts plays them under faults. */
 const ofDraws = /^draw\/(?:draws|entries|offers)\.ts$/
 /** The table in memory has no wire format: test/contract/memory-table.test.ts reads the emulator's. */
 const ofTheWire = /^wire-items\.ts$/

@@ -31,7 +31,6 @@ function saleOf({
   isSplit,
   hasVariants,
   hasCheckout,
-  hasStandby,
   hasDraw,
   hasCustomers,
 }: Mutation): SimulateOptions {
@@ -40,7 +39,6 @@ function saleOf({
     isSplit: isSplit === true,
     hasVariants: hasVariants === true,
     hasCheckout: hasCheckout === true,
-    hasStandby: hasStandby === true,
     hasDraw: hasDraw === true,
     hasCustomers: hasCustomers === true,
   }

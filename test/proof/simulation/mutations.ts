@@ -10,7 +10,6 @@ import {
 } from './order-mutations.ts'
 import { packetMutations } from './packet-mutations.ts'
 import { dividedMutations, splitMutations } from './split-mutations.ts'
-import { standbyMutations } from './standby-mutations.ts'
 import { variantMutations } from './variant-mutations.ts'
 
 export const mutations: readonly Mutation[] = [
@@ -22,7 +21,6 @@ export const mutations: readonly Mutation[] = [
     kind: 'goods' as const,
     hasCustomers: true as const,
   })),
-  ...standbyMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasStandby: true as const })),
   ...drawMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasDraw: true as const })),
   ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
   ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),

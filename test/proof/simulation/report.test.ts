@@ -26,7 +26,6 @@ const run: Run = {
   ]),
   split: 3,
   varied: 2,
-  standby: { lists: 1, offers: 4 },
   draws: { decided: 2, offers: 5, late: 1 },
   answered: { orders: 50, packets: 12 },
   excused: 2,
@@ -45,7 +44,6 @@ describe('the report of a simulation run', () => {
     expect(text).toMatch(/^of which +7 goods, 2 red-packet$/m)
     expect(text).toMatch(/^split +3 over 2 to 4 shards$/m)
     expect(text).toMatch(/^variants +2 with 2 to 5$/m)
-    expect(text).toMatch(/^standby lists +1 with 4 offers$/m)
     expect(text).toMatch(/^draws +2 with 5 offers$/m)
     expect(text).toMatch(/^taken by a late confirmation +1 of the offered units$/m)
     expect(text).toMatch(/^packets claimed +12$/m)
@@ -64,7 +62,6 @@ describe('the report of a simulation run', () => {
       kind: 'coupon' as const,
       shards: 2,
       variants: 0,
-      hasStandby: false,
       hasDraw: false,
       offers: undefined,
       lateTaken: 0,
@@ -80,8 +77,6 @@ describe('the report of a simulation run', () => {
     expect(text).not.toContain('every invariant held')
     const varied = { ...failed, kind: 'goods' as const, shards: 1, variants: 3 }
     expect(faultReport({ ...run, failed: varied }, 4.2)).toMatch(/--kind goods --variants --only 5$/)
-    const standing = { ...failed, kind: 'goods' as const, shards: 1, hasStandby: true }
-    expect(faultReport({ ...run, failed: standing }, 4.2)).toMatch(/--kind goods --standby --only 5$/)
     const drawn = { ...varied, hasDraw: true }
     expect(faultReport({ ...run, failed: drawn }, 4.2)).toMatch(/--kind goods --draw --only 5$/)
   })

@@ -3,40 +3,41 @@ import { describe, expect, it } from 'vitest'
 import type { EntryView } from '../../../core/api/entries.ts'
 import { hexOf } from '../../../core/draw/bytes.ts'
 import { checkDraw } from '../../../core/draw/check-draw.ts'
-import { membersOf } from '../../../core/draw/ranking.ts'
-import { idOf } from '../../../core/draw/record.ts'
-import { fileOfLines, sourceOf, verifyTestRound } from '../../../proof/draw/publish-draw.ts'
-import { randomDraw } from '../../../proof/draw/random-draw.ts'
+import { idOf } from '../../../core/draw/list.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { reportDraw } from '../../../static/client/draw/check-work.ts'
-import {
-  chanceOfEntry,
-  entryStageOf,
-  nextAllocationLookMs,
-  readEntry,
-} from '../../../static/client/draw/entry-state.ts'
-import { allocatedIn, lacksClosingHead, payloadIn } from '../../../static/client/draw/public-files.ts'
+import { entryStageOf, nextAllocationLookMs, readEntry } from '../../../static/client/draw/entry-state.ts'
+import { allocatedIn } from '../../../static/client/draw/public-files.ts'
+import { randomDraw, sourceOf, verifyTestRound as verifyRound } from '../../core/draw/published-draw.ts'
 
-const verifyRound = verifyTestRound
-const draw = await randomDraw(openRandom(5), { entrants: 60, batches: 3, variants: 2, mostInGroup: 1 }, false)
+const variants = [
+  { id: 'v1', units: 9 },
+  { id: 'v2', units: 4 },
+]
+const draw = randomDraw(openRandom(5), 60, { variants })
+const receiptOf = (entry: number) => {
+  const id = hexOf(idOf(draw.list, entry))
+  return (
+    draw.kept.receipts.find((line) => String(Buffer.from(line.split('.')[1] ?? '', 'base64url')).includes(id)) ?? ''
+  )
+}
 
 describe('the report of a draw', () => {
   it('says of each entry what the ranks say, by its receipt alone', async () => {
     const { result } = await checkDraw(sourceOf(draw.files), { verifyRound })
     if (result === undefined) throw new Error('the draw has no result')
-    const { ranking, allocation } = result
-    let ahead = 0
-    for (const [rank, party] of ranking.byRank.entries()) {
-      const [entry = 0] = membersOf(ranking, party)
-      const known = { receipts: [draw.receiptOf(entry)] }
-      const report = await reportDraw(sourceOf(draw.files), { verifyRound, known })
-      expect(report?.faults).toEqual([])
-      expect(report?.own).toMatchObject({ state: 'standing', rank: rank + 1, of: ranking.count })
-      const held = allocation.heldBy(entry)
-      const offer = held !== undefined ? 'held' : allocation.wasOffered(entry) ? 'returned' : undefined
-      expect(report?.own?.offer).toBe(offer)
-      if (offer === undefined) expect(report?.own?.ahead).toBe(ahead)
-      if (!allocation.wasOffered(entry)) ahead += 1
+    const { queues, allocation } = result
+    for (const [n, queue] of queues.entries()) {
+      let ahead = 0
+      for (const [rank, entry] of queue.entries()) {
+        const report = await reportDraw(sourceOf(draw.files), { verifyRound, known: { receipts: [receiptOf(entry)] } })
+        expect(report?.faults).toEqual([])
+        expect(report?.own).toMatchObject({ state: 'standing', rank: rank + 1, of: queue.length, variant: `v${n + 1}` })
+        const holds = allocation.holds.get(entry)
+        expect(report?.own?.offer).toBe(holds === undefined ? undefined : holds ? 'held' : 'returned')
+        if (holds === undefined) expect(report?.own?.ahead).toBe(ahead)
+        if (holds === undefined) ahead += 1
+      }
     }
   })
 
@@ -45,32 +46,21 @@ describe('the report of a draw', () => {
     const { offers = 0, waiting, winners = '' } = report?.result ?? {}
     const rows = winners.trim().split('\n').slice(1)
     expect(rows).toHaveLength(offers)
-    expect(offers).toBe(draw.made.flat().length)
-    const [first] = draw.made.flat()
-    expect(rows[0]).toContain(hexOf(idOf(draw.records.list, first?.entry ?? 0)))
-    expect(waiting).toBe((report?.entries ?? 0) - new Set(draw.made.flat().map(({ entry }) => entry)).size)
+    expect(rows[0]).toMatch(new RegExp(`^1,${hexOf(idOf(draw.list, draw.queues[0]?.[0] ?? 0))},v1,(?:held|returned)$`))
+    expect(waiting).toBe((report?.entries ?? 0) - offers)
   })
 
   it('takes a new entry for pending while entries are open, and for none in a sale without a draw', async () => {
-    const files = new Map(draw.files)
-    const [head = ''] = draw.heads
-    const count = Number(payloadIn(head)?.count)
-    files.set('heads.txt', fileOfLines([head]))
-    files.delete('beacon.json')
-    const later = draw.receiptOf(draw.records.list.count - 1)
-    const receipts = [{ at: expect.any(Number) }]
-    const reportAt = (now?: number) => reportDraw(sourceOf(files), { known: { receipts: [later] }, now })
-    // The records of the next head are there before it.
-    expect(await reportAt()).toMatchObject({ faults: [], state: 'open', isUnfinished: true, receipts })
-    expect((await reportAt())?.receipts[0]?.fault).toBeUndefined()
+    const files = new Map([...draw.files].filter(([path]) => path === 'draw.json'))
+    const [receipt = ''] = draw.kept.receipts
+    const reportAt = (now?: number) => reportDraw(sourceOf(files), { known: { receipts: [receipt] }, now })
+    const pending = { receipts: [{}], own: { state: 'unlisted' } }
+    expect(await reportAt()).toMatchObject({ faults: [], state: 'open', ...pending })
     const late = await reportAt(draw.plan.rules.closesAt + 600_000)
-    expect(late).toMatchObject({ faults: [], state: 'void', receipts })
+    expect(late).toMatchObject({ faults: [], state: 'void', receipts: [{}] })
     expect(late?.receipts[0]?.fault).toBeUndefined()
-    files.set('tiles/0.bin', (files.get('tiles/0.bin') ?? new Uint8Array()).subarray(0, 64 * count))
-    files.delete('tiles/roots.bin')
-    expect(await reportAt()).toMatchObject({ faults: [{ fault: 'tile-roots-wrong' }] })
     expect(await reportDraw(sourceOf(new Map()), { known: {} })).toBeUndefined()
-    expect(await reportDraw(sourceOf(new Map()), { known: { receipts: [later] } })).toMatchObject({
+    expect(await reportDraw(sourceOf(new Map()), { known: { receipts: [receipt] } })).toMatchObject({
       faults: [{ fault: 'rules-unreadable' }],
     })
   })
@@ -81,13 +71,11 @@ describe('an entry on the page of its sale', () => {
     opensAt: 100_000,
     closesAt: 200_000,
     drawnAt: 260_000,
-    units: 10,
-    mostInGroup: 1,
-    hasVariants: false,
+    variants: [],
   }
-  const entry: EntryView = { state: 'entered', entrants: 50 }
+  const entry: EntryView = { state: 'entered' }
   const at = (now: number, view?: EntryView, offers?: number) =>
-    entryStageOf(view, times, offers === undefined ? undefined : { steps: 1, offers }, now)
+    entryStageOf(view, times, offers === undefined ? undefined : { steps: 1, offered: [offers] }, now)
 
   it('goes from the countdown over the list to what came of it', () => {
     expect(at(99_999)).toEqual({ kind: 'before' })
@@ -109,33 +97,18 @@ describe('an entry on the page of its sale', () => {
     const won = { ...entry, place: { rank: 3, of: 50 }, offer: { until: 400_000 } }
     expect(stageOf(300_000, won), 'the list in the caches is behind').toEqual({ kind: 'won', until: 400_000 })
     expect(nextAllocationLookMs(stageOf(260_000, entry), times, 260_000)).toBe(60_000)
-    const heads = new TextDecoder().decode(draw.files.get('heads.txt'))
-    const { closesAt } = draw.plan.rules
-    expect(lacksClosingHead(heads, closesAt)).toBe(false)
-    expect(lacksClosingHead(heads, closesAt + 86_400_000)).toBe(true)
-    for (const unknown of [undefined, '', 'x\n']) expect(lacksClosingHead(unknown, closesAt)).toBeUndefined()
   })
 
-  it('moves up on standby as units come back, and says no place for groups and choices', () => {
+  it('moves up on standby as units of its variant come back', () => {
     const waiting = { ...entry, place: { rank: 14, of: 50 } }
-    expect(at(300_000, waiting)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 3 })
+    expect(at(300_000, waiting, 10)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 3 })
     expect(at(300_000, waiting, 13)).toEqual({ kind: 'standby', rank: 14, of: 50, ahead: 0 })
-    for (const change of [{ mostInGroup: 3 }, { hasVariants: true }]) {
-      const stageOf = (view: EntryView) => entryStageOf(view, { ...times, ...change }, undefined, 300_000)
-      expect(stageOf(waiting)).toMatchObject({ kind: 'standby', ahead: undefined })
-      expect(stageOf({ ...waiting, place: { rank: 14, of: 50, offered: true } })).toEqual({ kind: 'over' })
-    }
-  })
-
-  it('is on a standby list with every rank before it that has had no offer', () => {
-    const stageOf = (offers: number) =>
-      entryStageOf({ ...entry, place: { rank: 4, of: 50 } }, { ...times, units: 0 }, { steps: 1, offers }, 300_000)
-    const over = { ...times, units: 0, isListOver: true }
-    expect(entryStageOf(entry, over, undefined, 900_000), 'over without ranks').toEqual({ kind: 'void' })
-    expect(stageOf(0)).toMatchObject({ kind: 'standby', ahead: 3 })
-    expect(stageOf(3)).toMatchObject({ kind: 'standby', ahead: 0 })
-    expect(nextAllocationLookMs(stageOf(0), times, 300_000)).toBe(60_000)
-    expect(nextAllocationLookMs(stageOf(1), times, 300_000)).toBe(15_000)
+    expect(at(300_000, { ...waiting, place: { rank: 14, of: 50, offered: true } }, 14)).toEqual({ kind: 'over' })
+    const ofBlue = (offered: number[]) =>
+      entryStageOf({ ...waiting, variant: 'b' }, { ...times, variants: ['a', 'b'] }, { steps: 1, offered }, 300_000)
+    expect(ofBlue([20, 10])).toMatchObject({ kind: 'standby', ahead: 3 })
+    expect(nextAllocationLookMs(ofBlue([20, 10]), times, 300_000)).toBe(60_000)
+    expect(nextAllocationLookMs(ofBlue([20, 11]), times, 300_000)).toBe(15_000)
   })
 
   it('looks at the published files only around known times, at most once in five seconds', () => {
@@ -147,37 +120,18 @@ describe('an entry on the page of its sale', () => {
     expect(look(300_000, { ...entry, place: { rank: 14, of: 50 } })).toBe(60_000)
   })
 
-  it.each([
-    [0, 10, undefined],
-    [10, 0, undefined],
-    [10, 10, 'all'],
-    [1001, 1000, { percent: 99 }],
-    [30, 10, { percent: 33 }],
-    [100, 10, { percent: 10 }],
-    [1200, 100, { n: 12 }],
-    [1_000_000, 10, { n: 100_000 }],
-  ] as const)('has a chance: of %i entrants %i win', (entrants, units, chance) => {
-    expect(chanceOfEntry(entrants, units)).toEqual(chance)
-  })
-
   it('reads what the shop answers, and the published allocation', () => {
     const view = {
-      ...{
-        state: 'entered',
-        receipt: 'x',
-        choices: ['a'],
-        group: 'friends',
-        tries: 2,
-        entrants: 5,
-        entrantsAt: 6,
-      },
-      ...{ place: { rank: 1, of: 5, offered: true }, offer: { variant: 'a', until: 7 } },
+      ...{ state: 'entered', receipt: 'x', variant: 'a' },
+      ...{ place: { rank: 1, of: 5, offered: true }, offer: { until: 7 } },
     }
     expect(readEntry(view)).toEqual(view)
-    expect(readEntry({ state: 'none', entrants: 0 })).toEqual({ state: 'none', entrants: 0 })
-    expect(readEntry({ state: 'gone', entrants: 0 })).toBeUndefined()
+    expect(readEntry({ state: 'none' })).toEqual({ state: 'none' })
+    expect(readEntry({ state: 'gone' })).toBeUndefined()
     const text = new TextDecoder().decode(draw.files.get('allocation.txt'))
-    expect(allocatedIn(text)).toMatchObject({ steps: draw.steps.length, offers: draw.made.flat().length })
-    expect(allocatedIn('x\n')).toEqual({ steps: 1, offers: 0 })
+    const { steps, offered } = allocatedIn(text)
+    expect(steps).toBe(draw.kept.steps.length)
+    expect(offered).toHaveLength(2)
+    expect(allocatedIn('x\n')).toEqual({ steps: 1, offered: [] })
   })
 })

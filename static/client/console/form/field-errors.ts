@@ -61,7 +61,6 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
-  if (path === 'standby') return 'standby.joinSeconds'
   if (path === 'earlyAccess')
     return text['earlyAccess.minLevel'].trim() === '' ? 'earlyAccess.list' : 'earlyAccess.minLevel'
   const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
@@ -102,7 +101,7 @@ export function errorOf(place: Place, text: FormText): FieldError {
   const cell = windowInputs.find((known) => known === field)
   const saleWindow = text.windows[Number(row)]
   if (cell === undefined || saleWindow === undefined)
-    return isRanked(text) ? { key: 'error.ranked' } : { key: 'error.windows', args: { max: maxWindows } }
+    return drawnAtOf(text) !== undefined ? { key: 'error.ranked' } : { key: 'error.windows', args: { max: maxWindows } }
   if (saleWindow[cell].trim() === '') return { key: 'error.required' }
   if (cell === 'totalAmount') return totalError(saleWindow, text.currency)
   if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
@@ -171,23 +170,12 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
   }),
 }
 
-/** Whether units are offered by rank, in a draw or on a standby list. */
-function isRanked(text: FormText): boolean {
-  return drawnAtOf(text) !== undefined || (text.kind === 'goods' && text['standby.joinSeconds'].trim() !== '')
-}
-
-/** A number that is possible may be too much for units that are offered by rank (core/sale/sale-draw.ts). */
+/** A number that is possible may be too much for units that are drawn (core/sale/sale-draw.ts). */
 function rankedError(field: FieldName, text: FormText): FieldError | undefined {
-  if (!isRanked(text)) return undefined
+  if (drawnAtOf(text) === undefined) return undefined
   if (field === 'limitPerShopper') return { key: 'error.rankedLimit' }
   if (field === 'stock') return whole(1, maxEarlyList)
-  if (field === 'earlyAccess.list') return { key: 'error.ranked' }
-  if (drawnAtOf(text) === undefined) {
-    const isSplit = field === 'shards' && wholeNumber(text.shards) <= maxShards
-    return isSplit ? { key: 'error.ranked' } : undefined
-  }
   if (field.startsWith('earlyAccess.')) return { key: 'error.ranked' }
-  if (field === 'standby.joinSeconds') return { key: 'error.rankedStandby' }
   return field === 'draw.claimSeconds' ? claimError(text) : undefined
 }
 

@@ -146,7 +146,6 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
     checkoutUrl: definition.checkoutUrl ?? null,
     earlyAccess: definition.earlyAccess ?? null,
     draw: definition.draw ?? null,
-    standby: definition.standby ?? null,
   }
   if (!isSame(before.variants, after.variants)) {
     touched.push('variants')

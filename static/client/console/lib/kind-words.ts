@@ -47,7 +47,6 @@ const fieldKeys: Readonly<Record<string, Key>> = {
   startsAt: 'form.startsAt',
   windows: 'window.title',
   draw: 'form.draw',
-  standby: 'form.standby',
   packets: 'form.packets',
   coupons: 'summary.validity',
   limitPerShopper: 'form.limitPerShopper',

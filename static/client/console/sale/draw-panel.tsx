@@ -1,4 +1,4 @@
-/** The draw of a sale: entries, the last head, the number that decides, and how its units are taken up. */
+/** The draw of a sale: its list, the number that decides, and how its units are taken up. */
 import { useEffect, useState } from 'preact/hooks'
 import type { DrawView } from '../../../../core/api/draw-view.ts'
 import type { SaleId } from '../../../../core/ids.ts'
@@ -11,18 +11,15 @@ import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { useViewWith } from '../view-place.ts'
 
-/** Heads come hourly; after the draw, units come back now and then. */
 const readEveryMs = 30_000
 
 export function DrawPanel({ sale, draw }: { sale: Sale; draw: SaleDraw }) {
   const { voice } = useViewWith(drawPanelMessages)
-  const { saleId, standby } = sale
-  const title = voice.t(standby === undefined ? 'drawn.title' : 'drawn.standbyTitle')
-  const lead = voice.t(standby === undefined ? 'drawn.lead' : 'drawn.standbyLead')
+  const { saleId } = sale
   const [isOpen, setOpen] = useState(false)
   const seen = useDraw(saleId, isOpen)
   return (
-    <FoldedPanel id="draw" title={title} text={lead} toggle={setOpen}>
+    <FoldedPanel id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.lead')} toggle={setOpen}>
       {seen === undefined ? (
         <p role="status">{voice.t('drawn.loading')}</p>
       ) : (
@@ -66,28 +63,27 @@ function rowsOf(
   { opensAt, closesAt, timeZone }: SaleDraw & Pick<Sale, 'timeZone'>,
   seen: DrawView,
 ): (readonly [string, string])[] {
-  const { phase, entrants, headAt, rulesHash, round, roundAt, offers, standby } = seen
+  const { phase, entrants, listedAt, rulesHash, round, roundAt, offers, waiting } = seen
   const count = (n: number) => n.toLocaleString(voice.locale())
   const moment = (ms: number) => saleMoment(voice, { timeZone }, ms)
   const times = { opens: moment(opensAt), closes: moment(closesAt) }
-  const isDecided = phase === 'decided'
   return [
     [voice.t('drawn.state'), voice.t(`drawn.state.${phase}`)],
     [voice.t('drawn.period'), voice.t('drawn.periodOf', times)],
-    [voice.t('drawn.entries'), count(entrants)],
-    [voice.t('drawn.head'), headAt === undefined ? voice.t('drawn.noHead') : voice.moment(headAt)],
+    [voice.t('drawn.list'), listedAt === undefined ? voice.t('drawn.noList') : voice.moment(listedAt)],
     ...(round === undefined || roundAt === undefined
       ? []
       : [[voice.t('drawn.round'), voice.t('drawn.roundAt', { round, at: moment(roundAt) })] as const]),
-    ...(isDecided
-      ? ([
+    ...(entrants === undefined
+      ? []
+      : ([
+          [voice.t('drawn.entries'), count(entrants)],
           [voice.t('drawn.offers'), count(offers.made)],
           [voice.t('drawn.bought'), count(offers.bought)],
           [voice.t('drawn.open'), count(offers.open)],
           [voice.t('drawn.ended'), count(offers.ended)],
-          [voice.t('drawn.standby'), count(standby)],
-        ] as const)
-      : []),
+          [voice.t('drawn.waiting'), count(waiting)],
+        ] as const)),
     ...(rulesHash === undefined ? [] : [[voice.t('drawn.rules'), rulesHash] as const]),
   ]
 }

@@ -1,6 +1,5 @@
 /** The panels of one sale: those that its kind needs, in their order. */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { drawOf } from '../../../../core/sale/sale-draw.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { RefundPanel } from '../orders/refund-panel.tsx'
@@ -34,7 +33,7 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
   const { sale, phase } = live
   const { kind, earlyAccess, archivedAt } = sale
   const isOpened = sale.epoch > 0
-  const draw = drawOf(sale)
+  const { draw } = sale
   return (
     <>
       <HealthPanel live={live} lostSince={lostSince} lookAgain={lookAgain} />

@@ -1,15 +1,12 @@
 /** A sale that draws, from its settings to units that come back, over the real stores and a clock that the test moves. */
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { verifyRound } from '../../../../core/draw/beacon.ts'
-import { hexOf } from '../../../../core/draw/bytes.ts'
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
-import { triesOf } from '../../../../core/draw/record.ts'
-import { rulesHash } from '../../../../core/draw/rules.ts'
 import { passKeysKey } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysText } from '../../../../core/gate/pass.ts'
-import type { SaleId, ShopperId } from '../../../../core/ids.ts'
-import { drawFilePath } from '../../../../core/sale/pointer.ts'
+import type { ShopperId } from '../../../../core/ids.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
 import { cancelOrder } from '../../../../functions/orders/cancel.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
@@ -18,8 +15,9 @@ import { entriesApp } from '../../../../functions/sales/draw/entries-http.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
-import { listedDraws, readDrawState, saveDrawState } from '../../../../functions/table/draw/draws.ts'
+import { listedDraws } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
+import { drawEntryKey } from '../../../../functions/table/keys.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
 import { reportDraw } from '../../../../static/client/draw/check-work.ts'
@@ -37,8 +35,6 @@ const server = useRedis()
 const phone = saleIdOf('phone')
 const minute = 60_000
 const hour = 60 * minute
-/** A list without records. */
-const none = { bytes: new Uint8Array(), count: 0 }
 /** When a world begins. */
 const noon = Date.UTC(2026, 10, 20, 12)
 
@@ -73,7 +69,7 @@ const files: DrawFiles = {
 
 const beacon = () => beaconOfTest(() => rig.clock.now, isBeaconLate)
 
-const draw = () => ({ opensAt: now0, closesAt: now0 + hour, claimSeconds: 7200, mostInGroup: 2 })
+const draw = () => ({ opensAt: now0, closesAt: now0 + hour, claimSeconds: 7200 })
 const terms = (changes: object = {}) => ({
   ...{ stock: 2, limitPerShopper: 1, maxPerOrder: 1, draw: draw() },
   ...{ startsAt: now0 + hour + 3 * minute, endsAt: now0 + 24 * hour },
@@ -133,7 +129,7 @@ async function decided(count: number, changes: object = {}): Promise<void> {
 }
 
 describe('a sale that draws', () => {
-  it.each([
+  it.each<[string, object, string]>([
     ['kind', { kind: 'red-packet', price: 0, packets: { count: 2, totalAmount: 10 } }, 'draw'],
     ['several units for a shopper', { limitPerShopper: 2 }, 'limitPerShopper'],
     ['an unlimited stock', { stock: -1 }, 'stock'],
@@ -141,8 +137,12 @@ describe('a sale that draws', () => {
     ['another early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
     ['a close in the past', { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } }, 'draw.closesAt'],
     ['members who need no list', { earlyAccess: { list: 'only', minLevel: 2 } }, 'earlyAccess'],
-    ['a prize without a value', { draw: { ...atNoon, prizeValue: 0 } }, 'draw.prizeValue'],
-    ['odds of more than one line', { draw: { ...atNoon, odds: 'One\nin ten' } }, 'draw.odds'],
+    ...['series', 'mostInGroup', 'odds', 'prizeValue'].map((field): [string, object, string] => [
+      field,
+      { draw: { ...atNoon, [field]: 2 } },
+      `draw.${field}`,
+    ]),
+    ['a standby list', { standby: { joinSeconds: 600, claimSeconds: 900 } }, 'standby'],
   ])('is refused with %s, by the field', async (_, change, field) => {
     expect(await rig.create(terms(change))).toMatchObject({ status: 400, body: { field } })
   })
@@ -162,28 +162,6 @@ describe('a sale that draws', () => {
     expect(await rig.create(terms({ startsAt: earliest }))).toMatchObject({
       ...{ status: 201, body: { earlyAccess: { list: 'only' } } },
     })
-  })
-
-  it('publishes odds and the value of a unit with its rules, and keeps them and their currency', async () => {
-    const valued = { ...draw(), odds: 'About one in ten.', prizeValue: 5_000_000 }
-    await rig.create(terms({ currency: 'CNY', price: 0, draw: valued }))
-    expect(await rig.act('warm')).toMatchObject({ status: 200 })
-    await tend()
-    const rules = JSON.parse(String(Buffer.from(published.get('draw.json') ?? [])))
-    expect(rules).toMatchObject({
-      odds: 'About one in ten.',
-      prizeValue: { amount: 5_000_000, currency: 'CNY' },
-    })
-    expect(await report()).toMatchObject({ faults: [], rules: { odds: 'About one in ten.' } })
-    for (const [field, changes] of [
-      ['draw', { draw: { ...valued, odds: undefined } }],
-      ['draw', { draw: { ...valued, prizeValue: 4_000_000 } }],
-      ['currency', { currency: 'EUR' }],
-    ] as const) {
-      expect(await rig.ask('PATCH', '/sales/phone', changes), field).toMatchObject({
-        ...{ status: 409, body: { reason: 'draw-fixed', field } },
-      })
-    }
   })
 
   it('keeps its draw, its units and its list once its rules are published', async () => {
@@ -211,10 +189,10 @@ describe('a sale that draws', () => {
     expect(ranks.map(({ rank }) => rank).toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, n) => n + 1))
     const [first = phone] = winners
     const view = await seen(shopperNumber(first as ShopperId))
-    expect(view).toMatchObject({ state: 'entered', entrants: 12, place: { of: 12 } })
+    expect(view).toMatchObject({ state: 'entered', place: { of: 12 } })
     expect(view.offer.until).toBeGreaterThan(now0 + 3 * hour)
     expect((await rig.ask('GET', '/sales/phone/draw')).body.draw).toMatchObject({
-      ...{ phase: 'decided', entrants: 12, standby: 10 },
+      ...{ phase: 'decided', entrants: 12, waiting: 10 },
       offers: { made: 2, bought: 0, open: 2, ended: 0 },
     })
     expect(await rig.ask('GET', '/sales/other/draw')).toMatchObject({ status: 404 })
@@ -272,21 +250,7 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
     await decided(3, { allowedOrigins: ['https://blog.example'] })
     for (const one of entrants) expect(await clickOf(one)).toBeUndefined()
   })
-
-  it('is left to the gate in a draw that was opened before offers had cookies, which gets none', async () => {
-    await decided(3)
-    const { offerKey: _, ...before } = (await readDrawState(rig.table, phone)) ?? failed()
-    await saveDrawState(rig.table, phone, before)
-    await rig.act('pause')
-    await rig.act('resume')
-    for (const one of entrants) expect(await clickOf(one)).toBeUndefined()
-    for (const one of await holders()) expect(await cookiesOf(one)).toEqual([])
-  })
 })
-
-function failed(): never {
-  throw new Error('the draw has no state')
-}
 
 describe('an entry', () => {
   it('is refused before the opening and after the close, with the time', async () => {
@@ -302,32 +266,22 @@ describe('an entry', () => {
 
   it('has the same receipt when it is sent again, and leaves once (I5)', async () => {
     await publish()
-    const first = await enter(1, { group: 'friends' })
-    expect(first).toMatchObject({ status: 200, body: { state: 'entered', group: 'friends' } })
-    expect((await enter(1, { group: 'friends' })).body).toEqual(first.body)
+    const first = await enter(1)
+    expect(first).toMatchObject({ status: 200, body: { state: 'entered' } })
+    expect((await enter(1)).body).toEqual(first.body)
     const left = await entry('DELETE', 1)
     expect(left.body).toMatchObject({ state: 'left' })
     expect((await entry('DELETE', 1)).body).toEqual(left.body)
-    expect(await seen(2)).toEqual({ state: 'none', entrants: 0, entrantsAt: expect.any(Number) })
+    expect(await seen(2)).toEqual({ state: 'none' })
     await enter(2)
     rig.clock.now = now0 + hour
     expect(await entry('DELETE', 2)).toMatchObject({ status: 409, body: { reason: 'entries-closed' } })
   })
 
-  it('finds no place in a full group, and one in a group that a member left', async () => {
-    await publish()
-    await enter(1, { group: 'friends' })
-    await enter(2, { group: 'friends' })
-    expect(await enter(3, { group: 'friends' })).toMatchObject({
-      ...{ status: 409, body: { reason: 'group-full', field: 'group', values: { limit: 2 } } },
-    })
-    await enter(1)
-    expect(await enter(3, { group: 'friends' })).toMatchObject({ status: 200 })
-  })
-
   it.each([
+    ['variant', { variant: 'red' }],
     ['choices', { choices: ['red'] }],
-    ['group', { group: 'a b c d e f' }],
+    ['group', { group: 'friends' }],
     ['level', { level: 3 }],
   ])('names the field %s that is wrong', async (field, body) => {
     await publish()
@@ -367,24 +321,13 @@ describe('an entry', () => {
 })
 
 describe('a draw that is tended', () => {
-  it('publishes heads while entries are open, each with what it commits to', async () => {
-    await publish()
-    for (let n = 1; n <= 4; n += 1) {
-      await enter(n)
-      await tendAt(now0 + n * 6 * minute)
-    }
-    const { heads = [] } = await check()
-    expect(heads.map(({ count }) => count)).toEqual([0, 1, 2, 3, 4])
-    expect((await seen(1)).entrants).toBe(4)
-  })
-
-  it('has every entry with a receipt in the closing head, wherever its runs are cut off', async () => {
+  it('has every entry with a receipt in its list, wherever its runs are cut off', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(
           fc.record({
             shopper: fc.integer({ min: 1, max: 6 }),
-            does: fc.constantFrom('enter', 'leave', 'group', 'tend'),
+            does: fc.constantFrom('enter', 'leave', 'tend'),
             at: fc.integer({ min: 0, max: hour + 2 * settleMs }),
           }),
           { maxLength: 25 },
@@ -406,10 +349,7 @@ describe('a draw that is tended', () => {
             rig.clock.now = Math.max(rig.clock.now, now0 + at)
             if (does === 'tend') await cut()
             else {
-              const answer =
-                does === 'leave'
-                  ? await entry('DELETE', shopper)
-                  : await enter(shopper, does === 'group' ? { group: 'friends' } : {})
+              const answer = does === 'leave' ? await entry('DELETE', shopper) : await enter(shopper)
               if (answer.body.receipt) handedOut.set(handedOut.size, answer.body.receipt)
             }
           }
@@ -448,30 +388,49 @@ describe('a draw that is tended', () => {
     await enter(1)
     await tendAt(now0 + hour + 2 * minute)
     await tend()
-    expect(rig.telemetry.counted('HeadMissing')).toBeGreaterThan(0)
+    expect(rig.telemetry.counted('ListMissing')).toBeGreaterThan(0)
     expect(await listed()).toEqual([])
-    expect(await report()).toMatchObject({ faults: [], state: 'void', entries: 0 })
+    expect(await report()).toMatchObject({ faults: [], state: 'void' })
   })
 
-  it('is void for a reader also where the run that closed it was cut off before the head', async () => {
+  it('is void for a reader also where the run that closed it was cut off before the list was signed', async () => {
     await publish()
     await enter(1)
-    writesLeft = 2
+    writesLeft = 1
     await tendAt(now0 + hour + settleMs)
     expect(rig.telemetry.counted('DrawFailed')).toBe(1)
-    expect(await report()).toMatchObject({ faults: [], state: 'open', isUnfinished: true })
+    expect(await report()).toMatchObject({ faults: [], state: 'open' })
     await tendAt(now0 + hour + 3 * minute)
-    expect(await report()).toMatchObject({ faults: [], state: 'void', isUnfinished: true })
+    expect(await report()).toMatchObject({ faults: [], state: 'void' })
+  })
+
+  it('signs the list that another run has written, which may have found other late entries', async () => {
+    await publish()
+    await enter(1)
+    writesLeft = 1
+    await tendAt(now0 + hour + settleMs)
+    const list = published.get('list.bin')
+    await rig.table.client.send(
+      new PutCommand({
+        TableName: rig.table.name,
+        Item: {
+          ...drawEntryKey(phone, 'f'.repeat(64)),
+          ...{ shopperId: 'late', changes: 1, variant: 1, receipt: 'none' },
+        },
+      }),
+    )
+    writesLeft = Number.POSITIVE_INFINITY
+    await tend()
+    expect(published.get('list.bin')).toEqual(list)
+    expect(await report()).toMatchObject({ faults: [], state: 'closed', signed: { count: 1 } })
   })
 
   it('is true for a reader between any two writes of its runs', async () => {
     const seen: string[] = []
     afterWrite = async () => {
-      const found = await report()
-      expect(found?.faults ?? []).toEqual([])
-      const { state = 'not published', isUnfinished } = found ?? {}
-      const said = isUnfinished ? `${state}, unfinished` : state
-      if (seen.at(-1) !== said) seen.push(said)
+      const { faults = [], state = 'not published' } = (await report()) ?? {}
+      expect(faults).toEqual([])
+      if (seen.at(-1) !== state) seen.push(state)
     }
     await publish()
     await enter(1)
@@ -480,8 +439,7 @@ describe('a draw that is tended', () => {
     await tendAt(now0 + hour + settleMs)
     await tendAt(now0 + hour + 2 * minute)
     await tend()
-    const growing = ['open', 'open, unfinished']
-    expect(seen).toEqual(['not published', ...growing, ...growing, 'closed', 'drawn'])
+    expect(seen).toEqual(['open', 'closed', 'drawn'])
   })
 
   it('ends with its sale', async () => {
@@ -572,12 +530,12 @@ describe('a draw with variants', () => {
     { id: 'blue', name: 'Blue', stock: 1 },
     { id: 'gold', name: 'Gold', stock: 0 },
   ]
-  const choosing = [['red'], ['red', 'blue'], ['blue', 'red'], ['blue'], ['red'], ['gold', 'red']]
+  const choosing = ['red', 'blue', 'blue', 'red', 'red', 'gold']
 
-  async function decidedBy(choices: readonly (readonly string[])[]): Promise<void> {
+  async function decidedBy(choices: readonly string[]): Promise<void> {
     await publish({ variants, stock: 2 })
     rig.clock.now = now0 + minute
-    for (const [n, some] of choices.entries()) expect((await enter(n + 1, { choices: some })).status).toBe(200)
+    for (const [n, variant] of choices.entries()) expect((await enter(n + 1, { variant })).status).toBe(200)
     await tendAt(now0 + hour + settleMs)
     await tendAt(now0 + hour + 2 * minute)
     await tend()
@@ -588,29 +546,30 @@ describe('a draw with variants', () => {
   const offered = async () => (await allOffers(rig.table, phone)).filter(({ endedAt }) => endedAt === undefined)
 
   it.each([
-    ['no choice', {}],
-    ['an empty list', { choices: [] }],
-    ['a variant that the sale does not have', { choices: ['red', 'green'] }],
-    ['a variant twice', { choices: ['red', 'blue', 'red'] }],
-    ['more choices than a record has room for', { choices: Array.from({ length: 16 }, (_, n) => `v${n}`) }],
+    ['no variant', {}],
+    ['a variant that the sale does not have', { variant: 'green' }],
   ])('takes no entry with %s, and names the field', async (_, body) => {
     await publish({ variants, stock: 2 })
     const refused = await enter(1, body)
-    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'choices' } })
-    expect(await seen(1)).toMatchObject({ state: 'none' })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'variant' } })
+    expect(await seen(1)).toEqual({ state: 'none' })
   })
 
-  it('publishes the units of each variant, and keeps the order of choices that an entrant changes', async () => {
+  it('publishes the units of each variant, and keeps the variant that an entrant changes to', async () => {
     await publish({ variants, stock: 2 })
     expect((await check()).rules?.variants).toEqual(variants.map(({ id, stock: units }) => ({ id, units })))
-    expect((await enter(1, { choices: ['red', 'blue'] })).body.choices).toEqual(['red', 'blue'])
-    const changed = await enter(1, { choices: ['blue', 'red'] })
-    expect(changed.body.choices).toEqual(['blue', 'red'])
-    expect((await enter(1, { choices: ['blue', 'red'] })).body.receipt).toBe(changed.body.receipt)
-    expect((await entry('DELETE', 1)).body.choices).toBeUndefined()
+    const first = await enter(1, { variant: 'red' })
+    expect(first.body.variant).toBe('red')
+    const changed = await enter(1, { variant: 'blue' })
+    expect(changed.body.variant).toBe('blue')
+    expect((await enter(1, { variant: 'blue' })).body.receipt).toBe(changed.body.receipt)
+    expect((await entry('DELETE', 1)).body.variant).toBeUndefined()
+    await enter(1, { variant: 'gold' })
+    await tendAt(now0 + hour + settleMs)
+    expect(await check([first.body.receipt, changed.body.receipt])).toMatchObject({ faults: [], state: 'closed' })
   })
 
-  it('offers each winner a unit of a choice by rank, and lets the winner buy that variant alone', async () => {
+  it('offers the first ranks of each variant its units, and lets each winner buy that variant alone', async () => {
     await decidedBy(choosing)
     expect(await check(await receipts([1, 2, 3, 4, 5, 6]))).toMatchObject({ faults: [], state: 'drawn' })
     const offers = await offered()
@@ -618,153 +577,27 @@ describe('a draw with variants', () => {
     expect(await listed()).toEqual(offers.map(({ shopperId, variant }) => `${shopperId} ${variant}*1`).toSorted())
     for (const { shopperId, variant = '' } of offers) {
       const number = shopperNumber(shopperId)
-      const view = await seen(number)
-      expect(view).toMatchObject({ offer: { variant }, place: { offered: true } })
-      expect(view.choices).toEqual(choosing[number - 1])
-      expect(view.choices).toContain(variant)
+      const of = choosing.filter((one) => one === variant).length
+      expect(await seen(number)).toMatchObject({ variant, place: { rank: 1, of, offered: true } })
+      expect(choosing[number - 1]).toBe(variant)
       for (const { id } of variants)
         expect(await isMember(server, phone, shopperId, { [id]: 1 }), id).toBe(id === variant)
       expect(await isMember(server, phone, shopperId, { [variant]: 2 })).toBe(false)
     }
-    // The first rank has the first of its choices that has a unit.
-    const views = await Promise.all(choosing.map((_, n) => seen(n + 1)))
-    const first = views.find(({ place }) => place.rank === 1)
-    const wanted = first.choices.find((id: string) => id !== 'gold')
-    expect(first.offer.variant).toBe(wanted)
   })
 
-  it('offers a unit that comes back to the next rank that chose its variant, past those that did not', async () => {
-    await decidedBy([['blue'], ['red'], ...Array.from({ length: 8 }, (_, n) => [n % 4 === 0 ? 'red' : 'blue'])])
+  it('offers a unit that comes back to the next rank of its variant', async () => {
+    await decidedBy(['blue', 'red', 'red', 'blue', 'blue', 'blue', 'red', 'blue'])
     const winner = (await offered()).find(({ variant }) => variant === 'red')
     if (winner === undefined) throw new Error('no red unit was offered')
     await tendAt(winner.until + graceMs)
     await tendAt(winner.until + graceMs + unlistedMs)
     const next = (await offered()).find(({ variant }) => variant === 'red')
-    const views = await Promise.all(Array.from({ length: 10 }, async (_, n) => seen(n + 1)))
-    const [first, second] = views
-      .filter(({ choices }) => choices.includes('red'))
-      .toSorted((a, b) => a.place.rank - b.place.rank)
-    expect(first).toEqual(views[shopperNumber(winner.shopperId) - 1])
-    expect(first.place.offered).toBe(true)
-    expect(second.offer).toEqual({ variant: 'red', until: next?.until })
+    const views = await Promise.all([2, 3, 7].map(seen))
+    const second = views.find(({ place }) => place.rank === 2)
+    expect(second.offer).toEqual({ until: next?.until })
+    expect(views.find(({ place }) => place.rank === 1).offer).toBeUndefined()
     expect((await check()).faults).toEqual([])
-  })
-})
-
-describe('a series of draws', () => {
-  const series = 'drops'
-  const all = new Map<string, Uint8Array>()
-  const filesOf = (saleId: SaleId): DrawFiles => ({
-    read: async (path) => all.get(drawFilePath(saleId, path)),
-    write: async (path, bytes) => {
-      if (writesLeft <= 0) throw new Error('the run was cut off')
-      writesLeft -= 1
-      all.set(drawFilePath(saleId, path), bytes)
-    },
-  })
-  const tendAll = () => tendDraws({ ...rig.ports, filesOf, beacon: beacon() }, rig.clock.now)
-  const openSale = async (name: string, changes: object = {}, hours = 1) => {
-    const opensAt = rig.clock.now
-    const closesAt = opensAt + hours * hour
-    const draw = { opensAt, closesAt, claimSeconds: 7200, series, ...changes }
-    const times = { startsAt: closesAt + 3 * minute, endsAt: closesAt + 23 * hour }
-    expect(await rig.create(terms({ saleId: name, stock: 1, draw, ...times }))).toMatchObject({ status: 201 })
-    await rig.ask('POST', `/sales/${name}/warm`)
-    await rig.ask('POST', `/sales/${name}/start`, { now: false })
-    return saleIdOf(name)
-  }
-  const asks = async (name: string, shopper: number, method = 'GET', body?: unknown) => {
-    const respond = behindUrl(testTelemetry(), entriesApp({ ...rig.ports, filesOf }))
-    return (await respond(requestOf(shopperIdOf(shopper), method, `/api/entries/${name}`, body))).body
-  }
-  const drawAmong = async (name: string, shoppers: readonly number[]) => {
-    const closesAt = rig.clock.now + hour
-    for (const shopper of shoppers) expect((await asks(name, shopper, 'PUT', {})).state).toBe('entered')
-    for (const time of [closesAt + settleMs, closesAt + 2 * minute]) {
-      rig.clock.now = time
-      await tendAll()
-    }
-    await tendAll()
-    const [offer] = await allOffers(rig.table, saleIdOf(name))
-    return shopperNumber(offer?.shopperId ?? shopperIdOf(0))
-  }
-  const checkOf = (saleId: SaleId) => checkDraw(filesOf(saleId).read, { verifyRound })
-  const ruleFile = (name: string) => JSON.parse(String(Buffer.from(all.get(`sales/${name}/draw/draw.json`) ?? [])))
-
-  beforeEach(() => all.clear())
-
-  it('gives a try more for each of the last draws that an entrant lost, and none after an offer', async () => {
-    await openSale('drop-1')
-    await tendAll()
-    const first = await drawAmong('drop-1', [1, 2, 3, 4])
-    const second = await openSale('drop-2')
-    await tendAll()
-    expect(ruleFile('drop-2')).toMatchObject({ mostTries: 6, earlier: [{ sale: 'drop-1' }] })
-    const losers = [1, 2, 3, 4].filter((shopper) => shopper !== first)
-    for (const shopper of losers) expect((await asks('drop-2', shopper)).tries).toBe(2)
-    for (const shopper of [first, 5]) expect((await asks('drop-2', shopper)).tries).toBe(1)
-    const next = await drawAmong('drop-2', [...losers, first, 5])
-    const check = await checkOf(second)
-    expect(check).toMatchObject({ faults: [], state: 'drawn' })
-    expect(
-      [...(check.records?.standing ?? [])].map((entry) => triesOf(check.records?.list ?? none, entry)).toSorted(),
-    ).toEqual([1, 1, 2, 2, 2])
-    await openSale('drop-3')
-    await tendAll()
-    for (const shopper of losers) expect((await asks('drop-3', shopper)).tries).toBe(shopper === next ? 1 : 3)
-    expect((await asks('drop-3', first)).tries).toBe(first === next ? 1 : 2)
-    expect((await asks('drop-3', 6)).tries).toBe(1)
-  })
-
-  it('names five draws at most, each as it was when the rules were published', async () => {
-    for (let n = 1; n <= 6; n += 1) {
-      await openSale(`drop-${n}`)
-      await tendAll()
-      await drawAmong(`drop-${n}`, [1, 2])
-    }
-    await openSale('drop-7')
-    await tendAll()
-    expect(ruleFile('drop-7').earlier.map(({ sale }: { sale: string }) => sale)).toEqual(
-      [2, 3, 4, 5, 6].map((n) => `drop-${n}`),
-    )
-  })
-
-  it.each([
-    ['the first head', 1],
-    ['the rules', 2],
-  ])(
-    'keeps its rules when their publication was cut off behind %s, also where an earlier draw went on meanwhile',
-    async (_, writes) => {
-      await openSale('drop-1')
-      await tendAll()
-      await drawAmong('drop-1', [1, 2, 3])
-      const second = await openSale('drop-2', {}, 10)
-      writesLeft = writes
-      await tendAll()
-      writesLeft = Number.POSITIVE_INFINITY
-      const [head = ''] = String(Buffer.from(all.get('sales/drop-2/draw/heads.txt') ?? [])).split('\n')
-      const { rules } = JSON.parse(String(Buffer.from(head.split('.')[1] ?? '', 'base64url')))
-      const [offer] = await allOffers(rig.table, saleIdOf('drop-1'))
-      rig.clock.now = (offer?.until ?? 0) + graceMs
-      await tendAll()
-      rig.clock.now += unlistedMs
-      await tendAll()
-      expect(await allOffers(rig.table, saleIdOf('drop-1'))).toHaveLength(2)
-      expect(hexOf(rulesHash(all.get('sales/drop-2/draw/draw.json') ?? new Uint8Array()))).toBe(rules)
-      expect((await checkOf(second)).faults).toEqual([])
-    },
-  )
-
-  it('is another one for each name, and a draw of no series has no earlier ones', async () => {
-    await openSale('drop-1')
-    await tendAll()
-    await drawAmong('drop-1', [1, 2])
-    await openSale('other', { series: 'others' })
-    await openSale('alone', { series: undefined })
-    await tendAll()
-    for (const name of ['other', 'alone']) expect(ruleFile(name).earlier).toEqual([])
-    expect(ruleFile('alone').mostTries).toBe(1)
-    expect((await asks('other', 1)).tries).toBeUndefined()
   })
 })
 

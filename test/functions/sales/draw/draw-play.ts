@@ -12,8 +12,6 @@ import { type Basket, basketText, basketUnits, sumOfUnits, type VariantUnits } f
 import { createMembers } from '../../../../edge/memory/members.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
-import { openKeys } from '../../../../functions/sales/draw/draw-of-sale.ts'
-import { entrantId } from '../../../../functions/sales/draw/entrants.ts'
 import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/draw/entries.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
@@ -51,7 +49,6 @@ const fates: ReadonlyMap<Fate, number> = new Map([
 type Shopper = {
   number: number
   id: ShopperId
-  group?: string | undefined
   orders: number
   /** What the next click wants. */
   basket?: Basket | undefined
@@ -183,7 +180,6 @@ async function playEntries(play: Play): Promise<void> {
     opensAt: now0,
     closesAt: now0 + hour,
     claimSeconds: claimMs / 1000,
-    mostInGroup: random.whole(1, 3),
   }
   const variants = units && Object.entries(units).map(([id, stock]) => ({ id, name: id, stock }))
   const terms = {
@@ -199,12 +195,8 @@ async function playEntries(play: Play): Promise<void> {
   for (let left = random.whole(0, 3 * shoppers.length); left > 0; left -= 1) {
     rig.clock.now += random.whole(0, (2 * hour) / (3 * shoppers.length))
     const shopper = random.pick(shoppers)
-    const group = random.chance(0.3) ? random.pick(['blue', 'green']) : undefined
-    const isLeaving = random.chance(0.15)
-    const choices = units && shuffled(random, Object.keys(units)).slice(0, random.whole(1, 3))
-    const wanted = isLeaving
-      ? undefined
-      : { ...(group && draw.mostInGroup > 1 && { group }), ...(choices && { choices }) }
+    const variant = units && random.pick(Object.keys(units))
+    const wanted = random.chance(0.15) ? undefined : { ...(variant !== undefined && { variant }) }
     const { ports } = draws.process()
     const entered = await changeEntry(ports, phone, shopper.id, wanted).catch(throttled)
     if (entered?.kind === 'done' && 'receipt' in entered.view && entered.view.receipt)
@@ -218,11 +210,6 @@ async function playEntries(play: Play): Promise<void> {
   }
   rig.clock.now = Math.max(rig.clock.now, startsAt)
   await reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full: false }, rig.clock.now + 25_000)
-}
-
-function shuffled<T>(random: Random, items: readonly T[]): T[] {
-  const rest = [...items]
-  return items.flatMap(() => rest.splice(random.whole(0, rest.length - 1), 1))
 }
 
 const throttled = (error: unknown) => {
@@ -255,7 +242,7 @@ async function sell(play: Play): Promise<void> {
         const offer = seen?.view.offer
         // A program clicks without an offer, too, and at another variant.
         const isProgram = random.chance(0.2)
-        const variant = isProgram ? units && random.pick(Object.keys(units)) : offer?.variant
+        const variant = isProgram ? units && random.pick(Object.keys(units)) : seen?.view.variant
         shopper.basket = variant === undefined ? undefined : { [variant]: 1 }
         // A click that the gate lets through is at the stock within three seconds.
         if ((isProgram || offer !== undefined) && (await gate.has(phone, shopper.id, shopper.basket)))
@@ -385,29 +372,20 @@ async function endDraw(play: Play): Promise<HeldOffer[]> {
 }
 
 /**
- * Offers by the ranks that the entrants see, and by the returns that are published, in a second and simpler way: the parties
- * by rank, each as soon as enough units are free for all of its members.
+ * Offers by the ranks that the entrants see, and by the returns that are published, in a second and simpler way: each entry of a
+ * variant in turn, as soon as a unit of it is free.
  */
 async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<string[]> {
-  const { rig, shoppers, draws, published, stock, units } = play
+  const { shoppers, draws, published, stock, units } = play
   const { ports } = draws.process()
-  const { ids } = await openKeys(rig.ports.table, phone)
-  const hexIdOf = ({ id }: Shopper) => Buffer.from(entrantId(ids, id)).toString('hex')
-  const choicesOf = new Map<ShopperId, readonly string[]>()
-  const parties = new Map<number, Shopper[]>()
-  for (const shopper of shoppers) {
-    const seen = (await viewEntry(ports, phone, shopper.id))?.view
-    if (seen?.state !== 'entered' || seen.place === undefined) continue
-    choicesOf.set(shopper.id, seen.choices ?? [''])
-    parties.set(seen.place.rank, [...(parties.get(seen.place.rank) ?? []), shopper])
+  const waiting: { id: ShopperId; variant: string; rank: number }[] = []
+  for (const { id } of shoppers) {
+    const seen = (await viewEntry(ports, phone, id))?.view
+    if (seen?.state === 'entered' && seen.place !== undefined)
+      waiting.push({ id, variant: seen.variant ?? '', rank: seen.place.rank })
   }
-  const waiting = [...parties]
-    .toSorted(([a], [b]) => a - b)
-    .map(([, members]) => members.toSorted((a, b) => (hexIdOf(a) < hexIdOf(b) ? -1 : 1)))
-  const rules = JSON.parse(Buffer.from(published.get('draw.json') ?? []).toString())
-  const steps = lineTextsOf(published.get('allocation.txt')).map(
-    (line) => readLine(stepLine, line, rules.keys)?.payload,
-  )
+  waiting.sort((a, b) => a.rank - b.rank)
+  const steps = lineTextsOf(published.get('allocation.txt')).map((line) => readLine(stepLine, line)?.payload)
   const shopperOf = new Map(offers.map(({ entry, shopperId }) => [entry, shopperId]))
   const faults: string[] = []
   const offered = new Map<ShopperId, string>()
@@ -416,37 +394,23 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
   const change = (variant: string, by: number) => free.set(variant, (free.get(variant) ?? 0) + by)
   for (const step of steps) {
     if (step === undefined) return ['a step cannot be read']
-    const before = offered.size
-    const events = step.number === 0 ? [undefined] : step.events
-    for (const event of events) {
-      if (event !== undefined && 'entry' in event) {
+    for (const event of step.number === 0 ? [undefined] : step.events) {
+      if (event !== undefined) {
         const from = shopperOf.get(event.entry)
         change((from && offered.get(from)) ?? '', 1)
         if (returned.has(event.entry)) faults.push(`entry ${event.entry} came back twice`)
         returned.add(event.entry)
-        const shopper = shoppers.find(({ id }) => id === shopperOf.get(event.entry))
-        const reason = shopper?.lastEnd ?? 'unclaimed'
-        if (event.reason !== reason) faults.push(`${shopper?.id} gave a unit back: ${event.reason}, not ${reason}`)
+        const reason = shoppers.find(({ id }) => id === from)?.lastEnd ?? 'unclaimed'
+        if (event.reason !== reason) faults.push(`${from} gave a unit back: ${event.reason}, not ${reason}`)
       }
-      for (const members of waiting) {
-        if (members.some(({ id }) => offered.has(id))) continue
-        const taken: string[] = []
-        for (const { id } of members) {
-          const variant = choicesOf.get(id)?.find((one) => (free.get(one) ?? 0) > 0)
-          if (variant === undefined) break
-          change(variant, -1)
-          taken.push(variant)
-        }
-        const fits = taken.length === members.length
-        for (const [n, variant] of taken.entries()) {
-          const id = members[n]?.id
-          if (fits && id !== undefined) offered.set(id, variant)
-          else change(variant, 1)
-        }
+      for (const { id, variant } of waiting) {
+        if (offered.has(id) || (free.get(variant) ?? 0) === 0) continue
+        change(variant, -1)
+        offered.set(id, variant)
       }
     }
-    if (step.offers !== offered.size - before)
-      faults.push(`step ${step.number} makes ${step.offers} offers, not ${offered.size - before}`)
+    const made = step.offered.reduce((sum, count) => sum + count, 0)
+    if (made !== offered.size) faults.push(`after step ${step.number} ${made} were offered a unit, not ${offered.size}`)
   }
   const known = new Map(offers.map(({ shopperId, variant = '' }) => [shopperId, variant]))
   if (known.size !== offered.size || [...known].some(([id, variant]) => offered.get(id) !== variant))

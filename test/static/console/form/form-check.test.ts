@@ -41,7 +41,7 @@ describe('a sale that draws', () => {
     })
     const right = check('2026-11-20T12:02')
     expect(right.ok ? right.definition : right.errors).toMatchObject({
-      draw: { claimSeconds: 3600, mostInGroup: 1 },
+      draw: { claimSeconds: 3600 },
       earlyAccess: { list: 'only' },
     })
   })
@@ -53,7 +53,6 @@ describe('a sale whose units are offered by rank', () => {
     ...one,
     ...{ 'draw.opensAt': '2026-11-20T11:10', 'draw.closesAt': '2026-11-20T11:30', 'draw.claimSeconds': '60' },
   }
-  const standby = { ...one, 'standby.joinSeconds': '10', 'standby.claimSeconds': '10' }
   const round = { startsAt: typed.startsAt, endsAt: typed.endsAt, stock: '3', totalAmount: '' }
   const onList = { 'earlyAccess.list': 'on', 'earlyAccess.minutes': '5' }
   const ranked = { key: 'error.ranked' }
@@ -69,20 +68,11 @@ describe('a sale whose units are offered by rank', () => {
       { 'earlyAccess.minLevel': ranked },
     ],
     ['a draw and a list', { ...draw, ...onList }, { 'earlyAccess.list': ranked }],
-    ['a draw and a standby list', { ...draw, ...standby }, { 'standby.joinSeconds': { key: 'error.rankedStandby' } }],
     // The result comes at 11:32:05, and the sale starts at noon.
     [
       'offers that end before the start',
       { ...draw, 'draw.claimSeconds': '5' },
       { 'draw.claimSeconds': { key: 'error.whole', args: { min: 29, max: 43_200 } } },
-    ],
-    ['a standby list and a limit of 2', { ...standby, limitPerShopper: '2' }, rankedLimit],
-    ['a standby list and rounds', { ...standby, windows: [round] }, { windows: ranked }],
-    ['a standby list and a split stock', { ...standby, shards: '2' }, { shards: ranked }],
-    [
-      'a standby list and early access',
-      { ...standby, 'earlyAccess.list': 'on', 'earlyAccess.minutes': '5' },
-      { 'earlyAccess.list': ranked },
     ],
   ])('says what does not go with %s', (_name, change, errors) => {
     const checked = checkForm({ ...typed, ...change }, typed, undefined, before)

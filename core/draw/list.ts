@@ -1,0 +1,110 @@
+/**
+ * The list of a draw (docs/reference/draw.md, "The list"): one record of 34 bytes for each entrant, by ascending id, and the
+ * root of the Merkle tree over the records (RFC 6962, 2.1).
+ */
+import { sha256 } from '@noble/hashes/sha2.js'
+import type { DrawRules } from './rules.ts'
+
+export const recordBytes = 34
+export const idBytes = 32
+const hashBytes = 32
+
+/** The most records of a list, half a gibibyte. */
+export const maxRecords = 2 ** 24
+
+export type RecordList = { bytes: Uint8Array; count: number }
+
+/** `change` counts the changes of the entry from 1; `variant` is a number from 1, or 0 once the entrant left. */
+export type DrawRecord = { id: Uint8Array; change: number; variant: number }
+
+export function recordOf({ id, change, variant }: DrawRecord): Uint8Array {
+  const record = new Uint8Array(recordBytes)
+  record.set(id)
+  record[idBytes] = change
+  record[idBytes + 1] = variant
+  return record
+}
+
+/** The list that these records make, in any order. */
+export function listOf(records: readonly Uint8Array[]): RecordList {
+  const sorted = [...records].sort((a, b) => compareIds(a, 0, b, 0))
+  const bytes = new Uint8Array(recordBytes * sorted.length)
+  sorted.forEach((record, n) => {
+    bytes.set(record, n * recordBytes)
+  })
+  return { bytes, count: sorted.length }
+}
+
+export function recordAt({ bytes }: RecordList, record: number): Uint8Array {
+  return bytes.subarray(record * recordBytes, (record + 1) * recordBytes)
+}
+
+export function idOf(list: RecordList, record: number): Uint8Array {
+  return recordAt(list, record).subarray(0, idBytes)
+}
+
+export function changeOf({ bytes }: RecordList, record: number): number {
+  return bytes[record * recordBytes + idBytes] ?? 0
+}
+
+/** 0 for an entrant who left. */
+export function variantOf({ bytes }: RecordList, record: number): number {
+  return bytes[record * recordBytes + idBytes + 1] ?? 0
+}
+
+/** Whether the record is as the rules allow. */
+export function isRecord(list: RecordList, record: number, { variants }: DrawRules): boolean {
+  return changeOf(list, record) > 0 && variantOf(list, record) <= variants.length
+}
+
+/** Whether the ids ascend, none twice. */
+export function isInOrder({ bytes, count }: RecordList): boolean {
+  for (let record = 1; record < count; record += 1) {
+    if (compareIds(bytes, record - 1, bytes, record) >= 0) return false
+  }
+  return true
+}
+
+/** The number of the record with this id, in a list in order. */
+export function findRecord({ bytes, count }: RecordList, id: Uint8Array): number | undefined {
+  let [from, end] = [0, count]
+  while (from < end) {
+    const middle = (from + end) >>> 1
+    if (compareIds(bytes, middle, id, 0) < 0) from = middle + 1
+    else end = middle
+  }
+  return from < count && compareIds(bytes, from, id, 0) === 0 ? from : undefined
+}
+
+/** Compares the ids of two records, as unsigned bytes from the first one on. */
+function compareIds(one: Uint8Array, a: number, other: Uint8Array, b: number): number {
+  let [at, otherAt] = [a * recordBytes, b * recordBytes]
+  for (let left = idBytes; left > 0; left -= 1, at += 1, otherAt += 1) {
+    const difference = (one[at] ?? 0) - (other[otherAt] ?? 0)
+    if (difference !== 0) return difference
+  }
+  return 0
+}
+
+/** The root of the tree over the records; `onProgress` gets the number of records hashed. */
+export function rootOf({ bytes, count }: RecordList, onProgress?: (done: number) => void): Uint8Array {
+  if (count === 0) return sha256(new Uint8Array())
+  const level = new Uint8Array(count * hashBytes)
+  const leaf = new Uint8Array(1 + recordBytes)
+  for (let n = 0; n < count; n += 1) {
+    leaf.set(bytes.subarray(n * recordBytes, (n + 1) * recordBytes), 1)
+    level.set(sha256(leaf), n * hashBytes)
+    if (n % 65_536 === 0) onProgress?.(n)
+  }
+  const node = new Uint8Array(1 + 2 * hashBytes).fill(1, 0, 1)
+  for (let left = count; left > 1; left = Math.ceil(left / 2)) {
+    const pairs = left >>> 1
+    for (let n = 0; n < pairs; n += 1) {
+      node.set(level.subarray(2 * n * hashBytes, 2 * (n + 1) * hashBytes), 1)
+      level.set(sha256(node), n * hashBytes)
+    }
+    // A hash without a neighbour moves up as it is.
+    if (left % 2 === 1) level.copyWithin(pairs * hashBytes, (left - 1) * hashBytes, left * hashBytes)
+  }
+  return level.slice(0, hashBytes)
+}
