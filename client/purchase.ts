@@ -3,10 +3,10 @@ import { type ClickOptions, click, type Find, type Unwon } from './click.ts'
 import type { Connection } from './connection.ts'
 import type { Order, OrderPage } from './types.ts'
 
-/** Either `quantity` units, one unless given, or in a sale with variants a `basket` of them by their ids. */
+/** `quantity` units, one unless given; in a sale with variants of the `variant` with that id. */
 export type BuyOptions = ClickOptions & {
   quantity?: number
-  basket?: Readonly<Record<string, number>>
+  variant?: string
 }
 
 /** `won`: the units are the shopper's. `gone`: an earlier try won, and that order has ended since. */
@@ -59,13 +59,13 @@ export function purchases(shop: Connection) {
      * Buys goods or coupons, at most once, however many answers are lost.
      * @throws when `signal` is aborted; the outcome is open then
      */
-    buy(saleId: string, { quantity = 1, basket, ...how }: BuyOptions = {}): Promise<Purchase> {
+    buy(saleId: string, { quantity = 1, variant, ...how }: BuyOptions = {}): Promise<Purchase> {
       return click(
         shop,
         {
           saleId,
           path: `/api/sales/${saleId}/orders`,
-          body: basket ? { basket } : { quantity },
+          body: { quantity, variant },
           read: (body, status) => boughtIn(body, status === 200),
           find: findOrder(saleId, true),
         },

@@ -66,7 +66,7 @@ export type Order = {
   orderNumber?: string
   saleId: string
   quantity: number
-  basket?: Readonly<Record<string, number>>
+  variant?: string
   amount: number
   currency: string
   status: OrderStatus
@@ -98,7 +98,7 @@ export type Problem = {
   field?: string
   fields?: readonly string[]
   remaining?: number
-  variants?: readonly string[]
+  variant?: string
   retryAfterSeconds?: number
   now?: number
   lookup?: string

@@ -58,14 +58,14 @@ export type OutcomeKind = keyof typeof table
 type SuccessKind = 'reserved' | 'repeat' | 'claimed'
 export type ProblemCode = Exclude<OutcomeKind, SuccessKind>
 
-/** For a basket of which some variants have no unit left, while the sale has some. */
+/** For a variant of which no unit is left, while the sale has some. */
 export const soldOutInChoice = 'Sold out in this choice.'
 
 export const outcomes: Readonly<Record<OutcomeKind, Entry>> = table
 
 /**
  * An RFC 9457 problem, plus the members this project adds. `code` is stable; `detail` is for
- * people; `fields` are all that are wrong, where `field` is the first of several; `variants` are the ids of those with too few units; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
+ * people; `fields` are all that are wrong, where `field` is the first of several; `variant` is the id of one with too few units; `lookup` is the path at which a shopper finds what an earlier request won; `reason` and
  * its `values` say why the control API refused a change; `roles` are the roles of which the call
  * needs one.
  */
@@ -78,7 +78,7 @@ export type Problem = {
   field?: string
   fields?: readonly string[]
   remaining?: number
-  variants?: readonly string[]
+  variant?: string
   retryAfterSeconds?: number
   now?: number
   lookup?: string
@@ -93,7 +93,7 @@ export type ProblemFacts = Partial<
     | 'field'
     | 'fields'
     | 'remaining'
-    | 'variants'
+    | 'variant'
     | 'retryAfterSeconds'
     | 'now'
     | 'lookup'

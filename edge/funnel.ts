@@ -16,7 +16,7 @@ import {
   checkPageOrigin,
   checkSaleOrigin,
 } from './checks/body.ts'
-import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariants } from './checks/capacity.ts'
+import { checkAdmission, checkFull, checkSoldOut, checkSoldOutVariant } from './checks/capacity.ts'
 import {
   checkChallenge,
   checkChallengeRequest,
@@ -90,7 +90,7 @@ const onSale = start
  * For requests that want units of a sale; `checkRequest` reads the body. The checks up to the turn are
  * in the order of CloudFront's function before the gate, so that both give the same answer.
  */
-const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'basket'>) =>
+const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'variant'>) =>
   onSale
     .use(checkKind)
     .use(returnLeaseOfFrozenSale)
@@ -111,7 +111,7 @@ const wantsUnits = (checkRequest: Check<'memory', 'entry' | 'key' | 'basket'>) =
     .use(checkSaleOrigin)
     .use(checkRequest)
     .use(learnEpochOfEntry)
-    .use(checkSoldOutVariants)
+    .use(checkSoldOutVariant)
     .use(checkStartToken)
     .use(checkEarlyAccess)
     .use(checkChallenge)

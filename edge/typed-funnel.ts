@@ -11,7 +11,6 @@ import type { Context, MiddlewareHandler } from 'hono'
 import type { Entry } from '../core/buy/start-token.ts'
 import type { IdempotencyKey, SaleId } from '../core/ids.ts'
 import type { ProblemCode, ProblemFacts } from '../core/outcome.ts'
-import type { Basket } from '../core/sale/variants.ts'
 import type { DemandCounter } from '../redis/gate/demand.ts'
 import type { EdgeRequest, EdgeResponse } from './cloudfront.ts'
 import type { SessionToken } from './find-session-token.ts'
@@ -44,7 +43,7 @@ export type Arrival = {
 
 /**
  * What checks learn about a request. `key` is undefined for a purchase without an idempotency key,
- * `basket` for one without variants, `solved` where the sale needs no challenge, `answered` without a
+ * `variant` for one without variants, `solved` where the sale needs no challenge, `answered` without a
  * token of the page, `pass` where it needs no pass or its key is not known, and `admission` (an epoch second) where admissions
  * are unlimited. `uncount` removes the request from the shopper's throttle.
  */
@@ -57,7 +56,7 @@ type Variables = {
   shopKey: string
   pass: SignedPass | undefined
   entry: Entry
-  basket: Basket | undefined
+  variant: string | undefined
   key: IdempotencyKey | undefined
   solved: Solved | undefined
   answered: string | undefined

@@ -2,7 +2,7 @@
  * Everything Redis holds about a sale's units, to check the invariants after a load (I1, I3, I4).
  */
 import type { SaleId, ShopperId } from '../core/ids.ts'
-import { basketUnits, type VariantUnits } from '../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../core/sale/variants.ts'
 import type { Stocks } from '../redis/command.ts'
 import { type HeldOrder, recordPages } from '../redis/orders/holds.ts'
 import { outboxSize } from '../redis/orders/outbox.ts'
@@ -17,7 +17,7 @@ const pageSize = 2000
 export type StockCounts = {
   total: number
   booked: number
-  holds: Pick<HeldOrder, 'orderId' | 'quantity' | 'shopperId' | 'basket'>[]
+  holds: Pick<HeldOrder, 'orderId' | 'quantity' | 'shopperId' | 'variant'>[]
   buyers: number
   outbox: number
   variants?: StockFacts['variants']
@@ -32,7 +32,7 @@ export function withPool<Counts extends Pick<StockCounts, 'total' | 'variants'>>
     const units = pool[id] ?? 0
     return [id, { total: total + units, left: left + units, heldBack }] as const
   })
-  const total = counts.total + basketUnits(pool)
+  const total = counts.total + allUnits(pool)
   return { ...counts, total, ...(counts.variants && { variants: Object.fromEntries(rows) }) }
 }
 
@@ -50,9 +50,9 @@ export async function readCounts(stocks: Stocks, saleId: SaleId): Promise<StockC
       const held = orders.filter(({ quantity }) => quantity > 0)
       buyers.set(
         shopperId,
-        held.map(({ orderId, quantity, basket }) => ({
+        held.map(({ orderId, quantity, variant }) => ({
           ...{ orderId, quantity, shopperId },
-          ...(basket && { basket }),
+          ...(variant && { variant }),
         })),
       )
     }

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
 import { inReadingOrder, isRefused, readShipmentFile, sendShipments } from '../../core/orders/shipment-file.ts'
 import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
-import { basketIn } from '../../core/sale/variants.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
 import type { StartStep } from '../progress.ts'
 import type { Context } from './context.ts'
 import { csvFaultText, readCsvBytes } from './csv-fault.ts'
+import { readWhole } from './definition.ts'
 import {
   auditTable,
   drawLines,
@@ -28,7 +28,7 @@ export function addOrderCommands(program: Command, context: Context): void {
   addShipping(program, context)
 }
 
-type OrderFlags = { key?: string }
+type OrderFlags = { variant?: string; key?: string }
 type ShipFlags = { file: string; dryRun?: true }
 
 function addShipping(program: Command, { around, changer, reader, show }: Context): void {
@@ -102,12 +102,12 @@ function addRepair(program: Command, { changer, show }: Context): void {
     .description('mark a refund that the bank returned as paid to the shopper by another way')
     .action(async (orderId: string) => show(await (await changer()).settleRefund(orderId), refundLine))
   program
-    .command('order <saleId> <shopperId> <units>')
-    .description('place an order for a shopper; in a sale with variants the units are such as m*1+s*2')
+    .command('order <saleId> <shopperId> <quantity>')
+    .description('place an order for a shopper')
+    .option('--variant <id>', 'of which variant, in a sale that has some')
     .option('--key <key>', 'repeats the order that was placed with the same key (default: a new order)')
-    .action(async (saleId: string, shopperId: string, units: string, { key }: OrderFlags) => {
-      const wanted = /^\d+$/.test(units) ? { quantity: Number(units) } : { basket: basketIn(units) }
-      const order = { shopperId, ...wanted, key: key ?? randomUUID() }
+    .action(async (saleId: string, shopperId: string, quantity: string, { variant, key }: OrderFlags) => {
+      const order = { shopperId, quantity: readWhole(quantity), variant, key: key ?? randomUUID() }
       const control = await changer()
       const placed = await retryOnce(() => control.reserveOrder(saleId, order))
       show(placed, placedLine)

@@ -27,7 +27,7 @@ import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from 
 import { phaseAt } from '../../core/sale/phase.ts'
 import { readiness } from '../../core/sale/readiness.ts'
 import { countriesOf, type Sale } from '../../core/sale/sale.ts'
-import { basketText } from '../../core/sale/variants.ts'
+import { textOfUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { durationMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
@@ -202,7 +202,7 @@ function windowText(
 ): string {
   const what = totalAmount === undefined ? 'unit' : 'packet'
   const holds = totalAmount === undefined ? '' : ` with ${money(totalAmount, sale)}`
-  const variants = ofVariants === undefined ? '' : ` (${basketText(ofVariants)})`
+  const variants = ofVariants === undefined ? '' : ` (${textOfUnits(ofVariants)})`
   return `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}${variants}`
 }
 
@@ -390,12 +390,12 @@ const disputes: Readonly<Record<NonNullable<FoundOrder['dispute']>['state'], str
 }
 
 function orderLines(order: FoundOrder): string {
-  const { orderId, orderNumber, shopperId, quantity, basket, amount, currency, status } = order
+  const { orderId, orderNumber, shopperId, quantity, variant, amount, currency, status } = order
   const { payment, refunds, shipment, dispute, history } = order
   const money = (minor: number) => formatMoney({ amount: minor, currency }, 'en')
   return [
     [...(orderNumber === undefined ? [] : [spacedNumber(orderNumber)]), orderId, status].join('  '),
-    `  shopper ${shopperId}, ${quantity}${basket ? ` (${basketText(basket)})` : ''} for ${money(amount)}`,
+    `  shopper ${shopperId}, ${quantity}${variant === undefined ? '' : ` × ${variant}`} for ${money(amount)}`,
     ...(payment === null ? [] : [`  payment ${payment.paymentId} ${payment.state}`]),
     ...refunds.map(
       (one) => `  refund of ${one.paymentId}: ${money(one.returned)} of ${money(refundTotal(one))} returned`,

@@ -9,7 +9,7 @@ import { customerIssuerView } from '../people/customer-issuer.ts'
 import { roles } from '../roles.ts'
 import { phases } from '../sale/phase.ts'
 import { sale } from '../sale/sale.ts'
-import { type Basket, isBasket } from '../sale/variants.ts'
+import { isVariantId } from '../sale/variants.ts'
 import { blockEntry, blocksImported, blockView } from './blocks.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { drawAnswer } from './draw-view.ts'
@@ -243,7 +243,7 @@ const refunded = z.object({
 })
 
 /**
- * An order as support sees it. `basket` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
+ * An order as support sees it. `variant` is as shoppers see it. `payBy` is null unless a payment is due; `payment` is the last one,
  * null before the first; `deliveryCost` is the part of the `amount` that is for delivery; `product` is what its page said is paid for, in `language`, `reference` its name at the provider. `amount` of a refund is what is owed, `returned` what has gone back; `failedAt` is
  * when the bank returned it.
  */
@@ -253,7 +253,7 @@ const foundOrder = z.object({
   saleId,
   shopperId,
   quantity: count,
-  basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
+  variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
   amount: count,
   deliveryCost: z.optional(count),
   currency: z.string(),

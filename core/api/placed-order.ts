@@ -3,38 +3,17 @@ import * as z from 'zod/mini'
 import { maxQuantity } from '../buy/buy-request.ts'
 import { parseIdempotencyKey, parseOrderId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
-import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
+import { isVariantId } from '../sale/variants.ts'
 
-/**
- * Has `quantity`, or in a sale with variants `basket`, whose units are counted. The shopper and key of an earlier order
- * find that order.
- */
-export const placedOrder = z.pipe(
-  z
-    .strictObject(
-      {
-        shopperId: readBy(parseShopperId, 'must be a shopper id'),
-        key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
-        quantity: z.optional(whole(1, maxQuantity)),
-        basket: z.optional(
-          z
-            .custom<Basket>(isBasket, `must be an object with 1 to ${maxBasketLines} variants and their units`)
-            .check(z.refine((basket) => basketUnits(basket) <= maxQuantity, `must have at most ${maxQuantity} units`)),
-        ),
-      },
-      'must be a JSON object with an order',
-    )
-    .check(
-      z.refine(({ quantity, basket }) => (quantity === undefined) !== (basket === undefined), {
-        message: 'must be a whole number, or absent beside a basket',
-        path: ['quantity'],
-      }),
-    ),
-  z.transform(({ quantity, basket, ...order }) => ({
-    ...order,
-    ...(basket && { basket }),
-    quantity: quantity ?? basketUnits(basket ?? {}),
-  })),
+/** `quantity` units, in a sale with variants of that `variant`. The shopper and key of an earlier order find that order. */
+export const placedOrder = z.strictObject(
+  {
+    shopperId: readBy(parseShopperId, 'must be a shopper id'),
+    key: readBy(parseIdempotencyKey, 'must be 1 to 64 characters of A-Z a-z 0-9 _ . : -'),
+    quantity: whole(1, maxQuantity),
+    variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
+  },
+  'must be a JSON object with an order',
 )
 
 /** What may come of it; all but the first two have no order. */
@@ -57,7 +36,7 @@ const codes = [
  */
 export const placedOrderResult = z.object({
   code: z.enum(codes),
-  field: z.optional(z.enum(['quantity', 'basket'])),
+  field: z.optional(z.enum(['quantity', 'variant'])),
   orderId: z.nullable(readBy(parseOrderId, 'must be an order id')),
   quantity: z.number(),
 })

@@ -9,7 +9,7 @@ import { parseOrderId } from '../ids.ts'
 import { readBy, schemaOf } from '../lib/parse.ts'
 import type { ProblemCode } from '../outcome.ts'
 import { parseClaimRequest } from '../packets/claim-request.ts'
-import { type Basket, isBasket } from '../sale/variants.ts'
+import { isVariantId } from '../sale/variants.ts'
 import type { FullOperation } from './operation.ts'
 import { saleParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
@@ -18,17 +18,17 @@ export const orderId = readBy(parseOrderId, 'must be an order id')
 export const money = { amount: z.number(), currency: z.string() }
 
 /** Units by the id of their variant. */
-export const basket = z.custom<Basket>(isBasket, 'must be units by variant')
+export const variant = z.custom<string>(isVariantId, 'must be the id of a variant')
 
 /**
- * `status` is `cancelled` for a repeat whose units were returned in the meantime. `basket` says of which
+ * `status` is `cancelled` for a repeat whose units were returned in the meantime. `variant` says of which
  * variants the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
  */
 const purchase = z.object({
   orderId,
   status: z.enum(['reserved', 'cancelled']),
   quantity: z.number(),
-  basket: z.optional(basket),
+  variant: z.optional(variant),
   remaining: z.number(),
 })
 

@@ -14,7 +14,7 @@ import type { FullOperation } from './operation.ts'
 import { shipmentView } from './order-parts.ts'
 import { orderNumber, orderParams } from './params.ts'
 import { changeProblems, readProblems } from './problem-sets.ts'
-import { basket, money, orderId } from './purchase.ts'
+import { money, orderId, variant } from './purchase.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 
@@ -29,7 +29,7 @@ const bill = z.object({
 })
 
 /**
- * `orderNumber` is there once the order is written. `basket` says of which variants the units are, in a sale that has some.
+ * `orderNumber` is there once the order is written. `variant` says which they are, in a sale with variants.
  * `payBy` is null while there is nothing to pay. `payment` says how the latest payment stands;
  * absent before the first. `refundedAmount` is what was sent back, absent while it is nothing.
  * `coupons` are the codes, while the order stands, and `validFrom` and `validUntil` when they can
@@ -44,7 +44,7 @@ const orderView = z.object({
   orderNumber: z.optional(orderNumber),
   saleId,
   quantity: z.number(),
-  basket: z.optional(basket),
+  variant: z.optional(variant),
   ...money,
   status: z.enum(orderStatuses),
   reservedAt: z.number(),

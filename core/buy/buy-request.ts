@@ -5,7 +5,7 @@
 
 import { decodeJson } from '../lib/json.ts'
 import type { Parsed } from '../lib/parse.ts'
-import { type Basket, basketUnits, isBasket, maxBasketLines } from '../sale/variants.ts'
+import { isVariantId } from '../sale/variants.ts'
 import { type Entry, faultOf, fieldsIn, parseEntry } from './start-token.ts'
 
 /**
@@ -17,13 +17,10 @@ export const maxQuantity = 1000
 /** C7: a page sends one click in this time. */
 export const restMs = 10_000
 
-/**
- * `quantity` units, of the variants in `basket` where the sale has variants. A request has one of the
- * two: the units of a basket are counted here.
- */
+/** `quantity` units, in a sale with variants of that `variant`. */
 export type BuyRequest = Entry & {
   quantity: number
-  basket?: Basket | undefined
+  variant?: string | undefined
 }
 
 /**
@@ -42,23 +39,12 @@ export function readBuyRequest(body: string | Uint8Array): Parsed<BuyRequest> {
 
 /** `value` as a buy request, or its first fault, naming the field (S2, S5). */
 export function parseBuyRequest(value: unknown): Parsed<BuyRequest> {
-  const { quantity: given, basket } = fieldsIn(value) ?? {}
-  const entry = parseEntry(value, ['quantity', 'basket'])
+  const { quantity, variant } = fieldsIn(value) ?? {}
+  const entry = parseEntry(value, ['quantity', 'variant'])
   if (!entry.ok && entry.field === 'body') return entry
-  if (basket !== undefined && given !== undefined) {
-    return faultOf('quantity', 'must be absent beside a basket')
-  }
-  if (basket !== undefined && !isBasket(basket)) {
-    return faultOf('basket', `must be 1 to ${maxBasketLines} variants with their units`)
-  }
-  const quantity = basket === undefined ? given : basketUnits(basket)
-  if (!isQuantity(quantity)) {
-    const what = `must be a whole number from 1 to ${maxQuantity}`
-    return basket === undefined
-      ? faultOf('quantity', what)
-      : faultOf('basket', `must have at most ${maxQuantity} units`)
-  }
-  return entry.ok ? { ok: true, value: { quantity, basket, ...entry.value } } : entry
+  if (!isQuantity(quantity)) return faultOf('quantity', `must be a whole number from 1 to ${maxQuantity}`)
+  if (variant !== undefined && !isVariantId(variant)) return faultOf('variant', 'must be the id of a variant')
+  return entry.ok ? { ok: true, value: { quantity, variant, ...entry.value } } : entry
 }
 
 /** No fraction, NaN or 1e99. */

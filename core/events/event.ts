@@ -50,7 +50,7 @@ export type OrderStep = { at: number; what: string; status: string }
 /** An order as the stream shows it, with its whole history. */
 export type OrderWithSteps = Pick<
   Order,
-  'orderId' | 'orderNumber' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'amount' | 'currency'
+  'orderId' | 'orderNumber' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'amount' | 'currency'
 > & { steps: readonly OrderStep[] }
 
 /**
@@ -58,7 +58,7 @@ export type OrderWithSteps = Pick<
  * the stream.
  */
 export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
-  const { orderId, orderNumber, saleId, shopperId, quantity, basket, amount, currency } = order
+  const { orderId, orderNumber, saleId, shopperId, quantity, variant, amount, currency } = order
   const newest = steps.at(-1)?.at
   return steps.flatMap((step, index) => {
     const before = steps[index - 1]
@@ -69,7 +69,7 @@ export function orderEvents({ steps, ...order }: OrderWithSteps): ShopEvent[] {
     const returned = ends && losesUnits(step, before) ? quantity : 0
     const data = {
       ...{ orderId, ...(orderNumber && { orderNumber }), saleId, shopperId, quantity },
-      ...{ ...(basket && { basket }), amount, currency },
+      ...{ ...(variant && { variant }), amount, currency },
       ...{ status: step.status, revision, ...(ends && { unitsReturned: returned }) },
     }
     return [{ id: `${orderId}_${revision}`, type, subject: orderId, number: revision, at: step.at, data }]

@@ -7,16 +7,16 @@ import { maxQuantity } from '../buy/buy-request.ts'
 import { admitted } from '../gate/request-report.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
-import { type Basket, isBasket } from '../sale/variants.ts'
+import { isVariantId } from '../sale/variants.ts'
 
-/** `basket` says of which variants the units are; `reservedAt` is epoch ms; `source` is where the shopper came from; `epoch` is the one in which the units were taken. */
+/** `variant` says which units they are, in a sale with variants; `reservedAt` is epoch ms; `source` is where the shopper came from; `epoch` is the one in which the units were taken. */
 export const orderMessage = z.strictObject(
   {
     orderId: readBy(parseOrderId, 'is not a valid id'),
     saleId: readBy(parseSaleId, 'is not a valid id'),
     shopperId: readBy(parseShopperId, 'is not a valid id'),
     quantity: whole(1, maxQuantity),
-    basket: z.optional(z.custom<Basket>(isBasket, 'must be units by variant')),
+    variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
     source: z.optional(readBy(parseOrderSource, 'must be a source')),
     epoch: whole(1, Number.MAX_SAFE_INTEGER),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),

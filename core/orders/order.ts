@@ -2,7 +2,6 @@
 
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Language } from '../language.ts'
-import type { Basket } from '../sale/variants.ts'
 import type { CouponCode } from './coupon.ts'
 import type { OrderNumber } from './order-number.ts'
 import type { Shipment } from './shipment.ts'
@@ -122,7 +121,7 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started. `orderNumber` is what people call it by; orders of an
- * earlier version have none. `basket` says of which variants the units
+ * earlier version have none. `variant` says of which variant the units
  * are, in a sale that has some. `source` is where the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
  * is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
  * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are
@@ -137,7 +136,7 @@ export type Order = {
   saleId: SaleId
   shopperId: ShopperId
   quantity: number
-  basket?: Basket
+  variant?: string
   source?: string
   amount: number
   deliveryCost?: number

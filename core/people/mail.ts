@@ -7,20 +7,19 @@ import type { Money } from '../money.ts'
 import type { OrderReason } from '../orders/order.ts'
 import type { OrderNumber } from '../orders/order-number.ts'
 import type { Shipment } from '../orders/shipment.ts'
-import type { Basket } from '../sale/variants.ts'
 
 /** The e-mails about orders. They are part of the contract, so they are sent to unsubscribed shoppers too. */
 export type OrderMailKind = 'confirmed' | 'payment-due' | 'cancelled' | 'refunded' | 'shipped'
 export type MailKind = OrderMailKind | 'packet-credited' | 'reminder' | 'units-back' | 'unit-offered'
 
-/** `basket` says of which variants the units are, in a sale that has some. `deliveryCost` is a part of the amount. */
+/** `variant` says which they are, in a sale with variants. `deliveryCost` is a part of the amount. */
 type OrderFacts = Money & {
   saleId: SaleId
   shopperId: ShopperId
   orderId: OrderId
   orderNumber?: OrderNumber
   quantity: number
-  basket?: Basket
+  variant?: string
   deliveryCost?: number
 }
 

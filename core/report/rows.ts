@@ -2,7 +2,6 @@
 import { parse } from 'csv-parse/browser/esm/sync'
 import { minorAmount } from '../money.ts'
 import { type DisputeState, disputeStates, type OrderStatus, orderStatuses } from '../orders/order.ts'
-import { type Basket, basketIn } from '../sale/variants.ts'
 import { reportColumns } from './sale-report.ts'
 
 /**
@@ -11,7 +10,7 @@ import { reportColumns } from './sale-report.ts'
  */
 export type OrderRead = {
   quantity: number
-  basket?: Basket | undefined
+  variant?: string | undefined
   amount: number
   status: OrderStatus
   reservedAt: number
@@ -65,7 +64,7 @@ function orderIn(cell: ReadCell<(typeof reportColumns)[number]>): OrderRow {
   return {
     shopperId: cell('shopperId'),
     quantity: wholeIn(cell('quantity')),
-    basket: cell('variants') === '' ? undefined : basketIn(cell('variants')),
+    variant: cell('variant') || undefined,
     amount: money(cell('amount')),
     status,
     reservedAt: timeIn(cell('reservedAt')),

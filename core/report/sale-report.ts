@@ -6,7 +6,7 @@ import type { SalePace } from './pace.ts'
 
 /** The columns of `orders.csv` that a report reads: no address, no order number and no code is among them. */
 export const reportColumns = [
-  ...(['shopperId', 'quantity', 'variants', 'amount', 'currency', 'status', 'reservedAt'] as const),
+  ...(['shopperId', 'quantity', 'variant', 'amount', 'currency', 'status', 'reservedAt'] as const),
   ...(['paidAt', 'endedAt', 'refundDue', 'refundReturned', 'dispute', 'source'] as const),
 ]
 

@@ -73,9 +73,7 @@ function addOrder(sums: Tallied, row: OrderRow): void {
   sums.keptOrders += 1
   sums.shoppers.add(row.shopperId)
   addSource(sums.sources, row.source || '(none)', 1, quantity)
-  for (const [id, units] of Object.entries(row.basket ?? {})) {
-    sums.variants.set(id, (sums.variants.get(id) ?? 0) + units)
-  }
+  if (row.variant !== undefined) sums.variants.set(row.variant, (sums.variants.get(row.variant) ?? 0) + quantity)
 }
 
 /** Sources that a report names; shoppers can make up others. */

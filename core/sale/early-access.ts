@@ -4,7 +4,7 @@
  * invited-only sale never.
  */
 import { parseShopperId, type ShopperId } from '../ids.ts'
-import { type Basket, basketIn } from './variants.ts'
+import { isVariantId } from './variants.ts'
 
 /**
  * The first `minutes` of each window (R7) are for members of `minLevel` and above, and with `list` for the
@@ -26,29 +26,25 @@ export function isInvitedOnly(earlyAccess: Pick<EarlyAccess, 'list'> | undefined
   return earlyAccess?.list === 'only'
 }
 
-/** A member of the list of a sale: a shopper, or a shopper with the only basket that is for this shopper, such as `ann m*1`. */
+/** A member of the list of a sale: a shopper, or a shopper with the only variant that is for this shopper, such as `ann m`. */
 export type ListMember = ShopperId | `${ShopperId} ${string}`
 
-/** The member who may buy only `basket`, its lines in this order, or all that the sale has without one. No shopper id has a space. */
-export function listMember(shopperId: ShopperId, basket: Basket | undefined): ListMember {
-  return basket
-    ? `${shopperId} ${Object.entries(basket)
-        .map((line) => line.join('*'))
-        .join('+')}`
-    : shopperId
+/** The member who may buy only `variant`, or all that the sale has without one. No shopper id has a space. */
+export function listMember(shopperId: ShopperId, variant: string | undefined): ListMember {
+  return variant === undefined ? shopperId : `${shopperId} ${variant}`
 }
 
-/** The shopper and the basket in a member of a list. */
-export function partsOfMember(member: ListMember): { shopperId: ShopperId; basket?: string } {
-  const [shopperId, basket] = member.split(' ')
-  return { shopperId: shopperId as ShopperId, ...(basket !== undefined && { basket }) }
+/** The shopper and the variant in a member of a list. */
+export function partsOfMember(member: ListMember): { shopperId: ShopperId; variant?: string } {
+  const [shopperId, variant] = member.split(' ')
+  return { shopperId: shopperId as ShopperId, ...(variant !== undefined && { variant }) }
 }
 
 /** The member in a text; undefined for any other text. */
 export function parseListMember(text: unknown): ListMember | undefined {
   if (typeof text !== 'string') return undefined
-  const [id, ...words] = text.split(' ')
-  const [shopperId, basket] = [parseShopperId(id), words.length === 1 ? basketIn(words.join()) : undefined]
-  if (shopperId === undefined || (words.length > 0 && basket === undefined)) return undefined
-  return listMember(shopperId, basket)
+  const [id, variant, ...more] = text.split(' ')
+  const shopperId = parseShopperId(id)
+  const isListed = more.length === 0 && (variant === undefined || isVariantId(variant))
+  return shopperId !== undefined && isListed ? listMember(shopperId, variant) : undefined
 }

@@ -10,7 +10,7 @@ import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
 import { defaultDraw, faultOfDraw } from './sale-draw.ts'
 import { maxStock, maxTime, type SaleKind, type SettingName, saleKinds, settingNames, settings } from './settings.ts'
-import { basketUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
+import { allUnits, isVariantId, maxVariantName, maxVariants, type Variant } from './variants.ts'
 import { nextWindow, ofFirstWindow } from './windows.ts'
 
 /**
@@ -363,7 +363,7 @@ function fitsVariants(one: SaleWindow, variants: readonly Variant[] | undefined)
   if (variants === undefined || one.units === undefined) return variants === one.units
   const names = Object.keys(one.units)
   return (
-    basketUnits(one.units) === one.stock &&
+    allUnits(one.units) === one.stock &&
     names.length === variants.length &&
     variants.every(({ id }) => names.includes(id))
   )

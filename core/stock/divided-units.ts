@@ -3,7 +3,7 @@
  * part, `undivided`.
  */
 import type { Sale } from '../sale/sale.ts'
-import { basketUnits, stocksById, type VariantUnits } from '../sale/variants.ts'
+import { allUnits, stocksById, type VariantUnits } from '../sale/variants.ts'
 
 /** The part that has all units of a sale without variants; no id of a variant is like it. */
 export const undivided = '*'
@@ -16,7 +16,7 @@ export function dividedUnits({ delta, units }: DividedChange): VariantUnits {
 }
 
 export function unitsOfParts(parts: VariantUnits): DividedChange {
-  const delta = basketUnits(parts)
+  const delta = allUnits(parts)
   return undivided in parts ? { delta } : { delta, units: parts }
 }
 
@@ -29,7 +29,7 @@ export function stockParts({ stock, variants }: SaleStock): VariantUnits {
 /** The sale with these units in place of its own. */
 export function withParts<S extends SaleStock>(sale: S, parts: VariantUnits): S {
   const variants = sale.variants?.map((variant) => ({ ...variant, stock: parts[variant.id] ?? 0 }))
-  return { ...sale, stock: basketUnits(parts), ...(variants && { variants }) }
+  return { ...sale, stock: allUnits(parts), ...(variants && { variants }) }
 }
 
 export function mapParts(parts: VariantUnits, change: (units: number, id: string) => number): VariantUnits {

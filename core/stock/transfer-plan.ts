@@ -1,10 +1,10 @@
 /**
- * Decides which transfer a shard needs that has too few units for a basket, and when a split stock, or
+ * Decides which transfer a shard needs that has too few units for a shopper, and when a split stock, or
  * a variant of it, is really sold out. Every grant takes at least 1/2N of the pool of a variant and every
  * recall at least half of what the richest shard has of one, so both grow with the logarithm of the stock;
  * `docs/guide/sharding.md` derives the bounds.
  */
-import { basketUnits, type VariantUnits } from '../sale/variants.ts'
+import { allUnits, type VariantUnits } from '../sale/variants.ts'
 import { isNothing, mapParts, plusParts, someParts } from './divided-units.ts'
 import { type Bank, grant, isFree, type Lend, lend } from './rights.ts'
 
@@ -50,7 +50,7 @@ function grantSize({ pool, shards }: Pick<Bank, 'pool' | 'shards'>, id: string):
 
 /**
  * What a shard should ask for before it has none: its next grant of each variant that it has less of. A
- * grant of less than the largest basket is worth no message of its own: it would scatter the end of the
+ * grant of less than the largest order is worth no message of its own: it would scatter the end of the
  * stock again.
  */
 export function runningLow(left: VariantUnits, bank: Bank, maxPerOrder: number): VariantUnits {
@@ -82,7 +82,7 @@ export function planTransfer(look: BankLook, { shard, units }: Wish, maxPerOrder
   const canLend = (lender: Lend | undefined, id: string) => halfOf(lender, id) >= of(missing, id)
   const richestIn = (id: string) => lendable(look, [id]).find((lender) => lender.shard !== shard)
   const scattered = lacking.filter((id) => !canLend(richestIn(id), id))
-  // No shard can lend enough of these: collect all units, so that the bank can grant exactly the basket.
+  // No shard can lend enough of these: collect all units, so that the bank can grant exactly what is wanted.
   if (scattered.length > 0) return planCollection(look, scattered)
   const richest = richestIn(lacking[0] ?? '')
   const lender = lendable(look, lacking).find((one) => one.shard === richest?.shard)
@@ -151,7 +151,7 @@ export function lendable({ bank, readings }: BankLook, ids: readonly string[]): 
       return { shard, units: someParts(unpromised, (units, id) => units > 0 && ids.includes(id)) }
     })
     .filter(({ units }) => !isNothing(units))
-    .sort((a, b) => basketUnits(b.units) - basketUnits(a.units))
+    .sort((a, b) => allUnits(b.units) - allUnits(a.units))
 }
 
 /** True when no unit is in transit and every shard can be read. */

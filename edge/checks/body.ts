@@ -69,7 +69,7 @@ function hasOrigin({ env }: RequestContext): boolean {
 }
 
 /** Parses a purchase (S2, S5). */
-export const checkBuyRequest: Check<never, 'entry' | 'key' | 'basket'> = (c, next) => {
+export const checkBuyRequest: Check<never, 'entry' | 'key' | 'variant'> = (c, next) => {
   const { headers, body } = c.env.request
   const header = headerOf(headers, 'idempotency-key')
   const key = header.kind === 'one' ? parseIdempotencyKey(header.value) : undefined
@@ -80,7 +80,7 @@ export const checkBuyRequest: Check<never, 'entry' | 'key' | 'basket'> = (c, nex
   const buy = readBuyRequest(bodyBytes(body))
   if (!buy.ok) return refuse(c, 'invalid-request', buy.detail, { field: buy.field })
   c.set('entry', buy.value)
-  c.set('basket', buy.value.basket)
+  c.set('variant', buy.value.variant)
   c.set('key', key)
   return next()
 }

@@ -14,14 +14,12 @@ export const checkSoldOut: Check<'sale'> = (c, next) => {
   return facts.soldOut ? answerWith(c, soldOut(facts.rules.kind, saleId)) : next()
 }
 
-/** For purchases of a basket: the same for each of its variants (N1). */
-export const checkSoldOutVariants: Check<'sale'> = (c, next) => {
-  const basket = c.get('basket')
-  if (basket === undefined) return next()
+/** For purchases of a variant: the same for it (N1). */
+export const checkSoldOutVariant: Check<'sale'> = (c, next) => {
+  const variant = c.get('variant')
   const { saleId, facts } = c.get('sale')
-  const variants = variantsSoldOut(facts).filter((id) => basket[id] !== undefined)
-  if (variants.length === 0) return next()
-  return refuse(c, 'sold-out', soldOutInChoice, { variants, lookup: lookupOf(facts.rules.kind, saleId) })
+  if (variant === undefined || !variantsSoldOut(facts).includes(variant)) return next()
+  return refuse(c, 'sold-out', soldOutInChoice, { variant, lookup: lookupOf(facts.rules.kind, saleId) })
 }
 
 const allPlacesTaken = 'At capacity right now. Places may open up: try again.'

@@ -10,7 +10,7 @@ type Context = RequestContext<'memory' | 'sale' | 'shopper' | 'uncount'>
 /**
  * Passes members by the level in their token, or by the list of the sale. The list is read only for
  * shoppers without the level, and while only members may buy; without an answer none of them passes. It may name
- * the one basket that a member may buy.
+ * the one variant that a member may buy.
  */
 export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> = (c, next) => {
   const { saleId, facts } = c.get('sale')
@@ -26,7 +26,7 @@ export const checkEarlyAccess: Check<'memory' | 'sale' | 'shopper' | 'uncount'> 
     if (isMember === undefined) return refuseUnknown(c)
     return isMember ? next() : refuseOthers(c)
   }
-  const isMember = c.get('memory').members.has(saleId, shopperId, c.get('basket'))
+  const isMember = c.get('memory').members.has(saleId, shopperId, c.get('variant'))
   return isMember instanceof Promise ? isMember.then(proceed) : proceed(isMember)
 }
 

@@ -1,6 +1,5 @@
 /** The store that the gate reads and writes, and its implementation over Redis. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import type { Basket } from '../../core/sale/variants.ts'
 import { type Ask, admit, type Lease, type Unspent } from '../../redis/gate/admit.ts'
 import { countDemand, type DemandCounts } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
@@ -42,8 +41,8 @@ export type GateStore = {
   saleIds(): Promise<readonly SaleId[]>
   /** Whether `use` is the first use of a solved challenge, or the same use again. */
   firstUse(saleId: SaleId, challengeId: string, use: string, ttlMs: number): Promise<boolean>
-  /** Whether the shopper is on the list of the sale for early access, where one may be there for `basket` alone. */
-  isMember(saleId: SaleId, shopperId: ShopperId, basket?: Basket): Promise<boolean>
+  /** Whether the shopper is on the list of the sale for early access, where one may be there for `variant` alone. */
+  isMember(saleId: SaleId, shopperId: ShopperId, variant?: string): Promise<boolean>
   /** Adds outcomes that this instance has counted. */
   countDemand(saleId: SaleId, counts: DemandCounts): Promise<void>
   /** Notes answers of this instance, from that slot on. */
@@ -84,7 +83,7 @@ export function redisGateStore(
     customers: (version) => readCustomers(reader, version),
     saleIds: () => readSaleIds(reader),
     firstUse: (saleId, challengeId, use, ttlMs) => firstUse(writer, saleId, challengeId, { use, ttlMs }),
-    isMember: (saleId, shopperId, basket) => isMember(reader, saleId, shopperId, basket),
+    isMember: (saleId, shopperId, variant) => isMember(reader, saleId, shopperId, variant),
     countDemand: (saleId, counts) => countDemand(writer, saleId, 'gate', counts),
   }
 }

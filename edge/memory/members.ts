@@ -1,11 +1,10 @@
 /**
  * Which shoppers are on the list of a sale for early access, as this instance remembers. A list may be
- * long, so an instance asks for single shoppers, and for each of them and a basket once in some seconds.
+ * long, so an instance asks for single shoppers, and for each of them and a variant once in some seconds.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { listMember } from '../../core/sale/early-access.ts'
-import type { Basket } from '../../core/sale/variants.ts'
 import type { GateStore } from './gate-store.ts'
 
 export type Members = {
@@ -13,7 +12,7 @@ export type Members = {
   has(
     saleId: SaleId,
     shopperId: ShopperId,
-    basket: Basket | undefined,
+    variant: string | undefined,
   ): boolean | undefined | Promise<boolean | undefined>
 }
 
@@ -54,11 +53,11 @@ export function createMembers(
   }
 
   return {
-    has(saleId, shopperId, basket) {
-      const key = `${saleId} ${listMember(shopperId, basket)}`
+    has(saleId, shopperId, variant) {
+      const key = `${saleId} ${listMember(shopperId, variant)}`
       const known = answers.get(key)
       if (known !== undefined && clock() < known.until) return known.value
-      const value = ask(key, [saleId, shopperId, basket])
+      const value = ask(key, [saleId, shopperId, variant])
       // Requests that arrive meanwhile wait for the same answer.
       answers.set(key, { value, until: clock() + memberMs })
       return value

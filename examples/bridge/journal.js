@@ -15,7 +15,7 @@ const keptForMs = 45 * 86_400_000
  */
 /**
  * What is known of an order or a sale. `until` (epoch ms) is when it can be forgotten.
- * @typedef {{ shop?: string, ended?: boolean, endedAt?: number, saleId?: string, units?: { quantity: number, basket?: Record<string, number> }, restocked?: boolean, returnedAt?: number, until?: number }} Facts
+ * @typedef {{ shop?: string, ended?: boolean, endedAt?: number, saleId?: string, units?: { quantity: number, variant?: string }, restocked?: boolean, returnedAt?: number, until?: number }} Facts
  */
 /**
  * @typedef {{ event: import('./order.js').Event, id: string } | { note: Record<string, unknown>, id: string }

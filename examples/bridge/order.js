@@ -2,7 +2,7 @@
 
 /**
  * @typedef {{ type: string, timestamp: string, data: Record<string, unknown> }} Event
- * @typedef {{ orderId: string, saleId: string, shopperId: string, quantity: number, basket?: Record<string, number>, amount: number, currency: string, revision: number, unitsReturned?: number }} OrderData
+ * @typedef {{ orderId: string, saleId: string, shopperId: string, quantity: number, variant?: string, amount: number, currency: string, revision: number, unitsReturned?: number }} OrderData
  * @typedef {{ saleId: string, quantity: number, units?: Record<string, number>, revision: number }} StockData
  */
 /**
@@ -64,6 +64,12 @@ export function unitsIn(sales, saleId, quantity, units) {
     return { product, quantity: count }
   })
 }
+
+/**
+ * The units of an order by variant; undefined in a sale without variants.
+ * @param {{ quantity: number, variant?: string }} order
+ */
+export const byVariant = ({ quantity, variant }) => (variant === undefined ? undefined : { [variant]: quantity })
 
 /**
  * Lines that cost exactly `amount` together. Where it cannot be divided, some units cost one minor unit more.

@@ -2,7 +2,7 @@
  * Works off the journal: the events of one order or sale one after the other, those of different ones side by side.
  * What fails is tried again; what the shop refuses is set aside, and holds up the later events of its order or sale only.
  */
-import { Busy, linesOf, Rejected, unitsIn } from './order.js'
+import { Busy, byVariant, linesOf, Rejected, unitsIn } from './order.js'
 import { createLimit, settleMs } from './pace.js'
 
 const longestRetryMs = 300_000
@@ -42,7 +42,7 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
     const known = journal.facts.get(subject)
     // An event that comes after a later one of its order has nothing left to do.
     if (known?.shop !== undefined || known?.ended) return { subject, facts: {} }
-    const lines = linesOf(unitsIn(sales, data.saleId, data.quantity, data.basket), data.amount)
+    const lines = linesOf(unitsIn(sales, data.saleId, data.quantity, byVariant(data)), data.amount)
     const { orderId, shopperId, currency, amount } = data
     const order = { orderId, shopperId, at: entry.event.timestamp, currency, amount, lines }
     return { subject, facts: { shop: await shop.create(order, memoryOf(entry)) } }
@@ -50,7 +50,7 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
 
   /** @param {Entry} entry */
   async function endOrder(entry) {
-    const { orderId, saleId, quantity, basket, unitsReturned } = orderOf(entry)
+    const { orderId, saleId, quantity, variant, unitsReturned } = orderOf(entry)
     const known = journal.facts.get(orderId)
     if (known?.shop !== undefined && !known.ended) await shop.end(known.shop)
     /** @type {Facts} */
@@ -58,7 +58,7 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
     if (known?.shop === undefined) facts.until = clock.now() + forgottenAfterMs
     // Only one event of an order returns its units.
     if (unitsReturned && !known?.units) {
-      Object.assign(facts, { units: { quantity, basket }, endedAt: Date.parse(entry.event.timestamp) })
+      Object.assign(facts, { units: { quantity, variant }, endedAt: Date.parse(entry.event.timestamp) })
       facts.restocked = (facts.endedAt ?? 0) > (returnedAt(saleId) ?? Number.POSITIVE_INFINITY)
       if (facts.restocked) await restock(orderId, facts, entry)
     }
@@ -71,7 +71,7 @@ export function createWorker({ journal, shop, sales, clock, atOnce, log, fail })
    */
   async function restock(orderId, { saleId, units }, entry) {
     if (saleId === undefined || units === undefined) return
-    const changes = unitsIn(sales, saleId, units.quantity, units.basket)
+    const changes = unitsIn(sales, saleId, units.quantity, byVariant(units))
     await shop.adjust(`restock-${orderId}`, changes, memoryOf(entry))
   }
 

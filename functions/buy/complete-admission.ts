@@ -86,11 +86,11 @@ export async function dispatchDecided<Message extends object>(
 
 async function reportSoldOut(ports: CompletePorts, { saleId, left }: Decided): Promise<void> {
   if (left === undefined) return
-  const { remaining, stockRevision, holdsBack, goneVariants = [] } = left
+  const { remaining, stockRevision, holdsBack, goneVariant } = left
   if (remaining === 0 && !holdsBack) {
     await report(ports, saleId, 'sold out', () => ports.soldOut.publish(saleId, stockRevision))
-  } else if (goneVariants.length > 0) {
-    const publish = () => ports.soldOut.publish(saleId, stockRevision, goneVariants)
+  } else if (goneVariant !== undefined) {
+    const publish = () => ports.soldOut.publish(saleId, stockRevision, [goneVariant])
     await report(ports, saleId, 'sold out in a variant', publish)
   }
 }

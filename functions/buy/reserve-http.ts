@@ -16,9 +16,9 @@ const routes = [
     const key = parseIdempotencyKey(header)
     if (header !== undefined && key === undefined)
       return invalid('Idempotency-Key', 'Idempotency-Key must be 1 to 64 of A-Z a-z 0-9 _ . : -')
-    const { quantity, basket, startToken } = call.body
+    const { quantity, variant, startToken } = call.body
     const source = sourceIn(call.headers.referer)
-    const wanted = { ...clickOf(call), key, quantity, basket, source, startToken }
+    const wanted = { ...clickOf(call), key, quantity, variant, source, startToken }
     const purchased = await purchase(ports, wanted)
     return answerOfPurchase(call.params.saleId, purchased, ports.clock())
   }),
@@ -32,7 +32,7 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
     const { quantity, remaining } = reservation
     const isRepeat = reservation.kind === 'repeat'
     const id = isRepeat ? reservation.orderId : orderId
-    const { basket } = isRepeat ? reservation : reservation.message
+    const { variant } = isRepeat ? reservation : reservation.message
     return answerOf(
       { ...purchaseApi.buy, status: outcomes[reservation.kind].status },
       {
@@ -40,7 +40,7 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
         // A repeat whose units were released in the meantime.
         status: quantity === 0 ? 'cancelled' : 'reserved',
         quantity,
-        ...(basket && { basket }),
+        ...(variant && { variant }),
         remaining,
       },
     )
@@ -67,13 +67,11 @@ const sentences: Record<SaidKind, string> = {
   'too-many-requests': 'You have tried too often. Wait before you try again.',
 }
 
-const wrongBasket =
-  'basket must name variants of this sale, if it has some, and at most as many units as one order may have'
+const wrongVariant = 'variant must be one of this sale, if it has some, and quantity at most what one order may have'
 
 function sentenceOf(kind: SaidKind, refusal: Refusal): string {
-  if (refusal.kind === 'invalid-request' && refusal.field === 'basket') return wrongBasket
-  if (refusal.kind !== 'sold-out' || refusal.lacking === undefined) return sentences[kind]
-  const isGone = refusal.remaining > 0 && Object.values(refusal.lacking).every((left) => left === 0)
+  if (refusal.kind === 'invalid-request' && refusal.field === 'variant') return wrongVariant
+  const isGone = refusal.kind === 'sold-out' && refusal.remaining > 0 && refusal.lacking?.left === 0
   return isGone ? soldOutInChoice : sentences[kind]
 }
 
@@ -81,7 +79,7 @@ function factsOf(saleId: SaleId, refusal: Refusal, now: number): ProblemFacts {
   const lookup = ordersLookup(saleId)
   if (refusal.kind === 'sold-out') {
     const { remaining, lacking } = refusal
-    return { remaining, ...(lacking && { variants: Object.keys(lacking) }), lookup }
+    return { remaining, ...(lacking && { variant: lacking.variant }), lookup }
   }
   if (refusal.kind === 'ended' || refusal.kind === 'stale-page') return { lookup }
   if (refusal.kind === 'not-started') return { now }

@@ -5,7 +5,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
 import { phaseOf, type Sale } from '../../core/sale/sale.ts'
 import { demandFigures, seriesColumns } from '../../core/sale/series.ts'
-import { basketUnits } from '../../core/sale/variants.ts'
+import { allUnits } from '../../core/sale/variants.ts'
 import { readDemand } from '../../redis/gate/demand.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readAdmissions } from '../../redis/gate/replenish.ts'
@@ -206,8 +206,8 @@ async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
 const unreadable: Units = { facts: undefined, outbox: null, look: undefined, rows: null }
 
 function splitOf(sale: Sale, { bank, facts }: SplitLook): Live['split'] {
-  const granted = bank.shards.map((shard) => basketUnits(shard.granted))
-  return { pool: basketUnits(bank.pool), shards: rowsOf(sale, granted, facts) }
+  const granted = bank.shards.map((shard) => allUnits(shard.granted))
+  return { pool: allUnits(bank.pool), shards: rowsOf(sale, granted, facts) }
 }
 
 function rowsOf(

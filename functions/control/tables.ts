@@ -8,7 +8,6 @@ import { standingRedemption } from '../../core/orders/redemption.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { basketText } from '../../core/sale/variants.ts'
 import { paidAtOf, type ReportedOrder, timeOfStatus } from '../table/orders/reported-order.ts'
 import type { CreditedClaim } from '../table/packets/claim-ledger.ts'
 import { type CsvColumns, type CsvTable, columnsTable } from './csv.ts'
@@ -17,7 +16,7 @@ import { type CsvColumns, type CsvTable, columnsTable } from './csv.ts'
 const plainCells: CsvColumns<Omit<ReportedOrder, 'orderId' | 'dispute'>> = {
   shopperId: ({ shopperId }) => shopperId,
   quantity: ({ quantity }) => quantity,
-  variants: ({ basket }) => basket && basketText(basket),
+  variant: ({ variant }) => variant,
   amount: ({ amount, currency }) => majorText(amount, currency),
   currency: ({ currency }) => currency,
   status: ({ status }) => status,
@@ -35,7 +34,7 @@ const reportedCells: CsvColumns<ReportedOrder> = {
   source: ({ source }) => source,
 }
 
-/** What the accounts and the support of a shop need of an order; `variants` are the units of each variant by its id, such as `m*1+s*2`. */
+/** What the accounts and the support of a shop need of an order. */
 export const orderCells: CsvColumns<Order> = {
   orderId: ({ orderId }) => orderId,
   orderNumber: ({ orderNumber }) => orderNumber,

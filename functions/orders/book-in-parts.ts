@@ -124,7 +124,7 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
 const isByPartsAlone = (result: Written): result is CommitRefusal =>
   result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
 
-const isInParts = ({ basket }: Order) => basket === undefined
+const isInParts = ({ variant }: Order) => variant === undefined
 
 const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
 

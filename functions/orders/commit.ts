@@ -80,10 +80,9 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
   })
 }
 
-/** The counters that an order takes units from: of its sale, and of each of its variants. */
-function countersOf({ saleId, quantity, basket = {} }: Order): [counter: string, units: number][] {
-  const ofVariants = Object.entries(basket).map(([id, units]): [string, number] => [counterOf(saleId, id), units])
-  return [[saleId, quantity], ...ofVariants]
+/** The counters that an order takes its units from: of its sale, and of its variant. */
+function countersOf({ saleId, quantity, variant }: Order): [counter: string, units: number][] {
+  return [saleId, ...(variant === undefined ? [] : [counterOf(saleId, variant)])].map((counter) => [counter, quantity])
 }
 
 const counterOf = (saleId: SaleId, variant: string) => `${saleId}/${variant}`

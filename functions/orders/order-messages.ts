@@ -2,7 +2,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
-import { basketUnits, isBasketOf } from '../../core/sale/variants.ts'
+import { isVariantOf } from '../../core/sale/variants.ts'
 import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/reject-to-dlq.ts'
@@ -46,10 +46,10 @@ function entryOf(
   offer: Offer,
   now: number,
 ): Made<Omit<OrderEntry, 'messageIds'>> {
-  const { saleId, quantity, basket } = message
+  const { saleId, quantity } = message
   if (offer.kind === 'red-packet') return { ok: false, detail: `${saleId} has red packets and takes no orders` }
-  if (!isBasketOf(offer.variants, basket) || (basket !== undefined && basketUnits(basket) !== quantity)) {
-    return { ok: false, detail: `the units are not those of variants of ${saleId}` }
+  if (!isVariantOf(offer.variants, message.variant)) {
+    return { ok: false, detail: `the units are not of a variant of ${saleId}` }
   }
   try {
     const order = newOrder(message, offer, now, drawCoupons)

@@ -29,11 +29,11 @@ export async function ownOrder(
 
 /** A written order as its shopper sees it, without coupons. */
 export function viewOf(order: Order): OrderView {
-  const { orderId, saleId, quantity, basket, amount, currency, status, reservedAt, payBy, history } = order
+  const { orderId, saleId, quantity, variant, amount, currency, status, reservedAt, payBy, history } = order
   return {
     ...(order.orderNumber && { orderNumber: order.orderNumber }),
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, history },
-    ...(basket && { basket }),
+    ...(variant && { variant }),
     // In any other status nothing is to be paid.
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.payment && isShown(order) && { payment: shownState(order.payment) }),

@@ -13,7 +13,7 @@ import { deliveryCostOf, goodsAmountOf } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus, Payment } from '../../core/orders/order.ts'
 import { isBeingPaid, type LifeEvent, turnOf } from '../../core/orders/order-life.ts'
 import { textIn } from '../../core/sale/sale.ts'
-import { namedLines, variantNamesIn } from '../../core/sale/variants.ts'
+import { variantNamesIn } from '../../core/sale/variants.ts'
 import { takePaymentTurn } from '../../redis/orders/payment-turn.ts'
 import type { Offer, Offers } from '../lib/offer.ts'
 import { PaymentProviderBusy, requestOf } from '../lib/shop/payment-provider.ts'
@@ -166,11 +166,11 @@ async function queuePayment(ports: PayPorts, order: Order): Promise<Paying | und
 /** The longest name of a product on a provider's page, characters. */
 const maxProduct = 250
 
-/** What a shopper reads on the provider's page and receipt: title, units, and their variants. */
-function productOf({ quantity, basket }: Order, offer: Offer, language: Language): string {
+/** What a shopper reads on the provider's page and receipt: title, units, and their variant. */
+function productOf({ quantity, variant }: Order, offer: Offer, language: Language): string {
   const { title } = textIn({ ...offer, description: '' }, language)
   const named = variantNamesIn(offer.variants ?? [], language)
-  const lines = basket && namedLines(basket, named).map(({ name, units }) => `${units} × ${name}`)
-  const product = lines === undefined ? `${quantity} × ${title}` : `${title}: ${lines.join(', ')}`
+  const name = variant && (named.find(({ id }) => id === variant)?.name ?? variant)
+  const product = name === undefined ? `${quantity} × ${title}` : `${title}: ${quantity} × ${name}`
   return product.slice(0, maxProduct)
 }

@@ -103,14 +103,14 @@ function writtenView(order: Order, offer: Offer | undefined, stored: StoredDeliv
 }
 
 function reservedView(orderId: OrderId, hold: Hold, sale: Offer | undefined): OrderView {
-  const { quantity, basket, reservedAt } = hold
+  const { quantity, variant, reservedAt } = hold
   if (sale === undefined) throw new Error(`${orderId} is reserved in a sale that does not exist`)
   const status = 'reserved'
   return {
     orderId,
     saleId: saleOfOrder(orderId),
     quantity,
-    ...(basket && { basket }),
+    ...(variant && { variant }),
     amount: priceOf(quantity, sale.price),
     currency: sale.currency,
     status,

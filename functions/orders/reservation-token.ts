@@ -52,7 +52,16 @@ export const checkoutVariables = { CHECKOUT_KEYS: z.optional(checkoutKeys) }
 /** What a reservation says of an order. */
 type ReservedUnits = Pick<
   Order,
-  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'basket' | 'amount' | 'currency' | 'writtenAt' | 'payBy' | 'payment'
+  | 'orderId'
+  | 'saleId'
+  | 'shopperId'
+  | 'quantity'
+  | 'variant'
+  | 'amount'
+  | 'currency'
+  | 'writtenAt'
+  | 'payBy'
+  | 'payment'
 >
 
 /** Signs the reservation of an order for the checkout at `url`. @throws when the keys cannot be published */
@@ -92,10 +101,10 @@ export function reservationSigner(
       ready = undefined
       throw error
     })
-    const { orderId, saleId, shopperId, quantity, basket, amount, currency, payBy, payment } = order
+    const { orderId, saleId, shopperId, quantity, variant, amount, currency, payBy, payment } = order
     return new SignJWT({
       ...{ sale: saleId, quantity, amount, currency },
-      ...(basket && { basket }),
+      ...(variant && { variant }),
     })
       .setProtectedHeader({ alg: 'ES256', typ: reservationType, kid })
       .setIssuer(new URL(shopUrl).origin)

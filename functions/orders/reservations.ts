@@ -67,7 +67,7 @@ async function confirmLate(
   ended: Order,
   report: ShopReport & { reference: string },
 ): Promise<Reported> {
-  const { saleId, shopperId, quantity, basket } = ended
+  const { saleId, shopperId, quantity, variant } = ended
   const orderId = deriveOrderId(saleId, shopperId, `late ${ended.orderId}`)
   const offer = await ports.offers.of(saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
@@ -82,7 +82,7 @@ async function confirmLate(
   await releaseUnits(ports, saleId, [ended])
   const sale = (await findSale(ports.table, saleId))?.sale
   const startToken = sale?.startToken ?? ''
-  const asked = { orderId, saleId, shopperId, quantity, basket, startToken, now: ports.clock() }
+  const asked = { orderId, saleId, shopperId, quantity, variant, startToken, now: ports.clock() }
   const reservation = await reserve(ports.stock, { ...asked, requestId: report.requestId })
   if (reservation.kind === 'reserved') {
     const [error] = await ports.orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])

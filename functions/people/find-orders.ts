@@ -92,7 +92,7 @@ export function viewOfFound(order: Order): FoundOrder {
     ...{ refunds, history, payment: payment ?? null },
     payBy: status === 'awaiting-payment' ? payBy : null,
     ...(order.deliveryCost !== undefined && { deliveryCost: order.deliveryCost }),
-    ...(order.basket !== undefined && { basket: order.basket }),
+    ...(order.variant !== undefined && { variant: order.variant }),
     ...(reason !== undefined && { reason }),
     ...(order.dispute !== undefined && { dispute: disputeOf(order.dispute) }),
     ...(order.coupons !== undefined && {

@@ -33,11 +33,11 @@ export const mailKinds: Readonly<Record<string, Readonly<Record<string, OrderMai
 export function mailDueFor(order: Omit<ChangedOrder, 'steps'>, now: number): OrderMail | undefined {
   const kind = kindOf(order)
   if (kind === undefined) return undefined
-  const { orderId, orderNumber, saleId, shopperId, quantity, basket, amount, currency } = order
+  const { orderId, orderNumber, saleId, shopperId, quantity, variant, amount, currency } = order
   const facts = {
     ...{ orderId, saleId, shopperId, quantity, amount, currency },
     ...(orderNumber && { orderNumber }),
-    ...(basket && { basket }),
+    ...(variant && { variant }),
     ...(order.deliveryCost !== undefined && { deliveryCost: order.deliveryCost }),
   }
   switch (kind) {

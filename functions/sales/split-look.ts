@@ -1,7 +1,7 @@
 /** The bank and the shards of a split stock, read at about the same time. */
 
 import type { SaleId } from '../../core/ids.ts'
-import { basketUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, mapParts, plusParts } from '../../core/stock/divided-units.ts'
 import { type Bank, isLend, unitsOfSale } from '../../core/stock/rights.ts'
 import type { ShardReading } from '../../core/stock/transfer-plan.ts'
@@ -45,7 +45,7 @@ export async function lookAt(
  */
 export function unitsIn(look: SplitLook): SplitUnits {
   const { total, left } = partsIn(look)
-  return { total: basketUnits(total), available: basketUnits(mapParts(left, (units) => Math.max(0, units))) }
+  return { total: allUnits(total), available: allUnits(mapParts(left, (units) => Math.max(0, units))) }
 }
 
 /** The same by variant. */

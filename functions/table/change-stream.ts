@@ -11,7 +11,6 @@ import type { Shipment } from '../../core/orders/shipment.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import type { CreditMail, OfferMail } from '../../core/people/mail.ts'
 import type { HandedReminder } from '../../core/people/reminder.ts'
-import { type Basket, basketIn } from '../../core/sale/variants.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
 import {
   endpointOfWake,
@@ -45,7 +44,7 @@ export type ChangedOrder = Pick<
   'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'amount' | 'currency' | 'payBy' | 'reason' | 'refunds'
 > & {
   orderNumber?: OrderNumber | undefined
-  basket?: Basket | undefined
+  variant?: string | undefined
   status: string
   what: string
   revision: number
@@ -67,7 +66,7 @@ const orderImage = z.object({
   listPk: shopperBy(shopperOfList),
   orderNumber: z.optional(z.transform(parseOrderNumber)),
   quantity: count,
-  basket: z.optional(z.pipe(text, z.transform(basketIn))),
+  variant: z.optional(text),
   amount,
   deliveryCost: z.optional(amount),
   currency: text,

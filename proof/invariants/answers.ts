@@ -1,8 +1,9 @@
 /** Shoppers were answered and shown the truth: each reservation is an order (I2), each number is right (G4). */
 import { holdsUnits } from '../../core/orders/order.ts'
+import { sumByVariant } from '../../core/sale/variants.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
 import type { AnsweredOrder, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
-import { standingOrders, unitsByVariant, wordOf } from './units.ts'
+import { standingOrders, wordOf } from './units.ts'
 
 /** The answered reservations that have no order of that shopper and so many units. */
 export function lostReservations(
@@ -30,9 +31,9 @@ export function answerFindings(snapshot: SaleSnapshot): Finding[] {
   must('I2', lost.length === 0, `${lost.length} reservations without their order (${someOf(lost)})`)
   const byId = new Map(orders.map((order) => [order.orderId, order]))
   const other = answered
-    .filter(({ orderId, units }) => hasOtherBasket(byId.get(orderId), units))
+    .filter(({ orderId, units }) => hasOtherVariant(byId.get(orderId), units))
     .map(({ orderId }) => orderId)
-  must(['I2', 'N1'], other.length === 0, `${other.length} reservations with another basket (${someOf(other)})`)
+  must(['I2', 'N1'], other.length === 0, `${other.length} reservations with another variant (${someOf(other)})`)
   if (arrivals !== undefined) {
     const { unseen, queued, deadLetters } = arrivals
     must('I2', unseen.length === 0, `orders or packets that their shopper cannot see: ${someOf(unseen)}`)
@@ -42,12 +43,12 @@ export function answerFindings(snapshot: SaleSnapshot): Finding[] {
   return [...findings, ...shownFindings(snapshot)]
 }
 
-/** Whether no answer about that many units named the basket of the order. */
-function hasOtherBasket(order: SnapshotOrder | undefined, units: AnsweredOrder['units']): boolean {
+/** Whether no answer about that many units named the variant of the order. */
+function hasOtherVariant(order: SnapshotOrder | undefined, units: AnsweredOrder['units']): boolean {
   if (order === undefined) return false
   const asMany = units.filter(({ quantity }) => quantity === order.quantity)
-  const should = wordOf(order.basket)
-  return asMany.length > 0 && !asMany.some(({ basket }) => basket === undefined || basket === should)
+  const should = wordOf(order.variant)
+  return asMany.length > 0 && !asMany.some(({ variant }) => variant === undefined || variant === should)
 }
 
 function shownFindings({ sale, orders, shown, packets }: SaleSnapshot): Finding[] {
@@ -58,7 +59,7 @@ function shownFindings({ sale, orders, shown, packets }: SaleSnapshot): Finding[
   const taken = packets === undefined ? sumOf(standing) : (packets.redis?.claims ?? packets.table.credits).length
   const left = stock === -1 ? -1 : stock - taken
   must('G4', shown.left === left, `the public pointer shows ${shown.left} left, ${left} are`)
-  const sold = unitsByVariant(standing)
+  const sold = sumByVariant(standing)
   for (const { id, stock } of variants) {
     const [is, should] = [shown.variants?.[id], stock - (sold[id] ?? 0)]
     must(['G4', 'N1'], is === should, `the public pointer shows ${is} of ${id} left, ${should} are`)

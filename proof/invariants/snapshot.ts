@@ -4,7 +4,6 @@
  */
 import type { Order } from '../../core/orders/order.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
-import type { Basket } from '../../core/sale/variants.ts'
 
 export type SaleSnapshot = {
   sale: SaleTerms
@@ -30,7 +29,7 @@ export type SaleTerms = {
 
 /** An order of the table. Its life and its money are checked where they were read. */
 export type SnapshotOrder = Pick<Order, 'quantity' | 'status'> &
-  Partial<Pick<Order, 'amount' | 'basket' | 'history' | 'payBy' | 'payment' | 'reason' | 'refunds' | 'shipment'>> & {
+  Partial<Pick<Order, 'amount' | 'variant' | 'history' | 'payBy' | 'payment' | 'reason' | 'refunds' | 'shipment'>> & {
     orderId: string
     shopperId: string
     coupons?: readonly string[] | undefined
@@ -38,13 +37,13 @@ export type SnapshotOrder = Pick<Order, 'quantity' | 'status'> &
 
 /**
  * An order that a shopper was answered, with the units of every answer: several only where Redis was rolled back.
- * `basket` is one word, undefined where no answer has said it. `mayEnd`: it may have ended since; `mayBeMissing`:
+ * `variant` is empty in a sale without variants, undefined where no answer has said it. `mayEnd`: it may have ended since; `mayBeMissing`:
  * Redis lost it while it was recorded nowhere else; `mayBeRejected`: that reservation may be more than there was.
  */
 export type AnsweredOrder = {
   orderId: string
   shopperId: string
-  units: readonly { quantity: number; basket?: string | undefined }[]
+  units: readonly { quantity: number; variant?: string | undefined }[]
   mayEnd?: boolean
   mayBeMissing?: boolean
   mayBeRejected?: (order: SnapshotOrder) => boolean
@@ -56,7 +55,7 @@ export type RedisUnits = {
   booked: number
   outbox: number
   /** The units of each order; absent where they cannot be read. */
-  holds?: readonly { orderId: string; shopperId: string; quantity: number; basket?: Basket | undefined }[]
+  holds?: readonly { orderId: string; shopperId: string; quantity: number; variant?: string | undefined }[]
   variants?: Readonly<Record<string, { total: number; left: number }>> | undefined
   /** The units of each shopper that count against the limit. */
   buyers?: ReadonlyMap<string, number>

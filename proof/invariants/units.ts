@@ -1,24 +1,12 @@
 /** No unit of a sale is sold twice or lost: orders, Redis and the table agree (I1, I3, I4, N1). */
 import { holdsUnits } from '../../core/orders/order.ts'
-import {
-  type Basket,
-  basketText,
-  basketUnits,
-  isBasket,
-  sumOfUnits,
-  type VariantUnits,
-} from '../../core/sale/variants.ts'
+import { isVariantOf, sumByVariant } from '../../core/sale/variants.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
 import type { RedisUnits, SaleSnapshot, SnapshotOrder, TableUnits } from './snapshot.ts'
 
 /** The orders that hold units. */
 export function standingOrders(orders: readonly SnapshotOrder[]): SnapshotOrder[] {
   return orders.filter(({ status }) => holdsUnits(status))
-}
-
-/** The units of each variant in the baskets of `orders`. */
-export function unitsByVariant(orders: readonly { basket?: Basket | undefined }[]): VariantUnits {
-  return sumOfUnits(orders.map(({ basket = {} }) => basket))
 }
 
 /** At every moment no unit is sold beyond the stock (I1, N1), and no shopper has more than the limit (I3). */
@@ -29,7 +17,7 @@ export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'ord
     const over = sumOf(standing) - sale.stock
     must('I1', over <= 0, `${over} units more than the stock`)
   }
-  const sold = unitsByVariant(standing)
+  const sold = sumByVariant(standing)
   for (const { id, stock } of sale.variants ?? []) {
     const over = (sold[id] ?? 0) - stock
     must(['I1', 'N1'], over <= 0, `${over} units of ${id} more than its stock`)
@@ -40,17 +28,16 @@ export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'ord
   return findings
 }
 
-/** At rest Redis and the table agree on every unit, and the basket of each order has its quantity (I4, N1). */
+/** At rest Redis and the table agree on every unit, and each order has a variant of the sale (I4, N1). */
 export function unitFindings(snapshot: SaleSnapshot): Finding[] {
   const { sale, orders, redis, table } = snapshot
   const standing = standingOrders(orders)
-  const variants = sale.variants ?? []
-  const odd = orders.filter(({ basket, quantity }) => !isWhole(variants, basket, quantity))
+  const odd = orders.filter(({ variant }) => !isVariantOf(sale.variants, variant))
   const { findings, must } = openFindings()
   must(
     ['I4', 'N1'],
     odd.length === 0,
-    `${odd.length} orders whose basket has other units (${someOf(odd.map(({ orderId }) => orderId))})`,
+    `${odd.length} orders of another variant (${someOf(odd.map(({ orderId }) => orderId))})`,
   )
   return [
     ...findings,
@@ -60,12 +47,6 @@ export function unitFindings(snapshot: SaleSnapshot): Finding[] {
 }
 
 type Terms = SaleSnapshot['sale']
-
-function isWhole(variants: readonly { id: string }[], basket: Basket | undefined, quantity: number): boolean {
-  if (variants.length === 0 || basket === undefined) return variants.length === 0 && basket === undefined
-  const ids = new Set(variants.map(({ id }) => id))
-  return Object.keys(basket).every((id) => ids.has(id)) && basketUnits(basket) === quantity
-}
 
 function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly SnapshotOrder[]): Finding[] {
   const { findings, must } = openFindings()
@@ -120,8 +101,8 @@ function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: 
   const { findings, must } = openFindings()
   const counters = Object.keys(redis.variants ?? {}).length
   must(['I4', 'N1'], counters === variants.length, `Redis has ${counters} variants, the sale ${variants.length}`)
-  const sold = unitsByVariant(standing)
-  const held = unitsByVariant(redis.holds ?? [])
+  const sold = sumByVariant(standing)
+  const held = sumByVariant(redis.holds ?? [])
   for (const { id, stock } of variants) {
     const [counter, units] = [redis.variants?.[id], sold[id] ?? 0]
     must(['I4', 'N1'], counter?.total === stock, `Redis has a total of ${counter?.total} of ${id}, the sale ${stock}`)
@@ -133,10 +114,10 @@ function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: 
     const inHolds = held[id] ?? 0
     if (redis.holds) must(['I4', 'N1'], inHolds === units, `${inHolds} of ${id} are held, ${units} sold`)
   }
-  const baskets = new Map(standing.map(({ orderId, basket }) => [orderId, wordOf(basket)]))
-  for (const { orderId, basket } of redis.holds ?? []) {
-    const should = baskets.get(orderId) ?? wordOf(basket)
-    must('N1', wordOf(basket) === should, `${orderId} holds ${wordOf(basket)} and should hold ${should}`)
+  const soldOf = new Map(standing.map((order) => [order.orderId, order]))
+  for (const { orderId, variant } of redis.holds ?? []) {
+    const should = (soldOf.get(orderId) ?? { variant }).variant
+    must('N1', variant === should, `${orderId} holds a unit of ${variant} and should hold one of ${should}`)
   }
   return findings
 }
@@ -154,7 +135,7 @@ function tableFindings(sale: Terms, table: TableUnits, standing: readonly Snapsh
   if (table.variants === undefined) return findings
   const variants = sale.variants ?? []
   same('the number of variants of the cap', Object.keys(table.variants).length, variants.length)
-  const sold = unitsByVariant(standing)
+  const sold = sumByVariant(standing)
   for (const { id, stock } of variants) {
     same(`what is left of ${id} at the cap`, table.variants[id]?.left, stock - (sold[id] ?? 0))
     same(`what is sold of ${id} at the cap`, table.variants[id]?.sold, sold[id] ?? 0)
@@ -168,7 +149,7 @@ function unitsByShopper(orders: readonly SnapshotOrder[]): Map<string, number> {
   return units
 }
 
-/** A basket as one word; empty when there is none. */
-export function wordOf(basket: unknown): string {
-  return isBasket(basket) ? basketText(basket) : ''
+/** The variant that an answer names; empty when it names none. */
+export function wordOf(variant: unknown): string {
+  return typeof variant === 'string' ? variant : ''
 }

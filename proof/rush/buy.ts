@@ -1,13 +1,13 @@
 /** The buy requests of a rush for goods or coupons: one order per shopper. */
 import { boughtIn, ordersIn } from '../../client/purchase.ts'
-import { type Basket, isBasket } from '../../core/sale/variants.ts'
+import { isVariantId } from '../../core/sale/variants.ts'
 import { type HttpClient, memberOf } from './http.ts'
 import type { OpenSale } from './open-sale.ts'
 import type { PrizeRequest } from './shopper.ts'
 import type { Choices } from './variants.ts'
 
 /** The order in a 202 answer, or in the 200 that repeats it. */
-export type WonOrder = { orderId: string; quantity: number; basket?: Basket }
+export type WonOrder = { orderId: string; quantity: number; variant?: string }
 
 /** Each shopper asks for `quantity` units, or makes their own choice among variants. */
 export function buyRequest(
@@ -42,6 +42,6 @@ export function buyRequest(
 /** The order in `body`, as long as it holds its units. */
 function wonOrderIn(body: unknown): (WonOrder & { kind: 'won' }) | undefined {
   const bought = boughtIn(body, false)
-  const basket = memberOf(body, 'basket')
-  return bought?.kind === 'won' ? { ...bought, ...(isBasket(basket) && { basket }) } : undefined
+  const variant = memberOf(body, 'variant')
+  return bought?.kind === 'won' ? { ...bought, ...(isVariantId(variant) && { variant }) } : undefined
 }

@@ -1,6 +1,6 @@
 /** The verdict of a sale with variants, each of which is a stock of its own. */
-import type { Variant } from '../../core/sale/variants.ts'
-import { standingOrders, unitsByVariant } from '../invariants/units.ts'
+import { sumByVariant, type Variant } from '../../core/sale/variants.ts'
+import { standingOrders } from '../invariants/units.ts'
 import { judge, type RushFacts, type Verdict } from './verdict.ts'
 
 /** `wanted` are the units that shoppers asked for at first, the late one after the rush included. */
@@ -17,7 +17,7 @@ export type VariantFacts = RushFacts & {
 
 export function judgeVariants(facts: VariantFacts): VariantVerdict {
   const { orders, shown, variants } = facts
-  const sold = unitsByVariant(standingOrders(orders))
+  const sold = sumByVariant(standingOrders(orders))
   const counts = variants.map(({ id, stock }): VariantCount => {
     const units = sold[id] ?? 0
     const wanted = facts.wanted.get(id) ?? 0

@@ -1,7 +1,7 @@
 /** The variants of a rushed sale, and shoppers who choose among them. */
 
 import type { Problem } from '../../client/types.ts'
-import { type Basket, maxBasketLines, type Variant } from '../../core/sale/variants.ts'
+import type { Variant } from '../../core/sale/variants.ts'
 import type { VirtualShopper } from './shopper.ts'
 
 /** `stock` units in equal parts; the first variants have one more where they cannot be equal. */
@@ -14,7 +14,7 @@ export function variantsOf(count: number, stock: number): readonly Variant[] {
 }
 
 /** What a shopper asks for now, with the key of that request. */
-type Choice = { basket: Basket; key: string }
+type Choice = { quantity: number; variant: string; key: string }
 
 export type Choices = {
   /** The same for every retry of a request. */
@@ -26,44 +26,38 @@ export type Choices = {
 }
 
 /**
- * Baskets of `quantity` units. Every second unit is of the first variant that a shopper does not know
+ * Orders of `quantity` units. Every second one is of the first variant that a shopper does not know
  * as sold out, so most shoppers want the same; one who is refused chooses among the others.
  */
 export function openChoices(ids: readonly string[], quantity: number, random: () => number): Choices {
   const known = new Map<string, { choice: Choice; soldOut: Set<string>; turn: number }>()
   const wanted = new Map<string, number>()
 
-  const draw = (soldOut: ReadonlySet<string>): Basket => {
+  const draw = (soldOut: ReadonlySet<string>): string => {
     const open = ids.filter((id) => !soldOut.has(id))
-    const basket: Record<string, number> = {}
-    for (let left = quantity; left > 0; left -= 1) {
-      const chosen = Object.keys(basket)
-      const among = chosen.length < maxBasketLines ? open : chosen
-      const id = among[random() < 0.5 ? 0 : Math.floor(random() * among.length)]
-      if (id !== undefined) basket[id] = (basket[id] ?? 0) + 1
-    }
-    return basket
+    return open[random() < 0.5 ? 0 : Math.floor(random() * open.length)] ?? ''
   }
 
   const stateOf = ({ shopperId, key }: VirtualShopper) => {
     const before = known.get(shopperId)
     if (before !== undefined) return before
-    const state = { choice: { basket: draw(new Set()), key }, soldOut: new Set<string>(), turn: 1 }
+    const variant = draw(new Set())
+    const state = { choice: { quantity, variant, key }, soldOut: new Set<string>(), turn: 1 }
     known.set(shopperId, state)
-    for (const [id, units] of Object.entries(state.choice.basket)) wanted.set(id, (wanted.get(id) ?? 0) + units)
+    wanted.set(variant, (wanted.get(variant) ?? 0) + quantity)
     return state
   }
 
   return {
     wanted,
     of: (shopper) => stateOf(shopper).choice,
-    chooseAgain(shopper, { code, variants = [] }) {
+    chooseAgain(shopper, { code, variant }) {
       const state = stateOf(shopper)
-      const named = code === 'sold-out' ? variants : []
-      for (const id of named) state.soldOut.add(id)
-      if (named.length === 0 || state.soldOut.size === ids.length) return false
+      if (code !== 'sold-out' || variant === undefined) return false
+      state.soldOut.add(variant)
+      if (state.soldOut.size === ids.length) return false
       state.turn += 1
-      state.choice = { basket: draw(state.soldOut), key: `${shopper.key}-${state.turn}` }
+      state.choice = { quantity, variant: draw(state.soldOut), key: `${shopper.key}-${state.turn}` }
       return true
     },
   }

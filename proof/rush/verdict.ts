@@ -2,7 +2,6 @@
  * The invariants after a rush, as one pure function of the state of Redis, DynamoDB and the
  * shoppers. It tolerates nothing: a number that cannot be explained is a violation.
  */
-import type { Basket } from '../../core/sale/variants.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import { lostReservations } from '../invariants/answers.ts'
 import { codesOf } from '../invariants/coupons.ts'
@@ -17,7 +16,7 @@ import type { WonOrder } from './buy.ts'
 export type RedisStock = {
   total: number
   booked: number
-  holds: { orderId: string; quantity: number; shopperId: string; basket?: Basket | undefined }[]
+  holds: { orderId: string; quantity: number; shopperId: string; variant?: string | undefined }[]
   outbox: number
   variants?: StockFacts['variants']
 }
@@ -92,8 +91,8 @@ function snapshotOf(facts: RushFacts, { kind = 'goods', variants, shown }: Produ
     sale: { kind, stock, limitPerShopper, variants },
     orders,
     answered: answered.map(
-      ({ orderId, shopperId, quantity, basket }): AnsweredOrder => ({
-        ...{ orderId, shopperId, units: [{ quantity, basket: wordOf(basket) }] },
+      ({ orderId, shopperId, quantity, variant }): AnsweredOrder => ({
+        ...{ orderId, shopperId, units: [{ quantity, variant: wordOf(variant) }] },
       }),
     ),
     redis: { total, booked, outbox, holds, variants: counters },

@@ -1,6 +1,5 @@
 /** The shoppers who entered a draw, the receipts that they got, and what must hold when the gate lets one in. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import type { Basket } from '../../core/sale/variants.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { allOffers } from '../../functions/table/draw/offers.ts'
 
@@ -15,7 +14,7 @@ export type EntryRecord = {
   /** Those whom the gate let in by the list of the sale. */
   letInOnce: Set<ShopperId>
   /** The gate lets a shopper in by the list of the sale, having looked at it at `askedAt` (epoch ms) or before. */
-  letIn: (shopperId: ShopperId, basket: Basket | undefined, askedAt: number) => Promise<void>
+  letIn: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
 }
 
 /** The clocks of two machines differ by so much at most, ms. */
@@ -27,13 +26,12 @@ export function openEntryRecord(table: Table, saleId: SaleId, violated: (what: s
     entrants: new Map(),
     receipts: new Set(),
     letInOnce,
-    async letIn(shopperId, basket, askedAt) {
+    async letIn(shopperId, variant, askedAt) {
       letInOnce.add(shopperId)
       const offer = (await allOffers(table, saleId)).find((one) => one.shopperId === shopperId)
-      const lines = Object.entries(basket ?? {}).map((line) => line.join('*'))
       // A shopper is on the list right before the offer is written.
-      if (offer !== undefined && lines.join('+') !== (offer.variant === undefined ? '' : `${offer.variant}*1`))
-        violated(`${shopperId} was let in for ${lines.join('+')} on an offer of ${offer.variant}`)
+      if (offer !== undefined && variant !== offer.variant)
+        violated(`${shopperId} was let in for ${variant} on an offer of ${offer.variant}`)
       if (offer?.endedAt !== undefined && offer.endedAt < askedAt - skewMs)
         violated(`${shopperId} was let in on an offer that had ended`)
     },

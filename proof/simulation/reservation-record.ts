@@ -3,14 +3,14 @@
 import { controlApi } from '../../core/api/control-answers.ts'
 import { type OrderId, parseOrderId, type ShopperId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
+import type { OrderUnits } from '../../core/sale/variants.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { AnsweredOrder } from '../invariants/snapshot.ts'
 import { wordOf } from '../invariants/units.ts'
-import type { WantedUnits } from './baskets.ts'
 import { member } from './client.ts'
 
-/** `basket` as one word, empty in a sale without variants, undefined while no answer has said it. */
-type AnsweredUnits = { quantity: number; basket: string | undefined }
+/** `variant` is empty in a sale without variants, undefined while no answer has said it. */
+type AnsweredUnits = { quantity: number; variant: string | undefined }
 
 /** `answered` has one entry, unless a Redis that was rolled back answered the same order again. */
 type ReservedOrder = { orderId: OrderId; shopperId: ShopperId; answered: readonly AnsweredUnits[] }
@@ -31,9 +31,9 @@ export type ReservationRecord = {
   /** The reserved orders, as the invariants need them. */
   answered: () => AnsweredOrder[]
   /** Records an answer to a buy request of `shopperId` under `key`, for `wanted`. */
-  record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
+  record: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) => void
   /** Records the answer to an order that staff place for `shopperId` under `key`, for `wanted`. */
-  recordPlaced: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: WantedUnits) => void
+  recordPlaced: (shopperId: ShopperId, key: string, answer: HttpAnswer, wanted: OrderUnits) => void
 }
 
 export function openReservationRecord(violated: (what: string) => void): ReservationRecord {
@@ -57,8 +57,8 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       violated(`${orderId} was reserved with ${answered.map(inWords)} and then ${inWords(units)} (I5)`)
     }
     const others = answered.filter((earlier) => earlier !== same)
-    const basket = same?.basket ?? units.basket
-    reserved.set(orderId, { ...order, answered: [...others, { ...units, basket }] })
+    const variant = same?.variant ?? units.variant
+    reserved.set(orderId, { ...order, answered: [...others, { ...units, variant }] })
   }
   return {
     reserved,
@@ -74,18 +74,18 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
       if (answer.statusCode !== 202 && answer.statusCode !== 200) return
       const orderId = parseOrderId(member(answer, 'orderId'))
       if (orderId === undefined) return violated('a buy request was answered without an order id')
-      const [quantity, basket] = [Number(member(answer, 'quantity')), wordOf(member(answer, 'basket'))]
-      if (answer.statusCode === 202 && basket !== wordOf(wanted.basket)) {
-        violated(`${orderId} was reserved with ${basket} for ${wordOf(wanted.basket)} (I5)`)
+      const [quantity, variant] = [Number(member(answer, 'quantity')), wordOf(member(answer, 'variant'))]
+      if (answer.statusCode === 202 && variant !== wordOf(wanted.variant)) {
+        violated(`${orderId} was reserved with ${variant} for ${wordOf(wanted.variant)} (I5)`)
       }
-      add(key, { orderId, shopperId }, { quantity, basket })
+      add(key, { orderId, shopperId }, { quantity, variant })
     },
     recordPlaced(shopperId, key, answer, wanted) {
       if (answer.statusCode !== 200) return
       const { orderId, quantity, code } = controlApi.reserveOrder.answer.parse(JSON.parse(answer.body))
-      // A repeat has the basket of the first time.
-      const basket = code === 'reserved' ? wordOf(wanted.basket) : undefined
-      if (orderId !== null) add(key, { orderId, shopperId }, { quantity, basket })
+      // A repeat has the variant of the first time.
+      const variant = code === 'reserved' ? wordOf(wanted.variant) : undefined
+      if (orderId !== null) add(key, { orderId, shopperId }, { quantity, variant })
     },
   }
 }
@@ -93,7 +93,7 @@ export function openReservationRecord(violated: (what: string) => void): Reserva
 /** Whether two answers can be of the same units. */
 function isSame(one: AnsweredUnits, other: AnsweredUnits): boolean {
   if (one.quantity !== other.quantity) return false
-  return one.basket === undefined || other.basket === undefined || one.basket === other.basket
+  return one.variant === undefined || other.variant === undefined || one.variant === other.variant
 }
 
-const inWords = ({ quantity, basket }: AnsweredUnits) => `${quantity} units ${basket ?? ''}`.trim()
+const inWords = ({ quantity, variant }: AnsweredUnits) => `${quantity} units ${variant ?? ''}`.trim()

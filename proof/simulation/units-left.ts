@@ -4,7 +4,7 @@
  */
 
 import type { SaleId } from '../../core/ids.ts'
-import { basketUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { allUnits, type OrderUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts } from '../../core/stock/divided-units.ts'
 import { type Bank, isLend, unitsOfSale } from '../../core/stock/rights.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
@@ -12,7 +12,6 @@ import { findBank } from '../../functions/table/stock/banks.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
-import type { WantedUnits } from './baskets.ts'
 import type { ReservationRecord } from './reservation-record.ts'
 
 export type UnitsLeft = {
@@ -22,7 +21,7 @@ export type UnitsLeft = {
    * Checks an answer "sold out" to a request of `shopperId` from `since` (epoch ms) for `wanted`; `named`
    * are the variants that it calls sold out, none when it means the sale.
    */
-  checkSoldOut: (shopperId: string, wanted: WantedUnits, named: readonly string[], since: number) => void
+  checkSoldOut: (shopperId: string, wanted: OrderUnits, named: string | undefined, since: number) => void
 }
 
 /** How long what the banker found may be answered, ms, by clocks that differ. */
@@ -65,16 +64,16 @@ export function openUnitsLeft(
       const isSame = known?.left === left && [...known.byVariant].join() === [...byVariant].join()
       if (!isSame) counts.push({ at: now(), left, byVariant })
     },
-    checkSoldOut(shopperId, { quantity, basket = {} }, named, since) {
-      if (named.length === 0) {
+    checkSoldOut(shopperId, { quantity, variant }, named, since) {
+      if (named === undefined) {
         const least = leastSince(since, ({ left }) => left)
         if (least >= quantity) violated(`${shopperId} read "sold out" while ${least} units were left (S15)`)
+        return
       }
-      for (const id of named) {
-        const least = leastSince(since, ({ byVariant }) => byVariant.get(id) ?? Number.POSITIVE_INFINITY)
-        if (least < (basket[id] ?? 0)) continue
-        violated(`${shopperId} read that ${id} is sold out while ${least} of it were left (N1)`)
-      }
+      const least = leastSince(since, ({ byVariant }) => byVariant.get(named) ?? Number.POSITIVE_INFINITY)
+      if (named !== variant) violated(`${shopperId} wanted ${variant} and read that ${named} is sold out (N1)`)
+      else if (least >= quantity)
+        violated(`${shopperId} read that ${named} is sold out while ${least} of it were left (N1)`)
     },
   }
 }
@@ -138,7 +137,7 @@ export function unitsWithBank(
   bank: Bank | undefined,
 ): { total: number; available: number } {
   if (bank === undefined) return { total, available }
-  const all = basketUnits(unitsOfSale(bank))
+  const all = allUnits(unitsOfSale(bank))
   return { total: all, available: Math.max(0, all - booked) }
 }
 
@@ -154,7 +153,7 @@ function unitsLeft(shards: Shards, bank: Bank | undefined): number {
     booked += shard.booked
     total += shard.total
   }
-  return (bank === undefined ? total : basketUnits(unitsOfSale(bank))) - booked
+  return (bank === undefined ? total : allUnits(unitsOfSale(bank))) - booked
 }
 
 /** The same of each variant; none while a shard is missing or frozen. */

@@ -7,7 +7,7 @@ import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { isInvitedOnly } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
-import { type Basket, variantsSoldOut } from '../../core/sale/variants.ts'
+import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { stockParts } from '../../core/stock/divided-units.ts'
 import { createMembers } from '../../edge/memory/members.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
@@ -101,9 +101,9 @@ export type World = {
 /** The gate: decides from facts at most a second old and from its leased admissions. */
 type EdgeGate = {
   /** In a sale with a draw: whether the shopper may not buy that, for want of an offer. */
-  refuses?: (shopperId: ShopperId, basket: Basket | undefined) => Promise<boolean>
-  /** `basket` is that of the request, which may have a variant that is sold out. */
-  pass: (basket?: Basket) => Promise<AdmittedRequest | undefined>
+  refuses?: (shopperId: ShopperId, variant: string | undefined) => Promise<boolean>
+  /** `variant` is that of the request, which may be sold out. */
+  pass: (variant?: string) => Promise<AdmittedRequest | undefined>
   /** Admits a request beyond the limit, counted like all others. */
   passAnyway: () => Promise<AdmittedRequest>
 }
@@ -310,13 +310,13 @@ function edgeGate(
 
   return {
     ...(entries && {
-      async refuses(shopperId: ShopperId, basket: Basket | undefined) {
+      async refuses(shopperId: ShopperId, variant: string | undefined) {
         const facts = await present()
         if (facts !== undefined && !isInvitedOnly(facts.rules.earlyAccess)) return false
         const askedAt = now()
         const { has } = random.pick(memberships)
-        if (facts === undefined || (await has(saleId, shopperId, basket)) !== true) return true
-        await aside(() => entries.letIn(shopperId, basket, askedAt))
+        if (facts === undefined || (await has(saleId, shopperId, variant)) !== true) return true
+        await aside(() => entries.letIn(shopperId, variant, askedAt))
         return false
       },
     }),
@@ -328,10 +328,10 @@ function edgeGate(
       })
       return { admission: second }
     },
-    async pass(basket = {}) {
+    async pass(variant) {
       const facts = await present()
       if (facts === undefined || facts.frozen || facts.soldOut || facts.flag !== 'on') return undefined
-      if (variantsSoldOut(facts).some((id) => id in basket)) return undefined
+      if (variant !== undefined && variantsSoldOut(facts).includes(variant)) return undefined
       return admission()
     },
   }

@@ -13,26 +13,25 @@
   ARGV[5] first                      `<order>=<quantity>@<now>`, now in epoch ms
   ARGV[6] order message              as JSON
   ARGV[7] why not                    absent where a new shopper may have the order without a further
-                                     check; `check`: it has a basket, or more units than the sale's
+                                     check; `check`: it has a variant, or more units than the sale's
                                      maximum or limit; `shut`: only find the order, take nothing
-  ARGV[8] basket                     `<variant>*<units>+<variant>*<units>`, which are quantity
-                                     together; absent for an order without variants
+  ARGV[8] variant                    the id of the variant that all units are of; absent in a sale
+                                     without variants
 
   Reply {code, ...}, or for the two most frequent answers an integer, which is faster: what is left
   of a stock that the order was taken from, and -1 - left when it is sold out.
-    1 reserved           left, and the ids of the basket's variants of which nothing is left; only if
-                         there are some
-    2 repeat             quantity, left, basket; the quantity is 0 when the units were released, and
-                         then, as for an order without variants, there is no basket
+    1 reserved           left, and `gone`: nothing is left of the variant
+    2 repeat             quantity, left, variant; the quantity is 0 when the units were released, and
+                         then, as in a sale without variants, there is no variant
     3 stale-facts        tag, total, stockRevision, packedWindow as they are now; the caller decides
                          by them and asks again
     4 nothing            no such order, and none was to be made
     5 last-for-now       as 1, when nothing is left but units that are held back
    10 unknown-sale
-   15 invalid-request    the quantity is over the sale's maximum, or a variant is unknown
+   15 invalid-request    the quantity is over the sale's maximum, or the variant is unknown
    16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
-   17 sold-out           left; negative when more is booked than exists; then `<variant> <left>` of
-                         each variant that has too few units
+   17 sold-out           left; negative when more is booked than exists; then what is left of the
+                         variant, if that is too little
    18 unavailable        too few units are left, but units are held back that may be for sale again
    19 too-many-requests  ms until the shopper may try again
 
@@ -49,7 +48,7 @@
   nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). So the second of
   two orders reads what the first has left.
 
-  A basket is taken whole or not at all (N1). The limit counts the units of all variants.
+  An order has units of one variant (N1). The limit counts the units of all of a shopper's orders.
 
   Units that are held back (unfreeze.lua) are not sold, and nothing is sold out because of them, until
   it is `settled` that they are those of dead letters.
@@ -61,7 +60,7 @@
 
   A record is `@<time>,<time> <order>=<quantity>@<time> <order>=0`: the times of refused tries and of
   released orders first, if there are any; then each order with its units and its time; a released
-  one without. Its basket follows the time: `<order>=3@<time>/m*1+s*2`. A released order stays for
+  one without. Its variant follows the time: `<order>=3@<time>/m`. A released order stays for
   ever: a repeat of its request must find it and take nothing.
   So that the record cannot grow without end, a shopper with 30 of them can take no more.
 ]]
@@ -107,27 +106,21 @@ for units, time in string.gmatch(orders, '=(%d+)@(%d+)') do
 end
 local _, ended = string.gsub(orders, '=0', '')
 local asksTooMuch = wanted > tonumber(max)
-local ids, fields, sizes, found, lacking, isHeld = {}, {}, {}, {}, {}, false
-if argv[8] then
-  for id, units in string.gmatch(argv[8], '([^*+]+)%*(%d+)') do
-    ids[#ids + 1], sizes[#sizes + 1] = id, units
-    fields[#fields + 1], fields[#fields + 2] = 'left/' .. id, 'heldBack/' .. id
-  end
-  found = call('HMGET', keys[1], unpack(fields))
-end
-for place, id in ipairs(ids) do
-  local leftOf = found[2 * place - 1]
+local variant, leftOf, heldBackOf, isShort, isHeld = argv[8], nil, nil, false, false
+if variant then
+  leftOf, heldBackOf = unpack(call('HMGET', keys[1], 'left/' .. variant, 'heldBack/' .. variant))
   if not leftOf then
     asksTooMuch = true
-  elseif leftOf - sizes[place] < 0 then
-    if mayReturn(found[2 * place]) then isHeld = true else lacking[#lacking + 1] = id .. ' ' .. leftOf end
+  elseif leftOf - wanted < 0 then
+    if mayReturn(heldBackOf) then isHeld = true else isShort = true end
   end
 end
 local isRefused = asksTooMuch or bought + wanted > tonumber(limit) or ended >= mostEnded
 local rest = left - wanted
 local isLast = rest <= 0 and mayReturn(stored[4])
-if not isRefused and not lacking[1] and (isHeld or isLast and rest < 0) then return {18} end
-if not isRefused and (lacking[1] or rest < 0) then return {17, left, unpack(lacking)} end
+if not isRefused and not isShort and (isHeld or isLast and rest < 0) then return {18} end
+if not isRefused and isShort then return {17, left, leftOf} end
+if not isRefused and rest < 0 then return {17, left} end
 
 table.sort(times)
 at = math.max(at, times[#times] or 0)
@@ -150,15 +143,15 @@ if isRefused then
   if asksTooMuch then return {15} end
   return {16}
 end
-words[#words + 1] = string.format('%s=%d@%d', order, wanted, at) .. (argv[8] and '/' .. argv[8] or '')
-local writes, gone = {argv[1], table.concat(words, ' '), 'left', rest}, {}
-for place, id in ipairs(ids) do
-  local restOf = found[2 * place - 1] - sizes[place]
-  writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf
-  if restOf == 0 and not mayReturn(found[2 * place]) then gone[#gone + 1] = id end
-end
-call('HSET', keys[1], unpack(writes))
+words[#words + 1] = string.format('%s=%d@%d', order, wanted, at) .. (variant and '/' .. variant or '')
+call('HSET', keys[1], argv[1], table.concat(words, ' '), 'left', rest)
 call('HSET', keys[2], order, argv[6])
-if isLast then return {5, 0, unpack(gone)} end
-if gone[1] then return {1, rest, unpack(gone)} end
+local isGone = false
+if variant then
+  call('HSET', keys[1], 'left/' .. variant, leftOf - wanted)
+  isGone = leftOf - wanted == 0 and not mayReturn(heldBackOf)
+end
+if isLast and isGone then return {5, 0, 'gone'} end
+if isLast then return {5, 0} end
+if isGone then return {1, rest, 'gone'} end
 return rest

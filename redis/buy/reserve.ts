@@ -8,7 +8,7 @@
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { type Basket, basketIn, basketText, type VariantUnits } from '../../core/sale/variants.ts'
+import { isVariantId } from '../../core/sale/variants.ts'
 import type { Commander, Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { shopperField, stockKeys, wordOfOrder } from '../keys.ts'
@@ -56,7 +56,7 @@ export const reserveCodes = {
 } as const
 
 /**
- * A request for `quantity` units, which `basket` divides among the variants of a sale that has some.
+ * A request for `quantity` units, in a sale with variants of that `variant`.
  * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from.
  */
 export type Purchase = {
@@ -64,7 +64,7 @@ export type Purchase = {
   saleId: SaleId
   shopperId: ShopperId
   quantity: number
-  basket?: Basket | undefined
+  variant?: string | undefined
   source?: string | undefined
   startToken: string
   now: number
@@ -75,18 +75,22 @@ export type Purchase = {
 type Refusal =
   | { kind: 'not-started' | 'paused' | 'ended' | 'stale-page' }
   | { kind: 'unavailable'; isHeldBack?: true }
-  | { kind: 'invalid-request'; field?: 'basket' }
+  | { kind: 'invalid-request'; field?: 'variant' }
 
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
  * known. `message`, as JSON, is byte for byte what waits
- * in the outbox. `lacking` are the variants with fewer units than the basket, and what is left of
- * each. `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid basket is named as `field`.
+ * in the outbox. `lacking` is the variant, and what is left of it, if that is too little.
+ * `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid variant is named as `field`.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
-  | { kind: 'repeat'; quantity: number; basket?: Basket; remaining: number; orderId: OrderId }
-  | ({ kind: 'sold-out'; remaining: number; lacking?: VariantUnits } & Partial<StockLeft>)
+  | { kind: 'repeat'; quantity: number; variant?: string; remaining: number; orderId: OrderId }
+  | ({
+      kind: 'sold-out'
+      remaining: number
+      lacking?: { variant: string; left: number } | undefined
+    } & Partial<StockLeft>)
   | { kind: 'too-many-requests'; retryAfterMs: number }
   | { kind: 'unknown-sale' | 'limit-reached' }
   | Refusal
@@ -110,17 +114,17 @@ export async function reserve(stocks: Stocks, purchase: Purchase): Promise<Reser
  */
 async function ofAllShards(
   shard: Commander,
-  { saleId, quantity, basket, now }: Purchase,
+  { saleId, quantity, variant, now }: Purchase,
   reservation: Reservation,
 ): Promise<Reservation> {
   const mayBeElsewhere = reservation.kind === 'unavailable' && reservation.isHeldBack === true
   if (reservation.kind === 'sold-out' || mayBeElsewhere) {
-    const scarce = await wish(shard, saleId, basket ? basketText(basket) : String(quantity), now)
+    const scarce = await wish(shard, saleId, { quantity, variant }, now)
     if (scarce === undefined) return { kind: 'unavailable' }
-    return { kind: 'sold-out', remaining: scarce.remaining, ...lackingIn(scarce.words) }
+    return { kind: 'sold-out', remaining: scarce.remaining, lacking: lackingOf(variant, scarce.leftOfVariant) }
   }
   // A variant of which this shard has nothing left may be elsewhere as well.
-  if (reservation.kind === 'reserved') return { ...reservation, remaining: -1, goneVariants: [] }
+  if (reservation.kind === 'reserved') return { ...reservation, remaining: -1, goneVariant: undefined }
   return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation
 }
 
@@ -148,16 +152,16 @@ export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined, sh
   const { shopper, quantity, first, order, body, ...decided } = orderOf(purchase, facts)
   const args = [shopper, facts?.tag ?? '', quantity, order, first, body]
   if (decided.whyNot !== undefined) args.push(decided.whyNot)
-  if (purchase.basket !== undefined && decided.whyNot !== undefined) args.push(basketText(purchase.basket))
+  if (purchase.variant !== undefined && decided.whyNot !== undefined) args.push(purchase.variant)
   return { keys: [stock, outbox], args, ...decided }
 }
 
 /** An order as the script reads it; `body` is the message as JSON. */
 function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
-  const { saleId, orderId, shopperId, quantity, basket, source, now, requestId } = purchase
+  const { saleId, orderId, shopperId, quantity, variant, source, now, requestId } = purchase
   const epoch = facts?.window.epoch ?? 0
   const wanted = {
-    ...{ quantity, ...(basket && { basket }) },
+    ...{ quantity, ...(variant && { variant }) },
     ...(source && { source }),
   }
   const message: OrderMessage = { orderId, saleId, shopperId, ...wanted, reservedAt: now, requestId, epoch }
@@ -180,26 +184,26 @@ function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
  * short way of the script knows no variants.
  */
 function whyNotNew(
-  { quantity, basket }: Purchase,
+  { quantity, variant }: Purchase,
   facts: SaleFacts | undefined,
   refusal: Refusal | undefined,
 ): 'shut' | 'check' | undefined {
   if (facts === undefined || refusal !== undefined) return 'shut'
   const { maxPerOrder, limitPerShopper } = facts.window
-  return basket !== undefined || quantity > Math.min(maxPerOrder, limitPerShopper) ? 'check' : undefined
+  return variant !== undefined || quantity > Math.min(maxPerOrder, limitPerShopper) ? 'check' : undefined
 }
 
 /** Why no shopper may order this now. */
 function refusalOf(window: UnpackedWindow, purchase: Purchase): Refusal | undefined {
   const { flag, token, opensAt, lastAt, isFollowed, hasVariants } = window
-  const { now, startToken, quantity, basket } = purchase
+  const { now, startToken, quantity, variant } = purchase
   if (flag === 'frozen') return { kind: 'unavailable' }
   const isOver = now > lastAt
   if (flag === 'closed' || (isOver && !isFollowed)) return { kind: 'ended' }
   if (flag === 'paused') return { kind: 'paused' }
   if (flag === 'off' || isOver || now < opensAt) return { kind: 'not-started' }
   if (token !== startToken) return { kind: 'stale-page' }
-  if (hasVariants !== (basket !== undefined)) return { kind: 'invalid-request', field: 'basket' }
+  if (hasVariants !== (variant !== undefined)) return { kind: 'invalid-request', field: 'variant' }
   return Number.isSafeInteger(quantity) && quantity > 0 ? undefined : { kind: 'invalid-request' }
 }
 
@@ -207,7 +211,7 @@ type Answer = Reservation | { kind: 'stale-facts'; facts: SaleFacts } | { kind: 
 
 function outcomeOf(
   reply: unknown,
-  { orderId, quantity, basket }: Purchase,
+  { orderId, quantity, variant }: Purchase,
   facts: SaleFacts | undefined,
   message: OrderMessage,
 ): Answer {
@@ -221,42 +225,40 @@ function outcomeOf(
   const kind = kindOf(reserveCodes, code, 'reserve')
   if (kind === 'repeat') {
     const remaining = remainingOf(integer(second, 'left'))
-    const units = { quantity: integer(first, 'quantity'), ...basketOfRepeat(third) }
+    const units = { quantity: integer(first, 'quantity'), ...variantOfRepeat(third) }
     return { kind, ...units, remaining, orderId }
   }
   if (kind === 'stale-facts') return { kind, facts: saleFactsIn(rest) }
   if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(first, 'wait') }
-  if (kind === 'invalid-request' && basket !== undefined) return { kind, field: 'basket' }
+  if (kind === 'invalid-request' && variant !== undefined) return { kind, field: 'variant' }
   if (kind === 'unavailable') return { kind, isHeldBack: true }
   if (kind !== 'reserved' && kind !== 'last-for-now' && kind !== 'sold-out') return { kind }
   const left = stockLeft(decidedBy(facts), integer(first, 'left'))
-  const others = rest.slice(1).map((word) => text(word, 'variant'))
-  if (kind === 'last-for-now') {
-    return { kind: 'reserved', quantity, message, ...left, holdsBack: true, goneVariants: others }
+  if (kind === 'sold-out') {
+    const lacking = lackingOf(variant, second)
+    return { kind, ...left, lacking, ...(lacking?.left === 0 && { goneVariant: variant }) }
   }
-  if (kind === 'reserved') return { kind, quantity, message, ...left, goneVariants: others }
-  return { kind, ...left, ...lackingIn(others) }
+  const won = {
+    kind: 'reserved',
+    quantity,
+    message,
+    ...left,
+    ...(second === 'gone' && { goneVariant: variant }),
+  } as const
+  return kind === 'last-for-now' ? { ...won, holdsBack: true } : won
 }
 
-function basketOfRepeat(word: unknown): { basket?: Basket } {
+/** The variant of which too little is left, where the reply says how much. */
+function lackingOf(variant: string | undefined, left: unknown): { variant: string; left: number } | undefined {
+  if (variant === undefined || left === undefined || left === null) return undefined
+  return { variant, left: Math.max(0, integer(left, 'left of the variant')) }
+}
+
+function variantOfRepeat(word: unknown): { variant?: string } {
   if (word === undefined || word === null) return {}
-  const basket = basketIn(text(word, 'basket'))
-  if (basket === undefined) throw new UnexpectedReply('the basket of an order is not readable')
-  return { basket }
-}
-
-/** From words `<variant> <left>`; nothing where there are none. */
-function lackingIn(words: readonly string[]): {
-  lacking?: Record<string, number>
-  goneVariants?: readonly string[]
-} {
-  if (words.length === 0) return {}
-  const lacking: Record<string, number> = {}
-  for (const word of words) {
-    const [id = '', units] = word.split(' ')
-    lacking[id] = Math.max(0, integer(units, 'left of a variant'))
-  }
-  return { lacking, goneVariants: Object.keys(lacking).filter((id) => lacking[id] === 0) }
+  const variant = text(word, 'variant')
+  if (!isVariantId(variant)) throw new UnexpectedReply('the variant of an order is not readable')
+  return { variant }
 }
 
 function decidedBy(facts: SaleFacts | undefined): SaleFacts {

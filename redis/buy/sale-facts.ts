@@ -50,15 +50,15 @@ export function saleFactsIn([tag, total, stockRevision, packedWindow]: readonly 
 /**
  * The stock after a purchase: `remaining` is -1 for unlimited stock; `stockRevision` is the revision
  * of the stock, and `booked` how many of its units are taken now. `holdsBack` where nothing is left but units
- * that are held back, so that the stock is not sold out. `goneVariants` are those of the basket of which
- * nothing is left.
+ * that are held back, so that the stock is not sold out. `goneVariant` is that of the
+ * order, if nothing is left of it.
  */
 export type StockLeft = {
   remaining: number
   stockRevision: number
   booked: number
   holdsBack?: true
-  goneVariants?: readonly string[]
+  goneVariant?: string | undefined
 }
 
 export function stockLeft({ stockRevision, total }: SaleFacts, left: number): StockLeft {

@@ -4,24 +4,23 @@
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { type ListMember, listMember, parseListMember } from '../../core/sale/early-access.ts'
-import type { Basket } from '../../core/sale/variants.ts'
 import { type Command, type Commander, command } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { earlyKey } from '../keys.ts'
 import { integer, list } from '../reply.ts'
 
 /**
- * Whether the shopper is on the list, for all that the sale has or for `basket`.
+ * Whether the shopper is on the list, for all that the sale has or for `variant`.
  * @throws RedisUnavailable
  */
 export async function isMember(
   redis: Commander,
   saleId: SaleId,
   shopperId: ShopperId,
-  basket?: Basket,
+  variant?: string,
 ): Promise<boolean> {
-  const asked: Command = basket
-    ? ['SMISMEMBER', earlyKey(saleId), shopperId, listMember(shopperId, basket)]
+  const asked: Command = variant
+    ? ['SMISMEMBER', earlyKey(saleId), shopperId, listMember(shopperId, variant)]
     : ['SISMEMBER', earlyKey(saleId), shopperId]
   return [await command(redis, asked)].flat().includes(1)
 }

@@ -3,7 +3,7 @@
  * are stored.
  */
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { type Basket, basketIn } from '../../core/sale/variants.ts'
+import { isVariantId } from '../../core/sale/variants.ts'
 import type { Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { hashPages } from '../hash-pages.ts'
@@ -11,8 +11,8 @@ import { stockKeys } from '../keys.ts'
 import { integer } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
-/** One reservation. `basket`: of which variants. `reservedAt` is epoch ms, 0 when it is unknown. */
-export type Hold = { quantity: number; basket?: Basket; shopperId: ShopperId; reservedAt: number }
+/** One reservation. `variant`: of which variant, in a sale that has some. `reservedAt` is epoch ms, 0 when it is unknown. */
+export type Hold = { quantity: number; variant?: string; shopperId: ShopperId; reservedAt: number }
 
 export type HeldOrder = Hold & { orderId: OrderId }
 
@@ -25,17 +25,16 @@ export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): 
     .split(' ')
     .filter((word) => !word.startsWith('@'))
     .map((word) => {
-      const [, order, quantity, time, units] = /^([^=]+)=(\d+)(?:@(\d+)(?:\/(\S+))?)?$/.exec(word) ?? []
+      const [, order, quantity, time, variant] = /^([^=]+)=(\d+)(?:@(\d+)(?:\/(\S+))?)?$/.exec(word) ?? []
       const orderId = parseOrderId(`${saleId}-${order}`)
-      const basket = units === undefined ? undefined : basketIn(units)
-      if (orderId === undefined || (units !== undefined && basket === undefined)) {
+      if (orderId === undefined || (variant !== undefined && !isVariantId(variant))) {
         throw new UnexpectedReply('the record of a shopper is not readable')
       }
       return {
         orderId,
         shopperId,
         quantity: integer(quantity, 'quantity'),
-        ...(basket && { basket }),
+        ...(variant && { variant }),
         reservedAt: integer(time ?? '0', 'reservedAt'),
       }
     })

@@ -36,18 +36,17 @@ if #orders == 0 then return {1, 0, stockRevision} end
 
 local records, changed = {}, {}
 for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do records[shoppers[at]] = record or '' end
-local count, units, baskets = 0, 0, {}
+local count, units, ofVariants = 0, 0, {}
 for at, order in ipairs(orders) do
   local shopper = shoppers[at]
   local record = records[shopper]
   local _, stop = string.find(record, order .. '=', 1, true)
-  local held, time, rest = string.match(record, '^(%d+)@(%d+)(.*)$', (stop or #record) + 1)
+  local held, time, variant, rest = string.match(record, '^(%d+)@(%d+)/?(%S*)(.*)$', (stop or #record) + 1)
   if not stop then
     records[shopper] = record .. (record == '' and '' or ' ') .. order .. '=0'
     changed[shopper] = true
   elseif held then
-    local basket = string.match(rest, '^/(%S+)')
-    if basket then baskets[#baskets + 1], rest = basket, string.sub(rest, #basket + 2) end
+    if variant ~= '' then ofVariants[variant] = (ofVariants[variant] or 0) + held end
     local ended = string.sub(record, 1, stop) .. '0' .. rest
     records[shopper] = '@' .. time .. (string.sub(ended, 1, 1) == '@' and ',' .. string.sub(ended, 2) or ' ' .. ended)
     changed[shopper] = true
@@ -67,8 +66,8 @@ if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end
 if count == 0 then return {1, 0, stockRevision} end
 redis.call('HSET', KEYS[1], 'left', left + units)
 local isRestock = left <= 0 and left + units > 0
-for id, size in string.gmatch(table.concat(baskets, '+'), '([^*+]+)%*(%d+)') do
-  local after = redis.call('HINCRBY', KEYS[1], 'left/' .. id, size)
+for variant, size in pairs(ofVariants) do
+  local after = redis.call('HINCRBY', KEYS[1], 'left/' .. variant, size)
   if after > 0 and after - size <= 0 then isRestock = true end
 end
 if isRestock then

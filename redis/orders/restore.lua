@@ -8,7 +8,7 @@
                                             reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
   ARGV[1] orders                     at most 200 lines `<order> <quantity> @<shopper id> <reserved
-                                     at>`, with the basket after a slash if there is one; the
+                                     at>`, with the variant after a slash if there is one; the
                                      quantity of an order without units is 0
   ARGV[2] tag                        a new one
 
@@ -18,10 +18,10 @@
 
   An order with units gets its place with its shopper, and its units are taken, unless it is there
   with the same units. A Redis that was rolled back may hold others: it answered the order's key
-  again, for another basket. One without units loses them as by release.lua, and is remembered with its shopper.
+  again, for other units. One without units loses them as by release.lua, and is remembered with its shopper.
 
   An order from before `heldSince` takes its units from those held back for it, so `left` stays the
-  same. So do the units of its basket: each variant holds units back by itself.
+  same. So does what is left of its variant: each holds units back by itself.
 
   A quantity of 0 is final and wins: the list that the orders were read from may be older than the
   release.
@@ -32,8 +32,8 @@ if not left then return {10} end
 local heldBack, heldSince = tonumber(stored[3] or '0'), tonumber(stored[4] or '0')
 
 local lines, shoppers = {}, {}
-for order, quantity, shopper, time, basket in string.gmatch(ARGV[1], '(%S+) (%d+) (%S+) (%d+)(%S*)') do
-  lines[#lines + 1] = {order, quantity, time, basket}
+for order, quantity, shopper, time, variant in string.gmatch(ARGV[1], '(%S+) (%d+) (%S+) (%d+)/?(%S*)') do
+  lines[#lines + 1] = {order, quantity, time, variant}
   shoppers[#shoppers + 1] = shopper
 end
 if #lines == 0 then return {1, 0, left, stockRevision, total} end
@@ -41,39 +41,38 @@ if #lines == 0 then return {1, 0, left, stockRevision, total} end
 local records, changed = {}, {}
 for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do records[shoppers[at]] = record or '' end
 local moved, arrivedOf = {}, {}
-local function move(units, basket, sign)
-  for id, size in string.gmatch(basket, '([^/*+]+)%*(%d+)') do units[id] = (units[id] or 0) + sign * size end
+local function move(units, variant, quantity)
+  if variant ~= '' then units[variant] = (units[variant] or 0) + quantity end
 end
 -- An order may be listed twice, so each line sees the effect of the lines before it.
 local after, arrived, count, corrected, ended = left, 0, 0, {}, {}
 for at, line in ipairs(lines) do
-  local order, quantity, time, shopper = line[1], line[2], line[3], shoppers[at]
+  local order, quantity, time, variant, shopper = line[1], line[2], line[3], line[4], shoppers[at]
+  local suffix = variant == '' and '' or '/' .. variant
   local record = records[shopper]
   local _, stop = string.find(record, order .. '=', 1, true)
-  local held, heldAt, rest = string.match(record, '^(%d+)@(%d+)(.*)$', (stop or #record) + 1)
-  local basket = held and string.match(rest, '^/%S+') or ''
-  if held then rest = string.sub(rest, #basket + 1) end
+  local held, heldAt, heldOf, rest = string.match(record, '^(%d+)@(%d+)/?(%S*)(.*)$', (stop or #record) + 1)
   local restored
   if not stop then
-    local word = order .. '=' .. (quantity == '0' and '0' or quantity .. '@' .. time .. line[4])
+    local word = order .. '=' .. (quantity == '0' and '0' or quantity .. '@' .. time .. suffix)
     restored = record .. (record == '' and '' or ' ') .. word
     after = after - quantity
-    move(moved, line[4], -1)
+    move(moved, variant, -quantity)
     if tonumber(time) < heldSince then
       arrived = arrived + quantity
-      move(arrivedOf, line[4], 1)
+      move(arrivedOf, variant, quantity)
     end
   elseif quantity == '0' and held then
-    move(moved, basket, 1)
+    move(moved, heldOf, held)
     local final = string.sub(record, 1, stop) .. '0' .. rest
     restored = '@' .. heldAt .. (string.sub(final, 1, 1) == '@' and ',' .. string.sub(final, 2) or ' ' .. final)
     after = after + held
     ended[#ended + 1] = order
-  elseif held and (held ~= quantity or basket ~= line[4]) then
-    restored = string.sub(record, 1, stop) .. quantity .. '@' .. heldAt .. line[4] .. rest
+  elseif held and (held ~= quantity or heldOf ~= variant) then
+    restored = string.sub(record, 1, stop) .. quantity .. '@' .. heldAt .. suffix .. rest
     after = after + held - quantity
-    move(moved, basket, 1)
-    move(moved, line[4], -1)
+    move(moved, heldOf, held)
+    move(moved, variant, -quantity)
   elseif not held and string.sub(record, stop + 1, stop + 1) ~= '0' then
     error('the record of a shopper is not readable')
   end

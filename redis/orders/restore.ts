@@ -1,7 +1,6 @@
 /** Runs restore.lua: restores orders that Redis lost from the table. */
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { type Basket, basketText } from '../../core/sale/variants.ts'
 import { inBatches, inOneArgument } from '../batch.ts'
 import type { Commander, Stocks } from '../command.ts'
 import { shopperField, stockKeys, wordOfOrder } from '../keys.ts'
@@ -16,14 +15,14 @@ const restoreScript = defineScript('restore', source)
 export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
- * An order as Redis should hold it: `quantity` is 0 once its units were released. `basket` says of
- * which variants they are. `reservedAt` is epoch ms.
+ * An order as Redis should hold it: `quantity` is 0 once its units were released. `variant` says of
+ * which variant they are. `reservedAt` is epoch ms.
  */
 export type RightfulOrder = {
   orderId: OrderId
   shopperId: ShopperId
   quantity: number
-  basket?: Basket
+  variant?: string
   reservedAt: number
 }
 
@@ -68,8 +67,8 @@ export async function restoreAll(
   return { kind: 'restored', orders: corrected }
 }
 
-function lineOf({ orderId, shopperId, quantity, basket, reservedAt }: RightfulOrder): string {
+function lineOf({ orderId, shopperId, quantity, variant, reservedAt }: RightfulOrder): string {
   if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
-  const ofVariants = basket === undefined || quantity === 0 ? '' : `/${basketText(basket)}`
-  return `${wordOfOrder(orderId)} ${quantity} ${shopperField(shopperId)} ${reservedAt}${ofVariants}`
+  const ofVariant = variant === undefined || quantity === 0 ? '' : `/${variant}`
+  return `${wordOfOrder(orderId)} ${quantity} ${shopperField(shopperId)} ${reservedAt}${ofVariant}`
 }

@@ -1,7 +1,7 @@
 /** Runs add-stock.lua: a marketer's correction of a running sale's stock. */
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { basketText, type VariantUnits } from '../../core/sale/variants.ts'
+import { textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { kindOf } from '../reply.ts'
@@ -48,7 +48,7 @@ export async function addStock(
   if (!Number.isSafeInteger(number)) throw new RangeError(`${number} is no number of a change`)
   const keys = [stockKeys(saleId, redis.shard).stock]
   const args = [String(delta), String(number), newTag()]
-  if (units !== undefined) args.push(basketText(units))
+  if (units !== undefined) args.push(textOfUnits(units))
   const [code, ...counters] = await addStockScript.run(redis, keys, args)
   const kind = kindOf(addStockCodes, code, 'add-stock')
   if (kind === 'unlimited' || kind === 'unknown-sale') return { kind }

@@ -52,7 +52,7 @@ export const frozenWindow = `${sortableTime(0)} ${sortableTime(0)}!frozen 0 1 1 
 /**
  * A packedWindow. Shoppers may buy from `opensAt` to `lastAt` (epoch ms) with the token; without one
  * `flag` says why not: the sale's flag, `frozen`, or `none` for a flag that is on without a token.
- * `isFollowed`: another window follows. `hasVariants`: an order names its units by a basket.
+ * `isFollowed`: another window follows. `hasVariants`: an order names its variant.
  */
 export type UnpackedWindow = {
   opensAt: number

@@ -6,7 +6,7 @@
                                      total/<id>, left/<id>, heldBack/<id>
   ARGV[1] left                by the count
   ARGV[2] tag                 before the count began
-  ARGV[3] variants            units of the counted baskets, `<id>*<units>+<id>*<units>`; absent for a
+  ARGV[3] variants            units of the counted orders, `<id>*<units>+<id>*<units>`; absent for a
                               sale without variants
 
   Reply {code}
@@ -25,7 +25,7 @@ if not tag then return {10} end
 if string.sub(packedWindow, 32, 38) ~= '!frozen' then return {3} end
 if tag ~= ARGV[2] then return {2} end
 redis.call('HSET', KEYS[1], 'left', ARGV[1], 'heldBack', '0')
--- A lost stock has forgotten its variants: what it has to know of them is in the counted baskets.
+-- A lost stock has forgotten its variants: what it has to know of them is in the counted orders.
 local counted = {}
 for id in string.gmatch(variants or '', '%S+') do counted[id] = 0 end
 for id, units in string.gmatch(ARGV[3] or '', '([^*+]+)%*(%d+)') do counted[id] = tonumber(units) end

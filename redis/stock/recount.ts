@@ -1,7 +1,7 @@
 /** Runs recount.lua: sets what is left of a stock by the counted units of its orders. */
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { basketText, type VariantUnits } from '../../core/sale/variants.ts'
+import { textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { kindOf } from '../reply.ts'
@@ -25,7 +25,7 @@ export type Recounted = { kind: keyof typeof recountCodes }
 
 /**
  * The count: `units` of orders out of `total`, and the stock's tag before it began. `variants` are the
- * units of their baskets by variant; absent for a sale without variants.
+ * their units by variant; absent for a sale without variants.
  */
 export type Count = {
   units: number
@@ -40,7 +40,7 @@ export type Count = {
  */
 export async function recount(redis: Commander, saleId: SaleId, count: Count): Promise<Recounted> {
   const args = [String(storedUnits(count.total) - count.units), count.tag]
-  if (count.variants !== undefined) args.push(basketText(count.variants))
+  if (count.variants !== undefined) args.push(textOfUnits(count.variants))
   const [code] = await recountScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   return { kind: kindOf(recountCodes, code, 'recount') }
 }

@@ -2,7 +2,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { basketText, type VariantUnits } from '../../core/sale/variants.ts'
+import { textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
@@ -44,7 +44,7 @@ export async function releaseHeldBack(redis: Commander, saleId: SaleId, keeping:
   const { since, keep, quietSince, isSettled, keepOf } = keeping
   const quiet = quietSince === undefined ? '' : String(quietSince)
   const args = [sortableTime(since), String(keep), quiet, newTag(), isSettled ? '1' : '']
-  if (keepOf !== undefined) args.push(basketText(keepOf))
+  if (keepOf !== undefined) args.push(textOfUnits(keepOf))
   const [code, units, stockRevision] = await releaseHeldBackScript.run(
     redis,
     [stockKeys(saleId, redis.shard).stock],

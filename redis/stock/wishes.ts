@@ -1,10 +1,10 @@
 /**
- * Wishes at a split stock: the basket that a shopper wants and the home shard has not left. The banker
+ * Wishes at a split stock: the units that a shopper wants and the home shard has not left. The banker
  * (functions/sales/banker.ts) reads them with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { basketIn, basketText, type VariantUnits } from '../../core/sale/variants.ts'
+import { type OrderUnits, textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, undivided } from '../../core/stock/divided-units.ts'
 import { type Commander, command } from '../command.ts'
 import { stockKeys } from '../keys.ts'
@@ -18,25 +18,29 @@ export const wishCodes = { noted: 1, scarce: 2 } as const
 /** `count` differs from that of the wish before. */
 export type NotedWish = { units: VariantUnits; count: number }
 
-/**
- * All shards together have too few units: `remaining` of the whole stock; `words` are `<variant> <left>` of each variant
- * that has too few.
- */
-export type Scarce = { remaining: number; words: readonly string[] }
+/** All shards together have too few units: `remaining` of the whole stock, and `leftOfVariant` of a variant that has too few. */
+export type Scarce = { remaining: number; leftOfVariant?: number }
 
 /** How long an answer about all shards is used, ms; a later shopper makes the banker look again. */
 const scarceForMs = 1000
 
 /**
- * Notes a wish at `now` (epoch ms): `wanted` are units, in a sale with variants a basket as one word. Returns what all
+ * Notes a wish at `now` (epoch ms). Returns what all
  * shards have when that was found to be too little a moment ago, otherwise undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function wish(redis: Commander, saleId: SaleId, wanted: string, now: number): Promise<Scarce | undefined> {
-  const args = [wanted, String(now - scarceForMs)]
-  const [code, left, ...words] = await wishScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
+export async function wish(
+  redis: Commander,
+  saleId: SaleId,
+  wanted: OrderUnits,
+  now: number,
+): Promise<Scarce | undefined> {
+  const { quantity, variant } = wanted
+  const args = [String(quantity), String(now - scarceForMs), ...(variant === undefined ? [] : [variant])]
+  const [code, left, leftOf] = await wishScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   if (kindOf(wishCodes, code, 'wish') !== 'scarce') return undefined
-  return { remaining: integer(left, 'left'), words: words.map(String) }
+  const ofVariant = typeof leftOf === 'number' ? { leftOfVariant: leftOf } : {}
+  return { remaining: integer(left, 'left'), ...ofVariant }
 }
 
 /**
@@ -50,7 +54,7 @@ export async function noteScarce(
   { remaining, left }: { remaining: number; left: VariantUnits },
   now: number,
 ): Promise<void> {
-  const ofVariants = undivided in left ? '' : ` ${basketText(left)}`
+  const ofVariants = undivided in left ? '' : ` ${textOfUnits(left)}`
   const scarce = `${remaining} ${now}${ofVariants}`
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).stock, 'scarce', scarce])
   await clearWish(redis, saleId)
@@ -66,7 +70,8 @@ export async function clearWish(redis: Commander, saleId: SaleId): Promise<void>
 
 /** The wish in the stock's field, undefined when there is none. */
 export function wishIn(stored: unknown): NotedWish | undefined {
-  const [, wanted = '', count] = /^(\S+) (\d+)$/.exec(typeof stored === 'string' ? stored : '') ?? []
-  const units = /^\d+$/.test(wanted) ? dividedUnits({ delta: Number(wanted) }) : basketIn(wanted)
-  return units && { units, count: Number(count) }
+  const [, wanted, count, variant] = /^(\d+) (\d+)(?: (\S+))?$/.exec(typeof stored === 'string' ? stored : '') ?? []
+  if (wanted === undefined) return undefined
+  const delta = Number(wanted)
+  return { units: dividedUnits({ delta, ...(variant && { units: { [variant]: delta } }) }), count: Number(count) }
 }

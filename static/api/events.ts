@@ -20,7 +20,7 @@ const members = {
   shopperId: [idBy(idShapes.shopper), 'ann'],
   packetId: [text, 'lucky-rain-p7'],
   quantity: [whole, 2],
-  basket: [units, { m: 2 }],
+  variant: [{ ...text, description: 'The variant of all units, in a sale with variants.' }, 'm'],
   units: [units, { m: 2 }],
   amount: [{ ...whole, description: 'In minor units.' }, 4800],
   currency: [text, 'EUR'],
@@ -37,7 +37,7 @@ type EventType = (typeof eventTypes)[number] | typeof testEventType
 
 const order = {
   has: ['orderId', 'saleId', 'shopperId', 'quantity', 'amount', 'currency', 'status', 'revision'],
-  may: ['orderNumber', 'basket'],
+  may: ['orderNumber', 'variant'],
 } as const satisfies Data
 const ended = { ...order, has: [...order.has, 'unitsReturned'] } as const satisfies Data
 const sale = { has: ['saleId', 'windowIndex', 'revision'] } as const satisfies Data

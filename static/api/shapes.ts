@@ -8,7 +8,7 @@ import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
 import { parseClaimRequest } from '../../core/packets/claim-request.ts'
 import { countryIn } from '../../core/people/delivery.ts'
-import { isBasket, isVariantId, maxBasketLines } from '../../core/sale/variants.ts'
+import { isVariantId } from '../../core/sale/variants.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
 
@@ -21,15 +21,6 @@ export const idempotencyKeyShape = text(
 
 const variantId = text('^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$', 'The id of a variant.')
 const quantity: JsonSchema = { type: 'integer', minimum: 1, maximum: maxQuantity }
-
-const basket: JsonSchema = {
-  type: 'object',
-  propertyNames: { pattern: variantId.pattern },
-  additionalProperties: quantity,
-  minProperties: 1,
-  maxProperties: maxBasketLines,
-  description: 'Units by the id of their variant.',
-}
 
 const entry = {
   startToken: text(
@@ -58,13 +49,6 @@ export const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSch
   [parseTracking, { type: 'string', minLength: 1, description: 'A tracking number, at most 64 characters.' }],
   [countryIn, text('^[A-Z]{2}$', 'An ISO 3166 code.')],
   [isVariantId, variantId],
-  [isBasket, basket],
-  [
-    parseBuyRequest,
-    {
-      ...{ type: 'object', description: 'Either `quantity`, or in a sale with variants `basket`.' },
-      oneOf: [body({ quantity }, ['quantity']), body({ basket }, ['basket'])],
-    },
-  ],
+  [parseBuyRequest, body({ quantity, variant: variantId }, ['quantity'])],
   [parseClaimRequest, body({}, [])],
 ])

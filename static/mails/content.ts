@@ -15,7 +15,7 @@ import {
   type UnitsBackMail,
 } from '../../core/people/mail.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
-import { type Basket, namedLines, type Variant } from '../../core/sale/variants.ts'
+import type { Variant } from '../../core/sale/variants.ts'
 import { mailMessages, remindMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
 import { mailMoment } from './moment.ts'
@@ -148,7 +148,7 @@ function offerPart(voice: Voice, mail: OfferMail, { variants }: Ordered, args: A
   return {
     leads: [say('mail.lead.unit-offered', { ...args, time })],
     facts: [
-      ...(mail.variant === undefined ? [] : [['variants', linesOf(voice, { [mail.variant]: 1 }, variants)] as const]),
+      ...(mail.variant === undefined ? [] : [['variants', lineOf(voice, 1, mail.variant, variants)] as const]),
       ['offeredUntil', time],
     ],
     button: say('mail.toSale'),
@@ -164,7 +164,9 @@ function orderPart(voice: Voice, mail: OrderMail, reader: Ordered): Part {
     leads,
     facts: [
       ['item', say('mail.itemOf', { title, n: mail.quantity })],
-      ...(mail.basket === undefined ? [] : [['variants', linesOf(voice, mail.basket, variants)] as const]),
+      ...(mail.variant === undefined
+        ? []
+        : [['variants', lineOf(voice, mail.quantity, mail.variant, variants)] as const]),
       ...(mail.amount === 0 ? [] : [['amount', money(mail)] as const]),
       ...(mail.kind === 'confirmed' ? receiptOf(voice, mail, reader) : []),
       ...facts,
@@ -189,10 +191,9 @@ function receiptOf({ say, money }: Voice, mail: OrderMail, { brand }: Ordered): 
   return facts
 }
 
-/** As on the page of the order: “2 × Black, M · 1 × Small”. */
-function linesOf({ say }: Voice, basket: Basket, variants: MailReader['variants']): string {
-  const lines = namedLines(basket, variants).map(({ name, units }) => say('mail.unitsOf', { n: units, name }))
-  return lines.join(' · ')
+/** As on the page of the order: “2 × Black, M”. */
+function lineOf({ say }: Voice, n: number, variant: string, variants: MailReader['variants']): string {
+  return say('mail.unitsOf', { n, name: variants.find(({ id }) => id === variant)?.name ?? variant })
 }
 
 /** What only e-mails of this kind say. */

@@ -90,14 +90,14 @@ function remaining(sale: PublicSale): Html {
   return stock === -1 ? say('stock.unlimited') : say('stock.ready', { remaining: stock })
 }
 
-function picker({ variants, maxPerOrder }: PublicSale): Html {
-  return variants === undefined ? html`` : saleVariants(variants, maxPerOrder)
+function picker({ variants, limitPerShopper }: PublicSale): Html {
+  return variants === undefined ? html`` : saleVariants(variants, limitPerShopper)
 }
 
 function stepper(sale: PublicSale): Html {
   const { label } = wordsOf(sale)
-  const { maxPerOrder, variants } = sale
-  if (maxPerOrder === 1 || variants !== undefined) return html``
+  const { maxPerOrder } = sale
+  if (maxPerOrder === 1) return html``
   return html`
 <div class="stepper" role="group" ${label('quantity.label')}>
 <button type="button" id="less" ${label('quantity.less')}>−</button>

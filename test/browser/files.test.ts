@@ -146,14 +146,14 @@ async function soldSale(name: string): Promise<string> {
   const { saleId, startToken } = await openSale(stack, {
     ...{ variants, stock: 3, price: 1290, currency: 'EUR', limitPerShopper: 2, maxPerOrder: 2 },
   })
-  const order = async (who: string, basket: Record<string, number>) => {
+  const order = async (who: string, variant: string, quantity = 1) => {
     const token = await stack.token(who)
-    const { orderId } = await bought(stack, saleId, { token, basket, startToken })
+    const { orderId } = await bought(stack, saleId, { token, variant, quantity, startToken })
     await writtenOrder(stack, orderId, token)
     return { token, orderId }
   }
-  const { orderId, token } = await order(`${name}-ann`, { s: 1, m: 1 })
-  await order(`${name}-bob`, { m: 1 })
+  const { orderId, token } = await order(`${name}-ann`, 'm', 2)
+  await order(`${name}-bob`, 's')
   await pay(orderId, token)
   return saleId
 }

@@ -120,7 +120,7 @@ describe('the table of orders', () => {
       ...{ variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 },
     })
     const token = await stack.token('wide-ola')
-    const { orderId } = await bought(stack, saleId, { token, startToken, basket: { s: 1, 'black-m': 1 } })
+    const { orderId } = await bought(stack, saleId, { token, startToken, quantity: 2, variant: 's' })
     await writtenOrder(stack, orderId, token)
     const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
     await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)

@@ -75,9 +75,9 @@ function shopOf({
 describe('a purchase', () => {
   it('sends session, start token and one key, and takes the order from the answer (R5)', async () => {
     const { shop, sent } = shopOf({ clicks: [bought()] })
-    const purchase = await shop.buy(saleId, { basket: { m: 1 }, challenge: 'solved' })
+    const purchase = await shop.buy(saleId, { quantity: 1, variant: 'm', challenge: 'solved' })
     expect(purchase).toEqual({ kind: 'won', orderId, quantity: 1, repeat: false, key: purchase.key })
-    expect(sent()).toMatchObject([{ body: { basket: { m: 1 }, startToken: 'a', challenge: 'solved' } }])
+    expect(sent()).toMatchObject([{ body: { quantity: 1, variant: 'm', startToken: 'a', challenge: 'solved' } }])
     expect(sent()[0]?.headers.get('authorization')).toBe('Bearer session')
     expect(sent()[0]?.headers.get('idempotency-key')).toBe(purchase.key)
   })

@@ -37,7 +37,7 @@ const endpoint: StoredEndpoint = {
 }
 const event = (subject: string, number: number): ShopEvent => ({
   ...{ id: `${subject}_${number}`, type: 'order.paid', subject, number, at: 5 },
-  data: { saleId: 'mug', basket: { s: 1 } },
+  data: { saleId: 'mug', quantity: 1, variant: 's' },
 })
 const pendingOf = (subject: string, now: number, ...numbers: number[]) =>
   withNewEvents(

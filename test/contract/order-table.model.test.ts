@@ -10,7 +10,8 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { capPartCount } from '../../core/orders/cap-part.ts'
 import { holdsUnits, isPaid, type Order } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { plusParts } from '../../core/stock/divided-units.ts'
 import type { OrderChange } from '../../functions/table/orders/order-change.ts'
 import { readPaidOrders } from '../../functions/table/orders/paid-orders.ts'
 import { deleteReleases, dueReleases } from '../../functions/table/orders/releases.ts'
@@ -30,9 +31,9 @@ const units = fc.integer({ min: 1, max: 3 })
 /** Of the caps without variants. */
 const part = fc.nat(2)
 /** No sale has `xl`. */
-const basket = fc.dictionary(fc.constantFrom('l', 'm', 's', 'xl'), units, { minKeys: 1, maxKeys: 2 })
+const variant = fc.constantFrom('l', 'm', 's', 'xl')
 const wish = fc.record({
-  ...{ sale: saleAt, shopper, order, units, basket, part },
+  ...{ sale: saleAt, shopper, order, units, variant, part },
   status: fc.constantFrom<Order['status'][]>('awaiting-payment', 'awaiting-payment', 'fulfilled', 'rejected'),
 })
 const move = fc.record({
@@ -82,6 +83,8 @@ describeTables('a table of orders', (the, name) => {
   })
 })
 
+const sumOf = (several: readonly VariantUnits[]) => several.reduce((sum, one) => plusParts(sum, one), {})
+
 async function beginLife(rig: TableRig) {
   // No order is over the limit by itself: the writer rejects those before.
   const limits = { limitPerShopper: 6, maxPerOrder: 6 }
@@ -100,13 +103,15 @@ async function beginLife(rig: TableRig) {
   ])
 
   /** A part of a cap counts its units as a variant does. */
-  const unitsOf = ({ basket, quantity, capPart = 0 }: Order): Basket => basket ?? { [`part ${capPart}`]: quantity }
+  const unitsOf = ({ variant, quantity, capPart = 0 }: Order): VariantUnits => ({
+    [variant ?? `part ${capPart}`]: quantity,
+  })
   const ofSale = ({ saleId }: Pick<Sale, 'saleId'>) => [...orders.values()].filter((one) => one.saleId === saleId)
   const standingOf = (sale: Pick<Sale, 'saleId'>) => ofSale(sale).filter(({ status }) => holdsUnits(status))
-  const soldOf = (sale: Pick<Sale, 'saleId'>) => sumOfUnits(standingOf(sale).map(unitsOf))
+  const soldOf = (sale: Pick<Sale, 'saleId'>) => sumOf(standingOf(sale).map(unitsOf))
   const leftOf = (sale: Pick<Sale, 'saleId'>, id: string) =>
     (stocks.get(sale.saleId)?.[id] ?? 0) - (soldOf(sale)[id] ?? 0)
-  const remainingOf = ({ saleId }: Sale) => basketUnits(stocks.get(saleId) ?? {}) - basketUnits(soldOf({ saleId }))
+  const remainingOf = ({ saleId }: Sale) => allUnits(stocks.get(saleId) ?? {}) - allUnits(soldOf({ saleId }))
   const boughtOf = (sale: Pick<Sale, 'saleId'>, shopperId: string) =>
     standingOf(sale).reduce((sum, one) => sum + (one.shopperId === shopperId ? one.quantity : 0), 0)
 
@@ -115,15 +120,14 @@ async function beginLife(rig: TableRig) {
     shopper,
     order,
     units,
-    basket,
+    variant,
     part,
     status,
   }: Extract<Command, { reject: object }>['reject']) =>
     orderOf(saleOf(at), shopper, order, {
       status,
-      ...(at === 2
-        ? { basket: { ...basket }, quantity: basketUnits(basket) }
-        : { quantity: units, ...(part > 0 && { capPart: part }) }),
+      quantity: units,
+      ...(at === 2 ? { variant } : part > 0 && { capPart: part }),
     })
 
   /** What the book must say about a chunk. */
@@ -136,7 +140,7 @@ async function beginLife(rig: TableRig) {
       taking.filter((one) => !isThere(one) && boughtOf(one, one.shopperId) + one.quantity > limits.limitPerShopper),
     )
     const short = sales.flatMap((sale) => {
-      const wanted = sumOfUnits(taking.filter(({ saleId }) => saleId === sale.saleId).map(unitsOf))
+      const wanted = sumOf(taking.filter(({ saleId }) => saleId === sale.saleId).map(unitsOf))
       const isShort = sale.stock !== -1 && Object.entries(wanted).some(([id, count]) => count > leftOf(sale, id))
       return isShort ? [{ sale, ids: Object.keys(wanted) }] : []
     })
@@ -200,7 +204,7 @@ async function beginLife(rig: TableRig) {
     const units = { [id]: delta }
     const isCovered = Object.entries(units).every(([id, count]) => leftOf(sale, id) + count >= 0)
     expect(await rig.addToCap(sale.saleId, delta, sale.variants && units)).toBe(isCovered)
-    if (isCovered) stocks.set(sale.saleId, sumOfUnits([stocks.get(sale.saleId) ?? {}, units]))
+    if (isCovered) stocks.set(sale.saleId, sumOf([stocks.get(sale.saleId) ?? {}, units]))
   }
 
   async function moveUnits({ from, to, units }: Extract<Command, { from: number }>) {
@@ -212,7 +216,7 @@ async function beginLife(rig: TableRig) {
       [to, units],
     ])
     expect(await moveCapUnits(rig.table, sale.saleId, steps)).toEqual({ kind: expected })
-    if (expected === 'written') stocks.set(sale.saleId, sumOfUnits([stocks.get(sale.saleId) ?? {}, moved]))
+    if (expected === 'written') stocks.set(sale.saleId, sumOf([stocks.get(sale.saleId) ?? {}, moved]))
   }
 
   return {
@@ -246,7 +250,7 @@ async function beginLife(rig: TableRig) {
         )
         expect(await saleTotals(rig.table, sale.saleId)).toEqual({
           remaining: sale.stock === -1 ? -1 : remainingOf(sale),
-          ...{ sold: basketUnits(sold), orders: standingOf(sale).length },
+          ...{ sold: allUnits(sold), orders: standingOf(sale).length },
           ...(sale.variants && { variants: Object.fromEntries(counters) }),
         })
         for (const shopperId of range(shoppers).map(shopperIdOf))
@@ -265,8 +269,8 @@ async function beginLife(rig: TableRig) {
         })
         const listed: ListedOrder[] = []
         for await (const page of saleOrderPages(rig.table, sale.saleId)) listed.push(...page)
-        const expected = ofSale(sale).map(({ orderId, shopperId, quantity, basket, status, reservedAt }) => {
-          return { orderId, shopperId, quantity, ...(basket && { basket }), status, reservedAt }
+        const expected = ofSale(sale).map(({ orderId, shopperId, quantity, variant, status, reservedAt }) => {
+          return { orderId, shopperId, quantity, ...(variant && { variant }), status, reservedAt }
         })
         expect(listed).toHaveLength(expected.length)
         expect(listed).toEqual(expect.arrayContaining(expected))

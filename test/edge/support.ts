@@ -368,9 +368,9 @@ export function fakeStore(sales: Record<string, GateFacts>) {
         if (!uses.has(key)) uses.set(key, use)
         return uses.get(key) === use
       }),
-    isMember(id, shopperId, basket) {
+    isMember(id, shopperId, variant) {
       memberReads.push(shopperId)
-      const asked = [shopperId, listMember(shopperId, basket)]
+      const asked = [shopperId, listMember(shopperId, variant)]
       return answering(() => asked.some((member) => members.has(`${id} ${member}`)))
     },
     countDemand: (id, counts) => answering(() => void demand.push([id, Object.fromEntries(counts)])),

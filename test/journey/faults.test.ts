@@ -117,10 +117,7 @@ describe('when a part fails', () => {
       epoch: 1,
       reservedAt,
       requestId: 'again',
-    } satisfies Record<
-      keyof Required<Omit<OrderMessage, 'admitted' | 'basket' | 'currency' | 'source'>>,
-      string | number
-    >
+    } satisfies Record<keyof Required<Omit<OrderMessage, 'admitted' | 'variant' | 'source'>>, string | number>
     const before = await invocations('write-orders')
     await sendToQueue('orders', JSON.stringify(message))
     await sendToQueue('orders', JSON.stringify(message))

@@ -172,12 +172,10 @@ export async function click<T>(
   return call<T>(stack, path, { ...request, headers: { ...sessionHeaders(session), ...headers } })
 }
 
-/** `basket` stands in the place of `quantity` in a sale with variants. */
 export type Buy = {
   token: string
   quantity?: unknown
-  basket?: Record<string, number>
-  currency?: string
+  variant?: string
   startToken?: unknown
   key?: string
   challenge?: string | undefined
@@ -188,12 +186,11 @@ export type Buy = {
 export function buy(
   stack: Shop,
   saleId: string,
-  { token, quantity = 1, basket, currency, startToken, key, challenge, cookies }: Buy,
+  { token, quantity = 1, variant, startToken, key, challenge, cookies }: Buy,
 ): Promise<Answer<Won>> {
-  const wanted = basket === undefined ? { quantity } : { basket }
   return click<Won>(stack, `/api/sales/${saleId}/orders`, {
     token,
-    body: { ...wanted, currency, startToken, challenge },
+    body: { quantity, variant, startToken, challenge },
     headers: { ...(key && { 'idempotency-key': key }), ...(cookies && { cookie: cookies }) },
   })
 }

@@ -123,7 +123,7 @@ async function askEverything(store: GateStore, challenge: string) {
     saleIds: await store.saleIds(),
     isEarly: [
       await store.isMember(saleId, shopperNamed('mallory')),
-      await store.isMember(saleId, shopperNamed('mallory'), { m: 1 }),
+      await store.isMember(saleId, shopperNamed('mallory'), 'm'),
     ],
     uses: [
       await store.firstUse(saleId, challenge, 'key-1', 60_000),

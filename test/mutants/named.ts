@@ -30,7 +30,7 @@ export const namedMutants: readonly Named[] = [
   {
     name: 'a variant that a shard has not left is sold out at the gate',
     file: 'redis/buy/reserve.ts',
-    search: 'remaining: -1, goneVariants: [] }',
+    search: 'remaining: -1, goneVariant: undefined }',
     replacement: 'remaining: -1 }',
   },
   {

@@ -67,7 +67,7 @@ const orderId = orderIdOf(sale.saleId, 1, 1)
 /** For each script the wrapper that runs it, and the codes that wrapper knows. */
 const wrappers: Record<string, { call(redis: RedisClient): Promise<unknown>; codes: Record<string, number | null> }> = {
   reserve: {
-    call: (redis) => reserve(redis, aPurchase(sale, 1, 1, { basket: { m: 1 } })),
+    call: (redis) => reserve(redis, aPurchase(sale, 1, 1, { quantity: 1, variant: 'm' })),
     codes: reserveCodes,
   },
   claim: {
@@ -94,7 +94,7 @@ const wrappers: Record<string, { call(redis: RedisClient): Promise<unknown>; cod
     codes: unholdPacketsCodes,
   },
   'restore-claims': { call: (redis) => restoreClaims(redis, sale.saleId, []), codes: restoreClaimsCodes },
-  wish: { call: (redis) => wish(redis, sale.saleId, '1', 0), codes: wishCodes },
+  wish: { call: (redis) => wish(redis, sale.saleId, { quantity: 1, variant: 'm' }, 0), codes: wishCodes },
   warm: { call: (redis) => warmStock(redis, ofVariants), codes: warmCodes },
   'add-stock': {
     call: (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1, units: { m: 1 } }),

@@ -6,7 +6,6 @@ import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import { type OrderId, parseOrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { type Sale, saleDefinition, stockOfVariants } from '../../core/sale/sale.ts'
-import { type Basket, basketUnits } from '../../core/sale/variants.ts'
 import { type RunningRedis, startRedis } from '../../local/redis/redis-server.ts'
 import type { DirectClient } from '../../local/upstash/direct.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
@@ -176,17 +175,6 @@ export function aPurchase(sale: Sale, shopper: number, order = 1, changes: Parti
     requestId: `request-${shopper}`,
     ...changes,
   }
-}
-
-/** The same for `basket`. */
-export function aBasket(
-  sale: Sale,
-  shopper: number,
-  basket: Basket,
-  order = 1,
-  changes: Partial<Purchase> = {},
-): Purchase {
-  return aPurchase(sale, shopper, order, { basket, quantity: basketUnits(basket), ...changes })
 }
 
 /** The start token of epoch `epoch` in these tests. */

@@ -403,19 +403,22 @@ describe('the sale page of goods with variants (N1)', () => {
     }
   })
 
-  it('lets a shopper choose one where an order has one unit, and units of each where it may have more', () => {
-    expect([...one.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)).toEqual([
-      's',
-      'm',
-    ])
-    expect(one).not.toContain('stepper')
-    expect(pages.variants.match(/data-step="1"/g)).toHaveLength(2)
-    expect(pages.variants).toContain('role="group" aria-labelledby="variant-m"')
-    expect(pages.variants).toContain('role="status">0 of at most 3</p>')
+  it('lets a shopper choose one, and a quantity where an order may have several', () => {
     for (const page of [pages.variants, one]) {
+      const ids = [...page.matchAll(/<input type="radio" name="variant" value="(\w)"/g)].map(([, id]) => id)
+      expect(ids).toEqual(['s', 'm'])
       expect(page).toMatch(/<fieldset[^>]*>\n<legend>/)
-      expect(page).not.toContain('id="quantity"')
     }
+    expect(one).not.toContain('id="quantity"')
+    expect(pages.variants).toContain('id="quantity"')
+  })
+
+  it('says that a shopper may order again, up to the limit, unless that is one', () => {
+    const only = renderSalePage({ ...shirts, limitPerShopper: 1, maxPerOrder: 1 }, assets, published)
+    expect(only).not.toContain('variants-again')
+    expect(pages.variants).toMatch(
+      /id="variants-again"[^>]*>One option per order\. You can order again, up to \d+ units in all\.</,
+    )
   })
 
   it('stays small with as many variants as a sale may have, under the longest names (C2)', () => {

@@ -50,7 +50,7 @@ const storeOver = (redis: Commander): GateStore => ({
   customers: (version) => readCustomers(redis, version),
   saleIds: () => readSaleIds(redis),
   firstUse: (saleId, id, use, ttlMs) => firstUse(redis, saleId, id, { use, ttlMs }),
-  isMember: (saleId, shopperId, basket) => isMember(redis, saleId, shopperId, basket),
+  isMember: (saleId, shopperId, variant) => isMember(redis, saleId, shopperId, variant),
   countDemand: (saleId, counts) => countDemand(redis, saleId, 'gate', counts),
 })
 

@@ -22,8 +22,8 @@ export function losses({ redis, stockRecord }: LossPorts) {
     const keys = stockKeys(saleId)
     await raw(redis, 'HDEL', keys.stock, shopperField(hold.shopperId))
     await raw(redis, 'HINCRBY', keys.stock, 'left', String(hold.quantity))
-    for (const [id, units] of Object.entries(hold.basket ?? {})) {
-      await raw(redis, 'HINCRBY', keys.stock, `left/${id}`, String(units))
+    if (hold.variant !== undefined) {
+      await raw(redis, 'HINCRBY', keys.stock, `left/${hold.variant}`, String(hold.quantity))
     }
   }
 

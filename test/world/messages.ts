@@ -3,7 +3,6 @@ import type { Admitted } from '../../core/gate/request-report.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type Basket, basketUnits } from '../../core/sale/variants.ts'
 import type { QueueMessage } from '../../functions/lib/reject-to-dlq.ts'
 import { orderIdOf, shopperIdOf } from '../redis/support.ts'
 
@@ -12,13 +11,13 @@ export type Asked = {
   shopper: number
   order?: number
   quantity?: number
-  basket?: Basket
+  variant?: string
   admitted?: Admitted
 }
 
 /** The message of an order; its id names shopper and order, so failures read well. */
 export function orderMessageOf(
-  { sale, shopper, order = 1, basket, quantity = basket ? basketUnits(basket) : 1, admitted }: Asked,
+  { sale, shopper, order = 1, variant, quantity = 1, admitted }: Asked,
   copy = '',
 ): QueueMessage {
   const orderId = idOf({ sale, shopper, order })
@@ -27,7 +26,7 @@ export function orderMessageOf(
     saleId: sale.saleId,
     shopperId: shopperIdOf(shopper),
     quantity,
-    basket,
+    variant,
     reservedAt: 5_000,
     requestId: `request-${shopper}`,
     epoch: 1,

@@ -2,7 +2,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import type { Order } from '../../core/orders/order.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type Basket, basketUnits } from '../../core/sale/variants.ts'
+import type { OrderUnits } from '../../core/sale/variants.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { reserve as reserveUnits } from '../../redis/buy/reserve.ts'
 import type { Commander } from '../../redis/command.ts'
@@ -15,7 +15,7 @@ import { type World, world } from './world.ts'
 const reservedAt = 5_000
 export const writtenAt = 6_000
 
-type Taken = { now?: number; basket?: Basket | undefined }
+type Taken = Partial<OrderUnits> & { now?: number }
 
 export async function openSales(redis: Commander, sales: readonly Sale[]) {
   const own = await world({ redis, sales, now: writtenAt })
@@ -46,8 +46,7 @@ export async function openSale(redis: Commander, changes: Partial<Sale> = {}) {
 
 function ordersOf({ redis, table, book, drawCoupons }: World) {
   /** The units are only reserved. */
-  async function reserve(sale: Sale, shopper: number, order = 1, { now = reservedAt, basket }: Taken = {}) {
-    const units = basket && { basket, quantity: basketUnits(basket) }
+  async function reserve(sale: Sale, shopper: number, order = 1, { now = reservedAt, ...units }: Taken = {}) {
     const taken = await reserveUnits(redis, aPurchase(sale, shopper, order, { now, ...units }))
     if (taken.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${taken.kind}`)
     return taken.message
@@ -55,7 +54,7 @@ function ordersOf({ redis, table, book, drawCoupons }: World) {
 
   /** The order as the queue writes it; `change` is what happened to it since. */
   async function write(sale: Sale, shopper: number, order = 1, change: Partial<Order> = {}): Promise<OrderId> {
-    const message = await reserve(sale, shopper, order, { basket: change.basket })
+    const message = await reserve(sale, shopper, order, { quantity: change.quantity ?? 1, variant: change.variant })
     const chunk = [
       {
         order: { ...newOrder(message, sale, writtenAt, drawCoupons), ...change },

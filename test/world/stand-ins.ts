@@ -34,8 +34,8 @@ export function memoryOrderQueue() {
     units: async () => {
       light.pass()
       return new Map(
-        dead.map(({ orderId, shopperId, quantity, basket }) => {
-          return [orderId, { shopperId, quantity, ...(basket && { basket }) }]
+        dead.map(({ orderId, shopperId, quantity, variant }) => {
+          return [orderId, { shopperId, quantity, ...(variant && { variant }) }]
         }),
       )
     },

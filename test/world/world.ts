@@ -10,7 +10,6 @@ import { openSaleFilter } from '../../core/gate/sale-filter.ts'
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { type Basket, basketUnits } from '../../core/sale/variants.ts'
 import { picturesApp } from '../../functions/control/pictures-http.ts'
 import type { ControlRoutePorts } from '../../functions/control/routes.ts'
 import { controlApp } from '../../functions/control/routes.ts'
@@ -55,7 +54,7 @@ import { phone, readStockRecord } from './stock-record.ts'
 import { worldTable } from './table.ts'
 import { testTelemetry } from './telemetry.ts'
 
-type Units = { order?: number; quantity?: number; basket?: Basket }
+type Units = { order?: number; quantity?: number; variant?: string }
 
 export type World = Awaited<ReturnType<typeof world>>
 
@@ -320,7 +319,7 @@ export async function world(options: WorldOptions = {}) {
 
   /** Shopper number `shopper` reserves; the message stays in the outbox, as after a crash of the function. */
   const reserve = async (shopper: number, units: Units = {}): Promise<OrderId> => {
-    const { order = 1, basket, quantity = basket ? basketUnits(basket) : 1 } = units
+    const { order = 1, variant, quantity = 1 } = units
     const orderId = orderIdOf(phone, shopper, order)
     const sale = (await findSale(table, phone))?.sale
     const reservation = await reserveUnits(stocks, {
@@ -328,7 +327,7 @@ export async function world(options: WorldOptions = {}) {
       saleId: phone,
       shopperId: shopperIdOf(shopper),
       quantity,
-      basket,
+      variant,
       startToken: sale?.startToken ?? '',
       now: clock.now,
       requestId: 'request',

@@ -3,7 +3,7 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import type { ClaimMessage } from '../../../core/packets/claim.ts'
 
-export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'basket'>
+export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'variant'>
 
 export type OrderQueue = {
   /** Resolves with the error of each message, undefined where it is queued. */

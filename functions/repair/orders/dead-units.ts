@@ -14,8 +14,8 @@ export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, De
   for (const body of bodies) {
     const message = readJson(orderMessage, body)
     if (!message.ok) continue
-    const { orderId, saleId, shopperId, quantity, basket } = message.value
-    if (saleOfOrder(orderId) === saleId) units.set(orderId, { shopperId, quantity, ...(basket && { basket }) })
+    const { orderId, saleId, shopperId, quantity, variant } = message.value
+    if (saleOfOrder(orderId) === saleId) units.set(orderId, { shopperId, quantity, ...(variant && { variant }) })
   }
   return units
 }

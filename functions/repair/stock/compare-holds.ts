@@ -12,7 +12,6 @@ import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { holdsUnits, isSettled, type Order } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { isSameBasket } from '../../../core/sale/variants.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
 import { messagesPerPage, outboxPages, type PendingMessage } from '../../../redis/orders/outbox.ts'
@@ -103,8 +102,8 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   return { checked, standing: [...listed.values()] }
 }
 
-function isHeld({ quantity, basket }: ListedOrder, hold: HeldOrder | undefined): boolean {
-  return hold?.quantity === quantity && isSameBasket(hold.basket, basket)
+function isHeld({ quantity, variant }: ListedOrder, hold: HeldOrder | undefined): boolean {
+  return hold?.quantity === quantity && hold.variant === variant
 }
 
 /** The list is a moment old, but what it says was true: a settled order had its units then. */

@@ -19,7 +19,7 @@
 
 import { type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { sumOfUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { publishRestocked } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
@@ -201,7 +201,7 @@ async function deadUnits(
   }
   return {
     units: missing.reduce((units, { quantity }) => units + quantity, 0),
-    ofVariants: sumOfUnits(missing.map(({ basket }) => basket ?? {})),
+    ofVariants: sumByVariant(missing),
   }
 }
 

@@ -4,7 +4,7 @@
  * counted.
  */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
-import { sumOfUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
@@ -40,23 +40,23 @@ async function isShardMiscounted(stock: Commander, saleId: SaleId): Promise<bool
 export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Recounted> {
   const counted = await count(stock, saleId)
   if (counted === undefined) return { kind: 'unknown-sale' }
-  const { units, baskets, facts } = counted
+  const { units, ofVariants, facts } = counted
   // A lost stock has forgotten that it has variants.
-  const hasVariants = facts.variants !== undefined || Object.keys(baskets).length > 0
-  const variants = hasVariants ? { variants: baskets } : {}
+  const hasVariants = facts.variants !== undefined || Object.keys(ofVariants).length > 0
+  const variants = hasVariants ? { variants: ofVariants } : {}
   return recount(stock, saleId, { units, total: facts.total, tag: facts.tag, ...variants })
 }
 
 /**
- * `orders` names the counted orders, and `baskets` is what their baskets have together; `facts` is the
+ * `orders` names the counted orders, and `ofVariants` is what they have of each variant; `facts` is the
  * stock before the count began.
  */
-type Counted = { units: number; baskets: VariantUnits; orders: string; facts: StockFacts }
+type Counted = { units: number; ofVariants: VariantUnits; orders: string; facts: StockFacts }
 
-function isWrong({ units, baskets, facts }: Counted): boolean {
+function isWrong({ units, ofVariants, facts }: Counted): boolean {
   if (units + facts.heldBack !== facts.booked) return true
   return Object.entries(facts.variants ?? {}).some(
-    ([id, { total, left, heldBack }]) => (baskets[id] ?? 0) + heldBack !== total - left,
+    ([id, { total, left, heldBack }]) => (ofVariants[id] ?? 0) + heldBack !== total - left,
   )
 }
 
@@ -65,12 +65,11 @@ async function count(redis: Commander, saleId: SaleId): Promise<Counted | undefi
   const facts = await readShard(redis, saleId)
   if (facts === undefined) return undefined
   // A walk may show an order twice.
-  const held = new Map<OrderId, Pick<HeldOrder, 'quantity' | 'basket'>>()
+  const held = new Map<OrderId, Pick<HeldOrder, 'quantity' | 'variant'>>()
   for await (const page of holdPages(redis, saleId, maxOrdersPerCall)) {
-    for (const { orderId, quantity, basket } of page) held.set(orderId, { quantity, ...(basket && { basket }) })
+    for (const { orderId, quantity, variant } of page) held.set(orderId, { quantity, ...(variant && { variant }) })
   }
   const holds = [...held.values()]
   const units = holds.reduce((sum, { quantity }) => sum + quantity, 0)
-  const baskets = sumOfUnits(holds.map(({ basket }) => basket ?? {}))
-  return { units, baskets, orders: [...held.keys()].sort().join(' '), facts }
+  return { units, ofVariants: sumByVariant(holds), orders: [...held.keys()].sort().join(' '), facts }
 }

@@ -15,7 +15,7 @@
 
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, mapParts, withParts } from '../../../core/stock/divided-units.ts'
 import { formerPlaceMs } from '../../../core/stock/placement.ts'
 import { finishRecovery, reissue, startRecovery } from '../../../core/stock/rights.ts'
@@ -107,7 +107,7 @@ async function open(recovery: RecoveryRun, { number, shard, generation }: LostSh
     return reissue(before, number, generation, kept)
   })
   const total = bank.shards[number]?.granted ?? {}
-  const heldBack = Math.min(basketUnits(total) - basketUnits(booked), most)
+  const heldBack = Math.min(allUnits(total) - allUnits(booked), most)
   for (;;) {
     signal.throwIfAborted()
     const record = await findSale(table, saleId)

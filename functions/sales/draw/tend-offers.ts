@@ -207,8 +207,7 @@ async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, offers: read
 }
 
 /** A winner may buy the variant that was drawn, and no other. */
-const memberByOffer = ({ shopperId, variant }: HeldOffer) =>
-  listMember(shopperId, variant === undefined ? undefined : { [variant]: 1 })
+const memberByOffer = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
 
 /** Why an offer ends, by the last order of its shopper. */
 async function reasonOf(

@@ -9,7 +9,7 @@ import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { acceptedMoney, type NeededDelivery } from '../../../core/orders/order-life.ts'
 import { refundProgress } from '../../../core/orders/order-refunds.ts'
-import { sumOfUnits } from '../../../core/sale/variants.ts'
+import { sumByVariant } from '../../../core/sale/variants.ts'
 import { deliveryKey, eventKey } from '../keys.ts'
 import { giveBackToCap } from '../stock/cap-item.ts'
 import type { TransactionItem } from '../transaction.ts'
@@ -133,10 +133,9 @@ function unitLines(TableName: string, saleId: SaleId, orders: readonly Order[], 
   const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)
   return [
     ...[...byPart].map(([part, sold]): ChangeLine => {
-      const baskets = sold.flatMap(({ basket }) => (basket === undefined ? [] : [basket]))
       const units = {
         ...{ part, quantity: unitsOf(sold), orders: sold.length, capped },
-        variants: sumOfUnits(baskets),
+        variants: sumByVariant(sold),
       }
       return { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) }
     }),

@@ -6,7 +6,7 @@
 
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
-import { sumOfUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import type { VariantUnits } from '../../../core/sale/variants.ts'
 import type { Committed } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type CancellationReason, conditionFailed } from '../dynamodb.ts'
@@ -65,7 +65,10 @@ function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
     const { quantity, orders, variants } = wanted.get(key) ?? { quantity: 0, orders: 0 }
     wanted.set(key, {
       ...{ saleId, part, quantity: quantity + order.quantity, orders: orders + 1, capped },
-      variants: order.basket && sumOfUnits([variants ?? {}, order.basket]),
+      variants:
+        order.variant === undefined
+          ? variants
+          : { ...variants, [order.variant]: (variants?.[order.variant] ?? 0) + order.quantity },
     })
   }
   return [...wanted.values()].map(({ saleId, ...units }) => ({

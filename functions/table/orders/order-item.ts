@@ -19,7 +19,7 @@ import {
 import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
-import { type Basket, basketIn, basketText, isBasket } from '../../../core/sale/variants.ts'
+import { isVariantId } from '../../../core/sale/variants.ts'
 import { readStored } from '../dynamodb.ts'
 import { orderKey, orderListKey, reportedAttribute, shopperOfList } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
@@ -33,9 +33,7 @@ const status = z.enum(orderStatuses, 'must be a status')
 
 const disputeState = z.enum(disputeStates, 'must be a state')
 
-const basket = z.optional(
-  z.pipe(z.pipe(text, z.transform(basketIn)), z.custom<Basket>(isBasket, 'must be units by variant')),
-)
+const variant = z.optional(z.custom<string>(isVariantId, 'must be the id of a variant'))
 
 const keys = {
   sk: readBy(parseOrderId, 'must be an order id'),
@@ -47,7 +45,7 @@ export const storedFacts = {
   ...keys,
   listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
   quantity: count,
-  basket,
+  variant,
   status,
 }
 
@@ -139,12 +137,11 @@ const storedOrder = z.object({
 /** `cancelAt` is there only while a payment under way keeps the units beyond `payBy`. */
 export function orderItem(order: Order): Record<string, unknown> {
   const { orderId, saleId: _inKey, shopperId, reservedAt, writtenAt: _inHistory, ...rest } = order
-  const { cancelAt, history, basket, ...facts } = rest
+  const { cancelAt, history, ...facts } = rest
   return {
     ...orderKey(orderId),
     ...orderListKey(shopperId, reservedAt),
     ...facts,
-    ...(basket && { basket: basketText(basket) }),
     ...(cancelAt !== facts.payBy && { cancelAt }),
     history: history.map(lineOfStep),
     [reportedAttribute]: reportLine(reportedOrder(order)),

@@ -73,7 +73,7 @@ async function withFacts(
     const order = orders.get(orderId)
     return (
       (dispute === undefined || order?.dispute?.state === dispute) &&
-      (variant === undefined || order?.basket?.[variant] !== undefined)
+      (variant === undefined || order?.variant === variant)
     )
   })
 }

@@ -6,7 +6,6 @@ import { idShapes, type OrderId, type ShopperId } from '../../../core/ids.ts'
 import { disputeStates, type Order, type OrderStatus, orderStatuses } from '../../../core/orders/order.ts'
 import { refundSum, refundTotal } from '../../../core/orders/order-refunds.ts'
 import type { OrderRead } from '../../../core/report/rows.ts'
-import { basketIn, basketText } from '../../../core/sale/variants.ts'
 
 /** `refundDue` and `refundReturned` are of payments in the order's currency, absent without one. */
 export type ReportedOrder = OrderRead & {
@@ -19,9 +18,9 @@ export type ReportedOrder = OrderRead & {
 }
 
 export function reportedOrder(order: Order): ReportedOrder {
-  const { orderId, shopperId, quantity, basket, amount, currency, status, reservedAt, source } = order
+  const { orderId, shopperId, quantity, variant, amount, currency, status, reservedAt, source } = order
   return {
-    ...{ orderId, shopperId, quantity, basket, amount, currency, status, reservedAt },
+    ...{ orderId, shopperId, quantity, variant, amount, currency, status, reservedAt },
     ...{ paidAt: paidAtOf(order), endedAt: endedAtOf(order) },
     refundDue: refundSum(order, refundTotal),
     refundReturned: refundSum(order, ({ returned }) => returned),
@@ -52,10 +51,10 @@ const lineVersion = '1'
 
 /** No word of a line has a space, and empty words at its end are left out. */
 export function reportLine(order: ReportedOrder): string {
-  const { shopperId, quantity, basket, amount, currency, status, reservedAt, paidAt, endedAt } = order
+  const { shopperId, quantity, variant, amount, currency, status, reservedAt, paidAt, endedAt } = order
   const after = (at: number | undefined) => (at === undefined ? undefined : at - reservedAt)
   const words = [
-    ...[lineVersion, shopperId, quantity, basket && basketText(basket), amount, currency, status, reservedAt],
+    ...[lineVersion, shopperId, quantity, variant, amount, currency, status, reservedAt],
     ...[after(paidAt), after(endedAt), order.refundDue, order.refundReturned, order.dispute, order.source],
   ]
   return words.join(' ').trimEnd()
@@ -66,7 +65,7 @@ const change = `-?(?:${count})`
 /** The words of a line in their order; those behind the reservation may be empty, and left out at the end. */
 const lineShape = new RegExp(
   [
-    `^${lineVersion} (${idShapes.shopper}) (${count}) ([a-z0-9*+-]*) (${count}) ([A-Z]{3}) ([a-z-]+) (${count})`,
+    `^${lineVersion} (${idShapes.shopper}) (${count}) ([a-z0-9-]*) (${count}) ([A-Z]{3}) ([a-z-]+) (${count})`,
     ...[change, change, count, count, '[a-z]+', '[a-z0-9_.-]{1,64}'].map((word) => `(?: ((?:${word})?)`),
     ')?'.repeat(6),
     '$',
@@ -77,16 +76,15 @@ const lineShape = new RegExp(
 export function readReportLine(orderId: OrderId, line: unknown): ReportedOrder | undefined {
   const words = typeof line === 'string' ? lineShape.exec(line) : null
   if (words === null) return undefined
-  const [, shopperId, quantity, units, amount, currency = '', named, reserved, ...others] = words
+  const [, shopperId, quantity, variant, amount, currency = '', named, reserved, ...others] = words
   const [paid, ended, due, returned, disputed, source] = others
   const reservedAt = Number(reserved)
   const after = (word: string) => reservedAt + Number(word)
   const status = orderStatuses.find((one) => one === named)
-  const basket = optional(units, basketIn)
   const dispute = optional(disputed, (word) => disputeStates.find((one) => one === word))
-  if (status === undefined || (units && !basket) || (disputed && !dispute)) return undefined
+  if (status === undefined || (disputed && !dispute)) return undefined
   return {
-    ...{ orderId, shopperId: shopperId as ShopperId, quantity: Number(quantity), basket },
+    ...{ orderId, shopperId: shopperId as ShopperId, quantity: Number(quantity), variant: variant || undefined },
     ...{ amount: Number(amount), currency, status, reservedAt },
     ...{ paidAt: optional(paid, after), endedAt: optional(ended, after) },
     ...{ refundDue: optional(due, Number), refundReturned: optional(returned, Number) },

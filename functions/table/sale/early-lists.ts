@@ -1,4 +1,4 @@
-/** The lists of sales for early access in the table: an item for each shopper, with the only `basket` of one who has one. */
+/** The lists of sales for early access in the table: an item for each shopper, with the only `variant` of one who has one. */
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { type ListMember, parseListMember, partsOfMember } from '../../../core/sale/early-access.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -23,8 +23,8 @@ export async function earlyShoppersAmong(
  */
 export function addEarlyShoppers(table: Table, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
   const items = [...new Set(members)].map((member) => {
-    const { shopperId, basket } = partsOfMember(member)
-    return { ...earlyListKey(saleId, shopperId), ...(basket && { basket }) }
+    const { shopperId, variant } = partsOfMember(member)
+    return { ...earlyListKey(saleId, shopperId), ...(variant && { variant }) }
   })
   return putBatch(table, items)
 }
@@ -43,9 +43,9 @@ export async function allEarlyShoppers(table: Table, saleId: SaleId): Promise<re
 const keysOf = (saleId: SaleId, shopperIds: readonly ShopperId[]) =>
   [...new Set(shopperIds)].map((shopperId) => earlyListKey(saleId, shopperId))
 
-function memberIn({ sk, basket }: Item): ListMember {
-  const member = parseListMember(basket === undefined ? sk : `${sk} ${basket}`)
+function memberIn({ sk, variant }: Item): ListMember {
+  const member = parseListMember(variant === undefined ? sk : `${sk} ${variant}`)
   if (member === undefined)
-    throw new UnexpectedItem('a shopper with early access', 'it must have a shopper id, and a basket at most')
+    throw new UnexpectedItem('a shopper with early access', 'it must have a shopper id, and a variant at most')
   return member
 }

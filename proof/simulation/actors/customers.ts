@@ -69,11 +69,11 @@ async function put(world: World, path: string, body?: object): Promise<void> {
 /** The same sale, whose gate asks for the token that the shop gives the customer then. */
 function comingAs(world: World, record: CustomerRecord, subject: string): World {
   const { now } = world.simulation
-  const pass: World['gate']['pass'] = async (basket) => {
+  const pass: World['gate']['pass'] = async (variant) => {
     const shopperId = await world.door.shopperOf(customerToken(record.key, subject, now()))
     if (shopperId === undefined) return undefined
     if (shopperId !== record.subjects.get(subject)) world.violated(`the token of ${subject} let ${shopperId} in (R1)`)
-    return world.gate.pass(basket)
+    return world.gate.pass(variant)
   }
   return { ...world, gate: { ...world.gate, pass } }
 }

@@ -120,7 +120,7 @@ function intentOn({ simulation: { random } }: World, sale: Sale, shopperId: Shop
   return {
     ...intent,
     ...{ quantity: 1, arrivesAfterMs: 1, keys: 1, patience: random.pick([6, 12, 30]), isForgetful: false },
-    ...(typeof variant === 'string' && { basket: { [variant]: 1 } }),
+    ...(typeof variant === 'string' && { variant }),
     ...(random.chance(0.2) && { afterwards: 'pays late' as const }),
   }
 }

@@ -1,10 +1,9 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
-import { basketUnits } from '../../../core/sale/variants.ts'
+import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { unitsOfSale } from '../../../core/stock/rights.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import type { WantedUnits } from '../baskets.ts'
 import type { Random } from '../engine/random.ts'
 import { availableUnits } from '../units-left.ts'
 import type { World } from '../world.ts'
@@ -48,27 +47,26 @@ export async function sellRemaining(world: World): Promise<boolean> {
   }
 }
 
-/** At most `quantity` units, in a sale with variants of those that are left, also where no shard has them yet. */
+/** At most `quantity` units, in a sale with variants of one that is left, also where no shard has them yet. */
 async function remainingOf(
   { simulation, stocks, truth, saleId }: World,
   { variants }: Sale,
   quantity: number,
-): Promise<WantedUnits> {
+): Promise<OrderUnits> {
   if (variants === undefined) return { quantity }
   const [stock, bank] = await simulation.aside(() =>
     Promise.all([readStock(stocks, saleId), findBank(truth.table, saleId)]),
   )
   const all = bank && unitsOfSale(bank)
-  const basket: Record<string, number> = {}
-  for (const [id, { left, total }] of Object.entries(stock?.variants ?? {})) {
-    const beyondShards = (all?.[id] ?? total) - total
-    const units = Math.min(left + beyondShards, quantity - basketUnits(basket))
-    if (units > 0) basket[id] = units
+  for (const [variant, { left, total }] of Object.entries(stock?.variants ?? {})) {
+    const beyondShards = (all?.[variant] ?? total) - total
+    const units = Math.min(left + beyondShards, quantity)
+    if (units > 0) return { quantity: units, variant }
   }
-  return { quantity: basketUnits(basket), basket }
+  return { quantity: 0 }
 }
 
-async function buyAndPay(world: World, wanted: WantedUnits): Promise<boolean> {
+async function buyAndPay(world: World, wanted: OrderUnits): Promise<boolean> {
   const shopperId = world.newShopper()
   const intent: ShopperIntent = { ...steady, ...wanted, shopperId, keys: 1, afterwards: 'pays' }
   const orderId = await buyUnits(world, intent, 'key')

@@ -3,8 +3,8 @@
  * or two.
  */
 import type { ShopperId } from '../../../core/ids.ts'
+import type { OrderUnits } from '../../../core/sale/variants.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import type { WantedUnits } from '../baskets.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 
 /**
@@ -15,19 +15,19 @@ export type Sending = { shopperId: ShopperId; patience: number; isDoubled: boole
 
 /**
  * The first final answer: neither missing, 503 nor 409. Undefined when `patience` is used up first.
- * `basket` is that of the request, which the gate reads.
+ * `variant` is that of the request, which the gate reads.
  */
 export async function sendUntilAnswered(
   { simulation, gate }: World,
-  { shopperId, patience, isDoubled, passesGate, basket }: Sending & Pick<WantedUnits, 'basket'>,
+  { shopperId, patience, isDoubled, passesGate, variant }: Sending & Pick<OrderUnits, 'variant'>,
   send: (pass: AdmittedRequest) => Promise<HttpAnswer | undefined>,
 ): Promise<HttpAnswer | undefined> {
   const { random, sleep } = simulation
   for (let tries = 0; tries < patience; tries += 1) {
     if (tries > 0) await sleep(random.spread(200, 10_000))
     // No other way leads past the list of a sale than its offers.
-    if (gate.refuses !== undefined && (await gate.refuses(shopperId, basket))) continue
-    const pass = passesGate ? await gate.pass(basket) : await gate.passAnyway()
+    if (gate.refuses !== undefined && (await gate.refuses(shopperId, variant))) continue
+    const pass = passesGate ? await gate.pass(variant) : await gate.passAnyway()
     if (pass === undefined) continue
     const sent = [send(pass)]
     // The second request went through another gate instance.

@@ -1,13 +1,14 @@
 /** A shopper: buys, retries while no answer arrives, and then pays, cancels or does nothing. */
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { purchaseApp } from '../../../functions/buy/reserve-http.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
-import { drawWanted, fieldsOf, type WantedUnits } from '../baskets.ts'
 import { member, sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
 import { answerTo, requestOf } from '../parts/requests.ts'
+import { drawWanted } from '../wanted-units.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { leaveShop, payInShop } from './cart.ts'
 import { readCoupons } from './coupon-holder.ts'
@@ -33,10 +34,10 @@ const alsoForgetRate = 0.2
 
 /**
  * What a shopper will do. `keys` is how many idempotency keys they try, one after the other; with the same
- * key `isForgetful` may ask for another basket.
+ * key `isForgetful` may ask for another variant.
  */
 export type ShopperIntent = Sending &
-  WantedUnits & {
+  OrderUnits & {
     arrivesAfterMs: number
     keys: number
     isForgetful?: boolean
@@ -65,7 +66,7 @@ export async function runShopper(world: World, intent: ShopperIntent): Promise<v
   const { random, sleep } = world.simulation
   await sleep(intent.arrivesAfterMs)
   for (let key = 1; key <= intent.keys; key += 1) {
-    const isFirst = key === 1 || intent.basket === undefined
+    const isFirst = key === 1 || intent.variant === undefined
     const wanted = isFirst ? intent : { ...intent, ...drawWanted(random, await world.sale(), intent.quantity) }
     const orderId = await buyUnits(world, wanted, `key-${key}`)
     if (orderId !== undefined) {
@@ -89,7 +90,7 @@ export async function buyUnits(world: World, intent: ShopperIntent, key: string)
   return parseOrderId(member(answer, 'orderId'))
 }
 
-/** The same for another basket of as many units. */
+/** The same for as many units of another variant. */
 async function sendOther(
   world: World,
   intent: ShopperIntent,
@@ -102,18 +103,19 @@ async function sendOther(
 
 export async function sendBuyRequest(
   world: World,
-  { shopperId, ...wanted }: Pick<ShopperIntent, 'shopperId' | 'quantity' | 'basket'>,
+  { shopperId, quantity, variant }: Pick<ShopperIntent, 'shopperId' | 'quantity' | 'variant'>,
   key: string,
   pass: AdmittedRequest,
 ): Promise<HttpAnswer | undefined> {
   const { simulation, functions, saleId, reservations, unitsLeft } = world
   const startToken = await tokenOnPage(world)
   if (startToken === undefined) return undefined
+  const wanted = { quantity, variant }
   const request = requestOf(
     shopperId,
     'POST',
     `/api/sales/${saleId}/orders`,
-    { ...fieldsOf(wanted), startToken },
+    { ...wanted, startToken },
     { 'idempotency-key': key, ...admissionHeader(pass) },
   )
   const since = simulation.now()
@@ -124,16 +126,16 @@ export async function sendBuyRequest(
     (answer) => {
       reservations.record(shopperId, key, answer, wanted)
       if (answer.statusCode === 410 && member(answer, 'code') === 'sold-out') {
-        unitsLeft.checkSoldOut(shopperId, wanted, variantsIn(answer), since)
+        unitsLeft.checkSoldOut(shopperId, wanted, variantIn(answer), since)
       }
     },
   )
 }
 
-/** The variants that a refusal names as sold out. */
-function variantsIn(answer: HttpAnswer): readonly string[] {
-  const named = member(answer, 'variants')
-  return Array.isArray(named) ? named.map(String) : []
+/** The variant that a refusal names as sold out. */
+function variantIn(answer: HttpAnswer): string | undefined {
+  const named = member(answer, 'variant')
+  return named === undefined ? undefined : String(named)
 }
 
 async function actAfterwards(world: World, intent: ShopperIntent, orderId: OrderId): Promise<void> {

@@ -1,6 +1,6 @@
 /** Staff who place orders for shoppers, each call repeated until it is answered. */
 import type { ShopperId } from '../../../core/ids.ts'
-import { drawWanted, fieldsOf } from '../baskets.ts'
+import { drawWanted } from '../wanted-units.ts'
 import type { World } from '../world.ts'
 import { sendCommand } from './marketer.ts'
 
@@ -17,7 +17,7 @@ export async function runStaffOrders(world: World): Promise<void> {
     const shopperId = drawShopper(world)
     const key = `staff-${random.chance(0.9) ? at : 0}`
     const wanted = drawWanted(random, sale, random.whole(1, sale.maxPerOrder))
-    const order = { shopperId, key, ...fieldsOf(wanted) }
+    const order = { shopperId, key, ...wanted }
     for (let calls = random.pick([1, 1, 2]); calls > 0; calls -= 1) {
       for (let tries = 0; tries < 6; tries += 1) {
         const answer = await sendCommand(world, `sales/${saleId}/orders`, order, {

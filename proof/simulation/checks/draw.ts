@@ -87,11 +87,9 @@ function lateOrders({ truth, saleId }: World, offers: readonly HeldOffer[], vari
       late.has(order.orderId) &&
       holdsUnits(order.status) &&
       ended.has(order.shopperId) &&
-      variantOfOrder(order) === variant,
+      order.variant === variant,
   )
 }
-
-const variantOfOrder = ({ basket }: Order) => Object.keys(basket ?? {})[0]
 
 /** How many offered units such a confirmation took, by now. */
 export async function offeredUnitsTaken(world: World): Promise<number> {
@@ -128,7 +126,7 @@ function checkBuyers({ entries, violated }: World, orders: readonly Order[], off
   for (const order of orders) {
     const offer = byShopper.get(order.shopperId)
     if (offer === undefined) violated(`${order.orderId} was bought without an offer`)
-    else if (offer.variant !== variantOfOrder(order))
+    else if (offer.variant !== order.variant)
       violated(`${order.orderId} is not of ${offer.variant}, which was offered`)
   }
 }

@@ -6,7 +6,7 @@ import type { Order } from '../../../core/orders/order.ts'
 import { packetIdOf } from '../../../core/packets/claim.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
-import { basketUnits } from '../../../core/sale/variants.ts'
+import { allUnits } from '../../../core/sale/variants.ts'
 import { packetsUpTo } from '../../../functions/sales/load-packets.ts'
 import { packetAmounts } from '../../../functions/sales/packet-split.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
@@ -80,7 +80,7 @@ async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits 
     shards: shards.flatMap((facts, at) => {
       const granted = bank?.shards[at]?.granted
       if (granted === undefined || facts instanceof Error) return []
-      return [{ total: facts?.total ?? 0, granted: basketUnits(granted) }]
+      return [{ total: facts?.total ?? 0, granted: allUnits(granted) }]
     }),
   }
 }

@@ -241,9 +241,9 @@ async function checkOrderLists(world: World): Promise<void> {
   }
   const disputed = ids(own.filter(({ dispute }) => dispute?.state === 'open'))
   compare(world, 'the list of disputed orders', ids(await listed(`&sale=${world.saleId}&dispute=open`)), disputed)
-  const [variant] = Object.keys(own[0]?.basket ?? {})
+  const variant = own[0]?.variant
   if (variant !== undefined) {
-    const ofVariant = ids(own.filter(({ basket }) => basket?.[variant] !== undefined))
+    const ofVariant = ids(own.filter((order) => order.variant === variant))
     const shown = ids(await listed(`&sale=${world.saleId}&variant=${variant}`))
     compare(world, `the list of orders of ${variant}`, shown, ofVariant)
   }

@@ -1,11 +1,10 @@
 /** Checks the stock after every script. */
 import type { SaleId } from '../../../core/ids.ts'
-import { type Basket, basketIn } from '../../../core/sale/variants.ts'
+import { sumByVariant } from '../../../core/sale/variants.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { pairs } from '../../../redis/reply.ts'
-import { unitsByVariant } from '../../invariants/units.ts'
 import type { StatusRecord } from '../status-record.ts'
 import type { UnitsLeft } from '../units-left.ts'
 import { nameOfCommand } from './redis.ts'
@@ -76,7 +75,7 @@ function faultsOfVariants(fields: ReadonlyMap<string, string>, records: readonly
   const ids = (fields.get('variants') ?? '').split(' ').filter((id) => id !== '')
   if (ids.length === 0) return []
   const count = (field: string) => Number(fields.get(field) ?? 0)
-  const held = unitsByVariant(records.flatMap(basketsIn))
+  const held = sumByVariant(records.flatMap(heldIn))
   const faults = ids.flatMap((id) => {
     const [booked, heldBack] = [count(`total/${id}`) - count(`left/${id}`), count(`heldBack/${id}`)]
     const units = held[id] ?? 0
@@ -88,12 +87,8 @@ function faultsOfVariants(fields: ReadonlyMap<string, string>, records: readonly
   return all === count('total') ? faults : [...faults, `${all} units of all variants, and ${count('total')}`]
 }
 
-function basketsIn(record: string): { basket: Basket }[] {
-  return [...record.matchAll(/=\d+@\d+\/(\S+)/g)].flatMap(([, word = '']) => {
-    const basket = basketIn(word)
-    return basket === undefined ? [] : [{ basket }]
-  })
-}
+const heldIn = (record: string) =>
+  [...record.matchAll(/=(\d+)@\d+\/(\S+)/g)].map(([, quantity, variant]) => ({ quantity: Number(quantity), variant }))
 
 /** The parts of a reply that is an array. */
 export function partsOf(reply: unknown): readonly unknown[] {

@@ -6,7 +6,6 @@
 import { conclude } from '../../../client/click.ts'
 import type { Unanswered } from '../../../client/http.ts'
 import { boughtIn, findOrder } from '../../../client/purchase.ts'
-import type { Basket } from '../../../core/sale/variants.ts'
 import { call } from '../lib/http.ts'
 import type { ProblemSeen } from '../lib/wire.ts'
 import { type ClickPorts, clickOnce, type PageClick } from './click-once.ts'
@@ -25,8 +24,8 @@ export type Outcome =
   | { kind: 'busy'; retryAfterSeconds: number }
   | { kind: 'unsure' | 'offline' }
 
-/** What a click asks for: `quantity` units, of the variants in `basket` where the sale has some. */
-export type Wanted = { quantity: number; basket?: Basket }
+/** What a click asks for: `quantity` units, in a sale with variants of that `variant`. */
+export type Wanted = { quantity: number; variant?: string }
 
 /**
  * `onChecking` is called before a look-up after a lost answer. `wait` resolves after so many milliseconds, at once after
@@ -52,13 +51,13 @@ type Click = PageClick & {
 export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
   const { store } = ports
   const { saleId, startToken, seen, challenge, wanted, key, now } = clicked
-  const { quantity, basket } = wanted
+  const { quantity, variant } = wanted
   const earlier = pendingClick(store, saleId)
   const pending = earlier ?? { key, since: now }
   keepClick(store, saleId, pending)
   const tried = await clickOnce(ports, seen, {
     path: `/api/sales/${saleId}/orders`,
-    body: { ...(basket ? { basket } : { quantity }), startToken, challenge },
+    body: { quantity, variant, startToken, challenge },
     key: pending.key,
     read: (body, status) => boughtIn(body, status === 200),
   })

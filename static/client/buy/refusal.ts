@@ -6,7 +6,7 @@ import type { ProblemSeen } from '../lib/wire.ts'
 
 /**
  * `atGate`: the gate rejected the click, and no function has seen it. `code` may be newer than this
- * page. `variants` are those that the refusal names as lacking units (N1).
+ * page. `variant` is that of which too few units are left (N1).
  */
 export type ClickRefusal = {
   kind: 'refused'
@@ -14,7 +14,7 @@ export type ClickRefusal = {
   remaining: number
   retryAfterSeconds: number
   atGate: boolean
-  variants?: readonly string[] | undefined
+  variant?: string | undefined
 }
 
 /** The answer to a click of any kind. */
@@ -30,7 +30,7 @@ export const refusalOf = (problem: ProblemSeen, atGate: boolean): ClickRefusal =
   remaining: problem.remaining ?? 0,
   retryAfterSeconds: problem.retryAfterSeconds ?? 0,
   atGate,
-  variants: problem.variants,
+  variant: problem.variant,
 })
 
 /** Refusals that say that the page's pointer or start token is old. */
@@ -38,10 +38,10 @@ const outdating: readonly string[] = ['not-started', 'paused', 'ended', 'stale-p
 
 /**
  * Whether the answer shows that the page should poll at once. Of a sale that is sold out the answer
- * itself says what is left, but not of the variants that it names, and the others say nothing of the
+ * itself says what is left, but not of the variant that it names, and the others say nothing of the
  * sale.
  */
 export function outdatesPage(outcome: Settled): boolean {
   if (outcome.kind !== 'refused') return false
-  return outdating.includes(outcome.code) || outcome.variants !== undefined
+  return outdating.includes(outcome.code) || outcome.variant !== undefined
 }

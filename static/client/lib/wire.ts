@@ -20,7 +20,7 @@ import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
 import { type Phase, phases } from '../../../core/sale/phase.ts'
 import { type Countdown, countdownPath, type Pointer } from '../../../core/sale/pointer.ts'
-import { isBasket } from '../../../core/sale/variants.ts'
+import { isVariantId } from '../../../core/sale/variants.ts'
 
 export type Members = Readonly<Record<string, unknown>>
 
@@ -94,7 +94,7 @@ export function readCountdown(value: unknown): Countdown | undefined {
 
 /**
  * A problem document: `code` is a `ProblemCode`, or a newer one; `detail` is its English sentence,
- * `lookup` the path at which a shopper finds what an earlier request won, `variants` those that lack
+ * `lookup` the path at which a shopper finds what an earlier request won, `variant` that which lacks
  * units.
  */
 export type ProblemSeen = {
@@ -104,7 +104,7 @@ export type ProblemSeen = {
   remaining?: number | undefined
   retryAfterSeconds?: number | undefined
   lookup?: string | undefined
-  variants?: readonly string[] | undefined
+  variant?: string | undefined
   /** All members, for pages that read more of them. */
   members: Members
 }
@@ -112,7 +112,7 @@ export type ProblemSeen = {
 /** The problem document in an answer, if it is one. */
 export function readProblem(value: unknown): ProblemSeen | undefined {
   const members = fieldsOf(value) ?? {}
-  const { code, detail, field, remaining, retryAfterSeconds, lookup, variants } = members
+  const { code, detail, field, remaining, retryAfterSeconds, lookup, variant } = members
   if (typeof code !== 'string') return undefined
   return {
     code,
@@ -121,7 +121,7 @@ export function readProblem(value: unknown): ProblemSeen | undefined {
     remaining: isNumber(remaining) ? remaining : undefined,
     retryAfterSeconds: isNumber(retryAfterSeconds) ? retryAfterSeconds : undefined,
     lookup: isLookup(lookup) ? lookup : undefined,
-    variants: Array.isArray(variants) ? variants.map(String) : undefined,
+    variant: isVariantId(variant) ? variant : undefined,
     members,
   }
 }
@@ -161,7 +161,7 @@ export function readOrder(value: unknown): OrderView | undefined {
   return {
     ...{ orderId, saleId, quantity, amount, currency, status, reservedAt, payBy, history },
     ...(orderNumber === undefined ? {} : { orderNumber }),
-    ...(isBasket(fields.basket) ? { basket: fields.basket } : {}),
+    ...(isVariantId(fields.variant) ? { variant: fields.variant } : {}),
     ...(payment === undefined ? {} : { payment }),
     ...(isNumber(refundedAmount) ? { refundedAmount } : {}),
     ...(reason === undefined ? {} : { reason }),

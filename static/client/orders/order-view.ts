@@ -5,9 +5,9 @@ import type { OrderView } from '../../../core/api/shop.ts'
 import { orderName } from '../../../core/orders/order-number.ts'
 import { ordersPath } from '../../../core/orders/order-path.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
-import { linesText } from '../lib/basket-words.ts'
 import { make, setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
+import { linesText } from '../lib/variant-words.ts'
 import { drawAddress } from './address.ts'
 import { isTotalOpen } from './bill.ts'
 import { drawBill } from './bill-view.ts'
@@ -96,18 +96,17 @@ function amountOf(voice: OrdersVoice, { amount, currency }: OrderView): string {
   return voice.money(amount, currency)
 }
 
-/** How many of what: units and their price, those of each variant, or coupons, which have none. */
+/** How many of what: units and their price, those of its variant, or coupons, which have none. */
 export function unitsOf(voice: OrdersVoice, order: OrderView, card: SaleCard): string {
   const quantity = quantityOf(voice, order, card)
   if (isOfCoupons(order, card)) return `${voice.t('coupon.name')} · ${quantity}`
-  // In which currency it was bought is known once it is written.
   return order.status === 'reserved' ? quantity : `${quantity} · ${amountOf(voice, order)}`
 }
 
-function quantityOf(voice: OrdersVoice, { basket, quantity }: OrderView, card: SaleCard): string {
-  return basket === undefined
+function quantityOf(voice: OrdersVoice, { variant, quantity }: OrderView, card: SaleCard): string {
+  return variant === undefined
     ? voice.t('order.quantityOf', { n: quantity })
-    : linesText(basket, card.variantsIn(voice.language()), voice.locale())
+    : linesText({ [variant]: quantity }, card.variantsIn(voice.language()), voice.locale())
 }
 
 function steps(voice: OrdersVoice, { order, card }: Headed): HTMLElement {

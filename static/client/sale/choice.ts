@@ -1,4 +1,4 @@
-/** What a page lets a shopper choose before a click: a quantity, or units of variants (N1). */
+/** What a page lets a shopper choose before a click: a quantity, and in a sale with variants one of them (N1). */
 import type { Pointer } from '../../../core/sale/pointer.ts'
 import type { Wanted } from '../buy/buy.ts'
 import type { ClickRefusal } from '../buy/refusal.ts'

@@ -88,7 +88,7 @@ export function afterEvent<K extends string>(
       const rest = restAfter(outcome, event.restLeftMs)
       const soldOut = outcome.kind === 'refused' && outcome.code === 'sold-out'
       // When some variants have too few units, the sale may have units of others.
-      const left = soldOut && outcome.variants === undefined ? outcome.remaining : event.left
+      const left = soldOut && outcome.variant === undefined ? outcome.remaining : event.left
       const reported = left !== undefined && reportedBy(left, pointer, soldOut ? at + rest : at, at)
       return [{ ...state, ...(reported && { reported }) }, { restMs: rest }]
     }

@@ -4,7 +4,7 @@
 
 import type { Store } from '../buy/pending-click.ts'
 import { byId } from '../lib/dom.ts'
-import { boundedQuantity } from './basket-choice.ts'
+import { boundedQuantity } from './choosable.ts'
 import type { SaleChoice } from './choice.ts'
 
 /** Wires the stepper; `store` is what the tab remembers, and `onQuantity` gets every new quantity. */
@@ -23,17 +23,22 @@ export function quantityChoice(store: Store, onQuantity: (quantity: number) => v
   }
 }
 
-function startStepper(store: Store, onQuantity: (quantity: number) => void) {
+/** Wires the stepper; a sale that allows one unit per order has none. */
+export function startStepper(store: Store, onQuantity: (quantity: number) => void) {
   const found = document.getElementById('quantity')
-  if (!(found instanceof HTMLInputElement)) return { value: () => 1, atMost: () => undefined, redraw: () => undefined }
+  if (!(found instanceof HTMLInputElement)) {
+    const nothing = () => undefined
+    return { value: () => 1, atMost: nothing, leaveRoomFor: nothing, redraw: nothing }
+  }
   const input = found
-  const max = Number(input.dataset.max)
+  const most = Number(input.dataset.max)
+  let max = most
   const name = `sluice.choice.${byId('main').dataset.saleId}`
   const less = byId('less', HTMLButtonElement)
   const more = byId('more', HTMLButtonElement)
-  const value = () => boundedQuantity(input.value, 1, max)
+  const value = () => boundedQuantity(input.value, max)
   const set = (quantity: number) => {
-    input.value = String(boundedQuantity(String(quantity), 1, max))
+    input.value = String(boundedQuantity(String(quantity), max))
     less.setAttribute('aria-disabled', String(value() <= 1))
     more.setAttribute('aria-disabled', String(value() >= max))
     store.setItem(name, input.value)
@@ -47,6 +52,13 @@ function startStepper(store: Store, onQuantity: (quantity: number) => void) {
     value,
     /** Lowers the quantity to what is left. */
     atMost: (left: number) => set(Math.min(value(), Math.max(1, left))),
+    /** Lowers what can be chosen to what is left, until there is more. */
+    leaveRoomFor(left: number) {
+      const room = Math.min(most, Math.max(1, left))
+      if (room === max) return
+      max = room
+      set(value())
+    },
     redraw: () => set(value()),
   }
 }

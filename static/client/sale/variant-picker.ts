@@ -1,56 +1,40 @@
 /**
- * The variants of a sale on its page: a choice of one, or a stepper for each (N1). What is sold out
- * cannot be chosen, and a choice that sells out counts again once it is back, until the shopper
- * makes another one.
+ * The variants of a sale on its page: a choice of one, beside the quantity (N1). What is sold out cannot be
+ * chosen, and a choice that sells out counts again once it is back, until the shopper makes another one.
  */
-import { type Basket, basketIn, basketText, basketUnits } from '../../../core/sale/variants.ts'
 import type { variantSaleMessages } from '../../messages/catalogues.ts'
 import type { Store } from '../buy/pending-click.ts'
-import { namesText } from '../lib/basket-words.ts'
 import { byId, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
-import { buyable, type LeftByVariant, leftNow, type Proved, provedBy, roomFor, withUnits } from './basket-choice.ts'
 import type { ChoiceFacts, SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
-import { variantRow } from './variant-row.ts'
+import { startStepper } from './quantity.ts'
+import { type LeftByVariant, leftNow, type Proved } from './choosable.ts'
 
 type VariantKey = keyof typeof variantSaleMessages
 
 /** Below this the page says that few are left. */
 const fewLeft = 5
 
-/** `store` is what the tab remembers; `onUnits` gets the number of units in every choice. */
+/** `store` is what the tab remembers; `onUnits` gets every new quantity. */
 export function variantPicker(
   voice: Voice<VariantKey>,
   store: Store,
   onUnits: (units: number) => void,
 ): SaleChoice<VariantKey> {
   const place = byId('variants')
-  const sum = document.getElementById('variants-sum')
-  const most = Number(place.dataset.most)
-  const name = `sluice.choice.${byId('main').dataset.saleId}`
-  const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map((element) => variantRow(element, choose))
-  const namesOf = (ids: readonly string[]) =>
-    namesText(
-      rows.flatMap((row) => (ids.includes(row.id) ? [row.name] : [])),
-      voice.locale(),
-    )
+  const name = `sluice.variant.${byId('main').dataset.saleId}`
+  const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map((element) => rowOf(element, choose))
+  const stepper = startStepper(store, onUnits)
   let facts: ChoiceFacts = { pointer: undefined, now: 0, held: false }
   let proved: Proved | undefined
-  let chosen = remembered()
-  let basket = chosen
+  let chosen = rows.find(({ id }) => id === store.getItem(name))
+  let isThere = chosen !== undefined
   let listener = () => {}
 
-  function remembered(): Basket {
-    const stored = basketIn(store.getItem(name) ?? '') ?? {}
-    const known = Object.keys(stored).every((id) => rows.some((row) => row.id === id))
-    return known && basketUnits(stored) <= most ? stored : {}
-  }
-
-  function choose(id: string, units: number): void {
-    // The one choice replaces the other; of several, what was sold out is not remembered any more.
-    chosen = withUnits(most === 1 ? {} : basket, id, units)
-    store.setItem(name, basketText(chosen))
+  function choose(id: string): void {
+    chosen = rows.find((row) => row.id === id)
+    store.setItem(name, id)
     count()
     draw()
     listener()
@@ -58,8 +42,16 @@ export function variantPicker(
 
   const left = (): LeftByVariant => leftNow(facts.pointer, proved, facts.now)
 
-  function count(): void {
-    basket = facts.held ? chosen : buyable(chosen, left())
+  /** Counts the choice anew; the news is what became of it. */
+  function count(): News<VariantKey> | undefined {
+    if (facts.held || chosen === undefined) return undefined
+    const n = left()[chosen.id]
+    const [wasThere, before] = [isThere, stepper.value()]
+    isThere = n !== 0
+    stepper.leaveRoomFor(n ?? Number.POSITIVE_INFINITY)
+    const args = { name: chosen.name }
+    if (wasThere !== isThere) return { key: isThere ? 'variants.back' : 'variants.soldOut', args }
+    return isThere && stepper.value() < before ? { key: 'variants.fewer', args } : undefined
   }
 
   function draw(): void {
@@ -70,13 +62,10 @@ export function variantPicker(
       const isExact = n === 0 || n === facts.pointer?.variants?.[row.id]
       setText(row.left, leftText(isExact ? n : undefined))
       row.element.dataset.left = n === undefined ? 'unknown' : n === 0 ? 'none' : n <= fewLeft ? 'few' : 'many'
-      const others = most === 1 ? {} : basket
-      const room = Math.max(0, roomFor(row.id, others, present, most))
-      row.show({ units: basket[row.id] ?? 0, room, fixed: facts.held })
+      row.input.checked = row === chosen && (isThere || facts.held)
+      row.input.disabled = facts.held || n === 0
     }
     keepFocus()
-    if (sum !== null) setText(sum, voice.t('variants.sum', { n: basketUnits(basket), most }))
-    onUnits(basketUnits(basket))
   }
 
   function leftText(n: number | undefined): string {
@@ -99,47 +88,55 @@ export function variantPicker(
     place.querySelector<HTMLInputElement>('input:checked:enabled') ??
     place.querySelector<HTMLInputElement>('input:enabled')
 
-  /** What became of the choice since it was last counted. */
-  function newsSince(before: Basket): News<VariantKey> | undefined {
-    const units = (of: Basket, id: string) => of[id] ?? 0
-    const ids = Object.keys(chosen)
-    const back = ids.filter((id) => units(basket, id) > units(before, id))
-    const gone = ids.filter((id) => units(basket, id) === 0 && units(before, id) > 0)
-    const fewer = ids.filter((id) => units(basket, id) < units(before, id))
-    if (gone.length > 0) return { key: 'variants.soldOut', args: { names: namesOf(gone) } }
-    if (fewer.length > 0) return { key: 'variants.fewer', args: { names: namesOf(fewer) } }
-    return back.length === 0 ? undefined : { key: 'variants.back', args: { names: namesOf(back) } }
-  }
-
   draw()
   return {
-    wanted: () => (basketUnits(basket) === 0 ? undefined : { quantity: basketUnits(basket), basket }),
+    wanted: () =>
+      chosen !== undefined && (isThere || facts.held) ? { quantity: stepper.value(), variant: chosen.id } : undefined,
     ask() {
       firstInput()?.focus()
       return { key: 'variants.ask' }
     },
     look(seen) {
       // An earlier click whose choice was not kept holds nothing fast.
-      facts = { ...seen, held: seen.held && basketUnits(chosen) > 0 }
-      const before = basket
-      count()
+      facts = { ...seen, held: seen.held && chosen !== undefined }
+      const news = count()
       draw()
-      return facts.held ? undefined : newsSince(before)
+      return news
     },
-    refused({ code, variants = [] }, wanted, now) {
-      const less = provedBy(wanted.basket ?? {}, variants)
-      const names = namesOf(Object.keys(less))
-      if (code !== 'sold-out' || names === '') return undefined
-      proved = { left: less, at: now }
+    refused({ code, variant }, wanted, now) {
+      if (code !== 'sold-out' || variant === undefined || variant !== wanted.variant) return undefined
+      proved = { variant, left: wanted.quantity - 1, at: now }
       facts = { ...facts, now, held: false }
-      count()
+      const news = count()
       draw()
-      const isGone = Object.values(less).every((n) => n === 0)
-      return { key: isGone ? 'variants.soldOut' : 'variants.fewer', args: { names } }
+      return news
     },
-    redraw: draw,
+    redraw() {
+      draw()
+      stepper.redraw()
+    },
     onChange(changed) {
       listener = changed
+    },
+  }
+}
+
+/** One variant: `choose` gets its id. */
+function rowOf(element: HTMLElement, choose: (id: string) => void) {
+  const id = element.dataset.id ?? ''
+  const part = (selector: string) => {
+    const found = element.querySelector(selector)
+    if (found === null) throw new Error(`the variant ${id} has no ${selector}`)
+    return found
+  }
+  const input = part('input')
+  if (!(input instanceof HTMLInputElement)) throw new Error(`the variant ${id} cannot be chosen`)
+  input.addEventListener('change', () => choose(id))
+  return {
+    ...{ id, element, input, left: part('.variant__left') },
+    // It changes with the language of the page.
+    get name() {
+      return part('.variant__name').textContent ?? id
     },
   }
 }

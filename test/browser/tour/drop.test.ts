@@ -72,7 +72,7 @@ async function crowdClick(saleId: string, name: string, colour: string): Promise
   const startToken = await startTokenOf(stack, saleId)
   const { status, body } = await buyWhenThereIsRoom(stack, saleId, {
     token,
-    basket: { [colour]: 1 },
+    variant: colour,
     startToken,
   })
   return { status, orderId: body.orderId, token }

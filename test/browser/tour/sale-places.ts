@@ -322,7 +322,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           name: 'one of which sold out at the press',
           async reach(page) {
             await pass(page)
-            await refuse(page, '**/orders', 'sold-out', { remaining: 2, variants: ['s'] })
+            await refuse(page, '**/orders', 'sold-out', { remaining: 2, variant: 's' })
             await to(page, sales.sizes)
             await page.click('.variant[data-id=s]')
             await press(page)

@@ -30,8 +30,8 @@ describe('an order for a shopper', () => {
 
   it('has the variants and the key that are typed', async () => {
     answer.body = made
-    expect(await run('order', 'mugs', 'ann', 'm*1+s*1', '--key', 'k1')).toBe(0)
-    const order = { shopperId: 'ann', basket: { m: 1, s: 1 }, key: 'k1' }
+    expect(await run('order', 'mugs', 'ann', '2', '--variant', 'm', '--key', 'k1')).toBe(0)
+    const order = { shopperId: 'ann', quantity: 2, variant: 'm', key: 'k1' }
     expect(calls()).toEqual([['POST', '/sales/mugs/orders', order]])
   })
 

@@ -14,7 +14,7 @@ import { orderIdOf, shopperIdOf } from '../../redis/support.ts'
 import { aLive } from '../api/live-answer.ts'
 
 /** `paidAt` and `endedAt` are epoch ms; the amount is the price of its units, unless given. */
-export type Made = Partial<Pick<Order, 'basket' | 'source' | 'refunds' | 'amount' | 'dispute'>> & {
+export type Made = Partial<Pick<Order, 'variant' | 'source' | 'refunds' | 'amount' | 'dispute'>> & {
   shopper: number
   order?: number
   quantity?: number

@@ -8,7 +8,7 @@
  * a shopper reads must have been those of the free units at a moment between the question and the answer.
  */
 
-import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, plusParts, someParts } from '../../../core/stock/divided-units.ts'
 import { type Bank, isLend, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
 import type { ShardStock } from '../../../core/stock/transfer-plan.ts'
@@ -93,11 +93,11 @@ class Sale {
     // With demand left, every unit is sold wherever it is, and only then is the sale sold out.
     if (demand >= 1) {
       const free = this.#free[this.#step] ?? {}
-      const baskets = Array.from({ length: Math.ceil(basketUnits(free) / 3) }, () => this.#basket())
+      const several = Array.from({ length: Math.ceil(allUnits(free) / 3) }, () => this.#wanted())
       const single = Object.entries(free).flatMap(([id, units]) =>
         Array.from({ length: units + 1 }, () => ({ [id]: 1 })),
       )
-      this.#sell([...baskets, ...single].map((units) => this.#shopper(units, false)))
+      this.#sell([...several, ...single].map((units) => this.#shopper(units, false)))
       this.#settleDown()
       const stranded = plusParts(stock, this.#standing, -1)
       if (!isNothing(stranded)) this.#fail(`${JSON.stringify(stranded)} units are stranded`)
@@ -105,9 +105,9 @@ class Sale {
     const [grants, lends] = [this.#grants, this.#lends]
     if (grants > this.#grantBound) this.#fail(`${grants} grants, more than ${this.#grantBound}`)
     const isSequential = faults === 0 && atOnce === 1 && crashAt === undefined
-    const lendBound = basketUnits(mapParts(stock, (units) => mostLends(units, shardCount, maxPerOrder)))
+    const lendBound = allUnits(mapParts(stock, (units) => mostLends(units, shardCount, maxPerOrder)))
     if (isSequential && lends > lendBound) this.#fail(`${lends} lends, more than ${lendBound}`)
-    const sold = basketUnits(this.#standing)
+    const sold = allUnits(this.#standing)
     return { steps: this.#step, grants, lends, sold, shortAnswers: this.#shortAnswers }
   }
 
@@ -115,14 +115,14 @@ class Sale {
     const { stock, demand } = this.#scenario
     const shoppers: Shopper[] = []
     for (let wanted = 0; wanted < stock * demand; ) {
-      const units = this.#basket()
-      wanted += basketUnits(units)
+      const units = this.#wanted()
+      wanted += allUnits(units)
       shoppers.push(this.#shopper(units, true))
     }
     return shoppers
   }
 
-  #basket(): VariantUnits {
+  #wanted(): VariantUnits {
     return partsAmong(this.#random, this.#random.whole(1, this.#scenario.maxPerOrder), this.#scenario.variants)
   }
 
@@ -642,7 +642,7 @@ function stockOf(scenario: Scenario): VariantUnits {
 }
 
 function mostGrantsOf(units: VariantUnits, shardCount: number): number {
-  return basketUnits(mapParts(units, (some) => mostGrants(some, shardCount)))
+  return allUnits(mapParts(units, (some) => mostGrants(some, shardCount)))
 }
 
 /** What is free beyond `left` of its variants. */

@@ -189,7 +189,7 @@ const recallMutations: readonly RightsMutation[] = [
 const endMutations: readonly RightsMutation[] = [
   { name: 'answers "sold out" for one empty shard', rules: { emptyAnswers: 'sold-out' } },
   {
-    name: 'does not collect the last units for a basket',
+    name: 'does not collect the last units for an order',
     rules: {
       planTransfer: (look, wish, max) => {
         const plan = planTransfer(look, wish, max)
@@ -365,7 +365,7 @@ const variantMutations: readonly RightsMutation[] = [
     },
   },
   {
-    name: 'takes a basket of which the shard has only one variant',
+    name: 'takes a wish of which the shard has only one variant',
     scenario: divided,
     rules: {
       taken: (left, order) => {
@@ -375,7 +375,7 @@ const variantMutations: readonly RightsMutation[] = [
     },
   },
   {
-    name: 'serves a basket with the units of its first variant',
+    name: 'serves a wish with the units of its first variant',
     scenario: divided,
     rules: {
       planTransfer: (look, { shard, units }, max) =>

@@ -1,5 +1,5 @@
 /** What the model of a split stock plays: the rules, and how a sale goes. */
-import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import { type Bank, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/rights.ts'
 import { confirmedLeft, planTransfer } from '../../../core/stock/transfer-plan.ts'
@@ -77,7 +77,7 @@ export type Scenario = {
   loseAt?: number
 }
 
-const maxBasket = 5
+const mostWanted = 5
 
 /** A scenario of the kinds that are hardest: few units, or all demand on one shard. */
 export function drawScenario(seed: number, shardCount: number): Scenario {
@@ -87,7 +87,7 @@ export function drawScenario(seed: number, shardCount: number): Scenario {
     shardCount,
     stock: random.spread(1, 6 * shardCount + 20),
     dealt: random.pick([0, 0.4, 1]),
-    maxPerOrder: random.whole(1, maxBasket),
+    maxPerOrder: random.whole(1, mostWanted),
     skew: random.pick([0, 0, 50, 90, 100]),
     demand: random.pick([0.5, 1, 1.2, 2]),
     atOnce: random.whole(1, 6),
@@ -102,14 +102,14 @@ export function variantsOf(count: number): string[] {
   return count === 1 ? [undivided] : Array.from({ length: count }, (_, at) => `v${at + 1}`)
 }
 
-/** A basket of that many units of one or several variants. */
+/** That many units of one or several variants. */
 export function partsAmong(random: Random, units: number, variants: number): VariantUnits {
   const ids = variantsOf(variants)
-  let basket: VariantUnits = {}
-  while (basketUnits(basket) < units) {
-    basket = plusParts(basket, {
+  let wanted: VariantUnits = {}
+  while (allUnits(wanted) < units) {
+    wanted = plusParts(wanted, {
       [ids.length === 1 ? undivided : random.pick(ids)]: ids.length === 1 ? units : 1,
     })
   }
-  return basket
+  return wanted
 }

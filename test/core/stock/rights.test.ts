@@ -107,7 +107,7 @@ describe('a shard', () => {
 })
 
 describe('the plan for a shard with too few units', () => {
-  it('grants 1/2N of the pool, or what a larger basket is missing', () => {
+  it('grants 1/2N of the pool, or what a larger wish is missing', () => {
     const look = { bank: bankWith(10, 10), readings: [unsold(1), unsold(10)] }
     expect(planTransfer(look, { shard: 0, units: whole(2) }, 5)).toMatchObject({
       bank: { pool: whole(60), shards: [{ granted: whole(30) }, {}] },
@@ -136,7 +136,7 @@ describe('the plan for a shard with too few units', () => {
     })
   })
 
-  it('collects all units for a basket that no shard can serve, and then grants it exactly', () => {
+  it('collects all units for a wish that no shard can serve, and then grants it exactly', () => {
     const look = { bank: bankWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
     const plan = planTransfer(look, { shard: 0, units: whole(4) }, 5)
     const lent = plan.kind === 'save' ? plan.bank.shards.map(({ transfer }) => transfer?.delta) : []
@@ -230,7 +230,7 @@ describe('sold out', () => {
     expect(confirmedLeft(first, { ...first, bank: startRecovery(first.bank, 1) })).toEqual({})
   })
 
-  it('is not confirmed while a basket still finds enough in the pool', () => {
+  it('is not confirmed while a wish still finds enough in the pool', () => {
     expect(confirmedLeft(first, { ...first, bank: bankWith(50, 47) })).toEqual(whole(3))
     const oversold = { bank: bankWith(50, 47), readings: [unsold(0), unsold(-2)] }
     expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))
@@ -250,7 +250,7 @@ describe('a stock with variants', () => {
   })
   const wish = { shard: 0, units: { s: 2, m: 1 } }
 
-  it('grants only the variants that a basket is missing, in one transfer', () => {
+  it('grants only the variants that a wish is missing, in one transfer', () => {
     const look = { bank: bankOf({ s: 40, m: 2, l: 40 }), readings: [sizes({ l: 1 }), sizes({})] }
     expect(planTransfer(look, wish, 5)).toMatchObject({
       bank: { pool: { s: 30, m: 1, l: 40 }, shards: [{ transfer: { delta: { s: 10, m: 1 } } }, {}] },
@@ -266,7 +266,7 @@ describe('a stock with variants', () => {
     })
   })
 
-  it('moves nothing for a basket of which one variant is gone, and says so (S15)', () => {
+  it('moves nothing for a wish of which one variant is gone, and says so (S15)', () => {
     const look = { bank: bankOf({ s: 1 }), readings: [sizes({}), sizes({ m: 9 })] }
     expect(planTransfer(look, wish, 5)).toEqual({ kind: 'short' })
     expect(confirmedLeft(look, look)).toEqual({ s: 1, l: 0 })

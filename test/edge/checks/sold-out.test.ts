@@ -77,42 +77,41 @@ describe('the sold-out check', () => {
 })
 
 describe('the check of sold-out variants', () => {
-  const order = (basket: Record<string, number>) => ({ body: JSON.stringify({ basket, startToken }) })
+  const order = (variant: unknown) => ({ body: JSON.stringify({ quantity: 2, variant, startToken }) })
   const gone = { soldOutVariants: { revision: 2, ids: ['s', 'xs'] }, restockedRevision: 2 }
 
-  it('refuses a basket with one of them from memory, and names it (N1, G4)', async () => {
+  it('refuses an order of one of them from memory, and names it (N1, G4)', async () => {
     const { buy, store } = openGate(gone)
     for (let turn = 0; turn < 3; turn += 1) {
-      const refusal = refusalOf(await buy(order({ m: 1, s: 1 })))
+      const refusal = refusalOf(await buy(order('s')))
       expect(refusal).toMatchObject({
         status: 410,
         code: 'sold-out',
-        body: { detail: 'Sold out in this choice.', variants: ['s'], lookup: `/api/orders?sale=${saleId}` },
+        body: { detail: 'Sold out in this choice.', variant: 's', lookup: `/api/orders?sale=${saleId}` },
       })
       expect(refusal.body).not.toHaveProperty('remaining')
     }
     expect([store.reads.length, store.asks.length]).toEqual([1, 0])
   })
 
-  it('forwards a basket of other variants as it came, and a purchase without one (N1)', async () => {
+  it('forwards an order of another variant as it came, and a purchase without one (N1)', async () => {
     const { buy, handler, time } = openGate(gone)
-    const event = await buyEvent(time.now, order({ m: 2 }))
+    const event = await buyEvent(time.now, order('m'))
     const forwarded = forwardedOf(await handler(event))
-    expect(Buffer.from(forwarded.body?.data ?? '', 'base64').toString()).toBe(order({ m: 2 }).body)
+    expect(Buffer.from(forwarded.body?.data ?? '', 'base64').toString()).toBe(order('m').body)
     forwardedOf(await buy())
   })
 
   it('no longer refuses them once units were added in a later revision of the stock (N1, G7)', async () => {
     const { buy } = openGate({ ...gone, restockedRevision: 3 })
-    forwardedOf(await buy(order({ s: 1 })))
+    forwardedOf(await buy(order('s')))
   })
 
-  it('comes after the body was read: a malformed basket is invalid (N1, S2)', async () => {
+  it('comes after the body was read: a malformed variant is invalid (N1, S2)', async () => {
     const { buy } = openGate(gone)
-    for (const basket of [{}, { s: 0 }, { S: 1 }, [], 's']) {
-      const body = { body: JSON.stringify({ basket, startToken }) }
-      const refusal = refusalOf(await buy(body))
-      expect(refusal).toMatchObject({ status: 400, body: { field: 'basket' } })
+    for (const variant of [{ s: 1 }, 'S', '', [], 7]) {
+      const refusal = refusalOf(await buy(order(variant)))
+      expect(refusal).toMatchObject({ status: 400, body: { field: 'variant' } })
     }
   })
 })

@@ -31,15 +31,20 @@ function playedOrders(count: number, random: () => number): Played[] {
     const units: Units = { mug: 0, red: 0, blue: 0 }
     const isMug = random() < 0.6
     if (isMug) units.mug = 1 + Math.floor(random() * 2)
-    else Object.assign(units, random() < 0.5 ? { red: 1 } : { red: 1, blue: 2 })
+    else Object.assign(units, random() < 0.5 ? { red: 1 } : { blue: 3 })
     const saleId = isMug ? 'mug' : 'shirt'
     const orderId = `${saleId}-${index.toString(2).replaceAll('0', 'a').replaceAll('1', 'b').padStart(26, 'a')}`
-    const basket = { ...(units.red && { red: units.red }), ...(units.blue && { blue: units.blue }) }
     const quantity = units.mug + units.red + units.blue
     // Not all of these amounts can be divided by the units.
     const isFree = random() < 0.1
     const amount = isFree ? 0 : quantity * 1999 - Math.floor(random() * 3)
-    const data = { saleId, quantity, ...(!isMug && { basket }), amount, currency: 'EUR' }
+    const data = {
+      saleId,
+      quantity,
+      ...(!isMug && { variant: units.red > 0 ? 'red' : 'blue' }),
+      amount,
+      currency: 'EUR',
+    }
     const at = opensAt + index * 100
     const events = isFree
       ? [orderEvent('order.confirmed', orderId, 1, at, { ...data, status: 'fulfilled' })]

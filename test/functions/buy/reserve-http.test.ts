@@ -207,7 +207,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
   })
 })
 
-describe('a purchase of a basket', () => {
+describe('a purchase of a variant', () => {
   const ofVariants = aSaleOfVariants({ s: 1, m: 2 })
   const { saleId, startToken } = ofVariants
   const order = (shopper: string, body: object) =>
@@ -217,36 +217,36 @@ describe('a purchase of a basket', () => {
     await warmStock(redis, ofVariants)
   })
 
-  it('is answered with the basket, and so is its repeat (N1, I5)', async () => {
-    const first = await order('ann', { basket: { s: 1, m: 1 } })
-    expect(first).toMatchObject({ status: 202, body: { quantity: 2, basket: { s: 1, m: 1 }, remaining: 1 } })
-    const again = await order('ann', { basket: { s: 1, m: 1 } })
+  it('is answered with the variant, and so is its repeat (N1, I5)', async () => {
+    const first = await order('ann', { quantity: 2, variant: 'm' })
+    expect(first).toMatchObject({ status: 202, body: { quantity: 2, variant: 'm', remaining: 1 } })
+    const again = await order('ann', { quantity: 2, variant: 'm' })
     expect(again).toMatchObject({ status: 200, body: first.body })
     const held = await readHolds(redis, saleId, new Set([first.body.orderId]))
     await release(redis, saleId, [...held.values()])
-    const after = await order('ann', { basket: { s: 1, m: 1 } })
+    const after = await order('ann', { quantity: 2, variant: 'm' })
     expect(after).toMatchObject({ status: 200, body: { status: 'cancelled', quantity: 0 } })
-    expect(after.body).not.toHaveProperty('basket')
+    expect(after.body).not.toHaveProperty('variant')
   })
 
-  it('is refused with the variants that have too few units, and takes none (N1, S8)', async () => {
-    await order('ann', { basket: { s: 1 } })
-    expect(await order('bob', { basket: { s: 1, m: 1 } })).toMatchObject({
+  it('is refused with the variant, where that has too few units, and takes none (N1, S8)', async () => {
+    await order('ann', { quantity: 1, variant: 's' })
+    expect(await order('bob', { quantity: 1, variant: 's' })).toMatchObject({
       status: 410,
-      body: { code: 'sold-out', detail: 'Sold out in this choice.', variants: ['s'], remaining: 2 },
+      body: { code: 'sold-out', detail: 'Sold out in this choice.', variant: 's', remaining: 2 },
     })
-    await order('cid', { basket: { m: 1 } })
-    const few = await order('bob', { basket: { m: 2 } })
-    expect(few).toMatchObject({ status: 410, body: { code: 'sold-out', variants: ['m'], remaining: 1 } })
+    await order('cid', { quantity: 1, variant: 'm' })
+    const few = await order('bob', { quantity: 2, variant: 'm' })
+    expect(few).toMatchObject({ status: 410, body: { code: 'sold-out', variant: 'm', remaining: 1 } })
     expect(few.body.detail).toBe('There are fewer units left than you asked for.')
   })
 
   it('that the sale does not know is refused by name (N1, S2)', async () => {
-    const wrong = { status: 400, body: { code: 'invalid-request', field: 'basket' } }
-    expect(await order('ann', { basket: { xl: 1 } })).toMatchObject(wrong)
-    expect(await order('bob', { basket: { m: 3 } })).toMatchObject(wrong)
+    const wrong = { status: 400, body: { code: 'invalid-request', field: 'variant' } }
+    expect(await order('ann', { quantity: 1, variant: 'xl' })).toMatchObject(wrong)
+    expect(await order('bob', { quantity: 3, variant: 'm' })).toMatchObject(wrong)
     expect(await order('cid', { quantity: 1 })).toMatchObject(wrong)
-    expect(await buy({ ...good, quantity: undefined, basket: { s: 1 } })).toMatchObject(wrong)
+    expect(await buy({ ...good, quantity: 1, variant: 's' })).toMatchObject(wrong)
     expect(await readStock(redis, saleId)).toMatchObject({ booked: 0 })
   })
 })

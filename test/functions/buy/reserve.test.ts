@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
-import { type Basket, basketUnits } from '../../../core/sale/variants.ts'
 import { purchase, type ReservePorts, type WantedPurchase } from '../../../functions/buy/reserve.ts'
 import type { AdmissionCompleter } from '../../../functions/lib/acknowledge.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
@@ -123,23 +122,20 @@ describe('reserve', () => {
     const reports: unknown[][] = []
     ports.soldOut = { publish: async (...report) => void reports.push(report) }
     const { saleId, startToken } = ofVariants
-    const wished = (shopper: number, basket: Basket) =>
-      purchase(ports, {
-        ...wish(shopper, { saleId, startToken: startToken ?? '', quantity: basketUnits(basket) }),
-        basket,
-      })
-    await wished(1, { s: 1 })
+    const wished = (shopper: number, variant: string, quantity = 1) =>
+      purchase(ports, wish(shopper, { saleId, startToken: startToken ?? '', quantity, variant }))
+    await wished(1, 's')
     expect(reports).toEqual([])
-    await wished(2, { s: 1 })
+    await wished(2, 's')
     expect(reports.splice(0)).toEqual([[saleId, 0, ['s']]])
-    const { reservation } = await wished(3, { s: 1, m: 1 })
-    expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1, lacking: { s: 0 } })
+    const { reservation } = await wished(3, 's')
+    expect(reservation).toMatchObject({ kind: 'sold-out', remaining: 1, lacking: { variant: 's', left: 0 } })
     expect(reports.splice(0)).toEqual([[saleId, 0, ['s']]])
-    await wished(4, { m: 2 })
+    await wished(4, 'm', 2)
     expect(reports, 'one unit of M is left').toEqual([])
-    await wished(5, { m: 1 })
+    await wished(5, 'm')
     expect(reports, 'the whole sale').toEqual([[saleId, 0]])
-    expect(queue.messages.map(({ basket }) => basket)).toEqual([{ s: 1 }, { s: 1 }, { m: 1 }])
+    expect(queue.messages.map(({ variant }) => variant)).toEqual(['s', 's', 'm'])
   })
 
   it('does not report sold out while fewer units are left than requested (S8)', async () => {

@@ -1,7 +1,7 @@
 /** Two marketers of one sale, each with a function of their own over the stores of one rig. */
 
 import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
-import { basketUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
+import { allUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
 import { stockParts } from '../../../core/stock/divided-units.ts'
 import { isFree, unitsOfSale } from '../../../core/stock/rights.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
@@ -62,7 +62,7 @@ const beginnings = {
   },
   'an open sale with variants': async (rig) => {
     await rig.open({ ...twoEach, stock: undefined, variants: [{ ...s, stock: 1 }, m] })
-    await rig.buy(1, { basket: { s: 1 } })
+    await rig.buy(1, { quantity: 1, variant: 's' })
     await rig.deliver()
     await reconcileOnce(rig)
   },
@@ -291,7 +291,7 @@ export async function disagreements(rig: World): Promise<string[]> {
   }
   const { sale, pendingStock } = record
   const bank = await findBank(rig.ports.table, phone)
-  const inPool = basketUnits(bank?.pool ?? {})
+  const inPool = allUnits(bank?.pool ?? {})
   const available = stock === undefined ? (sale.warmed ? 0 : sale.stock) : stock.available + inPool
   same('the change under way', pendingStock, undefined)
   if (sale.warmed) {

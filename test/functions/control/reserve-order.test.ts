@@ -131,7 +131,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
     await open()
     expect(await answerTo(orderOf(1))).toMatchObject({ code: 'reserved' })
     const refused = [
-      ['basket', { ...orderOf(4), quantity: undefined, basket: { s: 1 } }],
+      ['variant', { ...orderOf(4), quantity: 1, variant: 's' }],
       ['quantity', orderOf(5, maxQuantity)],
     ] as const
     for (const [field, order] of refused)

@@ -98,25 +98,25 @@ describe('a sale with variants', () => {
     expect(record && readSaleItem(saleItem(record))).toMatchObject({ sale: { windows, variants } })
   })
 
-  it('writes baskets, shows them in every list, and returns the units of a refund (O9)', async () => {
+  it('writes orders, shows them in every list, and returns the units of a refund (O9)', async () => {
     await open()
-    const orderId = await rig.buy(1, { basket: { s: 1, m: 2 } })
-    await rig.buy(2, { basket: { s: 3 } })
+    const orderId = await rig.buy(1, { quantity: 2, variant: 'm' })
+    await rig.buy(2, { quantity: 3, variant: 's' })
     await rig.deliver()
-    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 1, 1], m: [6, 6, 4, 4] })
     expect((await rig.live()).variants).toEqual({
-      s: { total: 4, left: 0, booked: 4 },
+      s: { total: 4, left: 1, booked: 3 },
       m: { total: 6, left: 4, booked: 2 },
     })
     const found = await rig.ask('POST', '/orders/find', { find: orderId })
-    expect(found.body.orders).toMatchObject([{ quantity: 3, basket: { s: 1, m: 2 } }])
+    expect(found.body.orders).toMatchObject([{ quantity: 2, variant: 'm' }])
     const rows: Record<string, string>[] = parseCsv((await rig.ask('GET', '/sales/phone/orders.csv')).body, {
       columns: true,
     })
-    expect(rows.map(({ quantity, variants }) => [quantity, variants])).toEqual(
+    expect(rows.map(({ quantity, variant }) => [quantity, variant])).toEqual(
       expect.arrayContaining([
-        ['3', 'm*2+s*1'],
-        ['3', 's*3'],
+        ['2', 'm'],
+        ['3', 's'],
       ]),
     )
     expect((await rig.ask('POST', `/orders/${orderId}/refund`)).status).toBe(200)
@@ -131,11 +131,11 @@ describe('a sale without variants', () => {
     const [orderId] = await rig.sell(1)
     expect(await rig.live()).not.toHaveProperty('variants')
     const found = await rig.ask('POST', '/orders/find', { find: orderId })
-    expect(found.body.orders[0]).not.toHaveProperty('basket')
+    expect(found.body.orders[0]).not.toHaveProperty('variant')
     const rows: Record<string, string>[] = parseCsv((await rig.ask('GET', '/sales/phone/orders.csv')).body, {
       columns: true,
     })
-    expect(rows.map(({ variants }) => variants)).toEqual([''])
+    expect(rows.map(({ variant }) => variant)).toEqual([''])
     expect(await rig.act('stock', { delta: 5, variant: 's' })).toMatchObject({
       status: 409,
       body: { reason: 'variant-unknown', field: 'variant' },
@@ -162,7 +162,7 @@ describe('POST /api/control/sales/{id}/stock in a sale with variants', () => {
 
   it('removes at most the units that are left of the variant, not of others', async () => {
     await open()
-    await rig.buy(1, { basket: { s: 3 } })
+    await rig.buy(1, { quantity: 3, variant: 's' })
     await rig.deliver()
     expect(await rig.act('stock', { delta: -2, variant: 's' })).toMatchObject({
       status: 409,
@@ -268,13 +268,13 @@ describe('windows of a sale with variants (R7)', () => {
     expect(await createIn(windows)).toMatchObject({ status: 201, body: { stock: 10 } })
     await rig.act('start')
     rig.clock.now += hour
-    await rig.buy(1, { basket: { s: 1, m: 5 } })
+    await rig.buy(1, { quantity: 5, variant: 'm' })
     await rig.deliver()
     rig.clock.now += 24 * hour
     const actor = { who: 'the clock', requestId: 'r' }
     await moveOn(rig.ports, actor, phone)
     await moveOn(rig.ports, actor, phone)
-    expect(await unitsEverywhere()).toEqual({ s: [7, 7, 6, 6], m: [6, 6, 1, 1] })
+    expect(await unitsEverywhere()).toEqual({ s: [7, 7, 7, 7], m: [6, 6, 1, 1] })
     expect((await findSale(rig.table, phone))?.sale.stock).toBe(13)
     expect((await rig.live()).inStep).toBe(true)
     await expectCapInStep()
@@ -308,30 +308,31 @@ describe('windows of a sale with variants (R7)', () => {
 })
 
 describe('POST /api/control/sales/{id}/orders in a sale with variants', () => {
-  it('reserves a basket, and takes nothing that a variant does not have (I1)', async () => {
+  it('reserves units of a variant, and takes none that it does not have (I1)', async () => {
     await open()
-    const place = async (shopper: number, basket: object) => {
-      const { status, body } = await rig.act('orders', { shopperId: `shopper-${shopper}`, key: 'k', basket })
+    const place = async (shopper: number, variant: string, quantity: number) => {
+      const { status, body } = await rig.act('orders', { shopperId: `shopper-${shopper}`, key: 'k', quantity, variant })
       expect(status).toBe(200)
       return [body.code, body.quantity]
     }
-    expect(await place(1, { s: 3, m: 1 })).toEqual(['reserved', 4])
-    expect(await place(2, { s: 2 })).toEqual(['sold-out', 0])
-    expect(await place(3, { s: 1, m: 1 })).toEqual(['reserved', 2])
-    expect(await place(4, { xl: 1 })).toEqual(['invalid-request', 0])
+    expect(await place(1, 's', 3)).toEqual(['reserved', 3])
+    expect(await place(2, 's', 2)).toEqual(['sold-out', 0])
+    expect(await place(3, 'm', 2)).toEqual(['reserved', 2])
+    expect(await place(4, 'xl', 1)).toEqual(['invalid-request', 0])
     await rig.deliver()
-    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 0, 0], m: [6, 6, 4, 4] })
+    expect(await unitsEverywhere()).toEqual({ s: [4, 4, 1, 1], m: [6, 6, 4, 4] })
     const orderId = deriveOrderId(phone, shopperIdOf(1), 'k')
-    expect(await rig.table.find(orderId)).toMatchObject({ quantity: 4, basket: { s: 3, m: 1 } })
+    expect(await rig.table.find(orderId)).toMatchObject({ quantity: 3, variant: 's' })
   })
 
-  it('refuses both a quantity and a basket, and answers an order without a basket', async () => {
+  it('refuses a list of variants and an order without a quantity, and answers one without a variant', async () => {
     await open()
     const who = { shopperId: 'shopper-1', key: 'k' }
-    for (const order of [{ ...who, quantity: 1, basket: { s: 1 } }, who]) {
-      expect(await rig.act('orders', order)).toMatchObject({ status: 400, body: { field: 'quantity' } })
+    const wrong = { basket: { ...who, quantity: 1, basket: { s: 1 } }, quantity: { ...who, variant: 's' } }
+    for (const [field, order] of Object.entries(wrong)) {
+      expect(await rig.act('orders', order)).toMatchObject({ status: 400, body: { field } })
     }
-    const answer = { status: 200, body: { code: 'invalid-request', field: 'basket', orderId: null } }
+    const answer = { status: 200, body: { code: 'invalid-request', field: 'variant', orderId: null } }
     expect(await rig.act('orders', { ...who, quantity: 1 })).toMatchObject(answer)
   })
 })

@@ -116,16 +116,15 @@ describe('a reservation for the checkout of the shop', () => {
     expect(shop.provider.started, 'the payment provider learns nothing').toEqual([])
   })
 
-  it('names the variants of its units', async () => {
+  it('names the variant of its units', async () => {
     const variants = [
-      { id: 'm', name: 'Medium', stock: 1 },
-      { id: 's', name: 'Small', stock: 2 },
+      { id: 'm', name: 'Medium', stock: 2 },
+      { id: 's', name: 'Small', stock: 1 },
     ]
     const shop = await openShop({ variants, stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
-    const token = await shop.handOver(await shop.write(1, 1, { basket: { m: 1, s: 1 } }))
+    const token = await shop.handOver(await shop.write(1, 1, { quantity: 2, variant: 'm' }))
     expect((await shop.verified(token)).payload).toMatchObject({
-      ...{ quantity: 2, amount: 500 },
-      basket: { m: 1, s: 1 },
+      ...{ quantity: 2, variant: 'm', amount: 500 },
     })
   })
 

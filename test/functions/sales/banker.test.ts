@@ -1,7 +1,7 @@
 /** The banker of a split stock, with a real Redis. */
 
 import { describe, expect, it } from 'vitest'
-import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
 import { unitsOfSale } from '../../../core/stock/rights.ts'
 import { changeSplitStock, createBanker } from '../../../functions/sales/banker.ts'
@@ -34,8 +34,8 @@ describe('a split stock', () => {
     const bank = await bankOf(rig)
     expect(unitsOfSale(bank)).toEqual(whole(800))
     const left = await rig.left()
-    expect(left).toEqual(bank.shards.map(({ granted }) => basketUnits(granted)))
-    expect(Math.min(...left.map(Number))).toBeGreaterThanOrEqual(Math.ceil(basketUnits(bank.pool) / 8))
+    expect(left).toEqual(bank.shards.map(({ granted }) => allUnits(granted)))
+    expect(Math.min(...left.map(Number))).toBeGreaterThanOrEqual(Math.ceil(allUnits(bank.pool) / 8))
   })
 
   it('is not opened again by a late warming (I5)', async () => {
@@ -72,7 +72,7 @@ describe('a split stock', () => {
     expect(await rig.settle()).toBe(true)
   })
 
-  it('serves a basket that is larger than what any shard has left (S8)', async () => {
+  it('serves an order that is larger than what any shard has left (S8)', async () => {
     const rig = await splitRig(redis, 3, { stock: 60 })
     // Every shard gets down to fewer than five units, nine in all.
     let nth = 0
@@ -244,7 +244,7 @@ describe('a shard that does not answer', () => {
 describe('a split stock with variants', () => {
   const sizes = (stocks: VariantUnits) => {
     const variants = Object.entries(stocks).map(([id, stock]) => ({ id, name: id, stock }))
-    return { variants, stock: basketUnits(stocks) }
+    return { variants, stock: allUnits(stocks) }
   }
   const unitsOf = async (rig: SplitRig) => {
     const look = await lookAt(rig.ports, rig.sale.saleId)
@@ -255,54 +255,54 @@ describe('a split stock with variants', () => {
   it('sells every unit of each variant to shoppers of one shard, and says sold out of one only then (S15, N1)', async () => {
     const rig = await splitRig(redis, 3, sizes({ s: 5, m: 12 }))
     let left = { s: 5, m: 12 }
-    for (let nth = 0; basketUnits(left) > 0; nth += 1) {
+    for (let nth = 0; allUnits(left) > 0; nth += 1) {
       const id = nth % 3 === 0 && left.m > 0 ? 'm' : left.s > 0 ? 's' : 'm'
-      const answer = await rig.buyAt(1, nth, { [id]: 1 })
+      const answer = await rig.buyAt(1, nth, { quantity: 1, variant: id })
       if (answer.kind === 'reserved') {
         // Only the shard may have nothing left of it.
-        expect(answer.goneVariants).toEqual([])
+        expect(answer.goneVariant).toBeUndefined()
         left = { ...left, [id]: left[id] - 1 }
       } else expect(answer, `with ${left[id]} left of ${id}`).toEqual({ kind: 'unavailable' })
-      expect(await rig.settle()).toBe(basketUnits(left) === 0)
+      expect(await rig.settle()).toBe(allUnits(left) === 0)
       const { soldOut = [] } = (await rig.banker(rig.sale)) ?? {}
       expect(soldOut).toEqual(Object.entries(left).flatMap(([one, units]) => (units === 0 ? [one] : [])))
     }
     expect(await bookedIn(rig)).toBe(17)
   })
 
-  it('serves a basket whose variants are in different shards, whole (N1)', async () => {
+  it('serves an order of a variant whose units are in different shards, whole (N1)', async () => {
     const rig = await splitRig(redis, 3, sizes({ s: 3, m: 3 }))
-    for (const [shard, id] of [
+    for (const [shard, variant] of [
       [0, 's'],
       [2, 'm'],
     ] as const) {
-      await rig.buyAt(shard, 9, { [id]: 3 })
+      await rig.buyAt(shard, 9, { quantity: 2, variant })
       await rig.settle()
     }
     // Units for these came, and their shoppers have left.
     rig.pass(3_000)
-    expect(await rig.buyAt(1, 0, { s: 2, m: 2 })).toEqual({ kind: 'unavailable' })
+    expect(await rig.buyAt(1, 0, { quantity: 3, variant: 'm' })).toEqual({ kind: 'unavailable' })
     await rig.settle()
-    const both = await rig.buyAt(1, 0, { s: 2, m: 2 })
-    expect(both).toMatchObject({ kind: 'reserved', remaining: -1, goneVariants: [] })
-    expect((await unitsOf(rig)).left).toEqual({ s: 1, m: 1 })
+    const served = await rig.buyAt(1, 0, { quantity: 3, variant: 'm' })
+    expect(served).toMatchObject({ kind: 'reserved', remaining: -1 })
+    expect(served).not.toHaveProperty('goneVariant', 'm')
+    expect((await unitsOf(rig)).left).toMatchObject({ m: 0 })
   })
 
-  it('answers which variants of a basket are gone, and how many of them are left (N1)', async () => {
+  it('answers that a variant has too few units, and how many of it are left (N1)', async () => {
     const rig = await splitRig(redis, 2, sizes({ s: 1, m: 9 }))
-    expect(await rig.buyAt(0, 0, { s: 2, m: 1 })).toEqual({ kind: 'unavailable' })
+    expect(await rig.buyAt(0, 0, { quantity: 2, variant: 's' })).toEqual({ kind: 'unavailable' })
     await rig.settle()
-    expect(await rig.buyAt(0, 0, { s: 2, m: 1 })).toEqual({
-      ...{ kind: 'sold-out', remaining: 10 },
-      ...{ lacking: { s: 1 }, goneVariants: [] },
+    expect(await rig.buyAt(0, 0, { quantity: 2, variant: 's' })).toEqual({
+      ...{ kind: 'sold-out', remaining: 10, lacking: { variant: 's', left: 1 } },
     })
-    expect(await rig.buyAt(0, 1, { m: 1 })).not.toMatchObject({ kind: 'sold-out' })
+    expect(await rig.buyAt(0, 1, { quantity: 1, variant: 'm' })).not.toMatchObject({ kind: 'sold-out' })
   })
 
   it('takes units of one variant away, down to those that are booked (I5)', async () => {
     const rig = await splitRig(redis, 2, sizes({ s: 20, m: 20 }))
     const { saleId } = rig.sale
-    await rig.buyAt(0, 0, { s: 2 })
+    await rig.buyAt(0, 0, { quantity: 2, variant: 's' })
     const change = (number: number, delta: number) =>
       changeSplitStock(rig.ports, saleId, { number, delta, units: { s: delta } })
     expect(await change(7, -19)).toEqual({ kind: 'below-booked', total: 20, booked: 2 })

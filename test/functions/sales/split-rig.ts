@@ -1,7 +1,7 @@
 /** A split stock in one Redis, whose shards can stop answering, with its bank in memory. */
 
 import type { Sale } from '../../../core/sale/sale.ts'
-import type { Basket } from '../../../core/sale/variants.ts'
+import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { homeShard } from '../../../core/stock/hash-slot.ts'
 import type { StockPorts } from '../../../functions/lib/shop/shop.ts'
 import { type Banker, createBanker } from '../../../functions/sales/banker.ts'
@@ -12,7 +12,7 @@ import { placeInKey, stockKeys } from '../../../redis/keys.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import { flip } from '../../../redis/stock/warm.ts'
-import { aBasket, aPurchase, aSale, raw, shopperIdOf } from '../../redis/support.ts'
+import { aPurchase, aSale, raw, shopperIdOf } from '../../redis/support.ts'
 import { worldTable } from '../../world/table.ts'
 
 export type SplitRig = {
@@ -27,8 +27,8 @@ export type SplitRig = {
   /** Rounds of a banker until the bank is at rest; resolves with whether the stock is sold out. */
   settle: (by?: Banker) => Promise<boolean>
   /** A purchase of the `nth` shopper whose home is `shard`. */
-  buyAt: (shard: number, nth: number, wanted?: number | Basket) => Promise<Reservation>
-  purchaseAt: (shard: number, nth: number, wanted?: number | Basket) => Purchase
+  buyAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Promise<Reservation>
+  purchaseAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Purchase
   /** Units left in each shard; undefined for one that is missing or does not answer. */
   left: () => Promise<(number | undefined)[]>
   /** Deletes the data of one shard. */
@@ -53,11 +53,11 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
   }
   const ports = { stock, table: worldTable().table, clock: () => time.now }
   const banker = createBanker(ports)
-  const purchaseAt = (shard: number, nth: number, wanted: number | Basket = 1) => {
+  const purchaseAt = (shard: number, nth: number, wanted: number | OrderUnits = 1) => {
     const shopper = shopperAt(shard, shardCount, nth)
     const { now } = time
-    if (typeof wanted === 'number') return aPurchase(sale, shopper, 1, { quantity: wanted, now })
-    return aBasket(sale, shopper, wanted, 1, { now })
+    const units = typeof wanted === 'number' ? { quantity: wanted } : wanted
+    return aPurchase(sale, shopper, 1, { ...units, now })
   }
   await warmWhole(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
   for (const shard of await shardsOf(stock, saleId)) await flip(shard, sale)

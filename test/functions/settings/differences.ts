@@ -4,14 +4,13 @@ import type { OrderId } from '../../../core/ids.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
-import { type Basket, sumOfUnits } from '../../../core/sale/variants.ts'
+import { sumByVariant } from '../../../core/sale/variants.ts'
 import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
 import { findWallet } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import { readCounts, withPool } from '../../../proof/all-holds.ts'
-import { wordOf } from '../../../proof/invariants/units.ts'
 import { readGate } from '../../../redis/gate/gate.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import type { Client } from '../../world/gate.ts'
@@ -24,7 +23,7 @@ export type Won = {
   at: number
   orderId: OrderId | undefined
   units: number
-  basket?: Basket
+  variant?: string
   packet?: string
 }
 
@@ -61,9 +60,9 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
   const orders = await own.table.findMany([...byId.keys()])
   const standing = [...orders.values()].filter(({ status }) => holdsUnits(status))
   same('orders that were answered and are not written (I2)', missing(byId, orders), [])
-  for (const { orderId, quantity, basket, status } of orders.values()) {
+  for (const { orderId, quantity, variant, status } of orders.values()) {
     const promised = byId.get(orderId)
-    same(`the units of ${orderId} (I2)`, [quantity, wordOf(basket)], [promised?.units, wordOf(promised?.basket)])
+    same(`the units of ${orderId} (I2)`, [quantity, variant], [promised?.units, promised?.variant])
     same(`whether ${orderId} was rejected (I2)`, status === 'rejected', false)
   }
   const units = sum(standing)
@@ -99,7 +98,7 @@ function compareVariants(
   table: VariantCounts | undefined,
   same: Compare,
 ): void {
-  const sold = sumOfUnits(standing.flatMap(({ basket }) => (basket === undefined ? [] : [basket])))
+  const sold = sumByVariant(standing)
   for (const { id, stock } of variants) {
     same(`left of ${id} at the cap (N1, I4)`, table?.[id]?.left, stock - (sold[id] ?? 0))
   }

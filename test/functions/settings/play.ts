@@ -6,7 +6,7 @@
 import { parseOrderId } from '../../../core/ids.ts'
 import { copyOf } from '../../../core/sale/copy-sale.ts'
 import { type Sale, saleDefinition } from '../../../core/sale/sale.ts'
-import { type Basket, basketUnits } from '../../../core/sale/variants.ts'
+import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { keepPassKeys } from '../../../functions/repair/gate/pass-keys.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
 import type { Commander } from '../../../redis/command.ts'
@@ -125,21 +125,12 @@ async function playWindow(stage: Stage, sale: Sale): Promise<void> {
   await check(stage, 'at the end of a window')
 }
 
-type Wanted = { quantity?: number; basket?: Basket; currency?: string }
-
-function wantedOf({ settings, random }: Stage, most: number): Wanted {
+function wantedOf({ settings, random }: Stage, most: number): OrderUnits {
   const quantity = settings.limit === 'several' ? random.whole(1, most) : 1
-  if (settings.variants === 'none') return { quantity }
-  const first = random.pick(['s', 'm'] as const)
-  const second = random.pick(['s', 'm'] as const)
-  const basket: Record<string, number> = { [first]: 1 }
-  if (quantity === 2) basket[second] = (basket[second] ?? 0) + 1
-  return { basket }
+  return settings.variants === 'none' ? { quantity } : { quantity, variant: random.pick(['s', 'm'] as const) }
 }
 
-const unitsOf = ({ quantity = 1, basket }: Wanted) => (basket === undefined ? quantity : basketUnits(basket))
-
-async function click(stage: Stage, client: Client, wanted: Wanted): Promise<Answer> {
+async function click(stage: Stage, client: Client, wanted: OrderUnits): Promise<Answer> {
   const { gate, settings } = stage
   const { startToken } = await saleOf(stage)
   const challenge = settings.challenge === 'off' ? undefined : await gate.solveChallenge(client, phone)
@@ -180,7 +171,7 @@ async function sellToWinners(stage: Stage): Promise<void> {
     const offers = await openOffers(stage)
     if (offers.length === 0) return void stage.violations.push('units are left, and no entrant has an offer')
     for (const { client, variant } of offers) {
-      const wanted = variant === undefined ? { quantity: 1 } : { basket: { [variant]: 1 } }
+      const wanted = variant === undefined ? { quantity: 1 } : { quantity: 1, variant }
       await shop(stage, { ...client, isMember: true }, wanted)
       if (stage.random.chance(0.4)) await writeAll(stage)
     }
@@ -191,7 +182,7 @@ async function sellToWinners(stage: Stage): Promise<void> {
 async function shop(
   stage: Stage,
   client: Client & { isMember: boolean },
-  wanted: Wanted = wantedOf(stage, 2),
+  wanted: OrderUnits = wantedOf(stage, 2),
 ): Promise<void> {
   const { own, settings, won, violations, random } = stage
   const { status, body } = await clicksOf(stage, client, wanted)
@@ -203,9 +194,9 @@ async function shop(
   }
   const orderId = parseOrderId(String(body.orderId))
   const packet = settings.kind === 'red-packet' ? { packet: String(body.packetId) } : {}
-  const units = packet.packet === undefined ? unitsOf(wanted) : 1
-  const basket = wanted.basket && { basket: wanted.basket }
-  won.push({ client, at: own.clock.now, orderId, units, ...basket, ...packet })
+  const units = packet.packet === undefined ? wanted.quantity : 1
+  const { variant } = wanted
+  won.push({ client, at: own.clock.now, orderId, units, ...(variant && { variant }), ...packet })
   const { startsAt } = await saleOf(stage)
   const isEarly = own.clock.now < startsAt + earlyMinutes * 60_000
   if (settings.early !== 'none' && (isEarly || !isInvited) && !client.isMember)
@@ -214,7 +205,7 @@ async function shop(
 }
 
 /** The reply was lost, and the page sends the same again. */
-async function repeat(stage: Stage, client: Client, wanted: Wanted, first: Answer['body']): Promise<void> {
+async function repeat(stage: Stage, client: Client, wanted: OrderUnits, first: Answer['body']): Promise<void> {
   const again = await click(stage, client, wanted)
   const name = stage.settings.kind === 'red-packet' ? 'packetId' : 'orderId'
   if (again.status === 429 || again.status === 410) return
@@ -223,7 +214,7 @@ async function repeat(stage: Stage, client: Client, wanted: Wanted, first: Answe
 }
 
 /** The final answer of a shopper who waits as each answer says. */
-async function clicksOf(stage: Stage, client: Client, wanted: Wanted = wantedOf(stage, 1)): Promise<Answer> {
+async function clicksOf(stage: Stage, client: Client, wanted: OrderUnits = wantedOf(stage, 1)): Promise<Answer> {
   const { own, gate, settings, seen } = stage
   if (settings.requirePass === 'on') await gate.getPass(client)
   for (let clicks = 0; clicks < mostClicks; clicks += 1) {

@@ -82,7 +82,7 @@ describe('a virtual shopper', () => {
     let choices = 0
     const ending = await shop(ann, {
       ...buyRequest(client, { saleId: 'mug', startToken: 'token-1' }, 1, {
-        of: () => ({ basket: { m: 1 }, key: `k${choices}` }),
+        of: () => ({ quantity: 1, variant: 'm', key: `k${choices}` }),
         chooseAgain: () => {
           choices += 1
           return choices === 1

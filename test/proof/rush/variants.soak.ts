@@ -1,4 +1,4 @@
-/** Small rushes for baskets of variants, through the whole system. */
+/** Small rushes for variants, through the whole system. */
 import { describe, expect, it } from 'vitest'
 import type { RushOptions } from '../../../proof/rush/options.ts'
 import { runRush } from '../../../proof/rush/run-rush.ts'
@@ -19,14 +19,14 @@ describe('a rush of 300 for 30 units of three variants', () => {
     expect(result.gaveUp).toBe(0)
   })
 
-  it('sells baskets of three within the limit of a shopper over all variants (N1, I3)', async () => {
+  it('sells orders of three within the limit of a shopper over all variants (N1, I3)', async () => {
     const result = await runRush(system, { ...varied, quantity: 3, limitPerShopper: 3, variants: 5 })
     expect(result.verdict).toMatchObject({ oversold: 0, lost: 0, stranded: 0, violations: [] })
     expect(result.verdict.sold % 3).toBe(0)
     expect(result.gaveUp).toBe(0)
   })
 
-  it('loses no basket while the queue is down (N1, O4, O5)', async () => {
+  it('loses no order while the queue is down (N1, O4, O5)', async () => {
     const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
     const result = await runRush(system, { ...varied, quantity: 2, limitPerShopper: 2, fault })
     expect(result.verdict).toMatchObject({ oversold: 0, lost: 0, stranded: 0, violations: [] })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../../client/types.ts'
-import { basketUnits } from '../../../core/sale/variants.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
 import { judgeVariants, type VariantFacts } from '../../../proof/rush/variant-verdict.ts'
@@ -11,9 +10,9 @@ const shopper = (shopperId: string): VirtualShopper => ({
   ...{ shopperId, token: 't', pass: undefined, key: `key-${shopperId}` },
 })
 
-const soldOut = (...variants: string[]): Problem => ({
+const soldOut = (variant?: string): Problem => ({
   ...{ type: 'urn:sluice:problem:sold-out', title: 'Sold out', status: 410, code: 'sold-out', detail: 'No.' },
-  ...(variants.length > 0 && { variants }),
+  ...(variant !== undefined && { variant }),
 })
 
 describe('the variants of a rush', () => {
@@ -27,10 +26,10 @@ describe('the variants of a rush', () => {
 })
 
 describe('a shopper of a rush with variants', () => {
-  it('wants the first variant most, and asks for the same basket at each retry (I5)', () => {
+  it('wants the first variant most, and asks for the same at each retry (I5)', () => {
     const choices = openChoices(['v1', 'v2', 'v3'], 2, seededRandom(7))
     const people = Array.from({ length: 1000 }, (_, at) => shopper(`s${at}`))
-    for (const one of people) expect(basketUnits(choices.of(one).basket)).toBe(2)
+    for (const one of people) expect(choices.of(one).quantity).toBe(2)
     const first = people.map((one) => choices.of(one))
     expect(people.map((one) => choices.of(one))).toEqual(first)
     const [most = 0, ...others] = ['v1', 'v2', 'v3'].map((id) => choices.wanted.get(id) ?? 0)
@@ -44,10 +43,10 @@ describe('a shopper of a rush with variants', () => {
     const ann = shopper('ann')
     const keys = new Set([choices.of(ann).key])
     expect(choices.chooseAgain(ann, soldOut('v1'))).toBe(true)
-    expect(choices.of(ann).basket).not.toHaveProperty('v1')
+    expect(choices.of(ann).variant).not.toBe('v1')
     keys.add(choices.of(ann).key)
     expect(choices.chooseAgain(ann, soldOut('v2'))).toBe(true)
-    expect(choices.of(ann).basket).toEqual({ v3: 1 })
+    expect(choices.of(ann).variant).toBe('v3')
     keys.add(choices.of(ann).key)
     expect(keys.size).toBe(3)
     expect(choices.chooseAgain(ann, soldOut('v3'))).toBe(false)
@@ -61,7 +60,7 @@ describe('a shopper of a rush with variants', () => {
 
 /** Two units of each of two variants, in orders of one. */
 function fine(): VariantFacts {
-  const more = (at: number) => ({ basket: { [at < 2 ? 'v1' : 'v2']: 1 } })
+  const more = (at: number) => ({ variant: at < 2 ? 'v1' : 'v2' })
   const rush = rightRush({ stock: 4, shoppers: 20, quantity: 1 }, { more })
   const counter = { total: 2, left: 0, heldBack: 0 }
   return {
@@ -74,7 +73,7 @@ function fine(): VariantFacts {
 }
 const counter = (change: object) => (all: VariantFacts) => Object.assign(all.snapshot.variants?.v1 ?? {}, change)
 const holdOther = ({ snapshot }: VariantFacts) => {
-  for (const hold of snapshot.holds) hold.basket = { v2: 1 }
+  for (const hold of snapshot.holds) hold.variant = 'v2'
 }
 
 describe('the verdict of a rush with variants', () => {
@@ -90,12 +89,12 @@ describe('the verdict of a rush with variants', () => {
 
   it.each<[string, (facts: VariantFacts) => unknown, ...string[]]>([
     [
-      'another basket than was answered, whose variant is oversold though the sale is not',
-      order({ basket: { v2: 1 } }),
+      'another variant than was answered, which is oversold though the sale is not',
+      order({ variant: 'v2' }),
       'I1: 1 units of v2 more than its stock',
-      'I2: 1 reservations with another basket (o0)',
+      'I2: 1 reservations with another variant (o0)',
     ],
-    ['an order without a basket', order({ basket: undefined }), 'I4: 1 orders whose basket has other units (o0)'],
+    ['an order without a variant', order({ variant: undefined }), 'I4: 1 orders of another variant (o0)'],
     ['a counter that is wrong', counter({ left: 1 }), 'I4: Redis has 1 of v1 left, 0 are'],
     ['a total that is wrong', counter({ total: 3 }), 'I4: Redis has a total of 3 of v1'],
     ['a hold of another variant', holdOther, 'I4: 4 of v2 are held, 2 sold'],
@@ -109,12 +108,13 @@ describe('the verdict of a rush with variants', () => {
 
   it('accepts units that are left of variants with too few for one order, and no others', () => {
     const facts = fine()
-    const pair = { ...first(facts.orders), quantity: 2, basket: { v1: 1, v2: 1 } }
-    const counter = { total: 2, left: 1, heldBack: 0 }
+    const pair = { ...first(facts.orders), quantity: 2, variant: 'v1' }
+    const counterOf = (total: number) => ({ total, left: 1, heldBack: 0 })
+    const stocks = [3, 1].map((stock, at) => ({ id: `v${at + 1}`, name: `V${at + 1}`, stock }))
     const left: VariantFacts = {
       ...{ ...facts, quantity: 2, limitPerShopper: 2, spare: 2, orders: [pair], answered: [pair] },
-      ...{ shown: { v1: 1, v2: 1 }, shownLeft: 2, refusedWithLeft: undefined },
-      snapshot: { total: 4, booked: 2, holds: [pair], outbox: 0, variants: { v1: counter, v2: counter } },
+      ...{ variants: stocks, shown: { v1: 1, v2: 1 }, shownLeft: 2, refusedWithLeft: undefined },
+      snapshot: { total: 4, booked: 2, holds: [pair], outbox: 0, variants: { v1: counterOf(3), v2: counterOf(1) } },
     }
     expect(judgeVariants(left)).toMatchObject({ sold: 2, expected: 4, stranded: 0, violations: [] })
     expect(judgeVariants({ ...left, spare: 0 }).violations.join()).toContain('I1: 2 units sold, 4 expected')

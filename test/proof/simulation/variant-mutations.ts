@@ -9,41 +9,33 @@ const unitsGivenBack = 'ADD sold :less, orders :fewer, remaining :quantity'
 
 export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[] = [
   {
-    name: 'takes one line of a basket and not the others (N1)',
-    scripts: edited(
-      'reserve',
-      "writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf",
-      "if place == 1 then writes[#writes + 1], writes[#writes + 2] = 'left/' .. id, restOf end",
-    ),
+    name: 'takes the units of a sale and none of the variant (N1)',
+    scripts: edited('reserve', "call('HSET', keys[1], 'left/' .. variant, leftOf - wanted)", ''),
   },
   {
     name: 'reserves a variant of which too few are left (N1, I1)',
-    scripts: edited('reserve', 'elseif leftOf - sizes[place] < 0 then', 'elseif false then'),
+    scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', 'elseif false then'),
   },
   {
-    name: 'calls another variant sold out than the one that is (N1)',
-    scripts: edited(
-      'reserve',
-      "lacking[#lacking + 1] = id .. ' ' .. leftOf",
-      "lacking[#lacking + 1] = (id == 's' and 'm' or 's') .. ' 0'",
-    ),
+    name: 'calls a variant sold out of which there are enough (N1)',
+    scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', "elseif variant == 's' then"),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   {
-    name: 'answers a repeat with the basket that it asks for (I5)',
+    name: 'answers a repeat with the variant that it asks for (I5)',
     scripts: edited('reserve', "string.match(mine, '^%d+@%d+/(%S+)', stop + 1)}", 'argv[8]}'),
   },
   {
     name: 'returns units to the first variant (N1)',
     scripts: edited(
       'release',
-      "'left/' .. id, size)",
+      "'left/' .. variant, size)",
       "'left/' .. string.match(redis.call('HGET', KEYS[1], 'variants'), '%S+'), size)",
     ),
   },
   {
-    name: 'restores an order without its basket (I4)',
-    scripts: edited('restore', 'move(moved, line[4], -1)', ''),
+    name: 'restores an order without its variant (I4)',
+    scripts: edited('restore', 'move(moved, variant, -quantity)', ''),
   },
   {
     name: 'holds nothing back of the variants of a recovered sale (I2)',
@@ -62,7 +54,7 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
     ),
   },
   {
-    name: 'counts the units of a frozen stock without their baskets (I4)',
+    name: 'counts the units of a frozen stock without their variants (I4)',
     scripts: edited(
       'recount',
       "for id, units in string.gmatch(ARGV[3] or '', '([^*+]+)%*(%d+)') do counted[id] = tonumber(units) end",
@@ -70,21 +62,21 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
     ),
   },
   {
-    name: 'sends an order without its basket (N1)',
+    name: 'sends an order without its variant (N1)',
     outside: ({ queues, ...outside }) => ({
       ...outside,
-      queues: { ...queues, send: ({ basket, ...message }) => queues.send(message) },
+      queues: { ...queues, send: ({ variant, ...message }) => queues.send(message) },
     }),
   },
   {
-    name: 'writes an order without its basket (N1)',
+    name: 'writes an order without its variant (N1)',
     outside: ({ table, ...outside }) => ({
       ...outside,
       table: {
         ...table,
         book: {
           write: (chunk) =>
-            table.book.write(chunk.map(({ order: { basket, ...order }, ...entry }) => ({ ...entry, order }))),
+            table.book.write(chunk.map(({ order: { variant, ...order }, ...entry }) => ({ ...entry, order }))),
         },
       },
     }),

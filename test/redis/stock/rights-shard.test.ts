@@ -1,7 +1,7 @@
 /** The shard of the model is add-stock.lua: both take the same transfers and must give the same answers. */
 
 import { describe, expect, it } from 'vitest'
-import { basketUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts, undivided, unitsOfParts } from '../../../core/stock/divided-units.ts'
 import type { ShardStock } from '../../../core/stock/transfer-plan.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
@@ -40,8 +40,8 @@ describe('a transfer of units', () => {
         const id = random.pick(ids)
         if ((stock.left[id] ?? 0) > 0 && random.chance(0.3)) {
           const quantity = random.whole(1, stock.left[id] ?? 0)
-          const basket = id === undivided ? {} : { basket: { [id]: quantity } }
-          await reserve(rig.redis, aPurchase(sale, step + 1, 1, { quantity, ...basket }))
+          const variant = id === undivided ? {} : { variant: id }
+          await reserve(rig.redis, aPurchase(sale, step + 1, 1, { quantity, ...variant }))
           stock = { ...stock, left: plusParts(stock.left, { [id]: quantity }, -1) }
         }
         number += random.pick([1, 1, 2, 0, -1])
@@ -61,7 +61,7 @@ describe('a transfer of units', () => {
         for (const [one, { total, left }] of Object.entries(counted)) {
           expect([one, total, left]).toEqual([one, stock.total[one] ?? 0, stock.left[one] ?? 0])
         }
-        expect([facts?.total, facts?.stockRevision]).toEqual([basketUnits(stock.total), stock.stockRevision])
+        expect([facts?.total, facts?.stockRevision]).toEqual([allUnits(stock.total), stock.stockRevision])
       }
       expect(isNothing(stock.total)).toBe(false)
     }

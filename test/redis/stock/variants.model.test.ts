@@ -5,7 +5,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { type Basket, basketUnits, sumOfUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import { allUnits, type OrderUnits, sumByVariant, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
 import { changedStock } from '../../../functions/sales/changed-sale.ts'
 import { readCounts } from '../../../proof/all-holds.ts'
@@ -19,26 +19,27 @@ import { ordersOfShopper, readStock, removeStock } from '../../../redis/stock/st
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { inSample } from '../../whole-plays.ts'
-import { aBasket, aSaleOfVariants, shopperIdOf, useRedisRig } from '../support.ts'
+import { aPurchase, aSaleOfVariants, shopperIdOf, useRedisRig } from '../support.ts'
 
 const rig = useRedisRig()
 
 const ids = ['l', 'm', 's'] as const
 const shoppers = 4
 
-const basket: fc.Arbitrary<Basket> = fc
-  .record({ l: fc.nat({ max: 2 }), m: fc.nat({ max: 2 }), s: fc.nat({ max: 3 }) })
-  .map((units) => Object.fromEntries(Object.entries(units).filter(([, count]) => count > 0)))
-  .filter((units) => basketUnits(units) > 0)
+type Units = Required<OrderUnits> & { variant: string }
+const units: fc.Arbitrary<Units> = fc.record({
+  quantity: fc.integer({ min: 1, max: 4 }),
+  variant: fc.constantFrom(...ids),
+})
 
 const someOrder = { shopper: fc.integer({ min: 1, max: shoppers }), order: fc.integer({ min: 1, max: 3 }) }
 
 type Place = { shopper: number; order: number }
 type Step =
-  | ({ do: 'buy'; basket: Basket } & Place)
+  | ({ do: 'buy'; units: Units } & Place)
   /** `at`: of the order at that place among those that hold units, where there are so many. */
   | ({ do: 'release'; at: number } & Place)
-  | ({ do: 'restore'; basket: Basket; isEnded: boolean } & Place)
+  | ({ do: 'restore'; units: Units; isEnded: boolean } & Place)
   | { do: 'add'; id: (typeof ids)[number]; delta: number; isTwice: boolean }
   | { do: 'window'; units: VariantUnits }
   /** Redis loses everything; orders of shoppers up to `listed` are in the table, the others on their way. */
@@ -50,7 +51,7 @@ type Step =
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,
-    arbitrary: fc.record({ do: fc.constant('buy' as const), ...someOrder, basket }),
+    arbitrary: fc.record({ do: fc.constant('buy' as const), ...someOrder, units }),
   },
   {
     weight: 3,
@@ -61,7 +62,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: fc.record({
       do: fc.constant('restore' as const),
       ...someOrder,
-      basket,
+      units,
       isEnded: fc.boolean(),
     }),
   },
@@ -99,8 +100,8 @@ const life = fc.record({
   steps: fc.array(step, { minLength: 1, maxLength: 30 }),
 })
 
-/** `basket` is undefined once the units were given back, for good. */
-type ModelOrder = Place & { basket: Basket | undefined }
+/** `units` is undefined once they were given back, for good. */
+type ModelOrder = Place & { units: Units | undefined }
 
 /**
  * `lost` are orders that Redis has forgotten and the table does not have yet; so many units are held back for
@@ -118,10 +119,10 @@ type Model = {
 }
 
 const keyOf = ({ shopper, order }: Place) => `${shopper}/${order}`
-const basketsOf = (orders: Iterable<ModelOrder>) => sumOfUnits([...orders].map((one) => one.basket ?? {}))
-const soldOf = (model: Model) => basketsOf(model.orders.values())
+const heldBy = (orders: Iterable<ModelOrder>) => sumByVariant([...orders].flatMap((one) => one.units ?? []))
+const soldOf = (model: Model) => heldBy(model.orders.values())
 const boughtBy = (model: Model, shopper: number) =>
-  basketUnits(basketsOf([...model.orders.values()].filter((one) => one.shopper === shopper)))
+  allUnits(heldBy([...model.orders.values()].filter((one) => one.shopper === shopper)))
 
 /** What is left of each variant. */
 function leftOf(model: Model): Record<string, number> {
@@ -131,48 +132,42 @@ function leftOf(model: Model): Record<string, number> {
   return Object.fromEntries((model.sale.variants ?? []).map(left))
 }
 
-const leftOfAll = (model: Model) => model.sale.stock - basketUnits(soldOf(model)) - model.heldBack
+const leftOfAll = (model: Model) => model.sale.stock - allUnits(soldOf(model)) - model.heldBack
 
 /** What a purchase must be answered, and the model after it. */
-function expected(model: Model, { shopper, order, basket: wanted }: Extract<Step, { do: 'buy' }>) {
+function expected(model: Model, { shopper, order, units }: Extract<Step, { do: 'buy' }>) {
   const known = model.orders.get(keyOf({ shopper, order }))
   const remaining = Math.max(0, leftOfAll(model))
   if (known !== undefined) {
-    const { basket: held } = known
-    return { kind: 'repeat', quantity: basketUnits(held ?? {}), remaining, ...(held && { basket: held }) }
+    return { kind: 'repeat', remaining, quantity: 0, ...known.units }
   }
-  if (boughtBy(model, shopper) + basketUnits(wanted) > model.sale.limitPerShopper) return { kind: 'limit-reached' }
-  const left = leftOf(model)
-  const short = Object.keys(wanted).filter((id) => (left[id] ?? 0) < (wanted[id] ?? 0))
-  const gone = short.filter((id) => model.isSettled || (model.heldOf[id] ?? 0) === 0)
-  const lacking = Object.fromEntries(gone.map((id) => [id, Math.max(0, left[id] ?? 0)]))
-  if (gone.length > 0) return { kind: 'sold-out', remaining, lacking }
-  if (short.length > 0) return { kind: 'unavailable', isHeldBack: true }
-  model.orders.set(keyOf({ shopper, order }), { shopper, order, basket: wanted })
+  const { quantity, variant } = units
+  if (boughtBy(model, shopper) + quantity > model.sale.limitPerShopper) return { kind: 'limit-reached' }
+  const left = leftOf(model)[variant] ?? 0
+  if (left < quantity) {
+    const isGone = model.isSettled || (model.heldOf[variant] ?? 0) === 0
+    if (!isGone) return { kind: 'unavailable', isHeldBack: true }
+    return { kind: 'sold-out', remaining, lacking: { variant, left: Math.max(0, left) } }
+  }
+  model.orders.set(keyOf({ shopper, order }), { shopper, order, units })
   const after = leftOfAll(model)
   const isLast = after === 0 && model.heldBack > 0 && !model.isSettled
   return {
     kind: 'reserved',
-    quantity: basketUnits(wanted),
+    quantity,
     remaining: after,
     ...(isLast && { holdsBack: true }),
   }
 }
 
-const rightful = (sale: Sale, { shopper, order, basket: units }: ModelOrder, isEnded = units === undefined) => {
-  const { orderId, shopperId, quantity } = aBasket(sale, shopper, units ?? {}, order)
-  return {
-    orderId,
-    shopperId,
-    quantity: isEnded ? 0 : quantity,
-    ...(units && { basket: units }),
-    reservedAt: 5_000,
-  }
+const rightful = (sale: Sale, { shopper, order, units }: ModelOrder, isEnded = units === undefined) => {
+  const { orderId, shopperId } = aPurchase(sale, shopper, order)
+  return { orderId, shopperId, ...units, quantity: isEnded ? 0 : (units?.quantity ?? 0), reservedAt: 5_000 }
 }
 
 async function playBuy(model: Model, action: Extract<Step, { do: 'buy' }>) {
   const { sale } = model
-  const purchase = aBasket(sale, action.shopper, action.basket, action.order)
+  const purchase = aPurchase(sale, action.shopper, action.order, action.units)
   // A shopper who was forgotten may buy again under another order; under this one the table decides.
   if (model.lost.has(keyOf(action))) return
   const answer = expected(model, action)
@@ -181,21 +176,21 @@ async function playBuy(model: Model, action: Extract<Step, { do: 'buy' }>) {
 
 async function playRelease(model: Model, step: Extract<Step, { do: 'release' }>) {
   const { sale } = model
-  const { shopper, order } = [...model.orders.values()].filter((one) => one.basket)[step.at] ?? step
+  const { shopper, order } = [...model.orders.values()].filter((one) => one.units)[step.at] ?? step
   const action = { shopper, order }
   if (model.lost.has(keyOf(action))) return
   const known = model.orders.get(keyOf(action))
   const before = leftOf(model)
   const wasLeft = leftOfAll(model)
-  model.orders.set(keyOf(action), { ...action, basket: undefined })
+  model.orders.set(keyOf(action), { ...action, units: undefined })
   const after = leftOf(model)
   const isRestock =
     (wasLeft <= 0 && leftOfAll(model) > 0) || ids.some((id) => (before[id] ?? 0) <= 0 && (after[id] ?? 0) > 0)
   const first = await readStock(rig.redis, sale.saleId)
-  const released = await release(rig.redis, sale.saleId, [rightful(sale, { ...action, basket: undefined })])
+  const released = await release(rig.redis, sale.saleId, [rightful(sale, { ...action, units: undefined })])
   expect(released).toEqual({
     kind: 'released',
-    orders: known?.basket === undefined ? 0 : 1,
+    orders: known?.units === undefined ? 0 : 1,
     stockRevision: (first?.stockRevision ?? 0) + (isRestock ? 1 : 0),
   })
 }
@@ -205,17 +200,15 @@ async function playRestore(model: Model, action: Extract<Step, { do: 'restore' }
   const key = keyOf(action)
   if (model.lost.has(key)) return
   const known = model.orders.get(key)
-  const left = leftOf(model)
-  const fits =
-    basketUnits(action.basket) <= leftOfAll(model) &&
-    Object.entries(action.basket).every(([id, units]) => units <= (left[id] ?? 0))
-  const listed = known ?? { ...action, basket: fits ? action.basket : undefined }
-  const isEnded = action.isEnded || listed.basket === undefined
+  const { quantity, variant } = action.units
+  const fits = quantity <= leftOfAll(model) && quantity <= (leftOf(model)[variant] ?? 0)
+  const listed = known ?? { ...action, units: fits ? action.units : undefined }
+  const isEnded = action.isEnded || listed.units === undefined
   const { shopper, order } = action
-  model.orders.set(key, { shopper, order, basket: isEnded ? undefined : listed.basket })
+  model.orders.set(key, { shopper, order, units: isEnded ? undefined : listed.units })
   // Restored at a time that no recovery held units back for.
   const line = { ...rightful(model.sale, listed, isEnded), reservedAt: 9_000_000 }
-  const orders = known === undefined || (isEnded && known.basket !== undefined) ? 1 : 0
+  const orders = known === undefined || (isEnded && known.units !== undefined) ? 1 : 0
   expect(await restore(rig.redis, model.sale.saleId, [line])).toMatchObject({ kind: 'restored', orders })
 }
 
@@ -242,7 +235,7 @@ async function playLoss(model: Model, { listed, more }: Extract<Step, { do: 'los
   await removeStock(rig.redis, saleId)
   await freeze(rig.redis, saleId)
   for (const [key, one] of model.orders) {
-    if (one.shopper > listed && one.basket !== undefined) {
+    if (one.shopper > listed && one.units !== undefined) {
       model.lost.set(key, one)
       model.orders.delete(key)
     }
@@ -250,8 +243,8 @@ async function playLoss(model: Model, { listed, more }: Extract<Step, { do: 'los
   const orders = [...model.orders.values()].map((one) => rightful(sale, one))
   await restore(rig.redis, saleId, orders)
   expect(await recountHolds(rig.redis, saleId)).toEqual({ kind: 'recounted' })
-  const onTheWay = basketsOf(model.lost.values())
-  const units = basketUnits(onTheWay) + more
+  const onTheWay = heldBy(model.lost.values())
+  const units = allUnits(onTheWay) + more
   model.since += 1
   const before = { ...sale, lastChange: model.change }
   await unfreeze(rig.redis, before, model.since, { units, since: 10_000 + model.since })
@@ -276,8 +269,8 @@ async function playArrival(model: Model) {
     model.orders.set(key, one)
     model.lost.delete(key)
   }
-  const arrived = basketsOf(arriving.map(([, one]) => one))
-  model.heldBack -= Math.min(model.heldBack, basketUnits(arrived))
+  const arrived = heldBy(arriving.map(([, one]) => one))
+  model.heldBack -= Math.min(model.heldBack, allUnits(arrived))
   for (const id of ids) {
     const held = model.heldOf[id] ?? 0
     model.heldOf[id] = held - Math.min(held, arrived[id] ?? 0)
@@ -287,8 +280,8 @@ async function playArrival(model: Model) {
 /** What is still on its way are dead letters by now; all else is for sale. */
 async function playSettling(model: Model) {
   if (model.since === 0) return
-  const keepOf = basketsOf(model.lost.values())
-  const keep = basketUnits(keepOf)
+  const keepOf = heldBy(model.lost.values())
+  const keep = allUnits(keepOf)
   const { saleId } = model.sale
   const since = 10_000 + model.since
   await releaseHeldBack(rig.redis, saleId, { since, keep, keepOf, quietSince: undefined, isSettled: true })
@@ -311,7 +304,7 @@ async function play({ stocks, limitPerShopper, steps }: Parameters<Parameters<ty
     else if (action.do === 'release') await playRelease(model, action)
     else if (action.do === 'restore') await playRestore(model, action)
     else if (action.do === 'add') await playAdd(model, action.delta, { [action.id]: action.delta }, action.isTwice)
-    else if (action.do === 'window') await playAdd(model, basketUnits(action.units), action.units, true)
+    else if (action.do === 'window') await playAdd(model, allUnits(action.units), action.units, true)
     else if (action.do === 'lose') await playLoss(model, action)
     else if (action.do === 'arrive') await playArrival(model)
     else await playSettling(model)
@@ -327,23 +320,21 @@ async function compare(model: Model) {
   const facts = await readStock(rig.redis, saleId)
   expect(facts).toMatchObject({
     total: stock,
-    booked: basketUnits(sold) + model.heldBack,
+    booked: allUnits(sold) + model.heldBack,
     heldBack: model.heldBack,
   })
   for (const { id, stock: total } of variants) {
     expect([id, facts?.variants?.[id]]).toEqual([id, { total, left: left[id], heldBack: model.heldOf[id] ?? 0 }])
-    expect((sold[id] ?? 0) + (basketsOf(model.lost.values())[id] ?? 0)).toBeLessThanOrEqual(total)
+    expect((sold[id] ?? 0) + (heldBy(model.lost.values())[id] ?? 0)).toBeLessThanOrEqual(total)
   }
-  expect(basketUnits(Object.fromEntries(variants.map(({ id }) => [id, facts?.variants?.[id]?.total ?? 0])))).toBe(stock)
+  expect(allUnits(Object.fromEntries(variants.map(({ id }) => [id, facts?.variants?.[id]?.total ?? 0])))).toBe(stock)
   expect((await readCounts(rig.redis, saleId))?.holds).toHaveLength(
-    [...model.orders.values()].filter((one) => one.basket !== undefined).length,
+    [...model.orders.values()].filter((one) => one.units !== undefined).length,
   )
   expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(false)
   for (let shopper = 1; shopper <= shoppers; shopper += 1) {
     const held = await ordersOfShopper(rig.redis, saleId, shopperIdOf(shopper))
-    expect(sumOfUnits(held.map((one) => one.basket ?? {}))).toEqual(
-      basketsOf([...model.orders.values()].filter((one) => one.shopper === shopper)),
-    )
+    expect(sumByVariant(held)).toEqual(heldBy([...model.orders.values()].filter((one) => one.shopper === shopper)))
   }
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { type Basket, variantsSoldOut } from '../../../core/sale/variants.ts'
+import { sumByVariant, type VariantUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
 import { redisSoldOutPublisher } from '../../../functions/entries/adapters/sold-out.redis.ts'
 import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
@@ -13,7 +13,6 @@ import { ordersOfShopper, readHold, readStock, removeStock } from '../../../redi
 import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { flip, warmStock } from '../../../redis/stock/warm.ts'
 import {
-  aBasket,
   aPurchase,
   aSale,
   aSaleOfVariants,
@@ -29,7 +28,7 @@ import {
 const rig = useRestRig()
 
 /** Four of S and six of M, two for each shopper. */
-async function warmed(changes: Partial<Sale> = {}, stocks: Basket = { s: 4, m: 6 }): Promise<Sale> {
+async function warmed(changes: Partial<Sale> = {}, stocks: VariantUnits = { s: 4, m: 6 }): Promise<Sale> {
   const sale = aSaleOfVariants(stocks, changes)
   await warmStock(rig.redis, sale)
   return sale
@@ -43,8 +42,10 @@ async function leftOf({ saleId }: Sale): Promise<Record<string, number>> {
   return Object.fromEntries(Object.entries(variants).map(([id, { left }]) => [id, left]))
 }
 
-const buy = (sale: Sale, shopper: number, basket: Basket, order = 1) =>
-  reserve(rig.redis, aBasket(sale, shopper, basket, order))
+const unitsOf = (sale: Sale, shopper: number, variant: string, quantity = 1, order = 1) =>
+  aPurchase(sale, shopper, order, { quantity, variant })
+
+const buy = (...asked: Parameters<typeof unitsOf>) => reserve(rig.redis, unitsOf(...asked))
 
 describe('the stock of a sale with variants', () => {
   it('has counters of each variant beside those of the whole (N1)', async () => {
@@ -61,7 +62,7 @@ describe('the stock of a sale with variants', () => {
 
   it('keeps its counters when it is warmed again, or its definition changes (N1, I5)', async () => {
     const sale = await warmed()
-    await buy(sale, 1, { s: 1 })
+    await buy(sale, 1, 's')
     await warmStock(rig.redis, sale)
     await flip(rig.redis, { ...sale, flag: 'paused', version: 2 })
     expect(await leftOf(sale)).toEqual({ s: 3, m: 6 })
@@ -78,66 +79,69 @@ describe('the stock of a sale with variants', () => {
   })
 })
 
-describe('a basket', () => {
-  it('takes the units of each variant and those of the sale, in one step (N1, S9)', async () => {
+describe('an order of a variant', () => {
+  it('takes the units of the variant and those of the sale, in one step (N1, S9)', async () => {
     const sale = await warmed()
-    const purchase = aBasket(sale, 1, { m: 1, s: 1 })
+    const purchase = unitsOf(sale, 1, 'm', 2)
     const made = await reserve(rig.redis, purchase)
     expect(made).toMatchObject({ kind: 'reserved', quantity: 2, remaining: 8, booked: 2 })
-    expect(made).toMatchObject({ message: { quantity: 2, basket: { m: 1, s: 1 } } })
-    expect(await leftOf(sale)).toEqual({ s: 3, m: 5 })
+    expect(made).toMatchObject({ message: { quantity: 2, variant: 'm' } })
+    expect(await leftOf(sale)).toEqual({ s: 4, m: 4 })
     expect(await readHold(rig.redis, purchase.orderId, purchase.shopperId)).toMatchObject({
-      quantity: 2,
-      basket: { m: 1, s: 1 },
+      ...{ quantity: 2, variant: 'm' },
       reservedAt: 5_000,
     })
     const [stock] = await everything(sale)
-    expect(stock?.get(`@${purchase.shopperId}`)).toMatch(/=2@5000\/m\*1\+s\*1$/)
+    expect(stock?.get(`@${purchase.shopperId}`)).toMatch(/=2@5000\/m$/)
     const [waiting] = await waitingIn(rig.redis, sale.saleId)
-    expect(JSON.parse(waiting?.body ?? '')).toMatchObject({ quantity: 2, basket: { m: 1, s: 1 } })
+    expect(JSON.parse(waiting?.body ?? '')).toMatchObject({ quantity: 2, variant: 'm' })
   })
 
-  it('is taken whole or not at all, and names the variants that lack units (N1)', async () => {
+  it('finds itself with the units of the first time, whatever the repeat asks for (I5)', async () => {
+    const sale = await warmed()
+    await buy(sale, 1, 'm', 2)
+    expect(await buy(sale, 1, 's')).toMatchObject({ kind: 'repeat', quantity: 2, variant: 'm' })
+    expect(await leftOf(sale)).toEqual({ s: 4, m: 4 })
+  })
+
+  it('takes nothing where the variant has too few units, and says how many it has (N1)', async () => {
     const sale = await warmed({}, { s: 1, m: 6 })
-    const first = await buy(sale, 1, { s: 1 })
-    expect(first).toMatchObject({ kind: 'reserved', goneVariants: ['s'] })
     const before = await everything(sale)
-    const refused = await buy(sale, 2, { m: 1, s: 1 })
-    expect(refused).toMatchObject({ kind: 'sold-out', remaining: 6, lacking: { s: 0 }, goneVariants: ['s'] })
+    expect(await buy(sale, 2, 's', 2)).toMatchObject({
+      ...{ kind: 'sold-out', remaining: 7, lacking: { variant: 's', left: 1 } },
+    })
     expect(await everything(sale)).toEqual(before)
+    expect(await buy(sale, 1, 's')).toMatchObject({ kind: 'reserved', goneVariant: 's' })
+    expect(await buy(sale, 2, 's')).toMatchObject({
+      ...{ kind: 'sold-out', remaining: 6, lacking: { variant: 's', left: 0 } },
+    })
+    expect(await leftOf(sale)).toEqual({ s: 0, m: 6 })
   })
 
-  it('says how many are left of a variant that has too few, which is not sold out (N1)', async () => {
-    const sale = await warmed({}, { s: 1, m: 6 })
-    const refused = await buy(sale, 2, { s: 2 })
-    expect(refused).toMatchObject({ kind: 'sold-out', remaining: 7, lacking: { s: 1 }, goneVariants: [] })
-    expect(await leftOf(sale)).toEqual({ s: 1, m: 6 })
-  })
-
-  it('counts the units of all variants and orders to the one limit of its shopper (N1, L1)', async () => {
+  it('counts with the orders of other variants to the one limit of its shopper (N1, L1)', async () => {
     const sale = await warmed({ limitPerShopper: 3, maxPerOrder: 2 })
-    expect(await buy(sale, 1, { s: 1, m: 1 })).toMatchObject({ kind: 'reserved' })
-    expect(await buy(sale, 1, { s: 1, m: 1 }, 2)).toEqual({ kind: 'limit-reached' })
-    expect(await buy(sale, 1, { m: 1 }, 3)).toMatchObject({ kind: 'reserved', remaining: 7 })
-    expect(await buy(sale, 2, { s: 2, m: 1 })).toEqual({ kind: 'invalid-request', field: 'basket' })
-    expect(await leftOf(sale)).toEqual({ s: 3, m: 4 })
+    expect(await buy(sale, 1, 's', 2)).toMatchObject({ kind: 'reserved' })
+    expect(await buy(sale, 1, 'm', 2, 2)).toEqual({ kind: 'limit-reached' })
+    expect(await buy(sale, 1, 'm', 1, 3)).toMatchObject({ kind: 'reserved', remaining: 7 })
+    expect(await buy(sale, 2, 'm', 3)).toEqual({ kind: 'invalid-request', field: 'variant' })
+    expect(await leftOf(sale)).toEqual({ s: 2, m: 5 })
   })
 
   it('with an unknown variant is refused and counts as a try (N1, R2)', async () => {
     const sale = await warmed()
     for (let turn = 0; turn < sale.throttle.perShopper.limit; turn += 1) {
-      expect(await buy(sale, 1, { xl: 1, s: 1 })).toEqual({ kind: 'invalid-request', field: 'basket' })
+      expect(await buy(sale, 1, 'xl')).toEqual({ kind: 'invalid-request', field: 'variant' })
     }
-    expect(await buy(sale, 1, { s: 1 })).toMatchObject({ kind: 'too-many-requests' })
+    expect(await buy(sale, 1, 's')).toMatchObject({ kind: 'too-many-requests' })
     expect(await leftOf(sale)).toEqual({ s: 4, m: 6 })
   })
 
-  it('is missing in a sale with variants, or sent to one without: refused before the stock is asked (N1)', async () => {
+  it('names one in a sale with variants, and none in others: refused before the stock is asked (N1)', async () => {
     const sale = await warmed()
     const plain = await aWarmSale(rig.redis)
-    const refused = { kind: 'invalid-request', field: 'basket' }
+    const refused = { kind: 'invalid-request', field: 'variant' }
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual(refused)
-    expect(await reserve(rig.redis, aBasket(plain, 1, { s: 1 }))).toEqual(refused)
+    expect(await buy(plain, 1, 's')).toEqual(refused)
     expect(await leftOf(sale)).toEqual({ s: 4, m: 6 })
     expect(await readStock(rig.redis, plain.saleId)).toMatchObject({ booked: 0 })
   })
@@ -147,29 +151,24 @@ describe('a basket', () => {
     const plain = await aWarmSale(rig.redis)
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, shopper) =>
-        Promise.all([
-          reserve(rig.redis, aBasket(sale, shopper, shopper % 2 === 0 ? { s: 1, m: 1 } : { m: 1 })),
-          reserve(rig.redis, aPurchase(plain, shopper)),
-        ]),
+        Promise.all([buy(sale, shopper, shopper % 2 === 0 ? 's' : 'm'), reserve(rig.redis, aPurchase(plain, shopper))]),
       ),
     )
-    const sold = answers.flatMap(([one]) => (one.kind === 'reserved' ? [one.message.basket ?? {}] : []))
-    const units = (id: string) => sold.reduce((sum, basket) => sum + (basket[id] ?? 0), 0)
-    expect(await leftOf(sale)).toEqual({ s: 3 - units('s'), m: 6 - units('m') })
-    expect(units('m')).toBe(6)
+    const sold = sumByVariant(answers.flatMap(([one]) => (one.kind === 'reserved' ? [one.message] : [])))
+    expect(sold).toEqual({ s: 3, m: 6 })
+    expect(await leftOf(sale)).toEqual({ s: 0, m: 0 })
     expect(answers.filter(([, other]) => other.kind === 'reserved')).toHaveLength(10)
     expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
   })
 })
 
 describe('released units', () => {
-  it('return to each variant of their order, once (N1, S19)', async () => {
+  it('return to the variant of their order, once (N1, S19)', async () => {
     const sale = await warmed({ limitPerShopper: 4, maxPerOrder: 4 })
-    const orders = [aBasket(sale, 1, { m: 1, s: 1 }), aBasket(sale, 1, { m: 2 }, 2), aBasket(sale, 2, { s: 2 })]
+    const orders = [unitsOf(sale, 1, 's'), unitsOf(sale, 1, 'm', 3, 2), unitsOf(sale, 2, 's', 2)] as const
     for (const order of orders) await reserve(rig.redis, order)
     expect(await leftOf(sale)).toEqual({ s: 1, m: 3 })
     const [first, second] = orders
-    if (first === undefined || second === undefined) return
     for (const orders of [2, 0]) {
       const released = await release(rig.redis, sale.saleId, [first, second])
       expect(released).toMatchObject({ kind: 'released', orders })
@@ -180,7 +179,7 @@ describe('released units', () => {
       { orderId: second.orderId, quantity: 0 },
     ])
     // The limit counts what is held, so the shopper can buy as many again.
-    expect(await buy(sale, 1, { m: 4 }, 3)).toMatchObject({ kind: 'reserved' })
+    expect(await buy(sale, 1, 'm', 4, 3)).toMatchObject({ kind: 'reserved' })
   })
 })
 
@@ -188,14 +187,14 @@ describe('a stock that was lost', () => {
   it('is counted anew by variant where a counter was wrong (N1, I4)', async () => {
     const sale = await warmed()
     const { saleId } = sale
-    await buy(sale, 1, { m: 1, s: 1 })
+    await buy(sale, 1, 'm', 2)
     expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(false)
     await raw(rig.redis, 'HSET', stockKeys(saleId).stock, 'left/m', '6', 'left/s', '2')
     expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(true)
     await freeze(rig.redis, saleId)
     expect(await recountHolds(rig.redis, saleId)).toEqual({ kind: 'recounted' })
     await unfreeze(rig.redis, sale, 0, nothingHeldBack)
-    expect(await leftOf(sale)).toEqual({ s: 3, m: 5 })
+    expect(await leftOf(sale)).toEqual({ s: 4, m: 4 })
     expect(await isMiscounted({ stock: rig.redis }, saleId)).toBe(false)
   })
 
@@ -218,18 +217,18 @@ describe('a stock that was lost', () => {
       variants: { s: { left: 0, heldBack: 4 }, m: { left: 1, heldBack: 5 } },
     })
     expect(await isMiscounted({ stock: rig.redis }, sale.saleId)).toBe(false)
-    expect(await buy(sale, 1, { s: 1 })).toEqual({ kind: 'unavailable', isHeldBack: true })
+    expect(await buy(sale, 1, 's')).toEqual({ kind: 'unavailable', isHeldBack: true })
     // The last of M that is not held back: it is not sold out.
-    const last = await buy(sale, 1, { m: 1 }, 2)
+    const last = await buy(sale, 1, 'm', 1, 2)
     expect(last).toMatchObject({ kind: 'reserved', remaining: 4 })
-    expect(last).not.toHaveProperty('goneVariants')
+    expect(last).not.toHaveProperty('goneVariant')
     await releaseHeldBack(rig.redis, sale.saleId, {
       since: 6_000,
       keep: 5,
       quietSince: undefined,
       isSettled: true,
     })
-    expect(await buy(sale, 2, { s: 1 })).toMatchObject({ kind: 'sold-out', lacking: { s: 0 } })
+    expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', lacking: { variant: 's', left: 0 } })
   })
 
   it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {

@@ -67,13 +67,13 @@ describe('a click on buy', () => {
     ])
   })
 
-  it('sends the units of variants as a basket, and the same under the same key again (N1, I5)', async () => {
+  it('sends the variant and how many of it, and the same under the same key again (N1, I5)', async () => {
     const { click, asked } = visit({ [buyPath]: ['lost', won], [lookPath]: [noOrders] })
-    const wanted = { quantity: 3, basket: { m: 1, s: 2 } }
+    const wanted = { quantity: 3, variant: 'm' }
     await click('k1', { wanted })
     await click('k2', { wanted })
     const sent = asked.filter(({ method }) => method === 'POST')
-    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ basket: { m: 1, s: 2 }, startToken: 'token-1' }))
+    expect(sent.map(({ body }) => body)).toEqual(Array(2).fill({ quantity: 3, variant: 'm', startToken: 'token-1' }))
     expect(keys(asked)).toEqual(['k1', 'k1'])
   })
 

@@ -12,7 +12,7 @@ describe('the poll after a click', () => {
   })
 
   it('comes when variants lack units: the answer does not say how many are left (N1)', () => {
-    expect(outdatesPage({ ...refused('sold-out'), variants: ['s'] })).toBe(true)
+    expect(outdatesPage({ ...refused('sold-out'), variant: 's' })).toBe(true)
   })
 
   it('is spared after other answers: that of a sale that is sold out says what is left (C3)', () => {

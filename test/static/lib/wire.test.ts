@@ -91,11 +91,10 @@ describe('what the page believes', () => {
     expect(readOrder({ ...order, payment: 'failed' })).toEqual({ ...order, payment: 'failed' })
   })
 
-  it('is an order with its units by variant (N1)', () => {
+  it('is an order with the variant of its units (N1)', () => {
     const order = { ...anOrder, status: 'paid' }
-    const basket = { s: 2, m: 1 }
-    expect(readOrder({ ...order, basket })).toEqual({ ...order, basket })
-    expect(readOrder({ ...order, basket: { s: 0 } })).toEqual(order)
+    expect(readOrder({ ...order, variant: 's' })).toEqual({ ...order, variant: 's' })
+    expect(readOrder({ ...order, variant: { s: 2 } })).toEqual(order)
   })
 
   it('is an order with the codes that are codes, and with bounds that are times', () => {

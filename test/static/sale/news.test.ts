@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import { boundedQuantity } from '../../../static/client/sale/basket-choice.ts'
 import { isOutdated, newsOfOutcome, newsOfReturn } from '../../../static/client/sale/news.ts'
+import { boundedQuantity } from '../../../static/client/sale/choosable.ts'
 import { couponSaleMessages, saleMessages } from '../../../static/messages/catalogues.ts'
 import { salePatterns } from '../../../static/messages/page-patterns.ts'
 import { addWords } from '../../../static/messages/text.ts'
@@ -83,7 +83,7 @@ describe('the news after a click', () => {
 
 describe('a typed quantity', () => {
   it('is held between 1 and the most per order (S2)', () => {
-    expect(['0', '-3', 'x', '', '2', '99', '1.9'].map((text) => boundedQuantity(text, 1, 3))).toEqual([
+    expect(['0', '-3', 'x', '', '2', '99', '1.9'].map((text) => boundedQuantity(text, 3))).toEqual([
       1, 1, 1, 1, 2, 3, 1,
     ])
   })

@@ -8,7 +8,7 @@ import { maxOrigins } from '../../../../core/sale/page-origin.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
 import { defaultDraw, drawnAt, leastClaimMs } from '../../../../core/sale/sale-draw.ts'
 import { maxCountries, maxEarlyMinutes, maxShards, maxStock, settingOf } from '../../../../core/sale/settings.ts'
-import { basketUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
+import { allUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
 import type { consoleMessages, drawPanelMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { currencyCode, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
@@ -129,7 +129,7 @@ function variantError(row: number, field: string | undefined, { variants }: Form
 /** The error of all variants together; too many units count only where the number of variants is right. */
 function variantsError(variants: FormText['variants']): FieldError {
   const isMany = variants.length > 1 && variants.length <= maxVariants
-  const isTooMuch = basketUnits(unitsByVariant(variants.map(readVariant))) > maxStock
+  const isTooMuch = allUnits(unitsByVariant(variants.map(readVariant))) > maxStock
   return isMany && isTooMuch
     ? { key: 'error.variantsSum', args: { max: maxStock } }
     : { key: 'error.variants', args: { max: maxVariants } }

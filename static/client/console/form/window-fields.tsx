@@ -3,7 +3,7 @@
  * in waves.
  */
 import { useRef } from 'preact/hooks'
-import { linesText } from '../../lib/basket-words.ts'
+import { linesText } from '../../lib/variant-words.ts'
 import { TextField, TimeField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { sayFor } from '../lib/kind-words.ts'

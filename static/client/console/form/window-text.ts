@@ -3,7 +3,7 @@
 import { majorText } from '../../../../core/money.ts'
 import type { SaleWindow } from '../../../../core/sale/sale.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import { basketUnits, type Variant } from '../../../../core/sale/variants.ts'
+import { allUnits, type Variant } from '../../../../core/sale/variants.ts'
 import { dayLater, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
 import { readVariant, type VariantText } from './variant-text.ts'
 
@@ -66,7 +66,7 @@ export function readWindow(text: WindowText, { kind, currency, variants }: Terms
   if (kind === 'red-packet') return { ...saleWindow, totalAmount: typedAmount(text.totalAmount, currency) }
   if (kind !== 'goods' || variants.length === 0) return saleWindow
   const units = unitsOfWindow(text, variants)
-  return { ...saleWindow, stock: basketUnits(units), units }
+  return { ...saleWindow, stock: allUnits(units), units }
 }
 
 /**

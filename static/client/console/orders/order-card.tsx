@@ -14,8 +14,8 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
 import { useViewWith } from '../view-place.ts'
+import { NamedUnits } from './named-units.tsx'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
-import { VariantNames } from './variant-names.tsx'
 
 const ownWords = { ...orderTableMessages, ...shopperMessages } as const
 const useOrderView = () => useViewWith(ownWords)
@@ -90,7 +90,7 @@ function AddressLines({ lines, phone }: Delivery) {
 type Fact = [OrderKey, ComponentChildren]
 
 function factsOf(voice: OrderVoice, order: FoundOrder): Fact[] {
-  const { saleId, shopperId, quantity, basket, amount, currency, status, reservedAt, payBy } = order
+  const { saleId, shopperId, quantity, variant, amount, currency, status, reservedAt, payBy } = order
   const { payment, refunds, shipment, dispute } = order
   const disputed = dispute && voice.t(`dispute.${dispute.state}`, { time: voice.farMoment(dispute.at) })
   const facts: Fact[] = [
@@ -98,7 +98,7 @@ function factsOf(voice: OrderVoice, order: FoundOrder): Fact[] {
     ['find.shopper', <a href={`#/orders/${encodeURIComponent(shopperId)}`}>{shopperId}</a>],
     ['find.sale', <a href={`#/sale/${saleId}`}>{saleId}</a>],
     ['find.amount', `${quantity.toLocaleString(voice.locale())} · ${voice.money(amount, currency)}`],
-    ['find.variants', basket && <VariantNames saleId={saleId} basket={basket} />],
+    ['find.variants', variant && <NamedUnits saleId={saleId} variant={variant} quantity={quantity} />],
     ['find.reservedAt', voice.farMoment(reservedAt)],
     ['find.payBy', payBy === null ? undefined : voice.farMoment(payBy)],
     ['find.payment', payment === null ? undefined : paymentText(voice, payment)],

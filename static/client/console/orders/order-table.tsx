@@ -8,7 +8,6 @@ import { disputeStates, orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundSum, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import { placeInOrders } from '../../../../core/orders/orders-cursor.ts'
-import { basketText } from '../../../../core/sale/variants.ts'
 import { orderTableMessages } from '../../../messages/catalogues.ts'
 import { saveFile } from '../../lib/save.ts'
 import { oneOf } from '../../lib/wire.ts'
@@ -19,8 +18,8 @@ import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
+import { NamedUnits } from './named-units.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
-import { VariantNames } from './variant-names.tsx'
 
 /** A search with a filter fills a screen with as many. */
 const fullPage = 50
@@ -228,7 +227,7 @@ type RowProps = {
 
 function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
   const { voice, may } = useViewWith(orderTableMessages)
-  const { orderId, saleId, shopperId, status, quantity, basket, amount, currency, reservedAt } = order
+  const { orderId, saleId, shopperId, status, quantity, variant, amount, currency, reservedAt } = order
   const number = orderName(order)
   return (
     <tr role="row" data-order={orderId} data-status={status}>
@@ -255,10 +254,10 @@ function OrderRow({ order, mayChoose, showsSale, isChosen, choose }: RowProps) {
         <Marks order={order} />
       </TableCell>
       <TableCell label={voice.t('table.units')} class="number">
-        {basket === undefined ? (
+        {variant === undefined ? (
           quantity.toLocaleString(voice.locale())
         ) : (
-          <VariantNames saleId={saleId} basket={basket} />
+          <NamedUnits saleId={saleId} variant={variant} quantity={quantity} />
         )}
       </TableCell>
       <TableCell label={voice.t('table.amount')} class="number">
@@ -301,11 +300,11 @@ function saveTable(orders: readonly FoundOrder[], name: string): void {
     ...['orderId', 'orderNumber', 'saleId', 'shopperId', 'quantity', 'variants', 'amount', 'currency'],
     ...['status', 'reservedAt', 'refundDue', 'refundReturned', 'dispute', 'carrier', 'tracking'],
   ]
-  const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, basket, ...order }) => {
+  const lines = orders.map(({ orderId, orderNumber, saleId, shopperId, quantity, variant, ...order }) => {
     const { amount, currency, status, reservedAt, dispute, shipment } = order
     const money = (minor: number | undefined) => (minor === undefined ? '' : majorText(minor, currency))
     return [
-      ...[orderId, orderNumber, saleId, shopperId, quantity, basket && basketText(basket)],
+      ...[orderId, orderNumber, saleId, shopperId, quantity, variant],
       ...[majorText(amount, currency), currency, status, new Date(reservedAt).toISOString()],
       ...[money(refundSum(order, refundTotal)), money(refundSum(order, returnedBy))],
       ...[dispute?.state, shipment?.carrier, shipment?.tracking],

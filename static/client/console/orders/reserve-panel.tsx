@@ -1,11 +1,11 @@
-/** The form with which a marketer makes an order for a shopper: a number of units, or units of variants (N1). */
+/** The form with which a marketer makes an order for a shopper: a number of units, in a sale with variants of one (N1). */
 import type { ComponentChildren } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { variantNamesIn } from '../../../../core/sale/variants.ts'
 import { reserveOrder } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { Form, focusField, TextField, verbatim } from '../lib/field.tsx'
+import { Form, focusField, SelectField, TextField, verbatim } from '../lib/field.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { orderEffects } from '../sale/effects.ts'
@@ -23,11 +23,8 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
   const [complained, setComplained] = useState<string>()
   const [result, setResult] = useState<ComponentChildren>()
   const sent = useRef({ text: '', key: '' })
-  const shown = variants
-    ? variantNamesIn(variants, voice.language())
-    : [{ id: 'quantity', name: voice.t('reserve.quantity') }]
-  const units = Object.fromEntries(shown.map(({ id }) => [id, typed[id] ?? '']))
-  const read = readTypedOrder({ shopperId: typed.shopperId ?? '', units }, variants !== undefined)
+  const variant = typed.variant ?? variants?.[0]?.id
+  const read = readTypedOrder({ shopperId: typed.shopperId ?? '', quantity: typed.quantity ?? '', variant })
   if (complained !== undefined && (read.ok || read.wrong !== complained)) setComplained(undefined)
 
   /** The same order after a lost answer has the same key, and is made once (I5). */
@@ -77,16 +74,18 @@ export function ReservePanel({ live, isHidden, lookAgain }: Props) {
     <FoldedPanel id="reserve-panel" title={voice.t('reserve.title')} text={voice.t('reserve.text')} isHidden={isHidden}>
       <Form class="reserve" submit={send}>
         <TextField {...field('shopperId', voice.t('find.shopper'), voice.t('reserve.noShopper'))} {...verbatim} />
-        <div class="reserve__units">
-          {shown.map(({ id, name }) => (
-            <TextField
-              key={id}
-              {...field(id, name, voice.t('reserve.noUnits'))}
-              autocomplete="off"
-              inputmode="numeric"
-            />
-          ))}
-        </div>
+        {variants !== undefined && variant !== undefined && (
+          <SelectField
+            {...field('variant', voice.t('find.variants'), '')}
+            value={variant}
+            options={variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name])}
+          />
+        )}
+        <TextField
+          {...field('quantity', voice.t('reserve.quantity'), voice.t('reserve.noUnits'))}
+          autocomplete="off"
+          inputmode="numeric"
+        />
         <button type="submit" class="button button--plain" id="reserve">
           {voice.t('reserve.do')}
         </button>

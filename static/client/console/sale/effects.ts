@@ -7,8 +7,8 @@ import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/ord
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
-import { basketUnits, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
-import { linesText } from '../../lib/basket-words.ts'
+import { variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
+import { linesText } from '../../lib/variant-words.ts'
 import { blockTexts } from '../gate/block-kinds.ts'
 import { type Say, type Speaker, sayFor } from '../lib/kind-words.ts'
 import type { TypedOrder } from '../orders/typed-order.ts'
@@ -75,8 +75,9 @@ export function refundEffects(
   { title, variants }: { title: string; variants: ReadonlyMap<string, string> },
 ): string[] {
   const say = sayFor(voice, kind)
-  const { quantity: n, basket, amount, currency, status } = order
-  const units = basket === undefined ? say('console.stockOf', { n }) : linesText(basket, variants, voice.locale())
+  const { quantity: n, variant, amount, currency, status } = order
+  const units =
+    variant === undefined ? say('console.stockOf', { n }) : linesText({ [variant]: n }, variants, voice.locale())
   const back = moneyBack(order)
   return [
     voice.t('effect.of', {
@@ -98,9 +99,11 @@ function unitsEffect(say: Say, order: FoundOrder): string {
 export function orderEffects(voice: Speaker, live: Live, order: TypedOrder): string[] {
   const { price, currency, paymentWindowSeconds, variants = [] } = live.sale
   const names = new Map(variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name]))
-  const units = 'basket' in order ? basketUnits(order.basket) : order.quantity
+  const { quantity: units, variant } = order
   const what =
-    'basket' in order ? linesText(order.basket, names, voice.locale()) : voice.t('console.stockOf', { n: units })
+    variant === undefined
+      ? voice.t('console.stockOf', { n: units })
+      : linesText({ [variant]: units }, names, voice.locale())
   const { remaining } = tilesOf(live)
   const money = voice.money(price * units, currency)
   const minutes = Math.round(paymentWindowSeconds / 60)

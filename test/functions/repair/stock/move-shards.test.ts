@@ -3,7 +3,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { settledAfterMs } from '../../../../core/gate/admission.ts'
 import type { SaleId } from '../../../../core/ids.ts'
-import { basketUnits } from '../../../../core/sale/variants.ts'
+import { allUnits } from '../../../../core/sale/variants.ts'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { formerPlaceMs, placedForMs } from '../../../../core/stock/placement.ts'
 import { recoverSale } from '../../../../functions/control/repair-actions.ts'
@@ -153,7 +153,7 @@ async function counts(): Promise<{ booked: number; heldBack: number; total: numb
   return {
     booked: sum('booked'),
     heldBack: sum('heldBack'),
-    total: sum('total') + basketUnits(bank?.pool ?? {}),
+    total: sum('total') + allUnits(bank?.pool ?? {}),
   }
 }
 

@@ -1,7 +1,7 @@
 /** A stock over two shards, of which one does not answer or was left behind. */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { basketUnits } from '../../../../core/sale/variants.ts'
+import { allUnits } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
 import { grant, isFree, unitsOfSale } from '../../../../core/stock/rights.ts'
@@ -106,6 +106,6 @@ describe('a split sale', () => {
     const totals = (await readShards(rig.ports.stock, phone)).map((shard) =>
       shard instanceof Error ? undefined : shard?.total,
     )
-    expect(totals).toEqual(after.shards.map(({ granted }) => basketUnits(granted)))
+    expect(totals).toEqual(after.shards.map(({ granted }) => allUnits(granted)))
   })
 })

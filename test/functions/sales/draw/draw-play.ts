@@ -8,7 +8,8 @@ import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/signed-li
 import type { OrderId, ShopperId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { listMember } from '../../../../core/sale/early-access.ts'
-import { type Basket, basketText, basketUnits, sumOfUnits, type VariantUnits } from '../../../../core/sale/variants.ts'
+import { allUnits, textOfUnits, sumByVariant, type VariantUnits } from '../../../../core/sale/variants.ts'
+import { plusParts } from '../../../../core/stock/divided-units.ts'
 import { createMembers } from '../../../../edge/memory/members.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
@@ -51,7 +52,7 @@ type Shopper = {
   id: ShopperId
   orders: number
   /** What the next click wants. */
-  basket?: Basket | undefined
+  variant?: string | undefined
   order?: { id: OrderId; fate: Fate; at: number; isPaid?: true; isWritten?: true }
   lastEnd?: Exclude<Fate, 'kept'>
   clicksAt?: number
@@ -153,7 +154,7 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
   const units = random.chance(0.5)
     ? { red: random.whole(0, 2), blue: random.whole(1, 2), gold: random.whole(0, 1) }
     : undefined
-  const stock = units === undefined ? random.whole(1, 3) : basketUnits(units)
+  const stock = units === undefined ? random.whole(1, 3) : allUnits(units)
   const shoppers = Array.from({ length: random.whole(1, 9) }, (_, n): Shopper => {
     return { number: n + 1, id: shopperIdOf(n + 1), orders: 0 }
   })
@@ -228,7 +229,7 @@ async function calmly(faults: Play['faults'], run: () => Promise<void>): Promise
 async function sell(play: Play): Promise<void> {
   const { rig, redis, random, shoppers, draws, broken, units } = play
   const gate = createMembers(
-    { isMember: (saleId, shopperId, basket) => isMember(redis, saleId, shopperId, basket) },
+    { isMember: (saleId, shopperId, variant) => isMember(redis, saleId, shopperId, variant) },
     () => rig.clock.now,
     () => undefined,
   )
@@ -243,9 +244,9 @@ async function sell(play: Play): Promise<void> {
         // A program clicks without an offer, too, and at another variant.
         const isProgram = random.chance(0.2)
         const variant = isProgram ? units && random.pick(Object.keys(units)) : seen?.view.variant
-        shopper.basket = variant === undefined ? undefined : { [variant]: 1 }
+        shopper.variant = variant
         // A click that the gate lets through is at the stock within three seconds.
-        if ((isProgram || offer !== undefined) && (await gate.has(phone, shopper.id, shopper.basket)))
+        if ((isProgram || offer !== undefined) && (await gate.has(phone, shopper.id, shopper.variant)))
           shopper.clicksAt = rig.clock.now + random.whole(0, unlistedMs - 5000)
       }
     }
@@ -267,8 +268,8 @@ async function reserve({ rig, random }: Play, shopper: Shopper): Promise<void> {
   if (shopper.order !== undefined) return
   shopper.orders += 1
   try {
-    const { basket } = shopper
-    const id = await rig.buy(shopper.number, { order: shopper.orders, ...(basket && { basket }) })
+    const { variant } = shopper
+    const id = await rig.buy(shopper.number, { order: shopper.orders, ...(variant && { variant }) })
     shopper.order = { id, fate: random.weighted(fates), at: rig.clock.now }
   } catch (error) {
     if (!/got (?:sold-out|limit-reached|ended)/.test(String(error))) throw error
@@ -315,7 +316,7 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
       ...unitsIn(await ordersOfShopper(redis, phone, id)),
     })),
   )
-  const byVariant = sumOfUnits(standing.map(({ baskets }) => baskets))
+  const byVariant = standing.reduce<VariantUnits>((sum, { byVariant: own }) => plusParts(sum, own), {})
   const sold = standing.reduce((sum, { units }) => sum + units, 0)
   return [
     ...(sold > stock ? [`${sold} of ${stock} units are sold`] : []),
@@ -325,8 +326,8 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
       .filter(({ id, units }) => units > 0 && !open.has(id))
       .map(({ id }) => `${id} has a unit on an offer that has ended`),
     ...standing
-      .filter(({ id, baskets }) => Object.keys(baskets).some((one) => one !== open.get(id)?.variant))
-      .map(({ id, baskets }) => `${id} has ${basketText(baskets)}, was offered ${open.get(id)?.variant}`),
+      .filter(({ id, byVariant: own }) => Object.keys(own).some((one) => one !== open.get(id)?.variant))
+      .map(({ id, byVariant: own }) => `${id} has ${textOfUnits(own)}, was offered ${open.get(id)?.variant}`),
     ...Object.entries(units ?? {})
       .filter(([id, some]) => (byVariant[id] ?? 0) > some)
       .map(([id, some]) => `${byVariant[id]} of ${some} units of ${id} are sold`),
@@ -336,12 +337,12 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
 /** What the orders of a shopper have now. */
 function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): {
   units: number
-  baskets: VariantUnits
+  byVariant: VariantUnits
 } {
   const held = orders.filter(({ quantity }) => quantity > 0)
   return {
     units: held.reduce((sum, { quantity }) => sum + quantity, 0),
-    baskets: sumOfUnits(held.flatMap(({ basket }) => (basket === undefined ? [] : [basket]))),
+    byVariant: sumByVariant(held),
   }
 }
 
@@ -415,8 +416,7 @@ async function rankFaults(play: Play, offers: readonly HeldOffer[]): Promise<str
   const known = new Map(offers.map(({ shopperId, variant = '' }) => [shopperId, variant]))
   if (known.size !== offered.size || [...known].some(([id, variant]) => offered.get(id) !== variant))
     faults.push(`offers went to ${[...known].join()}, by rank to ${[...offered].join()}`)
-  const memberOf = ({ shopperId, variant }: HeldOffer) =>
-    listMember(shopperId, variant === undefined ? undefined : { [variant]: 1 })
+  const memberOf = ({ shopperId, variant }: HeldOffer) => listMember(shopperId, variant)
   const members = await readMembers(play.redis, phone)
   const open = offers.filter(({ endedAt, endingAt }) => endedAt === undefined && endingAt === undefined)
   // Who ordered in the last seconds of an offer had left the list, and needs it no more.

@@ -39,7 +39,7 @@ const orders: [string, Partial<Order>, Partial<ReportedOrder>][] = [
   ['one with a refund in another currency alone', { refunds: [foreign] }, { refundDue: undefined }],
   ['one of which nothing is owed', { refunds: [{ ...refund, amount: 0, returned: 0 }] }, { refundDue: 0 }],
   ['a disputed one', { dispute: { paymentId: 'pay-1', state: 'lost', at } }, { dispute: 'lost' }],
-  ['one of variants', { quantity: 3, basket: { s: 2, m: 1 } }, { quantity: 3, basket: { m: 1, s: 2 } }],
+  ['one of a variant', { quantity: 3, variant: 's' }, { quantity: 3, variant: 's' }],
   ['one from a campaign', { source: 'news.letter-2' }, { source: 'news.letter-2' }],
   [
     'a free one that ended when it was reserved',

@@ -98,7 +98,7 @@ describe('a refund says', () => {
       '2 units go back on sale.',
       'This can’t be undone.',
     ])
-    expect(refundEffects(voice, 'goods', { ...order, basket: { s: 2 } }, card)[0]).toBe(
+    expect(refundEffects(voice, 'goods', { ...order, quantity: 2, variant: 's' }, card)[0]).toBe(
       'Mug: 2 × Small · 980 EUR · Paid',
     )
   })
@@ -159,10 +159,10 @@ describe('an order by hand says', () => {
     ])
   })
 
-  it('the variants, and no payment of what is free', () => {
+  it('the variant, and no payment of what is free', () => {
     const free = { ...withSizes, sale: { ...withSizes.sale, price: 0 } }
-    expect(orderEffects(voice, free, { shopperId, basket: { s: 1, m: 2 } })).toEqual([
-      'ann: 1 × Small · 2 × Medium · 0 EUR',
+    expect(orderEffects(voice, free, { shopperId, quantity: 3, variant: 's' })).toEqual([
+      'ann: 3 × Small · 0 EUR',
       '60 → 57 left.',
     ])
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { linesText, namesText } from '../../../static/client/lib/basket-words.ts'
+import { linesText } from '../../../static/client/lib/variant-words.ts'
 
 const names = new Map([
   ['s', 'S'],
@@ -14,12 +14,5 @@ describe('the units of an order by variant (N1)', () => {
 
   it('are named by their id where the page of the sale is gone', () => {
     expect(linesText({ xl: 1, m: 2, l: 3 }, names, 'en')).toBe('2 × M · 3 × l · 1 × xl')
-  })
-})
-
-describe('several variants in a sentence (N1)', () => {
-  it('are listed as their language lists them', () => {
-    expect(namesText(['Black', 'White'], 'en-GB')).toBe('Black, White')
-    expect(namesText(['黑色', '白色'], 'zh-CN')).toBe('黑色、白色')
   })
 })
