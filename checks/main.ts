@@ -12,6 +12,7 @@ import { checkMessages } from './messages.ts'
 import { checkNames } from './names.ts'
 import { checkAnswers, checkOpenApi } from './openapi.ts'
 import { checkPages } from './pages.ts'
+import { checkReadme } from './readme.ts'
 import { checkRules } from './rules.ts'
 import { checkRunbook } from './runbook.ts'
 import { checkScripts } from './scripts.ts'
@@ -23,6 +24,7 @@ const checks: ((tree: Tree) => Finding[] | Promise<Finding[]>)[] = [
   checkLocks,
   checkNames,
   checkPages,
+  checkReadme,
   checkScripts,
   checkHttpApi,
   checkOpenApi,

@@ -12,6 +12,7 @@ import { checkLocks } from '../checks/locks.ts'
 import { checkMessages } from '../checks/messages.ts'
 import { checkNames } from '../checks/names.ts'
 import { checkPages } from '../checks/pages.ts'
+import { checkReadme } from '../checks/readme.ts'
 import { checkRules } from '../checks/rules.ts'
 import { checkRunbook } from '../checks/runbook.ts'
 import { checkScripts } from '../checks/scripts.ts'
@@ -232,6 +233,24 @@ describe('the check of pages', () => {
       no link in code → docs/x.md → \`\`\`⏎[a](a.md)⏎| a |⏎# X⏎\`\`\`
     `),
   ])
+})
+
+describe('the check of README.zh-CN.md', () => {
+  finds(
+    checkReadme,
+    changes(
+      'README.zh-CN.md',
+      `
+      a heading of another level → ## 部署 → ### 部署 → has another heading at place 7 than README.md
+      other code → --shoppers 20000 → --shoppers 200 → README.zh-CN.md:17: has another code at place 1
+      a row that is missing → | SQS | 传递订单消息；故障期间的消息稍后补发 |⏎ → → has another row of a table at place 23
+      an item that is missing → - **资金不出错。** → **资金不出错。** → has another item of a list at place 8
+      another picture → images/order-phone → images/open-phone → README.zh-CN.md:11: has another picture at place 2
+      a link to another page → (docs/how-to/events.md) → (docs/how-to/mail.md) → has another link at place
+      another comment in code, which is no fault → # 运营命令行 → # 命令行
+      `,
+    ),
+  )
 })
 
 describe('the check of the runbooks', () => {
