@@ -1,6 +1,6 @@
 /**
- * README.zh-CN.md says what README.md says: headings of the same levels, the same code but for its comments, as many rows
- * of tables and items of lists, the same pictures and links, in one order.
+ * README.zh-CN.md says what README.md says: headings of the same levels, the same code but for its comments, tables with as
+ * many rows, as many items of lists, the same pictures and links, in one order.
  */
 import { type Finding, findingAt } from './finding.ts'
 import { withoutCode } from './markdown.ts'
@@ -22,7 +22,7 @@ function partsOf(page: string): Part[] {
       ...part,
       says: part.says.replace(/ *# .*$/gm, ''),
     })),
-    ...found('row of a table', text, /^(\|)/gm),
+    ...found('table', text, /((?:^\|.*\n)+)/gm).map((part) => ({ ...part, says: `${part.says.split('\n').length}` })),
     ...found('item of a list', text, /^(- )/gm),
     ...found('picture', text, /!\[[^\]]*\]\(([^)]*)\)/g),
     ...found('link', text, /(?<!!)\[[^\]]*\]\(([^)]*)\)/g).filter((part) => !isToOther(part)),

@@ -241,9 +241,9 @@ describe('the check of README.zh-CN.md', () => {
     changes(
       'README.zh-CN.md',
       `
-      a heading of another level → ## 部署 → ### 部署 → has another heading at place 7 than README.md
+      a heading of another level → ## 部署 → ### 部署 → has another heading at place 6 than README.md
       other code → --shoppers 20000 → --shoppers 200 → README.zh-CN.md:17: has another code at place 1
-      a row that is missing → | SQS | 传递订单消息；故障期间的消息稍后补发 |⏎ → → has another row of a table at place 23
+      a row that is missing → | SQS | 传递订单消息；故障期间的消息稍后补发 |⏎ → → README.zh-CN.md:33: has another table at place 2
       an item that is missing → - **资金不出错。** → **资金不出错。** → has another item of a list at place 8
       another picture → images/order-phone → images/open-phone → README.zh-CN.md:11: has another picture at place 2
       a link to another page → (docs/how-to/events.md) → (docs/how-to/mail.md) → has another link at place
@@ -286,7 +286,7 @@ describe('the check of the runbooks', () => {
 const ofCi = `
   what GitHub refuses → run: .ci/run → run: .ci/run⏎        wit: 1 → Unexpected value 'wit'
   an expression that GitHub refuses → github.ref }} → github.ref + }} → Unexpected symbol: '+'
-  an action by its tag → @3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1 → @v7 → ci.yml:25: uses actions/checkout@v7; → deploy.yml: → stage.yml: → stage.yml:
+  an action by its tag → @3d3c42e5aac5ba805825da76410c181273ba90b1 # v7.0.1 → @v7 → ci.yml:25: uses actions/checkout@v7; → deploy.yml: → soak.yml: → stage.yml: → stage.yml:
   a secret → run: .ci/run → run: .ci/run⏎        env:⏎          A: \${{ secrets.A }} → uses a secret
   rights for all jobs → permissions: {} → permissions:⏎  contents: read → has rights for every job
   a right to write → contents: read → contents: write → test has other rights than to read

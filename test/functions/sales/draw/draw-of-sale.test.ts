@@ -177,7 +177,7 @@ describe('a sale that draws', () => {
     })
   })
 
-  it('gives its units to winners alone, and its files to every reader', async () => {
+  it('gives its units to winners alone, and its files to every reader (N3)', async () => {
     await decided(12)
     const all = await receipts(Array.from({ length: 12 }, (_, n) => n + 1))
     expect(all).toHaveLength(12)
