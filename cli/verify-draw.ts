@@ -26,7 +26,7 @@ const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--know
 export type VerifyDrawSurroundings = {
   print: (line: string) => void
   startStep: StartStep
-  verifyRound?: VerifyRound
+  verifyRound: VerifyRound
   clock?: () => number
 }
 
@@ -45,7 +45,7 @@ export async function runVerifyDraw(
   let step: ReturnType<StartStep> | undefined
   try {
     const found = await checkDraw(source, {
-      ...(verifyRound && { verifyRound }),
+      verifyRound,
       now: clock(),
       known: { ...(rules !== undefined && { rules }), ...(await knownIn(known)) },
       onProgress: (done, total) => {
@@ -113,7 +113,7 @@ async function knownIn(file: string | undefined) {
 }
 
 function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string> {
-  const { faults, state, rules, signed, list, result, isBeaconVerified } = found
+  const { faults, state, rules, signed, list, result } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
   if (signed !== undefined) yield `list        ${signed.count} records`
@@ -123,8 +123,6 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
     for (const entry of showsWinners ? result.allocation.holds.keys() : [])
       yield `offered     ${hexOf(idOf(list, entry))} ${variantOf(list, entry)}`
   }
-  if (state === 'drawn' && isBeaconVerified === undefined)
-    yield '! The signature of the beacon was NOT CHECKED: this program has no verifier of it.'
   for (const { fault, detail } of faults) yield `✗ ${fault}: ${detail}`
   if (faults.length > 0) return
   if (state === 'open') yield 'No fault so far. The draw is open.'

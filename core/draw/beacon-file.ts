@@ -20,15 +20,12 @@ export function roundBytes({ round, randomness, signature }: z.output<typeof bea
 
 type RoundFault = 'beacon-unreadable' | 'beacon-round' | 'beacon-randomness' | 'beacon-signature'
 
-/**
- * The randomness in the bytes of `beacon.json`, also of a faulty round; undefined if they cannot be read. Without `verifyRound`
- * the signature is not checked, and `isVerified` is missing.
- */
+/** The randomness in the bytes of `beacon.json`, also of a faulty round; undefined if they cannot be read. */
 export function checkRound(
   file: Uint8Array,
   rules: { beacon: BeaconChain; round: number },
-  { fault, verifyRound }: { fault: (name: RoundFault, detail: string) => void; verifyRound: VerifyRound | undefined },
-): { randomness: Uint8Array; isVerified?: boolean } | undefined {
+  { fault, verifyRound }: { fault: (name: RoundFault, detail: string) => void; verifyRound: VerifyRound },
+): Uint8Array | undefined {
   const read = readJson(beaconFile, file)
   if (!read.ok) {
     fault('beacon-unreadable', `beacon.json: ${read.detail}`)
@@ -36,13 +33,9 @@ export function checkRound(
   }
   const { round, randomness, signature } = read.value
   if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
-  if (hexOf(sha256(bytesOfHex(signature))) !== randomness) {
+  if (hexOf(sha256(bytesOfHex(signature))) !== randomness)
     fault('beacon-randomness', 'the randomness is not the hash of the signature')
-  }
-  const bytes = bytesOfHex(randomness)
-  if (verifyRound === undefined) return { randomness: bytes }
-  const isVerified = verifyRound(rules.beacon, rules.round, signature) !== undefined
-  if (!isVerified)
+  if (verifyRound(rules.beacon, rules.round, signature) === undefined)
     fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
-  return { randomness: bytes, isVerified }
+  return bytesOfHex(randomness)
 }

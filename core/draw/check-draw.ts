@@ -7,7 +7,16 @@ import { type Allocation, allocate, type DrawQueues, rankEntries, seedOfDraw } f
 import { checkRound, roundFile } from './beacon-file.ts'
 import { bytesOfHex, hexOf } from './bytes.ts'
 import { timeOfRound, type VerifyRound } from './chain.ts'
-import { changeOf, findRecord, isInOrder, isRecord, type RecordList, recordBytes, rootOf, variantOf } from './list.ts'
+import {
+  changeNumberOf,
+  findRecord,
+  isInOrder,
+  isRecord,
+  type RecordList,
+  recordBytes,
+  rootOf,
+  variantOf,
+} from './list.ts'
 import { type DrawRules, lastListAt, readRules, roundOfDraw, rulesFile, rulesHash } from './rules.ts'
 import {
   type DrawList,
@@ -50,8 +59,7 @@ export type KnownOfDraw = {
 }
 
 export type CheckOptions = {
-  /** Without it, the signature of the beacon is not checked, and `isBeaconVerified` is missing. */
-  verifyRound?: VerifyRound
+  verifyRound: VerifyRound
   known?: KnownOfDraw
   /** The clock of the reader, epoch ms. Without it no draw is `void`. */
   now?: number
@@ -74,7 +82,6 @@ type DrawResult = { queues: DrawQueues; allocation: Allocation; offeredAt: Reado
 export type DrawCheck = {
   faults: FoundFault[]
   state?: 'open' | 'closed' | 'drawn' | 'void'
-  isBeaconVerified?: boolean
   rules?: DrawRules
   signed?: DrawList
   list?: RecordList
@@ -208,7 +215,7 @@ export async function faultOfReceipt(
   if (!(await verify(receipt))) return { fault: 'receipt-signature', detail: 'is not signed by the key of the rules' }
   if (receipt.payload.rules !== hash) return { fault: 'rules-changed', detail: 'was given under other rules' }
   const record = findRecord(list, bytesOfHex(id))
-  const listed = record === undefined ? 0 : changeOf(list, record)
+  const listed = record === undefined ? 0 : changeNumberOf(list, record)
   // A later change of the same entrant stands in the place of this one.
   const isListed = listed > change || (listed === change && variantOf(list, record ?? 0) === variant)
   return isListed
@@ -224,10 +231,9 @@ async function checkBeacon(
   const file = await source(roundFile)
   if (file === undefined) return undefined
   found.state = 'drawn'
-  const checked = checkRound(file, rules, { fault, verifyRound })
-  if (checked === undefined) throw new Stop()
-  if (checked.isVerified !== undefined) found.isBeaconVerified = checked.isVerified
-  return checked.randomness
+  const randomness = checkRound(file, rules, { fault, verifyRound })
+  if (randomness === undefined) throw new Stop()
+  return randomness
 }
 
 type Deciding = Verified & {

@@ -43,7 +43,7 @@ export function idOf(list: RecordList, record: number): Uint8Array {
   return recordAt(list, record).subarray(0, idBytes)
 }
 
-export function changeOf({ bytes }: RecordList, record: number): number {
+export function changeNumberOf({ bytes }: RecordList, record: number): number {
   return bytes[record * recordBytes + idBytes] ?? 0
 }
 
@@ -54,7 +54,7 @@ export function variantOf({ bytes }: RecordList, record: number): number {
 
 /** Whether the record is as the rules allow. */
 export function isRecord(list: RecordList, record: number, { variants }: DrawRules): boolean {
-  return changeOf(list, record) > 0 && variantOf(list, record) <= variants.length
+  return changeNumberOf(list, record) > 0 && variantOf(list, record) <= variants.length
 }
 
 /** Whether the ids ascend, none twice. */

@@ -2,8 +2,8 @@
 import { verifyRound } from '../../core/draw/beacon.ts'
 import type { KnownOfDraw } from '../../core/draw/check-draw.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { drawFilePath } from '../../core/sale/pointer.ts'
 import { type DrawReport, reportDraw } from './draw/check-work.ts'
-import { publicSource, Unreachable } from './draw/public-source.ts'
 
 /** `go` lets the worker read a list that it has asked about. */
 export type DrawTask = { kind: 'check'; saleId: SaleId; known: KnownOfDraw } | { kind: 'go' }
@@ -22,6 +22,22 @@ const smallList = 100_000
 /** After so long a file that was just replaced has reached every cache. */
 const settledMs = 60_000
 const againMs = 8000
+
+/** A file could not be asked for, which says nothing about it. */
+class Unreachable extends Error {}
+
+/** Files by their paths; undefined for a missing one, and it throws `Unreachable`. */
+function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | undefined> {
+  return async (path) => {
+    const address = `/${drawFilePath(saleId, path)}`
+    const response = await fetch(address, { cache: 'no-cache', credentials: 'omit' }).catch((error: unknown) => {
+      throw new Unreachable(address, { cause: error })
+    })
+    if (response.status === 404 || response.status === 403) return undefined
+    if (!response.ok) throw new Unreachable(address)
+    return new Uint8Array(await response.arrayBuffer())
+  }
+}
 
 let permit: () => void = () => undefined
 const permission = new Promise<void>((resolve) => {

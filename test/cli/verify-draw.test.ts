@@ -61,7 +61,7 @@ describe('verify-draw', () => {
     const other = randomDraw(openRandom(6), 3)
     await writeFile(kept, `${other.kept.lists[0]}\n${other.kept.receipts[0]}`)
     const { code, text } = await run(place(), '--known', kept, '--rules', '0'.repeat(64))
-    expect(text).toMatch(/✗ rules-changed: .*\n✗ list-replaced: .*\n/)
+    expect(text).toMatch(/✗ rules-changed: .*\n✗ list-replaced: /)
     expect(code).toBe(1)
   })
 

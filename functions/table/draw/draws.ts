@@ -1,13 +1,12 @@
 /** The draws of sales in the table: which there are, their secret keys, and how far each is. */
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { type SigningKey, signingKey } from '../../lib/session-token.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { findItem, readStored } from '../dynamodb.ts'
-import { drawKeysKey, drawListKey, drawStateKey, drawsPk } from '../keys.ts'
+import { drawKeysKey, drawListKey, drawStateKey, drawsPk, type ItemKey } from '../keys.ts'
 import { allOf } from '../query.ts'
-import { keepFirst } from './keep-first.ts'
 
 /** The sales that draw and are not over. @throws when the table is unavailable */
 export async function listedDraws(table: Table): Promise<readonly SaleId[]> {
@@ -41,8 +40,19 @@ const keys = z.object({
 export async function drawKeys(table: Table, saleId: SaleId, fresh: () => Promise<DrawKeys>): Promise<DrawKeys> {
   const found = await findItem(table, drawKeysKey(saleId))
   if (found !== undefined) return readKeys(found)
-  const { ids, signing } = await fresh()
-  return readKeys(await keepFirst(table, drawKeysKey(saleId), { ids, signing }))
+  return readKeys(await keepFirst(table, drawKeysKey(saleId), await fresh()))
+}
+
+/** Gives an item the keys that it lacks, and resolves with all of it: of two runs that make keys, the first one decides. */
+async function keepFirst({ client, name }: Table, key: ItemKey, { ids, signing }: DrawKeys): Promise<unknown> {
+  const update = new UpdateCommand({
+    TableName: name,
+    Key: key,
+    UpdateExpression: 'SET ids = if_not_exists(ids, :ids), signing = if_not_exists(signing, :signing)',
+    ExpressionAttributeValues: { ':ids': ids, ':signing': signing },
+    ReturnValues: 'ALL_NEW',
+  })
+  return (await client.send(update)).Attributes
 }
 
 const readKeys = (item: unknown) => readStored('the keys of a draw', keys, item)

@@ -36,7 +36,7 @@ export type OwnEntry = {
 }
 
 /** `winners` is a CSV file of all offers. `seen` are the lines that a later check compares. */
-export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'isBeaconVerified' | 'rules' | 'signed'> & {
+export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'rules' | 'signed'> & {
   rulesHash: string
   roundAt?: number
   entries?: number
@@ -61,7 +61,7 @@ export async function reportDraw(
   const { known } = options
   const hasKnown = known.rules !== undefined || (known.receipts ?? []).length > 0
   if (files.get(rulesFile) === undefined && !hasKnown) return undefined
-  const { faults, state, isBeaconVerified, rules, signed, list, result } = found
+  const { faults, state, rules, signed, list, result } = found
   const hash = hexOf(rulesHash(files.get(rulesFile) ?? new Uint8Array()))
   const lastOf = (file: string) => lineTextsOf(files.get(file)).at(-1)
   const [listSeen, step] = [lastOf(signedListFile), lastOf(stepsFile)]
@@ -69,7 +69,6 @@ export async function reportDraw(
     faults,
     rulesHash: hash,
     ...(state && { state }),
-    ...(isBeaconVerified !== undefined && { isBeaconVerified }),
     ...(rules && { rules, roundAt: timeOfRound(rules.beacon, rules.round) }),
     ...(signed && { signed }),
     ...(list && result && { entries: entriesIn(result.queues) }),

@@ -53,14 +53,14 @@ describe('the report of a draw', () => {
   it('takes a new entry for pending while entries are open, and for none in a sale without a draw', async () => {
     const files = new Map([...draw.files].filter(([path]) => path === 'draw.json'))
     const [receipt = ''] = draw.kept.receipts
-    const reportAt = (now?: number) => reportDraw(sourceOf(files), { known: { receipts: [receipt] }, now })
+    const reportAt = (now?: number) => reportDraw(sourceOf(files), { verifyRound, known: { receipts: [receipt] }, now })
     const pending = { receipts: [{}], own: { state: 'unlisted' } }
     expect(await reportAt()).toMatchObject({ faults: [], state: 'open', ...pending })
     const late = await reportAt(draw.plan.rules.closesAt + 600_000)
     expect(late).toMatchObject({ faults: [], state: 'void', receipts: [{}] })
     expect(late?.receipts[0]?.fault).toBeUndefined()
-    expect(await reportDraw(sourceOf(new Map()), { known: {} })).toBeUndefined()
-    expect(await reportDraw(sourceOf(new Map()), { known: { receipts: [receipt] } })).toMatchObject({
+    expect(await reportDraw(sourceOf(new Map()), { verifyRound, known: {} })).toBeUndefined()
+    expect(await reportDraw(sourceOf(new Map()), { verifyRound, known: { receipts: [receipt] } })).toMatchObject({
       faults: [{ fault: 'rules-unreadable' }],
     })
   })
