@@ -400,7 +400,7 @@ describe('a wallet in a real browser', () => {
     expect(lines).toHaveLength(3)
     await page.setViewportSize({ width: 390, height: 844 })
     await switchLanguage(page)
-    await textOf(page, '#credits li').toMatch(/余额.*14\.20.*\+.*1\.99/)
+    await textOf(page, '#credits li:first-child').toMatch(/余额.*14\.20.*\+.*1\.99/)
     expect(wrong).toEqual([])
   })
 
