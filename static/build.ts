@@ -74,14 +74,7 @@ const spokenScripts = [
 ]
 const scripts = [
   ...['challenge', 'challenge-worker', 'turnstile', 'developers', 'remind', 'coupon-qr'],
-  ...[
-    'own-data',
-    'follow-credit',
-    'draw-worker',
-    'enter-draw',
-    'wallet-coupons',
-    'sale-zone',
-  ],
+  ...['own-data', 'follow-credit', 'draw-worker', 'enter-draw', 'wallet-coupons', 'sale-zone'],
 ]
 
 /** Words in files of their own, one for each language, by the names that scripts load them by. */

@@ -84,10 +84,7 @@ function lateOrders({ truth, saleId }: World, offers: readonly HeldOffer[], vari
   const ended = new Set(offers.filter((one) => one.endedAt !== undefined).map(({ shopperId }) => shopperId))
   return orders.filter(
     (order) =>
-      late.has(order.orderId) &&
-      holdsUnits(order.status) &&
-      ended.has(order.shopperId) &&
-      order.variant === variant,
+      late.has(order.orderId) && holdsUnits(order.status) && ended.has(order.shopperId) && order.variant === variant,
   )
 }
 
@@ -126,8 +123,7 @@ function checkBuyers({ entries, violated }: World, orders: readonly Order[], off
   for (const order of orders) {
     const offer = byShopper.get(order.shopperId)
     if (offer === undefined) violated(`${order.orderId} was bought without an offer`)
-    else if (offer.variant !== order.variant)
-      violated(`${order.orderId} is not of ${offer.variant}, which was offered`)
+    else if (offer.variant !== order.variant) violated(`${order.orderId} is not of ${offer.variant}, which was offered`)
   }
 }
 

@@ -4,8 +4,8 @@
 
 import type { Store } from '../buy/pending-click.ts'
 import { byId } from '../lib/dom.ts'
-import { boundedQuantity } from './choosable.ts'
 import type { SaleChoice } from './choice.ts'
+import { boundedQuantity } from './choosable.ts'
 
 /** Wires the stepper; `store` is what the tab remembers, and `onQuantity` gets every new quantity. */
 export function quantityChoice(store: Store, onQuantity: (quantity: number) => void): SaleChoice<never> {

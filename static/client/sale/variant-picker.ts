@@ -7,9 +7,9 @@ import type { Store } from '../buy/pending-click.ts'
 import { byId, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
 import type { ChoiceFacts, SaleChoice } from './choice.ts'
+import { type LeftByVariant, leftNow, type Proved } from './choosable.ts'
 import type { News } from './news.ts'
 import { startStepper } from './quantity.ts'
-import { type LeftByVariant, leftNow, type Proved } from './choosable.ts'
 
 type VariantKey = keyof typeof variantSaleMessages
 

@@ -26,14 +26,7 @@ beforeAll(async () => {
 afterAll(() => redis.stop())
 
 /** What sales it is looked for in: only a defect of split stocks or variants in those. */
-function saleOf({
-  kind,
-  isSplit,
-  hasVariants,
-  hasCheckout,
-  hasDraw,
-  hasCustomers,
-}: Mutation): SimulateOptions {
+function saleOf({ kind, isSplit, hasVariants, hasCheckout, hasDraw, hasCustomers }: Mutation): SimulateOptions {
   return {
     kind,
     isSplit: isSplit === true,

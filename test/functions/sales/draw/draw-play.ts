@@ -8,7 +8,7 @@ import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/signed-li
 import type { OrderId, ShopperId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { listMember } from '../../../../core/sale/early-access.ts'
-import { allUnits, textOfUnits, sumByVariant, type VariantUnits } from '../../../../core/sale/variants.ts'
+import { allUnits, sumByVariant, textOfUnits, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { plusParts } from '../../../../core/stock/divided-units.ts'
 import { createMembers } from '../../../../edge/memory/members.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
