@@ -46,7 +46,7 @@ function sizes(tree: Tree): Record<BudgetName, number> {
     'settings of a sale': settingNames.filter((name) => !name.startsWith('translations.')).length,
     'sale commands': sum(
       own.filter((path) => path === 'cli/sale.ts' || path.startsWith('cli/sale/')),
-      (text) => text.match(/\.command\('/g)?.length ?? 0,
+      (text) => text.match(/\bprogram\s*\.command\('|^ {2}act\('/gm)?.length ?? 0,
     ),
     'npm scripts': Object.keys(scripts.parse(JSON.parse(tree.text('package.json'))).scripts).length,
   }

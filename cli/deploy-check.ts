@@ -1,28 +1,25 @@
 /**
- * `npm run deploy-check -- --stage prod --url https://shop.example`: whether a deployment is safe
+ * `npm run deploy -- --check --stage prod --url https://shop.example`: whether a deployment is safe
  * now. Exit code 0: it is, or `--force` is set. 1: a sale is open or starts within the hour, or
  * alarms have no recipient. 2: an option is wrong.
  *
- * `npm run --silent deploy-check -- --redis redis.json > redis-secret.json`: whether the databases
+ * `npm run --silent deploy -- --check --redis redis.json > redis-secret.json`: whether the databases
  * in the file can be used, before their secret is stored; prints its value. Exit code 1: a database
  * is listed wrong or does not answer, or the list lacks the database of a sale of the shop.
  */
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { addressIn } from '../infra/settings/mail.ts'
 import { warningsOf } from '../infra/settings/problems.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
-import { stages } from '../infra/settings/stages.ts'
-import { controlClient } from './control-client.ts'
 import type { AskerOf } from './deploy-check/databases.ts'
 import type { ShopReader } from './deploy-check/placed-sales.ts'
 import { checkRedis, type RedisSurroundings } from './deploy-check/redis.ts'
 import { salesInTheWay } from './deploy-check/sales.ts'
 import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
-import { AskFailed, asker } from './smoke/ask.ts'
+import { AskFailed } from './smoke/ask.ts'
 
-const usage = `npm run deploy-check -- --stage dev|small|prod --url URL [--force]
-npm run --silent deploy-check -- --redis FILE [--url URL --token TOKEN] > redis-secret.json
+const usage = `npm run deploy -- --check --stage dev|small|prod --url URL [--force]
+npm run --silent deploy -- --check --redis FILE [--url URL --token TOKEN] > redis-secret.json
 
   --url URL     the running shop
   --force       print the reasons against it, and deploy anyway
@@ -120,16 +117,4 @@ export async function reasonsOf(url: string | undefined, now: number, askerOf: A
     if (error instanceof AskFailed) return [`${url}: ${error.message}`]
     throw error
   }
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runDeployCheck(process.argv.slice(2), {
-    print: console.log,
-    complain: console.error,
-    stages,
-    now: Date.now(),
-    askerOf: asker,
-    environment: { url: process.env.SLUICE_URL, token: process.env.SLUICE_TOKEN },
-    shopAt: controlClient,
-  })
 }

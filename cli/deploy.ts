@@ -3,6 +3,9 @@
  * running shop. It looks before it changes anything: at the account, the settings, every secret, and the sales of the
  * running shop; and it bootstraps the regions that need it. May be repeated.
  *
+ * With `--check` first it deploys nothing (`deploy-check.ts`), with `--prune` it deletes former versions
+ * (`prune-versions.ts`).
+ *
  * Exit code 0: deployed. 1: something is missing, or a step failed. 2: an option is wrong.
  */
 import { spawn } from 'node:child_process'
@@ -16,8 +19,10 @@ import type { StageSettings } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { edgeHome } from '../system/edge-regions.ts'
 import { type AwsCli, AwsRefused, awsCli } from './aws-cli.ts'
+import { controlClient } from './control-client.ts'
 import type { AskerOf } from './deploy-check/databases.ts'
-import { placeholdersIn, reasonsOf } from './deploy-check.ts'
+import { placeholdersIn, reasonsOf, runDeployCheck } from './deploy-check.ts'
+import { runPruneVersions } from './prune-versions.ts'
 import { asker } from './smoke/ask.ts'
 
 const usage = `npm run deploy -- --stage dev|small|prod [--yes] [--force]
@@ -197,12 +202,16 @@ const runCdk = (...args: readonly string[]): Promise<number> =>
   })
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runDeploy(process.argv.slice(2), {
-    stages: deployed,
-    aws: awsCli,
-    cdk: runCdk,
-    askerOf: asker,
-    now: Date.now(),
-    print: console.log,
-  })
+  const [first, ...rest] = process.argv.slice(2)
+  const shared = { askerOf: asker, now: Date.now(), print: console.log }
+  if (first === '--check') {
+    const { SLUICE_URL: url, SLUICE_TOKEN: token } = process.env
+    const around = {
+      ...{ ...shared, stages: deployed, complain: console.error },
+      ...{ environment: { url, token }, shopAt: controlClient },
+    }
+    process.exitCode = await runDeployCheck(rest, around)
+  } else if (first === '--prune') process.exitCode = await runPruneVersions(rest, { aws: awsCli, print: console.log })
+  else
+    process.exitCode = await runDeploy(process.argv.slice(2), { ...shared, stages: deployed, aws: awsCli, cdk: runCdk })
 }

@@ -1,21 +1,20 @@
 /**
- * `npm run prune-versions -- --stage prod`: deletes former versions of the functions after a secret was rotated. Each version
+ * `npm run deploy -- --prune --stage prod`: deletes former versions of the functions after a secret was rotated. Each version
  * keeps the environment that it was published with, so former ones still have the former secret, and cannot be
  * rolled back to (docs/how-to/operations.md, "Rotate a secret"). What an alias points at stays, and the newest version, which
  * CloudFormation knows. The gate has no environment.
  *
  * Exit code 0: nothing more is to be deleted. 1: AWS refused something. 2: an option is wrong.
  */
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import * as z from 'zod/mini'
 import { parse } from '../core/lib/parse.ts'
 import { functionsOfStage, type StageSettings } from '../infra/settings/stage.ts'
 import { stages as deployed } from '../infra/settings/stages.ts'
 import { type DeployedFunction, paymentSimulator } from '../system/functions.ts'
-import { type AwsCli, AwsRefused, awsCli } from './aws-cli.ts'
+import { type AwsCli, AwsRefused } from './aws-cli.ts'
 
-const usage = `npm run prune-versions -- --stage dev|small|prod [--dry-run]
+const usage = `npm run deploy -- --prune --stage dev|small|prod [--dry-run]
 
   Deletes every version of the stage's functions but the newest and those of their aliases.
 
@@ -101,8 +100,4 @@ function read<T>(schema: z.ZodMiniType<T>, answer: unknown): T {
   const found = parse(schema, answer)
   if (!found.ok) throw new AwsRefused(`an answer that was not expected: ${found.detail}`)
   return found.value
-}
-
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runPruneVersions(process.argv.slice(2), { aws: awsCli, print: console.log })
 }

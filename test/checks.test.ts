@@ -276,7 +276,7 @@ describe('the check of the runbooks', () => {
     ...changes(
       'docs/how-to/operations.md',
       `
-      a change that cannot be rehearsed → **Rehearse**: \`npm run deploy-check → **Practise**: \`npm run deploy-check → deployments has no **Rehearse**
+      a change that cannot be rehearsed → **Rehearse**: \`npm run deploy -- --check → **Practise**: \`npm run deploy -- --check → deployments has no **Rehearse**
       a sale that starts before its preflight → ### Preflight → ### Take-off → starts a sale before its preflight
       `,
     ),

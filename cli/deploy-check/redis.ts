@@ -1,4 +1,4 @@
-/** `npm run deploy-check -- --redis`: the value of the secret of Redis, when it can be stored. */
+/** `npm run deploy -- --check --redis`: the value of the secret of Redis, when it can be stored. */
 import { readFile } from 'node:fs/promises'
 import { type AskerOf, checkDatabases } from './databases.ts'
 import { type ShopReader, salesLeftOut } from './placed-sales.ts'

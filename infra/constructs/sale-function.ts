@@ -92,7 +92,7 @@ export class SaleFunction extends Construct implements Grantee {
         SECRETS_REVISION: String(settings.secretsRevision),
       },
       environmentEncryption: environmentKey.key,
-      // A rollback needs former versions; `npm run prune-versions` removes those with a rotated secret.
+      // A rollback needs former versions; `npm run deploy -- --prune` removes those with a rotated secret.
       currentVersionOptions: { removalPolicy: RemovalPolicy.RETAIN },
     })
     this.live = new Alias(this, 'Live', {

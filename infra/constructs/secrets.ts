@@ -11,7 +11,7 @@ import type { Grantee } from './sale-function.ts'
 
 /**
  * The fields of each secret, all strings. `stockDatabases` is the JSON text of a list, and `npm run
- * deploy-check -- --redis` makes it. `identity` is made by `npm run
+ * deploy -- --check --redis` makes it. `identity` is made by `npm run
  * session -- identity`; its `clientSecret` is empty for a client without one, such as Cognito's.
  * `personal` is made by `npm run session -- personal`, `shops` by `npm run session -- shop-key`, and `checkout`
  * by `npm run session -- checkout`. `edge` is in us-east-1 and made by `npm run session -- edge`.

@@ -78,7 +78,7 @@ describe('the sales that stop a deployment', () => {
   })
 })
 
-describe('npm run deploy-check', () => {
+describe('npm run deploy -- --check', () => {
   const stops: (() => Promise<unknown>)[] = []
   afterEach(async () => {
     for (const stop of stops.splice(0)) await stop()

@@ -96,7 +96,7 @@ describe('the scripts of a stage', () => {
   it('refuse to deploy while a sale is near, unless they are forced', () => {
     const check = (FORCE: string, standIn: string) =>
       runStep('No sale is near', 'npm', standIn, { SHOP_URL: 'https://shop.example', FORCE })
-    const asked = 'run --silent deploy-check -- --stage dev --url https://shop.example'
+    const asked = 'run --silent deploy -- --check --stage dev --url https://shop.example'
     expect(check('false', 'echo "$@"').stdout).toBe(`${asked}\n`)
     expect(check('true', 'echo "$@"').stdout).toBe(`${asked} --force\n`)
     expect(check('false', 'exit 1').status).toBe(1)

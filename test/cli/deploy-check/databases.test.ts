@@ -152,7 +152,7 @@ describe('the databases of a stage', () => {
   })
 })
 
-describe('npm run deploy-check -- --redis', () => {
+describe('npm run deploy -- --check --redis', () => {
   const place = mkdtempSync(join(tmpdir(), 'deploy-check-'))
   afterAll(() => rmSync(place, { recursive: true }))
   const file = join(place, 'redis.json')
