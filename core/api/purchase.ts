@@ -22,7 +22,7 @@ export const variant = z.custom<string>(isVariantId, 'must be the id of a varian
 
 /**
  * `status` is `cancelled` for a repeat whose units were returned in the meantime. `variant` says of which
- * variants the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
+ * variant the units are, in a sale that has some. `remaining` is -1 for an unlimited stock.
  */
 const purchase = z.object({
   orderId,

@@ -317,7 +317,7 @@ const problemSchema: JsonSchema = {
     field: { ...text, description: 'The field that is wrong.' },
     fields: { type: 'array', items: text, description: 'All fields that are wrong.' },
     remaining: { ...whole, description: 'Units that are left.' },
-    variants: { type: 'array', items: text, description: 'The variants with too few units.' },
+    variant: { ...text, description: 'The variant with too few units.' },
     retryAfterSeconds: { ...whole, description: 'A repeat may succeed after this.' },
     now: { ...whole, description: 'The time of the server, epoch ms.' },
     lookup: { ...text, description: 'The path at which a shopper finds what an earlier request has won.' },

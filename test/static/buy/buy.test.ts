@@ -131,10 +131,10 @@ describe('the outcome of each click in turn', () => {
       ['k1', 'k2', 'k3'],
     ],
     [
-      'says which variants lack units (N1)',
-      [refusal('sold-out', 410, { remaining: 4, variants: ['s'] })],
+      'says which variant lacks units (N1)',
+      [refusal('sold-out', 410, { remaining: 4, variant: 's' })],
       [],
-      [refused('sold-out', { variants: ['s'] })],
+      [refused('sold-out', { variant: 's' })],
     ],
     ['asks for no pass when the session is missing', [signIn], [], [refused('sign-in-required')]],
     [

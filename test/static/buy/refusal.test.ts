@@ -11,7 +11,7 @@ describe('the poll after a click', () => {
       expect(outdatesPage(refused(code)), code).toBe(true)
   })
 
-  it('comes when variants lack units: the answer does not say how many are left (N1)', () => {
+  it('comes when a variant lacks units: the answer does not say how many are left (N1)', () => {
     expect(outdatesPage({ ...refused('sold-out'), variant: 's' })).toBe(true)
   })
 

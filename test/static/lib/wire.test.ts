@@ -72,7 +72,7 @@ describe('what the page believes', () => {
     const members = { code: 'sold-out', detail: 'd', remaining: 0, reason: 'r' }
     expect(readProblem(members)).toEqual({ code: 'sold-out', detail: 'd', remaining: 0, members })
     expect(readProblem({ code: 'newer' })?.code).toBe('newer')
-    const lacking = { code: 'sold-out', variants: ['s'] }
+    const lacking = { code: 'sold-out', variant: 's' }
     expect(readProblem(lacking)).toEqual({ ...lacking, detail: '', members: lacking })
     expect(readProblem({ detail: 'd' })).toBeUndefined()
     expect(readProblem('<html>')).toBeUndefined()

@@ -127,8 +127,8 @@ describe('an answer to a click', () => {
     expect(looked(sold, 9100)).toBeUndefined()
   })
 
-  it('that names variants as sold out says nothing of the whole sale (N1)', () => {
-    const outcome = { ...soldOut, variants: ['s'] }
+  it('that names a variant as sold out says nothing of the whole sale (N1)', () => {
+    const outcome = { ...soldOut, variant: 's' }
     expect(stateAfter(fresh, { ...answered, outcome }).reported).toBeUndefined()
   })
 
