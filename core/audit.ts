@@ -27,7 +27,6 @@ export const auditActions = [
   'end-blocks',
   'export-person',
   'erase-person',
-  'early',
   'brand',
   'save-customer-issuer',
   'delete-customer-issuer',

@@ -70,9 +70,6 @@ export const maxOrderRequestBytes = 64
 /** For a reminder: the id of a sale, a word and a language, with their names. */
 export const maxReminderBytes = 256
 
-/** For an invitation: the id of a sale and a code, with their names. */
-export const maxInvitationBytes = 128
-
 /** For an entry in a draw: the ids of all variants, the name of a group, a solved challenge, and their names. */
 export const maxEntryBytes = 1024 + 2048
 

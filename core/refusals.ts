@@ -75,13 +75,10 @@ const table = {
   'unknown-delivery': 'There is no record of this delivery.',
   'issuers-full': 'There are {limit} issuers of customers already. Delete one first.',
   'issuer-taken': 'Another entry ({name}) has this issuer already: change that one.',
-  'early-list-full': 'The list for early access is full ({limit} shoppers). Remove some first.',
-  'no-early-access': 'Red packets have no early access.',
   'entries-not-open': 'Entries open at {at}.',
   'entries-closed': 'Entries closed at {at}.',
   'changes-used': 'This entry was changed {limit} times. It stays as it is.',
   'draw-fixed': 'The rules of the draw are published, so “{field}” can’t be changed.',
-  'list-drawn': 'The draw fills the list of this sale.',
   'table-in-parts': 'This is too much for one answer. Ask for it in parts: ?after= for the first one.',
   'loopback-origin':
     'Pages at http://localhost may sell only in a shop on one machine. Enter origins that begin with https.',

@@ -13,7 +13,6 @@ import { isVariantId } from '../sale/variants.ts'
 import { blockEntry, blocksImported, blockView } from './blocks.ts'
 import { type ControlCall, controlRoutes } from './control-routes.ts'
 import { drawAnswer } from './draw-view.ts'
-import { earlyChange, earlyPage } from './early-list.ts'
 import { foundShopper } from './found-shopper.ts'
 import { systemHealth } from './health.ts'
 import type { Operation } from './operation.ts'
@@ -328,9 +327,6 @@ export const controlApi = {
   changeStock: { ...controlRoutes.changeStock, answer: z.object({ total: count, booked: count }) },
   reserveOrder: { ...controlRoutes.reserveOrder, answer: placedOrderResult },
   ship: { ...controlRoutes.ship, answer: z.object({ lines: z.readonly(z.array(shippedLine)) }) },
-  getEarlyList: { ...controlRoutes.getEarlyList, answer: earlyPage },
-  addEarly: { ...controlRoutes.addEarly, answer: earlyChange },
-  removeEarly: { ...controlRoutes.removeEarly, answer: earlyChange },
   beginPicture: { ...controlRoutes.beginPicture, status: 201, answer: pictureUpload },
   finishPicture: { ...controlRoutes.finishPicture, answer: storedPicture },
   pauseAll: { ...controlRoutes.pauseAll, answer: pausedSales },

@@ -19,7 +19,6 @@ import { isVariantId } from '../sale/variants.ts'
 import { blockedWithTerms, blockTerms, maxBlocksOfImport } from './blocks.ts'
 import { controlApi } from './control-answers.ts'
 import type { ControlCall } from './control-routes.ts'
-import { earlyAdditions, earlyShoppers } from './early-list.ts'
 import type { FullOperation } from './operation.ts'
 import { personNamed } from './own-data.ts'
 import { orderParams, saleParams } from './params.ts'
@@ -61,8 +60,6 @@ const ordersQuery = z.strictObject({
   limit: z._default(z.pipe(digits, whole(1, maxLimit)), ordersPerPage),
   after: z.optional(parsedBy(placeInOrders, 'must be the next of another page')),
 })
-
-const after = z.optional(z.string('must be the next of another page'))
 
 function isDay(text: string): boolean {
   return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
@@ -141,9 +138,6 @@ export const controlOperations = {
   changeStock: { ...controlApi.changeStock, ...saleChange, body: bodyOf(stockChange) },
   reserveOrder: { ...controlApi.reserveOrder, ...saleChange, body: bodyOf(placedOrder) },
   ship: { ...controlApi.ship, ...saleChange, body: bodyOf(shipmentLines) },
-  getEarlyList: { ...controlApi.getEarlyList, ...saleRead, query: z.object({ after }) },
-  addEarly: { ...controlApi.addEarly, ...saleChange, body: bodyOf(earlyAdditions) },
-  removeEarly: { ...controlApi.removeEarly, ...saleChange, body: bodyOf(earlyShoppers) },
   ...pictureOperations,
   pauseAll: { ...controlApi.pauseAll, ...read, body: noOptions },
   resumeAll: { ...controlApi.resumeAll, ...read, body: noOptions },

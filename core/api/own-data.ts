@@ -17,7 +17,6 @@ export const personalParts = [
   'reminders',
   'mails',
   'early-access',
-  'invitations',
   'draws',
   'wallet',
   'blocks',

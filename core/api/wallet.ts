@@ -2,12 +2,10 @@
  * The operations of a shopper's wallet, and their answers. Times are epoch ms, amounts in minor units.
  */
 import * as z from 'zod/mini'
-import { maxInvitationBytes } from '../body-limits.ts'
 import { parseSaleId } from '../ids.ts'
 import { readBy } from '../lib/parse.ts'
-import { readCoupon } from '../orders/coupon.ts'
 import type { FullOperation } from './operation.ts'
-import { changeProblems, readProblems } from './problem-sets.ts'
+import { readProblems } from './problem-sets.ts'
 
 const saleId = readBy(parseSaleId, 'must be a sale id')
 const money = { amount: z.number(), currency: z.string() }
@@ -32,11 +30,6 @@ const wallet = z.object({
   balanceUrl: z.optional(z.string()),
 })
 
-const invitationRequest = z.strictObject(
-  { saleId, code: readBy(readCoupon, 'must be the 20 characters of an invitation') },
-  'must be an object',
-)
-
 export const walletApi = {
   getWallet: {
     method: 'GET',
@@ -54,14 +47,6 @@ export const walletApi = {
       packet: z.nullable(z.object({ packetId: z.string(), ...money, claimedAt: z.number() })),
     }),
     problems: [...readProblems, 'not-found'],
-  },
-  /** Puts the shopper on the list of the sale for early access, once for each code. */
-  redeemInvitation: {
-    method: 'POST',
-    path: '/api/wallet/invitations',
-    body: { maxBytes: maxInvitationBytes, schema: invitationRequest },
-    answer: z.object({ saleId }),
-    problems: [...changeProblems, 'not-found', 'conflict'],
   },
 } as const satisfies Record<string, FullOperation>
 

@@ -72,6 +72,3 @@ export type ReminderSubject = (typeof reminderSubjects)[number]
 
 /** The fragments of the links in reminders. A fragment stays in the browser, so the page reports that the link was followed. */
 export const openedMarks = { start: '#reminded', return: '#back' } as const satisfies Record<ReminderSubject, string>
-
-/** The fragment of a link that invites to early access, before its code: a fragment is in no log and no referrer. */
-export const invitationMark = '#invitation='

@@ -12,7 +12,6 @@ import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
 import type { OrderChanged } from '../orders/change-order.ts'
 import type { Recovered } from '../repair/stock/recovered.ts'
 import type { Outcome } from './control.ts'
-import type { EarlyChanged } from './early-list.ts'
 import type { OverRefundLimit } from './refund.ts'
 import type { OrderReserved } from './reserve-order.ts'
 import type { OrdersShipped } from './ship-orders.ts'
@@ -50,7 +49,7 @@ export function answerOfSale(outcome: Outcome): Sale | HttpAnswer {
 
 /** The answer of a change: its result without `kind`, or the refusal. */
 export function answerOfChange<Done extends { kind: 'done' }>(
-  outcome: Done | Exclude<StockOutcome | OrderReserved | OrdersShipped | EarlyChanged, { kind: 'done' }>,
+  outcome: Done | Exclude<StockOutcome | OrderReserved | OrdersShipped, { kind: 'done' }>,
 ): Omit<Done, 'kind'> | HttpAnswer {
   if (outcome.kind !== 'done') return failure(outcome)
   const { kind: _, ...done } = outcome
@@ -107,7 +106,7 @@ function overRefundLimit({ amount, limit, currency }: OverRefundLimit): HttpAnsw
 }
 
 type Failure =
-  | Exclude<Outcome | StockOutcome | OrderReserved | OrdersShipped | EarlyChanged, { kind: 'done' }>
+  | Exclude<Outcome | StockOutcome | OrderReserved | OrdersShipped, { kind: 'done' }>
   | Extract<Recovered, { kind: 'refused' | 'no-sale' | 'busy' }>
 
 function failure(outcome: Failure): HttpAnswer {

@@ -23,7 +23,6 @@ import { blocklistRoutes } from './blocklist-routes.ts'
 import { changeBrand } from './brand.ts'
 import * as control from './control.ts'
 import { customerRoutes } from './customer-routes.ts'
-import { changeEarlyList, inviteToEarlyList, readEarlyList } from './early-list.ts'
 import { forStaff, onControl } from './entrance.ts'
 import { readHealth } from './health.ts'
 import { readLive, readSaleSeries } from './live.ts'
@@ -120,23 +119,6 @@ const saleRoutes = [
   onControl(controlOperations.ship, async (ports: Ports, { actor, params, body }) =>
     answerOfChange(await shipOrders(ports, actor, params.saleId, body)),
   ),
-  onControl(
-    controlOperations.getEarlyList,
-    async (ports: Ports, { params, query }) =>
-      (await readEarlyList(ports, params.saleId, query.after)) ?? unknownSale(),
-  ),
-  onControl(controlOperations.addEarly, async (ports: Ports, { actor, params, body }) => {
-    const { shoppers = [], invitations: digests, dryRun = false } = body
-    return answerOfChange(
-      digests === undefined
-        ? await changeEarlyList(ports, actor, params.saleId, { what: 'add', shoppers, dryRun })
-        : await inviteToEarlyList(ports, actor, params.saleId, { digests, dryRun }),
-    )
-  }),
-  onControl(controlOperations.removeEarly, async (ports: Ports, { actor, params, body }) => {
-    const { shoppers, dryRun = false } = body
-    return answerOfChange(await changeEarlyList(ports, actor, params.saleId, { what: 'remove', shoppers, dryRun }))
-  }),
   onControl(controlOperations.recover, async (ports: Ports, { actor, params }) =>
     answerOfRecovery(await recoverSale(ports, actor, params.saleId)),
   ),

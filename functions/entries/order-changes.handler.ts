@@ -1,7 +1,7 @@
 /**
- * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel`, of coupons that shops redeem and of invitations: what
- * someone outside asks to change. In a stage whose shoppers pay in the checkout
- * of a shop, a schedule also invokes it to publish the keys of reservations.
+ * Wiring of `POST /api/orders/{orderId}/pay` and `/cancel` and of coupons that shops redeem: what someone outside asks to
+ * change. In a stage whose shoppers pay in the checkout of a shop, a schedule also invokes it to publish the keys of
+ * reservations.
  */
 import { pagesVariables, paymentVariables, readEnvironment, shopVariables } from '../lib/env.ts'
 import { appOf } from '../lib/http/app.ts'
@@ -14,7 +14,6 @@ import { choosePayments } from '../orders/payments/choose.ts'
 import { missRule, redeemApp } from '../orders/redeem-http.ts'
 import { checkoutVariables, reservationSigner } from '../orders/reservation-token.ts'
 import { redeemVariables } from '../orders/shop-keys.ts'
-import { invitationsApp } from '../people/invitations-http.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
@@ -53,7 +52,6 @@ const answer = functionUrl(
   telemetry,
   appOf({
     '/api/control/coupons': redeemApp(redeemPorts),
-    '/api/wallet/invitations': invitationsApp(changes),
     '/': orderChangesApp(ports),
   }),
 )

@@ -63,7 +63,6 @@ export const storedKinds = {
   reminderKey: { part: 'reminders', fate: erase },
   reminderMailKey: { part: 'mails', fate: erase },
   earlyListKey: { part: 'early-access', fate: afterSale },
-  invitationKey: { part: 'invitations', fate: afterSale },
   // The published list of a draw has nothing but HMACs of ids under a key of the shop.
   drawEntryKey: { part: 'draws', fate: afterSale },
   creditKey: { part: 'wallet', fate: fateOfMoney },

@@ -1,8 +1,8 @@
 /**
  * Exports and erases all that the shop holds of one shopper. Nothing is found by a scan of the table: what has the shopper in
- * its key, or in the index of the shopper's orders, is read by that; places on lists, invitations, entries and e-mails have
- * their sale in the key, so each sale of the shop is asked. That takes three keys in batches of a hundred and two queries for
- * each sale: for a shop with 1,000 sales about 30 batches and 2,000 queries.
+ * its key, or in the index of the shopper's orders, is read by that; places on lists, entries and e-mails have their
+ * sale in the key, so each sale of the shop is asked. That takes three keys in batches of a hundred and a query for each
+ * sale: for a shop with 1,000 sales about 30 batches and 1,000 queries.
  */
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
@@ -27,7 +27,7 @@ import { orderItem } from '../table/orders/order-item.ts'
 import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { contactPurpose } from '../table/people/contact-item.ts'
 import { deliveryPurpose } from '../table/people/deliveries.ts'
-import { type Item, queryAll } from '../table/query.ts'
+import { allOf, type Item } from '../table/query.ts'
 import { transact } from '../table/transaction.ts'
 import { viewOfFound } from './find-orders.ts'
 import {
@@ -151,8 +151,8 @@ async function findItems(
     allOrders(table, shopperId),
     Promise.all([keys.salesList, keys.draftsList].map((list) => salesOn(table, list))),
     salesOn(table, keys.archivedSalesList),
-    itemsAt(table, keys.walletOf(shopperId)),
-    itemsAt(table, keys.remindersOf(shopperId)),
+    allOf(table, keys.walletOf(shopperId)),
+    allOf(table, keys.remindersOf(shopperId)),
   ])
   const saleIds = [...new Set([...current.flat(), ...archived, ...orders.map(({ saleId }) => saleId)])]
   const ofSales = await itemsOfSales(table, shopperId, saleIds)
@@ -197,20 +197,6 @@ async function findItems(
 const placeOf = ({ pk, sk }: Item) => `${pk} ${sk}`
 const keyOf = ({ pk, sk }: Item): keys.ItemKey => ({ pk: String(pk), sk: String(sk) })
 
-const itemsAt = (
-  table: Table,
-  pk: string,
-  filter: Pick<Parameters<typeof queryAll>[1], 'FilterExpression'> & { values?: Item } = {},
-) => {
-  const { values, ...rest } = filter
-  return queryAll(table, {
-    ...rest,
-    KeyConditionExpression: 'pk = :pk',
-    ExpressionAttributeValues: { ':pk': pk, ...values },
-    ConsistentRead: true,
-  })
-}
-
 async function salesOn(table: Table, list: string): Promise<SaleId[]> {
   return (await readEntries(table, list)).map(({ listSk }) => keys.readSalePlace(listSk).saleId)
 }
@@ -228,21 +214,14 @@ async function allOrders(table: Table, shopperId: ShopperId): Promise<Order[]> {
   return orders
 }
 
-/** Redeemed invitations, and e-mails about sales. */
+/** E-mails about sales. */
 async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonly SaleId[]): Promise<PersonItem[]> {
-  const redeemed = { FilterExpression: 'shopperId = :shopper', values: { ':shopper': shopperId } }
   const items: PersonItem[] = []
   for (const some of slicesOf(saleIds, atOnce)) {
     const found = await Promise.all(
       some.map(async (saleId) => {
-        const [invitations, mails] = await Promise.all([
-          itemsAt(table, keys.invitationsOf(saleId), redeemed),
-          itemsAt(table, keys.reminderMailKey(saleId, shopperId, 0).pk),
-        ])
-        return [
-          ...invitations.map((item) => ({ kind: 'invitationKey' as const, key: keyOf(item), item, saleId })),
-          ...mails.map((item) => ({ kind: 'reminderMailKey' as const, key: keyOf(item), item, saleId })),
-        ]
+        const mails = await allOf(table, keys.reminderMailKey(saleId, shopperId, 0).pk)
+        return mails.map((item) => ({ kind: 'reminderMailKey' as const, key: keyOf(item), item, saleId }))
       }),
     )
     items.push(...found.flat())

@@ -72,8 +72,6 @@
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
  *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
- *   INVITE#<saleId>             <digest>        a code that puts one shopper on that list; once redeemed `shopperId`,
- *                                               `redeemedAt`
  *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
  *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
@@ -371,13 +369,6 @@ export const earlyListKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => (
   sk: shopperId,
 })
 
-const invitationsPrefix = 'INVITE#'
-export const invitationsOf = (saleId: SaleId): string => invitationsPrefix + saleId
-export const invitationKey = (saleId: SaleId, digest: string): ItemKey => ({
-  pk: invitationsOf(saleId),
-  sk: digest,
-})
-
 export const drawsPk = 'DRAWS'
 export const drawListKey = (saleId: SaleId): ItemKey => ({ pk: drawsPk, sk: saleId })
 const drawPrefix = 'DRAW#'
@@ -453,7 +444,6 @@ export const keyPrefixes = {
   entries: entriesPrefix,
   offers: offersPrefix,
   early: earlyPrefix,
-  invitations: invitationsPrefix,
   buyer: buyerPrefix,
   packets: packetsPrefix,
 } as const

@@ -126,9 +126,9 @@ export class SaleTable extends Construct {
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
-    const { mail, early, invitations, entries, buyer, wallet, packets, audit } = keyPrefixes
+    const { mail, early, entries, buyer, wallet, packets, audit } = keyPrefixes
     const ofPerson = [contactPrefix, deliveryPrefix, reminder, mail]
-    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, early, invitations, entries, buyer, wallet))
+    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, early, entries, buyer, wallet))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer, packets))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(audit))
     // An address is erased only while its order is as it was read.

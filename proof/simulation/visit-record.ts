@@ -4,8 +4,6 @@ import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../../core/ids.
 
 /** Each change is made by one visitor alone, and repeated until it is answered. */
 export type VisitRecord = {
-  /** Whether a shopper is on the list for early access. */
-  early: Map<ShopperId, boolean>
   /** Issuers of the shop's own customers, and whether each is there. */
   issuers: Map<string, boolean>
   /** Further sales, and whether each is there or was deleted. */
@@ -33,7 +31,6 @@ export type AnsweredRedemption = {
 
 export function openVisitRecord(): VisitRecord {
   return {
-    early: new Map(),
     issuers: new Map(),
     sales: new Map(),
     brands: new Map(),

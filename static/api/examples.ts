@@ -174,7 +174,6 @@ const row = (columns: string, values: string) => `${columns}\r\n${values}\r\n`
 export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   buy: { quantity: 1, startToken },
   claim: { startToken },
-  redeemInvitation: { saleId, code: redemption.code },
   changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
   putEntry: { variant: 'brown' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
@@ -191,8 +190,6 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   changeStock: { delta: 50 },
   reserveOrder: { shopperId: 'ann', quantity: 1, key: 'by-phone-1' },
   ship: { lines: [{ orderId, carrier: 'DHL', tracking: '00340434161094000000', status: 'shipped' }] },
-  addEarly: { shoppers: ['ann', 'bob'] },
-  removeEarly: { shoppers: ['bob'], dryRun: true },
   importBlocks: { entries: [{ ...block, reason: 'Bots of the spring sale', until: at(1440) }], dryRun: true },
   block: { reason: 'Bots of the spring sale', until: at(1440) },
   beginPicture: { type: 'image/jpeg' },
@@ -246,7 +243,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   },
   getWallet: wallet,
   awaitCredit: wallet,
-  redeemInvitation: { saleId },
   getEntry: { ...entry, place: { rank: 17, of: 4211 }, offer: { until: at(1440) } },
   putEntry: entry,
   eraseEntry: { state: 'left', receipt: entry.receipt },
@@ -279,12 +275,6 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
   changeStock: { total: 250, booked: 140 },
   reserveOrder: { code: 'reserved', orderId, quantity: 1 },
   ship: { lines: [{ orderId, code: 'shipped' }] },
-  getEarlyList: {
-    ...{ count: 2, invitations: { issued: 100, redeemed: 1 } },
-    ...{ shoppers: ['ann', 'bob'], next: null },
-  },
-  addEarly: { changed: 1, same: 1 },
-  removeEarly: { changed: 1, same: 0 },
   beginPicture: {
     ...{ uploadId, url: 'https://uploads.example.com/', expiresAt: at(300) },
     fields: { key: `uploads/${uploadId}` },

@@ -144,9 +144,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description:
       'Answers the wallet as soon as the packet of the sale is in it, or as it is after about three seconds; at once to a shopper who has claimed none. Ask as for an order.',
   }),
-  redeemInvitation: shopper('Redeem an invitation to early access', {
-    description: 'A repeat by the same shopper gets the same answer. `not-found`: the sale has no such code.',
-  }),
 
   getEntry: shopper('Read one’s entry in the draw of a sale', {
     description:
@@ -223,12 +220,6 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
   changeStock: staff('Add or remove units', { headers: ['Idempotency-Key'] }),
   reserveOrder: staff('Place an order for a shopper'),
   ship: staff('Mark orders as shipped or delivered'),
-  getEarlyList: staff('Read who has early access'),
-  addEarly: staff('Give shoppers early access, or make invitations', {
-    description:
-      '`invitations` are the digests of codes, each of which brings one shopper onto the list: SHA-256, in hexadecimal, over the id of the sale, a space and the code of 20 characters. The codes themselves are never sent.',
-  }),
-  removeEarly: staff('Take early access from shoppers'),
   beginPicture: staff('Begin to upload a picture'),
   finishPicture: staff('Make the picture of an upload'),
   pauseAll: staff('Pause all sales'),

@@ -1,12 +1,12 @@
 /**
  * The dialog of the page of a sale for reminders: an e-mail before the start, an entry for a calendar, and the link to share;
  * once everything is sold out, an e-mail when units come back. The page loads it with the first click, or when its address
- * has a fragment: the link of a reminder, or an invitation.
+ * has the fragment of the link of a reminder.
  */
 
 import { parseSaleId } from '../../core/ids.ts'
 import type { Language } from '../../core/language.ts'
-import { invitationMark, openedMarks, type ReminderSubject, reminderSubjects } from '../../core/people/mail.ts'
+import { openedMarks, type ReminderSubject, reminderSubjects } from '../../core/people/mail.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import type { remindMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
@@ -75,8 +75,8 @@ async function minutesLeft(): Promise<number> {
   return look === undefined ? Number.NaN : Math.ceil((startSeen(look.pointer, now) - now) / 60_000)
 }
 
-/** Opens the dialog once its words are loaded; `invitation` is a code that the shopper has come with. */
-export async function openReminder(invitation?: string): Promise<void> {
+/** Opens the dialog once its words are loaded. */
+export async function openReminder(): Promise<void> {
   if (!(await loadWords('sale-later', language()))) return
   addStyles()
   document.querySelector<HTMLDialogElement>('.remind')?.close()
@@ -94,10 +94,10 @@ export async function openReminder(invitation?: string): Promise<void> {
   const dialog = make(
     'dialog',
     { class: 'remind', 'aria-labelledby': 'remind-title' },
-    make('h2', { id: 'remind-title' }, say(invitation === undefined ? keys.title : 'invite.title')),
+    make('h2', { id: 'remind-title' }, say(keys.title)),
     mail,
     status,
-    make('div', { class: 'remind__part' }, ...(invitation === undefined && about === 'start' ? entries() : []), close),
+    make('div', { class: 'remind__part' }, ...(about === 'start' ? entries() : []), close),
   )
   function entries(): HTMLElement[] {
     return [
@@ -114,8 +114,7 @@ export async function openReminder(invitation?: string): Promise<void> {
     const part = (...inside: Node[]) => make('div', { class: 'remind__part' }, ...inside)
     if (whoIsHere() === null) {
       const href = signInPath(location.pathname + location.hash)
-      const key = invitation === undefined ? keys.signIn : 'invite.signIn'
-      mail.replaceChildren(part(make('a', { class: 'button', href }, say(key))))
+      mail.replaceChildren(part(make('a', { class: 'button', href }, say(keys.signIn))))
     } else if (known === undefined) mail.replaceChildren()
     else if (isAsked && !(isSent && about === 'return')) {
       const asked = n > 0 && n <= aheadMinutes ? 'remind.askedLate' : keys.asked
@@ -144,26 +143,10 @@ export async function openReminder(invitation?: string): Promise<void> {
   draw(undefined)
   dialog.showModal()
   if (whoIsHere() === null) return
-  if (invitation !== undefined) void redeem(invitation).then(report)
-  else
-    void call(fetch, '/api/contact').then(async (reply) =>
-      reply.kind === 'ok' ? draw(knownIn(reply, about), await left) : report('remind.failed'),
-    )
+  void call(fetch, '/api/contact').then(async (reply) =>
+    reply.kind === 'ok' ? draw(knownIn(reply, about), await left) : report('remind.failed'),
+  )
 }
-
-/** Redeems the code; what is to be said of it. The code stays in the address until it is redeemed. */
-async function redeem(code: string): Promise<Key> {
-  const reply = await call(fetch, '/api/wallet/invitations', { body: { saleId, code } })
-  if (reply.kind === 'ok') {
-    forgetHash()
-    return 'invite.redeemed'
-  }
-  const refused = reply.kind === 'refused' ? reply.problem?.code : undefined
-  if (refused === 'conflict') return 'invite.used'
-  return refused === 'not-found' || refused === 'invalid-request' ? 'invite.unknown' : 'invite.failed'
-}
-
-const forgetHash = () => history.replaceState(history.state, '', location.pathname + location.search)
 
 /** Undefined where the shop sends no e-mails. */
 function knownIn(reply: Extract<Reply, { kind: 'ok' }>, about: ReminderSubject): Known | undefined {
@@ -206,11 +189,9 @@ async function share(): Promise<Key | undefined> {
   return undefined
 }
 
-// A shopper who has come by the link of a reminder, or with an invitation, in a new tab or in that of the page.
+// A shopper who has come by the link of a reminder, in a new tab or in that of the page.
 const opened = reminderSubjects.find((about) => location.hash === openedMarks[about])
 if (opened !== undefined) {
-  forgetHash()
+  history.replaceState(history.state, '', location.pathname + location.search)
   if (whoIsHere() !== null) void change(opened, 'opened')
-} else if (location.hash.startsWith(invitationMark)) {
-  void openReminder(location.hash.slice(invitationMark.length))
 }

@@ -2,11 +2,10 @@
  * A drop from its reminders to its report, by keyboard alone: marketer, shopper and support each on another screen, in
  * another language and in other colours. Every stop of the focus is looked at, and every station by axe.
  */
-import { readFile } from 'node:fs/promises'
 import type { BrowserContextOptions, Locator, Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import type { Role } from '../../core/roles.ts'
-import { buyWhenThereIsRoom, call, payOnPage, startTokenOf, writtenOrder } from '../journey/support.ts'
+import { buyWhenThereIsRoom, payOnPage, startTokenOf, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
 import { consoleOf } from './console.ts'
 import { type Keyboard, keyboardOf } from './keyboard.ts'
@@ -97,8 +96,6 @@ async function plan(visitor: Visitor, name: string, title: string): Promise<stri
   await keys.type('#field-price', '30')
   await keys.type('#field-stock', '4')
   await keys.press('#next')
-  await keys.type('#field-earlyAccess-minutes', '30')
-  await keys.choose('#field-earlyAccess-list', 'on')
   await keys.press('#more-rules summary')
   await keys.type('#field-supportRefundLimit', '30')
   await keys.press('#next')
@@ -139,38 +136,23 @@ async function askForReminder(visitor: Visitor, name: string): Promise<void> {
   await page.locator('#remind:focus').waitFor()
 }
 
-/** Adds a unit, as the reminders suggest, makes invitations, and opens the sale. The links of the file. */
-async function invite(visitor: Visitor, name: string): Promise<string[]> {
+/** Adds a unit, as the reminders suggest, and opens the sale. */
+async function open(visitor: Visitor, name: string): Promise<void> {
   const { page, keys } = visitor
   await says(page, '#live-reminders', /1/)
   await keys.type('#delta', '1')
   await keys.press('#stock-add')
   await says(page, '#live-total', /5/)
   await keys.keepsFocus('“Add units”')
-  await keys.press('#early-list summary')
-  await keys.type('#field-invitations', '5')
-  const saved = page.waitForEvent('download')
-  await keys.press('#invitations-make')
-  const csv = await readFile(await (await saved).path(), 'utf8')
-  await says(page, '#invitations-count', /5/)
-  await station(visitor, `${name}-invitations`)
   await keys.press('[data-action=open-now]')
   await keys.agree('open-now')
   await page.locator('#phase[data-phase=open]').waitFor()
   await station(visitor, `${name}-open`)
-  return csv.trim().split('\r\n').slice(1)
 }
 
-/** From the link of an invitation to a paid order, and back to it later. */
-async function buyInvited(visitor: Visitor, name: string, link: string): Promise<void> {
+/** From the lit button to a paid order, and back to it later. */
+async function buy(visitor: Visitor, name: string): Promise<void> {
   const { page, keys } = visitor
-  // A mail program opens a link anew.
-  await page.goto('about:blank')
-  await page.goto(link)
-  await page.locator('#remind-status:not(:empty)').waitFor()
-  await station(visitor, `${name}-invited`)
-  await page.keyboard.press('Escape')
-  await page.locator('.remind').waitFor({ state: 'detached' })
   await waitUntilLit(page)
   await keys.press('#buy')
   await page.waitForURL(/\/orders\/\?id=/)
@@ -189,11 +171,9 @@ async function buyInvited(visitor: Visitor, name: string, link: string): Promise
   await showsStatus(page, 'paid')
 }
 
-/** A shopper without a page, who is invited, buys and pays. */
-async function buyAlone(saleId: string, shopperId: string, code: string): Promise<void> {
+/** A shopper without a page buys and pays. */
+async function buyAlone(saleId: string, shopperId: string): Promise<void> {
   const token = await stack.token(shopperId)
-  const redeemed = await call(stack, '/api/wallet/invitations', { token, body: { saleId, code } })
-  expect(redeemed.status).toBe(200)
   const startToken = await startTokenOf(stack, saleId)
   const { body } = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
   await writtenOrder(stack, body.orderId, token)
@@ -248,9 +228,9 @@ describe('a drop by keyboard alone', () => {
       const ann = visitorOn(await newVisitor(browser, shopper.screen, { locale: shopper.locale }), shopper)
       await ann.page.goto(`${stack.url}/sales/${saleId}/`)
       await askForReminder(ann, name)
-      const [mine = '', ...others] = await invite(mia, name)
-      await buyInvited(ann, name, mine.split(',')[1] ?? '')
-      for (const [at, line] of others.entries()) await buyAlone(saleId, `crowd-${name}-${at}`, line.split(',')[0] ?? '')
+      await open(mia, name)
+      await buy(ann, name)
+      for (let at = 0; at < 4; at += 1) await buyAlone(saleId, `crowd-${name}-${at}`)
       const sue = await staff('support', care)
       await support(sue, name)
       await openReport(mia, name)

@@ -12,7 +12,7 @@ import { formatCoupon } from '../../core/orders/coupon.ts'
 import { turnstileOrigin, widgetHeaders } from '../../system/site-headers.ts'
 import { bought, call, control, definition, eventually, openSale, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, desktop, phone } from './browser.ts'
-import { consoleOf, mia, unfold } from './console.ts'
+import { consoleOf, mia } from './console.ts'
 import { openPageAhead } from './counting-front.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openOwnShop } from './shop.ts'
@@ -535,41 +535,5 @@ describe('a shopper who waits for a sale on a phone', () => {
     await soon(async () => (await live()).returns).toEqual({ asked: 1, sent: 1, opened: 1 })
     expect(complaints).toEqual([])
     await buyOn(page)
-  })
-
-  it('redeems an invitation that the console has made, by its link, and buys in a sale by invitation (R6)', async () => {
-    const { saleId } = await openSale(stack, { earlyAccess: { list: 'only' } })
-    const staff = await consoleOf(browser, stack, `#/sale/${saleId}`, mia)
-    await unfold(staff, 'early-list')
-    await staff.click('#invitations-make')
-    await staff.locator('#field-invitations[aria-invalid=true]').waitFor()
-    await staff.fill('#field-invitations', '2')
-    const made = staff.waitForEvent('download')
-    await staff.click('#invitations-make')
-    const csv = await readFile(await (await made).path(), 'utf8')
-    await says(staff, '#invitations-count', '2 invitations, 0 redeemed.')
-    expect(await faultsOf(staff)).toEqual([])
-    await staff.context().close()
-    const [code = '', link = ''] = csv.split('\r\n')[1]?.split(',') ?? []
-    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
-    await page.goto(link)
-    const back = `/sales/${saleId}/#invitation=${code}`
-    await soon(() => page.getAttribute('.remind a.button', 'href')).toBe(
-      `/api/sign-in?return=${encodeURIComponent(back)}`,
-    )
-    await signInThrough(page, stack.url, 'ivan', `/sales/${saleId}/`)
-    // The link leads to the page that the tab has already.
-    await page.locator('#main[data-phase=open]').waitFor()
-    await page.goto(link)
-    await says(page, '#remind-status', '邀请码已生效')
-    expect(new URL(page.url()).hash).toBe('')
-    expect(await faultsOf(page)).toEqual([])
-    await picture(page, 'invited-phone-zh')
-    await page.click('[data-do=close]')
-    await says(page, '#invited-only', '仅限受邀会员购买')
-    await picture(page, 'invited-only-phone-zh')
-    await buyOn(page)
-    const list = await control<object>(stack, `/sales/${saleId}/early`)
-    expect(list).toMatchObject({ count: 1, invitations: { issued: 2, redeemed: 1 } })
   })
 })

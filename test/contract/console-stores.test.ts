@@ -12,7 +12,6 @@ import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
 import {
   addEarlyShoppers,
   allEarlyShoppers,
-  earlyShoppersAmong,
   removeEarlyShoppers,
 } from '../../functions/table/sale/early-lists.ts'
 import { saleIdOf, shopperNamed } from '../redis/support.ts'
@@ -87,8 +86,6 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     await addEarlyShoppers(table, mug, [ann])
     expect(await allEarlyShoppers(table, mug)).toEqual([ann, ben])
     expect(await allEarlyShoppers(table, lamp)).toEqual([])
-    expect(await earlyShoppersAmong(table, mug, [cem, ann])).toEqual(new Set([ann]))
-    expect(await earlyShoppersAmong(table, lamp, [ann])).toEqual(new Set())
     await removeEarlyShoppers(table, mug, [ann, cem])
     await removeEarlyShoppers(table, mug, [ann])
     expect(await allEarlyShoppers(table, mug)).toEqual([ben])
@@ -99,7 +96,6 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     const [one, many] = [listMember(ann, 'm'), listMember(ben, 's')]
     await addEarlyShoppers(table, lamp, [many, one, cem])
     expect(await allEarlyShoppers(table, lamp)).toEqual([one, many, cem])
-    expect(await earlyShoppersAmong(table, lamp, [ann, cem])).toEqual(new Set([ann, cem]))
     await removeEarlyShoppers(table, lamp, [ann, ben, cem])
     expect(await allEarlyShoppers(table, lamp)).toEqual([])
   })
@@ -109,7 +105,6 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
     const many = range(130, 1000).map((at) => shopperNamed(`shopper-${at}`))
     await addEarlyShoppers(table, lamp, many)
     expect(await allEarlyShoppers(table, lamp)).toEqual(many)
-    expect((await earlyShoppersAmong(table, lamp, many)).size).toBe(130)
     await removeEarlyShoppers(table, lamp, many.slice(1))
     expect(await allEarlyShoppers(table, lamp)).toEqual(many.slice(0, 1))
   })

@@ -64,7 +64,7 @@ const reasons: readonly Rare[] = [
     reason: 'all that a person left is erased',
     by: ['delivery'],
     calls: [
-      ...['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'EARLY', 'INVITE', 'ENTRIES', 'BUYER'],
+      ...['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'EARLY', 'ENTRIES', 'BUYER'],
       ...['WALLET', 'ACCOUNT'],
     ]
       .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)

@@ -2,20 +2,10 @@
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { type ListMember, parseListMember, partsOfMember } from '../../../core/sale/early-access.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { deleteBatch, putBatch, readBatch } from '../batch.ts'
+import { deleteBatch, putBatch } from '../batch.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
 import { earlyListKey, earlyListPk } from '../keys.ts'
 import { allOf, type Item } from '../query.ts'
-
-/** Those of the shoppers that are on the list. @throws when the table is unavailable */
-export async function earlyShoppersAmong(
-  table: Table,
-  saleId: SaleId,
-  shopperIds: readonly ShopperId[],
-): Promise<ReadonlySet<ShopperId>> {
-  const items = await readBatch(table, keysOf(saleId, shopperIds))
-  return new Set(items.map((item) => partsOfMember(memberIn(item)).shopperId))
-}
 
 /**
  * May be repeated.

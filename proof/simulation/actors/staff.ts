@@ -4,7 +4,7 @@
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { controlApi } from '../../../core/api/control-answers.ts'
-import { type OrderId, parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { type OrderId, parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
@@ -58,7 +58,7 @@ async function askJson(world: World, path: string, asked?: Asked): Promise<unkno
 /** `name` is the visitor's own: what is made under it belongs to no other. */
 type Task = (world: World, name: string) => Promise<void>
 
-const tasks: readonly Task[] = [...[renameShop, invite, draft, block, nameIssuer, lookAround, lookUp]]
+const tasks: readonly Task[] = [renameShop, draft, block, nameIssuer, lookAround, lookUp]
 
 export async function runStaff(world: World, desk: number): Promise<void> {
   const { random, sleep } = world.simulation
@@ -79,30 +79,6 @@ async function renameShop(world: World, name: string): Promise<void> {
     // The brand of a lost answer is there, but for one that was late.
     if (answer.statusCode !== 409) return void (await askJson(world, 'brand', { method: 'PUT', body }))
   }
-}
-
-/** Adds guests to the list for early access, and removes some of them. */
-async function invite(world: World, name: string): Promise<void> {
-  const { simulation, kind, hasDraw, saleId, visits } = world
-  const { random, sleep } = simulation
-  // The offers of a draw fill the list of its sale.
-  if (kind === 'red-packet' || hasDraw) return
-  const guests = Array.from({ length: random.whole(1, 30) }, (_, at) => guestOf(`guest-${name}-${at}`))
-  const path = `sales/${saleId}/early`
-  await askJson(world, path, { method: 'PUT', body: { shoppers: guests, dryRun: true } })
-  await askJson(world, path, { method: 'PUT', body: { shoppers: guests } })
-  for (const guest of guests) visits.early.set(guest, true)
-  await sleep(lateMs)
-  const leaving = guests.filter(() => random.chance(0.5))
-  if (leaving.length === 0) return
-  await askJson(world, `${path}/remove`, { method: 'POST', body: { shoppers: leaving } })
-  for (const guest of leaving) visits.early.set(guest, false)
-}
-
-function guestOf(text: string): ShopperId {
-  const shopperId = parseShopperId(text)
-  if (shopperId === undefined) throw new Error('a guest needs an id')
-  return shopperId
 }
 
 /** Creates a sale that is never started, and maybe deletes it; its id stays taken. */

@@ -6,7 +6,6 @@ import { goodsAmountOf } from '../../../core/orders/bill.ts'
 import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { isRevenue, type Order } from '../../../core/orders/order.ts'
 import type { CustomerIssuer } from '../../../core/people/customer-keys.ts'
-import { earlyShoppersAmong } from '../../../functions/table/sale/early-lists.ts'
 import { readCustomers, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { findOwnPacket, readAddedUp, readAddress, readOwnOrders } from '../actors/account.ts'
 import { ask } from '../actors/staff.ts'
@@ -69,9 +68,9 @@ async function checkLists(world: World): Promise<void> {
   }
 }
 
-/** Brand, block list, databases and the list for early access. */
+/** Brand, block list and databases. */
 async function checkShop(world: World): Promise<void> {
-  const { saleId, kind, visits, truth, simulation } = world
+  const { visits, simulation } = world
   const { revision, brand } = controlApi.getBrand.answer.parse(await read(world, 'brand'))
   const named = visits.brands.get(revision)
   if (named !== undefined && brand.name !== named) world.violated(`the shop is ${brand.name}, not ${named} (console)`)
@@ -95,11 +94,6 @@ async function checkShop(world: World): Promise<void> {
   compare(world, 'the list of issuers at the gate', await simulation.aside(() => issuersAtGate(world)), trusted)
   const { databases } = controlApi.listDatabases.answer.parse(await read(world, 'databases'))
   if (databases.length !== world.shards) world.violated(`${databases.length} databases are listed (console)`)
-  if (kind === 'red-packet' || world.hasDraw) return
-  const early = controlApi.getEarlyList.answer.parse(await read(world, `sales/${saleId}/early`))
-  const guests = [...visits.early].flatMap(([guest, isThere]) => (isThere ? [guest] : []))
-  compare(world, 'the list for early access', early.shoppers, guests)
-  compare(world, 'the list in the table', [...(await earlyShoppersAmong(truth.table, saleId, guests))], guests)
 }
 
 async function issuersAtGate({ redis }: World): Promise<readonly string[]> {
@@ -133,7 +127,6 @@ async function checkAudit(world: World): Promise<void> {
       : (['delete-customer-issuer', 'before'] as const)
     has(what, (entry) => entry[field]?.issuerName === name, name)
   }
-  if (visits.early.size > 0) has('early', (entry) => entry.saleId === saleId, saleId)
 }
 
 const dayMs = 86_400_000

@@ -105,7 +105,7 @@ export const replayEvent = (name: string, done: { eventId: string; finishedAt: n
 /** Keeps the present definition of the sale under `name`. */
 export const getAudit = (day: string) => control(controlApi.getAudit, { query: { day } })
 
-/** As long as the function may take for a hundred orders, a thousand shoppers or two hundred blocks. */
+/** As long as the function may take for a hundred orders or two hundred blocks. */
 const shipping = { deadlineMs: 35_000 }
 
 export const listBlocks = () => control(controlApi.listBlocks)
@@ -137,19 +137,6 @@ export const findOrders = (find: string, after?: string) =>
 export const settleRefund = (orderId: OrderId) => control(controlApi.settleRefund, { parts: { orderId }, ...repair })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
-export const readEarlyList = (saleId: string) => control(controlApi.getEarlyList, { parts: { saleId } })
-
-/** `shoppers` are at most a thousand. */
-export const changeEarly = (saleId: string, what: 'add' | 'remove', shoppers: readonly ShopperId[], dryRun: boolean) =>
-  control(what === 'add' ? controlApi.addEarly : controlApi.removeEarly, {
-    parts: { saleId },
-    body: { shoppers, dryRun },
-    ...shipping,
-  })
-
-/** `invitations` are at most a thousand digests. */
-export const invite = (saleId: string, invitations: readonly string[]) =>
-  control(controlApi.addEarly, { parts: { saleId }, body: { invitations }, ...shipping })
 
 export const shipOrders = (saleId: string, lines: readonly ShipmentLine[], dryRun: boolean) =>
   control(controlApi.ship, { parts: { saleId }, body: { lines, dryRun }, ...shipping })

@@ -138,7 +138,7 @@ export const auditFields: Readonly<Record<string, Field>> = {
   },
   shipped: { label: 'order.status.shipped', show: plain },
   delivered: { label: 'order.status.delivered', show: plain },
-  ...named('invited', 'uninvited', 'invitations', 'moved', 'left'),
+  ...named('moved', 'left'),
 }
 
 const nested = ['packets', 'coupons', 'delivery', 'throttle', 'translations', 'earlyAccess', 'draw']

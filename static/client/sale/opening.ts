@@ -154,7 +154,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const openReminder = async () => (await loadReminder())?.openReminder()
   reminder.addEventListener('click', openReminder)
   document.getElementById('back')?.addEventListener('click', openReminder)
-  // The link of a reminder, or an invitation: the script looks at it by itself.
+  // The link of a reminder: the script looks at it by itself.
   if (location.hash) void loadReminder()
   window.addEventListener('hashchange', loadReminder)
 

@@ -225,7 +225,6 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           for (const panel of [
             'health',
             'reserve-panel',
-            'early-list',
             'shipments',
             'refund-panel',
             'embed',
@@ -277,14 +276,6 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           await view.locator('#ship-do').waitFor()
         },
       }),
-      {
-        name: 'with a file of invited members',
-        async reach(view) {
-          await file(view, '#field-early', ['shopperId,note', 'ann,x', 'no id,x', 'ben,x', 'ann,x'])
-          await view.click('#early-check-add')
-          await view.locator('#early-ready').waitFor()
-        },
-      },
       {
         name: 'with parts that do not answer',
         reach: live(

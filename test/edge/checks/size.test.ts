@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { maxControlBodyBytes, maxInvitationBytes, maxWebhookBytes } from '../../../core/body-limits.ts'
+import { maxControlBodyBytes, maxOrderRequestBytes, maxWebhookBytes } from '../../../core/body-limits.ts'
 import type { EdgeEvent } from '../../../edge/cloudfront.ts'
 import {
   buyEvent,
@@ -59,7 +59,7 @@ describe('the size check', () => {
 
   it.each<[string, number, (body: string) => EdgeEvent | Promise<EdgeEvent>]>([
     ['definition', maxControlBodyBytes, (body) => controlEvent(time.now, { body, headers: json })],
-    ['order change', maxInvitationBytes, (body) => orderChangeEvent(time.now, { body })],
+    ['order change', maxOrderRequestBytes, (body) => orderChangeEvent(time.now, { body })],
     ['webhook', maxWebhookBytes, (body) => webhookEvent({ body })],
   ])('limits a %s to the %i bytes that the function accepts', async (_, most, eventOf) => {
     forwardedOf(await handler(await eventOf('{}'.padEnd(most, ' '))))

@@ -15,8 +15,6 @@ const ofTheStream = /^events\//
 const ofTheCourse = /^sale\/series\.ts$/
 /** It sends no e-mails: test/functions/people/reminders.soak.ts plays these stores under faults. */
 const ofMails = /^people\/(?:mail-log|reminders)\.ts$/
-/** No simulated shopper redeems an invitation: test/functions/control/early-list.soak.ts lets 10,000 be raced for. */
-const ofInvitations = /^sale\/invitations\.ts$/
 /** Handlers write signs of life, and it connects none. */
 const ofHandlers = /^sign(?:s|-of-life)\.ts$/
 /** Not all of these stores: test/functions/sales/draw/draw-play.ts plays them under faults. */
@@ -25,7 +23,7 @@ const ofDraws = /^draw\/(?:draws|entries|offers)\.ts$/
 const ofTheWire = /^wire-items\.ts$/
 /** Names of keys, also of those stores. */
 const ofAll = /^keys\.ts$/
-const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofInvitations, ofHandlers, ofDraws, ofTheWire, ofAll]
+const elsewhere = [ofTheStream, ofTheCourse, ofMails, ofHandlers, ofDraws, ofTheWire, ofAll]
 
 const reports = mkdtempSync(path.join(tmpdir(), 'sluice-coverage-'))
 afterAll(() => rmSync(reports, { recursive: true }))

@@ -10,7 +10,7 @@ type Result = { line: number; about: string; code: string; said: string }
 
 /** `subject` is the heading over what the lines are about. */
 export type ResultTableProps = {
-  subject: 'early.shopper' | 'ship.order' | 'block.value'
+  subject: 'ship.order' | 'block.value'
   results: readonly Result[]
 }
 

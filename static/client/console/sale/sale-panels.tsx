@@ -5,7 +5,6 @@ import { FoldedPanel } from '../lib/folded-panel.tsx'
 import { RefundPanel } from '../orders/refund-panel.tsx'
 import { ReservePanel } from '../orders/reserve-panel.tsx'
 import { ShipmentPanel } from '../orders/shipment-panel.tsx'
-import { EarlyPanel } from '../people/early-panel.tsx'
 import { TablesPanel } from '../report/tables-panel.tsx'
 import { ShardPanel } from '../stock/shard-panel.tsx'
 import type { UnitsChange } from '../stock/stock-keys.ts'
@@ -31,7 +30,7 @@ type Props = {
 export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
   const { voice, may } = useView()
   const { sale, phase } = live
-  const { kind, earlyAccess, archivedAt } = sale
+  const { kind, archivedAt } = sale
   const isOpened = sale.epoch > 0
   const { draw } = sale
   return (
@@ -52,10 +51,6 @@ export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
           isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrder')}
           lookAgain={lookAgain}
         />
-        {/* The draw fills the list of its sale. */}
-        {draw === undefined && earlyAccess?.list !== undefined && archivedAt === undefined && may('getEarlyList') && (
-          <EarlyPanel saleId={sale.saleId} />
-        )}
         <ShipmentPanel
           saleId={sale.saleId}
           isHidden={!isOpened || kind !== 'goods' || !may('ship')}

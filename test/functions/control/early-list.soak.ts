@@ -1,5 +1,0 @@
-/** Ten thousand invitations of one sale. */
-import { playWhole } from '../../whole-plays.ts'
-
-playWhole()
-await import('./early-list.test.ts')
