@@ -9,11 +9,7 @@ import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
 import { addBlock, allBlocks, findBlock, maxBlocks, removeBlock } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey } from '../../functions/table/keys.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
-import {
-  addEarlyShoppers,
-  allEarlyShoppers,
-  removeEarlyShoppers,
-} from '../../functions/table/sale/early-lists.ts'
+import { addEarlyShoppers, allEarlyShoppers, removeEarlyShoppers } from '../../functions/table/sale/early-lists.ts'
 import { saleIdOf, shopperNamed } from '../redis/support.ts'
 import { rigsOf, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'

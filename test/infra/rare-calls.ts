@@ -63,10 +63,7 @@ const reasons: readonly Rare[] = [
   {
     reason: 'all that a person left is erased',
     by: ['delivery'],
-    calls: [
-      ...['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'EARLY', 'ENTRIES', 'BUYER'],
-      ...['WALLET', 'ACCOUNT'],
-    ]
+    calls: [...['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'EARLY', 'ENTRIES', 'BUYER'], ...['WALLET', 'ACCOUNT']]
       .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)
       .concat(['dynamodb:UpdateItem table BUYER#*', 'dynamodb:UpdateItem table PACKETS#*']),
   },

@@ -137,7 +137,6 @@ export const findOrders = (find: string, after?: string) =>
 export const settleRefund = (orderId: OrderId) => control(controlApi.settleRefund, { parts: { orderId }, ...repair })
 export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { parts: { orderId }, ...repair })
 
-
 export const shipOrders = (saleId: string, lines: readonly ShipmentLine[], dryRun: boolean) =>
   control(controlApi.ship, { parts: { saleId }, body: { lines, dryRun }, ...shipping })
 

@@ -222,14 +222,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       {
         name: 'with all its panels',
         async reach(view) {
-          for (const panel of [
-            'health',
-            'reserve-panel',
-            'shipments',
-            'refund-panel',
-            'embed',
-            'settings',
-          ])
+          for (const panel of ['health', 'reserve-panel', 'shipments', 'refund-panel', 'embed', 'settings'])
             await unfold(view, panel)
           await view.fill('#delta', '30')
           await view.locator('#stock-effect:not(:empty)').waitFor()

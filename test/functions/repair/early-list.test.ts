@@ -1,0 +1,79 @@
+/** The list of shoppers with an offer: the table has it for good, and the gate a copy. */
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ShopperId } from '../../../core/ids.ts'
+import { reconcile } from '../../../functions/repair/reconcile.ts'
+import { putBatch } from '../../../functions/table/batch.ts'
+import { drawEntryKey, earlyListPk, entryParts } from '../../../functions/table/keys.ts'
+import { allOf } from '../../../functions/table/query.ts'
+import { addEarlyShoppers, allEarlyShoppers } from '../../../functions/table/sale/early-lists.ts'
+import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
+import { saleIdOf, shopperNamed } from '../../redis/support.ts'
+import { useRedis } from '../../redis/test-store.ts'
+import { useWorld } from '../../world/world.ts'
+
+const server = useRedis()
+const phone = saleIdOf('phone')
+const hour = 3_600_000
+const [ann, ben, cem, eve] = [shopperNamed('ann'), shopperNamed('ben'), shopperNamed('cem'), shopperNamed('eve')]
+
+const rig = useWorld({ redis: server })
+beforeEach(async () => {
+  const { now } = rig.clock
+  const draw = { opensAt: now, closesAt: now + hour, claimSeconds: 7200 }
+  const times = { startsAt: now + 2 * hour, endsAt: now + 24 * hour }
+  const created = await rig.create({ stock: 2, limitPerShopper: 1, maxPerOrder: 1, draw, ...times })
+  expect(created).toMatchObject({ status: 201 })
+})
+
+const add = (...shoppers: ShopperId[]) => addEarlyShoppers(rig.ports.table, phone, shoppers)
+const published = async () => (await readMembers(server, phone)).toSorted()
+const run = (full: boolean) => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
+
+describe('the copy of the list at the gate', () => {
+  it('is made again within a run after the store has lost it (I6)', async () => {
+    await add(ann, ben)
+    await removeList(server, phone)
+    await run(false)
+    expect(await published()).toEqual(['ann', 'ben'])
+  })
+
+  it('is compared whole at times: shoppers that should not be on it are removed, missing ones added', async () => {
+    await add(ann, ben)
+    await addMembers(server, phone, [ann, ben, eve])
+    await add(cem)
+    await run(true)
+    expect(await published()).toEqual(['ann', 'ben', 'cem'])
+  })
+
+  it('costs a sale that does not draw no command', async () => {
+    await rig.ask('PATCH', '/sales/phone', { draw: null, earlyAccess: null })
+    await addMembers(server, phone, [eve])
+    await run(true)
+    expect(await published()).toEqual(['eve'])
+  })
+})
+
+describe('the deletion of a sale that was never started', () => {
+  const keysLeft = async () => {
+    const parts = [earlyListPk(phone), ...entryParts(phone)]
+    return (await Promise.all(parts.map((pk) => allOf(rig.table.table, pk)))).flat().length
+  }
+
+  it('deletes its list, the copy at the gate and its entries, also when it is repeated after it was cut off', async () => {
+    const shoppers = Array.from({ length: 60 }, (_, n) => shopperNamed(`shopper-${n}`))
+    await addEarlyShoppers(rig.ports.table, phone, shoppers)
+    await addMembers(server, phone, shoppers)
+    const entries = ['0a', 'ff'].map((id) => ({ ...drawEntryKey(phone, id), shopperId: 'ann' }))
+    await putBatch(rig.table.table, entries)
+    const other = saleIdOf('phones')
+    await addEarlyShoppers(rig.table.table, other, [ann])
+    expect(await keysLeft()).toBe(62)
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
+    expect([await keysLeft(), await published()]).toEqual([0, []])
+    // What a call that came between has added goes with the repeat.
+    await add(ben)
+    expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
+    expect(await keysLeft()).toBe(0)
+    expect(await allEarlyShoppers(rig.table.table, other)).toEqual(['ann'])
+  })
+})
