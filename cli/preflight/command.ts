@@ -1,204 +1,83 @@
 /** The options of `npm run preflight`; what they leave out comes from the stage's settings. */
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { type ChallengeKind, challengeKinds } from '../../core/gate/challenge.ts'
+import { challengeKinds } from '../../core/gate/challenge.ts'
 import { defaultSessionSeconds } from '../../core/people/session-cookies.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
+import { maxSpreadSeconds, saleKinds } from '../../core/sale/settings.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
-import { type PriceRegion, priceBooks, priceRegionOf } from '../../infra/prices.ts'
+import { type PriceRegion, priceBooks } from '../../infra/prices.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
-import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { stages } from '../../infra/settings/stages.ts'
 import { type LimitId, limitIds } from './limits.ts'
-import { type Arrival, arrivals, type Plan, usualHabits } from './plan.ts'
-import { type RedisPlan, redisPlans } from './sale-cost.ts'
-import { proposeSpread, type SpreadAdvice } from './spread.ts'
+import { type Plan, usualPlan } from './plan.ts'
 
-type StageName = keyof typeof stages
+/** What a plan takes from the options as it is. */
+type Told = 'kind' | 'challenge' | 'sales' | 'shards' | 'databases' | 'waitMinutes' | 'signInMinutes'
 
-/** The plan of Upstash for a large sale, or the cheapest. */
-const redisPlanOf = ({ isProduction, size }: StageSettings): RedisPlan =>
-  isProduction && size === 'full' ? 'fixed-prod-pack' : 'payg'
-
-export type Flags = {
-  stage: StageName
-  kind: SaleKind
+export type Flags = Pick<Plan, Told> & {
+  stage: keyof typeof stages
+  sale?: string
   shoppers?: number
   stock?: number
   within?: number
   spread?: number
-  sales: number
-  shards: number
-  databases: number
-  waitMinutes: number
-  signInMinutes: number
-  sellSeconds: number
-  signInArrival: Arrival
-  loads: number
-  clicks: number
   busiestRegion: number
-  arrival: Arrival
-  edgeRunMs: number
-  edgeColdMs: number
-  office: number
-  passes: number
-  elsewhere: number
-  entrants: number
-  challenge: ChallengeKind
-  lateFlip?: true
-  lambdaConcurrency?: number
-  edgeConcurrency?: number
-  edgeRps?: number
-  distributionRps?: number
-  redisCps?: number
-  paymentPages?: number
   account?: true
   accept?: LimitId[]
-  redisPlan?: RedisPlan
   prices?: PriceRegion
-  formulas?: true
-  scale?: true
+  all?: true
   json?: true
-  sale?: string
 }
 
-const whole = (min: number, max: number) => (text: string) => {
-  const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
-  if (!(value >= min && value <= max)) {
+const choice = (flags: string, description: string, choices: readonly string[]): Option =>
+  new Option(flags, description).choices(choices)
+
+function count(flags: string, description: string, min: number, max: number): Option {
+  return new Option(flags, description).argParser((text) => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
     throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
-  }
-  return value
+  })
 }
 
-const sessionMinutes = defaultSessionSeconds / 60
-const people = whole(1, 100_000_000)
-const units = whole(1, 10_000_000)
-const quota = whole(1, 1_000_000_000)
+const description = `Compare what a sale needs with the limits of a stage and its account, and estimate its cost.
+Exit code 0: it fits. 1: a limit is short. 2: an option is wrong.`
+const ofSale =
+  'take kind, stock, shards, bot check and spread from a sale of the shop (SLUICE_URL and SLUICE_TOKEN, or the local system)'
 
 export function preflightCommand(): Command {
-  const { waitMinutes, signInMinutes, signInArrival, sellSeconds, pageLoads, clicks } = usualHabits
-  const { busiestShare, officePeople, arrival } = usualHabits
-  const { edgeRunSeconds, edgeColdSeconds, sales, shards, databases, passShare, elementShare } = usualHabits
+  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes, busiestShare } = usualPlan
+  const signedIn = defaultSessionSeconds / 60
   return new Command('preflight')
-    .description(
-      'Compare what a sale needs with the limits of a stage and its account, and estimate its cost.\nExit code 0: it fits. 1: a limit is short. 2: an option is wrong.',
+    .description(description)
+    .addOption(choice('--stage <stage>', 'stage whose settings to use', Object.keys(stages)).default('prod'))
+    .option('--sale <saleId>', ofSale)
+    .addOption(choice('--kind <kind>', 'kind of sale', saleKinds).default(kind))
+    .addOption(count('--shoppers <n>', "how many want to buy (default: the stage's forecast)", 1, 1e8))
+    .addOption(
+      count('--stock <n>', 'units or red packets (default: the forecast); unlimited: as many as shoppers', 1, 1e7),
     )
     .addOption(
-      new Option('--stage <stage>', 'stage whose settings to use').choices(Object.keys(stages)).default('prod'),
+      count('--within <seconds>', 'how long the first rush of clicks lasts (default: the forecast)', 1, 86_400),
     )
-    .option(
-      '--sale <saleId>',
-      'a sale of the shop: its kind, stock, shards, bot check and spread, and as many shoppers as its reminders promise, unless an option says otherwise (SLUICE_URL and SLUICE_TOKEN, or the local system)',
-    )
-    .addOption(new Option('--kind <kind>', 'kind of sale').choices([...saleKinds]).default('goods'))
-    .option('--shoppers <n>', "how many want to buy (default: the stage's forecast)", people)
-    .option(
-      '--stock <n>',
-      "units on sale, or red packets (default: the stage's forecast); unlimited: as many as shoppers",
-      units,
-    )
-    .option(
-      '--within <seconds>',
-      "how long the first rush of clicks lasts (default: the stage's forecast)",
-      whole(1, 86_400),
-    )
-    .option(
-      '--spread <seconds>',
-      'spreadSeconds of the sale, 0 for none (default: as many as the gate needs)',
-      whole(0, maxSpreadSeconds),
-    )
-    .addOption(new Option('--challenge <kind>', 'bot check of the sale').choices([...challengeKinds]).default('off'))
-    .option('--sales <n>', 'sales at the same time that share shoppers and stock', whole(1, 1000), sales)
-    .option(
-      '--shards <n>',
-      'databases that the stock of each sale is split over (shards of the sale)',
-      whole(1, maxDatabases),
-      shards,
-    )
-    .option(
-      '--databases <n>',
-      "databases of the stocks; with several the gate's is another",
-      whole(1, maxDatabases),
-      databases,
-    )
-    .optionsGroup('Assumptions about shoppers:')
-    .option('--wait-minutes <n>', 'how long before the start shoppers come', whole(0, 1440), waitMinutes)
-    .option(
-      '--sign-in-minutes <n>',
-      'in how long before the start all shoppers sign in; a session lasts eight hours',
-      whole(1, sessionMinutes),
-      signInMinutes,
-    )
+    .addOption(count('--spread <seconds>', 'spreadSeconds (default: as many as the gate needs)', 0, maxSpreadSeconds))
+    .addOption(choice('--challenge <kind>', 'bot check', challengeKinds).default(challenge))
+    .addOption(count('--sales <n>', 'sales at the same time that share shoppers and stock', 1, 1000).default(sales))
+    .addOption(count('--shards <n>', 'databases for the stock of each sale', 1, maxDatabases).default(shards))
     .addOption(
-      new Option(
-        '--sign-in-arrival <curve>',
-        'how sign-ins come: evenly, or most of them right before the start, as people react to it',
-      )
-        .choices([...arrivals])
-        .default(signInArrival),
-    )
-    .option('--loads <n>', 'times that each shopper loads the page', whole(1, 1000), pageLoads)
-    .option('--clicks <n>', 'clicks of each shopper', whole(1, 1000), clicks)
-    .option('--sell-seconds <n>', 'how long the stock may take to sell', whole(1, 86_400), sellSeconds)
-    .addOption(
-      new Option(
-        '--arrival <curve>',
-        'how first clicks come: as people react, of 10 s 40 % in the first second, or evenly',
-      )
-        .choices([...arrivals])
-        .default(arrival),
-    )
-    .option(
-      '--busiest-region <percent>',
-      'share of the clicks in one region of Lambda@Edge; less than all where shoppers live in several',
-      whole(1, 100),
-      busiestShare * 100,
-    )
-    .option('--edge-run-ms <n>', 'run of the gate for one click', whole(1, 30_000), edgeRunSeconds * 1000)
-    .option(
-      '--edge-cold-ms <n>',
-      'first click at a new environment of the gate',
-      whole(1, 30_000),
-      edgeColdSeconds * 1000,
-    )
-    .option('--office <n>', 'shoppers behind one address', whole(1, 1_000_000), officePeople)
-    .option('--entrants <n>', 'shoppers who enter the draw of the sale', whole(0, 16_000_000), 0)
-    .option('--passes <percent>', 'shoppers whose sign-in gives no pass', whole(0, 100), passShare * 100)
-    .option(
-      '--elsewhere <percent>',
-      'shoppers who buy on pages of other sites, in an element',
-      whole(0, 100),
-      elementShare * 100,
-    )
-    .option('--late-flip', 'the marketer starts the sale at the last moment or later, so pages poll often')
-    .optionsGroup("Quotas to try in place of the stage's own (quotas in its settings):")
-    .option('--account', 'read the quotas of the account with the AWS CLI')
-    .option('--lambda-concurrency <n>', "concurrency in the stage's region", quota)
-    .option('--edge-concurrency <n>', 'concurrency in each region of Lambda@Edge', quota)
-    .option('--edge-rps <n>', 'Lambda@Edge requests a second in each region', quota)
-    .option('--distribution-rps <n>', 'requests a second at the distribution', quota)
-    .option('--redis-cps <n>', 'commands a second of each Redis database', quota)
-    .option('--payment-pages <n>', 'payment pages that the provider opens in a second', quota)
-    .addOption(
-      new Option('--accept <limit...>', 'limits that may be short, such as edge-starts').choices([...limitIds]),
-    )
-    .optionsGroup('Output:')
-    .addOption(
-      new Option(
-        '--redis-plan <plan>',
-        'Upstash plan (default: fixed-prod-pack for production of full size, payg for others)',
-      ).choices([...redisPlans]),
-    )
-    .addOption(
-      new Option('--prices <book>', "price book (default: that of the stage's region)").choices(
-        Object.keys(priceBooks),
+      count('--databases <n>', "databases of all stocks; the gate's is beside several", 1, maxDatabases).default(
+        databases,
       ),
     )
-    .option('--formulas', 'show the formula of each need')
-    .option(
-      '--scale',
-      'print what every tier needs at 100,000 and 600,000 requests/s and 100,000 orders/s, and no sale',
+    .addOption(count('--wait-minutes <n>', 'how long before the start shoppers come', 0, 1440).default(waitMinutes))
+    .addOption(count('--sign-in-minutes <n>', 'in how long before it they sign in', 1, signedIn).default(signInMinutes))
+    .addOption(
+      count('--busiest-region <percent>', 'clicks in one region of the edge', 1, 100).default(busiestShare * 100),
     )
+    .option('--account', 'read the quotas of the account with the AWS CLI')
+    .addOption(choice('--accept <limit...>', 'limits that may be short', limitIds))
+    .addOption(choice('--prices <book>', "price book (default: that of the stage's region)", Object.keys(priceBooks)))
+    .option('--all', 'print every limit and all advice')
     .option('--json', 'print the report as JSON')
 }
 
@@ -227,71 +106,15 @@ export function flagsForSale(
   return { ...flags, ...known, ...Object.fromEntries(given) }
 }
 
-export type Question = {
-  plan: Plan
-  settings: StageSettings
-  quotas: Quotas
-  accepted: readonly LimitId[]
-  redisPlan: RedisPlan
-  priceRegion: PriceRegion
-  spread: SpreadAdvice
-}
-
-export const settingsOf = ({ stage }: Pick<Flags, 'stage'>): StageSettings => stages[stage]
-
-/**
- * `read` are the quotas of the account with --account, otherwise those of the settings. An option
- * overrides both.
- */
-export function questionOf(flags: Flags, read?: Quotas): Question {
-  const settings = settingsOf(flags)
-  const { forecast } = settings
-  const plan = planOf(flags, forecast)
-  const quotas = quotasOf(flags, read ?? settings.quotas)
-  const spread = proposeSpread(plan, settings, quotas)
+/** The plan of the options; its spread is still to be proposed where none is given. */
+export const planOf = (flags: Flags, forecast: Forecast): Plan => {
+  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes } = flags
   return {
-    settings,
-    plan: { ...plan, spreadSeconds: flags.spread ?? spread.seconds },
-    quotas,
-    accepted: flags.accept ?? [],
-    redisPlan: flags.redisPlan ?? redisPlanOf(settings),
-    priceRegion: flags.prices ?? priceRegionOf(settings.region),
-    spread,
-  }
-}
-
-function planOf(flags: Flags, forecast: Forecast): Plan {
-  return {
-    ...usualHabits,
-    kind: flags.kind,
+    ...{ kind, challenge, sales, shards, databases, waitMinutes, signInMinutes },
     shoppers: flags.shoppers ?? forecast.shoppers,
     stock: flags.stock ?? forecast.stock,
     openingSeconds: flags.within ?? forecast.openingSeconds,
-    sales: flags.sales,
-    shards: flags.shards,
-    databases: flags.databases,
-    waitMinutes: flags.waitMinutes,
-    signInMinutes: flags.signInMinutes,
-    sellSeconds: flags.sellSeconds,
-    signInArrival: flags.signInArrival,
-    pageLoads: flags.loads,
-    clicks: flags.clicks,
     busiestShare: flags.busiestRegion / 100,
-    arrival: flags.arrival,
-    edgeRunSeconds: flags.edgeRunMs / 1000,
-    edgeColdSeconds: flags.edgeColdMs / 1000,
-    officePeople: flags.office,
-    passShare: flags.passes / 100,
-    elementShare: flags.elsewhere / 100,
-    isFlippedLate: flags.lateFlip === true,
+    spreadSeconds: flags.spread ?? 0,
   }
 }
-
-const quotasOf = (flags: Flags, quotas: Quotas): Quotas => ({
-  functionConcurrency: flags.lambdaConcurrency ?? quotas.functionConcurrency,
-  edgeConcurrency: flags.edgeConcurrency ?? quotas.edgeConcurrency,
-  edgeRequestsPerSecond: flags.edgeRps ?? quotas.edgeRequestsPerSecond,
-  distributionRequestsPerSecond: flags.distributionRps ?? quotas.distributionRequestsPerSecond,
-  redisCommandsPerSecond: flags.redisCps ?? quotas.redisCommandsPerSecond,
-  paymentPagesPerSecond: flags.paymentPages ?? quotas.paymentPagesPerSecond,
-})

@@ -16,8 +16,6 @@ export const pageRequests = {
   flip: 1,
   /** A click and nothing else: its answer says what is left. */
   click: 1,
-  /** On the page of another site: the browser's questions before the pass and the click, and before an order is read. */
-  preflights: { shopper: 2, winner: 1 },
   /** Page, style and script of the order. */
   orderPage: 3,
   /** Reads of the order: at once, and when it is written. */

@@ -53,7 +53,7 @@ const minimum = 10
 
 /**
  * Concurrent invocations of each consumer. Ten writers of one sale write 2,450 orders a second: one
- * writes 49 in a transaction of 100 ms, and several meet at times (cli/preflight/rates.ts). Claims
+ * writes 49 in a transaction of 100 ms, and several meet at times (cli/preflight/load.ts). Claims
  * of one sale share one item, which takes 330 a second.
  */
 const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
@@ -122,14 +122,14 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   session: { issuer: 'sluice-prod', audience: 'sluice' },
   // Replace it by an address of your domain that SES has verified; the deploy check rejects this one.
   signIn: { kind: 'cognito', email: { from: 'Sluice <sign-in@example.com>' } },
-  // An office of 200 behind one address, and a sale that is started half a minute late: each page
-  // loads, polls 13 times, and sends four other requests, its pass and its click among them:
-  // 200 × 23 = 4,600. Four times as much, because one address may have several offices.
+  // An office of 200 behind one address in the minute of the start: each page loads with six requests, polls twice, and
+  // sends six others, its pass and its clicks among them: 200 × 14 = 2,800. Seven times as much, because one address may
+  // have several offices, and a page polls 13 times where a sale is started half a minute late.
   // At most five of these requests are calls of the API: challenge, pass and three clicks, 200 × 5 = 1,000.
   // A script that clicks ten times a second with one session is far above what a page sends.
   firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },
-  // A month without a sale and two sales like the forecast that start at the last moment, 43 + 2 × 43
-  // dollars of AWS at list prices (`npm run preflight -- --late-flip`); the rest is reserve.
+  // A month without a sale and four sales like the forecast, 44 + 4 × 22 dollars of AWS at list prices
+  // (`npm run preflight`); the rest is reserve.
   monthlyBudgetDollars: 200,
   keep: { logDays: 90, accessLogDays: 90, backupDays: 35, formerVersionDays: 30, personalDays: 180 },
   // Replace it by an address that is read at night; the deploy check rejects this one.

@@ -8,7 +8,7 @@ import type { Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
-import { pollsBetween, requestsOfShopper, usualHabits } from '../../cli/preflight/plan.ts'
+import { pollsBetween, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { bought, call, eventually, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
@@ -21,7 +21,7 @@ import { arriveAt, installClock, newVisitor, openSignIn, stopClock, waitUntilLit
 
 const { stack, browser } = await openShop()
 
-const waitSeconds = 60 * usualHabits.waitMinutes
+const waitSeconds = 60 * usualPlan.waitMinutes
 /** One that browsers keep, as pictures of a shop are. */
 const picture = readdirSync(`${dist}/site/assets`).find((file) => /^mug\.\w+\.svg$/.test(file))
 const polls = (paths: readonly string[]) => paths.filter((path) => path.endsWith('/current.json')).length
@@ -106,7 +106,7 @@ describe('the requests of one shopper', () => {
     const { page, front, loaded, waited, pass, reveal } = await wait('ada', true)
     expect(loaded, list(loaded)).toHaveLength(pageRequests.firstLoad)
     expect(waited, list(waited)).toHaveLength(polls(waited))
-    expect(waited).toHaveLength(pollsBetween({ isFlippedLate: false }, -waitSeconds, 0) - 1)
+    expect(waited).toHaveLength(pollsBetween(-waitSeconds, 0) - 1)
 
     // The look that follows the start by ten seconds or more does not belong to the click.
     await stopClock(page)
@@ -128,7 +128,7 @@ describe('the requests of one shopper', () => {
     const counts = [loaded, waited, clicked, after].map(({ length }) => length)
     console.log('lost: %d load, %d wait, %d click, %d in the half minute after', ...counts)
     expect(untilClicked + after.length).toBeLessThanOrEqual(targets.lost)
-    expect(untilClicked + after.length).toBe(requestsOfShopper({ ...usualHabits, pageLoads: 1, clicks: 1 }))
+    expect(untilClicked + after.length).toBe(requestsOfShopper(usualPlan))
 
     await page.reload()
     await page.locator('#main[data-phase=sold-out]').waitFor()

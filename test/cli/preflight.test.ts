@@ -2,35 +2,26 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type AwsCli, AwsRefused } from '../../cli/aws-cli.ts'
 import { readAccount } from '../../cli/preflight/account.ts'
-import { cdnPlanCosts } from '../../cli/preflight/cdn-plans.ts'
-import { reservedInAll, unreservedAtLeast } from '../../cli/preflight/concurrency.ts'
-import { crowdsOf } from '../../cli/preflight/crowds.ts'
-import { databaseReport } from '../../cli/preflight/databases.ts'
-import { findingsOf, mostShoppers, worthAsking } from '../../cli/preflight/findings.ts'
+import { bearableOf, findingsOf, obstaclesOf, proposeSpread, worthAsking } from '../../cli/preflight/findings.ts'
 import { type LimitId, limitIds, limitsOf, needOf } from '../../cli/preflight/limits.ts'
+import {
+  environmentsFor,
+  reservedInAll,
+  sellingCommands,
+  unreservedAtLeast,
+  writesOfOneSale,
+} from '../../cli/preflight/load.ts'
 import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
 import {
-  arrivedWithin,
-  asksInBusiestMinute,
-  callsInBusiestMinute,
   clicksPerSecond,
   gateClicksPerSecond,
+  nearPollSeconds,
   type Plan,
-  passesPerSecond,
-  pollPaceOf,
   pollsBetween,
-  pollsOf,
   requestsOfShopper,
-  usualHabits,
+  usualPlan,
 } from '../../cli/preflight/plan.ts'
-import { provisionCommands, putProvisioned } from '../../cli/preflight/provisioned.ts'
-import { environmentsFor, sellingCommands, sellingFloorSeconds, writesOfOneSale } from '../../cli/preflight/rates.ts'
-import { isReady, type Report, reportLines } from '../../cli/preflight/report.ts'
-import { signInCurve, signInWays } from '../../cli/preflight/sign-ins.ts'
-import { proposeSpread } from '../../cli/preflight/spread.ts'
-import { targetTiers } from '../../cli/preflight/targets.ts'
 import { maxSpreadSeconds, type SaleKind, saleKinds } from '../../core/sale/settings.ts'
-import { priceBooks } from '../../infra/prices.ts'
 import { tableWritesFor } from '../../infra/settings/arithmetic.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { refuseBadSettings } from '../../infra/settings/problems.ts'
@@ -39,8 +30,7 @@ import { documentedQuotas, type Quotas } from '../../infra/settings/quotas.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 
 const planOf = ({ forecast }: StageSettings, change: Partial<Plan> = {}): Plan => ({
-  ...usualHabits,
-  kind: 'goods',
+  ...usualPlan,
   ...forecast,
   ...change,
 })
@@ -53,426 +43,240 @@ const quotaNames = [
   'redisCommandsPerSecond',
 ] as const
 
-const amountOf = (id: LimitId, plan: Plan, settings = prod) => needOf(id, plan, settings).amount
-const amountsOf = (plan: Plan, ids: readonly LimitId[]) => ids.map((id) => amountOf(id, plan))
+const amountsOf = (plan: Plan, ids: readonly LimitId[]) => ids.map((id) => needOf(id, plan, prod))
+const findingIn = (id: LimitId, plan: Plan, settings = prod, quotas = settings.quotas) =>
+  findingsOf(plan, settings, quotas).find((one) => one.id === id)
 const shortIn = (plan: Plan, settings: StageSettings, owner: string) =>
-  findingsOf(plan, settings, settings.quotas)
-    .filter((finding) => finding.owner === owner && finding.state === 'short')
+  obstaclesOf(findingsOf(plan, settings, settings.quotas))
+    .filter((finding) => finding.owner === owner)
     .map(({ id }) => id)
 
 describe('the load of a million shoppers for a thousand units', () => {
   const plan = planOf(prod)
-
   /** 1 - e^(-1 s / 2 s), of what comes within 10 s. */
   const firstSecond = Math.ceil((1_000_000 * (1 - Math.exp(-0.5))) / (1 - Math.exp(-5)))
 
-  it('counts the requests of pages that know the start: a poll within 17.5 s of the start, and clicks', () => {
+  it('has 40 % of its first clicks in the first second, as people react to a start, and a poll within 17.5 s', () => {
+    expect([firstSecond, clicksPerSecond(plan)]).toEqual([396_139, firstSecond])
+    expect(clicksPerSecond({ ...plan, openingSeconds: 1 })).toBe(1_000_000)
+    expect(nearPollSeconds).toBe(17.5)
     expect(amountsOf(plan, ['distribution-requests'])).toEqual([Math.ceil(1_000_000 / 17.5) + firstSecond])
-    expect(amountsOf({ ...plan, arrival: 'even' }, ['distribution-requests'])).toEqual([157_143])
-  })
-
-  it('has 40 % of its first clicks in the first second and all of them after ten, as people react to a start', () => {
-    expect(firstSecond).toBe(396_139)
-    expect(clicksPerSecond(plan)).toBe(firstSecond)
-    expect(arrivedWithin(10, plan)).toBe(1)
-    expect(arrivedWithin(60, plan)).toBe(1)
-    expect(arrivedWithin(1, { ...plan, openingSeconds: 1 })).toBe(1)
-    expect(clicksPerSecond({ ...plan, arrival: 'even' })).toBe(100_000)
-  })
-
-  it('is higher with a start at the last moment: every page polls every 1.5 s, and then loads the countdown', () => {
-    const late = { ...plan, isFlippedLate: true }
-    expect(amountsOf(late, ['distribution-requests'])).toEqual([2 * Math.ceil(1_000_000 / 1.5)])
-    expect(amountsOf(late, ['flood', 'flood-of-calls'])).toEqual([200 * 23, 200 * 3])
-    expect(amountsOf(plan, ['flood-of-calls'])).toEqual([200 * 5])
-    const others = limitIds.filter((id) => !/distribution|flood/.test(id))
-    expect(amountsOf(late, others)).toEqual(amountsOf(plan, others))
-  })
-
-  it('counts buy requests where they exceed all other requests of pages', () => {
-    expect(amountsOf({ ...plan, openingSeconds: 1 }, ['distribution-requests'])).toEqual([
-      Math.ceil(1_000_000 / 17.5) + 1_000_000,
-    ])
   })
 
   it('is all first clicks in one region unless some are elsewhere, and an environment for each ten of them', () => {
     expect(amountsOf(plan, ['edge-requests', 'edge-concurrency'])).toEqual([firstSecond, 39_614])
-    expect(amountOf('edge-requests', { ...plan, busiestShare: 0.5 })).toBe(Math.ceil(firstSecond / 2))
+    expect(amountsOf({ ...plan, busiestShare: 0.5 }, ['edge-requests'])).toEqual([Math.ceil(firstSecond / 2)])
   })
 
   it('counts the cold burst: in the first second every request keeps an environment busy for half a second', () => {
     expect(amountsOf(plan, ['edge-starts'])).toEqual([Math.ceil(firstSecond / 2)])
-    expect(amountsOf({ ...plan, edgeColdSeconds: 0.01 }, ['edge-starts'])).toEqual([39_614])
-    // 397 cold requests a second in one region: 199 environments, although 40 are enough once they
-    // are warm.
-    expect(amountsOf(planOf(dev), ['edge-concurrency', 'edge-starts'])).toEqual([199, 199])
+    // 397 cold requests a second: 199 environments, although 40 are enough once they are warm.
+    expect(needOf('edge-concurrency', planOf(dev), dev)).toBe(199)
   })
 
   it('is 11,885 instances with 6.67 requests a second for Redis, and 4,800 commands in a minute', () => {
     expect(sellingCommands(plan)).toBe(1000 * 4 + 200 * 4)
-    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(11_885 * (2 / 0.6 + 2 + 2 / 1.5) + 4_800 / 60)])
-  })
-
-  it('is 6,800 commands for red packets: a claim needs six, an order four', () => {
     expect(sellingCommands({ kind: 'red-packet', stock: 1000 })).toBe(1000 * 6 + 200 * 4)
+    expect(amountsOf(plan, ['redis-commands'])).toEqual([Math.ceil(11_885 * (2 / 0.6 + 2 + 2 / 1.5) + 4_800 / 60)])
   })
 
   it('depends on the stock behind the gate, not on the number of shoppers', () => {
     const ids: LimitId[] = [
-      'seller-concurrency',
-      'seller-provisioned',
-      'queue-rate',
-      'table-writes',
-      'reader-concurrency',
+      ...(['seller-concurrency', 'seller-provisioned', 'queue-rate', 'table-writes', 'table-reads'] as const),
+      ...(['reader-concurrency', 'payment-concurrency', 'payment-pages', 'stock-commands'] as const),
     ]
-    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 3500, 40])
-    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 3500, 40])
+    expect(amountsOf(plan, ids)).toEqual([300, 50, 17, 3500, 400, 40, 1, 2, 80])
+    expect(amountsOf({ ...plan, shoppers: 5_000_000 }, ids)).toEqual([300, 50, 17, 3500, 400, 40, 1, 2, 80])
   })
 
   it('is all reservations in the home region, the gate, and consumers without a reservation', () => {
     expect(amountsOf(plan, ['account-concurrency'])).toEqual([576 + 39_614])
-    const elsewhere = { ...prod, region: 'ca-central-1' }
-    expect(amountOf('account-concurrency', plan, elsewhere)).toBe(576 + 100)
+    expect(needOf('account-concurrency', plan, { ...prod, region: 'ca-central-1' })).toBe(576 + 100)
     const { reserved: _, ...unreserved } = prod.functions['write-orders']
     const sharing = { ...prod, functions: { ...prod.functions, 'write-orders': unreserved } }
-    expect(amountOf('account-concurrency', plan, sharing)).toBe(566 + 10 + 39_614)
+    expect(needOf('account-concurrency', plan, sharing)).toBe(566 + 10 + 39_614)
+    // No less than its own advice on other functions would reserve.
+    const plenty = planOf(prod, { shoppers: 100_000, stock: 50_000 })
+    const readers = needOf('reader-concurrency', plenty, prod)
+    expect(amountsOf(plenty, ['account-concurrency'])).toEqual([576 + (readers - 60) + (42 - 20) + 3962])
   })
 
-  it('is no less than its own advice on other functions would reserve', () => {
-    const plenty = planOf(prod, { shoppers: 100_000, stock: 50_000 })
-    const readers = amountOf('reader-concurrency', plenty)
-    expect(readers).toBeGreaterThan(100)
-    expect(amountOf('account-concurrency', plenty)).toBe(576 + (readers - 60) + (42 - 20) + 3962)
+  it('is a sign-in of every shopper before the start: two requests each, and one at Cognito', () => {
+    const ids: LimitId[] = ['sign-in-concurrency', 'sign-in-issuer']
+    expect(amountsOf(plan, ids)).toEqual([42, 70])
+    expect(amountsOf({ ...plan, signInMinutes: 60 }, ids)).toEqual([167, 278])
+    expect(shortIn({ ...plan, signInMinutes: 60 }, prod, 'settings')).toContain('sign-in-concurrency')
+  })
+
+  it('is for an office of 200 a load, 2 polls, the countdown, and 5 calls of each', () => {
+    expect(amountsOf(plan, ['flood', 'flood-of-calls'])).toEqual([200 * (6 + 2 + 1 + 5), 200 * 5])
+    expect(limitsOf(planOf(dev), dev, dev.quotas).some(({ id }) => id === 'flood')).toBe(false)
+  })
+})
+
+describe('the polls of a waiting page', () => {
+  it('make 9 requests of a shopper who waits five minutes, clicks once and looks again (C3)', () => {
+    expect(pollsBetween(-300, 30) - 1).toBe(2)
+    expect(requestsOfShopper(usualPlan)).toBe(6 + 2 + 1)
+    expect(requestsOfShopper(usualPlan)).toBeLessThanOrEqual(targets.lost)
+    const { orderPage, orderReads, payment, paymentReads } = pageRequests
+    // A winner leaves the page at the start.
+    const untilClicked = pageRequests.firstLoad + pollsBetween(-300, 0) - 1 + pageRequests.click
+    expect(untilClicked).toBeLessThanOrEqual(targets.clicked)
+    expect(untilClicked + orderPage + orderReads + payment + paymentReads).toBeLessThanOrEqual(targets.won)
   })
 })
 
 describe('the spread of a sale', () => {
   const proposed = (plan: Plan, settings = prod) => proposeSpread(plan, settings, settings.quotas)
-  const spread = (plan: Plan, settings = prod): Plan => ({
-    ...plan,
-    spreadSeconds: proposed(plan, settings).seconds,
-  })
+  const spread = (plan: Plan): Plan => ({ ...plan, spreadSeconds: proposed(plan) })
 
   it('is 300 s for a million shoppers in 10 s, so that 3,334 of 396,139 clicks a second start the gate (R8)', () => {
-    const { seconds, reasons } = proposed(planOf(prod))
-    expect(seconds).toBe(300)
-    expect(reasons).toContain('edge starts, busiest region')
-    expect(gateClicksPerSecond(spread(planOf(prod)))).toBe(3334)
-    expect(amountsOf(spread(planOf(prod)), ['edge-requests', 'edge-concurrency', 'edge-starts'])).toEqual([
-      3334, 1000, 1667,
-    ])
+    const plan = spread(planOf(prod))
+    expect([plan.spreadSeconds, gateClicksPerSecond(plan)]).toEqual([300, 3334])
+    expect(amountsOf(plan, ['edge-requests', 'edge-concurrency', 'edge-starts'])).toEqual([3334, 1000, 1667])
   })
 
   it('leaves a million shoppers of one region short of starts, which cannot be raised; 600,000 have room', () => {
     expect(shortIn(spread(planOf(prod)), prod, 'fixed')).toEqual(['edge-starts'])
-    const starts = (shoppers: number) => amountOf('edge-starts', planOf(prod, { shoppers, spreadSeconds: 300 }))
+    const starts = (shoppers: number) => needOf('edge-starts', planOf(prod, { shoppers, spreadSeconds: 300 }), prod)
     expect([starts(600_000), starts(600_001)]).toEqual([1000, 1001])
   })
 
-  it('leaves a million shoppers of two regions nothing short but quotas to ask for, flipped late or not', () => {
-    for (const isFlippedLate of [false, true]) {
-      const plan = spread(planOf(prod, { isFlippedLate, busiestShare: 0.5 }))
-      expect(shortIn(plan, prod, 'fixed')).toEqual([])
-      expect(shortIn(plan, prod, 'settings')).toEqual([])
-      const asked = shortIn(plan, prod, 'quota')
-      expect(asked).toEqual(['distribution-requests', 'account-concurrency'])
-      const advice = findingsOf(plan, prod, prod.quotas).filter(({ state }) => state === 'short')
-      for (const finding of advice) expect(finding.advice).toMatch(/Service Quotas, .*: ask for [\d,]+;/)
-    }
+  it('leaves a million shoppers of two regions nothing short but quotas to ask for', () => {
+    const plan = spread(planOf(prod, { busiestShare: 0.5 }))
+    expect([shortIn(plan, prod, 'fixed'), shortIn(plan, prod, 'settings')]).toEqual([[], []])
+    expect(shortIn(plan, prod, 'quota')).toEqual(['distribution-requests', 'account-concurrency'])
+    const granted = { ...prod.quotas, functionConcurrency: 2000, distributionRequestsPerSecond: 570_000 }
+    expect(obstaclesOf(findingsOf(plan, prod, granted))).toEqual([])
   })
 
   it('is the least with which every limit of the gate has room: 230 s for 100,000 shoppers, none for 1,000', () => {
     const plan = planOf(prod, { shoppers: 100_000 })
-    expect(proposed(plan).seconds).toBe(230)
-    const stateWith = (spreadSeconds: number) =>
-      findingsOf({ ...plan, spreadSeconds }, prod, prod.quotas).map(({ state }) => state)
-    expect([stateWith(230).includes('close'), stateWith(220).includes('close')]).toEqual([false, true])
-    expect(proposed(planOf(dev), dev)).toEqual({ seconds: 0, reasons: [] })
-  })
-
-  it('depends on the gate alone: not on a stock, a distribution or an office that is too much', () => {
-    const plan = planOf(dev, { stock: 240_000, officePeople: 100_000, sellSeconds: 1 })
-    expect(shortIn(plan, dev, 'settings')).not.toEqual(['flood', 'flood-of-calls'])
-    expect(proposed(plan, dev).seconds).toBe(0)
+    expect([proposed(plan), proposed(planOf(dev), dev)]).toEqual([230, 0])
+    const isClose = (spreadSeconds: number) =>
+      findingsOf({ ...plan, spreadSeconds }, prod, prod.quotas).some(({ state }) => state === 'close')
+    expect([isClose(230), isClose(220)]).toEqual([false, true])
+    // A stock that is too much is no reason for a spread.
+    expect(proposed(planOf(dev, { stock: 240_000 }), dev)).toBe(0)
   })
 
   it('does not lower what the passes need, which pages ask for while they wait', () => {
-    const early = planOf(prod, { spreadSeconds: 300, waitMinutes: 1, passShare: 1 })
-    expect(passesPerSecond(early)).toBe(Math.ceil(1_000_000 / 120))
-    expect(amountOf('edge-requests', early)).toBe(8334)
-    expect(amountOf('edge-requests', { ...early, passShare: 0 })).toBe(3334)
-  })
-
-  it('needs a sign-in of every shopper before the start: two requests each, and one at Cognito', () => {
-    const inAnHour = planOf(prod, { signInMinutes: 60 })
-    expect(amountOf('sign-in-concurrency', inAnHour)).toBe(167)
-    expect(amountOf('sign-in-issuer', inAnHour)).toBe(278)
-    expect(shortIn(inAnHour, prod, 'settings')).toContain('sign-in-concurrency')
-    expect(shortIn(planOf(prod), prod, 'settings')).not.toContain('sign-in-concurrency')
-  })
-
-  it('needs five times as many in their busiest minute, when most sign in right before the start', () => {
-    const late = planOf(prod, { signInArrival: 'reaction' })
-    const share = (1 - Math.exp(-5 / 240)) / (1 - Math.exp(-5))
-    expect(amountOf('sign-in-issuer', late)).toBe(Math.ceil((1_000_000 * share) / 60))
-    expect(amountOf('sign-in-concurrency', late)).toBe(Math.ceil(((1_000_000 * share) / 60) * 2 * 0.3))
-    expect(amountOf('sign-in-issuer', { ...late, signInMinutes: 1 })).toBe(Math.ceil(1_000_000 / 60))
-  })
-
-  it('never worsens a limit when it is longer', () => {
-    fc.assert(
-      fc.property(
-        fc.constantFrom(dev, prod),
-        fc.integer({ min: 1, max: 10_000_000 }),
-        fc.integer({ min: 0, max: maxSpreadSeconds }),
-        fc.integer({ min: 0, max: maxSpreadSeconds }),
-        (settings, shoppers, a, b) => {
-          const needs = (spreadSeconds: number) => planOf(settings, { shoppers, spreadSeconds })
-          const [short, long] = [needs(Math.min(a, b)), needs(Math.max(a, b))]
-          for (const id of limitIds) {
-            expect(amountOf(id, long, settings), id).toBeLessThanOrEqual(amountOf(id, short, settings))
-          }
-        },
-      ),
-    )
-  })
-})
-
-describe('the published targets, tier by tier', () => {
-  const tiers = (change: Partial<Plan> = {}) => targetTiers(planOf(prod, change), prod, prod.quotas)
-  const isCarried = (change: Partial<Plan> = {}) =>
-    tiers(change).map(({ need, limit, canBeRaised }) => (need <= limit ? 'yes' : canBeRaised ? 'with a quota' : 'no'))
-
-  it('are a million shoppers in 10 s at once and over 300 s, and 100,000 orders/s, which 64 databases take', () => {
-    expect(tiers().map(({ need, limit }) => [need, limit])).toEqual([
-      [453_282, 250_000],
-      [396_139, 10_000],
-      [198_070, 1000],
-      [3334, 10_000],
-      [1667, 1000],
-      [50_000, 1000],
-      [100_000, 133_312],
-    ])
-    expect(isCarried()).toEqual(['with a quota', 'with a quota', 'no', 'yes', 'no', 'no', 'yes'])
-  })
-
-  it('have room for the starts of the gate over 300 s where half of the shoppers are near another region', () => {
-    expect(isCarried({ busiestShare: 0.5 })[4]).toBe('yes')
-  })
-
-  it('do not depend on the planned crowd and stock', () => {
-    expect(tiers({ shoppers: 10, stock: 1, openingSeconds: 60, shards: 3, databases: 3 })).toEqual(tiers())
-  })
-})
-
-describe('the polls of a waiting page', () => {
-  const [inTime, late] = [{ isFlippedLate: false }, { isFlippedLate: true }]
-
-  it('read the pointer 17.5 s after a start that it knows, and otherwise at the start every 1.5 s', () => {
-    expect(pollPaceOf(inTime)).toEqual({ near: 17.5, open: 15 })
-    expect(pollPaceOf(late)).toEqual({ near: 1.5, open: 15 })
-  })
-
-  it('are 2 in five minutes with a known start, 12 when the flip comes at the last moment', () => {
-    expect(pollsOf({ ...inTime, waitMinutes: 5 })).toBe(2)
-    expect(pollsOf({ ...inTime, waitMinutes: 10 })).toBe(3)
-    expect(pollsOf({ ...late, waitMinutes: 5 })).toBe(12)
-    expect(pollsOf({ ...late, waitMinutes: 0 })).toBe(1)
-  })
-
-  it('make 8 requests of a shopper who waits five minutes and clicks once, and one more when all is sold (C3)', () => {
-    const { clicked, lost, won } = targets
-    expect(requestsOfShopper(usualHabits)).toBe(6 + 2 + 1)
-    expect(requestsOfShopper(usualHabits)).toBeLessThanOrEqual(lost)
-    const { orderPage, orderReads, payment, paymentReads } = pageRequests
-    const ordered = orderPage + orderReads + payment + paymentReads
-    // A winner leaves the page at the start.
-    const untilClicked = pageRequests.firstLoad + pollsBetween(inTime, -300, 0) - 1 + pageRequests.click
-    expect(untilClicked).toBeLessThanOrEqual(clicked)
-    expect(untilClicked + ordered).toBeLessThanOrEqual(won)
-  })
-
-  it('make 14 requests in the minute of the start: the load, 2 polls, 3 clicks, the countdown, the challenge, a pass', () => {
-    expect(asksInBusiestMinute(inTime)).toBe(6 + 2 + 3 + 3)
-  })
-
-  it('make 23 in a minute of waiting for the flip: the load, 13 polls, and a click at its end', () => {
-    expect(asksInBusiestMinute(late)).toBe(6 + 13 + 3 + 1)
+    const plan = planOf(prod, { spreadSeconds: 300, waitMinutes: 0, shoppers: 1_000_000 })
+    expect(amountsOf(plan, ['edge-requests'])).toEqual([(1_000_000 * 0.05) / 10])
   })
 })
 
 describe('needs', () => {
-  it('never shrink with more shoppers, more stock, or earlier arrivals', () => {
-    const count = fc.integer({ min: 1, max: 10_000_000 })
-    const pair = fc.tuple(count, count).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
+  const count = fc.integer({ min: 1, max: 10_000_000 })
+  const pair = fc.tuple(count, count).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
+  const seconds = fc.integer({ min: 0, max: maxSpreadSeconds })
+  const spreads = fc.tuple(seconds, seconds).map(([a, b]) => [Math.min(a, b), Math.max(a, b)] as const)
+
+  it('never shrink with more shoppers, more stock, an earlier arrival or a shorter spread', () => {
+    const opening = fc.tuple(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 0, max: 600 }))
+    const kinds = fc.constantFrom<SaleKind>(...saleKinds)
     fc.assert(
-      fc.property(
-        fc.constantFrom<SaleKind>(...saleKinds),
-        fc.constantFrom(dev, prod),
-        fc.boolean(),
-        pair,
-        pair,
-        fc.tuple(fc.integer({ min: 1, max: 600 }), fc.integer({ min: 0, max: 600 })),
-        (kind, settings, isFlippedLate, shoppers, stock, [seconds, more]) => {
-          const few = planOf(settings, {
-            ...{
-              kind,
-              isFlippedLate,
-              shoppers: shoppers[0],
-              stock: stock[0],
-              openingSeconds: seconds + more,
-            },
-          })
-          const many = planOf(settings, {
-            ...{ kind, isFlippedLate, shoppers: shoppers[1], stock: stock[1], openingSeconds: seconds },
-          })
-          for (const id of limitIds) {
-            expect(amountOf(id, many, settings), id).toBeGreaterThanOrEqual(amountOf(id, few, settings))
-          }
-        },
-      ),
+      fc.property(kinds, fc.constantFrom(dev, prod), pair, pair, opening, spreads, (kind, settings, ...pairs) => {
+        const [shoppers, stock, [openingSeconds, later], spread] = pairs
+        const few = { kind, shoppers: shoppers[0], stock: stock[0], openingSeconds: openingSeconds + later }
+        const many = { kind, shoppers: shoppers[1], stock: stock[1], openingSeconds }
+        const needsOf = (change: Partial<Plan>) => limitIds.map((id) => needOf(id, planOf(settings, change), settings))
+        const less = needsOf({ ...few, spreadSeconds: spread[1] })
+        for (const [at, need] of needsOf({ ...many, spreadSeconds: spread[0] }).entries()) {
+          expect(need, limitIds[at]).toBeGreaterThanOrEqual(less[at] ?? Number.NaN)
+        }
+      }),
     )
   })
 
   it('write one sale as fast as its writers, each half a batch of 49 in 100 ms, as long as each has a part of the cap', () => {
-    const rateOf = (stock: number, settings = prod) =>
-      limitsOf(planOf(settings, { stock }), settings, settings.quotas).find(({ id }) => id === 'queue-rate')
+    const rateOf = (stock: number, settings = prod) => findingIn('queue-rate', planOf(settings, { stock }), settings)
     const more = { ...prod, consumers: { ...prod.consumers, orders: 50 } }
-    expect([1, 199, 500, 1000, 100_000].map((stock) => rateOf(stock)?.amount)).toEqual([490, 490, 1225, 2450, 2450])
+    expect([1, 199, 500, 1000, 100_000].map((stock) => rateOf(stock)?.limit)).toEqual([490, 490, 1225, 2450, 2450])
     // Ten parts for ten writers: an eleventh would find none.
-    expect(rateOf(1000)).toMatchObject({ amount: 2450, owner: 'fixed' })
-    expect(rateOf(1100)).toMatchObject({ amount: 2450, owner: 'settings' })
-    expect(rateOf(1000, more)).toMatchObject({ amount: 2450, owner: 'fixed' })
-    expect(rateOf(100_000, more)).toMatchObject({ amount: 32 * 245, owner: 'fixed' })
-    const large = findingsOf(planOf(prod, { stock: 490_000 }), prod, prod.quotas)
-    expect(large.find(({ id }) => id === 'queue-rate')).toMatchObject({ need: 8167, state: 'short' })
-    expect(large.find(({ id }) => id === 'queue-rate')?.advice).toContain('Raise consumers.orders')
-    expect(large.find(({ id }) => id === 'queue-rate')?.advice).toContain('take 200 s (--sell-seconds)')
+    expect(rateOf(1000)).toMatchObject({ limit: 2450, owner: 'fixed' })
+    expect(rateOf(1100)).toMatchObject({ limit: 2450, owner: 'settings' })
+    expect(rateOf(1000, more)).toMatchObject({ limit: 2450, owner: 'fixed' })
+    expect(rateOf(100_000, more)).toMatchObject({ limit: 32 * 245, owner: 'fixed' })
+    expect(rateOf(490_000)).toMatchObject({ need: 8167, state: 'short' })
+    expect(rateOf(490_000)?.advice).toMatch(/Raise consumers\.orders .* let it take 200 s/)
   })
 
-  it('write the claims of one sale through one item: a group of 33 in 100 ms, with any number of writers', () => {
-    expect(writesOfOneSale({ kind: 'red-packet', stock: 100_000, sales: 1 }, prod)).toBe(330)
+  it('write the sales by the consumers that they share, each with the parts of its own cap', () => {
+    const rate = (kind: SaleKind) => (sales: number) => writesOfOneSale({ kind, stock: 1000, sales }, prod)
+    expect([1, 2, 5, 10, 20].map(rate('goods'))).toEqual([2450, 1225, 490, 490, 245])
+    // The claims of one sale go through one item: a group of 33 in 100 ms.
+    expect([1, 2, 10, 20].map(rate('red-packet'))).toEqual([330, 330, 330, 165])
   })
 
   it('count an environment for each ten calls of a second, however short they are', () => {
-    expect(environmentsFor(1000, 0.001)).toBe(100)
-    expect(environmentsFor(1000, 0.3)).toBe(300)
-  })
-
-  it('leave Redis at least the seconds that its rate needs for the commands', () => {
-    const plan = planOf(prod, { stock: 50_000 })
-    expect(sellingFloorSeconds(plan, prod.quotas)).toBe((50_000 * 4 + 10_000 * 4) / 10_000)
+    expect([environmentsFor(1000, 0.001), environmentsFor(1000, 0.3)]).toEqual([100, 300])
   })
 })
 
 describe('sales that are separate', () => {
   /** 240,000 orders in a minute: 19,200 commands a second, more than one database takes. */
   const large = planOf(dev, { shoppers: 1000, stock: 240_000 })
-  const found = (change: Partial<Plan>, quotas = dev.quotas) =>
-    findingsOf({ ...large, ...change }, dev, quotas).find(({ id }) => id === 'stock-commands')
+  const found = (change: Partial<Plan>) => findingIn('stock-commands', { ...large, ...change }, dev)
 
   it('use as many databases as they have shards, so one with a single shard is too much even with twelve', () => {
-    for (const databases of [1, 2, 12]) {
-      expect(found({ databases }), String(databases)).toMatchObject({ need: 19_200, state: 'short' })
-    }
-    expect(found({})?.advice).toContain('over 2 databases (shards of the sale; --shards 2). Add databases')
-    expect(found({})?.advice).toContain('until there are 2 (--databases 2; their price is below)')
-    expect(found({ databases: 12 })?.advice).toContain('--shards 2). There are enough databases for that')
-    expect(found({ sellSeconds: 116 })?.state).toBe('ok')
+    for (const databases of [1, 2, 12]) expect(found({ databases })).toMatchObject({ need: 19_200, state: 'short' })
+    expect(found({})?.advice).toContain('2 shards of each sale (--databases 2 --shards 2)')
     expect(found({ shards: 2, databases: 2 })).toMatchObject({ need: 9600, state: 'ok' })
     expect(found({ shards: 3, databases: 4 })).toMatchObject({ need: 6400, state: 'ok' })
   })
 
-  it('divide their shards over the databases, and the advice counts those of all sales', () => {
-    const three = { sales: 3, stock: 3 * 240_000 }
-    expect(found({ ...three, shards: 2, databases: 2 })).toMatchObject({ need: 28_800, state: 'short' })
-    expect(found({ ...three, shards: 2, databases: 2 })?.advice).toContain('until there are 6 (--databases 6')
-    expect(found({ ...three, shards: 2, databases: 6 })).toMatchObject({ need: 9600, state: 'ok' })
+  it('divide the load as far as there is a database for each, and the advice counts those of all sales', () => {
+    const needOfSales = (sales: number, databases: number) => found({ sales, databases })?.need
+    expect([needOfSales(2, 2), needOfSales(3, 2), needOfSales(4, 4), needOfSales(4, 1)]).toEqual([
+      ...[9600, 12_800, 4800, 19_200],
+    ])
+    expect(found({ sales: 5 })?.advice).toContain('(--databases 3 --shards 1)')
+    expect(found({ sales: 5, databases: 3 })?.state).toBe('ok')
+    const three = { sales: 3, stock: 3 * 240_000, shards: 2 }
+    expect(found({ ...three, databases: 2 })?.advice).toContain('--databases 6')
+    expect(found({ ...three, databases: 6 })?.state).toBe('ok')
   })
 
-  it('get no advice that one shop cannot follow: it lists at most twelve databases', () => {
-    const huge = { stock: 10_000_000 }
-    expect(found({ ...huge, shards: 12, databases: 12 })?.state).toBe('short')
-    expect(found(huge)?.advice).toContain('It needs 80 databases, and one shop lists at most 64.')
-    expect(found({ stock: 12 * 125_000 })?.advice).toContain('until there are 12 (--databases 12;')
-    expect(found({ stock: 64 * 125_000 + 1 })?.advice).toContain('It needs 65 databases')
-    expect(found({ stock: 12 * 125_000, shards: 12, databases: 12 })?.state).toBe('ok')
-  })
-
-  it('of red packets are in one database each, and the advice does not split them', () => {
+  it('get no advice that one shop cannot follow: it lists at most 64 databases', () => {
+    expect(found({ stock: 64 * 125_000 })?.advice).toContain('--databases 64')
+    expect(found({ stock: 64 * 125_000 + 1 })?.advice).toContain('It needs 65 databases, and one shop lists at most 64')
     const packets = found({ kind: 'red-packet', databases: 12 })
-    expect(packets?.state).toBe('short')
     expect(packets?.advice).toContain('The packets of a sale are in one database')
   })
 
-  it('divide the load as far as there is a database for each', () => {
-    const needOfSales = (sales: number, databases: number) => found({ sales, databases })?.need
-    expect(needOfSales(2, 2)).toBe(9600)
-    expect(needOfSales(3, 2)).toBe(12_800)
-    expect(needOfSales(4, 4)).toBe(4800)
-    expect(needOfSales(1, 4)).toBe(19_200)
-    expect(needOfSales(4, 1)).toBe(19_200)
-  })
-
-  it('that meet in a database come with the number of databases that is enough', () => {
-    expect(found({ sales: 4, databases: 1 })?.advice).toContain('until there are 2 (--databases 2;')
-    expect(found({ sales: 4, databases: 2 })?.state).toBe('ok')
-    expect(found({ sales: 5, databases: 1 })?.advice).toContain('until there are 3 (--databases 3;')
-    expect(found({ sales: 5, databases: 2 })?.state).toBe('short')
-    expect(found({ sales: 5, databases: 3 })?.state).toBe('ok')
-  })
-
   it('leave the gate a database of its own once there are several', () => {
-    const gateOf = (databases: number) => amountOf('redis-commands', { ...planOf(prod), databases })
-    expect([gateOf(1), gateOf(2)]).toEqual([79_314, 79_234])
-    const names = limitsOf({ ...planOf(prod), databases: 2 }, prod, prod.quotas).map(({ name }) => name)
-    expect(names).toContain("Redis commands/s, gate's database")
-  })
-
-  it('are written by the consumers that they share, each with the parts of its own cap', () => {
-    const rate = (sales: number) => writesOfOneSale({ kind: 'goods', stock: 1000, sales }, prod)
-    expect([1, 2, 5, 10, 20].map(rate)).toEqual([2450, 1225, 490, 490, 245])
-    const packets = (sales: number) => writesOfOneSale({ kind: 'red-packet', stock: 1000, sales }, prod)
-    expect([1, 2, 10, 20].map(packets)).toEqual([330, 330, 330, 165])
-  })
-
-  it('sell in the time that the busiest database needs', () => {
-    const floor = (sales: number, databases: number) => sellingFloorSeconds({ ...large, sales, databases }, dev.quotas)
-    expect([floor(1, 1), floor(1, 4), floor(4, 2), floor(3, 2)]).toEqual([115.2, 115.2, 57.6, 76.8])
+    const gateOf = (databases: number) => findingIn('redis-commands', planOf(prod, { databases }))
+    expect([gateOf(1)?.need, gateOf(2)?.need]).toEqual([79_314, 79_234])
+    expect(gateOf(2)?.name).toBe("Redis commands/s, gate's database")
   })
 })
 
 describe('a finding', () => {
   const plan = planOf(dev)
-  const findingOf = (id: LimitId, quotas: Partial<StageSettings['quotas']>) => {
-    const settings = { ...dev, quotas: { ...dev.quotas, ...quotas } }
-    return findingsOf(plan, settings, settings.quotas).find((one) => one.id === id)
-  }
+  const edgeAt = (limit: number) =>
+    findingIn('edge-requests', plan, dev, { ...dev.quotas, edgeRequestsPerSecond: limit })
 
   it('is short above the limit, close above four fifths of it, and otherwise fine', () => {
-    const need = 397
-    expect(amountOf('edge-requests', plan, dev)).toBe(need)
-    const stateAt = (limit: number) => findingOf('edge-requests', { edgeRequestsPerSecond: limit })?.state
-    expect([stateAt(396), stateAt(397), stateAt(496), stateAt(497)]).toEqual(['short', 'close', 'close', 'ok'])
+    expect(edgeAt(397)?.need).toBe(397)
+    expect([396, 397, 496, 497].map((limit) => edgeAt(limit)?.state)).toEqual(['short', 'close', 'close', 'ok'])
   })
 
   it('says what to request and where, with a fifth to spare', () => {
-    expect(findingOf('edge-concurrency', { edgeConcurrency: 1 })?.advice).toMatch(
-      /ask for 250 in each of the 13 regions/,
-    )
-    expect(findingOf('edge-concurrency', {})?.advice).toBeUndefined()
+    expect(edgeAt(1)?.advice).toMatch(/ask for 500, then set quotas\.edgeRequestsPerSecond in infra\/settings\/dev\.ts/)
+    expect(edgeAt(10_000)?.advice).toBeUndefined()
     expect([worthAsking(50_000, 'crowd'), worthAsking(899, 'stock')]).toEqual([63_000, 900])
   })
 
   it('may use up what follows the stock, which is no forecast', () => {
-    const all = findingsOf(planOf(prod), prod, prod.quotas)
-    expect(all.find(({ id }) => id === 'seller-concurrency')).toMatchObject({ share: 1, state: 'ok' })
+    expect(findingIn('seller-concurrency', planOf(prod))).toMatchObject({ share: 1, state: 'ok' })
   })
 
   it('that is accepted stays short and stops nothing', () => {
     const quotas = { ...dev.quotas, edgeRequestsPerSecond: 1 }
-    const ready = (accepted: LimitId[]) => isReady({ findings: findingsOf(plan, dev, quotas, accepted) })
-    expect([ready([]), ready(['flood']), ready(['edge-requests'])]).toEqual([false, false, true])
+    const stops = (accepted: LimitId[]) => obstaclesOf(findingsOf(plan, dev, quotas, accepted)).length
+    expect([stops([]), stops(['flood']), stops(['edge-requests'])]).toEqual([1, 1, 0])
   })
 })
 
@@ -491,30 +295,26 @@ describe('more of a quota', () => {
     shoppers: atMost(5_000_000),
     stock: atMost(100_000),
     openingSeconds: atMost(60),
-    isFlippedLate: fc.boolean(),
   })
-  const rank = { ok: 0, close: 1, short: 2 }
+  const raise = [
+    anyPlan,
+    fc.constantFrom(dev, prod),
+    anyQuotas,
+    fc.constantFrom(...quotaNames),
+    atMost(500_000),
+  ] as const
 
-  it('never worsens the verdict, limit by limit', () => {
+  it('never worsens the share of a limit', () => {
     fc.assert(
-      fc.property(
-        anyPlan,
-        fc.constantFrom(dev, prod),
-        anyQuotas,
-        fc.constantFrom(...quotaNames),
-        atMost(500_000),
-        (change, settings, quotas, raised, by) => {
-          const plan = planOf(settings, change)
-          const more = { ...quotas, [raised]: quotas[raised] + by }
-          const [before, after] = [findingsOf(plan, settings, quotas), findingsOf(plan, settings, more)]
-          for (const [index, finding] of after.entries()) {
-            const former = before[index]
-            expect(finding.id).toBe(former?.id)
-            expect(rank[finding.state], finding.id).toBeLessThanOrEqual(rank[former?.state ?? 'ok'])
-            expect(finding.share, finding.id).toBeLessThanOrEqual(former?.share ?? 0)
-          }
-        },
-      ),
+      fc.property(...raise, (change, settings, quotas, raised, by) => {
+        const plan = planOf(settings, change)
+        const before = findingsOf(plan, settings, quotas)
+        const after = findingsOf(plan, settings, { ...quotas, [raised]: quotas[raised] + by })
+        for (const [at, { id, share }] of after.entries()) {
+          expect(id).toBe(before[at]?.id)
+          expect(share, id).toBeLessThanOrEqual(before[at]?.share ?? 0)
+        }
+      }),
       { numRuns: 200 },
     )
   })
@@ -522,76 +322,45 @@ describe('more of a quota', () => {
   // One largest number is found by calculating dozens of plans.
   it('never lowers the load that a stage can take', () => {
     fc.assert(
-      fc.property(
-        anyPlan,
-        fc.constantFrom(dev, prod),
-        anyQuotas,
-        fc.constantFrom(...quotaNames),
-        atMost(500_000),
-        (change, settings, quotas, raised, by) => {
-          const plan = planOf(settings, change)
-          const more = { ...quotas, [raised]: quotas[raised] + by }
-          const most = mostShoppers(plan, settings, quotas)
-          expect(mostShoppers(plan, settings, more)).toBeGreaterThanOrEqual(most)
-        },
-      ),
+      fc.property(...raise, (change, settings, quotas, raised, by) => {
+        const plan = planOf(settings, change)
+        const more = { ...quotas, [raised]: quotas[raised] + by }
+        const most = bearableOf(plan, settings, quotas).shoppers
+        expect(bearableOf(plan, settings, more).shoppers).toBeGreaterThanOrEqual(most)
+      }),
       { numRuns: 25 },
     )
-  })
-
-  it('leads to a stage that is ready, when all requests are granted and the rest accepted', () => {
-    const plan = planOf(prod)
-    const quotas = {
-      functionConcurrency: 51_000,
-      edgeConcurrency: 50_000,
-      edgeRequestsPerSecond: 500_000,
-      distributionRequestsPerSecond: 570_000,
-      redisCommandsPerSecond: 85_000,
-      paymentPagesPerSecond: 20,
-    }
-    expect(isReady({ findings: findingsOf(plan, prod, quotas, ['edge-starts']) })).toBe(true)
   })
 })
 
 describe('the largest number of shoppers for a stage', () => {
-  it('is the last one for which nothing is short', () => {
-    const plan = planOf(prod)
-    const most = mostShoppers(plan, prod, prod.quotas)
-    const readyFor = (shoppers: number) => isReady({ findings: findingsOf({ ...plan, shoppers }, prod, prod.quotas) })
-    expect([readyFor(most), readyFor(most + 1)]).toEqual([true, false])
+  it('is the last one for which nothing is short, with the limit that the next one breaks', () => {
+    const { shoppers, breaksFirst } = bearableOf(planOf(prod), prod, prod.quotas)
+    const obstacles = (more: number) =>
+      obstaclesOf(findingsOf(planOf(prod, { shoppers: shoppers + more }), prod, prod.quotas)).map(({ id }) => id)
+    expect([obstacles(0), obstacles(1)]).toEqual([[], [breaksFirst?.id]])
     // Of 1,000 in the home region 424 are left for the gate: 848 cold requests in the first second,
     // which has 40 % of the shoppers.
-    expect(most).toBe(2140)
+    expect([shoppers, breaksFirst?.id]).toEqual([2140, 'account-concurrency'])
   })
 
   it('is 0 when the stock alone exceeds a limit', () => {
-    expect(mostShoppers(planOf(prod, { stock: 1_000_000 }), prod, prod.quotas)).toBe(0)
+    expect(bearableOf(planOf(prod, { stock: 1_000_000 }), prod, prod.quotas).shoppers).toBe(0)
   })
 })
 
 describe('the settings of a stage', () => {
   it.each([dev, prod, prodSelling(['red-packet'])])(
-    '$name can take its own forecast, of each kind it sells, flipped late or not, except for raised quotas',
+    '$name can take its own forecast, of each kind it sells, except for raised quotas',
     (settings) => {
-      for (const kind of settings.sells) {
-        for (const isFlippedLate of [false, true]) {
-          expect(shortIn(planOf(settings, { kind, isFlippedLate }), settings, 'settings'), kind).toEqual([])
-        }
-      }
+      for (const kind of settings.sells) expect(shortIn(planOf(settings, { kind }), settings, 'settings')).toEqual([])
     },
   )
 
-  it('of dev need no raised quota', () => {
+  it('of dev need no raised quota, and those of prod five for a million shoppers at once', () => {
     expect(findingsOf(planOf(dev), dev, dev.quotas).filter(({ state }) => state !== 'ok')).toEqual([])
-  })
-
-  it('of prod need the quotas raised for a million shoppers, and nothing else', () => {
     expect(shortIn(planOf(prod), prod, 'quota')).toEqual([
-      'distribution-requests',
-      'edge-requests',
-      'edge-concurrency',
-      'account-concurrency',
-      'redis-commands',
+      ...['distribution-requests', 'edge-requests', 'edge-concurrency', 'account-concurrency', 'redis-commands'],
     ])
     expect(shortIn(planOf(prod), prod, 'fixed')).toEqual(['edge-starts'])
   })
@@ -615,23 +384,12 @@ describe('the settings of a stage', () => {
     expect(of('goods', 'red-packet')).toEqual([300, 300, 50, 50])
   })
 
-  it('of prod reserve for each consumer what its event sources may start: 10, 10 and 5', () => {
-    const { functions } = prod
-    expect(functions['write-orders'].reserved).toBe(10)
-    expect(functions['credit-wallets'].reserved).toBe(10)
-    expect(functions['cancel-unpaid'].reserved).toBe(5)
-  })
-
   it('are refused, all problems at once, when a consumer has less than its queue may start, or shares a pool with the gate', () => {
     const { reserved: _, ...unreserved } = prod.functions.control
     const wrong: StageSettings = {
       ...prod,
       alarmEmail: '',
-      functions: {
-        ...prod.functions,
-        control: unreserved,
-        'write-orders': { memoryMb: 1769, reserved: 9 },
-      },
+      functions: { ...prod.functions, control: unreserved, 'write-orders': { memoryMb: 1769, reserved: 9 } },
     }
     expect(() => refuseBadSettings(wrong)).toThrow(
       'infra/settings/prod.ts: functions.write-orders.reserved is 9, but its queues may start 10; functions.control.reserved is missing: it would share a pool with the gate; alarmEmail is missing: alarms would have no recipient',
@@ -641,129 +399,21 @@ describe('the settings of a stage', () => {
 
   it('of prod match the calculations in their comments', () => {
     const { functions, table } = prod
+    const reservedOf = (...names: (keyof typeof functions)[]) => names.map((name) => functions[name].reserved)
     expect(functions.reserve).toMatchObject({ reserved: 300, provisioned: 50 })
-    expect([functions.orders, functions['held-reads'], functions.wallet].map(({ reserved }) => reserved)).toEqual([
-      60, 40, 10,
-    ])
-    expect(functions['order-changes'].reserved).toBe(30)
+    expect(reservedOf('orders', 'held-reads', 'wallet', 'order-changes')).toEqual([60, 40, 10, 30])
+    // What the event sources of each consumer may start.
+    expect(reservedOf('write-orders', 'credit-wallets', 'cancel-unpaid')).toEqual([10, 10, 5])
     expect(table.warmWritesPerSecond).toBe(4000)
-    expect(prod.firewall?.floodLimit).toBeGreaterThan(200 * asksInBusiestMinute({ isFlippedLate: true }))
-    expect(prod.firewall?.callLimit).toBeGreaterThan(200 * callsInBusiestMinute({ isFlippedLate: false }))
+    const [requests = 0, calls = 0] = amountsOf(planOf(prod), ['flood', 'flood-of-calls'])
+    expect([requests, calls]).toEqual([2800, 1000])
+    expect(prod.firewall?.floodLimit).toBeGreaterThan(2 * requests)
+    expect(prod.firewall?.callLimit).toBeGreaterThan(calls)
   })
 
   it('let the table accept no more writes than Redis sells orders, and no fewer than a new one accepts', () => {
     const writes = (stock: number) => tableWritesFor({ stock }, 2)
     expect([writes(1000), writes(1700), writes(2000), writes(1_000_000)]).toEqual([4000, 5950, 7000, 7000])
-  })
-})
-
-describe('provisioned environments', () => {
-  const rains = prodSelling(['red-packet'])
-  const readyFinding = (settings: StageSettings) =>
-    findingsOf(planOf(settings, { kind: 'red-packet' }), settings, settings.quotas).find(
-      ({ id }) => id === 'seller-provisioned',
-    )
-  const few = {
-    ...rains,
-    functions: { ...rains.functions, claim: { ...rains.functions.claim, provisioned: 2 } },
-  }
-  const put =
-    /^aws lambda put-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-(\w+) --qualifier live --provisioned-concurrent-executions (\d+)$/
-
-  it('are added by one command and removed by another, for the function that sells', () => {
-    for (const [settings, seller, environments] of [
-      [prod, 'reserve', 50],
-      [rains, 'claim', 50],
-    ] as const) {
-      const { before, after } = provisionCommands(settings, seller) ?? {}
-      expect(put.exec(before ?? '')?.slice(1)).toEqual([seller, String(environments)])
-      expect(after).toBe(
-        `aws lambda delete-provisioned-concurrency-config --region eu-west-1 --function-name sluice-prod-${seller} --qualifier live`,
-      )
-    }
-    expect(put.exec(putProvisioned(prod, 'reserve', '1,200'))?.[2]).toBe('1200')
-  })
-
-  it('need no command where they are always on, or none are wanted', () => {
-    expect(provisionCommands({ ...prod, keepProvisioned: true }, 'reserve')).toBeUndefined()
-    expect(provisionCommands(dev, 'reserve')).toBeUndefined()
-  })
-
-  it('that are too few come with the command for more, or with a deployment where they are always on', () => {
-    const advice = (keepProvisioned: boolean) => readyFinding({ ...few, keepProvisioned })?.advice
-    expect(advice(false)).toMatch(
-      /claim\.provisioned to 50 in .*prod\.ts, and provision them before the sale: aws lambda put-.*sluice-prod-claim .* 50\.$/,
-    )
-    expect(advice(true)).toMatch(/claim\.provisioned to 50 in .*prod\.ts, and deploy\.$/)
-  })
-})
-
-describe('the report', () => {
-  const report = (settings: StageSettings): Report => {
-    const plan = planOf(settings)
-    const commands = provisionCommands(settings, 'reserve')
-    return {
-      ...(commands !== undefined && { provisionCommands: commands }),
-      ...{
-        stage: settings.name,
-        plan,
-        spread: proposeSpread(plan, settings, settings.quotas),
-        databases: databaseReport(plan, settings.quotas.redisCommandsPerSecond, 'fixed-prod-pack'),
-        sellingFloorSeconds: 1.1,
-        writingFloorSeconds: 2.1,
-        mostShoppers: 30_000,
-        waits: [{ minutes: 5, dollars: 1.5 }],
-        visits: [{ times: 2, dollars: 2.5, free: 1 }],
-        signInWays: signInWays(plan, settings, settings.quotas, priceBooks.eu),
-        signInCurve: signInCurve(plan),
-        targets: targetTiers(plan, settings, settings.quotas),
-      },
-      findings: findingsOf(plan, settings, settings.quotas),
-      signIn: 'Sign-in is not in the sum.',
-      priceRegion: 'eu',
-      crowds: crowdsOf(plan, { settings, quotas: settings.quotas, accepted: [] }, () => [
-        { item: 'Lambda', quantity: '1', dollars: 1.5 },
-      ]),
-      sale: [{ item: 'Lambda', quantity: '1', dollars: 1.5 }],
-      cdnPlans: settings.firewall ? cdnPlanCosts([], 7_000_000, 13) : [],
-      standing: [{ item: 'Secrets', quantity: '3', dollars: 1.2 }],
-    }
-  }
-  const plain = { width: 80, colour: false, formulas: true }
-
-  it.each([dev, prod])('of $name fits a terminal of 80 columns', (settings) => {
-    const tooLong = reportLines(report(settings), plain).filter((line) => line.length > 80)
-    expect(tooLong).toEqual([])
-  })
-
-  it('has every limit with its formula, and a sentence at the end', () => {
-    const lines = reportLines(report(prod), plain)
-    for (const { name } of limitsOf(planOf(prod), prod, prod.quotas)) {
-      expect(
-        lines.some((line) => /^[✓~✗] /.test(line) && line.includes(name)),
-        name,
-      ).toBe(true)
-    }
-    expect(lines.filter((line) => line.startsWith('    = '))).toHaveLength(24)
-    expect(lines.slice(-3).join(' ')).toMatch(/prod cannot bear this sale as planned: 6 of 24 limits are short/)
-    expect(reportLines(report(dev), plain).at(-1)).toBe('dev can bear this sale, and up to 30,000 shoppers.')
-  })
-
-  it('prints the commands around the sale ready for a shell, and only where they are needed', () => {
-    const text = reportLines(report(prod), plain)
-      .join('\n')
-      .replaceAll(/ \\\n */g, ' ')
-    expect(text).toContain(`  ${provisionCommands(prod, 'reserve')?.before}\n`)
-    expect(text).toContain(`  ${provisionCommands(prod, 'reserve')?.after}\n`)
-    expect(reportLines(report({ ...prod, keepProvisioned: true }), plain).join('\n')).not.toContain('aws lambda')
-  })
-
-  it('has colours only on a terminal', () => {
-    const isPainted = (colour: boolean) =>
-      reportLines(report(prod), { ...plain, colour })
-        .join('')
-        .includes('\u001b[')
-    expect([isPainted(true), isPainted(false)]).toEqual([true, false])
   })
 })
 
