@@ -4,7 +4,7 @@ import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { type Cause, type Limit, type LimitId, limitsOf, shown } from './limits.ts'
 import type { Plan } from './plan.ts'
 
-export type State = 'ok' | 'close' | 'short'
+type State = 'ok' | 'close' | 'short'
 
 /** `share` is need divided by limit. `advice` is absent while the limit is far away. */
 export type Finding = Pick<Limit, 'id' | 'name' | 'owner' | 'need' | 'limit'> & {

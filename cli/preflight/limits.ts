@@ -36,7 +36,7 @@ import {
 import { officeCalls, officeRequests, type Plan, sellSeconds, signInsPerSecond } from './plan.ts'
 
 /** Who can change a limit: AWS, Upstash or Stripe on request, the stage's settings, or nobody. */
-export type Owner = 'quota' | 'settings' | 'fixed'
+type Owner = 'quota' | 'settings' | 'fixed'
 export type Cause = 'crowd' | 'stock'
 
 /** The planned sale on a stage with the quotas of an account. `file` is the one to edit. */

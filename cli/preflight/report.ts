@@ -11,7 +11,7 @@ import { cognitoMonth, type Item, items, mailsOf, saleCost, signInCost, siteveri
 import { databasesInAll, redisMonth, standingCost } from './standing-cost.ts'
 
 /** A row of the bill, US dollars at list prices: a sale, and a month without a sale. */
-export type Cost = { item: Item; sale: number; month: number }
+type Cost = { item: Item; sale: number; month: number }
 
 export type Report = {
   ready: boolean

@@ -163,7 +163,7 @@ export const paidKey = (orderId: OrderId): ItemKey => ({
  * The packets of a sale in parts for the same reason. Their numbers follow one another, so the
  * parts fill evenly.
  */
-export const packetPartCount = 16
+const packetPartCount = 16
 const packetsPrefix = 'PACKETS#'
 const packetsPart = (saleId: SaleId, part: number): string => `${packetsPrefix}${saleId}#${part}`
 export const packetParts = (saleId: SaleId): string[] =>
