@@ -62,7 +62,7 @@ export const countedBy = {
   MoneyContradicted: moneyMovers,
   RefundMismatch: moneyMovers,
   PaymentDisputed: ['payments'],
-  SettlementFailed: ['order-changes', 'reconcile'],
+  SettlementFailed: ['reconcile'],
   Undeliverable: ['control', 'reconcile'],
   DeadLettered: ['write-orders', 'credit-wallets', 'cancel-unpaid', 'control', 'reconcile'],
   DeadlinesScheduled: ['write-orders', 'cancel-unpaid'],

@@ -56,14 +56,9 @@ const reasons: readonly Rare[] = [
     calls: ['dynamodb:BatchWriteItem table'],
   },
   {
-    reason: 'a shopper whose answers were noted erases the contact',
-    by: ['delivery'],
-    calls: ['dynamodb:BatchWriteItem table ANSWERS#*'],
-  },
-  {
     reason: 'all that a person left is erased',
     by: ['delivery'],
-    calls: [...['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'EARLY', 'ENTRIES', 'BUYER'], ...['WALLET', 'ACCOUNT']]
+    calls: ['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'EARLY', 'ENTRIES', 'BUYER', 'WALLET']
       .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)
       .concat(['dynamodb:UpdateItem table BUYER#*', 'dynamodb:UpdateItem table PACKETS#*']),
   },
@@ -83,11 +78,6 @@ const reasons: readonly Rare[] = [
     reason: 'a marketer asks for an upload that has ended',
     by: ['pictures'],
     calls: ['s3:ListBucket uploads'],
-  },
-  {
-    reason: 'a sale that draws belongs to a series',
-    by: ['draws'],
-    calls: ['dynamodb:Query table DRAW#*'],
   },
 ]
 

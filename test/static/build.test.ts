@@ -191,7 +191,7 @@ describe('the site build', () => {
       expect(having(english)).toEqual([...goods('en'), ...variants('en')])
     expect(having('登录后购买')).toEqual([...goods('zh-CN'), ...variants('zh-CN')])
     expect(having('Get coupon')).toEqual(['coupon-en.js', 'coupon-words-en'])
-    expect(having('Choose your options')).toEqual(variants('en'))
+    expect(having('Choose an option first.')).toEqual(variants('en'))
     expect(texts[files.indexOf('sale-words-en')]).not.toMatch(/\p{Script=Han}/u)
   })
 

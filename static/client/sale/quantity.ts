@@ -28,19 +28,19 @@ export function startStepper(store: Store, onQuantity: (quantity: number) => voi
   const found = document.getElementById('quantity')
   if (!(found instanceof HTMLInputElement)) {
     const nothing = () => undefined
-    return { value: () => 1, atMost: nothing, leaveRoomFor: nothing, redraw: nothing }
+    return { value: () => 1, atMost: nothing, redraw: nothing }
   }
   const input = found
-  const most = Number(input.dataset.max)
-  let max = most
+  // A page of variants changes it to what is left of the chosen one.
+  const max = () => Number(input.dataset.max)
   const name = `sluice.choice.${byId('main').dataset.saleId}`
   const less = byId('less', HTMLButtonElement)
   const more = byId('more', HTMLButtonElement)
-  const value = () => boundedQuantity(input.value, max)
+  const value = () => boundedQuantity(input.value, max())
   const set = (quantity: number) => {
-    input.value = String(boundedQuantity(String(quantity), max))
+    input.value = String(boundedQuantity(String(quantity), max()))
     less.setAttribute('aria-disabled', String(value() <= 1))
-    more.setAttribute('aria-disabled', String(value() >= max))
+    more.setAttribute('aria-disabled', String(value() >= max()))
     store.setItem(name, input.value)
     onQuantity(value())
   }
@@ -51,14 +51,7 @@ export function startStepper(store: Store, onQuantity: (quantity: number) => voi
   return {
     value,
     /** Lowers the quantity to what is left. */
-    atMost: (left: number) => set(Math.min(value(), Math.max(1, left))),
-    /** Lowers what can be chosen to what is left, until there is more. */
-    leaveRoomFor(left: number) {
-      const room = Math.min(most, Math.max(1, left))
-      if (room === max) return
-      max = room
-      set(value())
-    },
+    atMost: (left: number) => set(Math.min(value(), left)),
     redraw: () => set(value()),
   }
 }

@@ -26,6 +26,8 @@ export function variantPicker(
   const name = `sluice.variant.${byId('main').dataset.saleId}`
   const rows = [...place.querySelectorAll<HTMLElement>('.variant')].map((element) => rowOf(element, choose))
   const stepper = startStepper(store, onUnits)
+  const quantity = document.getElementById('quantity')?.dataset
+  const most = Number(quantity?.max)
   let facts: ChoiceFacts = { pointer: undefined, now: 0, held: false }
   let proved: Proved | undefined
   let chosen = rows.find(({ id }) => id === store.getItem(name))
@@ -40,6 +42,14 @@ export function variantPicker(
     listener()
   }
 
+  /** Lowers what can be chosen to what is left, until there is more. */
+  function leaveRoomFor(units: number): void {
+    const room = String(Math.min(most, Math.max(1, units)))
+    if (quantity === undefined || quantity.max === room) return
+    quantity.max = room
+    stepper.redraw()
+  }
+
   const left = (): LeftByVariant => leftNow(facts.pointer, proved, facts.now)
 
   /** Counts the choice anew; the news is what became of it. */
@@ -48,7 +58,7 @@ export function variantPicker(
     const n = left()[chosen.id]
     const [wasThere, before] = [isThere, stepper.value()]
     isThere = n !== 0
-    stepper.leaveRoomFor(n ?? Number.POSITIVE_INFINITY)
+    leaveRoomFor(n ?? most)
     const args = { name: chosen.name }
     if (wasThere !== isThere) return { key: isThere ? 'variants.back' : 'variants.soldOut', args }
     return isThere && stepper.value() < before ? { key: 'variants.fewer', args } : undefined
