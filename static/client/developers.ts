@@ -37,6 +37,16 @@ const nameForReaders = () => ({
   },
 })
 
+/** The page has a main part and one heading already, and none of Swagger UI's levels follows that of its title. */
+function correctOutline(): void {
+  for (const part of document.querySelectorAll('#api main')) part.setAttribute('role', 'group')
+  for (const heading of document.querySelectorAll('#api :is(h3, h4, h5)'))
+    heading.setAttribute('aria-level', String(Number(heading.tagName.slice(1)) - 1))
+}
+
+const place = document.querySelector('#api')
+if (place !== null) new MutationObserver(correctOutline).observe(place, { childList: true, subtree: true })
+
 SwaggerUIBundle({
   url: '/openapi.json',
   dom_id: '#api',

@@ -124,7 +124,7 @@ describe('the table of orders', () => {
     await writtenOrder(stack, orderId, token)
     const page = await consoleOf(browser, stack, '#/audit', { ...mia, locale: 'zh-CN' })
     await page.goto(`${stack.url}/console/#/orders?sale=${saleId}`)
-    await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('1 × 小号 · 1 × 黑色 M 码')
+    await textOf(page, `tr[data-order="${orderId}"] td:nth-last-child(2)`).toBe('2 × 小号')
     const [cell, table] = [await box(page, 'tbody td:last-child'), await box(page, '#order-table .scroll')]
     expect(cell.x + cell.width).toBeLessThanOrEqual(table.x + table.width + 1)
   })

@@ -90,6 +90,8 @@ export function plainPlaces(tour: Tour): Place[] {
           name: 'at a call, with its answers',
           async reach(page) {
             await page.goto(`${stack.url}/developers/#/shopper/buy`)
+            // A link within the page keeps what its reader looked for.
+            await page.reload()
             await page.locator('#operations-shopper-buy .responses-table').waitFor()
           },
         },
