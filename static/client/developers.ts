@@ -37,15 +37,14 @@ const nameForReaders = () => ({
   },
 })
 
-/** The page has a main part and one heading already, and none of Swagger UI's levels follows that of its title. */
-function correctOutline(): void {
-  for (const part of document.querySelectorAll('#api main')) part.setAttribute('role', 'group')
-  for (const heading of document.querySelectorAll('#api :is(h3, h4, h5)'))
-    heading.setAttribute('aria-level', String(Number(heading.tagName.slice(1)) - 1))
+/** The page has a main part already, and the levels of the headings below a title follow it. */
+const otherTags: Readonly<Record<string, string>> = { main: 'div', h3: 'h2', h4: 'h3', h5: 'h4' }
+const outlineForReaders = ({ React }: Parts) => {
+  const { createElement } = React
+  React.createElement = (part, ...rest) =>
+    createElement(typeof part === 'string' ? (otherTags[part] ?? part) : part, ...rest)
+  return {}
 }
-
-const place = document.querySelector('#api')
-if (place !== null) new MutationObserver(correctOutline).observe(place, { childList: true, subtree: true })
 
 SwaggerUIBundle({
   url: '/openapi.json',
@@ -54,7 +53,7 @@ SwaggerUIBundle({
   filter: true,
   // Its colours lack contrast.
   syntaxHighlight: { activated: false },
-  plugins: [searchCalls, nameForReaders],
+  plugins: [searchCalls, nameForReaders, outlineForReaders],
   // The page describes; a click on it must not buy.
   supportedSubmitMethods: [],
 })

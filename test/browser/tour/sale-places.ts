@@ -341,10 +341,9 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           },
         },
         {
-          name: 'of which four are chosen',
+          name: 'of which one is chosen',
           async reach(page) {
-            await page.fill('.variant[data-id=v9] input', '4')
-            await page.keyboard.press('Tab')
+            await page.check('.variant[data-id=v9] input')
             await waitUntilLit(page)
           },
         },

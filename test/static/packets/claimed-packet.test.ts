@@ -34,7 +34,7 @@ function told(answers: Tapped[], change: Partial<typeof facts> = {}) {
 }
 
 const wallet = (saleId: string) => {
-  const credit = { saleId, packetId: 'x-p1', ...money, claimedAt: 1, creditedAt: 2 }
+  const credit = { saleId, packetId: 'x-p1', ...money, claimedAt: 1, creditedAt: 2, balance: 1221 }
   const read = readWallet({ balances: [money], credits: [credit] })
   if (read === undefined) throw new Error('this is a wallet')
   return read
