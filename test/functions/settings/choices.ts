@@ -20,7 +20,7 @@ export const choices = {
   windows: ['one', 'two'],
   draw: ['none', 'drawn'],
   zone: ['none', 'named'],
-  early: ['none', 'level', 'list', 'either', 'only'],
+  early: ['none', 'level'],
   challenge: ['off', 'pow', 'turnstile'],
   requirePass: ['on', 'off'],
   spread: ['none', 'seconds'],
@@ -62,9 +62,6 @@ export const conflicts: readonly Conflict[] = [
   { of: { kind: 'red-packet', validity: 'bounded' }, field: 'coupons' },
   { of: { kind: 'red-packet', limit: 'several' }, field: 'limitPerShopper' },
   { of: { kind: 'red-packet', early: 'level' }, field: 'earlyAccess' },
-  { of: { kind: 'red-packet', early: 'list' }, field: 'earlyAccess' },
-  { of: { kind: 'red-packet', early: 'either' }, field: 'earlyAccess' },
-  { of: { kind: 'red-packet', early: 'only' }, field: 'earlyAccess' },
   { of: { kind: 'red-packet', shards: 'three' }, field: 'shards' },
   { of: { kind: 'red-packet', stock: 'unlimited' }, field: 'stock' },
   { of: { shards: 'three', stock: 'unlimited' }, field: 'shards' },
@@ -75,8 +72,6 @@ export const conflicts: readonly Conflict[] = [
   { of: { limit: 'several', draw: 'drawn' }, field: 'limitPerShopper' },
   { of: { windows: 'two', draw: 'drawn' }, field: 'windows' },
   { of: { early: 'level', draw: 'drawn' }, field: 'earlyAccess' },
-  { of: { early: 'list', draw: 'drawn' }, field: 'earlyAccess' },
-  { of: { early: 'either', draw: 'drawn' }, field: 'earlyAccess' },
   { of: { requirePass: 'off', spread: 'seconds' }, field: 'spreadSeconds' },
 ]
 
@@ -153,7 +148,7 @@ export function definitionOf(settings: Settings, saleId: string, startsAt: numbe
       coupons: { validFrom: startsAt, validUntil: startsAt + 30 * 24 * hourMs },
     }),
     ...(settings.draw === 'drawn' && { draw: drawBefore(startsAt) }),
-    ...(settings.early !== 'none' && { earlyAccess: earlyAccessOf(settings) }),
+    ...(settings.early !== 'none' && { earlyAccess: { minutes: earlyMinutes, minLevel: levels.member } }),
     challenge: settings.challenge,
     requirePass: settings.requirePass,
     spreadSeconds: settings.spread === 'none' ? 0 : 20,
@@ -178,18 +173,5 @@ function drawBefore(startsAt: number): object {
     opensAt: closesAt - hourMs / 2,
     closesAt,
     claimSeconds: 7200,
-  }
-}
-
-/** Whether the sale has a list for early access that a marketer fills. */
-export const isListed = ({ early, draw }: Settings) =>
-  draw === 'none' && (early === 'list' || early === 'either' || early === 'only')
-
-function earlyAccessOf({ early }: Settings): object {
-  if (early === 'only') return { list: 'only' }
-  return {
-    minutes: earlyMinutes,
-    ...(early !== 'list' && { minLevel: levels.member }),
-    ...(early !== 'level' && { list: 'on' }),
   }
 }

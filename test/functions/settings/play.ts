@@ -13,7 +13,7 @@ import type { Commander } from '../../../redis/command.ts'
 import { shopperIdOf } from '../../redis/support.ts'
 import type { Answer, Client } from '../../world/gate.ts'
 import { phone } from '../../world/stock-record.ts'
-import { definitionOf, earlyMinutes, isListed, levels, type Settings } from './choices.ts'
+import { definitionOf, earlyMinutes, levels, type Settings } from './choices.ts'
 import { differences, unitsLeft } from './differences.ts'
 import { holdDraw, openOffers } from './draws.ts'
 import { changeOrders, payRest } from './fates.ts'
@@ -83,20 +83,15 @@ async function create(stage: Stage): Promise<void> {
     const is = JSON.stringify(created.body[name])
     if (is !== JSON.stringify(value)) violations.push(`${name} is ${is} and not ${JSON.stringify(value)}`)
   }
-  if (isListed(settings)) {
-    const shoppers = Array.from({ length: mostShoppers }, (_, at) => shopperIdOf(3 * (at + 1)))
-    expectStatus(stage, 200, await own.ask('PUT', `/sales/${phone}/early`, { shoppers }))
-  }
 }
 
-/** Every third shopper is on the list, and others have the level. */
+/** Every third shopper has the level. */
 function nextClient(stage: Stage): Client & { isMember: boolean } {
   stage.shoppers += 1
   const { early } = stage.settings
   const nth = stage.shoppers
-  const isOnList = nth % 3 === 0 && isListed(stage.settings)
   const hasLevel = nth % 3 === 1
-  const isMember = isOnList || (hasLevel && (early === 'level' || early === 'either'))
+  const isMember = hasLevel && early === 'level'
   return { shopperId: shopperIdOf(nth), level: hasLevel ? levels.member : levels.other, isMember }
 }
 
@@ -186,10 +181,8 @@ async function shop(
 ): Promise<void> {
   const { own, settings, won, violations, random } = stage
   const { status, body } = await clicksOf(stage, client, wanted)
-  const isInvited = settings.early !== 'only' || client.isMember
   if (status >= 400) {
-    const isRight = body.code === 'sold-out' || (body.code === 'level-too-low' && !isInvited)
-    if (!isRight) violations.push(`${client.shopperId} was refused: ${JSON.stringify(body)}`)
+    if (body.code !== 'sold-out') violations.push(`${client.shopperId} was refused: ${JSON.stringify(body)}`)
     return
   }
   const orderId = parseOrderId(String(body.orderId))
@@ -199,7 +192,7 @@ async function shop(
   won.push({ client, at: own.clock.now, orderId, units, ...(variant && { variant }), ...packet })
   const { startsAt } = await saleOf(stage)
   const isEarly = own.clock.now < startsAt + earlyMinutes * 60_000
-  if (settings.early !== 'none' && (isEarly || !isInvited) && !client.isMember)
+  if (settings.early !== 'none' && isEarly && !client.isMember)
     violations.push(`${client.shopperId} bought before members were done`)
   if (random.chance(0.2)) await repeat(stage, client, wanted, body)
 }
