@@ -12,9 +12,9 @@ import { type LimitId, limitIds } from './limits.ts'
 import { type Plan, usualPlan } from './plan.ts'
 
 /** What a plan takes from the options as it is. */
-type Told = 'kind' | 'challenge' | 'sales' | 'shards' | 'databases' | 'waitMinutes' | 'signInMinutes'
+type GivenField = 'kind' | 'challenge' | 'sales' | 'shards' | 'databases' | 'waitMinutes' | 'signInMinutes'
 
-export type Flags = Pick<Plan, Told> & {
+export type Flags = Pick<Plan, GivenField> & {
   stage: keyof typeof stages
   sale?: string
   shoppers?: number

@@ -35,7 +35,7 @@ import {
 } from './load.ts'
 import { officeCalls, officeRequests, type Plan, sellSeconds, signInsPerSecond } from './plan.ts'
 
-/** Who can change a limit: AWS, Upstash or Stripe on request, the stage's settings, or nobody. */
+/** Who can change a limit: AWS, Upstash or Stripe on request, the stage's settings, or fixed. */
 type Owner = 'quota' | 'settings' | 'fixed'
 export type Cause = 'crowd' | 'stock'
 

@@ -3,7 +3,6 @@
 import { parseUploadId } from '../../core/api/pictures.ts'
 import { maxQuantity, parseBuyRequest } from '../../core/buy/buy-request.ts'
 import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
-import { readCoupon } from '../../core/orders/coupon.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
 import { parseClaimRequest } from '../../core/packets/claim-request.ts'
@@ -38,7 +37,6 @@ const body = (properties: Record<string, JsonSchema>, required: readonly string[
 })
 
 export const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
-  [readCoupon, text('^[0-9A-HJKMNP-TV-Z]{20}$', 'The code of an invitation.')],
   [parseSaleId, text(`^${idShapes.sale}$`, 'The id of a sale.')],
   [parseShopperId, text(`^${idShapes.shopper}$`, 'The id of a shopper: `sub` of the session token.')],
   [parseOrderNumber, text('^[1-9][0-9]{8,14}$', 'What people call the order by; its last digit is a check digit.')],
