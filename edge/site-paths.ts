@@ -34,7 +34,7 @@ const brandStyle = '/brand/[0-9a-f]{6}-[0-9a-f]{6}[.]css'
 const keys = `/${jwksPath}`.replaceAll('.', '[.]')
 
 /** The objects of a sale (core/sale/pointer.ts), and the files of its draw (docs/reference/draw.md). */
-const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?|draw/(?:[a-z]+[.](?:json|txt)|tiles/(?:[0-9]+|roots)[.]bin))`
+const saleObject = `/sales/(${idShapes.sale})/(?:index[.]html|current[.]json|countdown[.][0-9]+[.]js(?:on)?|draw/[a-z]+[.](?:json|txt|bin))`
 
 /** `code` is the text of site-paths.js. */
 export function generateSitePaths(code: string, { objects, missingPages, headers }: SitePaths): string {

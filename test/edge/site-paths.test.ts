@@ -6,9 +6,12 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { dist } from '../../build.ts'
 import { objectReads } from '../../cli/preflight/edge-store.ts'
+import { roundFile } from '../../core/draw/beacon-file.ts'
+import { listFile, signedListFile, stepsFile } from '../../core/draw/check-draw.ts'
+import { rulesFile } from '../../core/draw/rules.ts'
 import { entryKey } from '../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { countdownJsonPath, countdownPath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
+import { countdownJsonPath, countdownPath, drawFilePath, pagePath, pointerPath } from '../../core/sale/pointer.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 import { renderMissingPage } from '../../static/pages/missing.ts'
@@ -56,6 +59,14 @@ describe('the page paths', () => {
   ])('map %s to the object %s (C1, C2)', async (uri, stored) => {
     expect(await visit(uri)).toEqual({ uri: stored })
   })
+
+  it.each([rulesFile, signedListFile, listFile, roundFile, stepsFile])(
+    'have the file %s of a draw, which a check reads (N3)',
+    async (file) => {
+      const path = `/${drawFilePath(phone, file)}`
+      expect(await visit(path)).toEqual({ uri: path })
+    },
+  )
 
   it('read the store once for the page of a sale and once for its countdown, as the preflight counts it', async () => {
     let reads = 0
