@@ -11,9 +11,9 @@ import { defineScript } from './script.ts'
 import unlockSource from './unlock.lua'
 
 export const renewScript = defineScript('renew', renewSource)
-export const renewCodes = { renewed: 1, 'not-ours': 2 } as const
+const renewCodes = { renewed: 1, 'not-ours': 2 } as const
 export const unlockScript = defineScript('unlock', unlockSource)
-export const unlockCodes = { unlocked: 1, 'not-ours': 2 } as const
+const unlockCodes = { unlocked: 1, 'not-ours': 2 } as const
 
 /**
  * Takes the lock for `ttlMs` unless it is held; true when it is ours now. After a lost reply the

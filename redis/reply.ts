@@ -33,7 +33,7 @@ export function startToken(value: unknown): string | null {
 /** The name of `code` in `codes`, the reply codes of the script `name`. */
 export function kindOf<Kind extends string>(codes: Record<Kind, number>, code: unknown, name: string): Kind {
   for (const kind in codes) if (codes[kind] === code) return kind
-  throw new UnexpectedReply(`${name} replied with the unknown code ${code}`)
+  throw new UnexpectedReply(`${name} replied ${code}, not one of ${JSON.stringify(codes)}`)
 }
 
 /** A flat list of names and values, as HGETALL and HSCAN send them, in pairs. */

@@ -62,7 +62,8 @@
   released orders first, if there are any; then each order with its units and its time; a released
   one without. Its variant follows the time: `<order>=3@<time>/m`. A released order stays for
   ever: a repeat of its request must find it and take nothing.
-  So that the record cannot grow without end, a shopper with 30 of them can take no more.
+  A shopper with 30 released orders can take no more: that bounds the record, and what each further
+  call costs.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 

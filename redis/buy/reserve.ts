@@ -29,19 +29,12 @@ import {
   stockLeft,
 } from './sale-facts.ts'
 
-/**
- * Ended orders (cancelled, unpaid, rejected) of one shopper in one sale, after which the shopper
- * can buy no more there. The script keeps each for ever, so that its request finds it; the limit
- * bounds what that costs every further call. reserve.lua has the same number.
- */
-export const maxEndedOrders = 30
-
 export const reserveScript = defineScript('reserve', source)
 
 const { reserved, repeat } = luaCodes
 
 /** The replies of reserve.lua that are no bare number. */
-export const reserveCodes = {
+const reserveCodes = {
   reserved,
   repeat,
   'stale-facts': 3,

@@ -10,7 +10,7 @@ import source from './admit.lua'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 const admitScript = /* @__PURE__ */ defineScript('admit', source)
-export const admitCodes = { granted: 1, none: 2, 'sold-out': 4, throttled: 5, unknown: 10 } as const
+const admitCodes = { granted: 1, none: 2, 'sold-out': 4, throttled: 5, unknown: 10 } as const
 
 /**
  * `granted`: `count` requests may pass within `leaseLifeMs` of the call; `second` is the epoch

@@ -8,7 +8,7 @@ import { defineScript } from '../script.ts'
 import source from './complete-admissions.lua'
 
 const completeAdmissionsScript = defineScript('complete-admissions', source)
-export const completeAdmissionsCodes = { completed: 1, unknown: 10 } as const
+const completeAdmissionsCodes = { completed: 1, unknown: 10 } as const
 
 /** The units booked after a decided request, and the revision of the stock it found. */
 export type StockSeen = { booked: number; stockRevision: number }

@@ -11,7 +11,7 @@ import source from './count-demand.lua'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 const countScript = /* @__PURE__ */ defineScript('count-demand', source)
-export const countDemandCodes = { counted: 1 } as const
+const countDemandCodes = { counted: 1 } as const
 
 /** Where a request was decided: at the gate, or by the stock's script. */
 const places = ['gate', 'stock'] as const

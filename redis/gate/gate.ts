@@ -18,11 +18,11 @@ import variantsSource from './publish-variants.lua'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 const gateScript = /* @__PURE__ */ defineScript('gate', gateSource)
-export const gateCodes = { set: 1, superseded: 2 } as const
+const gateCodes = { set: 1, superseded: 2 } as const
 const publishStockScript = /* @__PURE__ */ defineScript('publish-stock', raiseSource)
-export const publishStockCodes = { published: 1, unchanged: 2 } as const
+const publishStockCodes = { published: 1, unchanged: 2 } as const
 const publishVariantsScript = /* @__PURE__ */ defineScript('publish-variants', variantsSource)
-export const publishVariantsCodes = { published: 1, unchanged: 2 } as const
+const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 
 /** The sale's own definition, and the checks it asks of every request. */
 type GateRules = Pick<

@@ -9,7 +9,7 @@ import { demandIn, type SaleDemand } from './demand.ts'
 import source from './replenish.lua'
 
 const replenishScript = defineScript('replenish', source)
-export const replenishCodes = { replenished: 1, superseded: 2 } as const
+const replenishCodes = { replenished: 1, superseded: 2 } as const
 
 /**
  * Admissions in a second: `most` by the sale's setting, `rate` from now on. Without one the stored

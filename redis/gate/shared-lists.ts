@@ -17,13 +17,13 @@ import replacePassKeysSource from './replace-pass-keys.lua'
 
 // Marked pure: a bundle carries only the scripts that it runs.
 const blockScript = /* @__PURE__ */ defineScript('block', blockSource)
-export const blockCodes = { changed: 1, unchanged: 2 } as const
+const blockCodes = { changed: 1, unchanged: 2 } as const
 const listScript = /* @__PURE__ */ defineScript('list-sale', listSource)
-export const listCodes = { changed: 1, unchanged: 2 } as const
+const listCodes = { changed: 1, unchanged: 2 } as const
 const publishScript = /* @__PURE__ */ defineScript('publish-filter', publishSource)
-export const publishCodes = { published: 1, moved: 2 } as const
+const publishCodes = { published: 1, moved: 2 } as const
 const replacePassKeysScript = /* @__PURE__ */ defineScript('replace-pass-keys', replacePassKeysSource)
-export const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
+const replacePassKeysCodes = { replaced: 1, moved: 2 } as const
 
 /**
  * 0 stands for a list that never existed. The filter is up to date when its version has reached the

@@ -13,7 +13,7 @@ import { byHome, shardsOf } from '../shards.ts'
 import claimSource from './claim-due.lua'
 
 const claimDueScript = defineScript('claim-due', claimSource)
-export const claimDueCodes = { claimed: 1 } as const
+const claimDueCodes = { claimed: 1 } as const
 
 /**
  * `body` is the order message as JSON, byte for byte as it is sent. `sends` counts how often it was sent

@@ -6,7 +6,7 @@ import { defineScript } from '../script.ts'
 import source from './payment-turn.lua'
 
 const paymentTurnScript = defineScript('payment-turn', source)
-export const paymentTurnCodes = { taken: 1 } as const
+const paymentTurnCodes = { taken: 1 } as const
 
 /**
  * Takes the next turn to open a payment page, of `perSecond` for all environments together; resolves

@@ -12,7 +12,7 @@ import { newTag } from '../stock/stock-definition.ts'
 import source from './release.lua'
 
 const releaseScript = defineScript('release', source)
-export const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+const releaseCodes = { released: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** `orders` counts those that held units; `stockRevision` is the revision afterwards. */
 export type Released = { kind: 'released'; orders: number; stockRevision: number } | { kind: 'unknown-sale' }

@@ -12,7 +12,7 @@ import { countersIn } from '../stock/units.ts'
 import source from './restore.lua'
 
 const restoreScript = defineScript('restore', source)
-export const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
  * An order as Redis should hold it: `quantity` is 0 once its units were released. `variant` says of

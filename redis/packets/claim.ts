@@ -19,7 +19,7 @@ export const claimScript = defineScript('claim', source)
 
 const { repeat, paused, ended, unavailable } = luaCodes
 
-export const claimCodes = {
+const claimCodes = {
   claimed: 1,
   repeat,
   'unknown-sale': luaCodes['unknown-sale'],

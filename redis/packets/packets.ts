@@ -18,7 +18,7 @@ import unholdSource from './unhold-packets.lua'
 const unknownSale = luaCodes['unknown-sale']
 
 const loadPacketsScript = defineScript('load-packets', loadSource)
-export const loadPacketsCodes = {
+const loadPacketsCodes = {
   loaded: 1,
   repeat: 2,
   gap: 3,
@@ -26,14 +26,14 @@ export const loadPacketsCodes = {
   'unknown-sale': unknownSale,
 } as const
 const packetCountsScript = defineScript('packet-counts', countSource)
-export const packetCountsCodes = { counted: 1, 'unknown-sale': unknownSale } as const
+const packetCountsCodes = { counted: 1, 'unknown-sale': unknownSale } as const
 const clearPacketsScript = defineScript('clear-packets', clearSource)
-export const clearPacketsCodes = { cleared: 1, open: 3, 'unknown-sale': unknownSale } as const
+const clearPacketsCodes = { cleared: 1, open: 3, 'unknown-sale': unknownSale } as const
 const retirePacketsScript = defineScript('retire-packets', retireSource)
-export const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknownSale } as const
+const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknownSale } as const
 
 const unholdPacketsScript = defineScript('unhold-packets', unholdSource)
-export const unholdPacketsCodes = {
+const unholdPacketsCodes = {
   unheld: 1,
   superseded: 2,
   moved: 3,

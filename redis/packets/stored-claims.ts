@@ -17,7 +17,7 @@ import { isFrozenWindow } from '../stock/packed-window.ts'
 import restoreSource from './restore-claims.lua'
 
 const restoreClaimsScript = defineScript('restore-claims', restoreSource)
-export const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
+const restoreClaimsCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** A claim to restore. `claimedAt` is epoch ms. */
 export type RightfulClaim = Omit<ClaimMessage, 'requestId' | 'saleId'>

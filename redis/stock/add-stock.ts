@@ -11,7 +11,7 @@ import { newTag } from './stock-definition.ts'
 import { countersIn, type StockCounters } from './units.ts'
 
 const addStockScript = defineScript('add-stock', source)
-export const addStockCodes = {
+const addStockCodes = {
   changed: 1,
   repeat: 2,
   'below-booked': 3,

@@ -11,7 +11,7 @@ import { frozenWindow } from './packed-window.ts'
 import { newTag } from './stock-definition.ts'
 
 const freezeScript = defineScript('freeze', source)
-export const freezeCodes = { frozen: 1, created: 2, late: 3 } as const
+const freezeCodes = { frozen: 1, created: 2, late: 3 } as const
 
 /**
  * Freezes the stock of `saleId`, and creates an empty frozen stock when it was lost. Only

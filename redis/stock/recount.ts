@@ -10,7 +10,7 @@ import source from './recount.lua'
 import { storedUnits } from './units.ts'
 
 const recountScript = defineScript('recount', source)
-export const recountCodes = {
+const recountCodes = {
   recounted: 1,
   moved: 2,
   open: 3,

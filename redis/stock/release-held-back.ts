@@ -11,7 +11,7 @@ import source from './release-held-back.lua'
 import { newTag } from './stock-definition.ts'
 
 const releaseHeldBackScript = defineScript('release-held-back', source)
-export const releaseHeldBackCodes = {
+const releaseHeldBackCodes = {
   released: 1,
   superseded: 2,
   'unknown-sale': luaCodes['unknown-sale'],

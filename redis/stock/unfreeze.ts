@@ -13,7 +13,7 @@ import { variantArguments } from './variant-units.ts'
 import { definitionArguments, type WarmSale } from './warm.ts'
 
 const unfreezeScript = defineScript('unfreeze', source)
-export const unfreezeCodes = {
+const unfreezeCodes = {
   unfrozen: 1,
   open: 2,
   superseded: 3,

@@ -15,7 +15,7 @@ import { variantArguments } from './variant-units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)
-export const warmCodes = {
+const warmCodes = {
   warmed: 1,
   defined: 2,
   superseded: 3,

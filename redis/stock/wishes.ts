@@ -13,7 +13,7 @@ import { defineScript } from '../script.ts'
 import source from './wish.lua'
 
 const wishScript = defineScript('wish', source)
-export const wishCodes = { noted: 1, scarce: 2 } as const
+const wishCodes = { noted: 1, scarce: 2 } as const
 
 /** `count` differs from that of the wish before. */
 export type NotedWish = { units: VariantUnits; count: number }

@@ -24,7 +24,7 @@ import {
   takeOne,
 } from '../../proof/bench/deductions/literals.ts'
 import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
-import { type Reservation, reserve, reserveCodes } from '../../redis/buy/reserve.ts'
+import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
 import { stockKeys } from '../../redis/keys.ts'
@@ -224,12 +224,13 @@ async function playOurs({ situation, stock, asked }: DialectRow): Promise<Played
   const purchase = aPurchase(sale, 1, 1, { quantity: Number(asked) })
   const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
   const known = list(await raw(rig.redis, 'HMGET', stockKeys(sale.saleId).stock, ...factFields), 'facts')
-  const facts = known[0] === null ? [] : [[reserveCodes['stale-facts'], ...known]]
+  const facts = known[0] === null ? [] : [[staleFacts, ...known]]
   const statuses = statusesOf(answer, await statusOfPurchase(readAsked(asked), replying(...facts, lastReply)))
   return { answer, left: await leftOf(sale), statuses }
 }
 
-/** What the script answers first to a caller who does not know the sale. */
+/** What the script answers first to a caller who does not know the sale: this code, and these fields. */
+const staleFacts = 3
 const factFields = ['tag', 'total', 'stockRevision', 'packedWindow']
 
 /** One packet more than the row says, for a shopper who already has one. */

@@ -1,6 +1,6 @@
 /** Every way of deducting from one stock that `bench -- deductions` judges (S10, S12). */
 import type { RunningRedis } from '../../../local/redis/redis-server.ts'
-import { connectTo } from '../../../local/upstash/direct.ts'
+import { connectTo } from '../../direct-redis.ts'
 import * as redis from './redis-ways.ts'
 import type { Demand, DrawnRound, Played } from './round.ts'
 import type { ThreadWay } from './thread.ts'

@@ -5,10 +5,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
-import { admitCodes } from '../../../redis/gate/admit.ts'
 import { sharedListKeys } from '../../../redis/keys.ts'
 import { openPost } from '../../../redis/post.ts'
-import { kindOf } from '../../../redis/reply.ts'
 
 export type CountedStore = {
   url: string
@@ -82,12 +80,15 @@ const listReads = new Map<string, string>([
   [sharedListKeys.filter, 'filter of sale ids'],
 ])
 
+/** The codes of admit.lua. */
+const leaseCodes: Record<number, string> = { 1: 'granted', 2: 'none', 4: 'sold-out', 5: 'throttled', 10: 'unknown' }
+
 /** The gate runs two scripts: `admit` and `count-demand`. */
 function kindOfCommand([name = '', key = '', , firstKey = '']: readonly string[], reply: unknown): string {
   if (name === 'EVAL' || name === 'EVALSHA') {
     const script = firstKey.endsWith(':demand') ? 'demand' : 'lease'
     if (!Array.isArray(reply)) return `${script}, script not loaded`
-    return script === 'demand' ? 'demand counted' : `lease ${kindOf(admitCodes, reply[0], 'admit')}`
+    return script === 'demand' ? 'demand counted' : `lease ${leaseCodes[Number(reply[0])]}`
   }
   return listReads.get(key) ?? (name === 'HMGET' ? 'facts of the sale' : `other ${name}`)
 }

@@ -11,7 +11,7 @@ import { createHash } from 'node:crypto'
 import { parseSaleId } from '../../../core/ids.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
 import reserveSource from '../../../redis/buy/reserve.lua'
-import { maxEndedOrders, reserveCall } from '../../../redis/buy/reserve.ts'
+import { reserveCall } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { benchNow, benchPurchase, made, openGoods } from '../open-window.ts'
 import type { Lane, ScriptCall } from './lane-time.ts'
@@ -77,8 +77,8 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
     ...(
       [
         ['returning', 0, String(buyers - returning)],
-        ['after cancelling', maxEndedOrders - 1, String(buyers - returning)],
-        ['after cancelling most', maxEndedOrders, '16'],
+        ['after cancelling', 29, String(buyers - returning)],
+        ['after cancelling most', 30, '16'],
       ] as const
     ).map(([name, ended, code]) => ({
       ...reserve,

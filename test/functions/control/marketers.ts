@@ -17,7 +17,7 @@ import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
-import { listCodes, readSaleIds } from '../../../redis/gate/shared-lists.ts'
+import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
 import { stockDefinition } from '../../../redis/stock/stock-definition.ts'
 import type { ReplayedRedis } from '../../redis/replayed.ts'
@@ -197,10 +197,10 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
       if (name === 'set:lock') return gated(nth, name, ports.gate.exec, () => rig.lockHolder() === undefined)(command)
       if (gateCommands.has(name)) return gated(nth, name, ports.gate.exec)(command)
       const reply = await ports.gate.exec(command)
-      // No action waits until every gate has a new sale.
-      if (name !== 'list-sale' || !Array.isArray(reply) || reply[0] !== listCodes.changed) return reply
+      // No action waits until every gate has a new sale: a changed list (1) is replied as an unchanged one (2).
+      if (name !== 'list-sale' || !Array.isArray(reply) || reply[0] !== 1) return reply
       const [, , filter, list] = reply
-      return [listCodes.unchanged, list, filter]
+      return [2, list, filter]
     },
   }
   const table = onWireAt(ports.table, /^(?:get|transact) (?:SALE|BANK)\b|^query SALES$/, (send, command) =>

@@ -6,7 +6,6 @@ import { recover } from '../../../functions/repair/stock/recover.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { addStockCodes } from '../../../redis/stock/add-stock.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals, withTotalsAtOnce } from '../../world/wire.ts'
 import { useWorld } from '../../world/world.ts'
@@ -259,7 +258,8 @@ describe('POST /api/control/sales/{id}/stock', () => {
     rig.stock.goDown()
     await expect(rig.act('stock', { delta })).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()
-    rig.stock.replace('add-stock', [addStockCodes.unlimited])
+    // 4: the stock has no limit.
+    rig.stock.replace('add-stock', [4])
     expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
     expect([(await stockRecord())?.sale?.flag, (await rig.facts())?.flag]).toEqual(['closed', 'closed'])
     expect(await pending()).toMatchObject({ delta })

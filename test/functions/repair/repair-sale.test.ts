@@ -4,7 +4,6 @@ import { pointerPath } from '../../../core/sale/pointer.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { acquireLock, releaseLock } from '../../../redis/lock.ts'
-import { addStockCodes } from '../../../redis/stock/add-stock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { readEach, useWorld } from '../../world/world.ts'
@@ -208,7 +207,8 @@ describe('reconcile', () => {
     await expect(rig.act('stock', { delta: 5 })).rejects.toThrow(/unavailable/)
     await expect(rig.act('close')).rejects.toThrow(/unavailable/)
     rig.stock.comeUp()
-    rig.stock.replace('add-stock', [addStockCodes.unlimited])
+    // 4: the stock has no limit.
+    rig.stock.replace('add-stock', [4])
     await rig.reconcile()
     expect([(await stock())?.sale?.flag, (await gate())?.flag]).toEqual(['closed', 'closed'])
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)

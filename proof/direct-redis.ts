@@ -2,12 +2,13 @@
  * A client for Redis itself, without the REST proxy: for tests and measurements that send thousands
  * of commands.
  */
-import type { Commander } from '../../redis/command.ts'
-import { RedisReplyError } from '../../redis/errors.ts'
-import { toAnswer } from './encoding.ts'
-import { openLink, type RedisEndpoint, type RedisLink } from './link.ts'
-import { RedisError } from './resp.ts'
-import { openScripts } from './scripts.ts'
+
+import { toAnswer } from '../local/upstash/encoding.ts'
+import { openLink, type RedisEndpoint, type RedisLink } from '../local/upstash/link.ts'
+import { RedisError } from '../local/upstash/resp.ts'
+import { openScripts } from '../local/upstash/scripts.ts'
+import type { Commander } from '../redis/command.ts'
+import { RedisReplyError } from '../redis/errors.ts'
 
 export type DirectClient = Commander & { stop(): void }
 
