@@ -54,7 +54,7 @@ const openRoutes: ReadonlySet<string> = new Set([
   'order-change',
 ] satisfies (keyof typeof routes)[])
 
-/** As the gate refuses whom the list of the sale does not have (early-access.ts). */
+/** As the gate refuses who is not on the list of a sale that draws (edge/checks/early-access.ts). */
 const noOffer = problemResponse('level-too-low', 'This sale is only for invited members.')
 
 const anyOrigin = { 'access-control-allow-origin': '*' }

@@ -74,9 +74,9 @@ export function demandKey(saleId: SaleId): string {
   return `${gateKey(saleId)}:demand`
 }
 
-/** The shoppers with early access to a sale: `gate:{<sale>}:early`. */
-export function earlyKey(saleId: SaleId): string {
-  return `${gateKey(saleId)}:early`
+/** The shoppers who may buy in a sale that draws: `gate:{<sale>}:invited`. */
+export function invitedKey(saleId: SaleId): string {
+  return `${gateKey(saleId)}:invited`
 }
 
 /**

@@ -186,11 +186,8 @@ export function saleLines(s: Sale, now: number): string {
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
 
-const earlyText = ({ minutes, minLevel, list }: NonNullable<Sale['earlyAccess']>) =>
-  `${minutes === undefined ? 'only' : `${minutes} min`} for ${[
-    ...(minLevel === undefined ? [] : [`members of level ${minLevel} and above`]),
-    ...(list === undefined ? [] : ['the shoppers on the list']),
-  ].join(' and ')}`
+const earlyText = ({ minutes, minLevel }: NonNullable<Sale['earlyAccess']>) =>
+  `${minutes} min for members of level ${minLevel} and above`
 
 /** How many databases the stock is split over; their names once it is published. */
 const shardsText = ({ shards, databases }: Sale) =>

@@ -16,7 +16,6 @@ export const personalParts = [
   'addresses',
   'reminders',
   'mails',
-  'early-access',
   'draws',
   'wallet',
   'blocks',

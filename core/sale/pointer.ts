@@ -140,7 +140,7 @@ export function countdownOf(sale: Published): Countdown {
   const rules = {
     ...(requirePass === 'off' && { requirePass }),
     ...(spreadSeconds > 0 && { spreadSeconds }),
-    ...(earlyAccess?.minutes !== undefined && { earlyMinutes: earlyAccess.minutes }),
+    ...(earlyAccess && { earlyMinutes: earlyAccess.minutes }),
   }
   return { saleId, version, started, startsAt, endsAt, ...rules, ...token }
 }

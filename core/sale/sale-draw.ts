@@ -1,9 +1,10 @@
 /**
  * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
- * draw fills the list of a sale by invitation (early-access.ts), so the gate checks nothing more.
+ * draw fills the list of the sale with the holders of offers, and the gate asks it for each shopper.
  */
-import { maxEarlyList } from '../api/early-list.ts'
+import { parseShopperId, type ShopperId } from '../ids.ts'
 import type { EarlyAccess } from './early-access.ts'
+import { isVariantId } from './variants.ts'
 
 /** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
 export type SaleDraw = {
@@ -12,6 +13,9 @@ export type SaleDraw = {
   commitSeconds: number
   claimSeconds: number
 }
+
+/** Most units of a sale that draws: its list has a shopper for each. */
+export const maxDrawnUnits = 20_000
 
 /** What a definition may leave out. */
 export const defaultDraw = { commitSeconds: 120 }
@@ -51,13 +55,36 @@ export function faultOfDraw(sale: Drawing): Fault | undefined {
   if (sale.kind === 'red-packet') return fault('draw', 'is not allowed for red packets')
   if (draw.closesAt <= draw.opensAt) return fault('draw.closesAt', 'must be after draw.opensAt')
   if (sale.windows.length > 0) return fault('windows', 'must be absent in a sale that draws')
-  if (sale.stock < 1 || sale.stock > maxEarlyList)
-    return fault('stock', `must be 1 to ${maxEarlyList} in a sale that draws`)
+  if (sale.stock < 1 || sale.stock > maxDrawnUnits)
+    return fault('stock', `must be 1 to ${maxDrawnUnits} in a sale that draws`)
   if (sale.limitPerShopper !== 1) return fault('limitPerShopper', 'must be 1 in a sale that draws')
-  if (earlyAccess?.list !== 'only' || earlyAccess.minLevel !== undefined)
-    return fault('earlyAccess', 'must be absent in a sale that draws: the draw fills its list')
+  if (earlyAccess !== undefined)
+    return fault('earlyAccess', 'must be absent in a sale that draws: only winners may buy')
   if (sale.startsAt < earliest) return fault('startsAt', `must be at least ${earliest}, when the draw is decided`)
   if (offersEnd < sale.startsAt + leastClaimMs)
     return fault('draw.claimSeconds', 'must keep offers until a minute after startsAt or longer')
   return undefined
+}
+
+/** An invited shopper, or a shopper with the only variant that is for this shopper, such as `ann m`. */
+export type ListMember = ShopperId | `${ShopperId} ${string}`
+
+/** The member who may buy only `variant`, or all that the sale has without one. No shopper id has a space. */
+export function listMember(shopperId: ShopperId, variant: string | undefined): ListMember {
+  return variant === undefined ? shopperId : `${shopperId} ${variant}`
+}
+
+/** The shopper and the variant in a member of a list. */
+export function partsOfMember(member: ListMember): { shopperId: ShopperId; variant?: string } {
+  const [shopperId, variant] = member.split(' ')
+  return { shopperId: shopperId as ShopperId, ...(variant !== undefined && { variant }) }
+}
+
+/** The member in a text; undefined for any other text. */
+export function parseListMember(text: unknown): ListMember | undefined {
+  if (typeof text !== 'string') return undefined
+  const [id, variant, ...more] = text.split(' ')
+  const shopperId = parseShopperId(id)
+  const isListed = more.length === 0 && (variant === undefined || isVariantId(variant))
+  return shopperId !== undefined && isListed ? listMember(shopperId, variant) : undefined
 }

@@ -5,7 +5,7 @@ import { type Language, maxLanguages } from '../language.ts'
 import { whole } from '../lib/parse.ts'
 import { languageTag, line, linesByLanguage } from '../lib/text.ts'
 import { maxPacketAmount, ofFirstWave } from '../packets/packets.ts'
-import { type EarlyAccess, earlyAccessMs, isInvitedOnly } from './early-access.ts'
+import { type EarlyAccess, earlyAccessMs } from './early-access.ts'
 import { type Available, flags, type Phase, phaseAt } from './phase.ts'
 import { addressOf } from './pictures.ts'
 import { defaultDraw, faultOfDraw } from './sale-draw.ts'
@@ -122,27 +122,12 @@ const fields = {
         }),
       ),
   ),
-  /** Goods and coupons only: who may buy before all others, or alone. */
+  /** Goods and coupons only: who may buy before all others. */
   earlyAccess: z.optional(
-    z
-      .strictObject(
-        {
-          minutes: z.optional(settings['earlyAccess.minutes'].schema),
-          minLevel: z.optional(settings['earlyAccess.minLevel'].schema),
-          list: z.optional(settings['earlyAccess.list'].schema),
-        },
-        'must be an object with minutes, and minLevel, list or both',
-      )
-      .check(
-        z.refine((one) => (one.minutes === undefined) === isInvitedOnly(one), {
-          message: 'must be set, unless earlyAccess.list is "only", which has none',
-          path: ['minutes'],
-        }),
-        z.refine(({ minLevel, list }) => minLevel !== undefined || list !== undefined, {
-          message: 'must be set, unless earlyAccess.list is',
-          path: ['minLevel'],
-        }),
-      ),
+    z.strictObject(
+      { minutes: settings['earlyAccess.minutes'].schema, minLevel: settings['earlyAccess.minLevel'].schema },
+      'must be an object with minutes and minLevel',
+    ),
   ),
   /** Goods and coupons: the units are drawn among shoppers who enter. */
   draw: z.optional(
@@ -373,16 +358,14 @@ export const saleDefinition = z.pipe(z.transform(withWhatFollows), definition)
 
 /**
  * Optional fields of a definition. Without `startsAt`, `endsAt` and `stock`, the first window
- * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet; a sale that draws is by invitation.
+ * defines them; a coupon or a red packet costs nothing; a shopper gets one red packet.
  */
 function withWhatFollows(input: unknown): unknown {
   if (typeof input !== 'object' || input === null) return input
   const given: Record<string, unknown> = { ...input }
   const free = given.kind === 'coupon' || given.kind === 'red-packet' ? { price: 0 } : {}
   const first = 'windows' in given ? ofFirstWindow(given.windows) : ofVariants(given.variants)
-  const isDrawn = given.draw != null && given.kind !== 'red-packet'
-  const list = isDrawn && given.earlyAccess == null ? { earlyAccess: { list: 'only' } } : {}
-  return { ...free, ...list, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
+  return { ...free, ...(given.kind === 'red-packet' ? ofRedPackets(given) : {}), ...first, ...input }
 }
 
 /** The stock of a sale with variants and without windows: their sum. */

@@ -364,11 +364,6 @@ export const settings = {
     ...early,
     ...number(1, maxLevel),
   },
-  'earlyAccess.list': {
-    ...early,
-    as: 'choice',
-    schema: z.enum(['on', 'only'], 'must be "on" or "only", or left out'),
-  },
   /**
    * Admissions per unit of stock (G5), at most three decimals: counted exactly in whole
    * thousandths.

@@ -62,9 +62,9 @@ export const storedKinds = {
   deliveryKey: { part: 'addresses', fate: erase },
   reminderKey: { part: 'reminders', fate: erase },
   reminderMailKey: { part: 'mails', fate: erase },
-  earlyListKey: { part: 'early-access', fate: afterSale },
   // The published list of a draw has nothing but HMACs of ids under a key of the shop.
   drawEntryKey: { part: 'draws', fate: afterSale },
+  invitedShopperKey: { part: 'draws', fate: afterSale },
   creditKey: { part: 'wallet', fate: fateOfMoney },
   balanceKey: { part: 'wallet', fate: fateOfMoney },
   packetKey: { part: 'wallet', fate: fateOfPacket },

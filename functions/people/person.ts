@@ -170,7 +170,7 @@ async function findItems(
     }),
     ...saleIds.flatMap((saleId): Wanted[] => [
       { kind: 'buyerKey', key: keys.buyerKey(saleId, shopperId), saleId },
-      { kind: 'earlyListKey', key: keys.earlyListKey(saleId, shopperId), saleId },
+      { kind: 'invitedShopperKey', key: keys.invitedShopperKey(saleId, shopperId), saleId },
     ]),
     ...entries.map(({ saleId, id }): Wanted => ({ kind: 'drawEntryKey', key: keys.drawEntryKey(saleId, id), saleId })),
     ...wallet.flatMap((item) => packetOf(item)),

@@ -23,7 +23,7 @@ import { currentSaleIds, findCurrentSales } from '../table/sale/sale-lists.ts'
 import { isArchivable, markArchived, removeMarked } from './archive.ts'
 import { logFailure, unlessItFails } from './failures.ts'
 import { compareBlocklist } from './gate/compare-blocklist.ts'
-import { compareEarlyList, hasEarlyList } from './gate/compare-early-list.ts'
+import { compareInvited } from './gate/compare-invited.ts'
 import { isToCome } from './needs-tick.ts'
 import { askForRefundsAgain, settleAgain } from './orders/retry-due.ts'
 import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from './ports.ts'
@@ -148,9 +148,9 @@ const weightOfWhole = ({ sale }: Turn) => (isBig(sale) ? atOnce : wholeWeighs)
 
 const saleSteps: readonly SaleStep[] = [
   {
-    part: 'early access',
-    of: ({ turns, startedAt }) => turns.filter(({ sale }) => hasEarlyList(sale) && !isOver(sale, startedAt)),
-    each: { 'early access': rightEarlyList },
+    part: 'invited shoppers',
+    of: ({ turns, startedAt }) => turns.filter(({ sale }) => sale.draw !== undefined && !isOver(sale, startedAt)),
+    each: { 'invited shoppers': rightInvited },
   },
   {
     part: 'sales',
@@ -391,10 +391,10 @@ function lost({ turns }: Look): readonly Turn[] {
   return turns.filter(({ stock }) => stock === 'lost')
 }
 
-/** The gate's copy of the list for early access. */
-async function rightEarlyList(run: Run, { sale: { saleId } }: Turn): Promise<void> {
-  const righted = await compareEarlyList(run, saleId, run)
-  if (righted > 0) run.log.warn('list for early access put right', { saleId, shoppers: righted })
+/** The gate's copy of the list of a sale that draws. */
+async function rightInvited(run: Run, { sale: { saleId } }: Turn): Promise<void> {
+  const righted = await compareInvited(run, saleId, run)
+  if (righted > 0) run.log.warn('list of invited shoppers put right', { saleId, shoppers: righted })
 }
 
 async function relay(run: Run, turn: Turn, { found }: Look): Promise<void> {

@@ -71,7 +71,7 @@
  *   MINUTES#<saleId>            <time>          those of an hour: a cell for each minute
  *   BLOCKLIST                   <kind> <value>  who blocked a shopper, addresses or a key, and when
  *   BLOCKLIST#COUNT             COUNT           how many those are
- *   EARLY#<saleId>              <shopperId>     who is on the list of the sale for early access
+ *   INVITED#<saleId>              <shopperId>     a shopper whom the draw offers a unit of the sale, and its `variant`
  *   DRAWS                       <saleId>        a warmed sale that draws its units, until its end
  *   DRAW#<saleId>               KEYS            the secret keys of the draw: `ids` of entrants, `signing`
  *   DRAW#<saleId>               STATE           how far the draw is, and what its last head says
@@ -362,10 +362,10 @@ export const blocklistPk = 'BLOCKLIST'
 export const blockKey = (field: string): ItemKey => ({ pk: blocklistPk, sk: field })
 export const blockCountKey: ItemKey = { pk: `${blocklistPk}#COUNT`, sk: 'COUNT' }
 
-const earlyPrefix = 'EARLY#'
-export const earlyListPk = (saleId: SaleId): string => earlyPrefix + saleId
-export const earlyListKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
-  pk: earlyListPk(saleId),
+const invitedPrefix = 'INVITED#'
+export const invitedListPk = (saleId: SaleId): string => invitedPrefix + saleId
+export const invitedShopperKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
+  pk: invitedListPk(saleId),
   sk: shopperId,
 })
 
@@ -443,7 +443,7 @@ export const keyPrefixes = {
   draw: drawPrefix,
   entries: entriesPrefix,
   offers: offersPrefix,
-  early: earlyPrefix,
+  invited: invitedPrefix,
   buyer: buyerPrefix,
   packets: packetsPrefix,
 } as const

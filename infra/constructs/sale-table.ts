@@ -126,9 +126,9 @@ export class SaleTable extends Construct {
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
-    const { mail, early, entries, buyer, wallet, packets, audit } = keyPrefixes
+    const { mail, invited, entries, buyer, wallet, packets, audit } = keyPrefixes
     const ofPerson = [contactPrefix, deliveryPrefix, reminder, mail]
-    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, early, entries, buyer, wallet))
+    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, invited, entries, buyer, wallet))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer, packets))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(audit))
     // An address is erased only while its order is as it was read.
@@ -174,12 +174,12 @@ export class SaleTable extends Construct {
   grantDraws(fn: Grantee): void {
     this.grantItems(fn)
     const own = [this.table.tableArn]
-    const { draws, draw, entries, offers, early } = keyPrefixes
+    const { draws, draw, entries, offers, invited } = keyPrefixes
     fn.allow(['dynamodb:Query'], own, onlyKeys(draws, entries, offers))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(draw))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(draws))
-    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(offers, early))
+    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(offers, invited))
   }
 
   /** The contact of a shopper who signs in, where none is kept. */

@@ -4,8 +4,8 @@
  */
 
 import type { StartStep } from '../../cli/progress.ts'
-import { maxEarlyList } from '../../core/api/early-list.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
+import { maxDrawnUnits } from '../../core/sale/sale-draw.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import { databaseNames } from '../../local/redis/databases.ts'
@@ -81,7 +81,7 @@ function faultOfMode(given: Given): string | undefined {
   if (kind !== 'goods' || variants !== undefined)
     return '--mode is for goods without variants: leave out --kind and --variants.'
   if (quantity !== 1 || limit !== 1) return '--mode gives a shopper one unit: leave out --quantity and --limit.'
-  if (stock < 1 || stock > maxEarlyList) return `--mode needs a --stock of 1 to ${maxEarlyList}.`
+  if (stock < 1 || stock > maxDrawnUnits) return `--mode needs a --stock of 1 to ${maxDrawnUnits}.`
   return kill !== undefined || slowRedis !== undefined || fault !== undefined
     ? '--mode compares sales without faults: leave out --kill, --slow-redis and --fault.'
     : undefined

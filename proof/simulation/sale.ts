@@ -96,8 +96,8 @@ export function withDraw(random: Random, sale: SaleDefinition): SaleDefinition {
   const claimSeconds = leastClaimMs / 1000 + waitSeconds + random.whole(0, 90)
   const units = { stock: random.whole(1, 4), shards: 1, limitPerShopper: 1, maxPerOrder: 1, windows: [] }
   const times = { startsAt, endsAt: startsAt + lastsMs, paymentWindowSeconds: random.whole(10, 120) }
-  const rules = { earlyAccess: { list: 'only' }, draw: { opensAt, closesAt, commitSeconds, claimSeconds } }
-  const drawn = saleDefinition.parse({ ...sale, ...units, ...times, ...rules })
+  const draw = { opensAt, closesAt, commitSeconds, claimSeconds }
+  const drawn = saleDefinition.parse({ ...sale, ...units, ...times, draw })
   return withVariants(random, drawn, { ids: sale.kind === 'goods' ? drawVariants(random, undefined) : [], more: 0 })
 }
 

@@ -4,7 +4,6 @@
  */
 import { leaseLifeMs } from '../../core/gate/admission.ts'
 import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { isInvitedOnly } from '../../core/sale/early-access.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
@@ -312,7 +311,7 @@ function edgeGate(
     ...(entries && {
       async refuses(shopperId: ShopperId, variant: string | undefined) {
         const facts = await present()
-        if (facts !== undefined && !isInvitedOnly(facts.rules.earlyAccess)) return false
+        if (facts !== undefined && !facts.rules.drawn) return false
         const askedAt = now()
         const { has } = random.pick(memberships)
         if (facts === undefined || (await has(saleId, shopperId, variant)) !== true) return true

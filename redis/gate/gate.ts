@@ -1,7 +1,6 @@
 /** What the edge knows of a sale: written by control, read by every instance of the gate. */
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { EarlyAccess } from '../../core/sale/early-access.ts'
 import type { Flag } from '../../core/sale/phase.ts'
 import type { Sale, ThrottleRule } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
@@ -9,7 +8,7 @@ import type { SoldOutVariants } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { type Command, type Commander, command } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
-import { admissionsKey, demandKey, earlyKey, gateKey } from '../keys.ts'
+import { admissionsKey, demandKey, gateKey, invitedKey } from '../keys.ts'
 import { flag, integer, kindOf, list, startToken, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import gateSource from './gate.lua'
@@ -24,11 +23,14 @@ const publishStockCodes = { published: 1, unchanged: 2 } as const
 const publishVariantsScript = /* @__PURE__ */ defineScript('publish-variants', variantsSource)
 const publishVariantsCodes = { published: 1, unchanged: 2 } as const
 
-/** The sale's own definition, and the checks it asks of every request. */
+/**
+ * The sale's own definition, and the checks it asks of every request. `drawn`: the units are drawn, so only the shoppers on
+ * its list may buy.
+ */
 type GateRules = Pick<
   Sale,
   'kind' | 'throttle' | 'minLevel' | 'challenge' | 'requirePass' | 'spreadSeconds' | 'earlyAccess' | 'allowedOrigins'
->
+> & { drawn?: true }
 
 /**
  * The facts control publishes to the gate. Times are epoch ms; `nextStartsAt` is the start of the
@@ -54,12 +56,13 @@ export function gateFactsOf(sale: Sale, { frozen }: { frozen: boolean }): GateFa
   const { saleId, flag, epoch, startToken, startsAt, endsAt, version } = sale
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, databases } = sale
   const { allowedOrigins = [] } = sale
-  const { earlyAccess } = sale
+  const { earlyAccess, draw } = sale
   const nextStartsAt = nextWindow(sale)?.startsAt ?? null
   const own = { kind, throttle, minLevel, challenge, requirePass, spreadSeconds }
   const rules = {
     ...own,
     ...(earlyAccess && { earlyAccess }),
+    ...(draw && { drawn: true as const }),
     ...(allowedOrigins.length > 0 && { allowedOrigins }),
   }
   const times = { startsAt, endsAt, nextStartsAt }
@@ -101,13 +104,13 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
 const formerPerSale: ThrottleRule = { limit: 2000, windowSeconds: 1 }
 
 function packRules(rules: GateRules): string {
-  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess } = rules
+  const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, drawn } = rules
   const { perShopper, perIp } = throttle
   const limits = [perShopper, perIp, formerPerSale]
   const counts = limits.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
-  const { minutes = '-', minLevel: level = '-', list = '-' } = earlyAccess ?? {}
-  const early = earlyAccess && [minutes, level, list]
-  return [...counts, minLevel, challenge, kind, requirePass, spreadSeconds, ...(early ?? [])].join(' ')
+  const own = [...counts, minLevel, challenge, kind, requirePass, spreadSeconds]
+  if (drawn) return [...own, 'drawn'].join(' ')
+  return [...own, ...(earlyAccess ? [earlyAccess.minutes, earlyAccess.minLevel] : [])].join(' ')
 }
 
 /**
@@ -152,7 +155,7 @@ async function raise(redis: Commander, saleId: SaleId, field: string, stockRevis
  * @throws RedisUnavailable
  */
 export async function removeGate(redis: Commander, saleId: SaleId): Promise<void> {
-  const keys = [gateKey(saleId), admissionsKey(saleId), demandKey(saleId), earlyKey(saleId)]
+  const keys = [gateKey(saleId), admissionsKey(saleId), demandKey(saleId), invitedKey(saleId)]
   await command(redis, ['UNLINK', ...keys])
 }
 
@@ -252,7 +255,7 @@ function originsIn(packed: unknown): Pick<GateRules, 'allowedOrigins'> {
 function unpackRules(packed: unknown): GateRules {
   const [shopper, shopperWindow, address, addressWindow, , , ...others] = text(packed, 'rules').split(' ')
   // A sale that was published before there were passes needs none.
-  const [minLevel, challengeWord, kind, requirePass = 'off', spreadSeconds = 0, ...early] = others
+  const [minLevel, challengeWord, kind, requirePass = 'off', spreadSeconds = 0, ...buyers] = others
   const challenge = challengeKinds.find((one) => one === challengeWord)
   if (challenge === undefined) throw new UnexpectedReply('rules are not whole')
   if (requirePass !== 'on' && requirePass !== 'off') throw new UnexpectedReply('rules are not whole')
@@ -266,19 +269,15 @@ function unpackRules(packed: unknown): GateRules {
     challenge,
     requirePass,
     spreadSeconds: integer(spreadSeconds, 'spreadSeconds'),
-    ...(early.length > 0 && { earlyAccess: earlyAccessIn(early) }),
+    ...buyersIn(buyers),
   }
 }
 
-/** Absent for a sale without early access, so its rules are as they were before there was any. */
-function earlyAccessIn([minutes, minLevel, list]: readonly string[]): EarlyAccess {
-  const isListed = list === 'on' || list === 'only'
-  if (!isListed && (list !== '-' || minLevel === '-')) throw new UnexpectedReply('rules are not whole')
-  return {
-    ...(list !== 'only' && { minutes: integer(minutes, 'minutes') }),
-    ...(minLevel !== '-' && { minLevel: integer(minLevel, 'level') }),
-    ...(isListed && { list }),
-  }
+/** Who may buy first, or alone: two more words with early access, one for units that are drawn. */
+function buyersIn([first, minLevel]: readonly string[]): Pick<GateRules, 'earlyAccess' | 'drawn'> {
+  if (first === undefined) return {}
+  if (first === 'drawn') return { drawn: true }
+  return { earlyAccess: { minutes: integer(first, 'minutes'), minLevel: integer(minLevel, 'level') } }
 }
 
 /** A sale published before kinds existed is one of goods. */

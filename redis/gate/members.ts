@@ -1,12 +1,12 @@
 /**
- * The list of a sale for early access, for the gate: the set `gate:{<sale>}:early` of its members. The
- * table keeps the list for good.
+ * The shoppers who may buy in a sale that draws, for the gate: the set `gate:{<sale>}:invited`. The table keeps the list
+ * for good.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { type ListMember, listMember, parseListMember } from '../../core/sale/early-access.ts'
+import { type ListMember, listMember, parseListMember } from '../../core/sale/sale-draw.ts'
 import { type Command, type Commander, command } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
-import { earlyKey } from '../keys.ts'
+import { invitedKey } from '../keys.ts'
 import { integer, list } from '../reply.ts'
 
 /**
@@ -20,8 +20,8 @@ export async function isMember(
   variant?: string,
 ): Promise<boolean> {
   const asked: Command = variant
-    ? ['SMISMEMBER', earlyKey(saleId), shopperId, listMember(shopperId, variant)]
-    : ['SISMEMBER', earlyKey(saleId), shopperId]
+    ? ['SMISMEMBER', invitedKey(saleId), shopperId, listMember(shopperId, variant)]
+    : ['SISMEMBER', invitedKey(saleId), shopperId]
   return [await command(redis, asked)].flat().includes(1)
 }
 
@@ -30,7 +30,7 @@ export async function isMember(
  * @throws RedisUnavailable
  */
 export async function addMembers(redis: Commander, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
-  await command(redis, ['SADD', earlyKey(saleId), ...members])
+  await command(redis, ['SADD', invitedKey(saleId), ...members])
 }
 
 /**
@@ -38,7 +38,7 @@ export async function addMembers(redis: Commander, saleId: SaleId, members: read
  * @throws RedisUnavailable
  */
 export async function removeMembers(redis: Commander, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
-  await command(redis, ['SREM', earlyKey(saleId), ...members])
+  await command(redis, ['SREM', invitedKey(saleId), ...members])
 }
 
 /**
@@ -46,7 +46,7 @@ export async function removeMembers(redis: Commander, saleId: SaleId, members: r
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function countMembers(redis: Commander, saleId: SaleId): Promise<number> {
-  return integer(await command(redis, ['SCARD', earlyKey(saleId)]), 'early')
+  return integer(await command(redis, ['SCARD', invitedKey(saleId)]), 'invited')
 }
 
 /**
@@ -54,9 +54,9 @@ export async function countMembers(redis: Commander, saleId: SaleId): Promise<nu
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function readMembers(redis: Commander, saleId: SaleId): Promise<readonly ListMember[]> {
-  return list(await command(redis, ['SMEMBERS', earlyKey(saleId)]), 'early').map((text) => {
+  return list(await command(redis, ['SMEMBERS', invitedKey(saleId)]), 'invited').map((text) => {
     const member = parseListMember(text)
-    if (member === undefined) throw new UnexpectedReply('a list for early access names what is no shopper')
+    if (member === undefined) throw new UnexpectedReply('a list of invited shoppers names what is no shopper')
     return member
   })
 }
@@ -66,5 +66,5 @@ export async function readMembers(redis: Commander, saleId: SaleId): Promise<rea
  * @throws RedisUnavailable
  */
 export async function removeList(redis: Commander, saleId: SaleId): Promise<void> {
-  await command(redis, ['UNLINK', earlyKey(saleId)])
+  await command(redis, ['UNLINK', invitedKey(saleId)])
 }

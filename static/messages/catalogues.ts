@@ -86,7 +86,7 @@ export type PaymentText = keyof typeof paymentTexts
 // The console: its first screen, what it says when a file cannot be loaded, and each of its later views.
 const firstScreen = [
   ...(['shared', ...problems, 'order-status', 'early-access', 'duration', 'demand'] as const),
-  ...(['console/preview', 'console/shipping', 'console/steps', 'console/early-list'] as const),
+  ...(['console/preview', 'console/shipping', 'console/steps', 'console/early-access'] as const),
   ...(['console/variants', 'console/overview', 'console/effects', 'console/kinds'] as const),
   ...(['console/parts', 'console/search', 'console'] as const),
 ]

@@ -3,13 +3,13 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
-import { listMember } from '../../core/sale/early-access.ts'
+import { listMember } from '../../core/sale/sale-draw.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
+import { addInvited, allInvited, removeInvited } from '../../functions/table/draw/invited.ts'
 import { addBlock, allBlocks, findBlock, maxBlocks, removeBlock } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey } from '../../functions/table/keys.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
-import { addEarlyShoppers, allEarlyShoppers, removeEarlyShoppers } from '../../functions/table/sale/early-lists.ts'
 import { saleIdOf, shopperNamed } from '../redis/support.ts'
 import { rigsOf, type TestTable } from './cloud.ts'
 import { describeEach } from './each.ts'
@@ -77,32 +77,32 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
 
   it('have each shopper of an early list once, in the order of ids, and for one sale alone (I5)', async () => {
     const { table } = the()
-    expect(await allEarlyShoppers(table, mug)).toEqual([])
-    await addEarlyShoppers(table, mug, [ben, ann])
-    await addEarlyShoppers(table, mug, [ann])
-    expect(await allEarlyShoppers(table, mug)).toEqual([ann, ben])
-    expect(await allEarlyShoppers(table, lamp)).toEqual([])
-    await removeEarlyShoppers(table, mug, [ann, cem])
-    await removeEarlyShoppers(table, mug, [ann])
-    expect(await allEarlyShoppers(table, mug)).toEqual([ben])
+    expect(await allInvited(table, mug)).toEqual([])
+    await addInvited(table, mug, [ben, ann])
+    await addInvited(table, mug, [ann])
+    expect(await allInvited(table, mug)).toEqual([ann, ben])
+    expect(await allInvited(table, lamp)).toEqual([])
+    await removeInvited(table, mug, [ann, cem])
+    await removeInvited(table, mug, [ann])
+    expect(await allInvited(table, mug)).toEqual([ben])
   })
 
   it('keep the variant of a member of an early list who may buy no other', async () => {
     const { table } = the()
     const [one, many] = [listMember(ann, 'm'), listMember(ben, 's')]
-    await addEarlyShoppers(table, lamp, [many, one, cem])
-    expect(await allEarlyShoppers(table, lamp)).toEqual([one, many, cem])
-    await removeEarlyShoppers(table, lamp, [ann, ben, cem])
-    expect(await allEarlyShoppers(table, lamp)).toEqual([])
+    await addInvited(table, lamp, [many, one, cem])
+    expect(await allInvited(table, lamp)).toEqual([one, many, cem])
+    await removeInvited(table, lamp, [ann, ben, cem])
+    expect(await allInvited(table, lamp)).toEqual([])
   })
 
   it('take more shoppers of an early list than one batch of the table', async () => {
     const { table } = the()
     const many = range(130, 1000).map((at) => shopperNamed(`shopper-${at}`))
-    await addEarlyShoppers(table, lamp, many)
-    expect(await allEarlyShoppers(table, lamp)).toEqual(many)
-    await removeEarlyShoppers(table, lamp, many.slice(1))
-    expect(await allEarlyShoppers(table, lamp)).toEqual(many.slice(0, 1))
+    await addInvited(table, lamp, many)
+    expect(await allInvited(table, lamp)).toEqual(many)
+    await removeInvited(table, lamp, many.slice(1))
+    expect(await allInvited(table, lamp)).toEqual(many.slice(0, 1))
   })
 
   it('keep the first author of a block, and an audit entry of each change (R8, I5)', async () => {

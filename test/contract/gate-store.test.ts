@@ -15,7 +15,7 @@ import {
   readSales,
   setBlocked,
 } from '../../redis/gate/shared-lists.ts'
-import { earlyKey } from '../../redis/keys.ts'
+import { invitedKey } from '../../redis/keys.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { fakeStore, filterKey, openSaleFacts, saleId, saleIdOf, startOfTests } from '../edge/support.ts'
 import { raw, shopperNamed, useRedisRig } from '../redis/support.ts'
@@ -75,7 +75,7 @@ async function inRedis(): Promise<Rig> {
     },
     block: (field, blocked) => setBlocked(owner, field, blocked, startOfTests),
     async invite(id, shopperId) {
-      await raw(owner, 'SADD', earlyKey(id), shopperId)
+      await raw(owner, 'SADD', invitedKey(id), shopperId)
     },
     async list(id) {
       await listSale(owner, id, true, startOfTests)

@@ -98,9 +98,8 @@ function drawFacts(random: Random, now: number): GateFacts {
       kind: random.pick(saleKinds),
       requirePass: spreadSeconds > 0 || random.chance(0.7) ? 'on' : 'off',
       spreadSeconds,
-      ...(random.chance(0.4) && {
-        earlyAccess: { minutes: random.pick([1, 10]), ...random.pick([{ minLevel: 2 }, { list: 'on' }]) },
-      }),
+      ...(random.chance(0.4) &&
+        random.pick([{ earlyAccess: { minutes: random.pick([1, 10]), minLevel: 2 } }, { drawn: true as const }])),
     },
   }
 }

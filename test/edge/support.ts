@@ -8,8 +8,8 @@ import { admissionsLeft } from '../../core/gate/admission.ts'
 import type { PassKeys } from '../../core/gate/pass.ts'
 import { buildSaleFilter } from '../../core/gate/sale-filter.ts'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
-import { listMember } from '../../core/sale/early-access.ts'
 import { defaultThrottle } from '../../core/sale/sale.ts'
+import { listMember } from '../../core/sale/sale-draw.ts'
 import type { EdgeEvent, EdgeHeaders, EdgeRequest, EdgeResponse } from '../../edge/cloudfront.ts'
 import { configHeader, encodeConfig } from '../../edge/config.ts'
 import { createGate } from '../../edge/gate.ts'
@@ -385,7 +385,7 @@ export function fakeStore(sales: Record<string, GateFacts>) {
     listReads,
     memberReads,
     handedOut,
-    /** Puts members on the list of a sale for early access. */
+    /** Puts members on the list of a sale that draws. */
     invite(id: SaleId, ...shopperIds: string[]) {
       for (const shopperId of shopperIds) members.add(`${id} ${shopperId}`)
     },

@@ -150,14 +150,14 @@ describe('the header', () => {
 describe('the page of a sale that draws', () => {
   it('has the times of its draw, and a script and a style that no other page has', () => {
     const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200 }
-    const page = renderSalePage({ ...sale, draw, earlyAccess: { list: 'only' } }, assets, published)
+    const page = renderSalePage({ ...sale, draw }, assets, published)
     expect(page).toContain('data-opens-at="1" data-closes-at="3600000" data-drawn-at="3720000"')
     expect(page).toContain('&quot;zh-CN&quot;:&quot;2 小时&quot;')
     // Between times that end with a Latin zone, Arabic would show the day of the second one before the dash.
     expect(page).toMatch(/<dd><bdi><time [^\n]*<\/bdi> – <bdi><time [^\n]*<\/bdi><\/dd>/)
     expect(page).toContain('href="/draw/?sale=mug"')
-    expect(page).toContain('Only winners of the draw can buy')
-    expect(page).not.toContain('invited members')
+    expect(page).toMatch(/<p class="clock__next"><span[^>]*>Only winners of the draw can buy</)
+    expect(page).not.toContain('id="early"')
     for (const part of ['enter-draw.js', 'enter-draw.css']) {
       expect(page, part).toContain(`/assets/${part}"`)
       // The console knows the address for its preview.
@@ -265,18 +265,12 @@ describe('the sale page', () => {
 
   it('says who may buy early, in both languages, and has a line for the time of all others (R6)', () => {
     const page = (earlyAccess: Sale['earlyAccess']) => renderSalePage({ ...sale, earlyAccess }, assets, published)
-    const both = page({ minutes: 10, minLevel: 3, list: 'on' })
-    expect(both).toContain('>Level 3 and up, and invited members: 10 min before everyone else<')
-    expect(both).toContain('3 级及以上会员和受邀会员可提前 10 分钟购买')
-    expect(both).toMatch(/<p class="clock__next" id="early" hidden>/)
-    expect(both).toContain('id="early-sign-in" href="/api/sign-in?return=%2Fsales%2Fmug%2F"')
-    expect(page({ minutes: 1, list: 'on' })).toContain('>Invited members: 1 min before everyone else<')
-    expect(page({ minutes: 5, minLevel: 2 })).toContain('>Level 2 and up: 5 min before everyone else<')
-    const only = page({ list: 'only' })
-    expect(only).toMatch(/<p class="clock__next" id="invited-only"><span[^>]*>Only invited members can buy</)
-    expect(only).toContain('受邀专享')
-    expect(only).not.toContain('id="early"')
-    expect(page({ minLevel: 2, list: 'only' })).toContain('仅限 2 级及以上会员和受邀会员购买')
+    const early = page({ minutes: 10, minLevel: 3 })
+    expect(early).toContain('>Level 3 and up: 10 min before everyone else<')
+    expect(early).toContain('3 级及以上会员可提前 10 分钟购买')
+    expect(early).toMatch(/<p class="clock__next" id="early" hidden>/)
+    expect(early).toContain('id="early-sign-in" href="/api/sign-in?return=%2Fsales%2Fmug%2F"')
+    expect(page(undefined)).not.toContain('id="early"')
   })
 
   it('lists all windows of a sale that has several, and none of a sale that has one (R7)', () => {

@@ -10,16 +10,16 @@ import { idOf, variantOf } from '../../../core/draw/list.ts'
 import { type DrawEvent, lineTextsOf, type returnReasons } from '../../../core/draw/signed-line.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import { listMember } from '../../../core/sale/early-access.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { listMember } from '../../../core/sale/sale-draw.ts'
 import { addMembers, removeMembers } from '../../../redis/gate/members.ts'
 import { ordersOfShopper } from '../../../redis/stock/stock.ts'
 import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { shoppersOfEntries } from '../../table/draw/entries.ts'
+import { addInvited, removeInvited } from '../../table/draw/invited.ts'
 import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../../table/draw/offers.ts'
 import { findWrittenOrder } from '../../table/orders/orders.ts'
-import { addEarlyShoppers, removeEarlyShoppers } from '../../table/sale/early-lists.ts'
 import { capState } from '../../table/stock/cap-parts.ts'
 import { type DecidedDraw, type DrawPorts, readDecided, returnUnits } from './keep-draw.ts'
 
@@ -185,7 +185,7 @@ async function giveOut(
     const members = some.map(memberByOffer)
     // A run that has lost its lock would list shoppers whose offers another one has ended since.
     signal.throwIfAborted()
-    await addEarlyShoppers(table, saleId, members)
+    await addInvited(table, saleId, members)
     signal.throwIfAborted()
     await addMembers(gate, saleId, members)
     signal.throwIfAborted()
@@ -197,7 +197,7 @@ async function giveOut(
 
 async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
   for (const some of slicesOf(offers, atOnce)) {
-    await removeEarlyShoppers(
+    await removeInvited(
       table,
       saleId,
       some.map(({ shopperId }) => shopperId),

@@ -10,7 +10,6 @@
 
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
-import { isInvitedOnly } from '../../../core/sale/early-access.ts'
 import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
 import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -104,9 +103,9 @@ async function wantedEntry(
 async function offerKeyOf(
   table: Table,
   saleId: SaleId,
-  { rules: { earlyAccess, allowedOrigins } }: GateFacts,
+  { rules: { drawn, allowedOrigins } }: GateFacts,
 ): Promise<string | null> {
-  if (!isInvitedOnly(earlyAccess) || allowedOrigins !== undefined) return null
+  if (!drawn || allowedOrigins !== undefined) return null
   return (await readDrawState(table, saleId))?.offerKey ?? null
 }
 

@@ -3,7 +3,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { deleteBatch } from '../batch.ts'
-import { earlyListPk, entryParts } from '../keys.ts'
+import { entryParts, invitedListPk } from '../keys.ts'
 import { partPages } from '../partitions.ts'
 
 /** Keys of a page that are deleted one batch after the other; a page has thousands. */
@@ -15,7 +15,7 @@ const inARow = 250
  * @throws when the table is unavailable; a part may be deleted
  */
 export async function removeShoppersOf(table: Table, saleId: SaleId): Promise<void> {
-  const parts = [earlyListPk(saleId), ...entryParts(saleId)]
+  const parts = [invitedListPk(saleId), ...entryParts(saleId)]
   for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
     const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
     await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))

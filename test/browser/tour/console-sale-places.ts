@@ -26,7 +26,7 @@ async function openSales({ stack }: Tour) {
   const open = await openSale(stack, {
     ...texts,
     ...{ stock: 20, price: 490, currency: 'EUR', supportRefundLimit: 600 },
-    earlyAccess: { minutes: 30, minLevel: 3, list: 'on' },
+    earlyAccess: { minutes: 30, minLevel: 3 },
   })
   const order = { shopperId: 'tour-buyer', quantity: 1, key: 'tour-buyer-1' }
   const { orderId } = await control<{ orderId: string }>(stack, `/sales/${open.saleId}/orders`, order)

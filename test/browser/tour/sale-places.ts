@@ -61,7 +61,7 @@ async function openSales({ stack }: Tour) {
     late: await scheduled({ startsAt: now - 60_000 }, 'warm'),
     rounds: await scheduled({ ...windows[0], windows }, 'start'),
     round: await open({ ...present[0], windows: present }),
-    early: await open({ earlyAccess: { minutes: 30, minLevel: 3, list: 'on' } }),
+    early: await open({ earlyAccess: { minutes: 30, minLevel: 3 } }),
     spread: await open({ spreadSeconds }),
     work: await open({ challenge: 'pow' }),
     widget: await open({ challenge: 'turnstile' }),

@@ -129,9 +129,7 @@ describe('a definition', () => {
     ['earlyAccess.minutes', { earlyAccess: { minutes: 1.5, minLevel: 3 } }],
     ['earlyAccess.minutes', { endsAt: 30 * hour, earlyAccess: { minutes: 1441, minLevel: 3 } }],
     ['earlyAccess.minutes', { earlyAccess: { minutes: 60, minLevel: 3 } }],
-    ['earlyAccess.minutes', { earlyAccess: { list: 'on' } }],
-    ['earlyAccess.minutes', { earlyAccess: { minutes: 10, list: 'only' } }],
-    ['earlyAccess.list', { earlyAccess: { minutes: 10, list: true } }],
+    ['earlyAccess.list', { earlyAccess: { minutes: 10, minLevel: 3, list: 'on' } }],
     ['earlyAccess.until', { earlyAccess: { minutes: 10, minLevel: 3, until: 1 } }],
   ])('of goods is refused by its %s for %j', (field, change) => {
     expect(parse(saleDefinition, goods(change))).toMatchObject({ ok: false, field })
@@ -220,8 +218,7 @@ describe('a definition', () => {
     ['windows', inWindows(goods(), [first, second]), { startsAt: hour, endsAt: 2 * hour, stock: 4 }],
     ['a later window', goods({ ...second, stock: 10, windows: [first, second] }), { ...second, stock: 10 }],
     ['early access', goods({ earlyAccess: { minutes: 59, minLevel: 3 } }), {}],
-    ['early access by a list', coupon({ earlyAccess: { minutes: 1, minLevel: 1, list: 'on' } }), {}],
-    ['invited shoppers only', goods({ earlyAccess: { list: 'only' }, spreadSeconds: 300 }), { spreadSeconds: 300 }],
+    ['early access to coupons', coupon({ earlyAccess: { minutes: 1, minLevel: 1 } }), {}],
     ['a whole crowd in turn', goods({ spreadSeconds: 300 }), { spreadSeconds: 300 }],
     ['eight pictures', goods({ pictures: Array(8).fill(picture) }), {}],
     ['a regular price', goods({ listPrice: 11 }), { listPrice: 11 }],

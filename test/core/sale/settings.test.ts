@@ -15,7 +15,7 @@ import { words } from '../../../static/messages/text.ts'
 import { aSale } from '../../redis/support.ts'
 import { consoleTexts } from '../../static/console/voices.ts'
 
-const earlyAccess = { minutes: 10, minLevel: 3, list: 'on' } as const
+const earlyAccess = { minutes: 10, minLevel: 3 }
 const allowedOrigins = ['https://host.example']
 
 describe('every setting', () => {

@@ -22,12 +22,15 @@ const shopper = (sub: string, level?: number) => ({ claims: { sub, ...(level !==
 
 /** A gate whose sale starts with the test, with early access as given. */
 function openEarly(
-  access: { minLevel?: number; list?: 'on' | 'only' },
+  { minLevel }: { minLevel: number },
   rules: Parameters<typeof ruled>[0] = {},
   change: Parameters<typeof openGate>[0] = {},
 ) {
-  const earlyAccess = { ...(access.list !== 'only' && { minutes }), ...access }
-  const gate = openGate({ ...ruled({ earlyAccess, ...rules }), startsAt: startOfTests, ...change })
+  const gate = openGate({
+    ...ruled({ earlyAccess: { minutes, minLevel }, ...rules }),
+    startsAt: startOfTests,
+    ...change,
+  })
   const clickAt = async (ms: number, parts: Parameters<typeof buyEvent>[1]) => {
     gate.time.now = startOfTests + ms
     return gate.buy(parts)
@@ -72,19 +75,6 @@ describe('early access by level (R6, R7)', () => {
     expect(refusalOf(await clickAt(7_200_000, shopper('ann'))).code).toBe('not-your-turn')
     forwardedOf(await clickAt(7_200_000, shopper('ben', 3)))
     forwardedOf(await clickAt(7_200_000 + earlyMs, shopper('cem')))
-  })
-
-  it('never ends in an invited-only sale, for whose list it asks as before (R6)', async () => {
-    const { store, ...gate } = openGate({
-      ...ruled({ earlyAccess: { minLevel: 3, list: 'only' }, spreadSeconds: 60 }),
-      startsAt: startOfTests - 7_200_000,
-    })
-    const refusal = refusalOf(await gate.buy(shopper('ann', 2)))
-    expect(refusal).toMatchObject({ status: 403, code: 'level-too-low' })
-    expect(refusal.headers['retry-after']).toBeUndefined()
-    expect(store.memberReads).toHaveLength(1)
-    forwardedOf(await gate.buy(shopper('ben', 3)))
-    expect(store.memberReads).toHaveLength(1)
   })
 
   it('says first that a sale is for members only (R6)', async () => {
@@ -134,39 +124,41 @@ describe('early access with a spread (R8)', () => {
   })
 })
 
-describe('early access by the list of a sale', () => {
-  it('lets the shoppers on the list buy from the start, and no others', async () => {
-    const { clickAt, store } = openEarly({ list: 'on' })
+describe('a sale that draws', () => {
+  const openDrawn = (startsAt = startOfTests) => {
+    const gate = openGate({ ...ruled({ drawn: true, spreadSeconds: 60 }), startsAt })
+    const clickAt = async (ms: number, parts: Parameters<typeof buyEvent>[1]) => {
+      gate.time.now = startOfTests + ms
+      return gate.buy(parts)
+    }
+    return { ...gate, clickAt }
+  }
+
+  it('lets only the shoppers on its list buy, whatever the level, and as long as it runs (R6)', async () => {
+    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
     store.invite(saleId, 'ann')
     forwardedOf(await clickAt(0, shopper('ann')))
-    expect(refusalOf(await clickAt(0, shopper('ben', 9))).code).toBe('not-your-turn')
+    const refusal = refusalOf(await clickAt(0, shopper('ben', 9)))
+    expect(refusal).toMatchObject({ status: 403, code: 'level-too-low' })
+    expect(refusal.headers['retry-after']).toBeUndefined()
   })
 
-  it('is the list of this sale, not of another one', async () => {
-    const { clickAt, store } = openEarly({ list: 'on' })
+  it('asks the list of this sale, not of another one', async () => {
+    const { clickAt, store } = openDrawn()
     store.invite(saleIdOf('phone-43'), 'ann')
-    expect(refusalOf(await clickAt(0, shopper('ann'))).code).toBe('not-your-turn')
+    expect(refusalOf(await clickAt(0, shopper('ann'))).code).toBe('level-too-low')
   })
 
   it('looks at the shopper in the token alone: the id of another shopper in a header, a query or a body means nothing', async () => {
-    const { clickAt, store } = openEarly({ list: 'on' })
+    const { clickAt, store } = openDrawn()
     store.invite(saleId, 'ann')
     const forged = { ...shopper('eve'), headers: { 'x-shopper-id': 'ann' } }
-    expect(refusalOf(await clickAt(0, forged)).code).toBe('not-your-turn')
+    expect(refusalOf(await clickAt(0, forged)).code).toBe('level-too-low')
     expect(store.memberReads).toEqual(['eve'])
   })
 
-  it('is not read for a shopper of the level, nor once all may buy, nor without a list', async () => {
-    const both = openEarly({ minLevel: 3, list: 'on' })
-    forwardedOf(await both.clickAt(0, shopper('ann', 3)))
-    forwardedOf(await both.clickAt(earlyMs, shopper('ben')))
-    const level = openEarly({ minLevel: 3 })
-    await level.clickAt(0, shopper('ann'))
-    expect([both.store.memberReads, level.store.memberReads]).toEqual([[], []])
-  })
-
   it('may name the one variant that a member may buy', async () => {
-    const { clickAt, store } = openEarly({ list: 'only' })
+    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
     store.invite(saleId, 'ann m', 'ben')
     const click = (name: string, variant: string) =>
       clickAt(0, { ...shopper(name), body: JSON.stringify({ quantity: 1, variant, startToken }) })
@@ -177,10 +169,10 @@ describe('early access by the list of a sale', () => {
     expect(store.memberReads).toEqual(['ann', 'ann', 'ann', 'ben'])
   })
 
-  it('is read once in some seconds for a shopper, and then a new member may buy', async () => {
-    const { clickAt, store } = openEarly({ list: 'on' })
+  it('reads its list once in some seconds for a shopper, and then a new member may buy', async () => {
+    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
     for (const ms of [0, 1000, memberMs - 1]) {
-      expect(refusalOf(await clickAt(ms, shopper('ann'))).code).toBe('not-your-turn')
+      expect(refusalOf(await clickAt(ms, shopper('ann'))).code).toBe('level-too-low')
     }
     expect(store.memberReads).toEqual(['ann'])
     store.invite(saleId, 'ann')
@@ -188,21 +180,21 @@ describe('early access by the list of a sale', () => {
     expect(store.memberReads).toEqual(['ann', 'ann'])
   })
 
-  it('is read once for clicks that come together', async () => {
-    const { clickAt, store } = openEarly({ list: 'on' })
+  it('reads its list once for clicks that come together', async () => {
+    const { clickAt, store } = openDrawn()
     const answers = await Promise.all([0, 0, 0].map((ms) => clickAt(ms, shopper('ann'))))
-    expect(answers.map((answer) => refusalOf(answer).code)).toEqual(Array(3).fill('not-your-turn'))
+    expect(answers.map((answer) => refusalOf(answer).code)).toEqual(Array(3).fill('level-too-low'))
     expect(store.memberReads).toEqual(['ann'])
   })
 
   it('lets no shopper pass while the store does not answer (I6), and asks it again a second later', async () => {
-    const { clickAt, store } = openEarly({ list: 'on', minLevel: 3 })
+    const { clickAt, store } = openDrawn(startOfTests - 7_200_000)
     store.invite(saleId, 'ann')
-    await clickAt(0, shopper('warm', 3))
+    await clickAt(0, shopper('warm'))
     store.goDown()
     expect(refusalOf(await clickAt(1, shopper('ann')))).toMatchObject({ status: 503, code: 'unavailable' })
     expect(refusalOf(await clickAt(2, shopper('ann'))).code).toBe('unavailable')
-    expect(store.memberReads).toEqual(['ann'])
+    expect(store.memberReads).toEqual(['warm', 'ann'])
     store.comeUp()
     forwardedOf(await clickAt(1 + failedMs, shopper('ann')))
   })

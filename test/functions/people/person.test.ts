@@ -123,7 +123,7 @@ async function fill(table: Table): Promise<void> {
   })
   await put({ ...keys.reminderMailKey(live, ann, soldAt), sentAt: soldAt, expiresAt: seconds })
   for (const saleId of [gone, live]) {
-    await put(keys.earlyListKey(saleId, ann))
+    await put(keys.invitedShopperKey(saleId, ann))
   }
   const ids = new Uint8Array(32).fill(7)
   await put({ ...keys.drawKeysKey(gone), ids })
@@ -206,7 +206,7 @@ describe('the data of a person', () => {
       { part: 'orders', reason: 'booking', count: 2, until: fateAfter.booking },
       { part: 'orders', reason: 'claims', count: 1, until: fateAfter.claims },
       { part: 'orders', reason: 'running-sale', count: 4, until: null },
-      { part: 'early-access', reason: 'running-sale', count: 1, until: null },
+      { part: 'draws', reason: 'running-sale', count: 1, until: null },
       { part: 'wallet', reason: 'booking', count: 3, until: fateAfter.booking },
       { part: 'blocks', reason: 'protection', count: 1, until: null },
     ]
@@ -216,7 +216,7 @@ describe('the data of a person', () => {
     const left = await traces()
     expect(left).toHaveLength(total)
     expect(left.map((pk) => pk.split('#')[0])).toEqual([
-      ...['BLOCKLIST', 'BUYER', 'BUYER', 'EARLY', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
+      ...['BLOCKLIST', 'BUYER', 'BUYER', 'INVITED', 'ORDERS', 'ORDERS', 'ORDERS', 'ORDERS'],
       ...['PACKETS', 'RELEASE', 'WALLET', 'WALLET'],
     ])
     const again = await rig().asStaff('erase')

@@ -54,10 +54,10 @@ describe('the rights that a call of AWS needs', () => {
     expect(table('BatchGetItem', { RequestItems: { sluice: { Keys } } })).toEqual([
       'dynamodb:BatchGetItem table CONTACT#',
     ])
-    const requests = [{ DeleteRequest: { Key: key('RELEASE#s') } }, { PutRequest: { Item: key('EARLY#s') } }]
+    const requests = [{ DeleteRequest: { Key: key('RELEASE#s') } }, { PutRequest: { Item: key('INVITED#s') } }]
     expect(table('BatchWriteItem', { RequestItems: { sluice: requests } })).toEqual([
       'dynamodb:BatchWriteItem table RELEASE#',
-      'dynamodb:BatchWriteItem table EARLY#',
+      'dynamodb:BatchWriteItem table INVITED#',
     ])
   })
 

@@ -51,7 +51,7 @@ export const drawMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'sells an offered unit to entrants without an offer',
     found: /without an offer|units are left for them/,
     outside: onGate((words) =>
-      words[0] === 'SADD' && words[1]?.endsWith(':early')
+      words[0] === 'SADD' && words[1]?.endsWith(':invited')
         ? [...words, ...Array.from({ length: 8 }, (_, at) => `shopper-${at + 1}`)]
         : words,
     ),

@@ -1,12 +1,11 @@
 /** The messages for invalid fields of the sale form, found here or by the API, and their places. */
-import { maxEarlyList } from '../../../../core/api/early-list.ts'
 import { maxWindows } from '../../../../core/body-limits.ts'
 import { maxQuantity } from '../../../../core/buy/buy-request.ts'
 import { isCurrency, majorText, minorDigits } from '../../../../core/money.ts'
 import { maxPacketAmount, maxPackets } from '../../../../core/packets/packets.ts'
 import { maxOrigins } from '../../../../core/sale/page-origin.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
-import { defaultDraw, drawnAt, leastClaimMs } from '../../../../core/sale/sale-draw.ts'
+import { defaultDraw, drawnAt, leastClaimMs, maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
 import { maxCountries, maxEarlyMinutes, maxShards, maxStock, settingOf } from '../../../../core/sale/settings.ts'
 import { allUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
 import type { consoleMessages, drawPanelMessages } from '../../../messages/catalogues.ts'
@@ -61,8 +60,7 @@ export function placeOf(path: string, text: FormText): Place | undefined {
   if (path.startsWith('allowedOrigins')) return 'allowedOrigins'
   if (path.startsWith('pictures')) return picturePlace(path)
   if (path === 'coupons') return 'coupons.validUntil'
-  if (path === 'earlyAccess')
-    return text['earlyAccess.minLevel'].trim() === '' ? 'earlyAccess.list' : 'earlyAccess.minLevel'
+  if (path === 'earlyAccess') return 'earlyAccess.minLevel'
   const [all, row, field] = /^windows(?:\.(\d+)(?:\.(\w+))?)?$/.exec(path) ?? []
   const cell = windowInputs.find((known) => known === field)
   if (row !== undefined && cell !== undefined) return `windows.${Number(row)}.${cell}`
@@ -174,7 +172,7 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
 function rankedError(field: FieldName, text: FormText): FieldError | undefined {
   if (drawnAtOf(text) === undefined) return undefined
   if (field === 'limitPerShopper') return { key: 'error.rankedLimit' }
-  if (field === 'stock') return whole(1, maxEarlyList)
+  if (field === 'stock') return whole(1, maxDrawnUnits)
   if (field.startsWith('earlyAccess.')) return { key: 'error.ranked' }
   return field === 'draw.claimSeconds' ? claimError(text) : undefined
 }
@@ -189,8 +187,6 @@ function claimError(text: FormText): FieldError | undefined {
 function fieldError(field: FieldName, text: FormText): FieldError {
   const ranked = rankedError(field, text)
   if (ranked !== undefined) return ranked
-  // It may be empty where the list stands in its place.
-  if (field === 'earlyAccess.minLevel' && text[field].trim() === '') return { key: 'error.earlyWho' }
   if (text[field].trim() === '') return { key: 'error.required' }
   const special = specialErrors[field]
   if (special !== undefined) return special(text)

@@ -1,7 +1,5 @@
 /** What a new sale will do, in plain sentences, before it is saved. */
-import { isInvitedOnly } from '../../../../core/sale/early-access.ts'
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
-import { earlyAccessText } from '../../../pages/early-access.ts'
 import type { Key, Speaker } from '../lib/kind-words.ts'
 import { joinSentences } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
@@ -13,12 +11,14 @@ export type SummaryLine = { label: Key; text: string }
 
 /** One line for each thing a marketer answers for. `now` is epoch ms. */
 export function summaryLines(voice: FarSpeaker, sale: SaleDefinition, now: number): SummaryLine[] {
+  const { earlyAccess: early } = sale
   const lines: [Key, string | undefined][] = [
     ['summary.what', offerText(voice, sale)],
     ['summary.when', timeText(voice, sale)],
     ['summary.start', startText(voice, sale, now)],
     ['summary.validity', validityText(voice, sale)],
-    [isInvitedOnly(sale.earlyAccess) ? 'member.onlyTitle' : 'member.title', earlyText(voice, sale)],
+    ['member.title', early && voice.t('member.level', { minutes: early.minutes, level: early.minLevel })],
+    ['form.draw', sale.draw && voice.t('member.onlyDrawn')],
     ['summary.limit', limitText(voice, sale)],
     ['summary.pay', payText(voice, sale)],
     ['summary.delivery', deliveryText(voice, sale)],
@@ -83,12 +83,6 @@ function limitText(voice: Speaker, sale: SaleDefinition): string {
   const { kind, limitPerShopper: limit, maxPerOrder: order, minLevel } = sale
   const units = kind === 'red-packet' ? voice.t('summary.onePacket') : voice.t('summary.perPerson', { limit, order })
   return minLevel === 0 ? units : joinSentences(voice, [units, voice.t('summary.members', { n: minLevel })])
-}
-
-function earlyText(voice: Speaker, { earlyAccess }: SaleDefinition): string | undefined {
-  if (earlyAccess === undefined) return undefined
-  const { key, args } = earlyAccessText(earlyAccess)
-  return voice.t(key, args)
 }
 
 /** Undefined where shoppers are served in the order in which they come. */

@@ -113,17 +113,11 @@ function completeWindow(read: SaleWindow, now: number): SaleWindow {
   return { ...read, startsAt, endsAt, stock, totalAmount: known(read.totalAmount) ?? 0 }
 }
 
-/** Shown once its minutes can be read, and who has it: members of a level or on the list. */
+/** Shown once its minutes and its level can be read. */
 function earlyAccessIn(text: FormText): Pick<PublicSale, 'earlyAccess'> {
   const minutes = wholeNumber(text['earlyAccess.minutes'])
   const minLevel = wholeNumber(text['earlyAccess.minLevel'])
-  const list = text['earlyAccess.list']
-  const hasLevel = minLevel >= 1
-  const who = { ...(hasLevel && { minLevel }) }
-  if (list === 'only') return { earlyAccess: { ...who, list } }
-  const hasList = list === 'on'
-  if (!(minutes >= 1 && minutes <= maxEarlyMinutes) || !(hasLevel || hasList)) return {}
-  return { earlyAccess: { minutes, ...who, ...(hasList && { list }) } }
+  return minutes >= 1 && minutes <= maxEarlyMinutes && minLevel >= 1 ? { earlyAccess: { minutes, minLevel } } : {}
 }
 
 /** A language has its own texts where they are typed. */

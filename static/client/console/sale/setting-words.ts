@@ -47,11 +47,6 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   supportRefundLimit: { label: 'form.supportRefundLimit', hint: 'form.supportRefundLimitHint' },
   'earlyAccess.minutes': { label: 'early.minutes', hint: 'early.minutesHint' },
   'earlyAccess.minLevel': { label: 'early.level', hint: 'early.levelHint' },
-  'earlyAccess.list': {
-    label: 'early.list',
-    hint: 'early.listHint',
-    options: { '': 'early.listOff', on: 'early.listOn', only: 'early.listOnly' },
-  },
   admissionRatio: { label: 'gate.ratio', hint: 'gate.ratioHint' },
   admitPerSecond: { label: 'gate.admitPerSecond', hint: 'gate.admitPerSecondHint' },
   minLevel: { label: 'gate.level', hint: 'gate.levelHint' },

@@ -19,6 +19,7 @@ import { listedDraws } from '../../../../functions/table/draw/draws.ts'
 import { allOffers } from '../../../../functions/table/draw/offers.ts'
 import { drawEntryKey } from '../../../../functions/table/keys.ts'
 import { requestOf } from '../../../../proof/simulation/parts/requests.ts'
+import { readGate } from '../../../../redis/gate/gate.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
 import { reportDraw } from '../../../../static/client/draw/check-work.ts'
 import { openPreGate } from '../../../edge/pre-gate-visits.ts'
@@ -134,9 +135,8 @@ describe('a sale that draws', () => {
     ['several units for a shopper', { limitPerShopper: 2 }, 'limitPerShopper'],
     ['an unlimited stock', { stock: -1 }, 'stock'],
     ['more units than its list holds', { stock: 20_001 }, 'stock'],
-    ['another early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
+    ['early access', { earlyAccess: { minutes: 5, minLevel: 2 } }, 'earlyAccess'],
     ['a close in the past', { draw: { opensAt: noon - 2, closesAt: noon - 1, claimSeconds: 86_400 } }, 'draw.closesAt'],
-    ['members who need no list', { earlyAccess: { list: 'only', minLevel: 2 } }, 'earlyAccess'],
     ...['series', 'mostInGroup', 'odds', 'prizeValue'].map((field): [string, object, string] => [
       field,
       { draw: { ...atNoon, [field]: 2 } },
@@ -159,9 +159,16 @@ describe('a sale that draws', () => {
     const earliest = now0 + hour + 125_000
     expect(early).toMatchObject({ status: 400, body: { field: 'startsAt' } })
     expect(early.body.detail).toContain(String(earliest))
-    expect(await rig.create(terms({ startsAt: earliest }))).toMatchObject({
-      ...{ status: 201, body: { earlyAccess: { list: 'only' } } },
-    })
+    expect(await rig.create(terms({ startsAt: earliest }))).toMatchObject({ status: 201 })
+  })
+
+  it('sells to all once its draw is removed', async () => {
+    await rig.create(terms())
+    const plain = await rig.ask('PATCH', '/sales/phone', { draw: null })
+    expect(plain).toMatchObject({ status: 200 })
+    expect(plain.body).not.toHaveProperty('earlyAccess')
+    await rig.act('start', { now: false })
+    expect((await readGate(server, phone))?.rules).not.toHaveProperty('drawn')
   })
 
   it('keeps its draw and its units once its rules are published', async () => {

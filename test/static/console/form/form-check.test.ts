@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { maxEarlyList } from '../../../../core/api/early-list.ts'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
+import { maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
 import { checkForm, refusedField } from '../../../../static/client/console/form/form-check.ts'
 import type { FormText } from '../../../../static/client/console/form/form-text.ts'
 import { freshText } from '../../../../static/client/console/form/fresh-text.ts'
@@ -40,10 +40,7 @@ describe('a sale that draws', () => {
       startsAt: { key: 'error.drawStart', args: { at: '2026-11-20 12:02' } },
     })
     const right = check('2026-11-20T12:02')
-    expect(right.ok ? right.definition : right.errors).toMatchObject({
-      draw: { claimSeconds: 3600 },
-      earlyAccess: { list: 'only' },
-    })
+    expect(right.ok ? right.definition : right.errors).toMatchObject({ draw: { claimSeconds: 3600 } })
   })
 })
 
@@ -54,10 +51,9 @@ describe('a sale whose units are offered by rank', () => {
     ...{ 'draw.opensAt': '2026-11-20T11:10', 'draw.closesAt': '2026-11-20T11:30', 'draw.claimSeconds': '60' },
   }
   const round = { startsAt: typed.startsAt, endsAt: typed.endsAt, stock: '3', totalAmount: '' }
-  const onList = { 'earlyAccess.list': 'on', 'earlyAccess.minutes': '5' }
   const ranked = { key: 'error.ranked' }
   const rankedLimit = { limitPerShopper: { key: 'error.rankedLimit' } }
-  const stock = { stock: { key: 'error.whole', args: { min: 1, max: maxEarlyList } } }
+  const stock = { stock: { key: 'error.whole', args: { min: 1, max: maxDrawnUnits } } }
   it.each<[string, Partial<FormText>, object]>([
     ['a draw and a limit of 2', { ...draw, limitPerShopper: '2' }, rankedLimit],
     ['a draw and rounds', { ...draw, windows: [round] }, { windows: ranked }],
@@ -67,7 +63,6 @@ describe('a sale whose units are offered by rank', () => {
       { ...draw, 'earlyAccess.minLevel': '2', 'earlyAccess.minutes': '5' },
       { 'earlyAccess.minLevel': ranked },
     ],
-    ['a draw and a list', { ...draw, ...onList }, { 'earlyAccess.list': ranked }],
     // The result comes at 11:32:05, and the sale starts at noon.
     [
       'offers that end before the start',

@@ -61,10 +61,6 @@ describe('the summary of a new sale', () => {
         .filter(({ label }) => label === 'member.title')
         .map(({ text }) => text)
     expect(early({ 'earlyAccess.minLevel': '3' })).toEqual(['Level 3 and up: 10 min before everyone else'])
-    expect(early({ 'earlyAccess.list': 'on' })).toEqual(['Invited members: 10 min before everyone else'])
-    expect(early({ 'earlyAccess.minLevel': '3', 'earlyAccess.list': 'on' })).toEqual([
-      'Level 3 and up, and invited members: 10 min before everyone else',
-    ])
   })
 
   it('says in plain sentences what goods will do', () => {

@@ -251,13 +251,7 @@ describe('a sale of either kind', () => {
     const own: SettingName[] = ['saleId', 'title', 'description', 'currency', 'timeZone']
     const always: SettingName[] = [...own, ...texts]
     const gate = settingNames.filter((name) => settingOf(name).group === 'gate' && !name.startsWith('throttle'))
-    const limits: SettingName[] = [
-      'limitPerShopper',
-      'maxPerOrder',
-      'earlyAccess.minutes',
-      'earlyAccess.minLevel',
-      'earlyAccess.list',
-    ]
+    const limits: SettingName[] = ['limitPerShopper', 'maxPerOrder', 'earlyAccess.minutes', 'earlyAccess.minLevel']
     const times: SettingName[] = ['startsAt', 'endsAt']
     const packets: SettingName[] = ['packets.count', 'packets.totalAmount']
     const validity: SettingName[] = ['coupons.validFrom', 'coupons.validUntil']
@@ -325,20 +319,13 @@ describe('what an example of the split is drawn from', () => {
 })
 
 describe('early access in the form (R6)', () => {
-  const early = { 'earlyAccess.minutes': '10', 'earlyAccess.minLevel': '3', 'earlyAccess.list': 'on' }
+  const early = { 'earlyAccess.minutes': '10', 'earlyAccess.minLevel': '3' }
 
   it('is read as it would be typed again, and is absent where all is empty', () => {
     const definition = definitionOf({ ...typed, ...early })
-    expect(definition.earlyAccess).toEqual({ minutes: 10, minLevel: 3, list: 'on' })
+    expect(definition.earlyAccess).toEqual({ minutes: 10, minLevel: 3 })
     expect(textOf(definition)).toMatchObject(early)
     expect(definitionOf(typed).earlyAccess).toBeUndefined()
-  })
-
-  it('has no minutes where only the list can buy', () => {
-    const only = { ...early, 'earlyAccess.minutes': '', 'earlyAccess.list': 'only' }
-    expect(definitionOf({ ...typed, ...only }).earlyAccess).toEqual({ minLevel: 3, list: 'only' })
-    const read = readForm({ ...typed, ...early, 'earlyAccess.list': 'only' })
-    expect(read.ok ? {} : read.errors).toMatchObject({ 'earlyAccess.minutes': { key: 'error.earlyMinutes' } })
   })
 
   it('is removed by an edit that empties it', () => {
@@ -349,7 +336,7 @@ describe('early access in the form (R6)', () => {
   it.each([
     ['earlyAccess.minutes', 'error.required', { ...early, 'earlyAccess.minutes': '' }],
     ['earlyAccess.minutes', 'error.earlyMinutes', { ...early, 'earlyAccess.minutes': '1441' }],
-    ['earlyAccess.minLevel', 'error.earlyWho', { 'earlyAccess.minutes': '10' }],
+    ['earlyAccess.minLevel', 'error.required', { 'earlyAccess.minutes': '10' }],
     ['earlyAccess.minLevel', 'error.whole', { ...early, 'earlyAccess.minLevel': 'x' }],
   ] as const)('names %s with %s', (place, key, change) => {
     const read = readForm({ ...typed, ...change })

@@ -3,9 +3,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../../core/ids.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { putBatch } from '../../../functions/table/batch.ts'
-import { drawEntryKey, earlyListPk, entryParts } from '../../../functions/table/keys.ts'
+import { addInvited, allInvited } from '../../../functions/table/draw/invited.ts'
+import { drawEntryKey, entryParts, invitedListPk } from '../../../functions/table/keys.ts'
 import { allOf } from '../../../functions/table/query.ts'
-import { addEarlyShoppers, allEarlyShoppers } from '../../../functions/table/sale/early-lists.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
 import { saleIdOf, shopperNamed } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
@@ -25,7 +25,7 @@ beforeEach(async () => {
   expect(created).toMatchObject({ status: 201 })
 })
 
-const add = (...shoppers: ShopperId[]) => addEarlyShoppers(rig.ports.table, phone, shoppers)
+const add = (...shoppers: ShopperId[]) => addInvited(rig.ports.table, phone, shoppers)
 const published = async () => (await readMembers(server, phone)).toSorted()
 const run = (full: boolean) => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
 
@@ -46,7 +46,7 @@ describe('the copy of the list at the gate', () => {
   })
 
   it('costs a sale that does not draw no command', async () => {
-    await rig.ask('PATCH', '/sales/phone', { draw: null, earlyAccess: null })
+    await rig.ask('PATCH', '/sales/phone', { draw: null })
     await addMembers(server, phone, [eve])
     await run(true)
     expect(await published()).toEqual(['eve'])
@@ -55,18 +55,18 @@ describe('the copy of the list at the gate', () => {
 
 describe('the deletion of a sale that was never started', () => {
   const keysLeft = async () => {
-    const parts = [earlyListPk(phone), ...entryParts(phone)]
+    const parts = [invitedListPk(phone), ...entryParts(phone)]
     return (await Promise.all(parts.map((pk) => allOf(rig.table.table, pk)))).flat().length
   }
 
   it('deletes its list, the copy at the gate and its entries, also when it is repeated after it was cut off', async () => {
     const shoppers = Array.from({ length: 60 }, (_, n) => shopperNamed(`shopper-${n}`))
-    await addEarlyShoppers(rig.ports.table, phone, shoppers)
+    await addInvited(rig.ports.table, phone, shoppers)
     await addMembers(server, phone, shoppers)
     const entries = ['0a', 'ff'].map((id) => ({ ...drawEntryKey(phone, id), shopperId: 'ann' }))
     await putBatch(rig.table.table, entries)
     const other = saleIdOf('phones')
-    await addEarlyShoppers(rig.table.table, other, [ann])
+    await addInvited(rig.table.table, other, [ann])
     expect(await keysLeft()).toBe(62)
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect([await keysLeft(), await published()]).toEqual([0, []])
@@ -74,6 +74,6 @@ describe('the deletion of a sale that was never started', () => {
     await add(ben)
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect(await keysLeft()).toBe(0)
-    expect(await allEarlyShoppers(rig.table.table, other)).toEqual(['ann'])
+    expect(await allInvited(rig.table.table, other)).toEqual(['ann'])
   })
 })

@@ -1,38 +1,33 @@
 /**
- * The list of a sale for early access. The table has it for good; the gate's store has a copy, of which
+ * The shoppers who may buy in a sale that draws. The table has the list for good; the gate's store has a copy, of which
  * instances of the gate ask for single shoppers. The copy follows each change of the table, and is
  * made again after a loss.
  */
-
-import { maxEarlyShoppers } from '../../../core/api/early-list.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import type { Sale } from '../../../core/sale/sale.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
-import { allEarlyShoppers } from '../../table/sale/early-lists.ts'
+import { allInvited } from '../../table/draw/invited.ts'
 
-/** Whether the gate asks for the list of this sale. */
-export function hasEarlyList(sale: Sale): boolean {
-  return sale.earlyAccess?.list !== undefined
-}
+/** Shoppers in one command to the gate's store. */
+const atOnce = 1000
 
 /**
  * Makes the gate's copy of the list equal to the table's. Reads both whole only with `full`, or when the
  * copy is empty. Resolves with the number of members that had to be put right.
  * @throws when a part is unavailable
  */
-export async function compareEarlyList(
+export async function compareInvited(
   { table, gate }: Pick<Shop, 'table' | 'gate'>,
   saleId: SaleId,
   { full }: { full: boolean },
 ): Promise<number> {
   if (!full && (await countMembers(gate, saleId)) > 0) return 0
   const present = new Set(await readMembers(gate, saleId))
-  const rightful = new Set(await allEarlyShoppers(table, saleId))
+  const rightful = new Set(await allInvited(table, saleId))
   const missing = [...rightful].filter((member) => !present.has(member))
   const strange = [...present].filter((member) => !rightful.has(member))
-  for (const some of slicesOf(missing, maxEarlyShoppers)) await addMembers(gate, saleId, some)
-  for (const some of slicesOf(strange, maxEarlyShoppers)) await removeMembers(gate, saleId, some)
+  for (const some of slicesOf(missing, atOnce)) await addMembers(gate, saleId, some)
+  for (const some of slicesOf(strange, atOnce)) await removeMembers(gate, saleId, some)
   return missing.length + strange.length
 }
