@@ -767,10 +767,13 @@ function moneyOf(before: Order, { order, refund, mismatch }: Extract<LifeStep, {
   const owed = refunds.reduce((sum, one) => sum + Math.max(0, one.amount - one.returned), 0)
   const rest = owed - (refund?.amount ?? 0)
   const returned = refunds.reduce((sum, one) => sum + one.returned, 0)
+  const isListed = refunds.some(({ paymentId, amount, currency, returned }) => {
+    return paymentId === refund?.paymentId && currency === refund.currency && amount - returned === refund.amount
+  })
   const stops = refundProgress(before, order).map(({ isStopped }) => isStopped)
   return [
     kept > 0 && `keeps ${kept}`,
-    refund && `sends ${refund.amount}`,
+    refund && `sends ${refund.amount}${isListed ? '' : ' of another payment'}`,
     rest > 0 && `owes ${rest}${stops.includes(true) ? ' and stops' : stops.includes(false) ? ' and goes on' : ''}`,
     returned > 0 && `had back ${returned}`,
     mismatch && 'alarm',
