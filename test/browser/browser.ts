@@ -55,11 +55,7 @@ async function listFonts(folder: string): Promise<string> {
 /** Twice as many pixels take four times as long to draw, and only pictures show them. */
 const deviceScaleFactor = process.env.SCREENSHOTS === undefined ? 1 : 2
 
-export const phone: BrowserContextOptions = {
-  viewport: { width: 390, height: 844 },
-  deviceScaleFactor,
-  isMobile: true,
-}
+export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 }, deviceScaleFactor, isMobile: true }
 export const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } }
 
 /** Collects the faults of a page: errors, failed requests to its own site, policy violations. */

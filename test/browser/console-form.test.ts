@@ -273,10 +273,7 @@ const paper = (page: Page) => inFrame(page, 'getComputedStyle(body).backgroundCo
 
 describe('a new sale by the keyboard alone', () => {
   it('goes from the list to the saved sale, and its page is seen on the way', async () => {
-    const page = await consoleOf(browser, stack, '#/', {
-      ...mia,
-      screen: { ...desktop, colorScheme: 'light' },
-    })
+    const page = await consoleOf(browser, stack, '#/', { ...mia, screen: { ...desktop, colorScheme: 'light' } })
     const complaints = complaintsOf(page)
     const preview = previewIn(page)
     await page.locator('#new-sale').waitFor()

@@ -27,10 +27,7 @@ const create = (saleId: string, change = {}) =>
   control(
     stack,
     '/sales',
-    definition({
-      ...{ saleId, title: saleId, startsAt: Date.now() + hourMs, endsAt: Date.now() + 2 * hourMs },
-      ...change,
-    }),
+    definition({ saleId, title: saleId, startsAt: Date.now() + hourMs, endsAt: Date.now() + 2 * hourMs, ...change }),
   )
 
 const rename = (saleId: string, title: string) => control(stack, `/sales/${saleId}`, { title }, 'PATCH')
@@ -95,9 +92,7 @@ describe('the sales of now', () => {
     const card = page.locator('#home li', { has: page.locator(`[data-home=${saleId}]`) })
     await card.filter({ hasText: /Units ordered1Remaining2Revenue.*0\.00People waiting(?:about )?\d/ }).waitFor()
     await page
-      .locator(`#sales [data-sale-id=${saleId}]`, {
-        hasText: /now-cup.*Units ordered 1 · Remaining 2 · Revenue/s,
-      })
+      .locator(`#sales [data-sale-id=${saleId}]`, { hasText: /now-cup.*Units ordered 1 · Remaining 2 · Revenue/s })
       .waitFor()
     expect(await faultsOf(page)).toEqual([])
     await page.click(`[data-home=${saleId}]`)
@@ -161,9 +156,7 @@ describe('an archived sale', () => {
     })
     await page.route('**/api/control/sales/long-over/live', async (route) => {
       const live = await (await route.fetch()).json()
-      await route.fulfill({
-        json: { ...live, phase: 'ended', stock: null, sale: { ...live.sale, archivedAt } },
-      })
+      await route.fulfill({ json: { ...live, phase: 'ended', stock: null, sale: { ...live.sale, archivedAt } } })
     })
     await page.click('#archived')
     await page.locator('h1', { hasText: 'Archived sales' }).waitFor()

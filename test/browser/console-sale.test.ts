@@ -281,9 +281,7 @@ describe('the effects of a block', () => {
     await page.click('#block')
     await choose(page, 'block')
     await page
-      .locator('[data-block="ip 198.51.100.0/28"]', {
-        hasText: /Bots of the spring sale.*until 31 Dec 2099/s,
-      })
+      .locator('[data-block="ip 198.51.100.0/28"]', { hasText: /Bots of the spring sale.*until 31 Dec 2099/s })
       .waitFor()
     const remove = page.locator('[data-block="ip 198.51.100.0/28"] button')
     await remove.click()
@@ -351,15 +349,11 @@ describe('the console of a viewer', () => {
 
 describe('an order that was paid in the checkout of the shop', () => {
   it('is not refunded in the console, which says where it is, in both languages', async () => {
-    const { saleId, startToken } = await openSale(stack, {
-      ...{ price: 1250, checkoutUrl: 'https://shop.example/cart' },
-    })
+    const { saleId, startToken } = await openSale(stack, { price: 1250, checkoutUrl: 'https://shop.example/cart' })
     const token = await stack.token('paid-in-shop')
     const { orderId } = await bought(stack, saleId, { startToken, token })
     await writtenOrder(stack, orderId, token)
-    expect(await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).toMatchObject({
-      status: 200,
-    })
+    expect(await call(stack, `/api/orders/${orderId}/pay`, { token, body: {} })).toMatchObject({ status: 200 })
     const confirmed = await call(stack, `/api/control/reservations/${orderId}/confirm`, {
       ...{ token: inject('shopKey'), body: { reference: '#1042' } },
     })
@@ -397,7 +391,7 @@ describe('the console of support', () => {
     const page = await openConsole(`#/sale/${saleId}`, { ...mia, name: 'sam', roles: ['support'] })
     await page.locator('#refund-panel').waitFor()
     await textOf(page, '#access').toBe('Signed in as sam · support')
-    await seesNoneOf(page, [...['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-of-sale']])
+    await seesNoneOf(page, ['#edit', '[data-action]', '#delta', '#check', '#orders-download', '#report-of-sale'])
     const ask = async (orderId: string) => {
       await unfold(page, 'refund-panel')
       await page.fill('#refund-order', orderId)

@@ -5,12 +5,7 @@ import type { Shop } from '../journey/support.ts'
 import { desktop } from './browser.ts'
 import { newVisitor } from './visitor.ts'
 
-export type ConsoleSession = {
-  name: string
-  roles: Role[]
-  screen: BrowserContextOptions
-  locale?: string
-}
+export type ConsoleSession = { name: string; roles: Role[]; screen: BrowserContextOptions; locale?: string }
 
 /** A marketer at a desktop who reads English. */
 export const mia: ConsoleSession = { name: 'mia', roles: ['marketer'], screen: desktop }
@@ -46,9 +41,7 @@ export async function nextStep(page: Page): Promise<void> {
   await arrived.catch(async (error: unknown) => {
     const wrong = shown.locator('[aria-invalid=true]')
     const fields = await wrong.evaluateAll((found) => found.map(({ outerHTML }) => outerHTML))
-    throw new Error(`the form stays at its step: ${fields.join(', ') || 'no field is wrong'}`, {
-      cause: error,
-    })
+    throw new Error(`the form stays at its step: ${fields.join(', ') || 'no field is wrong'}`, { cause: error })
   })
 }
 

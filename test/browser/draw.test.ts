@@ -207,10 +207,7 @@ describe('a draw on the page of its sale', () => {
 
   /** The page, on which the shop answers what the test says: its schedule, which publishes rules, does not run. */
   async function entrant(name: string, changes: object = {}, view: object = {}, locale = 'en-GB') {
-    const sale = definition({
-      ...{ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000 },
-      ...changes,
-    })
+    const sale = definition({ variants, stock: 3, draw: times, startsAt, endsAt: startsAt + 3_600_000, ...changes })
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
     await control(stack, `/sales/${saleId}/warm`, {})
@@ -221,10 +218,7 @@ describe('a draw on the page of its sale', () => {
       sent: unknown[]
       published: (file: string) => string | undefined
       refusals: number
-    } = {
-      ...{ view: { state: 'none', ...view }, sent: [], refusals: 0 },
-      published: () => step(1, 1, 0),
-    }
+    } = { view: { state: 'none', ...view }, sent: [], refusals: 0, published: () => step(1, 1, 0) }
     await page.route(`**/api/entries/${saleId}`, (route) => {
       const request = route.request()
       if (request.method() === 'PUT') {

@@ -215,9 +215,7 @@ describe('an element on a page of another site', () => {
   it.each(screens)(
     'hands its customer over to the checkout of the shop, which takes the money: $name, $lang',
     async ({ name, screen, lang, buy, got }) => {
-      const { saleId } = await openSale(stack, {
-        ...{ allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250 },
-      })
+      const { saleId } = await openSale(stack, { allowedOrigins: [host.origin], checkoutUrl: host.cart, price: 1250 })
       host.show(element(saleId))
       const customer = `liv-${name}`
       const { page, traffic, complaints } = await visitHost(screen, { customer, lang, locale: lang })

@@ -73,10 +73,7 @@ async function startHostSite(saleOrigin: string, issuer: string): Promise<HostSi
       response.writeHead(404).end()
       return
     }
-    response.writeHead(200, {
-      'content-type': 'text/html; charset=utf-8',
-      'content-security-policy': policy,
-    })
+    response.writeHead(200, { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': policy })
     response.end(page(searchParams.get('lang') ?? 'en'))
   })
   const listening = await listen(server, 0)
@@ -85,10 +82,7 @@ async function startHostSite(saleOrigin: string, issuer: string): Promise<HostSi
     ...listening,
     origin: `http://127.0.0.1:${port}`,
     cart: `http://localhost:${port}/cart`,
-    issuer: {
-      issuer,
-      jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] },
-    },
+    issuer: { issuer, jwks: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', use: 'sig' }] } },
     show(next) {
       body = next
     },

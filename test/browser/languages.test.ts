@@ -18,11 +18,7 @@ const { stack, browser, shopper } = await openOwnShop()
 const brand = { languages: ['ar', 'de', 'fr', 'ja'], tagline: { ar: 'نور للجميع', de: 'Licht für alle' } }
 const texts = {
   title: 'كوب خزفي',
-  translations: {
-    de: { title: 'Steinzeugbecher' },
-    ja: { title: '陶器のマグ' },
-    fr: { title: 'Tasse en grès' },
-  },
+  translations: { de: { title: 'Steinzeugbecher' }, ja: { title: '陶器のマグ' }, fr: { title: 'Tasse en grès' } },
 }
 const { saleId } = await openSale(stack, { ...texts, stock: 40, price: 129_000, currency: 'EUR' })
 await control(stack, '/brand', { revision: 0, brand }, 'PUT')
@@ -77,9 +73,7 @@ it('an order is bought and shown in Arabic', async () => {
 })
 
 it('the words of the law on an order button fit into the narrowest phone, in each language', async () => {
-  const page = await shopper('bea', '/orders/', {
-    device: { ...phone, viewport: { width: 320, height: 640 } },
-  })
+  const page = await shopper('bea', '/orders/', { device: { ...phone, viewport: { width: 320, height: 640 } } })
   const bill = { goods: 1990, delivery: 490, total: 2480 } as const
   const order = anOrder({ saleId, amount: 1990, currency: 'EUR', delivery: 'stored', bill })
   await answer(page, /\/api\/orders\/[^/?]+$/, order)

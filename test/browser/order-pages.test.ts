@@ -86,12 +86,7 @@ describe('the page of a sale', () => {
 
 describe('an order', () => {
   it('orders in Germany by a button that says so, below a bill with the delivery to its country, and keeps that as a receipt (Directive 2011/83/EU Art. 8(2))', async () => {
-    const seller = {
-      name: 'Lantern GmbH',
-      address: 'Torstraße 1',
-      email: 'a@lantern.example',
-      phone: '+49 30 1',
-    }
+    const seller = { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
     const { revision } = await control<{ revision: number }>(stack, '/brand')
     await control(stack, '/brand', { revision, brand: { seller } }, 'PUT')
     const charged = { countries: ['DE', 'CN'], costs: { DE: 490, CN: 1990 } }
@@ -164,7 +159,11 @@ describe('an order', () => {
     await page.keyboard.press('Enter')
     const lines = page.locator('#order-address address span')
     await soon(() => lines.allTextContents()).toEqual([
-      ...['广东省广州市天河区', '天河路 385 号', '王小明', '中国', '+8613800138000'],
+      '广东省广州市天河区',
+      '天河路 385 号',
+      '王小明',
+      '中国',
+      '+8613800138000',
     ])
     await focused(page, '#change-address')
 
@@ -183,9 +182,7 @@ describe('an order', () => {
     await page.locator('#confirm-actions [data-choice=both]').click()
     await page.locator('#erase-address').waitFor({ state: 'detached' })
     await soon(() => lines.count()).toBe(0)
-    expect(await page.evaluate("fetch('/api/contact').then((answer) => answer.json())")).toEqual({
-      contact: null,
-    })
+    expect(await page.evaluate("fetch('/api/contact').then((answer) => answer.json())")).toEqual({ contact: null })
   })
 
   it('waits for its payment page while many pay, and is not shown as paid or confirmed after Back from it, and its refund is shown (O8)', async () => {

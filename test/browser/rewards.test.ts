@@ -302,9 +302,7 @@ describe('a rain of red packets in a real browser', () => {
     await waitUntilLit(page)
     // The claim succeeds but its answer is lost, and the wallet is unavailable.
     await page.route(/\/api\/(?:wallet|credit)/, (route) => route.abort())
-    await page.route('**/packets', async (route) => void (await route.fetch().then(() => route.abort())), {
-      times: 1,
-    })
+    await page.route('**/packets', async (route) => void (await route.fetch().then(() => route.abort())), { times: 1 })
     await page.click('#buy')
     await waitForStatus(page, 'Checking…')
     await soon(() => page.locator('#caught').isVisible()).toBe(false)

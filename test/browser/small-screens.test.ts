@@ -116,9 +116,7 @@ describe('the table of orders', () => {
       { id: 's', name: 'Small', names: { 'zh-CN': '小号' }, stock: 2 },
       { id: 'black-m', name: 'Black, M', names: { 'zh-CN': '黑色 M 码' }, stock: 2 },
     ]
-    const { saleId, startToken } = await openSale(stack, {
-      ...{ variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 },
-    })
+    const { saleId, startToken } = await openSale(stack, { variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 })
     const token = await stack.token('wide-ola')
     const { orderId } = await bought(stack, saleId, { token, startToken, quantity: 2, variant: 's' })
     await writtenOrder(stack, orderId, token)

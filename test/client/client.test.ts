@@ -52,11 +52,7 @@ function shopOf({
     fetch: async (input, init) => {
       const { pathname, search } = new URL(input)
       const path = pathname + search
-      asked.push({
-        path,
-        headers: new Headers(init?.headers),
-        body: init?.body && JSON.parse(String(init.body)),
-      })
+      asked.push({ path, headers: new Headers(init?.headers), body: init?.body && JSON.parse(String(init.body)) })
       if (path.endsWith('/current.json')) return json({ saleId, version: 7 })
       if (path.endsWith('/countdown.7.json'))
         return json({ saleId, startsAt: 0, startToken: tokens[countdowns++] ?? tokens.at(-1) })
@@ -118,10 +114,7 @@ describe('a purchase', () => {
     expect(await found.shop.buy(saleId)).toMatchObject({ kind: 'won', orderId, repeat: true })
     const none = shopOf({ clicks: ['lost', soldOut()], reads: [page()] })
     expect(await none.shop.buy(saleId)).toMatchObject({ kind: 'refused', problem: { code: 'sold-out' } })
-    const older = shopOf({
-      clicks: ['lost', soldOut()],
-      reads: [page(order({ reservedAt: Date.now() - 60_000 }))],
-    })
+    const older = shopOf({ clicks: ['lost', soldOut()], reads: [page(order({ reservedAt: Date.now() - 60_000 }))] })
     expect(await older.shop.buy(saleId)).toMatchObject({ kind: 'refused' })
     const sure = shopOf({ clicks: [soldOut()] })
     expect(await sure.shop.buy(saleId)).toMatchObject({ kind: 'refused' })
@@ -171,9 +164,7 @@ describe('a claim', () => {
   const packet = { packetId: 'phone-7', amount: 88, currency: 'CNY' }
 
   it('takes the packet from the answer, and says whether it was claimed before (P3)', async () => {
-    const { shop, sent } = shopOf({
-      clicks: [json({ ...packet, remaining: 3 }), json({ ...packet, repeat: true })],
-    })
+    const { shop, sent } = shopOf({ clicks: [json({ ...packet, remaining: 3 }), json({ ...packet, repeat: true })] })
     expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: false })
     expect(await shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
     expect(sent()).toMatchObject([{ path: `/api/sales/${saleId}/packets`, body: { startToken: 'a' } }, {}])
@@ -181,10 +172,7 @@ describe('a claim', () => {
 
   it('is looked for when it is refused after a lost answer, whether it is credited or not (I2, I5)', async () => {
     const soldOut = () => refusal('sold-out', { lookup: '/api/wallet' })
-    const found = shopOf({
-      clicks: ['lost', soldOut()],
-      reads: [json({ packet: { ...packet, claimedAt: 1 } })],
-    })
+    const found = shopOf({ clicks: ['lost', soldOut()], reads: [json({ packet: { ...packet, claimedAt: 1 } })] })
     expect(await found.shop.claim(saleId)).toMatchObject({ kind: 'won', ...packet, repeat: true })
     expect(found.asked.at(-1)).toMatchObject({ path: `/api/packets?sale=${saleId}` })
     const none = shopOf({ clicks: ['lost', soldOut()], reads: [json({ packet: null })] })
@@ -208,9 +196,7 @@ describe('a claim', () => {
 
 describe('a read', () => {
   it('is repeated after a lost answer and a wait, five times at most', async () => {
-    const { shop, slept } = shopOf({
-      reads: ['lost', refusal('unavailable', { retryAfterSeconds: 2 }), json(order())],
-    })
+    const { shop, slept } = shopOf({ reads: ['lost', refusal('unavailable', { retryAfterSeconds: 2 }), json(order())] })
     expect(await shop.order(orderId)).toMatchObject({ orderId })
     expect(slept).toEqual([1000, 2000])
     const lost = Array.from({ length: 5 }, (): Answer => 'lost')

@@ -38,10 +38,7 @@ describe('an element', () => {
   it('opens by the shop’s clock within half a second, only with a start token, and ends by it', () => {
     const at = (now: number, change: Partial<Pointer> = {}, token: string | undefined = 't') => {
       const { startToken: _, ...rest } = countdown
-      const seen = {
-        pointer: { ...pointer, ...change },
-        countdown: { ...rest, ...(token && { startToken: token }) },
-      }
+      const seen = { pointer: { ...pointer, ...change }, countdown: { ...rest, ...(token && { startToken: token }) } }
       return phaseAt(seen, now, 0.5)
     }
     expect(at(startsAt + 249)).toBe('scheduled')

@@ -79,10 +79,7 @@ export function modelledShop({ clicks, reads, stock, skewMs, hasOlder }: Options
     Response.json(body, { status, headers: { 'x-sluice-now': String(now()), ...headers } })
   const refuse = (code: ProblemCode, facts: ProblemFacts = {}, atGate = false) => {
     const said = problem(code, 'No.', facts)
-    return Response.json(said, {
-      status: said.status,
-      headers: atGate ? { 'x-sluice-gate': 'refused' } : {},
-    })
+    return Response.json(said, { status: said.status, headers: atGate ? { 'x-sluice-gate': 'refused' } : {} })
   }
   const lookup = `/api/orders?sale=${saleId}`
 
@@ -163,14 +160,7 @@ export function modelledShop({ clicks, reads, stock, skewMs, hasOlder }: Options
     if (fault === 'signed-out') return refuse('sign-in-required')
     if (path === '/api/pass') return json({ pass: `pass-${pass}` }, 200, { 'x-sluice-pass': `pass-${pass}` })
     if (path.startsWith('/api/packets')) return json({ packet: packet ?? null })
-    const shown = orders.map((one) => ({
-      ...one,
-      saleId,
-      amount: 1,
-      currency: 'CNY',
-      payBy: null,
-      history: [],
-    }))
+    const shown = orders.map((one) => ({ ...one, saleId, amount: 1, currency: 'CNY', payBy: null, history: [] }))
     return json({ orders: shown.toReversed(), next: null })
   }
 

@@ -141,11 +141,7 @@ if (!isMemoryEnough)
         }),
       )
       expect(failed.flat()).toEqual([])
-      expect(await saleTotals(rig.table, sale.saleId)).toEqual({
-        remaining: 0,
-        sold: 200,
-        orders: 200,
-      })
+      expect(await saleTotals(rig.table, sale.saleId)).toEqual({ remaining: 0, sold: 200, orders: 200 })
       expect(telemetry.counted('OrdersRejected')).toBe(9)
       client.destroy()
       await distant.stop()

@@ -70,12 +70,7 @@ describeTables('the ledger of claims', (the) => {
     })
     expect(await owners(sale)).toEqual(claims.map(({ saleId: _, budget: __, ...owned }) => ({ ...owned, creditedAt })))
     const claimed = (33 * 34) / 2
-    expect(await totals(sale)).toEqual({
-      remaining: 7,
-      sold: 33,
-      orders: 33,
-      money: { budget: 820, claimed },
-    })
+    expect(await totals(sale)).toEqual({ remaining: 7, sold: 33, orders: 33, money: { budget: 820, claimed } })
   })
 
   it('names repeats beside a second packet of a shopper and a second owner of a packet, and writes none (O6, P3, P8)', async () => {
@@ -122,10 +117,7 @@ describeTables('the ledger of claims', (the) => {
       left: { packets: 2, money: 50, isClosed: false },
     })
     expect(await credit(due(sale, 232, 1, 30), due(sale, 233, 2, 20))).toEqual({ kind: 'written' })
-    expect(await totals(sale)).toEqual({
-      ...{ remaining: 0, sold: 3, orders: 3 },
-      money: { budget: 100, claimed: 100 },
-    })
+    expect(await totals(sale)).toEqual({ remaining: 0, sold: 3, orders: 3, money: { budget: 100, claimed: 100 } })
   })
 
   it('credits nothing once the budget is closed, and closes it once, for the amount seen (P1)', async () => {
@@ -135,9 +127,7 @@ describeTables('the ledger of claims', (the) => {
     expect(await the().closeBudget(saleId, 0, 9_000), 'more was credited since').toBe(false)
     expect(await the().closeBudget(saleId, 50, 9_000)).toBe(true)
     expect(await the().closeBudget(saleId, 50, 9_999), 'they are closed').toBe(false)
-    expect(await credit(due(sale, 242, 1, 30))).toMatchObject({
-      left: { packets: 2, money: 50, isClosed: true },
-    })
+    expect(await credit(due(sale, 242, 1, 30))).toMatchObject({ left: { packets: 2, money: 50, isClosed: true } })
     expect(await credit(due(sale, 241, 0, 50))).toMatchObject({ repeats: new Set([shopperIdOf(241)]) })
     expect((await totals(sale))?.money).toEqual({ budget: 100, claimed: 50, closedAt: 9_000 })
   })

@@ -12,11 +12,7 @@ import { startDynamoDb } from '../../local/table/dynamodb.ts'
 import { memoryTable, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { tableDefinition } from '../../system/table.ts'
 
-const credentials = {
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'test',
-  AWS_SECRET_ACCESS_KEY: 'test',
-}
+const credentials = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
 
 /** How long a test waits for one call. */
 const patienceMs = 60_000

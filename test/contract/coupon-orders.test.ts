@@ -44,11 +44,7 @@ describeTables('the orders of coupon codes', (the) => {
     const redeemed = step(first, 'fulfilled', { redemptions: [redemption] })
     expect(await the().ledger.change([redeemed])).toEqual({ kind: 'changed' })
     expect(await the().ledger.change([redeemed]), 'a repeat').toMatchObject({ kind: 'stale' })
-    expect(await readPaidOrders(the().table, sale.saleId)).toMatchObject({
-      orders: 0,
-      refunded: 0,
-      redeemed: 1,
-    })
+    expect(await readPaidOrders(the().table, sale.saleId)).toMatchObject({ orders: 0, refunded: 0, redeemed: 1 })
     const found = await the().ledger.find(first.orderId)
     expect(found && redeemedCount(found)).toBe(1)
     const undone = step(redeemed.to, 'fulfilled', { redemptions: [{ ...redemption, undoneAt: 8_000 }] })

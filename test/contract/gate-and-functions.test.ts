@@ -53,15 +53,8 @@ type Former = {
 }
 
 const requestId = '4TyzHTaYWb1GX1qTfsHhEqV6HUDd_BzoBZnwfnvQc_1oF26ClkoUSEQ=='
-const ofAnn = {
-  'x-shopper-id': 'ann',
-  'x-shopper-level': '0',
-  'x-shopper-roles': '',
-  'x-request-id': requestId,
-}
-const ofNothing = {
-  'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
-}
+const ofAnn = { 'x-shopper-id': 'ann', 'x-shopper-level': '0', 'x-shopper-roles': '', 'x-request-id': requestId }
+const ofNothing = { 'x-amz-content-sha256': 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855' }
 const json = { 'content-type': 'application/json' }
 
 /** The requests of the former gate, each with the hash that CloudFront signs. */
@@ -91,13 +84,7 @@ const former = {
     },
     body: '{"startToken":"Zm9ydHktdHdvLXJhbmRvbS1ieXRlcy1oZXJlIQ"}',
   },
-  orders: {
-    method: 'GET',
-    path: '/api/orders',
-    query: 'sale=phone-42',
-    headers: { ...ofAnn, ...ofNothing },
-    body: '',
-  },
+  orders: { method: 'GET', path: '/api/orders', query: 'sale=phone-42', headers: { ...ofAnn, ...ofNothing }, body: '' },
   wallet: { method: 'GET', path: '/api/wallet', query: '', headers: { ...ofAnn, ...ofNothing }, body: '' },
   pay: {
     method: 'POST',
@@ -160,11 +147,7 @@ describe('today’s gate before functions of the former version', () => {
     gate.store.replenish(saleId, 100)
     const request = forwardedOf(await gate.handler(await sentToGate(call, gate.time.now)))
     const { method, path, query, headers, body }: Former = former[call]
-    expect({ method: request.method, path: request.uri, query: request.querystring }).toEqual({
-      method,
-      path,
-      query,
-    })
+    expect({ method: request.method, path: request.uri, query: request.querystring }).toEqual({ method, path, query })
     const forwarded = Object.fromEntries(
       Object.keys(headers).map((name) => [name, sent(request, name).join(' twice ')]),
     )
@@ -200,11 +183,7 @@ describe('today’s functions behind a gate of the former version', () => {
     for (const call of ['buy', 'claim', 'orders', 'wallet', 'pay'] as const) {
       expect(readCaller(receivedBy(call).headers), call).toEqual({ shopperId: 'ann', roles: [], requestId })
     }
-    expect(readCaller(receivedBy('control').headers)).toEqual({
-      shopperId: 'mara',
-      roles: ['marketer'],
-      requestId,
-    })
+    expect(readCaller(receivedBy('control').headers)).toEqual({ shopperId: 'mara', roles: ['marketer'], requestId })
   })
 
   /** What a handler of the operation receives. */
@@ -255,10 +234,7 @@ describe('an answer of a function, which no gate reads and pages of both version
   const headersOf = (answer: HttpAnswer) => answer.headers
 
   it('is uncached JSON, a problem as a problem document, and never marked as the gate’s own', () => {
-    expect(headersOf(jsonAnswer(202, {}))).toEqual({
-      'content-type': 'application/json',
-      'cache-control': 'no-store',
-    })
+    expect(headersOf(jsonAnswer(202, {}))).toEqual({ 'content-type': 'application/json', 'cache-control': 'no-store' })
     const wait = problem('too-many-requests', 'Wait.', { retryAfterSeconds: 7 })
     expect(headersOf(problemAnswer(wait))).toEqual({
       'content-type': 'application/problem+json',

@@ -63,11 +63,7 @@ async function inRedis(): Promise<Rig> {
   ]
   const proxy = await startUpstashProxy({ redisPort, tokens, strict: true })
   return {
-    store: redisGateStore({
-      gateUrl: proxy.url,
-      readerToken: 'of the reader',
-      writerToken: 'of the writer',
-    }),
+    store: redisGateStore({ gateUrl: proxy.url, readerToken: 'of the reader', writerToken: 'of the writer' }),
     publish: (id, facts) => setGate(owner, { ...facts, saleId: id }),
     async replenish(id, total, { booked = 0, ratio = 1, rate } = {}) {
       const counts = { asOf: startOfTests, stockRevision: 0, epoch: 1, total, booked, ratio }

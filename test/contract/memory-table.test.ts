@@ -25,10 +25,7 @@ import { useDynamoTable } from './cloud.ts'
 const real = useDynamoTable()
 
 const partitions = ['a', 'b'] as const
-const key = fc.record({
-  pk: fc.constantFrom(...partitions),
-  sk: fc.constantFrom('1', '10', '2', 'é', '\u{1f600}'),
-})
+const key = fc.record({ pk: fc.constantFrom(...partitions), sk: fc.constantFrom('1', '10', '2', 'é', '\u{1f600}') })
 const count = fc.integer({ min: -3, max: 6 })
 const text = fc.constantFrom('', 'red', 'redder', 'é')
 const attributes = fc.record(
@@ -252,10 +249,7 @@ async function pagesOf(table: Table, asked: Asked): Promise<unknown> {
     },
     ScanIndexForward: isForward,
     ...(limit !== undefined && { Limit: limit }),
-    ...(filters && {
-      FilterExpression: '#status = :status',
-      ExpressionAttributeNames: { '#status': 'status' },
-    }),
+    ...(filters && { FilterExpression: '#status = :status', ExpressionAttributeNames: { '#status': 'status' } }),
     ...(isProjected &&
       index === undefined && { ProjectionExpression: 'sk, #c', ExpressionAttributeNames: { '#c': 'count' } }),
   }
@@ -274,11 +268,7 @@ async function outcomeOf(call: Call, table: Table): Promise<unknown> {
   try {
     return withoutMetadata(await call(table))
   } catch (error) {
-    const { name, CancellationReasons, Item } = error as {
-      name: string
-      CancellationReasons?: object[]
-      Item?: object
-    }
+    const { name, CancellationReasons, Item } = error as { name: string; CancellationReasons?: object[]; Item?: object }
     const reasons = CancellationReasons?.map((reason) => ({ ...reason, Message: undefined }))
     return { name, ...(reasons && { reasons }), ...(Item && { Item }) }
   }
@@ -367,9 +357,7 @@ describe('the table in memory', () => {
       'a batch of 26 writes',
       ({ client, name }) =>
         client.send(
-          new BatchWriteCommand({
-            RequestItems: { [name]: many(26).map((Key) => ({ DeleteRequest: { Key } })) },
-          }),
+          new BatchWriteCommand({ RequestItems: { [name]: many(26).map((Key) => ({ DeleteRequest: { Key } })) } }),
         ),
     ],
     [
@@ -419,11 +407,7 @@ describe('the table in memory', () => {
       'an expression whose value is missing',
       ({ client, name }) =>
         client.send(
-          new UpdateCommand({
-            TableName: name,
-            Key: { pk: 'a', sk: '1' },
-            UpdateExpression: 'SET note = :n',
-          }),
+          new UpdateCommand({ TableName: name, Key: { pk: 'a', sk: '1' }, UpdateExpression: 'SET note = :n' }),
         ),
     ],
     [

@@ -144,19 +144,11 @@ describeTables('the ledger of orders', (the) => {
   it('counts a refund without an order with its event, and only from the amount seen (I5)', async () => {
     const rig = the()
     const paymentId = 'stray#1'
-    await addRefund(rig.table, {
-      paymentId,
-      orderId: 'unknown',
-      amount: 10,
-      currency: 'CNY',
-      requestedAt: 8_000,
-    })
+    await addRefund(rig.table, { paymentId, orderId: 'unknown', amount: 10, currency: 'CNY', requestedAt: 8_000 })
     const event = anEvent()
     expect(await rig.ledger.change([], event, { paymentId, seen: 10, left: 6 })).toEqual({ kind: 'changed' })
     expect(await rig.ledger.change([], event, { paymentId, seen: 6, left: 2 })).toEqual({ kind: 'repeat' })
-    expect(await rig.ledger.change([], anEvent(), { paymentId, seen: 10, left: 6 })).toMatchObject({
-      kind: 'stale',
-    })
+    expect(await rig.ledger.change([], anEvent(), { paymentId, seen: 10, left: 6 })).toMatchObject({ kind: 'stale' })
     expect(await findRefund(rig.table, paymentId)).toMatchObject({ amount: 6 })
     await rig.ledger.change([], anEvent(), { paymentId, seen: 6, left: 0 })
     expect(await findRefund(rig.table, paymentId)).toBeUndefined()

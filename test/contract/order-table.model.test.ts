@@ -41,17 +41,11 @@ const move = fc.record({
   to: fc.constantFrom<Order['status'][]>('paid', 'cancelled', 'shipped', 'refund-due', 'refunded'),
   isStale: fc.boolean(),
 })
-const providerEvent = fc.record({
-  id: fc.integer({ min: 1, max: 3 }),
-  digest: fc.constantFrom('one', 'other'),
-})
+const providerEvent = fc.record({ id: fc.integer({ min: 1, max: 3 }), digest: fc.constantFrom('one', 'other') })
 const buyerOf = ({ sale, shopper }: { sale: number; shopper: number }) => `${sale} ${shopper}`
 const command = fc.oneof(
   // A buyer's total may be in a transaction once.
-  {
-    weight: 4,
-    arbitrary: fc.record({ buy: fc.uniqueArray(wish, { minLength: 1, maxLength: 5, selector: buyerOf }) }),
-  },
+  { weight: 4, arbitrary: fc.record({ buy: fc.uniqueArray(wish, { minLength: 1, maxLength: 5, selector: buyerOf }) }) },
   {
     weight: 4,
     arbitrary: fc.record({
@@ -60,11 +54,7 @@ const command = fc.oneof(
     }),
   },
   fc.record({ reject: wish }),
-  fc.record({
-    sale: saleAt,
-    variant: fc.constantFrom('l', 'm', 's'),
-    delta: fc.integer({ min: -5, max: 5 }),
-  }),
+  fc.record({ sale: saleAt, variant: fc.constantFrom('l', 'm', 's'), delta: fc.integer({ min: -5, max: 5 }) }),
   fc.record({ released: fc.nat(20) }),
   fc.record({ from: part, to: part, units }),
 )

@@ -103,11 +103,7 @@ async function saleOfOneShopper(shopper: number, count: number, written: number,
   } as never)
   await warmStock(redis.redis, sale)
   await transact(dynamoDb.table, openCap(dynamoDb.table.name, sale.saleId, { stock: sale.stock }))
-  const book = bookInParts({
-    book: dynamoOrderBook(dynamoDb.table),
-    table: dynamoDb.table,
-    random: Math.random,
-  })
+  const book = bookInParts({ book: dynamoOrderBook(dynamoDb.table), table: dynamoDb.table, random: Math.random })
   const drawCoupons = countedCoupons()
   for (const order of range(count)) {
     const purchase = aPurchase(sale, shopper, order, { now: timeOf(order) })

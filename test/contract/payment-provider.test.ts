@@ -122,10 +122,7 @@ async function rig(name: ProviderName, money = { amount: 1230, currency: 'EUR' }
 }
 
 function flat({ headers, body }: ReceivedMessage) {
-  return {
-    headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])),
-    body,
-  }
+  return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body }
 }
 
 describe.each(providerNames)('the payment provider %s', (name) => {

@@ -161,10 +161,7 @@ describe('personal data in the table', () => {
     const sealedOf = (key: { pk: string }) => items.find(({ pk }) => pk === key.pk)?.sealed
     const copy = (key: { pk: string; sk: string }, sealed: unknown) =>
       dynamoDb.table.client.send(
-        new PutCommand({
-          TableName: dynamoDb.table.name,
-          Item: { ...key, sealed, expiresAt: inAnHour / 1000 },
-        }),
+        new PutCommand({ TableName: dynamoDb.table.name, Item: { ...key, sealed, expiresAt: inAnHour / 1000 } }),
       )
     await copy(deliveryKey(orderOf(7)), sealedOf(deliveryKey(order)))
     await expect(findDeliveries(personal, [orderOf(7)])).rejects.toThrow('no key opens it')

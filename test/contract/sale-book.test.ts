@@ -131,10 +131,7 @@ describeEach('the store of sales', rigsOf(rigOf), (the) => {
     ],
     [
       'variants, each with units of its own (I1, N1)',
-      {
-        stock: 505,
-        variants: Object.entries({ s: 500, m: 5 }).map(([id, stock]) => ({ id, name: id, stock })),
-      },
+      { stock: 505, variants: Object.entries({ s: 500, m: 5 }).map(([id, stock]) => ({ id, name: id, stock })) },
       [
         [open(505, { units: { s: 500, m: 5 } }), 'saved', { remaining: 505, sold: 0, variants: { s: 500, m: 5 } }],
         [add(-6, { m: -6 }), 'conflict', { remaining: 505, sold: 0, variants: { s: 500, m: 5 } }],

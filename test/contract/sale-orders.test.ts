@@ -87,10 +87,7 @@ describeTables('a whole sale', (the) => {
       const { reported: _, ...earlier } = orderItem(order)
       const reported = ['0 of another version', undefined, orderItem(order).reported][at % 3]
       await client.send(
-        new PutCommand({
-          TableName: name,
-          Item: { ...earlier, ...(reported !== undefined && { reported }) },
-        }),
+        new PutCommand({ TableName: name, Item: { ...earlier, ...(reported !== undefined && { reported }) } }),
       )
     }
     const reported = await all(reportedOrderRows(rig.table, sale.saleId))

@@ -9,9 +9,7 @@ const dynamoDb = useDynamoTable()
 
 const key = { pk: 'TEST', sk: 'ONE' }
 
-const put = (item: Record<string, unknown>) => ({
-  Put: { TableName: dynamoDb.table.name, Item: { ...key, ...item } },
-})
+const put = (item: Record<string, unknown>) => ({ Put: { TableName: dynamoDb.table.name, Item: { ...key, ...item } } })
 
 async function stored(): Promise<Record<string, unknown> | undefined> {
   const { client, name } = dynamoDb.table

@@ -118,9 +118,6 @@ describe('a published picture', () => {
   it('is WebP, and every cache may keep it', async () => {
     await s3Pictures(cloud.s3, cloud.bucket).put('pictures/a-300.webp', bytes)
     const head = await cloud.s3.send(new HeadObjectCommand({ Bucket: cloud.bucket, Key: 'pictures/a-300.webp' }))
-    expect(head).toMatchObject({
-      ContentType: 'image/webp',
-      CacheControl: 'public, max-age=31536000, immutable',
-    })
+    expect(head).toMatchObject({ ContentType: 'image/webp', CacheControl: 'public, max-age=31536000, immutable' })
   })
 })

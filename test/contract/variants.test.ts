@@ -61,9 +61,7 @@ describeTables('a sale with variants', (the) => {
     const sale = await saleOf(the(), { m: 50, s: 50 })
     const orders = range(maxChanges).map((shopper) => ofVariant(sale, shopper, shopper % 2 === 0 ? 'm' : 's', 1))
     await the().book.write(orders.map((order) => entryOf(sale, order)))
-    expect(await the().ledger.change(orders.map((order) => step(order, 'cancelled')))).toEqual({
-      kind: 'changed',
-    })
+    expect(await the().ledger.change(orders.map((order) => step(order, 'cancelled')))).toEqual({ kind: 'changed' })
     expect(await totalsOf(sale)).toMatchObject({
       ...{ remaining: 100, sold: 0, orders: 0 },
       variants: { m: { left: 50, sold: 0 }, s: { left: 50, sold: 0 } },

@@ -10,12 +10,7 @@ const whole: Brand = {
   support: 'help@lantern.example',
   tagline: { en: 'Light for all', 'zh-CN': '点亮生活' },
   seller: {
-    ...{
-      name: 'Lantern GmbH',
-      address: 'Torstraße 1, Berlin',
-      email: 'a@lantern.example',
-      phone: '+49 30 1',
-    },
+    ...{ name: 'Lantern GmbH', address: 'Torstraße 1, Berlin', email: 'a@lantern.example', phone: '+49 30 1' },
     taxId: 'DE123456789',
   },
 }

@@ -28,22 +28,14 @@ describe('the app proxy of examples/shopify-theme', async () => {
   const store = 'my-shop.myshopify.com'
   const now = Math.floor(Date.now() / 1000)
   const settings = { secret: 'hush', store, sale, issuer, keyId: 'first', key: privateKey }
-  const usual = {
-    logged_in_customer_id: '4711',
-    path_prefix: '/apps/sluice',
-    shop: store,
-    timestamp: String(now),
-  }
+  const usual = { logged_in_customer_id: '4711', path_prefix: '/apps/sluice', shop: store, timestamp: String(now) }
   const signed = (change: Partial<typeof usual>, secret = 'hush') => {
     const query = { ...usual, ...change }
     const text = Object.entries(query)
       .map(([name, value]) => `${name}=${value}`)
       .sort()
       .join('')
-    return new URLSearchParams({
-      ...query,
-      signature: createHmac('sha256', secret).update(text).digest('hex'),
-    })
+    return new URLSearchParams({ ...query, signature: createHmac('sha256', secret).update(text).digest('hex') })
   }
 
   it('takes the signature that Shopify publishes as its example', () => {

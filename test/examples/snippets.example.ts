@@ -35,9 +35,6 @@ it('makes tokens that the gate takes, in each language', { timeout: 300_000 }, a
   const page = await readFile(customersPage, 'utf8')
   for (const [language, command] of Object.entries(commands) as [SnippetLanguage, string][]) {
     const shopper = await shopperBy(page, { ...snippetRuns[language], command }, snippetIn(page, language))
-    expect(shopper, language).toMatchObject({
-      shopperId: 'customer:shop|ann-4711',
-      customer: { name: 'Ann Ω' },
-    })
+    expect(shopper, language).toMatchObject({ shopperId: 'customer:shop|ann-4711', customer: { name: 'Ann Ω' } })
   }
 })

@@ -29,13 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-type Report = {
-  orderId: string
-  status: string
-  reference?: string
-  reason?: string
-  retryAfterSeconds?: number
-}
+type Report = { orderId: string; status: string; reference?: string; reason?: string; retryAfterSeconds?: number }
 
 const report = (orderId: string, verb: 'confirm' | 'release', body: object = {}) =>
   answered(() =>
@@ -84,9 +78,7 @@ describe('an order that is paid in the checkout of the shop', () => {
     expect(found.orders[0]?.payment).toMatchObject({ inShop: true, reference: '#1042' })
 
     expect(await report(orderId, 'release')).toMatchObject({ status: 200, body: { status: 'refunded' } })
-    expect(await seen()).toMatchObject({
-      ...{ status: 'refunded', reason: 'by-shop', refundedAmount: 1250 },
-    })
+    expect(await seen()).toMatchObject({ status: 'refunded', reason: 'by-shop', refundedAmount: 1250 })
   })
 
   it('gets its units again when the confirmation comes after its shopper has cancelled it, and no other shopper has them', async () => {

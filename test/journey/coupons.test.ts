@@ -32,10 +32,7 @@ beforeAll(async () => {
 })
 
 /** All requests come from one machine. */
-const throttle = {
-  perShopper: { limit: 1000, windowSeconds: 60 },
-  perIp: { limit: 1_000_000, windowSeconds: 60 },
-}
+const throttle = { perShopper: { limit: 1000, windowSeconds: 60 }, perIp: { limit: 1_000_000, windowSeconds: 60 } }
 
 async function openCoupons(change: Record<string, unknown>): Promise<{ saleId: SaleId; startToken: string }> {
   const open = await openSale(stack, { kind: 'coupon', price: 0, throttle, ...change })
@@ -154,12 +151,7 @@ describe('a request for more coupons than are left', () => {
     const order = await writtenOrder(stack, won.body.orderId, modest)
     expect(new Set(codesOf(order)).size).toBe(80)
     expect(await couponsIn(saleId)).toHaveLength(80)
-    const late = await buyWhenThereIsRoom(stack, saleId, {
-      token: greedy,
-      startToken,
-      quantity: 1,
-      key: 'late',
-    })
+    const late = await buyWhenThereIsRoom(stack, saleId, { token: greedy, startToken, quantity: 1, key: 'late' })
     expect(late).toMatchObject({ status: 410, body: { code: 'sold-out', remaining: 0 } })
   })
 })
@@ -168,12 +160,7 @@ describe('unlimited coupons', () => {
   it('are given to every shopper within the limit, and shown to their owner only (S4, S5, S6, I3)', async () => {
     const [validFrom, validUntil] = [Date.now(), Date.now() + 30 * 86_400_000]
     const coupons = { validFrom, validUntil }
-    const { saleId, startToken } = await openCoupons({
-      stock: -1,
-      limitPerShopper: 2,
-      maxPerOrder: 2,
-      coupons,
-    })
+    const { saleId, startToken } = await openCoupons({ stock: -1, limitPerShopper: 2, maxPerOrder: 2, coupons })
     const tokens = await Promise.all(Array.from({ length: 12 }, (_, i) => stack.token(`endless-${i}`)))
     const orders = await Promise.all(
       tokens.map(async (token) => {

@@ -49,13 +49,8 @@ describe("the shop's own customers", () => {
     await eventually(async () => ((await orders(ann)).status === 200 ? true : undefined))
     const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken })
     expect(won).toMatchObject({ status: 202, body: { status: 'reserved', quantity: 1 } })
-    expect(await writtenOrder(stack, won.body.orderId, ann)).toMatchObject({
-      saleId,
-      status: 'awaiting-payment',
-    })
-    const found = await control<{ orders: { shopperId: string }[] }>(stack, '/orders/find', {
-      find: won.body.orderId,
-    })
+    expect(await writtenOrder(stack, won.body.orderId, ann)).toMatchObject({ saleId, status: 'awaiting-payment' })
+    const found = await control<{ orders: { shopperId: string }[] }>(stack, '/orders/find', { find: won.body.orderId })
     expect(found.orders).toMatchObject([{ shopperId: 'customer:journey|ann-4711' }])
 
     const opened = await call<{ expiresInSeconds: number }>(stack, '/api/sign-in/customer', {
@@ -63,22 +58,15 @@ describe("the shop's own customers", () => {
       token: ann,
       headers: { origin: stack.url },
     })
-    expect(opened).toMatchObject({
-      status: 200,
-      body: { shopperId: 'customer:journey|ann-4711', name: 'Ann' },
-    })
+    expect(opened).toMatchObject({ status: 200, body: { shopperId: 'customer:journey|ann-4711', name: 'Ann' } })
     const cookie = opened.headers
       .getSetCookie()
       .map((text) => text.split(';')[0])
       .join('; ')
-    expect(await call(stack, `/api/orders/${won.body.orderId}`, { headers: { cookie } })).toMatchObject({
-      status: 200,
-    })
+    expect(await call(stack, `/api/orders/${won.body.orderId}`, { headers: { cookie } })).toMatchObject({ status: 200 })
 
     const bob = customerToken(stack.url, 'bob-4712', 'Bob')
-    expect(await call(stack, `/api/orders/${won.body.orderId}`, { token: bob })).toMatchObject({
-      status: 404,
-    })
+    expect(await call(stack, `/api/orders/${won.body.orderId}`, { token: bob })).toMatchObject({ status: 404 })
 
     await control(stack, '/customer-issuers/journey', undefined, 'DELETE')
     const refused = await eventually(async () => {

@@ -71,9 +71,7 @@ it('a sale draws its unit, sells it to the winner, and offers it to the next ran
   expect((await call(stack, `/api/entries/${saleId}`)).status).toBe(401)
 
   await waitUntil(draw.closesAt)
-  expect(await entry(saleId, 'eve', 'PUT', {})).toMatchObject({
-    ...{ status: 409, body: { reason: 'entries-closed' } },
-  })
+  expect(await entry(saleId, 'eve', 'PUT', {})).toMatchObject({ status: 409, body: { reason: 'entries-closed' } })
   const entrants = names.slice(0, 3)
   const views = await eventually(async () => {
     const all = await Promise.all(entrants.map(async (name) => ({ name, ...(await entry(saleId, name)).body })))

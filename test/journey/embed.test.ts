@@ -69,12 +69,7 @@ describe('what pages of other sites may read', () => {
     const token = await stack.token('ann')
     const { pass } = (await answered(() => call<{ pass: string }>(stack, '/api/pass', { token }))).body
     const buy = (origin: string, session: Record<string, string> = { authorization: `Bearer ${token}` }) => {
-      const headers = {
-        ...session,
-        origin,
-        'x-sluice-pass': String(pass),
-        'idempotency-key': randomUUID(),
-      }
+      const headers = { ...session, origin, 'x-sluice-pass': String(pass), 'idempotency-key': randomUUID() }
       const request = { body: { quantity: 1, startToken }, headers }
       return answered(() => call<{ orderId: string }>(stack, path, request))
     }

@@ -99,9 +99,7 @@ describe('a shop with an endpoint', () => {
     const [first] = received.filter(({ event }) => event.data.orderId === orderId)
     expect(first).toMatchObject({
       id: `${orderId}_2`,
-      event: {
-        data: { orderId, saleId, quantity: 1, currency: 'CNY', status: 'awaiting-payment', revision: 2 },
-      },
+      event: { data: { orderId, saleId, quantity: 1, currency: 'CNY', status: 'awaiting-payment', revision: 2 } },
     })
     expect(JSON.stringify(received)).not.toContain('@')
     const later = ['order.reserved', 'order.paid', 'order.cancelled', 'order.refunded']
@@ -209,11 +207,7 @@ describe('a shop with an endpoint', () => {
     expect(JSON.stringify(listed.body)).not.toContain('whsec_')
     const again = await control<SavedEndpoint>(stack, '/event-endpoints/erp', { url }, 'PUT')
     expect(again.secret).toBeNull()
-    const refused = await call(stack, '/api/control/event-endpoints/erp', {
-      token,
-      method: 'PUT',
-      body: { url },
-    })
+    const refused = await call(stack, '/api/control/event-endpoints/erp', { token, method: 'PUT', body: { url } })
     expect(refused.status).toBe(403)
   })
 })

@@ -126,11 +126,7 @@ describe('when a part fails', () => {
 
     const own = await call<{ orders: OrderView[] }>(stack, `/api/orders?sale=${saleId}`, { token })
     expect(own.body.orders.map((order) => order.orderId)).toEqual([orderId])
-    expect(await live(saleId)).toMatchObject({
-      orders: { sold: 1 },
-      stock: { booked: 1 },
-      deadLetters: 0,
-    })
+    expect(await live(saleId)).toMatchObject({ orders: { sold: 1 }, stock: { booked: 1 }, deadLetters: 0 })
   })
 
   it('sells nothing while Redis is unavailable, says so, and recovers by itself (I6)', async () => {

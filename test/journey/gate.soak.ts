@@ -81,11 +81,7 @@ const at = <T>(list: readonly T[], index: number): T => {
 
 describe.concurrent('a gate whose store has lost a sale', () => {
   it('answers 503 and never 404, until reconcile has published it again, one run at a time (B3)', async () => {
-    const { saleId: text, startToken } = await openSale(stack, {
-      requirePass: 'off',
-      stock: 100,
-      limitPerShopper: 100,
-    })
+    const { saleId: text, startToken } = await openSale(stack, { requirePass: 'off', stock: 100, limitPerShopper: 100 })
     const saleId = idOf(text)
     await tended(saleId)
     const [warm, cold] = await openInstances(stack.edge, 2)

@@ -141,11 +141,7 @@ describe('a sale with a challenge', () => {
   })
 
   it('answers a repeated request with the same order at any instance (R5, I5)', async () => {
-    const { saleId, startToken } = await openSale(stack, {
-      requirePass: 'off',
-      challenge: 'pow',
-      limitPerShopper: 10,
-    })
+    const { saleId, startToken } = await openSale(stack, { requirePass: 'off', challenge: 'pow', limitPerShopper: 10 })
     const token = await stack.token('fay')
     for (const key of ['its-own-key', undefined]) {
       const purchase = purchaseAt(saleId, { token, startToken, key, challenge: await solved(saleId, token) })

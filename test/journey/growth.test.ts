@@ -41,10 +41,7 @@ it('a shop that gets a second database keeps its sales, their units and their or
 
   const two = await startWith(2)
   await two.runSchedule('reconcile')
-  expect(await placedIn(two), 'the sale stays where it was warmed').toEqual({
-    main: [first.saleId],
-    'db-2': [],
-  })
+  expect(await placedIn(two), 'the sale stays where it was warmed').toEqual({ main: [first.saleId], 'db-2': [] })
   const [annAgain, bob] = [await two.token('ann'), await two.token('bob')]
   expect(await writtenOrder(two, won.body.orderId, annAgain)).toBeDefined()
   const startToken = await startTokenOf(two, first.saleId)

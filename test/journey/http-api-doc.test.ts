@@ -26,9 +26,7 @@ describe('the main path in docs/reference/http-api.md', () => {
     const script = await scriptFor(saleId)
     const orders = []
     for (let i = 0; i < 2; i++) {
-      const { stdout } = await run('sh', ['-eu', '-c', script], {
-        env: { ...process.env, SLUICE_URL: stack.url },
-      })
+      const { stdout } = await run('sh', ['-eu', '-c', script], { env: { ...process.env, SLUICE_URL: stack.url } })
       const [named = '', order = '', payment = ''] = stdout.split('\n')
       expect(JSON.parse(order)).toMatchObject({ saleId, quantity: 1, status: 'awaiting-payment' })
       expect(JSON.parse(payment)).toMatchObject({ url: expect.any(String), paymentId: expect.any(String) })

@@ -36,10 +36,7 @@ async function trySignIn(name: string, language: string): Promise<string | undef
     const isForm = url.pathname === '/sign-in/' && url.searchParams.has('uid')
     const response = await fetch(url, {
       redirect: 'manual',
-      headers: {
-        cookie: [...jar].map((pair) => pair.join('=')).join('; '),
-        'accept-language': language,
-      },
+      headers: { cookie: [...jar].map((pair) => pair.join('=')).join('; '), 'accept-language': language },
       ...(isForm && { method: 'POST', body: new URLSearchParams({ shopperId: name }) }),
     })
     for (const cookie of response.headers.getSetCookie()) {

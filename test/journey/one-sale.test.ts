@@ -17,20 +17,12 @@ describe('show one sale', () => {
     expect(won).toMatchObject({ status: 202, body: { status: 'reserved', quantity: 1, remaining: 9 } })
 
     const order = await writtenOrder(stack, won.body.orderId, ann)
-    expect(order).toMatchObject({
-      saleId,
-      quantity: 1,
-      amount: 10,
-      currency: 'CNY',
-      status: 'awaiting-payment',
-    })
+    expect(order).toMatchObject({ saleId, quantity: 1, amount: 10, currency: 'CNY', status: 'awaiting-payment' })
     const written = order.history.find(({ what }) => what === 'written')
     expect(order.payBy).toBe((written?.at ?? 0) + 900_000)
 
     const bob = await stack.token('bob')
-    expect(await call(stack, `/api/orders/${won.body.orderId}`, { token: bob })).toMatchObject({
-      status: 404,
-    })
+    expect(await call(stack, `/api/orders/${won.body.orderId}`, { token: bob })).toMatchObject({ status: 404 })
     const own = await call<{ orders: OrderView[] }>(stack, '/api/orders', { token: ann })
     expect(own.body.orders.map((o) => o.orderId)).toContain(won.body.orderId)
   })

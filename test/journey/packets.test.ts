@@ -15,10 +15,7 @@ describe('a sale of red packets', () => {
     const first = await claimAtLast(rain, 'ann')
     expect(first).toMatchObject({ status: 200, body: { currency: 'CNY', remaining: 2 } })
     const { packetId, amount } = first.body
-    expect(await claimAtLast(rain, 'ann')).toMatchObject({
-      status: 200,
-      body: { packetId, amount, repeat: true },
-    })
+    expect(await claimAtLast(rain, 'ann')).toMatchObject({ status: 200, body: { packetId, amount, repeat: true } })
     expect(await creditOf(rain, 'ann')).toMatchObject({ packetId, amount, currency: 'CNY' })
     expect(await wallet('ann')).toMatchObject({ balances: [{ currency: 'CNY', amount }] })
     expect(await wallet('bob')).toMatchObject({ balances: [], credits: [] })

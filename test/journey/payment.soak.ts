@@ -117,10 +117,7 @@ describe.each(providerNames)('a payment by %s', (provider) => {
 
     const bob = await stack.token('bob')
     const next = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, order.saleId, {
-        token: bob,
-        startToken: order.startToken,
-      })
+      const answer = await buyWhenThereIsRoom(stack, order.saleId, { token: bob, startToken: order.startToken })
       return answer.status === 202 ? answer : undefined
     })
     const other: Bought = { ...order, orderId: next.body.orderId, token: bob }

@@ -43,9 +43,7 @@ async function clickUntilDecided(saleId: string, tokens: readonly string[]): Pro
 }
 
 async function ownOrder(saleId: string, token: string): Promise<string | undefined> {
-  const { body } = await call<{ orders: { orderId: string }[] }>(stack, `/api/orders?sale=${saleId}`, {
-    token,
-  })
+  const { body } = await call<{ orders: { orderId: string }[] }>(stack, `/api/orders?sale=${saleId}`, { token })
   return body.orders[0]?.orderId
 }
 

@@ -34,12 +34,7 @@ export async function healthOf(shop: Pick<Shop, 'url'>): Promise<Health> {
 
 export type Won = { orderId: string; status: string; quantity: number; remaining: number }
 
-export type ShopRequest = {
-  method?: string
-  token?: string
-  body?: unknown
-  headers?: Record<string, string>
-}
+export type ShopRequest = { method?: string; token?: string; body?: unknown; headers?: Record<string, string> }
 
 /** One HTTP call through the front; the body is parsed when it is JSON. */
 export async function call<T>(

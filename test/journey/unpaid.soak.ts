@@ -110,10 +110,7 @@ describe('unpaid units', () => {
     const { saleId, startToken } = await openSale(stack, { stock: 2, price: 0, paymentWindowSeconds: 1 })
     const token = await stack.token('gift')
     const won = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
-    expect(await writtenOrder(stack, won.body.orderId, token)).toMatchObject({
-      status: 'fulfilled',
-      amount: 0,
-    })
+    expect(await writtenOrder(stack, won.body.orderId, token)).toMatchObject({ status: 'fulfilled', amount: 0 })
     const pay = await call(stack, `/api/orders/${won.body.orderId}/pay`, { token, body: {} })
     expect(pay.status).toBe(409)
     await control(stack, `/orders/${won.body.orderId}/refund`, {})

@@ -36,14 +36,7 @@ export type ShopCall = {
 }
 
 export async function openTills(changes: Partial<Sale> = {}) {
-  const sale = aSale({
-    kind: 'coupon',
-    price: 0,
-    stock: -1,
-    limitPerShopper: 1000,
-    maxPerOrder: 1000,
-    ...changes,
-  })
+  const sale = aSale({ kind: 'coupon', price: 0, stock: -1, limitPerShopper: 1000, maxPerOrder: 1000, ...changes })
   const own = await world({ sales: [sale], now: startOfTills })
   const { table, clock, telemetry, offers, drawCoupons } = own
   const ports: RedeemHttpPorts = {
@@ -66,13 +59,7 @@ export async function openTills(changes: Partial<Sale> = {}) {
     for (const shopper of shoppers) {
       const { saleId } = sale
       const orderId = orderIdOf(saleId, shopper, 1)
-      const reservation = {
-        orderId,
-        saleId,
-        shopperId: shopperIdOf(shopper),
-        quantity,
-        reservedAt: clock.now,
-      }
+      const reservation = { orderId, saleId, shopperId: shopperIdOf(shopper), quantity, reservedAt: clock.now }
       const order = newOrder(reservation, sale, clock.now, drawCoupons)
       const written = await table.write([{ order, messageIds: [], limit: sale.limitPerShopper, capped: false }])
       if (written.kind !== 'written') throw new Error(`the order is ${written.kind}`)

@@ -71,9 +71,7 @@ export function withTotals(table: Table, totals: SaleTotals | undefined): Table 
 
 /** The same where all parts are read at one moment. */
 export function withTotalsAtOnce(table: Table, totals: SaleTotals | undefined): Table {
-  return onWireAt(table, 'transact get CAP', async () => ({
-    Responses: capOf(totals).map((Item) => ({ Item })),
-  }))
+  return onWireAt(table, 'transact get CAP', async () => ({ Responses: capOf(totals).map((Item) => ({ Item })) }))
 }
 
 function capOf(totals: SaleTotals | undefined): Item[] {

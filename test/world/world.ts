@@ -258,17 +258,10 @@ export async function world(options: WorldOptions = {}) {
   const respond = (request: HttpRequest) => answerTo(apps[originOf(request.path) ?? ''] ?? controlled, request)
 
   const ask = async (method: string, path: string, body?: unknown, headers?: Record<string, string>) => {
-    const request = requestOf('mia', method, `/api/control${path}`, body, {
-      'x-shopper-roles': 'marketer',
-      ...headers,
-    })
+    const request = requestOf('mia', method, `/api/control${path}`, body, { 'x-shopper-roles': 'marketer', ...headers })
     const answer = await respond(request)
     const isJson = answer.headers['content-type']?.includes('json')
-    return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      body: isJson ? JSON.parse(answer.body) : answer.body,
-    }
+    return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(answer.body) : answer.body }
   }
 
   const definition = (changes: object = {}) => ({

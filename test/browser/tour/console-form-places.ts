@@ -91,11 +91,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await page.locator('.picture-row').nth(0).locator('button').last().click()
           await addPicture(page)
           await page.click('#product summary')
-          await fill(page, {
-            'product-first': 'Black, White',
-            'product-second': 'S, M',
-            'product-stock': '5',
-          })
+          await fill(page, { 'product-first': 'Black, White', 'product-second': 'S, M', 'product-stock': '5' })
           await page.click('#product-fill')
           await page.locator('#variants-sum:not(:empty)').waitFor()
         },
@@ -207,12 +203,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         async reach(page) {
           const entries = [
             { kind: 'ip', value: '198.51.100.0/28', who: 'mia', when: Date.now() },
-            {
-              kind: 'shopper',
-              value: 'a-shopper-with-a-long-name@shop.example',
-              who: 'mia',
-              when: Date.now(),
-            },
+            { kind: 'shopper', value: 'a-shopper-with-a-long-name@shop.example', who: 'mia', when: Date.now() },
           ]
           await answer(page, '**/api/control/blocklist', { entries })
           await goTo(page, '#/blocks')
@@ -235,10 +226,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await page.keyboard.press('Escape')
           const { entries } = await control<{ entries: readonly { saleId: string | null }[] }>(stack, '/audit')
           const own = entries.filter(({ saleId }) => saleId === sale.saleId)
-          await answer(page, /\/api\/control\/audit/, {
-            day: new Date().toISOString().slice(0, 10),
-            entries: own,
-          })
+          await answer(page, /\/api\/control\/audit/, { day: new Date().toISOString().slice(0, 10), entries: own })
           await goTo(page, '#/audit')
           await page.locator('#audit td').first().waitFor()
         },
@@ -250,16 +238,8 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
             ...{ name: 'shop', issuer: 'https://shop.example', signInUrl: 'https://shop.example/login' },
             jwksUrl: 'https://shop.example/.well-known/keys-of-customers/jwks.json',
             keys: [
-              {
-                id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k',
-                kid: '2027-01',
-                alg: 'EdDSA',
-                until: null,
-              },
-              {
-                ...{ id: 'x'.repeat(43), kid: null, alg: 'RS256' },
-                until: Date.now() + 60 * minuteMs,
-              },
+              { id: 'kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k', kid: '2027-01', alg: 'EdDSA', until: null },
+              { id: 'x'.repeat(43), kid: null, alg: 'RS256', until: Date.now() + 60 * minuteMs },
             ],
             ...{ savedAt: Date.now(), checkedAt: Date.now() },
             ...{ failure: 'cannot be read: it cannot be reached (ENOTFOUND)', failedSince: Date.now() },
@@ -286,9 +266,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         async reach(page) {
           await page.keyboard.press('Escape')
           await answer(page, '**/api/control/event-endpoints', { endpoints: endpointsOf(Date.now()) })
-          await answer(page, '**/api/control/event-endpoints/erp/deliveries', {
-            deliveries: deliveriesOf(Date.now()),
-          })
+          await answer(page, '**/api/control/event-endpoints/erp/deliveries', { deliveries: deliveriesOf(Date.now()) })
           await goTo(page, '#/events')
           await page.locator('#log-erp').waitFor()
           await page.fill('#field-event-name', 'ERP')
@@ -321,11 +299,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
         async reach(page) {
           await page.keyboard.press('Escape')
           await goTo(page, '#/brand')
-          await fill(page, {
-            'brand-name': 'Lantern & Co.',
-            'brand-light': '#ffdd00',
-            'brand-dark': '#7cc4f0',
-          })
+          await fill(page, { 'brand-name': 'Lantern & Co.', 'brand-light': '#ffdd00', 'brand-dark': '#7cc4f0' })
           await page.setInputFiles('#logo-file', {
             ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('a picture') },
           })
@@ -372,13 +346,7 @@ function endpointsOf(now: number): readonly EndpointView[] {
   return [
     { ...bus, ...common },
     {
-      ...{
-        ...common,
-        name: 'erp',
-        kind: 'address',
-        types: ['order.paid', 'order.cancelled'],
-        sales: ['mug'],
-      },
+      ...{ ...common, name: 'erp', kind: 'address', types: ['order.paid', 'order.cancelled'], sales: ['mug'] },
       url: 'https://order-management.systems-of-the-shop.example/webhooks/sluice-events',
       formerSecretUntil: now + 60 * minuteMs,
     },

@@ -58,11 +58,7 @@ async function openSales({ stack }: Tour) {
       })
     ).saleId,
     waves: await made({
-      ...{
-        kind: 'red-packet',
-        windows: waves,
-        pictures: [{ src: '/assets/pictures/packet.svg', alt: 'A packet' }],
-      },
+      ...{ kind: 'red-packet', windows: waves, pictures: [{ src: '/assets/pictures/packet.svg', alt: 'A packet' }] },
       ...{ price: undefined, stock: undefined, limitPerShopper: undefined, maxPerOrder: undefined },
       ...{ startsAt: undefined, endsAt: undefined },
     }),
@@ -286,10 +282,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           await view.locator('#health[data-state=unknown]').waitFor()
         },
       },
-      {
-        name: 'that must be rebuilt',
-        reach: live(() => ({ frozen: true, drift: 3, deadLetters: 2 }), '#recover-now'),
-      },
+      { name: 'that must be rebuilt', reach: live(() => ({ frozen: true, drift: 3, deadLetters: 2 }), '#recover-now') },
       {
         name: 'with messages to send again',
         reach: live(() => ({ inStep: false, drift: -3, deadLetters: 2 }), '#redrive:visible'),

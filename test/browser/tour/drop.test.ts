@@ -18,16 +18,8 @@ const { stack, browser, shopper } = await openShop()
 /** A photo of a lamp would be larger, but no different for the shop. */
 const lamp = sharp(join(import.meta.dirname, '../../../static/pictures/lamp.svg'), { density: 300 })
 const files = [
-  {
-    name: 'front.jpg',
-    mimeType: 'image/jpeg',
-    buffer: await lamp.clone().resize(1600, 1600).jpeg().toBuffer(),
-  },
-  {
-    name: 'back.png',
-    mimeType: 'image/png',
-    buffer: await lamp.clone().resize(900, 900).flop().png().toBuffer(),
-  },
+  { name: 'front.jpg', mimeType: 'image/jpeg', buffer: await lamp.clone().resize(1600, 1600).jpeg().toBuffer() },
+  { name: 'back.png', mimeType: 'image/png', buffer: await lamp.clone().resize(900, 900).flop().png().toBuffer() },
 ]
 
 /** In a picture of the console the sale is still to open; no other reader of it waits for that. */
@@ -52,11 +44,7 @@ async function variantsOf(saleId: string): Promise<string[]> {
 async function crowdClick(saleId: string, name: string, colour: string): Promise<Click> {
   const token = await stack.token(name)
   const startToken = await startTokenOf(stack, saleId)
-  const { status, body } = await buyWhenThereIsRoom(stack, saleId, {
-    token,
-    variant: colour,
-    startToken,
-  })
+  const { status, body } = await buyWhenThereIsRoom(stack, saleId, { token, variant: colour, startToken })
   return { status, orderId: body.orderId, token }
 }
 

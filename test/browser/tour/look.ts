@@ -117,11 +117,7 @@ const lostIn = ({ width, outside, cut, fixed }: Reading): string[] => [
 
 const fileName = (...parts: string[]) => parts.join('-').replaceAll(/[^\w-]+/g, '-')
 
-type Reading = Record<'outside' | 'cut' | 'fixed', string | null> & {
-  width: number
-  shownLang: string
-  words: string
-}
+type Reading = Record<'outside' | 'cut' | 'fixed', string | null> & { width: number; shownLang: string; words: string }
 
 /** A chart follows the width of its place some frames later, so a page that is too wide is read again. */
 async function readingOf(page: Page, tries = 10): Promise<Reading> {

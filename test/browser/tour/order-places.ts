@@ -72,12 +72,7 @@ const forms: DeliveryView['forms'] = [
 ]
 const noAddress: DeliveryView = { delivery: null, lines: [], forms, email: null }
 const lines = ['Ann Schäfer', 'Torstraße 1', '10119 Berlin']
-const address = {
-  name: 'Ann Schäfer',
-  addressLines: ['Torstraße 1'],
-  postalCode: '10119',
-  locality: 'Berlin',
-}
+const address = { name: 'Ann Schäfer', addressLines: ['Torstraße 1'], postalCode: '10119', locality: 'Berlin' }
 const stored: DeliveryView = {
   ...{ lines, forms, email: 'ann@shop.example' },
   delivery: { ...address, postalCountry: 'DE', phone: '+493080615040' },
@@ -99,10 +94,7 @@ const full: Wallet = {
 
 export async function orderPlaces(tour: Tour): Promise<Place[]> {
   const { stack } = tour
-  const { saleId, startToken } = await openSale(stack, {
-    price: 1_290_000,
-    title: 'Stoneware mug with a lid',
-  })
+  const { saleId, startToken } = await openSale(stack, { price: 1_290_000, title: 'Stoneware mug with a lid' })
   const coupons = await openSale(stack, { kind: 'coupon', price: 0, stock: 100, title: 'Ten off any tea' })
   const shopper = (name: string) => (view: View) => visit(tour, view, `${name}-${view.name}`)
   const orderPage = (id: string) => `${stack.url}/orders/?id=${id}`
@@ -286,10 +278,7 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
             const token = await stack.token(`tour-jo-${name}`)
             const { orderId } = (await buy(stack, saleId, { token, startToken })).body
             await writtenOrder(stack, orderId, token)
-            const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, {
-              token,
-              body: {},
-            })
+            const { body } = await call<{ url: string }>(stack, `/api/orders/${orderId}/pay`, { token, body: {} })
             await page.goto(new URL(body.url, stack.url).href)
             await page.locator('button[value=pay]').waitFor()
           },
@@ -310,10 +299,7 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
             await page.locator('#status:not(:empty)').waitFor()
           },
         },
-        {
-          name: 'empty',
-          reach: (page) => walletWith(page, { balances: [], credits: [] }, '#wallet .empty'),
-        },
+        { name: 'empty', reach: (page) => walletWith(page, { balances: [], credits: [] }, '#wallet .empty') },
         {
           name: 'after the session has ended',
           async reach(page) {

@@ -49,9 +49,7 @@ export function plainPlaces(tour: Tour): Place[] {
           name: 'with tries of events',
           async reach(page) {
             await page.route('**/local/receiver/tries*', (route) =>
-              route.fulfill({
-                json: { behaves: 'fail', tries: route.request().url().endsWith('=0') ? tries : [] },
-              }),
+              route.fulfill({ json: { behaves: 'fail', tries: route.request().url().endsWith('=0') ? tries : [] } }),
             )
             await page.goto(`${stack.url}/local/receiver`)
             await page.locator('summary').first().click()

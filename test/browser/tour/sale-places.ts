@@ -50,13 +50,7 @@ async function openSales({ stack }: Tour) {
   const open = async (change: Record<string, unknown> = {}) => (await openSale(stack, { ...texts, ...change })).saleId
   const many = Array.from({ length: 24 }, (_, i) => ({ id: `v${i}`, name: `Option ${i}`, stock: i }))
   return {
-    goods: await open({
-      pictures,
-      price: 1_290_000,
-      listPrice: 1_690_000,
-      limitPerShopper: 3,
-      maxPerOrder: 3,
-    }),
+    goods: await open({ pictures, price: 1_290_000, listPrice: 1_690_000, limitPerShopper: 3, maxPerOrder: 3 }),
     soon: await scheduled({ startsAt: now + hourMs, endsAt: now + 2 * hourMs }, 'start'),
     late: await scheduled({ startsAt: now - 60_000 }, 'warm'),
     rounds: await scheduled({ ...windows[0], windows }, 'start'),

@@ -21,12 +21,7 @@ export type State = { name: string; reach(page: Page, view: View): Promise<unkno
  * States that share a page, in the order in which they are reached. `isRedrawn`: the page is drawn anew in
  * another language and loses its state, which is then reached again.
  */
-export type Place = {
-  name: string
-  isRedrawn?: true
-  open(view: View): Promise<Page>
-  states: readonly State[]
-}
+export type Place = { name: string; isRedrawn?: true; open(view: View): Promise<Page>; states: readonly State[] }
 
 const hint = 'after a change of the tour: npm test test/browser/tour -- --record-assessment'
 

@@ -91,15 +91,7 @@ describe('the block list (R8)', () => {
 
 describe('the results of repairs', () => {
   it('have an unknown difference as null', () => {
-    const found = {
-      state: 'in-step',
-      resent: 0,
-      waiting: 0,
-      oldestAgeMs: 0,
-      givenUp: 0,
-      released: 1,
-      holds: null,
-    }
+    const found = { state: 'in-step', resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0, released: 1, holds: null }
     expect(isAnswer(controlApi.reconcile, { ...found, drift: 3 })).toBe(true)
     expect(isAnswer(controlApi.reconcile, { ...found, drift: null })).toBe(true)
     expect(isAnswer(controlApi.reconcile, 'done')).toBe(false)

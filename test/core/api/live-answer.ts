@@ -14,13 +14,7 @@ export const sale = aSale({
     startsAt: 1,
     endsAt: 2,
   },
-  ...{
-    minLevel: 3,
-    challenge: 'pow',
-    windows: [{ startsAt: 1, endsAt: 2, stock: 100 }],
-    version: 3,
-    startToken: null,
-  },
+  ...{ minLevel: 3, challenge: 'pow', windows: [{ startsAt: 1, endsAt: 2, stock: 100 }], version: 3, startToken: null },
 })
 /** The same sale, of red packets. */
 export const rain: Sale = {

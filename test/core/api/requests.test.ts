@@ -14,9 +14,7 @@ describe('a buy request', () => {
   })
 
   it.each<object>([
-    ...[0, -3, 1.5, 1e99, 1001, '1', Number.NaN, null, true, undefined, [1], {}].map((quantity) => ({
-      quantity,
-    })),
+    ...[0, -3, 1.5, 1e99, 1001, '1', Number.NaN, null, true, undefined, [1], {}].map((quantity) => ({ quantity })),
     ...['', 'short', 7, undefined, null, `${token}!`].map((startToken) => ({ startToken })),
     ...['', 7, null, {}, 'a b', 'x'.repeat(1801)].map((challenge) => ({ challenge })),
     ...[{ price: 0 }, { currency: 'USD' }, { constructor: 1 }, { shopperId: 1 }],

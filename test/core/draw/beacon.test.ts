@@ -9,12 +9,7 @@ import { publishedRounds, quicknetOrigin } from './quicknet.ts'
 
 const { G1, G2, shortSignatures: bls } = bls12_381
 const [real = { round: 0, signature: '' }, next = real] = publishedRounds.slice(2)
-const local = localBeacon({
-  seed: new Uint8Array(48).fill(7),
-  period: 3,
-  genesis: 1_700_000_000,
-  clock: Date.now,
-})
+const local = localBeacon({ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000, clock: Date.now })
 const infinityOfG1 = `c0${'00'.repeat(47)}`
 const infinityOfG2 = `c0${'00'.repeat(95)}`
 

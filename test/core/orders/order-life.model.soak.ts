@@ -23,12 +23,7 @@ const graceMs = sale.paymentGraceSeconds * 1000
 const times = [unpaid.payBy, unpaid.payBy + graceMs]
 
 function money(attempt: number, amount = unpaid.amount): ModelActor['event'] {
-  return {
-    kind: 'payment-succeeded',
-    paymentId: paymentIdOf(unpaid, attempt),
-    amount,
-    currency: sale.currency,
-  }
+  return { kind: 'payment-succeeded', paymentId: paymentIdOf(unpaid, attempt), amount, currency: sale.currency }
 }
 
 const timer: ModelActor = { name: 'the timer', event: { kind: 'payment-window-over' } }
@@ -43,16 +38,8 @@ function back(attempt: number, amount = unpaid.amount): ModelActor['event'] {
   return { kind: 'refund-succeeded', paymentId, amount, currency: sale.currency }
 }
 const providerRefund: ModelActor = { name: 'the provider refunding', event: back(1), eventId: 'event-6' }
-const partRefund: ModelActor = {
-  name: 'the provider refunding a part',
-  event: back(1, 200),
-  eventId: 'event-7',
-}
-const restRefund: ModelActor = {
-  name: 'the provider refunding the rest',
-  event: back(1, 300),
-  eventId: 'event-8',
-}
+const partRefund: ModelActor = { name: 'the provider refunding a part', event: back(1, 200), eventId: 'event-7' }
+const restRefund: ModelActor = { name: 'the provider refunding the rest', event: back(1, 300), eventId: 'event-8' }
 
 const sent = { kind: 'shipped', carrier: 'DHL', tracking: '1' } as const
 const ship: ModelActor = { name: 'the warehouse', event: sent }

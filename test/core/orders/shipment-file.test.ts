@@ -163,11 +163,7 @@ describe('sending a file', () => {
   })
 
   it('lists lines that cannot be imported first, each in the order of the file', () => {
-    const result = (line: number, code: 'shipped' | 'repeat' | 'not-paid') => ({
-      line,
-      orderId: id(line),
-      code,
-    })
+    const result = (line: number, code: 'shipped' | 'repeat' | 'not-paid') => ({ line, orderId: id(line), code })
     const some = [result(9, 'not-paid'), result(2, 'shipped'), result(4, 'not-paid'), result(3, 'repeat')]
     expect(inReadingOrder(some).map(({ line }) => line)).toEqual([4, 9, 2, 3])
   })

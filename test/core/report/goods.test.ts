@@ -121,9 +121,7 @@ describe('the report of goods', () => {
   it('has no times of a sale without orders', async () => {
     const report = await reportOf(mugs, [])
     expect(report).toMatchObject({ orders: 0, shoppers: 0, statuses: [], units: { sold: 0, left: 10 } })
-    expect(report.payments).toMatchObject({
-      ...{ payable: 0, paid: 0, revenue: 0, medianMs: null, p95Ms: null },
-    })
+    expect(report.payments).toMatchObject({ payable: 0, paid: 0, revenue: 0, medianMs: null, p95Ms: null })
     expect(report.pace).toMatchObject({
       peakPerSecond: 0,
       rounds: [{ taken: 0, firstMs: null, halfMs: null, soldOutMs: null, bars: null }],
@@ -134,12 +132,7 @@ describe('the report of goods', () => {
     const endless = aSale({ ...day, stock: -1 })
     const report = await reportOf(endless, [{ shopper: 1, status: 'paid', at: at(1), paidAt: at(2) }])
     expect(report.units).toEqual({ offered: null, sold: 1, left: null })
-    expect(report.pace.rounds[0]).toMatchObject({
-      available: null,
-      firstMs: 1000,
-      halfMs: null,
-      soldOutMs: null,
-    })
+    expect(report.pace.rounds[0]).toMatchObject({ available: null, firstMs: 1000, halfMs: null, soldOutMs: null })
   })
 
   it('counts orders that wait for their payment as sold and not as paid', async () => {

@@ -22,14 +22,7 @@ const headings = csvLine(reportedOrdersTable.headings)
 
 /** A line of the table with this source of its order. */
 function lineWith(shopper: number, source: string): string {
-  const order = orderOf(sale, {
-    shopper,
-    quantity: 1,
-    variant: 's',
-    status: 'paid',
-    at: 2000,
-    paidAt: 3000,
-  })
+  const order = orderOf(sale, { shopper, quantity: 1, variant: 's', status: 'paid', at: 2000, paidAt: 3000 })
   const [cells = []] = reportedOrdersTable.linesOf(reportedOrder(order))
   return csvLine(cells.with(reportedOrdersTable.headings.indexOf('source'), source))
 }

@@ -31,11 +31,7 @@ describe('a copy of a sale', () => {
   })
 
   it('begins with the first window again, and moves all windows together (R7)', () => {
-    const windows = [0, 1, 2].map((i) => ({
-      startsAt: at + i * day,
-      endsAt: at + i * day + 60_000,
-      stock: 10 + i,
-    }))
+    const windows = [0, 1, 2].map((i) => ({ startsAt: at + i * day, endsAt: at + i * day + 60_000, stock: 10 + i }))
     const sale = aSale({ ...windows[2], windows, windowIndex: 2 })
     const copy = copyOf(sale, at + 30 * day)
     expect(copy.windows.map(({ startsAt }) => startsAt - at)).toEqual([31 * day, 32 * day, 33 * day])
@@ -78,14 +74,7 @@ describe('a copy of a sale', () => {
       { startsAt: at + day, endsAt: at + day + 1000, stock: 6, totalAmount: 700 },
     ]
     const sale = aSale({
-      ...{
-        kind: 'red-packet',
-        price: 0,
-        windows,
-        windowIndex: 1,
-        startsAt: at + day,
-        endsAt: at + day + 1000,
-      },
+      ...{ kind: 'red-packet', price: 0, windows, windowIndex: 1, startsAt: at + day, endsAt: at + day + 1000 },
       ...{ stock: 6, packets: { count: 6, totalAmount: 700 }, limitPerShopper: 1, maxPerOrder: 1 },
     })
     expect(copyOf(sale, at)).toMatchObject({ stock: 4, packets: { count: 4, totalAmount: 900 } })

@@ -17,20 +17,10 @@ const packets = { count: 8, totalAmount: 1000 }
 const s = { id: 's', name: 'Small', stock: 4 }
 const m = { id: 'm', name: 'Medium', stock: 6 }
 
-const goods = (change: object = {}) => ({
-  ...common,
-  ...limits,
-  kind: 'goods',
-  price: 10,
-  stock: 10,
-  ...change,
-})
+const goods = (change: object = {}) => ({ ...common, ...limits, kind: 'goods', price: 10, stock: 10, ...change })
 const rain = (change: object = {}) => ({ ...common, kind: 'red-packet', packets, ...change })
 const coupon = (change: object = {}) => ({ ...common, ...limits, kind: 'coupon', stock: 10, ...change })
-const sizes = (change: object = {}) => ({
-  ...{ ...common, ...limits, kind: 'goods', price: 10, variants: [s, m] },
-  ...change,
-})
+const sizes = (change: object = {}) => ({ ...common, ...limits, kind: 'goods', price: 10, variants: [s, m], ...change })
 
 /** The same with windows in place of times, stock and packets. */
 const inWindows = ({ startsAt, endsAt, stock, packets, ...rest }: Record<string, unknown>, windows: unknown) => ({

@@ -102,10 +102,7 @@ describe('how many shoppers wait (C7)', () => {
 
 describe('the time to sold out', () => {
   it('follows the rate of the last seconds', () => {
-    expect(paceOf(...seconds(1, 21, (s) => ({ booked: s * 2 }))).sellOut).toEqual({
-      kind: 'expected',
-      inMs: 29_000,
-    })
+    expect(paceOf(...seconds(1, 21, (s) => ({ booked: s * 2 }))).sellOut).toEqual({ kind: 'expected', inMs: 29_000 })
   })
 
   it('looks back a minute at most for a slow sale', () => {
@@ -129,21 +126,14 @@ describe('the time to sold out', () => {
 
   it('does not take added units for units that came back', () => {
     const added = seconds(1, 20, (s) => ({
-      stock: {
-        total: s < 10 ? 100 : 200,
-        booked: s * 2,
-        heldBack: 0,
-        available: (s < 10 ? 100 : 200) - s * 2,
-      },
+      stock: { total: s < 10 ? 100 : 200, booked: s * 2, heldBack: 0, available: (s < 10 ? 100 : 200) - s * 2 },
     }))
     expect(paceOf(...added).sellOut).toEqual({ kind: 'expected', inMs: 80_000 })
   })
 
   it('says that the window ends earlier', () => {
     const ending = { ...selling, endsAt: startsAt + 40_000 }
-    expect(paceOf(...seconds(1, 20, (s) => ({ booked: s, sale: ending }))).sellOut).toEqual({
-      kind: 'not-before-end',
-    })
+    expect(paceOf(...seconds(1, 20, (s) => ({ booked: s, sale: ending }))).sellOut).toEqual({ kind: 'not-before-end' })
   })
 
   it('is over once all is taken, with the time that was noted of this round', () => {

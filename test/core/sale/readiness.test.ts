@@ -5,15 +5,7 @@ const hour = 3_600_000
 const startsAt = 10 * hour
 const endsAt = 11 * hour
 
-const warmed: ReadinessFacts = {
-  warmed: true,
-  flag: 'off',
-  epoch: 0,
-  startsAt,
-  endsAt,
-  windows: [],
-  windowIndex: 0,
-}
+const warmed: ReadinessFacts = { warmed: true, flag: 'off', epoch: 0, startsAt, endsAt, windows: [], windowIndex: 0 }
 const started: ReadinessFacts = { ...warmed, flag: 'on', epoch: 1 }
 const windows = [
   { startsAt, endsAt, stock: 1 },

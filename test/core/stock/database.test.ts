@@ -2,9 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { parse } from '../../../core/lib/parse.ts'
 import { maxDatabases, type StockDatabase, stockDatabases } from '../../../core/stock/database.ts'
 
-const main: StockDatabase = {
-  ...{ name: 'main', url: 'https://main.example', token: 'secret', commandsPerSecond: 10_000 },
-}
+const main: StockDatabase = { name: 'main', url: 'https://main.example', token: 'secret', commandsPerSecond: 10_000 }
 const named = (name: string) => ({ ...main, name })
 const read = (list: unknown) => parse(stockDatabases, JSON.stringify(list))
 

@@ -20,10 +20,7 @@ import { type AppliedTransfer, applyTransfer, emptyShard, freezeShard, openShard
 /** `scenario` is what makes a rare condition frequent enough. */
 type RightsMutation = { name: string; rules: Partial<Rules>; scenario?: Partial<Scenario> }
 
-const crowded: Partial<Scenario> = {
-  ...{ stock: 40, maxPerOrder: 2, skew: 90, demand: 2 },
-  ...{ atOnce: 10, cancels: 0.5 },
-}
+const crowded: Partial<Scenario> = { stock: 40, maxPerOrder: 2, skew: 90, demand: 2, atOnce: 10, cancels: 0.5 }
 /** Requests one after another, all for one shard: the lends are counted against their bound. */
 const calm: Partial<Scenario> = {
   ...{ shardCount: 4, stock: 400, dealt: 0.9, maxPerOrder: 1, skew: 100, demand: 1.2 },
@@ -80,10 +77,7 @@ const grantMutations: readonly RightsMutation[] = [
         applyTransfer(isLend(transfer) ? stock : stock && { ...stock, change: -1 }, transfer),
     },
   },
-  {
-    name: 'ends a transfer whose call was not answered',
-    rules: { unanswered: { kind: 'repeat', stock: emptyShard } },
-  },
+  { name: 'ends a transfer whose call was not answered', rules: { unanswered: { kind: 'repeat', stock: emptyShard } } },
   {
     name: 'does not carry out a transfer that a crash cut off',
     rules: { finishesOthers: false },
@@ -106,10 +100,7 @@ const recallMutations: readonly RightsMutation[] = [
         const plan = planTransfer(look, wish, max)
         const lender = plan.kind === 'save' ? plan.bank.shards.findIndex(isRecalled) : -1
         if (lender < 0) return plan
-        return {
-          kind: 'save',
-          bank: lend(look.bank, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard),
-        }
+        return { kind: 'save', bank: lend(look.bank, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
       },
     },
   },
@@ -252,9 +243,7 @@ const recoveryMutations: readonly RightsMutation[] = [
   },
   {
     name: 'opens a shard for an attempt that a later one has superseded',
-    rules: {
-      openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }),
-    },
+    rules: { openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }) },
   },
   {
     name: 'reissues what is sold',
@@ -385,9 +374,7 @@ const variantMutations: readonly RightsMutation[] = [
   {
     name: 'leaves with a recovered shard what it sold of another variant',
     scenario: divided,
-    rules: {
-      reissue: (bank, shard, generation, kept) => reissue(bank, shard, generation, swappedUnits(kept)),
-    },
+    rules: { reissue: (bank, shard, generation, kept) => reissue(bank, shard, generation, swappedUnits(kept)) },
   },
 ]
 

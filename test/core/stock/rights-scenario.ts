@@ -107,9 +107,7 @@ export function partsAmong(random: Random, units: number, variants: number): Var
   const ids = variantsOf(variants)
   let wanted: VariantUnits = {}
   while (allUnits(wanted) < units) {
-    wanted = plusParts(wanted, {
-      [ids.length === 1 ? undivided : random.pick(ids)]: ids.length === 1 ? units : 1,
-    })
+    wanted = plusParts(wanted, { [ids.length === 1 ? undivided : random.pick(ids)]: ids.length === 1 ? units : 1 })
   }
   return wanted
 }

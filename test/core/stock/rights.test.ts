@@ -73,16 +73,10 @@ describe('the bank of a split stock', () => {
     const second = startRecovery(first, 0)
     expect(reissue(second, 0, first.revision, whole(12))).toBe(second)
     const reissued = reissue(second, 0, second.revision, whole(12))
-    expect(reissued).toMatchObject({
-      pool: whole(38),
-      shards: [{ granted: whole(12) }, { granted: whole(50) }],
-    })
+    expect(reissued).toMatchObject({ pool: whole(38), shards: [{ granted: whole(12) }, { granted: whole(50) }] })
     expect(reissue(reissued, 0, second.revision, whole(12))).toBe(reissued)
     expect(finishRecovery(reissued, 0, first.revision)).toBe(reissued)
-    expect(finishRecovery(reissued, 0, second.revision).shards[0]).toEqual({
-      granted: whole(12),
-      generation: 9,
-    })
+    expect(finishRecovery(reissued, 0, second.revision).shards[0]).toEqual({ granted: whole(12), generation: 9 })
   })
 })
 
@@ -113,18 +107,12 @@ describe('the plan for a shard with too few units', () => {
       bank: { pool: whole(60), shards: [{ granted: whole(30) }, {}] },
     })
     const nearEnd = { bank: bankWith(46, 46), readings: [unsold(0), unsold(1)] }
-    expect(planTransfer(nearEnd, { shard: 0, units: whole(5) }, 5)).toMatchObject({
-      bank: { pool: whole(3) },
-    })
+    expect(planTransfer(nearEnd, { shard: 0, units: whole(5) }, 5)).toMatchObject({ bank: { pool: whole(3) } })
   })
 
   it('recalls half of what the richest other shard has left', () => {
     const look = { bank: bankWith(20, 40, 40), readings: [unsold(0), unsold(31), unsold(30)] }
-    const lending = {
-      granted: whole(40),
-      generation: 0,
-      transfer: { number: 8, delta: whole(-16), borrower: 0 },
-    }
+    const lending = { granted: whole(40), generation: 0, transfer: { number: 8, delta: whole(-16), borrower: 0 } }
     expect(planTransfer(look, { shard: 0, units: whole(1) }, 5)).toEqual({
       kind: 'save',
       bank: {
@@ -141,10 +129,7 @@ describe('the plan for a shard with too few units', () => {
     const plan = planTransfer(look, { shard: 0, units: whole(4) }, 5)
     const lent = plan.kind === 'save' ? plan.bank.shards.map(({ transfer }) => transfer?.delta) : []
     expect(lent).toEqual([whole(-1), whole(-2), whole(-1)])
-    const collected = {
-      bank: { ...bankWith(19, 38, 39), revision: 9 },
-      readings: [unsold(0), unsold(0), unsold(0)],
-    }
+    const collected = { bank: { ...bankWith(19, 38, 39), revision: 9 }, readings: [unsold(0), unsold(0), unsold(0)] }
     expect(planTransfer(collected, { shard: 0, units: whole(4) }, 5)).toMatchObject({
       bank: { pool: whole(0), shards: [{ granted: whole(23) }, {}, {}] },
     })
@@ -186,9 +171,7 @@ describe('the plan for a shard with too few units', () => {
       bank: { pool: whole(0), shards: [{ granted: whole(31) }, {}] },
     })
     const empty = { bank: bankWith(31, 69), readings: [unsold(-2), unsold(2)] }
-    expect(planTransfer(empty, wish, 5)).toMatchObject({
-      bank: { shards: [{}, { transfer: { delta: whole(-2) } }] },
-    })
+    expect(planTransfer(empty, wish, 5)).toMatchObject({ bank: { shards: [{}, { transfer: { delta: whole(-2) } }] } })
     expect(planTransfer(empty, { shard: 1, units: whole(0) }, 5), 'without a wish').toMatchObject({
       bank: { shards: [{}, { transfer: { delta: whole(-2) } }] },
     })
@@ -277,10 +260,7 @@ describe('a stock with variants', () => {
 
   it('takes units away only of a variant that the pool has', () => {
     const bank = bankOf({ s: 3, m: 3 })
-    expect(changePool(bank, { number: 4, delta: -4, units: { s: -4 } })).toEqual({
-      kind: 'short',
-      parts: ['s'],
-    })
+    expect(changePool(bank, { number: 4, delta: -4, units: { s: -4 } })).toEqual({ kind: 'short', parts: ['s'] })
     expect(changePool(bank, { number: 4, delta: -3, units: { s: -3 } })).toMatchObject({
       bank: { pool: { s: 0, m: 3 }, change: 4 },
     })

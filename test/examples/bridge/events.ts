@@ -41,11 +41,7 @@ export const configs = {
 } as const
 
 export const stocks = {
-  shopify: {
-    [gid('InventoryItem', 1)]: 2000,
-    [gid('InventoryItem', 2)]: 1000,
-    [gid('InventoryItem', 3)]: 1000,
-  },
+  shopify: { [gid('InventoryItem', 1)]: 2000, [gid('InventoryItem', 2)]: 1000, [gid('InventoryItem', 3)]: 1000 },
   woocommerce: { '1': 2000, '7/2': 1000, '7/3': 1000 },
 } as const
 
@@ -90,7 +86,7 @@ export function signed({ id, type, at, data }: Sent, keys = [secret], signedAt =
 export function post(port: number, { body, headers }: ReturnType<typeof signed>): Promise<number | undefined> {
   return new Promise((resolve) => {
     const posted = request(
-      { ...{ host: '127.0.0.1', port, path: '/events', method: 'POST' }, headers, agent: false },
+      { host: '127.0.0.1', port, path: '/events', method: 'POST', headers, agent: false },
       (response) => {
         response.resume().once('close', () => resolve(response.statusCode))
       },

@@ -62,11 +62,7 @@ function playedOrders(count: number, random: () => number): Played[] {
       const ended = { ...data, unitsReturned: quantity }
       events.push(orderEvent('order.cancelled', orderId, 3, endAt, { ...ended, status: 'refund-due' }))
       events.push(
-        orderEvent('order.refunded', orderId, 4, endAt + 1, {
-          ...ended,
-          unitsReturned: 0,
-          status: 'refunded',
-        }),
+        orderEvent('order.refunded', orderId, 4, endAt + 1, { ...ended, unitsReturned: 0, status: 'refunded' }),
       )
     }
     return { orderId, events, units, ...(end && { end }) }
@@ -127,11 +123,7 @@ export async function play(
   const orders = playedOrders(count, random)
   const sold = orders.filter(({ end }) => end !== 'in time')
   const taken = { mug: 900, red: 700, blue: 500 }
-  const left = {
-    mug: taken.mug - sum(sold).mug,
-    red: taken.red - sum(sold).red,
-    blue: taken.blue - sum(sold).blue,
-  }
+  const left = { mug: taken.mug - sum(sold).mug, red: taken.red - sum(sold).red, blue: taken.blue - sum(sold).blue }
   const stock = (type: string, revision: number, at: number, { mug, red, blue }: Units) => [
     stockEvent(type, 'mug', revision, at, { quantity: mug }),
     stockEvent(type, 'shirt', revision, at, { quantity: red + blue, units: { red, blue } }),

@@ -26,12 +26,7 @@ type Variables = {
   }
   options: { inventoryBehaviour: string }
   input: {
-    changes: {
-      inventoryItemId: string
-      locationId: string
-      delta: number
-      changeFromQuantity?: number | null
-    }[]
+    changes: { inventoryItemId: string; locationId: string; delta: number; changeFromQuantity?: number | null }[]
   }
   key: string
 }
@@ -154,11 +149,7 @@ export async function startShopify({
       points -= cost
       counts.spent += cost
     }
-    const throttleStatus = {
-      maximumAvailable,
-      currentlyAvailable: Math.max(0, Math.floor(points)),
-      restoreRate,
-    }
+    const throttleStatus = { maximumAvailable, currentlyAvailable: Math.max(0, Math.floor(points)), restoreRate }
     const extensions = {
       cost: { requestedQueryCost: cost, actualQueryCost: isThrottled ? null : cost, throttleStatus },
     }

@@ -42,10 +42,7 @@ describe('/api/control', () => {
     expect(await rig.ask('GET', '/nothing')).toMatchObject({ status: 404, body: { code: 'not-found' } })
     const wrong = await rig.ask('DELETE', '/sales')
     expect(wrong).toMatchObject({ status: 405, headers: { allow: 'GET, POST' } })
-    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({
-      status: 404,
-      body: { code: 'unknown-sale' },
-    })
+    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({ status: 404, body: { code: 'unknown-sale' } })
     expect(await rig.ask('POST', '/sales/phone/start')).toMatchObject({ status: 404 })
     expect(await rig.ask('GET', '/sales/PHONE')).toMatchObject({ status: 400, body: { field: 'saleId' } })
   })
@@ -74,9 +71,7 @@ describe('/api/control', () => {
 
   it('accepts only JSON of a limited size', async () => {
     const body = JSON.stringify(rig.definition())
-    expect(await rig.ask('POST', '/sales', body, { 'content-type': 'text/plain' })).toMatchObject({
-      status: 415,
-    })
+    expect(await rig.ask('POST', '/sales', body, { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
     expect(await rig.create({ description: 'x'.repeat(maxControlBodyBytes) })).toMatchObject({ status: 413 })
     expect(await rig.ask('POST', '/sales', '{')).toMatchObject({ status: 400, body: { field: 'body' } })
     await rig.create()
@@ -112,10 +107,7 @@ describe('/api/control', () => {
   })
 
   it('refuses a price that the payment provider cannot charge, at its creation and at an edit', async () => {
-    const refusal = {
-      status: 400,
-      body: { field: 'price', detail: expect.stringContaining('a multiple of 10') },
-    }
+    const refusal = { status: 400, body: { field: 'price', detail: expect.stringContaining('a multiple of 10') } }
     const dinars = { saleId: 'dinar', currency: 'BHD' }
     expect(await rig.create({ ...dinars, price: 5124 })).toMatchObject(refusal)
     expect(await rig.create({ ...dinars, price: 5120 })).toMatchObject({ status: 201 })
@@ -125,10 +117,7 @@ describe('/api/control', () => {
 
   it('takes the address of a checkout, and removes it; a stage that signs no reservations refuses it', async () => {
     const checkoutUrl = 'https://shop.example/cart'
-    expect(await rig.create({ price: 500, checkoutUrl })).toMatchObject({
-      status: 201,
-      body: { checkoutUrl },
-    })
+    expect(await rig.create({ price: 500, checkoutUrl })).toMatchObject({ status: 201, body: { checkoutUrl } })
     const removed = await rig.ask('PATCH', '/sales/phone', { checkoutUrl: null })
     expect(removed.status).toBe(200)
     expect(removed.body).not.toHaveProperty('checkoutUrl')
@@ -379,10 +368,7 @@ describe('an edit', () => {
     await rig.act('start')
     await edit({ throttle: { perIp: of(20) } })
     const throttle = { perShopper: of(10), perIp: of(20) }
-    expect(await edit({ throttle: { perShopper: of(10) } })).toMatchObject({
-      status: 200,
-      body: { throttle },
-    })
+    expect(await edit({ throttle: { perShopper: of(10) } })).toMatchObject({ status: 200, body: { throttle } })
     expect((await rig.facts())?.rules).toMatchObject({ throttle })
     const { version } = (await rig.ask('GET', '/sales/phone')).body
     expect(await edit({ throttle: {} })).toMatchObject({ status: 200, body: { version, throttle } })
@@ -461,10 +447,7 @@ describe('the audit and the live page', () => {
     await rig.create()
     expect(await live()).toMatchObject({ admissions: null, unavailable: [] })
     await rig.act('start', { now: true })
-    expect(await live()).toMatchObject({
-      admissions: { remaining: 12, out: 0 },
-      sale: { windowIndex: 0, windows: [] },
-    })
+    expect(await live()).toMatchObject({ admissions: { remaining: 12, out: 0 }, sale: { windowIndex: 0, windows: [] } })
     rig.gate.goDown()
     expect(await live()).toMatchObject({ admissions: null, unavailable: ['gate'], stock: { total: 10 } })
   })
@@ -474,10 +457,7 @@ describe('the audit and the live page', () => {
     await rig.act('start', { now: true })
     rig.queue.goDown()
     const noQueue = await rig.ask('GET', '/sales/phone/live')
-    expect(noQueue).toMatchObject({
-      status: 200,
-      body: { queue: null, deadLetters: null, unavailable: ['sqs'] },
-    })
+    expect(noQueue).toMatchObject({ status: 200, body: { queue: null, deadLetters: null, unavailable: ['sqs'] } })
     expect(noQueue.body).toMatchObject({ stock: { total: 10 }, outbox: 0 })
     rig.stock.goDown()
     const nothing = await rig.ask('GET', '/sales/phone/live')
@@ -509,9 +489,6 @@ describe('the audit and the live page', () => {
   it('do not show a sale as sold out while Redis has lost it', async () => {
     await rig.open()
     await rig.loseStock()
-    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({
-      phase: 'held-back',
-      stock: null,
-    })
+    expect((await rig.ask('GET', '/sales/phone/live')).body).toMatchObject({ phase: 'held-back', stock: null })
   })
 })

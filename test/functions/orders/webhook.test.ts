@@ -62,7 +62,7 @@ async function send({ headers, body }: Signed, method = 'POST') {
     ...(outcomes && { outcomes }),
   }
   const send = behindUrl(shop.telemetry, webhookApp(ports))
-  return send({ ...{ method, headers, body }, path: '/api/payments/webhook', query: new URLSearchParams() })
+  return send({ method, headers, body, path: '/api/payments/webhook', query: new URLSearchParams() })
 }
 
 /** An order with a payment on its way, and the provider's event about it. */
@@ -108,9 +108,7 @@ describe('a message of the payment provider', () => {
     expect(await send(message)).toMatchObject({ status: 200, body: { result: 'repeat' } })
     const again = signed(message.body, { id: message.headers['webhook-id'] ?? '', at: Date.now() + 60_000 })
     expect(await send(again), 'signed anew for another try').toMatchObject({ body: { result: 'repeat' } })
-    expect(await send(signed(message.body)), 'reported under another id').toMatchObject({
-      body: { result: 'done' },
-    })
+    expect(await send(signed(message.body)), 'reported under another id').toMatchObject({ body: { result: 'done' } })
     expect(await order()).toEqual(paid)
     expect(await shop.hold(shop.sale, orderId)).toBeDefined()
     expect([shop.provider.asked, refused()]).toEqual([[], 0])
@@ -147,10 +145,7 @@ describe('a message of the payment provider', () => {
 
   it('that a payment failed leaves the order to be paid in another way until its time is over (O8)', async () => {
     const { event, order } = await underWay()
-    expect(await send(signed(event('payment.failed')))).toMatchObject({
-      status: 200,
-      body: { result: 'done' },
-    })
+    expect(await send(signed(event('payment.failed')))).toMatchObject({ status: 200, body: { result: 'done' } })
     const failed = await order()
     expect(failed).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
     expect(failed.cancelAt).toBe(failed.payBy)
@@ -189,10 +184,7 @@ describe('a message of the payment provider', () => {
     const { event, order, data } = await underWay()
     shop.clock.now = (await order()).payBy
     await send(signed(event('payment.failed')))
-    expect(await send(signed(event('payment.succeeded')))).toMatchObject({
-      status: 200,
-      body: { result: 'done' },
-    })
+    expect(await send(signed(event('payment.succeeded')))).toMatchObject({ status: 200, body: { result: 'done' } })
     expect(await order()).toMatchObject({ status: 'refund-due', reason: 'unpaid' })
     expect(shop.provider.asked).toEqual([data])
     expect(shop.telemetry.counted('RefundsAsked')).toBe(1)
@@ -315,10 +307,7 @@ describe('a message of the payment provider', () => {
     const { event, order } = await underWay()
     const before = await order()
     for (const type of ['payment.created', 'payment.succeeded.v2', '']) {
-      expect(await send(signed({ type, data: null }))).toMatchObject({
-        status: 200,
-        body: { result: 'ignored' },
-      })
+      expect(await send(signed({ type, data: null }))).toMatchObject({ status: 200, body: { result: 'ignored' } })
     }
     expect(await order()).toEqual(before)
     await send(signed({ ...event('payment.succeeded', { method: 'card' }), mode: 'test' }))

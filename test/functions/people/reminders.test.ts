@@ -267,17 +267,9 @@ describe('a reminder', () => {
     const [mail] = shop.rig.sent as [OutgoingMail]
     expect(mail.unsubscribeUrl).toMatch(/^https:\/\/shop\.example\/api\/unsubscribe\?token=/)
     expect(mail.text).toContain(`https://shop.example/sales/${saleId}/?utm_source=reminder#reminded`)
-    expect(await countReminders(shop.world.table, shop.sale(), 'start')).toEqual({
-      asked: 1,
-      sent: 1,
-      opened: 0,
-    })
+    expect(await countReminders(shop.world.table, shop.sale(), 'start')).toEqual({ asked: 1, sent: 1, opened: 0 })
     for (const _ of [1, 2]) expect((await shop.request(1, 'opened')).status).toBe(200)
-    expect(await countReminders(shop.world.table, shop.sale(), 'start')).toEqual({
-      asked: 1,
-      sent: 1,
-      opened: 1,
-    })
+    expect(await countReminders(shop.world.table, shop.sale(), 'start')).toEqual({ asked: 1, sent: 1, opened: 1 })
     expect((await shop.request(2, 'opened')).status).toBe(200)
   })
 
@@ -353,9 +345,7 @@ describe('an e-mail about units that come back', () => {
     const consent = reminderConsent('en', 'return')
     const both = [{ about: 'start' }, { about: 'return', consent, sent: false }]
     expect((await shop.request(1, 'ask', 'return')).body).toMatchObject({ reminders: both })
-    expect((await shop.request(1, 'forget', 'return')).body).toMatchObject({
-      reminders: [{ about: 'start' }],
-    })
+    expect((await shop.request(1, 'forget', 'return')).body).toMatchObject({ reminders: [{ about: 'start' }] })
     await shop.save({ stock: -1 })
     expect((await shop.request(1, 'ask', 'return')).status).toBe(409)
     expect(await shop.request(1, 'ask', 'end')).toMatchObject({ status: 400, body: { field: 'about' } })

@@ -338,11 +338,7 @@ describe('a change of a split stock', () => {
     const rig = await splitRig(redis, 2, { stock: 10 })
     const { saleId } = rig.sale
     const change = { number: 7, delta: 5 }
-    expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({
-      kind: 'changed',
-      total: 15,
-      booked: 0,
-    })
+    expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'changed', total: 15, booked: 0 })
     expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'repeat', total: 15 })
     expect(unitsOfSale(await bankOf(rig))).toEqual(whole(15))
   })
@@ -364,10 +360,7 @@ describe('a change of a split stock', () => {
     const { saleId } = rig.sale
     await rig.buyAt(0, 0, 2)
     const change = { number: 7, delta: -39 }
-    expect(await changeSplitStock(rig.ports, saleId, change)).toEqual({
-      kind: 'below-booked',
-      ...{ total: 40, booked: 2 },
-    })
+    expect(await changeSplitStock(rig.ports, saleId, change)).toEqual({ kind: 'below-booked', total: 40, booked: 2 })
     await releaseAll(rig.stock, saleId, [rig.purchaseAt(0, 0)])
     expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'below-booked' })
     const look = await lookAt(rig.ports, saleId)

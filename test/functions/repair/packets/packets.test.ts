@@ -129,10 +129,7 @@ describe('a rain that Redis lost (P10)', () => {
     const again = await claim(server, {
       ...{ saleId: phone, shopperId: shopperIdOf(2), startToken: 'none', now: rig.clock.now, requestId: 'r' },
     })
-    expect(again).toMatchObject({
-      kind: 'repeat',
-      message: { packet: before[1]?.packet, amount: before[1]?.amount },
-    })
+    expect(again).toMatchObject({ kind: 'repeat', message: { packet: before[1]?.packet, amount: before[1]?.amount } })
     const rest = await handOutTheRest()
     const all = [...before, ...rest]
     expect(new Set(all.map(({ packet }) => packet)).size).toBe(count)
@@ -322,25 +319,11 @@ describe('waves (R7)', () => {
 
   it('bring their own packets when the sale moves on to them, and add up to the cent', async () => {
     const { first, second } = await openWaves()
-    expect(await counts()).toEqual({
-      total: 3,
-      loaded: 3,
-      waiting: 3,
-      claims: 0,
-      heldBack: 0,
-      stockRevision: 0,
-    })
+    expect(await counts()).toEqual({ total: 3, loaded: 3, waiting: 3, claims: 0, heldBack: 0, stockRevision: 0 })
     const early = await tapAndCredit(1, 2)
     rig.clock.now = first.endsAt
     await moveOnNow()
-    expect(await counts()).toEqual({
-      total: 5,
-      loaded: 5,
-      waiting: 3,
-      claims: 2,
-      heldBack: 0,
-      stockRevision: 1,
-    })
+    expect(await counts()).toEqual({ total: 5, loaded: 5, waiting: 3, claims: 2, heldBack: 0, stockRevision: 1 })
     await expect(tap(3)).rejects.toThrow(/not-started|stale-page/)
     rig.clock.now = second.startsAt
     await moveOnNow()
@@ -408,14 +391,7 @@ describe('what is left when a rain is over', () => {
     await reconcileNow()
     const claimed = sum(claims) + (await walletOf(4))
     expect(await money()).toEqual({ budget: totalAmount, claimed, closedAt: rig.clock.now })
-    expect(await counts()).toEqual({
-      total: count,
-      loaded: 4,
-      waiting: 0,
-      claims: 4,
-      heldBack: 0,
-      stockRevision: 0,
-    })
+    expect(await counts()).toEqual({ total: count, loaded: 4, waiting: 0, claims: 4, heldBack: 0, stockRevision: 0 })
     const live = await readLive(rig.ports, phone)
     const left = totalAmount - claimed
     expect(live?.money).toEqual({ budget: totalAmount, claimed, left, returned: left })
@@ -519,9 +495,7 @@ describe('what is left when a rain is over', () => {
     await tapAndCredit(1)
     const before = await sale()
     rig.clock.now = before.endsAt - 1
-    expect(await rig.ask('PATCH', '/sales/phone', { endsAt: before.endsAt + hour })).toMatchObject({
-      status: 200,
-    })
+    expect(await rig.ask('PATCH', '/sales/phone', { endsAt: before.endsAt + hour })).toMatchObject({ status: 200 })
     rig.clock.now = before.endsAt + lastCallMs
     expect(await returnLeftOver(rig.ports, before)).toBeUndefined()
     rig.clock.now = before.endsAt + hour

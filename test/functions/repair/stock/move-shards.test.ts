@@ -150,11 +150,7 @@ async function counts(): Promise<{ booked: number; heldBack: number; total: numb
   })
   const bank = await findBank(rig.ports.table, phone)
   const sum = (what: 'booked' | 'heldBack' | 'total') => shards.reduce((units, shard) => units + shard[what], 0)
-  return {
-    booked: sum('booked'),
-    heldBack: sum('heldBack'),
-    total: sum('total') + allUnits(bank?.pool ?? {}),
-  }
+  return { booked: sum('booked'), heldBack: sum('heldBack'), total: sum('total') + allUnits(bank?.pool ?? {}) }
 }
 
 async function expectSoldExactly(units: number): Promise<void> {
@@ -218,9 +214,7 @@ describe('the recovery that a marketer asks for', () => {
     await sellTo(1, 4)
     await write()
     storeOf(placed[1]).goDown()
-    expect((await recover()).body).toMatchObject({
-      movedShards: [{ shard: 1, from: placed[1], to: placed[0] }],
-    })
+    expect((await recover()).body).toMatchObject({ movedShards: [{ shard: 1, from: placed[1], to: placed[0] }] })
     expect((await rig.sale()).databases).toEqual([placed[0], placed[0]])
     await untilNothingIsHeldBack()
     expect(await sellTo(5, 30)).toBe(8)

@@ -74,10 +74,7 @@ describe('recover', () => {
     const after = await rig.sale()
     expect(after).toMatchObject({ epoch: before.epoch + 1, version: before.version + 1, flag: 'on' })
     expect(after.startToken).not.toBe(before.startToken)
-    expect((await stockRecord())?.sale).toMatchObject({
-      startToken: after.startToken,
-      version: after.version,
-    })
+    expect((await stockRecord())?.sale).toMatchObject({ startToken: after.startToken, version: after.version })
     expect(await gate()).toMatchObject({ frozen: false, soldOut: false, startToken: after.startToken })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 7, version: after.version })
     expect(rig.audit().at(-1)).toMatchObject({

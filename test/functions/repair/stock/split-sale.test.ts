@@ -112,11 +112,7 @@ describe('a sale with three shards', () => {
     expect(split.shards.map(({ granted }: { granted: number }) => granted)).toEqual(
       saved.map(({ granted }) => allUnits(granted)),
     )
-    expect(split.shards[1]).toMatchObject({
-      state: 'selling',
-      booked: 2,
-      left: allUnits(saved[1]?.granted ?? {}) - 2,
-    })
+    expect(split.shards[1]).toMatchObject({ state: 'selling', booked: 2, left: allUnits(saved[1]?.granted ?? {}) - 2 })
     await reconcileNow(true)
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 58 })
   })
@@ -236,10 +232,7 @@ describe('a sale with variants and three shards', () => {
     expect(await gone()).toEqual(['s'])
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(rig.pointer()).toMatchObject({ phase: 'open', remaining: 24, variants: { s: 0, m: 24 } })
-    expect((await rig.live()).variants).toMatchObject({
-      s: { total: 6, left: 0 },
-      m: { total: 24, left: 24 },
-    })
+    expect((await rig.live()).variants).toMatchObject({ s: { total: 6, left: 0 }, m: { total: 24, left: 24 } })
     if (first === undefined) throw new Error('there was no order')
     await changeOrder(rig.ports, first, { kind: 'cancelled-by-shopper' })
     await tickFor(1_000)
