@@ -17,16 +17,7 @@ const running = useTable()
 const freshSeed = () => randomBytes(32)
 const newSaleId = () => aRain([1]).saleId
 
-async function openBudget(budget = 100): Promise<SaleId> {
-  const { table } = running
-  const saleId = newSaleId()
-  await transact(table, openCap(table.name, saleId, { stock: 10, budget }))
-  return saleId
-}
-
-const audited = (when: number) => readAudit(running.table, new Date(when).toISOString().slice(0, 10))
-
-const returned = (saleId: SaleId, when = 9_000) => ({
+const returned = (saleId: SaleId, when: number) => ({
   ...{ who: 'reconcile', what: 'return' as const, requestId: 'r1', saleId, when },
   before: null,
   after: { budget: 100, claimed: 0, returned: 100 },
@@ -45,29 +36,18 @@ it('gives each sale a seed of its own (P4)', async () => {
   expect(new Set(all.map((seed) => Buffer.from(seed).toString('hex')))).toHaveProperty('size', 20)
 })
 
-it('closes a budget once, with one audit entry (P1)', async () => {
-  const saleId = await openBudget()
-  const when = Date.UTC(2031, 0, 2)
-  const closing = range(6).map(() => recordClosedBudget(running.table, saleId, 0, returned(saleId, when)))
-  expect((await Promise.all(closing)).sort()).toEqual(['closed', ...range(5).map(() => 'moved')])
-  expect(await recordClosedBudget(running.table, saleId, 0, returned(saleId, when))).toBe('moved')
-  const totals = await saleTotals(running.table, saleId)
-  expect(totals?.money).toEqual({ budget: 100, claimed: 0, closedAt: when })
-  expect(await audited(when)).toEqual([returned(saleId, when)])
-})
-
-it('leaves a budget open, without an audit entry, when the credited amount differs from the one seen (P1)', async () => {
-  const saleId = await openBudget()
-  const when = Date.UTC(2031, 0, 3)
-  expect(await recordClosedBudget(running.table, saleId, 1, returned(saleId, when))).toBe('moved')
-  const totals = await saleTotals(running.table, saleId)
-  expect(totals?.money).toEqual({ budget: 100, claimed: 0 })
-  expect(await audited(when)).toEqual([])
-})
-
-it('creates no budget by closing it', async () => {
+it('closes a budget once, for the amount seen and with one audit entry, and makes none (P1)', async () => {
+  const { table } = running
   const saleId = newSaleId()
-  const when = Date.UTC(2031, 0, 4)
-  expect(await recordClosedBudget(running.table, saleId, 0, returned(saleId, when))).toBe('moved')
-  expect(await saleTotals(running.table, saleId)).toBeUndefined()
+  const when = Date.UTC(2031, 0, 2)
+  const close = (seen = 0) => recordClosedBudget(table, saleId, seen, returned(saleId, when))
+  expect(await close(), 'of a sale without one').toBe('moved')
+  expect(await saleTotals(table, saleId)).toBeUndefined()
+  await transact(table, openCap(table.name, saleId, { stock: 10, budget: 100 }))
+  expect(await close(1), 'another amount was credited').toBe('moved')
+  expect((await saleTotals(table, saleId))?.money).toEqual({ budget: 100, claimed: 0 })
+  expect((await Promise.all(range(6).map(() => close()))).sort()).toEqual(['closed', ...range(5).map(() => 'moved')])
+  expect(await close()).toBe('moved')
+  expect((await saleTotals(table, saleId))?.money).toEqual({ budget: 100, claimed: 0, closedAt: when })
+  expect(await readAudit(table, '2031-01-02')).toEqual([returned(saleId, when)])
 })

@@ -15,7 +15,6 @@ import {
   buyWhenThereIsRoom,
   buyWhileAllRun,
   call,
-  control,
   eventually,
   healthOf,
   openSale,
@@ -186,43 +185,5 @@ describe('unlimited coupons', () => {
       const { orderNumber } = orders.find(({ orderId }) => orderId === row[1]) ?? {}
       expect(row.slice(5)).toEqual([...times, '', '', '', orderNumber])
     }
-  })
-})
-
-describe('a coupon that the marketer cancels', () => {
-  it('is void and no longer shown, and its unit goes to another shopper under another code (O9, G7)', async () => {
-    const { saleId, startToken } = await openCoupons({ stock: 1 })
-    const [ann, bob] = [await stack.token('coupon-ann'), await stack.token('coupon-bob')]
-    const won = await buyWhenThereIsRoom(stack, saleId, { token: ann, startToken })
-    const [code] = codesOf(await writtenOrder(stack, won.body.orderId, ann))
-    if (code === undefined) throw new Error('the order has a code')
-    await control(stack, `/orders/${won.body.orderId}/refund`, {})
-    const { body: after } = await call<OrderView>(stack, `/api/orders/${won.body.orderId}`, { token: ann })
-    expect(after).toMatchObject({ status: 'cancelled', reason: 'by-marketer' })
-    expect(JSON.stringify(after)).not.toContain(code)
-    const rows = await couponsIn(saleId)
-    expect(rows.map((row) => row.slice(0, 4))).toEqual([[formatCoupon(code), won.body.orderId, 'coupon-ann', 'void']])
-
-    const next = await buyWhenThereIsRoom(stack, saleId, { token: bob, startToken })
-    const [other] = codesOf(await writtenOrder(stack, next.body.orderId, bob))
-    expect(other).toBeDefined()
-    expect(other).not.toBe(code)
-    expect((await couponsIn(saleId)).map(([, , , status]) => status).toSorted()).toEqual(['valid', 'void'])
-  })
-})
-
-describe('the table of coupons', () => {
-  it('cannot be read by a shopper, and names an invalid part', async () => {
-    const { saleId } = await openCoupons({ stock: 1 })
-    const path = `/api/control/sales/${saleId}/coupons.csv`
-    expect(await call(stack, path, { token: await stack.token('curious') })).toMatchObject({ status: 403 })
-    const token = await stack.token('marketer', { roles: ['marketer'] })
-    expect(await call(stack, `${path}?part=32`, { token })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid-request', field: 'part' },
-    })
-    const goods = await openSale(stack)
-    const other = `/api/control/sales/${goods.saleId}/coupons.csv`
-    expect(await call(stack, other, { token })).toMatchObject({ status: 409, body: { code: 'conflict' } })
   })
 })

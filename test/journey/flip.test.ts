@@ -10,7 +10,6 @@ import {
   openSale,
   pointerOf,
   startTokenOf,
-  waitUntil,
 } from './support.ts'
 import { visit } from './visit.ts'
 
@@ -64,17 +63,6 @@ describe('the flip', () => {
     expect(early).toMatchObject({ status: 425, body: { code: 'not-started' } })
     expect(early.body.now).toBeGreaterThanOrEqual(before)
     expect(early.body.now).toBeLessThanOrEqual(Date.now())
-  })
-
-  it('opens a sale with a scheduled start by the clock alone (C5)', async () => {
-    const saleId = String(definition().saleId)
-    const startsAt = Date.now() + 1500
-    await control(stack, '/sales', definition({ saleId, startsAt }))
-    await control(stack, `/sales/${saleId}/start`, {})
-    const startToken = await startTokenOf(stack, saleId)
-    await waitUntil(startsAt)
-    const won = await buyWhenThereIsRoom(stack, saleId, { token: await stack.token('bob'), startToken })
-    expect(won.status).toBe(202)
   })
 
   it('pauses at once, resumes with the same epoch, and closes for good (G3)', async () => {
