@@ -7,7 +7,7 @@ import { consoleOf, mia } from './console.ts'
 import { soon, switchLanguage, textOf } from './reads.ts'
 import { openShop } from './shop.ts'
 import { overflows, says } from './shopper.ts'
-import { newVisitor, waitUntilLit } from './visitor.ts'
+import { newVisitor } from './visitor.ts'
 
 const { stack, browser, shopper } = await openShop()
 
@@ -139,18 +139,6 @@ describe('the report of a sale', () => {
     const page = await consoleOf(browser, stack, `#/sale/${saleId}/report`, { ...mia, screen })
     await textOf(page, '#report').toContain('€174.30')
     expect(await overflows(page)).toBe(false)
-  })
-})
-
-describe('the page of a sale', () => {
-  it('shows its page in Chinese to readers of Chinese', async () => {
-    const { saleId } = await openSale(stack, { stock: 3 })
-    const page = await newVisitor(browser, phone, { locale: 'zh-CN' })
-    await page.goto(`${stack.url}/sales/${saleId}/`)
-    await waitUntilLit(page)
-    await soon(() => page.locator('html').getAttribute('lang')).toMatch(/^zh/)
-    await textOf(page, '#buy').toBe('登录后购买')
-    await textOf(page, '#remaining').toBe('剩余 3 件')
   })
 })
 

@@ -143,14 +143,6 @@ describe('a message of the payment provider', () => {
     expect(refused()).toBe(1)
   })
 
-  it('that a payment failed leaves the order to be paid in another way until its time is over (O8)', async () => {
-    const { event, order } = await underWay()
-    expect(await send(signed(event('payment.failed')))).toMatchObject({ status: 200, body: { result: 'done' } })
-    const failed = await order()
-    expect(failed).toMatchObject({ status: 'awaiting-payment', payment: { state: 'failed' } })
-    expect(failed.cancelAt).toBe(failed.payBy)
-  })
-
   it('that a payment failed cancels an order only that payment had kept, at once (O8, O9)', async () => {
     const { event, order, orderId } = await underWay()
     shop.clock.now = (await order()).payBy
@@ -219,7 +211,7 @@ describe('a message of the payment provider', () => {
     const first = signed(event('refund.succeeded', { amount: 100 }))
     await send(first)
     expect(await send(first)).toMatchObject({ body: { result: 'repeat' } })
-    expect(await order()).toMatchObject({ status: 'refund-due' })
+    expect(viewOf(await order())).toMatchObject({ status: 'refund-due', refundedAmount: 100 })
     await send(signed(event('refund.succeeded', { amount: 149 })))
     expect(await dueRefunds(shop.table.table)).toMatchObject([{ amount: 1 }])
     await send(signed(event('refund.succeeded', { amount: 2 })))
@@ -248,29 +240,6 @@ describe('a message of the payment provider', () => {
     expect(await order()).toEqual(ended)
     expect([shop.provider.asked, await dueRefunds(shop.table.table)]).toEqual([[], []])
     expect([await shop.table.sold(shop.sale.saleId), shop.published.length]).toEqual([0, 1])
-  })
-
-  it('about a part refunded at the provider keeps the order paid, and only the rest is asked back later', async () => {
-    const { event, order, orderId, data } = await paid()
-    await send(signed(event('refund.succeeded', { amount: 100 })))
-    expect(await order()).toMatchObject({ status: 'paid' })
-    expect(await shop.booked()).toBe(1)
-    expect(viewOf(await order())).toMatchObject({ refundedAmount: 100 })
-    await refundOrder(shop.ports, orderId)
-    expect(shop.provider.asked).toEqual([{ ...data, amount: 150 }])
-    await send(signed(event('refund.succeeded', { amount: 150 })))
-    expect(await order()).toMatchObject({ status: 'refunded' })
-    expect(shop.telemetry.counted('RefundMismatch')).toBe(0)
-  })
-
-  it('about a refund that overtakes its payment counts once the payment is reported (O9)', async () => {
-    const { event, order } = await underWay()
-    await send(signed(event('refund.succeeded')))
-    expect(await order()).toMatchObject({ status: 'awaiting-payment' })
-    await send(signed(event('payment.succeeded')))
-    expect(await order()).toMatchObject({ status: 'refunded', reason: 'by-provider' })
-    expect(await shop.booked()).toBe(0)
-    expect([shop.provider.asked, await dueRefunds(shop.table.table)]).toEqual([[], []])
   })
 
   it('about a payment of nothing makes no refund due (O9)', async () => {

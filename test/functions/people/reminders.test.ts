@@ -192,6 +192,16 @@ async function reminderShop(change: Partial<Sale> = {}) {
 
 type ReminderShop = Awaited<ReturnType<typeof reminderShop>>
 
+/** A shop whose shoppers have asked for a reminder. */
+async function shopAskedBy(shoppers: readonly number[], change: Partial<Sale> = {}): Promise<ReminderShop> {
+  const shop = await reminderShop(change)
+  for (const shopper of shoppers) {
+    await shop.contact(shopper)
+    await shop.request(shopper, 'ask')
+  }
+  return shop
+}
+
 const sentTo = ({ rig }: ReminderShop) => rig.sent.map(({ to }) => to)
 
 describe('a reminder', () => {
@@ -241,11 +251,7 @@ describe('a reminder', () => {
   })
 
   it.each(['erases the contact', 'unsubscribes'])('is gone when its shopper %s', async (what) => {
-    const shop = await reminderShop()
-    for (const shopper of [1, 2]) {
-      await shop.contact(shopper)
-      await shop.request(shopper, 'ask')
-    }
+    const shop = await shopAskedBy([1, 2])
     const token = await shop.ports.sealer.seal(unsubscribeSeal, { shopperId: shopperIdOf(1) })
     for (const _ of [1, 2]) {
       if (what === 'unsubscribes') await unsubscribe(shop.ports, token, 'en')
@@ -255,9 +261,7 @@ describe('a reminder', () => {
   })
 
   it('leaves ten minutes before the start, once, with a link to unsubscribe with one click (RFC 8058)', async () => {
-    const shop = await reminderShop()
-    await shop.contact(1)
-    await shop.request(1, 'ask')
+    const shop = await shopAskedBy([1])
     for (const leftMs of [remindAheadMs + minute, remindAheadMs, remindAheadMs - minute, -minute]) {
       shop.time.now = shop.sale().startsAt - leftMs
       await shop.remind()
@@ -274,9 +278,7 @@ describe('a reminder', () => {
   })
 
   it('follows a start that is moved, also after it was sent', async () => {
-    const shop = await reminderShop()
-    await shop.contact(1)
-    await shop.request(1, 'ask')
+    const shop = await shopAskedBy([1])
     shop.time.now = shop.sale().startsAt - remindAheadMs
     await shop.remind()
     // Moved before the e-mail leaves: it waits for the new start.
@@ -293,11 +295,7 @@ describe('a reminder', () => {
   })
 
   it('waits while its sale is paused, is not sent for one that is closed, nor after it was taken back', async () => {
-    const shop = await reminderShop({ flag: 'paused', epoch: 1 })
-    for (const shopper of [1, 2]) {
-      await shop.contact(shopper)
-      await shop.request(shopper, 'ask')
-    }
+    const shop = await shopAskedBy([1, 2], { flag: 'paused', epoch: 1 })
     shop.time.now = shop.sale().startsAt + minute
     await shop.remind()
     expect(shop.stream).toEqual([])
@@ -312,9 +310,7 @@ describe('a reminder', () => {
     await shop.deliver()
     expect(sentTo(shop)).toEqual(['1@example.com'])
     expect(shop.rig.sent[0]?.text).toContain('has started')
-    const closed = await reminderShop()
-    await closed.contact(1)
-    await closed.request(1, 'ask')
+    const closed = await shopAskedBy([1])
     closed.time.now = closed.sale().startsAt - remindAheadMs
     await closed.remind()
     await closed.save({ flag: 'closed' })
@@ -337,9 +333,7 @@ describe('an e-mail about units that come back', () => {
   }
 
   it('is asked for while the sale runs, beside a reminder, and can be taken back', async () => {
-    const shop = await reminderShop()
-    await shop.contact(1)
-    await shop.request(1, 'ask')
+    const shop = await shopAskedBy([1])
     expect(await shop.request(1, 'ask', 'return')).toMatchObject({ status: 409, body: { field: 'saleId' } })
     await shop.save({ startsAt: shop.time.now - 1, flag: 'on' })
     const consent = reminderConsent('en', 'return')
@@ -436,10 +430,8 @@ describe('a function that is killed with a reminder in hand', () => {
     { point: killPoints[2], sent: 1, unknown: 1 },
     { point: killPoints[3], sent: 1, unknown: 0 },
   ])('$point: it is sent $sent times', async ({ point, sent, unknown }) => {
-    const shop = await reminderShop()
+    const shop = await shopAskedBy([1])
     const { rig, faults } = shop
-    await shop.contact(1)
-    await shop.request(1, 'ask')
     shop.time.now = shop.sale().startsAt - remindAheadMs
     await shop.remind()
     let kills = 0
@@ -461,9 +453,7 @@ describe('a function that is killed with a reminder in hand', () => {
     { fault: 'answers that it failed', error: new MailerFault('InternalFailure'), sent: 1, unknown: 0 },
     { fault: 'does not answer', error: new Error('no answer'), sent: 0, unknown: 1 },
   ])('is not needed for a service that $fault: it is sent $sent times', async ({ error, sent, unknown }) => {
-    const shop = await reminderShop()
-    await shop.contact(1)
-    await shop.request(1, 'ask')
+    const shop = await shopAskedBy([1])
     shop.time.now = shop.sale().startsAt - remindAheadMs
     await shop.remind()
     shop.rig.answers.push(error)
@@ -475,12 +465,8 @@ describe('a function that is killed with a reminder in hand', () => {
 
 describe('a service that falls silent', () => {
   it('takes one reminder of a batch with it, and the others leave once it answers', async () => {
-    const shop = await reminderShop()
+    const shop = await shopAskedBy([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
     const { rig, time, ports } = shop
-    for (let shopper = 1; shopper <= 10; shopper += 1) {
-      await shop.contact(shopper)
-      await shop.request(shopper, 'ask')
-    }
     time.now = shop.sale().startsAt - remindAheadMs
     const silentUntil = time.now + 1
     await shop.remind()

@@ -52,6 +52,8 @@ function expectNobody(answer: HttpAnswer, status = 400) {
 }
 
 const post = (path: string, cookies: string[] = []) => ({ ...get(''), method: 'POST', path, cookies })
+const refreshOf = (answer: HttpAnswer) => `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
+const renew = (at: SignInPorts, ...cookies: string[]) => answerTo(signInApp(at), post('/api/sign-in/refresh', cookies))
 
 describe('sign-in with another account', () => {
   it('shows the page of the issuer although someone is signed in there, and does not come straight back', async () => {
@@ -219,17 +221,14 @@ describe('a callback that must not sign anyone in', () => {
     expectNobody(await rig.finish(ports, arrival))
   })
 
-  it('brings another state', async () => {
+  it.each<[string, (query: URLSearchParams) => void]>([
+    ['brings another state', (query) => query.set('state', 'another')],
+    ['brings no state', (query) => query.delete('state')],
+    ['names another issuer (mix-up, RFC 9207)', (query) => query.set('iss', 'https://evil.example')],
+  ])('%s', async (_what, change) => {
     const { query, cookie } = await rig.arrive(ports, 'ann')
     const changed = new URLSearchParams(query)
-    changed.set('state', 'another')
-    expectNobody(await rig.finish(ports, { query: changed.toString(), cookie }))
-  })
-
-  it('brings no state', async () => {
-    const { query, cookie } = await rig.arrive(ports, 'ann')
-    const changed = new URLSearchParams(query)
-    changed.delete('state')
+    change(changed)
     expectNobody(await rig.finish(ports, { query: changed.toString(), cookie }))
   })
 
@@ -272,13 +271,6 @@ describe('a callback that must not sign anyone in', () => {
     expectNobody(answer)
     // The page begins again with the same way back.
     expect(answer.body).toContain('/api/sign-in?return=%2Forders%2F')
-  })
-
-  it('names another issuer (mix-up, RFC 9207)', async () => {
-    const { query, cookie } = await rig.arrive(ports, 'ann')
-    const changed = new URLSearchParams(query)
-    changed.set('iss', 'https://evil.example')
-    expectNobody(await rig.finish(ports, { query: changed.toString(), cookie }))
   })
 })
 
@@ -370,8 +362,7 @@ describe('a session with a role', () => {
       rig.accounts.set('mia', { roles: ['marketer'] })
       const answer = await rig.finish(ports, await rig.arrive(ports, 'mia'))
       rig.forge(({ amr: _, ...claims }) => rig.sign(claims))
-      const cookie = `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
-      const renewed = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
+      const renewed = await renew(ports, refreshOf(answer))
       rig.forge(undefined)
       return sessionOf(renewed)?.roles
     }
@@ -385,9 +376,7 @@ describe('a session with a role', () => {
     const waived = await rig.ports({ secondFactor: { notRequired: 'a trial' } })
     const answer = await rig.finish(waived, await rig.arrive(waived, 'mia'))
     expect(sessionOf(answer)?.roles).toEqual(['marketer'])
-    const cookie = `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
-    const renewed = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
-    expect(sessionOf(renewed)).toMatchObject({ sub: 'mia', roles: [] })
+    expect(sessionOf(await renew(ports, refreshOf(answer)))).toMatchObject({ sub: 'mia', roles: [] })
   })
 })
 
@@ -496,18 +485,15 @@ describe('the end of a session', () => {
 })
 
 describe('the renewal of a session', () => {
-  const signedIn = async (at: SignInPorts, name: string) => {
-    const answer = await rig.finish(at, await rig.arrive(at, name))
-    return `sluice_refresh=${cookieOf(answer, 'sluice_refresh')}`
-  }
+  const signedIn = async (name: string) => refreshOf(await rig.finish(ports, await rig.arrive(ports, name)))
 
   it('gives a new session with the claims of now, and a new refresh cookie', async () => {
     rig.accounts.set('sam', { roles: ['support', 'viewer'] })
-    const cookie = await signedIn(ports, 'sam')
+    const cookie = await signedIn('sam')
     rig.accounts.set('sam', { roles: ['viewer'] })
     // The issuer learns of the change with the next log-in.
     await rig.arrive(ports, 'sam')
-    const answer = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
+    const answer = await renew(ports, cookie)
     expect(answer.statusCode).toBe(200)
     expect(JSON.parse(answer.body)).toEqual({ expiresInSeconds: session.seconds })
     expect(sessionOf(answer)).toMatchObject({ sub: 'sam', roles: ['viewer'] })
@@ -518,12 +504,12 @@ describe('the renewal of a session', () => {
   })
 
   it('is refused for a token that was used before, without a cookie, and for a cookie of a sign-in', async () => {
-    const cookie = await signedIn(ports, 'ann')
-    expect((await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))).statusCode).toBe(200)
+    const cookie = await signedIn('ann')
+    expect((await renew(ports, cookie)).statusCode).toBe(200)
     const { cookie: other } = await rig.arrive(ports, 'ann')
     const wrong = other.replace('sluice_sign_in', 'sluice_refresh')
     for (const cookies of [[cookie], [], [wrong], ['sluice_refresh=x']]) {
-      const answer = await answerTo(signInApp(ports), post('/api/sign-in/refresh', cookies))
+      const answer = await renew(ports, ...cookies)
       expect(answer.statusCode).toBe(401)
       // Another tab may just have replaced it.
       expect(answer.cookies ?? []).toEqual([])
@@ -531,19 +517,18 @@ describe('the renewal of a session', () => {
   })
 
   it('is refused when the issuer names another shopper', async () => {
-    const cookie = await signedIn(ports, 'ann')
+    const cookie = await signedIn('ann')
     rig.forge((claims) => rig.sign({ ...claims, sub: 'eve' }))
-    const answer = await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))
+    const answer = await renew(ports, cookie)
     expect(answer.statusCode).toBe(401)
     expect(sessionOf(answer)).toBeUndefined()
   })
 
   it('answers 503 while the issuer does not answer, and the cookie stays good', async () => {
-    const cookie = await signedIn(ports, 'ann')
+    const cookie = await signedIn('ann')
     const down = await rig.ports({ issuer: 'http://localhost:1' })
-    const answer = await answerTo(signInApp(down), post('/api/sign-in/refresh', [cookie]))
-    expect(answer.statusCode).toBe(503)
-    expect((await answerTo(signInApp(ports), post('/api/sign-in/refresh', [cookie]))).statusCode).toBe(200)
+    expect((await renew(down, cookie)).statusCode).toBe(503)
+    expect((await renew(ports, cookie)).statusCode).toBe(200)
   })
 })
 
