@@ -117,11 +117,7 @@ describe('the deployment of a stage', () => {
 
   it('waits for the sales of the running shop, unless it is forced', async () => {
     // A link to a sale whose pointer is not one: the check cannot know when it is open.
-    const open = {
-      runs: true,
-      index: '<a href="/sales/lamp/">Lamp</a>',
-      bootstrapped: ['eu-west-1', 'us-east-1'],
-    }
+    const open = { runs: true, index: '<a href="/sales/lamp/">Lamp</a>', bootstrapped: ['eu-west-1', 'us-east-1'] }
     const stopped = await deploy(open)
     expect([stopped.code, stopped.cdk]).toEqual([1, []])
     expect(stopped.text).toMatch(/✗ .*lamp/)

@@ -233,9 +233,7 @@ describe('npm run session', () => {
     const usual = await token('--shopper', 'ann')
     expect(await at(7.9).verify(usual)).toMatchObject({ shopperId: 'ann' })
     expect(await at(8.1).verify(usual)).toBe('expired')
-    expect(await at(8.1).verify(await token('--shopper', 'ann', '--hours', '9'))).toMatchObject({
-      shopperId: 'ann',
-    })
+    expect(await at(8.1).verify(await token('--shopper', 'ann', '--hours', '9'))).toMatchObject({ shopperId: 'ann' })
   })
 
   it('signs with the given issuer, which need not be an address', async () => {

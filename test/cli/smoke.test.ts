@@ -98,10 +98,7 @@ describe('the POST to a function', () => {
   it('names the body’s hash when the signature of the distribution was wrong', async () => {
     const fault = await webhookSays((_, response) =>
       response
-        .writeHead(403, {
-          'content-type': 'application/xml',
-          'x-amzn-errortype': 'InvalidSignatureException',
-        })
+        .writeHead(403, { 'content-type': 'application/xml', 'x-amzn-errortype': 'InvalidSignatureException' })
         .end('<Error><Message>The request signature we calculated does not match.</Message></Error>'),
     )
     expect(fault).toMatch(/^✗ POST that reaches a function .*: expected 401 signature-invalid/)

@@ -113,14 +113,8 @@ describe('the configuration of the gate', () => {
       return parsed.ok ? parsed.config.turnstile : parsed.problems
     }
     expect(read(undefined)).toBeUndefined()
-    expect(read(keys)).toEqual({
-      ...keys,
-      verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
-    })
-    expect(read({ ...keys, verifyUrl: 'http://127.0.0.1:9/' })).toEqual({
-      ...keys,
-      verifyUrl: 'http://127.0.0.1:9/',
-    })
+    expect(read(keys)).toEqual({ ...keys, verifyUrl: 'https://challenges.cloudflare.com/turnstile/v0/siteverify' })
+    expect(read({ ...keys, verifyUrl: 'http://127.0.0.1:9/' })).toEqual({ ...keys, verifyUrl: 'http://127.0.0.1:9/' })
     expect(problemsOfSecrets({ turnstile: { siteKey: 'site' } })).toContain(
       'turnstile is not an object with siteKey and secret',
     )
@@ -132,9 +126,7 @@ describe('the configuration of the gate', () => {
   })
   type PublicJwk = { x: string; y: string }
   const newKey = (): PublicJwk => {
-    const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({
-      format: 'jwk',
-    })
+    const { x = '', y = '' } = generateKeyPairSync('ec', { namedCurve: 'P-256' }).publicKey.export({ format: 'jwk' })
     return { x, y }
   }
   const thumbprintOf = ({ x, y }: PublicJwk) =>

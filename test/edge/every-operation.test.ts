@@ -99,10 +99,7 @@ const causes: Readonly<Record<string, (ask: Ask, gate: Gate) => Ask>> = {
     store.block('shopper ann', 'shop-key till')
     return ask
   },
-  'a page of another site': (ask) => ({
-    ...ask,
-    headers: { ...ask.headers, origin: 'https://other.example' },
-  }),
+  'a page of another site': (ask) => ({ ...ask, headers: { ...ask.headers, origin: 'https://other.example' } }),
   'a cookie and no page': (ask) => ({
     ...ask,
     headers: {

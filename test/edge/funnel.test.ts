@@ -30,10 +30,7 @@ type Fault = EventParts & {
 }
 
 const limits = (perShopper: number, perIp: number) => ({
-  throttle: {
-    perShopper: { limit: perShopper, windowSeconds: 60 },
-    perIp: { limit: perIp, windowSeconds: 60 },
-  },
+  throttle: { perShopper: { limit: perShopper, windowSeconds: 60 }, perIp: { limit: perIp, windowSeconds: 60 } },
 })
 
 /** Each request has this fault and every later one; the answer must be for the earliest. */
@@ -154,9 +151,7 @@ describe('the funnel', () => {
 
   it('checks address and shopper in this order, each with its own wait (R2, R3)', async () => {
     const waitAfter = async (...[perShopper, perIp]: Parameters<typeof limits>) => {
-      const { buy, time } = openGate({
-        rules: { ...openSaleFacts.rules, ...limits(perShopper, perIp) },
-      })
+      const { buy, time } = openGate({ rules: { ...openSaleFacts.rules, ...limits(perShopper, perIp) } })
       forwardedOf(await buy())
       time.now += 100
       // Another shopper from the same address, except for the shopper's own limit.

@@ -68,11 +68,7 @@ const clicks = [...Object.keys(sales), 'unknown'].flatMap((name) =>
       [undefined, '999999999.0', `${openSaleFacts.version + 1}.${now}`].map((seen) => ({
         method: 'POST',
         uri: `/api/sales/${idOf(name)}/${last}`,
-        headers: {
-          ...bearer,
-          ...(given && { 'x-sluice-pass': given }),
-          ...(seen && { 'x-sluice-seen': seen }),
-        },
+        headers: { ...bearer, ...(given && { 'x-sluice-pass': given }), ...(seen && { 'x-sluice-seen': seen }) },
       })),
     ),
   ),
@@ -143,10 +139,7 @@ describe.skipIf('missing' in njs)(`the shipped functions in njs${reason && ` (sk
   })
 
   it('add the time to a response as in Node (C5)', async () => {
-    const event = {
-      ...eventFor({ method: 'GET', uri: '/x', headers: {} }),
-      response: { statusCode: 200, headers: {} },
-    }
+    const event = { ...eventFor({ method: 'GET', uri: '/x', headers: {} }), response: { statusCode: 200, headers: {} } }
     const { answers } = await inNjs('clock.js', [event])
     expect(answers).toEqual(await inNode('clock.js', [event]))
     expect(JSON.stringify(answers)).toContain(String(now))

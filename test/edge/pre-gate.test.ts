@@ -227,10 +227,7 @@ describe('a refusal (L6)', () => {
       const { code, detail } = said.body
       expect(said.body).toEqual(problem(code as ProblemCode, String(detail)))
       expect(said.status).toBe(said.body.status)
-      expect(said.headers).toMatchObject({
-        'content-type': 'application/problem+json',
-        'cache-control': 'no-store',
-      })
+      expect(said.headers).toMatchObject({ 'content-type': 'application/problem+json', 'cache-control': 'no-store' })
     }
     expect([...codes].sort()).toEqual([
       'method-not-allowed',
@@ -276,9 +273,7 @@ describe('a page of another site', () => {
       headers: {
         'access-control-allow-origin': { value: '*' },
         'access-control-allow-methods': { value: 'GET, POST' },
-        'access-control-allow-headers': {
-          value: 'authorization, content-type, idempotency-key, x-sluice-pass',
-        },
+        'access-control-allow-headers': { value: 'authorization, content-type, idempotency-key, x-sluice-pass' },
         'access-control-max-age': { value: '86400' },
       },
     })
@@ -322,12 +317,8 @@ describe('a page of another site', () => {
   })
 
   it('has no preflight for a path that does not exist, nor for the clock', async () => {
-    expect(await visit({ method: 'OPTIONS', uri: '/api/none', headers: preflight })).toMatchObject({
-      statusCode: 404,
-    })
-    expect(await visit({ method: 'OPTIONS', uri: '/api/time', headers: preflight })).toMatchObject({
-      statusCode: 405,
-    })
+    expect(await visit({ method: 'OPTIONS', uri: '/api/none', headers: preflight })).toMatchObject({ statusCode: 404 })
+    expect(await visit({ method: 'OPTIONS', uri: '/api/time', headers: preflight })).toMatchObject({ statusCode: 405 })
   })
 })
 
@@ -337,10 +328,7 @@ describe('the clock (C5)', () => {
     const { statusCode, headers, body } = preGateAnswer.parse(await visit({ uri: '/api/time' }))
     const { now } = z.strictObject({ now: z.number() }).parse(JSON.parse(body?.data ?? ''))
     expect(statusCode).toBe(200)
-    expect(headers).toEqual({
-      'content-type': { value: 'application/json' },
-      'cache-control': { value: 'no-store' },
-    })
+    expect(headers).toEqual({ 'content-type': { value: 'application/json' }, 'cache-control': { value: 'no-store' } })
     expect(now).toBeGreaterThanOrEqual(before)
     expect(now).toBeLessThanOrEqual(Date.now())
   })

@@ -87,10 +87,7 @@ describe('the page paths', () => {
   })
 
   it('redirect a page without its slash to the one with it, including the query', async () => {
-    expect(await visit('/sales/phone-42')).toMatchObject({
-      statusCode: 301,
-      headers: { location: '/sales/phone-42/' },
-    })
+    expect(await visit('/sales/phone-42')).toMatchObject({ statusCode: 301, headers: { location: '/sales/phone-42/' } })
     expect(await visit('/orders', { query: 'id=a%26b&x=1&x=2' })).toMatchObject({
       headers: { location: '/orders/?id=a%26b&x=1&x=2' },
     })
@@ -151,11 +148,7 @@ describe('an unknown path', () => {
   ])('is answered with our page, whole and never cached: %s', async (uri) => {
     const { statusCode, headers, body = '' } = await visit(uri)
     expect(statusCode).toBe(404)
-    expect(headers).toEqual({
-      ...pageHeaders,
-      'cache-control': 'no-store',
-      'content-type': 'text/html; charset=utf-8',
-    })
+    expect(headers).toEqual({ ...pageHeaders, 'cache-control': 'no-store', 'content-type': 'text/html; charset=utf-8' })
     expect(body).toBe(pageIn('en'))
   })
 

@@ -46,11 +46,7 @@ export function shopperIdOf(text: string): ShopperId {
 export const keys = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 export const publicJwk = keys.publicKey.export({ format: 'jwk' })
 
-export type TestTokenOptions = {
-  claims?: JWTPayload
-  algorithm?: string
-  key?: KeyObject | Uint8Array
-}
+export type TestTokenOptions = { claims?: JWTPayload; algorithm?: string; key?: KeyObject | Uint8Array }
 
 /** A valid token at `now`, unless `claims` (undefined removes one) or the key say otherwise. */
 export function tokenAt(now: number, { claims = {}, algorithm = 'ES256', key }: TestTokenOptions = {}) {
@@ -202,13 +198,7 @@ export const signed = {
 
 /** A webhook of a payment provider; the gate cannot verify its signature. */
 export function webhookEvent(change: EventParts = {}) {
-  return eventOf({
-    method: 'POST',
-    uri: '/api/payments/webhook',
-    body: '{"type":"x"}',
-    headers: signed,
-    ...change,
-  })
+  return eventOf({ method: 'POST', uri: '/api/payments/webhook', body: '{"type":"x"}', headers: signed, ...change })
 }
 
 /** A call by a marketer's script, with a bearer token and no browser. */

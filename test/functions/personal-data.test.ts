@@ -52,13 +52,7 @@ const headers = {
   'idempotency-key': '0b5b1a52-26a8-4f08-9a9a-3d3f6f1b7a10',
 }
 
-type Request = {
-  method: string
-  path: string
-  query?: string
-  body?: object
-  more?: Record<string, string>
-}
+type Request = { method: string; path: string; query?: string; body?: object; more?: Record<string, string> }
 
 const bought = { quantity: 1, startToken: 's'.repeat(43) }
 const inBody = { ...personal, delivery: { ...personal } }

@@ -8,13 +8,7 @@ import { allFunctions, type FunctionName, httpFunctions } from '../../system/fun
 import { readableBundles } from './readable-bundles.ts'
 import { describeStage, type JsonObject, listOf, only, stackNames, stringsIn } from './support.ts'
 
-type Statement = {
-  Effect: string
-  Action: unknown
-  Resource: unknown
-  Condition?: JsonObject
-  Principal?: unknown
-}
+type Statement = { Effect: string; Action: unknown; Resource: unknown; Condition?: JsonObject; Principal?: unknown }
 
 /** With e-mails and events, so that it has every function. */
 const described = describeStage('full')
@@ -50,10 +44,7 @@ describe('the public objects', () => {
     expect(tls).toMatchObject({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } })
     expect(rights.map(({ Action }) => Action)).toEqual(['s3:GetObject', 's3:ListBucket'])
     for (const { Effect, Principal, Condition } of rights) {
-      expect({ Effect, Principal }).toEqual({
-        Effect: 'Allow',
-        Principal: { Service: 'cloudfront.amazonaws.com' },
-      })
+      expect({ Effect, Principal }).toEqual({ Effect: 'Allow', Principal: { Service: 'cloudfront.amazonaws.com' } })
       expect(stringsIn(Condition).join('')).toContain('AWS:SourceArn')
       expect(stringsIn(Condition).join('')).toContain('sluice-full-edge')
     }

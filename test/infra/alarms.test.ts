@@ -226,10 +226,7 @@ const awsMetrics: Record<string, { names: string[]; dimensions: string[][] }> = 
       ['FunctionName', 'Region'],
     ],
   },
-  'AWS/WAFV2': {
-    names: ['AllowedRequests', 'BlockedRequests', 'CountedRequests'],
-    dimensions: [['Rule', 'WebACL']],
-  },
+  'AWS/WAFV2': { names: ['AllowedRequests', 'BlockedRequests', 'CountedRequests'], dimensions: [['Rule', 'WebACL']] },
 }
 
 /** The sections of all rows; `npm run check` finds them in the runbook. */
@@ -244,11 +241,7 @@ describe('every alarm', () => {
       const topics = Object.keys(template.findResources('AWS::SNS::Topic')).map((id) => ({ Ref: id }))
       expect(topics).toHaveLength(1)
       for (const { AlarmName, AlarmActions, OKActions } of alarmsIn(template)) {
-        expect({ AlarmName, AlarmActions, OKActions }).toEqual({
-          AlarmName,
-          AlarmActions: topics,
-          OKActions: topics,
-        })
+        expect({ AlarmName, AlarmActions, OKActions }).toEqual({ AlarmName, AlarmActions: topics, OKActions: topics })
       }
     }
   })
@@ -349,11 +342,7 @@ describe('an alarm', () => {
     expect(named(name)).toMatchObject({ Threshold: 1, EvaluationPeriods: 1 })
     expect(statisticOf(named(name))).toBe('Sum')
     expect(metricsOf(named(name))).toEqual([
-      {
-        namespace: 'AWS/CloudFront',
-        name: metric,
-        dimensions: { DistributionId: 'E123', Region: 'Global' },
-      },
+      { namespace: 'AWS/CloudFront', name: metric, dimensions: { DistributionId: 'E123', Region: 'Global' } },
     ])
   })
 
@@ -477,10 +466,7 @@ describe('the topic', () => {
     expect(topicPolicy?.Properties.PolicyDocument.Statement).toContainEqual(
       expect.objectContaining({ Effect: 'Deny', Condition: { Bool: { 'aws:SecureTransport': 'false' } } }),
     )
-    stacks.sale.hasResourceProperties('AWS::SNS::Subscription', {
-      Protocol: 'email',
-      Endpoint: 'operator@example.com',
-    })
+    stacks.sale.hasResourceProperties('AWS::SNS::Subscription', { Protocol: 'email', Endpoint: 'operator@example.com' })
     stacks.edge.resourceCountIs('AWS::SNS::Subscription', 0)
   })
 })

@@ -48,10 +48,7 @@ describe('the table', () => {
     const { Properties: tried } = only(describeStage('dev').resources('data', 'AWS::DynamoDB::GlobalTable'))
     expect(tried).toMatchObject({
       Replicas: [
-        {
-          DeletionProtectionEnabled: true,
-          PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
-        },
+        { DeletionProtectionEnabled: true, PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true } },
       ],
     })
   })

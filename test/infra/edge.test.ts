@@ -94,14 +94,8 @@ describe('the behaviours of the API', () => {
       expect(JSON.stringify(origin)).not.toContain('OriginShield')
     }
     const control = behind.find(({ DomainName }) => stringsIn(DomainName).join().includes('controlHost'))
-    expect(control?.CustomOriginConfig).toMatchObject({
-      OriginReadTimeout: functionTimeoutSeconds('control') + 2,
-    })
-    const signed = {
-      OriginAccessControlOriginType: 'lambda',
-      SigningBehavior: 'always',
-      SigningProtocol: 'sigv4',
-    }
+    expect(control?.CustomOriginConfig).toMatchObject({ OriginReadTimeout: functionTimeoutSeconds('control') + 2 })
+    const signed = { OriginAccessControlOriginType: 'lambda', SigningBehavior: 'always', SigningProtocol: 'sigv4' }
     expect(propertiesIn('AWS::CloudFront::OriginAccessControl')).toContainEqual({
       OriginAccessControlConfig: expect.objectContaining(signed),
     })
@@ -427,11 +421,7 @@ describe('the distribution', () => {
       'attack-in-body',
     ])
     expect(rules[0]?.Statement).toEqual({
-      RateBasedStatement: {
-        Limit: prod.firewall?.floodLimit,
-        EvaluationWindowSec: 60,
-        AggregateKeyType: 'IP',
-      },
+      RateBasedStatement: { Limit: prod.firewall?.floodLimit, EvaluationWindowSec: 60, AggregateKeyType: 'IP' },
     })
     expect(config.WebACLId).toBeDefined()
     expect(configOf(describeStage('dev')).WebACLId).toBeUndefined()

@@ -117,9 +117,7 @@ describe('a flood of calls from few hosts', () => {
   it('is answered with 429 and a time to wait', () => {
     for (const name of ['flood', 'calls-of-address', 'calls-of-session']) {
       expect(rules.find(({ Name }) => Name === name)?.Action).toEqual({
-        Block: {
-          CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: 'retry-after', Value: '60' }] },
-        },
+        Block: { CustomResponse: { ResponseCode: 429, ResponseHeaders: [{ Name: 'retry-after', Value: '60' }] } },
       })
     }
   })

@@ -42,14 +42,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
   reserve: (redis) => reserve(redis, aPurchase(sale, 1, 1, { quantity: 1, variant: 'm' })),
   claim: (redis) => claim(redis, { ...aPurchase(sale, 2) }),
   'load-packets': (redis) =>
-    loadPackets(redis, sale.saleId, {
-      from: 0,
-      to: 0,
-      packets: [],
-      currency: 'CNY',
-      held: [],
-      rebuilding: false,
-    }),
+    loadPackets(redis, sale.saleId, { from: 0, to: 0, packets: [], currency: 'CNY', held: [], rebuilding: false }),
   'packet-counts': (redis) => countPackets(redis, sale.saleId),
   'clear-packets': (redis) => clearPackets(redis, sale.saleId),
   'retire-packets': (redis) => retirePackets(redis, sale.saleId, 5_000),
@@ -69,13 +62,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
   recount: (redis) => recount(redis, sale.saleId, { units: 1, total: 10, tag: '', variants: { m: 1 } }),
   unfreeze: (redis) => unfreeze(redis, ofVariants, 0, nothingHeldBack),
   'release-held-back': (redis) =>
-    releaseHeldBack(redis, sale.saleId, {
-      since: 0,
-      keep: 0,
-      quietSince: undefined,
-      isSettled: true,
-      keepOf: {},
-    }),
+    releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined, isSettled: true, keepOf: {} }),
   'claim-due': (redis) => claimDue(redis, sale.saleId, [orderId], { now: 5_000, minAgeMs: 0 }),
   unlock: (redis) => releaseLock(redis, sale.saleId, 'request-1'),
   renew: (redis) => renewLock(redis, sale.saleId, 'request-1', 1_000),
@@ -85,20 +72,9 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
   'payment-turn': (redis) => takePaymentTurn(redis, 5_000, 20),
   admit: (redis) => admit(redis, sale.saleId, { now: 5_000, waiting: 1 }),
   'complete-admissions': (redis) =>
-    completeAdmissions(redis, sale.saleId, {
-      seconds: [5],
-      seen: { booked: 9, stockRevision: 0 },
-      now: 5_000,
-    }),
+    completeAdmissions(redis, sale.saleId, { seconds: [5], seen: { booked: 9, stockRevision: 0 }, now: 5_000 }),
   replenish: (redis) =>
-    replenish(redis, sale.saleId, {
-      asOf: 5_000,
-      total: 10,
-      booked: 0,
-      stockRevision: 0,
-      epoch: 1,
-      ratio: 1.2,
-    }),
+    replenish(redis, sale.saleId, { asOf: 5_000, total: 10, booked: 0, stockRevision: 0, epoch: 1, ratio: 1.2 }),
   block: (redis) => setBlocked(redis, 'shopper ann', true, 5_000),
   'list-sale': (redis) => listSale(redis, sale.saleId, true, 5_000),
   'publish-filter': (redis) => publishFilter(redis, new Uint8Array(9), 1, 5_000),

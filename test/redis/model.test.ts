@@ -37,10 +37,7 @@ type Step =
   | { do: 'rebuild'; shopper: number; order: number; lost: boolean }
 
 const shoppers = 4
-const someOrder = {
-  shopper: fc.integer({ min: 1, max: shoppers }),
-  order: fc.integer({ min: 1, max: 3 }),
-}
+const someOrder = { shopper: fc.integer({ min: 1, max: shoppers }), order: fc.integer({ min: 1, max: 3 }) }
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 6,
@@ -72,10 +69,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('warm' as const) }) },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('release' as const), ...someOrder, twice: fc.boolean() }),
-  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('release' as const), ...someOrder, twice: fc.boolean() }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -85,10 +79,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       stale: fc.boolean(),
     }),
   },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('rebuild' as const), ...someOrder, lost: fc.boolean() }),
-  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rebuild' as const), ...someOrder, lost: fc.boolean() }) },
 )
 
 type Life = { stock: number; limitPerShopper: number; maxPerOrder: number; tries: number; steps: Step[] }
@@ -120,10 +111,7 @@ const booked = ({ orders }: Model) => sum([...orders.values()].map(({ quantity }
 const boughtBy = ({ orders }: Model, shopper: number) =>
   sum([...orders.values()].filter((order) => order.shopper === shopper).map(({ quantity }) => quantity))
 
-const throttleOf = (tries: number) => ({
-  ...defaultThrottle,
-  perShopper: { limit: tries, windowSeconds: 2 },
-})
+const throttleOf = (tries: number) => ({ ...defaultThrottle, perShopper: { limit: tries, windowSeconds: 2 } })
 
 /** Counts a try of `shopper`, or returns how long they must wait when the window is full. */
 function countTry({ tries, now }: Model, sale: Sale, shopper: number): number {
@@ -157,12 +145,7 @@ function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reser
   if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
   model.orders.set(key, { shopper, order, quantity, wanted: quantity })
   model.outbox.add(key)
-  return {
-    kind: 'reserved',
-    remaining: left - quantity,
-    stockRevision: model.stockRevision,
-    booked: booked(model),
-  }
+  return { kind: 'reserved', remaining: left - quantity, stockRevision: model.stockRevision, booked: booked(model) }
 }
 
 /** Gives the units of an order back in the model; true when it had some. */
@@ -293,11 +276,7 @@ async function play({ stock, limitPerShopper, maxPerOrder, tries, steps }: Life)
       expect(made).toMatchObject({ kind: fits ? 'changed' : 'below-booked', total: model.total })
       if (action.again && fits) {
         const repeated = await addStock(rig.redis, sale.saleId, numbered)
-        expect(repeated).toMatchObject({
-          kind: 'repeat',
-          total: model.total,
-          stockRevision: model.stockRevision,
-        })
+        expect(repeated).toMatchObject({ kind: 'repeat', total: model.total, stockRevision: model.stockRevision })
       }
     }
   }

@@ -18,13 +18,7 @@ import { pairs } from '../../redis/reply.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { connectDirectly } from './direct.ts'
 
-export type RedisRig = {
-  redis: RedisClient
-  url: string
-  token: string
-  redisPort: number
-  stop(): Promise<void>
-}
+export type RedisRig = { redis: RedisClient; url: string; token: string; redisPort: number; stop(): Promise<void> }
 
 /** Never a shared server: these tests count its commands and flush its scripts. */
 const ownServer = { ...process.env, REDIS_URL: '' }

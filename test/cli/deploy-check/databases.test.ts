@@ -19,9 +19,7 @@ const token = 'token-of-the-owner'
 const readOnly = 'token-of-a-reader'
 
 beforeAll(async () => {
-  upstash = await startTestRedis({
-    tokens: [{ token }, { token: readOnly, rules: ['~*', '-@all', '+get', '+ping'] }],
-  })
+  upstash = await startTestRedis({ tokens: [{ token }, { token: readOnly, rules: ['~*', '-@all', '+get', '+ping'] }] })
 })
 afterAll(() => upstash.stop())
 

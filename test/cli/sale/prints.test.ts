@@ -27,9 +27,7 @@ const variants = [
 const placed = { ...sale, shards: 4, databases: ['main', 'db-2', 'db-3', 'db-4'] }
 const live = (change: object) => ({ ...aLive, sale, ...change })
 const liveRain = (money: object | null) => live({ sale: rain, admissions: null, money })
-const database = (name: string, share: number, sales: object[]) => ({
-  ...{ name, commandsPerSecond: 10_000, share, sales },
-})
+const database = (name: string, share: number, sales: object[]) => ({ name, commandsPerSecond: 10_000, share, sales })
 const rebuilt = { sale, orders: 2, units: 3, heldBack: 0, movedShards: [] }
 const inOrder = {
   ...{ state: 'in-step', resent: 0, waiting: 0, oldestAgeMs: 0, givenUp: 0 },
@@ -78,10 +76,7 @@ const sales: Printed[] = [
   ],
   [
     ...(['variants (N1)', 'show mugs'] as const),
-    {
-      ...{ ...sale, stock: 15, variants },
-      windows: [{ startsAt: 1, endsAt: 2, stock: 15, units: { s: 10, 'black-m': 5 } }],
-    },
+    { ...sale, stock: 15, variants, windows: [{ startsAt: 1, endsAt: 2, stock: 15, units: { s: 10, 'black-m': 5 } }] },
     'variant s  Small, 10\nvariant black-m  Black, M, 5\n',
     '15 units (black-m*5+s*10) (current)',
   ],
@@ -213,10 +208,7 @@ const others: Printed[] = [
   ['a comparison without a finding', 'reconcile mugs', inOrder, /^everything is in order$/],
   [
     ...(['what a comparison found, and nothing else', 'reconcile mugs'] as const),
-    {
-      ...{ ...inOrder, state: 'to-recover', resent: 1, drift: -2 },
-      holds: { restored: 2, released: 0, lost: 1, overdue: 0 },
-    },
+    { ...inOrder, state: 'to-recover', resent: 1, drift: -2, holds: { restored: 2, released: 0, lost: 1, overdue: 0 } },
     new RegExp(
       `^${[
         '1 messages sent again',
@@ -229,10 +221,7 @@ const others: Printed[] = [
   ],
   [
     ...(['a refund', `refund ${orderId}`] as const),
-    {
-      ...{ orderId, saleId: 'mugs', status: 'refund-due' },
-      refund: { paymentId: 'pay-1', amount: 1990, currency: 'CNY' },
-    },
+    { orderId, saleId: 'mugs', status: 'refund-due', refund: { paymentId: 'pay-1', amount: 1990, currency: 'CNY' } },
     new RegExp(`^${orderId} is now refund-due; CN¥19.90 refunded$`),
   ],
   [

@@ -46,10 +46,7 @@ async function say(...args: string[]): Promise<string> {
 }
 
 /** What every definition says of its product. */
-const product = [
-  ...['--title', 'Mug', '--description', 'A mug.'],
-  ...['--picture', '/assets/pictures/mug.svg The product'],
-]
+const product = ['--title', 'Mug', '--description', 'A mug.', '--picture', '/assets/pictures/mug.svg The product']
 const goods = (price: string, ...times: string[]) => [
   ...[...product, '--price', price, '--currency', 'CNY', '--stock', '10'],
   ...['--starts', times[0] ?? '+60s', '--ends', times[1] ?? '+1h'],

@@ -40,12 +40,7 @@ async function openShop(text?: string) {
 function answered(answer: Awaited<ReturnType<Awaited<ReturnType<typeof openShop>>['opens']>>) {
   if (!('status' in answer)) throw new Error('the request was forwarded')
   const cookies = (answer.headers['set-cookie'] ?? []).map(({ value }) => value)
-  return {
-    status: Number(answer.status),
-    cookies,
-    body: JSON.parse(answer.body || '{}'),
-    headers: answer.headers,
-  }
+  return { status: Number(answer.status), cookies, body: JSON.parse(answer.body || '{}'), headers: answer.headers }
 }
 
 const refused = { status: 401, code: 'sign-in-required' }
@@ -65,10 +60,7 @@ describe('a token that the shop has signed for its customer', () => {
 
   it('needs no key id where the key is known by its kind, and may be meant for several', async () => {
     const { buys } = await openShop()
-    const token = await customerToken(startOfTests, {
-      kid: undefined,
-      claims: { aud: ['other', shopOrigin] },
-    })
+    const token = await customerToken(startOfTests, { kid: undefined, claims: { aud: ['other', shopOrigin] } })
     forwardedOf(await buys(token))
   })
 

@@ -17,10 +17,7 @@ describe('the check for a known sale', () => {
     const { buy, store, reports } = openGate()
     store.goDown()
     await buy()
-    const outage = {
-      message: 'the gate store did not answer',
-      details: { error: 'the store is unavailable' },
-    }
+    const outage = { message: 'the gate store did not answer', details: { error: 'the store is unavailable' } }
     expect(reports, 'one for the notices, one for the sale').toEqual([outage, outage])
   })
 })

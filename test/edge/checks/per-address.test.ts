@@ -163,10 +163,7 @@ describe('the limit per address', () => {
 
   it('counts each sale separately', async () => {
     const gate = openGate(throttled({ perIp: { limit: 1, windowSeconds: 60 } }))
-    gate.store.sales['other-sale'] = {
-      ...openSaleFacts,
-      ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }),
-    }
+    gate.store.sales['other-sale'] = { ...openSaleFacts, ...throttled({ perIp: { limit: 1, windowSeconds: 60 } }) }
     forwardedOf(await request(gate, 'worker-1', office))
     const uri = '/api/sales/other-sale/orders'
     const event = await buyEvent(gate.time.now, { uri, token: await tokenOf('worker-1'), clientIp: office })
@@ -175,10 +172,7 @@ describe('the limit per address', () => {
   })
 
   it('adds no points for fetching a challenge, and verifies unknown tokens there too (R3, R5)', async () => {
-    const rules = {
-      ...throttled({ perIp: { limit: 10, windowSeconds: 60 } }).rules,
-      challenge: 'pow' as const,
-    }
+    const rules = { ...throttled({ perIp: { limit: 10, windowSeconds: 60 } }).rules, challenge: 'pow' as const }
     const gate = openGate({ rules })
     const fetch = async (change: Parameters<typeof challengeEvent>[1]) =>
       gate.fetchChallenge({ clientIp: office, ...change })

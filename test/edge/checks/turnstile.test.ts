@@ -25,9 +25,7 @@ describe('a sale that checks shoppers by Turnstile (N4)', () => {
     const before = turnstile.asked().times
     const { status, body, headers } = await ask(openChecked(), {})
     expect(status).toBe('200')
-    expect(body).toEqual({
-      turnstile: { siteKey, action: 'buy', cData: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) },
-    })
+    expect(body).toEqual({ turnstile: { siteKey, action: 'buy', cData: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) } })
     expect(JSON.stringify(body)).not.toContain(secret)
     expect(headers['cache-control']?.[0]?.value).toBe('no-store')
     expect(turnstile.asked().times).toBe(before)
@@ -112,10 +110,7 @@ describe('the body of a request for a challenge', () => {
     ['has a token in other letters', '{"token":"令牌"}', 'token'],
   ])('is refused when it %s, without asking Turnstile', async (_, body, field) => {
     const before = turnstile.asked().times
-    expect(await ask(openChecked(), body)).toMatchObject({
-      status: '400',
-      body: { code: 'invalid-request', field },
-    })
+    expect(await ask(openChecked(), body)).toMatchObject({ status: '400', body: { code: 'invalid-request', field } })
     expect(turnstile.asked().times).toBe(before)
   })
 

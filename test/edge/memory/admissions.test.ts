@@ -172,11 +172,7 @@ describe('admissions in memory (G4, G5)', () => {
     expect(spend()).toMatchObject({ kind: 'admitted' })
     time.now += 1
     await spend()
-    expect(store.asks[1]).toEqual({
-      now: time.now,
-      waiting: 1,
-      returned: { second: startOfTests / 1000, count: 2 },
-    })
+    expect(store.asks[1]).toEqual({ now: time.now, waiting: 1, returned: { second: startOfTests / 1000, count: 2 } })
     time.now += leaseLifeMs
     store.goDown()
     await spend()
@@ -184,10 +180,7 @@ describe('admissions in memory (G4, G5)', () => {
     store.comeUp()
     await spend()
     expect(store.asks[2]?.returned).toMatchObject({ count: 3 })
-    expect(store.asks[3], 'a second return would take it from another instance').toEqual({
-      now: time.now,
-      waiting: 1,
-    })
+    expect(store.asks[3], 'a second return would take it from another instance').toEqual({ now: time.now, waiting: 1 })
   })
 
   it('count the life of a lease from its request: an answer that took too long is worthless', async () => {

@@ -35,10 +35,7 @@ beforeAll(async () => {
 describe('a challenge (R5)', () => {
   it('is passed by its solution, and says until when it is valid', async () => {
     const passed = await challenges.verify(solved, saleId, ann)
-    expect(passed).toEqual({
-      id: expect.stringMatching(/^[0-9a-f]{32}$/),
-      expiresAt: startOfTests + tenMinutes,
-    })
+    expect(passed).toEqual({ id: expect.stringMatching(/^[0-9a-f]{32}$/), expiresAt: startOfTests + tenMinutes })
   })
 
   it('has one id, however often it is solved, and no two have the same', async () => {

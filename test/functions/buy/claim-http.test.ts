@@ -57,10 +57,7 @@ describe('POST /api/sales/{saleId}/packets', () => {
       status: 410,
       body: { code: 'sold-out', remaining: 0, lookup: '/api/wallet' },
     })
-    expect(await tap('ann'), 'a shopper with a packet keeps it').toMatchObject({
-      status: 200,
-      body: { repeat: true },
-    })
+    expect(await tap('ann'), 'a shopper with a packet keeps it').toMatchObject({ status: 200, body: { repeat: true } })
   })
 
   it.each([
@@ -98,16 +95,10 @@ describe('POST /api/sales/{saleId}/packets', () => {
   })
 
   it('rejects every other path and method', async () => {
-    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({
-      status: 405,
-      headers: { allow: 'POST' },
-    })
+    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({ status: 405, headers: { allow: 'POST' } })
     expect(await tap('ann', good, '/api/sales/x/y/packets')).toMatchObject({ status: 404 })
     expect(await tap('ann', good, path.replace('packets', 'orders'))).toMatchObject({ status: 404 })
-    expect(await tap('ann', good, '/api/sales/UPPER/packets')).toMatchObject({
-      status: 400,
-      body: { field: 'saleId' },
-    })
+    expect(await tap('ann', good, '/api/sales/UPPER/packets')).toMatchObject({ status: 400, body: { field: 'saleId' } })
   })
 
   it('rejects early, late, stale and paused claims, each with its own code (G2)', async () => {

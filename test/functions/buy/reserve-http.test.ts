@@ -119,10 +119,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
   })
 
   it('rejects every other path and method', async () => {
-    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({
-      status: 405,
-      headers: { allow: 'POST' },
-    })
+    expect(await ask(requestOf('ann', 'GET', path))).toMatchObject({ status: 405, headers: { allow: 'POST' } })
     expect(await ask(requestOf('ann', 'POST', '/api/sales/x/y/orders', good))).toMatchObject({ status: 404 })
     expect(await ask(requestOf('ann', 'POST', '/api/sales/UPPER/orders', good))).toMatchObject({
       status: 400,
@@ -148,9 +145,7 @@ describe('POST /api/sales/{saleId}/orders', () => {
     now = 9_000
     expect(await buy(good)).toMatchObject({ status: 410, body: { code: 'ended', lookup } })
     now = 5_000
-    expect(await buy({ ...good, startToken: 'y'.repeat(43) })).toMatchObject({
-      body: { code: 'stale-page', lookup },
-    })
+    expect(await buy({ ...good, startToken: 'y'.repeat(43) })).toMatchObject({ body: { code: 'stale-page', lookup } })
     await buy({ ...good, quantity: 2 }, { 'idempotency-key': 'one' })
     expect(await buy(good)).toMatchObject({ status: 409, body: { code: 'limit-reached' } })
   })

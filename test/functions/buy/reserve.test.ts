@@ -34,9 +34,7 @@ beforeEach(async () => {
   published = []
   const soldOut = { publish: async (_: unknown, stockRevision: number) => void published.push(stockRevision) }
   completed = []
-  const admissions = {
-    complete: async (...completion: Completed) => void completed.push(completion),
-  }
+  const admissions = { complete: async (...completion: Completed) => void completed.push(completion) }
   demanded = []
   ports = {
     stock,

@@ -94,10 +94,7 @@ describe('/api/control/blocklist', () => {
       status: 405,
       headers: { allow: 'PUT, DELETE' },
     })
-    expect(await rig.ask('POST', '/blocklist', {})).toMatchObject({
-      status: 405,
-      headers: { allow: 'GET, PUT' },
-    })
+    expect(await rig.ask('POST', '/blocklist', {})).toMatchObject({ status: 405, headers: { allow: 'GET, PUT' } })
   })
 
   it('records who changed what, once per change (I5)', async () => {
@@ -189,10 +186,7 @@ describe('/api/control/blocklist', () => {
       [{ kind: 'ip', value: '10.0.0.0/8', until: 5 }, 'entries.1.until'],
     ] as const) {
       const entries = [{ kind: 'shopper', value: 'kim' }, entry]
-      expect(await rig.ask('PUT', '/blocklist', { entries }), field).toMatchObject({
-        status: 400,
-        body: { field },
-      })
+      expect(await rig.ask('PUT', '/blocklist', { entries }), field).toMatchObject({ status: 400, body: { field } })
     }
     const own = { entries: [{ kind: 'shopper', value: 'mia' }] }
     expect(await rig.ask('PUT', '/blocklist', own)).toMatchObject({ body: { reason: 'own-block' } })
@@ -237,10 +231,7 @@ describe('a marketer whose access was withdrawn', () => {
   it('loses every session of a blocked key, and keeps those of the next one (R8)', async () => {
     await put(`session-key/${keyId}`)
     const former = { 'x-session-key': keyId }
-    expect(await marta('GET', '/sales', former)).toMatchObject({
-      status: 401,
-      body: { code: 'sign-in-required' },
-    })
+    expect(await marta('GET', '/sales', former)).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
     expect((await marta('POST', '/orders/find', former)).status).toBe(401)
     expect((await marta('GET', '/sales', { 'x-session-key': 'next' })).status).toBe(200)
   })

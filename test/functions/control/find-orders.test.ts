@@ -39,14 +39,7 @@ describe('POST /api/control/orders/find', () => {
       next: null,
       orders: [
         {
-          ...{
-            orderId,
-            saleId: 'phone',
-            shopperId: shopperIdOf(1),
-            quantity: 1,
-            amount: 1000,
-            currency: 'CNY',
-          },
+          ...{ orderId, saleId: 'phone', shopperId: shopperIdOf(1), quantity: 1, amount: 1000, currency: 'CNY' },
           orderNumber: expect.stringMatching(/^[1-9]\d{8}$/),
           ...{ status: 'cancelled', reason: 'by-marketer', payBy: null, payment: null, refunds: [] },
           reservedAt: expect.any(Number),
@@ -111,12 +104,7 @@ describe('POST /api/control/orders/find', () => {
     const { table } = rig.ports
     const { now } = rig.clock
     const shopperId = shopperIdOf(1)
-    const address = {
-      name: 'Ann',
-      addressLines: ['Torstraße 1'],
-      postalCountry: 'DE',
-      phone: '+493012345678',
-    }
+    const address = { name: 'Ann', addressLines: ['Torstraße 1'], postalCountry: 'DE', phone: '+493012345678' }
     await putContact(rig.ports, shopperId, { email: 'ann@example.com', language: 'en' }, now + 60_000)
     await putDelivery(rig.ports, orderId, address, now + 60_000)
     const log = dynamoMailLog(table, () => now)

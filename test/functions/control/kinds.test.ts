@@ -39,13 +39,7 @@ describe('a definition of red packets (P1)', () => {
     const answer = await rain()
     expect(answer).toMatchObject({
       status: 201,
-      body: {
-        price: 0,
-        stock: 8,
-        limitPerShopper: 1,
-        maxPerOrder: 1,
-        packets: { count: 8, totalAmount: 1000 },
-      },
+      body: { price: 0, stock: 8, limitPerShopper: 1, maxPerOrder: 1, packets: { count: 8, totalAmount: 1000 } },
     })
     const { startsAt, endsAt } = answer.body as { startsAt: number; endsAt: number }
     expect(await rain({ startsAt, endsAt })).toMatchObject({ status: 201, body: { version: 1 } })
@@ -62,10 +56,7 @@ describe('a definition of red packets (P1)', () => {
   })
 
   it('that contradicts itself is rejected, and leaves no trace', async () => {
-    expect(await rain({ stock: 9 })).toMatchObject({
-      status: 400,
-      body: { code: 'invalid-request', field: 'stock' },
-    })
+    expect(await rain({ stock: 9 })).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'stock' } })
     expect(rig.audit()).toEqual([])
   })
 

@@ -92,11 +92,7 @@ describe('a sale', () => {
     const armed = await rig.act('start')
     rig.clock.now += 60_000
     const opened = await rig.act('start', { now: true })
-    expect(opened.body).toMatchObject({
-      startsAt: rig.clock.now,
-      epoch: 1,
-      startToken: armed.body.startToken,
-    })
+    expect(opened.body).toMatchObject({ startsAt: rig.clock.now, epoch: 1, startToken: armed.body.startToken })
     expect(opened.body.version).toBe(armed.body.version + 1)
     expect(rig.pointer()).toMatchObject({ phase: 'open', startsAt: rig.clock.now })
   })
@@ -148,13 +144,7 @@ describe('a sale', () => {
     ['endsAt', {}],
     [
       'windows',
-      {
-        windows: [1, 2].map((hour) => ({
-          startsAt: hour * 3_600_000,
-          endsAt: (hour + 1) * 3_600_000,
-          stock: 1,
-        })),
-      },
+      { windows: [1, 2].map((hour) => ({ startsAt: hour * 3_600_000, endsAt: (hour + 1) * 3_600_000, stock: 1 })) },
     ],
   ])('is not made where it lies wholly in the past, which is said of %s', async (field, changes) => {
     const past = { startsAt: 3_600_000, endsAt: 7_200_000, stock: 1, ...changes }
@@ -188,10 +178,7 @@ describe('a sale', () => {
     await rig.create()
     await rig.act('warm')
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
-    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({
-      status: 404,
-      body: { code: 'unknown-sale' },
-    })
+    expect(await rig.ask('GET', '/sales/phone')).toMatchObject({ status: 404, body: { code: 'unknown-sale' } })
     expect(await rig.stockRecord()).toBeUndefined()
     expect((await rig.facts())?.flag).toBe('closed')
     expect(rig.site.objects.has('sales/phone/current.json')).toBe(false)

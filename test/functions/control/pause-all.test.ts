@@ -30,10 +30,7 @@ async function started(saleId: string, change: object = {}): Promise<void> {
 /** A sale that was open in its first window and waits for the second, an hour before that. */
 async function startedBetweenWindows(): Promise<void> {
   const { now } = rig.clock
-  const windows = [0, 3].map((later) => ({
-    ...{ startsAt: now + later * hour, endsAt: now + (later + 1) * hour },
-    stock: 10,
-  }))
+  const windows = [0, 3].map((later) => ({ startsAt: now + later * hour, endsAt: now + (later + 1) * hour, stock: 10 }))
   await started('evenings', { ...windows[0], windows })
   rig.clock.now += 2 * hour
   await moveOn(rig.ports, actor, saleIdOf('evenings'))

@@ -61,10 +61,7 @@ describe('a sale whose stock Redis has lost', () => {
     await rig.loseStock()
     expect(await rig.act('warm')).toMatchObject({ status: 200 })
     expect(await rig.stockRecord()).toBeUndefined()
-    expect(await rig.act('resume')).toMatchObject({
-      status: 409,
-      body: { detail: expect.stringContaining('rebuilt') },
-    })
+    expect(await rig.act('resume')).toMatchObject({ status: 409, body: { detail: expect.stringContaining('rebuilt') } })
     const kept = () => rig.ask('POST', '/sales/phone/stock', { delta: 5 }, { 'idempotency-key': 'k1' })
     for (const answer of [await kept(), await kept()]) {
       expect(answer).toMatchObject({ status: 409, body: { reason: 'change-saved' } })
@@ -187,10 +184,7 @@ describe('POST /api/control/orders/{orderId}/refund', () => {
   it('rejects an order with nothing to refund, one that is not written, and an invalid id', async () => {
     const orderId = first(await rig.sell(1))
     await changeOrder(rig.ports, orderId, { kind: 'cancelled-by-shopper' })
-    expect(await refund(orderId)).toMatchObject({
-      status: 409,
-      body: { detail: expect.stringContaining('cancelled') },
-    })
+    expect(await refund(orderId)).toMatchObject({ status: 409, body: { detail: expect.stringContaining('cancelled') } })
     expect(await refund(await rig.reserve(2))).toMatchObject({ status: 404, body: { code: 'not-found' } })
     expect(await refund('nonsense')).toMatchObject({ status: 400, body: { field: 'orderId' } })
     expect(rig.audit().filter(({ what }) => what === 'refund')).toEqual([])

@@ -133,9 +133,6 @@ describe('a flip that is cut off', () => {
       return answer
     })
     expect(await rig.act('close')).toMatchObject({ status: 409, body: { code: 'conflict' } })
-    expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({
-      title: 'changed meanwhile',
-      flag: 'off',
-    })
+    expect((await rig.ask('GET', '/sales/phone')).body).toMatchObject({ title: 'changed meanwhile', flag: 'off' })
   })
 })

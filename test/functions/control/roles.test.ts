@@ -31,19 +31,12 @@ describe('a call of the control API', () => {
   it('passes the gate for the roles of the table alone (I6)', async () => {
     for (const { name, method, path, role, needed, may } of matrix) {
       const { handler, time } = openGate()
-      const event = await controlEvent(time.now, {
-        method,
-        uri: path,
-        claims: { sub: 'rita', roles: [role] },
-      })
+      const event = await controlEvent(time.now, { method, uri: path, claims: { sub: 'rita', roles: [role] } })
       const answer = await handler(event)
       const what = `${name} by a ${role}`
       if (may) expect(sent(forwardedOf(answer), 'x-shopper-roles'), what).toEqual([role])
       else
-        expect(refusalOf(answer), what).toMatchObject({
-          status: 403,
-          body: { code: 'role-required', roles: needed },
-        })
+        expect(refusalOf(answer), what).toMatchObject({ status: 403, body: { code: 'role-required', roles: needed } })
     }
   })
 
@@ -62,10 +55,7 @@ describe('a call of the control API', () => {
     'is refused to the roles "%s", which are none of ours, also on a path that is no call (I6)',
     async (held) => {
       for (const path of ['/api/control/sales', '/api/control/me', '/api/control/nothing']) {
-        expect(await askAs(held, 'GET', path)).toMatchObject({
-          status: 403,
-          body: { code: 'role-required', roles },
-        })
+        expect(await askAs(held, 'GET', path)).toMatchObject({ status: 403, body: { code: 'role-required', roles } })
       }
     },
   )
@@ -75,9 +65,7 @@ describe('a call of the control API', () => {
     expect(await askAs('viewer,support', 'POST', '/api/control/dead-letters/redrive', {})).toMatchObject({
       status: 200,
     })
-    expect(await askAs('viewer,support,member', 'POST', '/api/control/sales', {})).toMatchObject({
-      status: 403,
-    })
+    expect(await askAs('viewer,support,member', 'POST', '/api/control/sales', {})).toMatchObject({ status: 403 })
   })
 
   it('says who the caller is, with the roles of ours alone', async () => {
@@ -156,9 +144,7 @@ describe('a refund by support', () => {
   it('follows a limit that changed while the sale runs', async () => {
     await rig.open({ price: 1000 })
     const orderId = await sellOne()
-    expect(await rig.ask('PATCH', '/sales/phone', { supportRefundLimit: 1000 })).toMatchObject({
-      status: 200,
-    })
+    expect(await rig.ask('PATCH', '/sales/phone', { supportRefundLimit: 1000 })).toMatchObject({ status: 200 })
     expect(rig.audit().at(-1)).toMatchObject({
       before: { supportRefundLimit: 0, currency: 'CNY' },
       after: { supportRefundLimit: 1000 },

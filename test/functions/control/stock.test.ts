@@ -27,19 +27,11 @@ const stockOfSale = async () => (await rig.ask('GET', '/sales/phone')).body.stoc
 
 describe('POST /api/control/sales/{id}/stock', () => {
   it('adds units everywhere and updates gate and pages (G7)', async () => {
-    expect(await rig.act('stock', { delta: 5 })).toMatchObject({
-      status: 200,
-      body: { total: 15, booked: 0 },
-    })
+    expect(await rig.act('stock', { delta: 5 })).toMatchObject({ status: 200, body: { total: 15, booked: 0 } })
     expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([15, 15, 15])
     expect(rig.published).toEqual(['restocked 1'])
     expect(rig.pointer()).toMatchObject({ remaining: 15 })
-    expect(rig.audit().at(-1)).toMatchObject({
-      who: 'mia',
-      what: 'stock',
-      before: { stock: 10 },
-      after: { stock: 15 },
-    })
+    expect(rig.audit().at(-1)).toMatchObject({ who: 'mia', what: 'stock', before: { stock: 10 }, after: { stock: 15 } })
   })
 
   it('removes units down to the booked ones, and reports sold out then', async () => {
@@ -47,10 +39,7 @@ describe('POST /api/control/sales/{id}/stock', () => {
     const below = await rig.act('stock', { delta: -7 })
     expect(below).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delta' } })
     expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([10, 10, 10])
-    expect(await rig.act('stock', { delta: -6 })).toMatchObject({
-      status: 200,
-      body: { total: 4, booked: 4 },
-    })
+    expect(await rig.act('stock', { delta: -6 })).toMatchObject({ status: 200, body: { total: 4, booked: 4 } })
     expect([(await stockRecord())?.total, cap(), await stockOfSale()]).toEqual([4, 4, 4])
     expect(rig.published).toEqual(['sold-out 0'])
     expect(rig.pointer()).toMatchObject({ phase: 'sold-out', remaining: 0 })

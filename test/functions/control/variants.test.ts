@@ -146,10 +146,7 @@ describe('a sale without variants', () => {
 describe('POST /api/control/sales/{id}/stock in a sale with variants', () => {
   it('adds units to one variant everywhere (G7)', async () => {
     await open()
-    expect(await rig.act('stock', { delta: 5, variant: 'm' })).toMatchObject({
-      status: 200,
-      body: { total: 15 },
-    })
+    expect(await rig.act('stock', { delta: 5, variant: 'm' })).toMatchObject({ status: 200, body: { total: 15 } })
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 4, 4], m: [11, 11, 11, 11] })
     expect(rig.pointer()).toMatchObject({ remaining: 15, variants: { s: 4, m: 11 } })
     expect(rig.audit().at(-1)).toMatchObject({
@@ -171,9 +168,7 @@ describe('POST /api/control/sales/{id}/stock in a sale with variants', () => {
     expect(await unitsEverywhere()).toEqual({ s: [4, 4, 1, 1], m: [6, 6, 6, 6] })
     expect((await rig.act('stock', { delta: -1, variant: 's' })).status).toBe(200)
     expect(await unitsEverywhere()).toEqual({ s: [3, 3, 0, 0], m: [6, 6, 6, 6] })
-    expect(await rig.act('stock', { delta: -7, variant: 'm' })).toMatchObject({
-      body: { reason: 'stock-range' },
-    })
+    expect(await rig.act('stock', { delta: -7, variant: 'm' })).toMatchObject({ body: { reason: 'stock-range' } })
     await expectCapInStep()
   })
 
@@ -217,10 +212,7 @@ describe('an edit of variants', () => {
   it('changes all of them before the stock is loaded, and the stock with them', async () => {
     await create()
     const xl = { id: 'xl', name: 'XL', stock: 1 }
-    expect(await edit({ variants: [xl, m] })).toMatchObject({
-      status: 200,
-      body: { stock: 7, variants: [xl, m] },
-    })
+    expect(await edit({ variants: [xl, m] })).toMatchObject({ status: 200, body: { stock: 7, variants: [xl, m] } })
     expect(await edit({ variants: [], stock: 3 })).toMatchObject({ status: 200, body: { stock: 3 } })
     expect((await findSale(rig.table, phone))?.sale.variants).toBeUndefined()
     expect(await edit({ variants: [s, m] })).toMatchObject({ status: 200, body: { stock: 10 } })
@@ -246,9 +238,7 @@ describe('an edit of variants', () => {
     await create()
     await rig.act('warm')
     expect(await edit({ variants: [], stock: 10 })).toMatchObject({ body: { reason: 'variants-loaded' } })
-    expect(await edit({ variants: [s, { ...m, stock: 7 }] })).toMatchObject({
-      body: { reason: 'stock-loaded' },
-    })
+    expect(await edit({ variants: [s, { ...m, stock: 7 }] })).toMatchObject({ body: { reason: 'stock-loaded' } })
   })
 })
 

@@ -103,10 +103,7 @@ describe('a lock', () => {
   it('of one sale does not block another', async () => {
     const { work, finish } = someWork()
     const first = withLock(ports, saleId, work)
-    expect(await withLock(ports, aSale().saleId, async () => 'other')).toEqual({
-      kind: 'done',
-      value: 'other',
-    })
+    expect(await withLock(ports, aSale().saleId, async () => 'other')).toEqual({ kind: 'done', value: 'other' })
     finish('')
     await first
   })

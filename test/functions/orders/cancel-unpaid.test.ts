@@ -94,12 +94,7 @@ describe('cancelling unpaid orders', () => {
       if (isFirst) {
         isFirst = false
         const paymentId = paymentIdOf({ orderId: lucky }, 1)
-        await changeOrder(ports, lucky, {
-          kind: 'payment-succeeded',
-          paymentId,
-          amount: 10,
-          currency: 'CNY',
-        })
+        await changeOrder(ports, lucky, { kind: 'payment-succeeded', paymentId, amount: 10, currency: 'CNY' })
       }
       return orders
     })

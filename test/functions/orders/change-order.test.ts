@@ -31,11 +31,7 @@ const backOf = (orderId: OrderId, amount = 10, currency = 'CNY'): LifeEvent => (
   currency,
 })
 
-const delivery = (eventId: string, digest = `digest of ${eventId}`) => ({
-  eventId,
-  digest,
-  receivedAt: 7_000,
-})
+const delivery = (eventId: string, digest = `digest of ${eventId}`) => ({ eventId, digest, receivedAt: 7_000 })
 
 async function oneOrder() {
   const sale = aSale({ stock: 2, limitPerShopper: 1, maxPerOrder: 1 })
@@ -115,10 +111,7 @@ describe('changing an order', () => {
       }
       return order
     })
-    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({
-      kind: 'refused',
-      order: { status: 'paid' },
-    })
+    expect(await changeOrder(ports, orderId, cancel)).toMatchObject({ kind: 'refused', order: { status: 'paid' } })
     expect((await find(orderId)).history.map(({ what }) => what)).toEqual(['reserved', 'written', 'payment-succeeded'])
   })
 
@@ -176,10 +169,7 @@ describe('money to be refunded', () => {
   it('releases the units of a paid order in the same step (O9)', async () => {
     const { sale, orderId, ports, asked, booked } = await oneOrder()
     await changeOrder(ports, orderId, moneyOf(orderId))
-    expect(await changeOrder(ports, orderId, refund)).toMatchObject({
-      released: true,
-      order: { status: 'refund-due' },
-    })
+    expect(await changeOrder(ports, orderId, refund)).toMatchObject({ released: true, order: { status: 'refund-due' } })
     expect(asked).toHaveLength(1)
     expect(await booked(sale)).toEqual({ table: 0, redis: 0, first: 0 })
   })

@@ -33,17 +33,7 @@ async function play(stock: number, seed: number) {
   const { clock, sale } = own
   const start = clock.now
   const down = { from: start + 10 * minuteMs, until: start + 15 * minuteMs }
-  const seen = {
-    lost: 0,
-    failed: 0,
-    doubled: 0,
-    renewed: 0,
-    over: 0,
-    released: 0,
-    expired: 0,
-    again: 0,
-    due: 0,
-  }
+  const seen = { lost: 0, failed: 0, doubled: 0, renewed: 0, over: 0, released: 0, expired: 0, again: 0, due: 0 }
   const carts = new Map<OrderId, Cart>()
   const written: OrderId[] = []
   /** The timers of orders: when each is looked at next, epoch ms. */

@@ -48,10 +48,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     shop = await openSale(redis, { delivery: { countries: ['DE'] } })
     const orderId = await shop.write(1)
     for (let tries = 0; tries < 2; tries += 1) {
-      expect(await pay(1, orderId)).toMatchObject({
-        status: 409,
-        body: { code: 'conflict', field: 'delivery' },
-      })
+      expect(await pay(1, orderId)).toMatchObject({ status: 409, body: { code: 'conflict', field: 'delivery' } })
     }
     expect((await shop.find(orderId)).payment).toBeUndefined()
     expect(shop.provider.started).toEqual([])
@@ -68,10 +65,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
     const money = { paymentId: `${orderId}.1`, amount, currency }
     await changeOrder(shop.ports, orderId, { kind: 'payment-authorised', ...money })
     const asked = shop.provider.started.length
-    expect(await pay(1, orderId)).toMatchObject({
-      status: 409,
-      body: { code: 'conflict', retryAfterSeconds: 10 },
-    })
+    expect(await pay(1, orderId)).toMatchObject({ status: 409, body: { code: 'conflict', retryAfterSeconds: 10 } })
     expect(shop.provider.started).toHaveLength(asked)
   })
 
@@ -109,9 +103,7 @@ describe('POST /api/orders/{orderId}/pay', () => {
 
   it('opens another payment after one that failed', async () => {
     const state = 'failed'
-    const orderId = await shop.write(1, 1, {
-      payment: { paymentId: 'x', attempt: 1, startedAt: 6_000, state },
-    })
+    const orderId = await shop.write(1, 1, { payment: { paymentId: 'x', attempt: 1, startedAt: 6_000, state } })
     expect((await pay(1, orderId)).body.paymentId).toBe(`${orderId}.2`)
   })
 
@@ -157,15 +149,8 @@ describe('POST /api/orders/{orderId}/cancel', () => {
   it('releases the units at once, and answers a repeat with the same view (O9, G7, I5)', async () => {
     const orderId = await shop.write(1)
     const first = await cancel(1, orderId)
-    expect(first).toMatchObject({
-      status: 200,
-      body: { orderId, status: 'cancelled', reason: 'by-shopper' },
-    })
-    expect(first.body.history.at(-1)).toEqual({
-      at: 6_000,
-      what: 'cancelled-by-shopper',
-      status: 'cancelled',
-    })
+    expect(first).toMatchObject({ status: 200, body: { orderId, status: 'cancelled', reason: 'by-shopper' } })
+    expect(first.body.history.at(-1)).toEqual({ at: 6_000, what: 'cancelled-by-shopper', status: 'cancelled' })
     expect(await shop.booked()).toBe(0)
     expect(await shop.table.sold(shop.sale.saleId)).toBe(0)
     shop.clock.now += 5_000
@@ -219,13 +204,8 @@ describe.each(['pay', 'cancel'])('POST /api/orders/{orderId}/%s', (action) => {
     const orderId = await shop.write(1)
     expect(await post(1, action, orderId, '')).toMatchObject({ status: 400, body: { field: 'body' } })
     expect(await post(1, action, orderId, '[]')).toMatchObject({ status: 400, body: { field: 'body' } })
-    expect(await post(1, action, orderId, { amount: 1 })).toMatchObject({
-      status: 400,
-      body: { field: 'amount' },
-    })
-    expect(await post(1, action, orderId, '{}', { 'content-type': 'text/plain' })).toMatchObject({
-      status: 415,
-    })
+    expect(await post(1, action, orderId, { amount: 1 })).toMatchObject({ status: 400, body: { field: 'amount' } })
+    expect(await post(1, action, orderId, '{}', { 'content-type': 'text/plain' })).toMatchObject({ status: 415 })
     expect(await post(1, action, orderId, ' '.repeat(65))).toMatchObject({ status: 413 })
     expect(await post(1, action, 'x')).toMatchObject({ status: 400, body: { field: 'orderId' } })
     expect(await post(undefined, action, orderId)).toMatchObject({ status: 401 })

@@ -127,9 +127,7 @@ describe('the cost of delivery', () => {
       await putDelivery(shop.ports, shop.orderId, addressIn('DE'), Date.UTC(2100))
       return send()
     })
-    expect(await payOrder({ ...shop.ports, table }, shopperIdOf(1), shop.orderId)).toEqual({
-      kind: 'no-address',
-    })
+    expect(await payOrder({ ...shop.ports, table }, shopperIdOf(1), shop.orderId)).toEqual({ kind: 'no-address' })
     expect(await shop.pay()).toMatchObject({ kind: 'started' })
     expect(shop.provider.started).toMatchObject([{ amount: 790 }])
   })

@@ -80,10 +80,7 @@ describe('GET /api/orders/{orderId}', () => {
     const failed = await shop.write(1, 1, { payment })
     expect((await ask(1, `/api/orders/${failed}`)).body).toMatchObject({ payment: 'failed' })
     const rejected = await shop.write(1, 2, { status: 'rejected', reason: 'over-cap' })
-    expect((await ask(1, `/api/orders/${rejected}`)).body).toMatchObject({
-      status: 'rejected',
-      reason: 'over-cap',
-    })
+    expect((await ask(1, `/api/orders/${rejected}`)).body).toMatchObject({ status: 'rejected', reason: 'over-cap' })
   })
 
   it('says whether the address is stored that its sale asks for', async () => {

@@ -63,10 +63,7 @@ describe('a coupon', () => {
     const at = new Date(startOfTills).toISOString()
     rig.clock.now += 60_000
     const own = await rig.ask({ code, key: 'request-2' })
-    expect(own).toMatchObject({
-      status: 409,
-      body: { reason: 'coupon-used', values: { at, reference: 'receipt 7' } },
-    })
+    expect(own).toMatchObject({ status: 409, body: { reason: 'coupon-used', values: { at, reference: 'receipt 7' } } })
     const foreign = await rig.ask({ code, shopKey: keyOf('till-2') })
     expect(foreign).toMatchObject({ status: 409, body: { reason: 'coupon-used', values: { at } } })
     expect(JSON.stringify(foreign.body)).not.toContain('receipt')
@@ -78,10 +75,7 @@ describe('a coupon', () => {
     expect(await cancel()).toMatchObject({ kind: 'refused' })
     await rig.ask({ code, verb: 'undo' })
     expect(await cancel()).toMatchObject({ kind: 'moved' })
-    expect(await rig.ask({ code, key: 'request-2' })).toMatchObject({
-      status: 409,
-      body: { reason: 'coupon-void' },
-    })
+    expect(await rig.ask({ code, key: 'request-2' })).toMatchObject({ status: 409, body: { reason: 'coupon-void' } })
     expect(await rig.ask({ code: other })).toMatchObject({ status: 409, body: { reason: 'coupon-void' } })
   })
 
@@ -126,10 +120,7 @@ describe('undoing a redemption', () => {
   it('is refused when that time is over', async () => {
     await rig.ask({ code })
     rig.clock.now += undoMs
-    expect(await rig.ask({ code, verb: 'undo' })).toMatchObject({
-      status: 409,
-      body: { reason: 'coupon-undo-late' },
-    })
+    expect(await rig.ask({ code, verb: 'undo' })).toMatchObject({ status: 409, body: { reason: 'coupon-undo-late' } })
   })
 
   it('is refused to another shop, and without a redemption', async () => {
@@ -163,9 +154,7 @@ describe('undoing a redemption', () => {
       expect((await rig.ask({ code, key: `request-${i}`, verb: 'undo' })).status).toBe(200)
     }
     await rig.ask({ code, key: 'last' })
-    expect(await rig.ask({ code, key: 'last', verb: 'undo' })).toMatchObject({
-      body: { reason: 'coupon-undo-often' },
-    })
+    expect(await rig.ask({ code, key: 'last', verb: 'undo' })).toMatchObject({ body: { reason: 'coupon-undo-often' } })
   })
 })
 
@@ -179,10 +168,7 @@ describe('attacks on the redemption of coupons', () => {
     ['the digest instead of the key', 'till-1.digest'],
   ])('%s is refused, and touches nothing', async (_name, shopKey) => {
     rig.table.goDown()
-    expect(await rig.ask({ code, shopKey })).toMatchObject({
-      status: 401,
-      body: { code: 'sign-in-required' },
-    })
+    expect(await rig.ask({ code, shopKey })).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
   })
 
   it.each([
@@ -207,10 +193,7 @@ describe('attacks on the redemption of coupons', () => {
 
   it('unknown codes answer 404, and too many of them from one key and address are throttled', async () => {
     for (let i = 0; i < missRule.limit; i += 1) {
-      expect(await rig.ask({ code: codeOf(1000 + i) })).toMatchObject({
-        status: 404,
-        body: { code: 'not-found' },
-      })
+      expect(await rig.ask({ code: codeOf(1000 + i) })).toMatchObject({ status: 404, body: { code: 'not-found' } })
     }
     rig.table.goDown()
     expect(await rig.ask({ code }), 'the table is not asked').toMatchObject({

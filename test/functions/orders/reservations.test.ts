@@ -123,9 +123,7 @@ describe('a reservation for the checkout of the shop', () => {
     ]
     const shop = await openShop({ variants, stock: 3, limitPerShopper: 3, maxPerOrder: 3 })
     const token = await shop.handOver(await shop.write(1, 1, { quantity: 2, variant: 'm' }))
-    expect((await shop.verified(token)).payload).toMatchObject({
-      ...{ quantity: 2, variant: 'm', amount: 500 },
-    })
+    expect((await shop.verified(token)).payload).toMatchObject({ quantity: 2, variant: 'm', amount: 500 })
   })
 
   it.each<[string, (token: string, shop: Awaited<ReturnType<typeof openShop>>) => Promise<unknown>]>([
@@ -300,13 +298,8 @@ describe('a confirmation of the shop', () => {
   it('needs a key of the shop, a known order, and a reference', async () => {
     const shop = await openShop()
     const orderId = await shop.write(1)
-    expect(await shop.report(orderId, 'confirm', { reference: '1' }, keyOf('web', 'x'))).toMatchObject({
-      status: 401,
-    })
-    expect(await shop.report(orderId, 'confirm', {})).toMatchObject({
-      status: 400,
-      body: { field: 'reference' },
-    })
+    expect(await shop.report(orderId, 'confirm', { reference: '1' }, keyOf('web', 'x'))).toMatchObject({ status: 401 })
+    expect(await shop.report(orderId, 'confirm', {})).toMatchObject({ status: 400, body: { field: 'reference' } })
     const unknown = `${shop.sale.saleId}-${'a'.repeat(26)}` as OrderId
     expect(await shop.confirm(unknown)).toMatchObject({ status: 404 })
     expect(await shop.release(unknown)).toMatchObject({ status: 404 })
@@ -329,10 +322,7 @@ describe('a release of the shop', () => {
     await shop.confirm(orderId)
     expect(await shop.release(orderId)).toMatchObject({ status: 200, body: { status: 'refunded' } })
     expect(await shop.booked()).toBe(0)
-    expect(await shop.find(orderId)).toMatchObject({
-      reason: 'by-shop',
-      refunds: [{ amount: 250, returned: 250 }],
-    })
+    expect(await shop.find(orderId)).toMatchObject({ reason: 'by-shop', refunds: [{ amount: 250, returned: 250 }] })
     expect(shop.asked).toEqual([])
   })
 

@@ -233,12 +233,7 @@ describe('write-orders', () => {
     const { ports, book, write } = await openWriter([sale])
     const site = switchableSite()
     await warmStock(redis, sale)
-    const refresh = createPointerPublisher({
-      site,
-      table: book.table,
-      stock: redis,
-      clock: ports.clock,
-    })
+    const refresh = createPointerPublisher({ site, table: book.table, stock: redis, clock: ports.clock })
     ports.shopfront = { refresh }
     for (const from of [1, 50]) {
       await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'left', '-49')
@@ -263,9 +258,7 @@ describe('write-orders', () => {
     const [silent, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
     const { ports, book, telemetry, refreshed } = await openWriter([silent, sale])
     const { refresh } = ports.shopfront
-    ports.shopfront = {
-      refresh: (saleId) => (saleId === silent.saleId ? never() : refresh(saleId)),
-    }
+    ports.shopfront = { refresh: (saleId) => (saleId === silent.saleId ? never() : refresh(saleId)) }
     const messages = [orderMessageOf({ sale: silent, shopper: 1 }), orderMessageOf({ sale, shopper: 1 })]
     expect(await writeOrders(ports, messages, ports.clock() + 30)).toEqual([])
     expect([await book.sold(silent.saleId), await book.sold(sale.saleId)]).toEqual([1, 1])

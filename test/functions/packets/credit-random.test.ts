@@ -88,10 +88,7 @@ describe('credit-wallets under random deliveries', () => {
               expect(isCredited, 'nothing is lost').toBe(reason === undefined)
               if (reason === undefined) continue
               // Nothing is taken back, so the reason is true now if it was true then.
-              const left = {
-                packets: sale.stock - owners.size,
-                money: (sale.packets?.totalAmount ?? 0) - claimed,
-              }
+              const left = { packets: sale.stock - owners.size, money: (sale.packets?.totalAmount ?? 0) - claimed }
               const truths = {
                 'other-packet': [...owners.values()].includes(`shopper-${one.shopper}`),
                 'packet-taken': owners.has(one.packet),

@@ -74,10 +74,7 @@ describe('credit-wallets', () => {
       { messageId: 'not a claim', body: '{"saleId":"rain"}' },
       { messageId: 'nothing in it', body: claimMessageOf({ sale, shopper: 90, packet: 1, amount: 0 }).body },
       { messageId: 'extra field', body: String(one?.body).replace('{', '{"x":1,') },
-      {
-        ...claimMessageOf({ sale: rainOf(1), shopper: 91, packet: 0, amount: 1 }),
-        messageId: 'no such sale',
-      },
+      { ...claimMessageOf({ sale: rainOf(1), shopper: 91, packet: 0, amount: 1 }), messageId: 'no such sale' },
       { ...claimMessageOf({ sale: goods, shopper: 92, packet: 0, amount: 1 }), messageId: 'no packets' },
     ]
     expect(await credit([...poison, ...crowdOf(sale, 5)])).toEqual([])

@@ -136,16 +136,8 @@ async function readWallets({ client, name }: Table) {
   const winners: string[] = []
   let start: Record<string, unknown> | undefined
   do {
-    const filter = {
-      FilterExpression: 'begins_with(pk, :wallet)',
-      ExpressionAttributeValues: { ':wallet': 'WALLET#' },
-    }
-    const scan = new ScanCommand({
-      TableName: name,
-      ConsistentRead: true,
-      ExclusiveStartKey: start,
-      ...filter,
-    })
+    const filter = { FilterExpression: 'begins_with(pk, :wallet)', ExpressionAttributeValues: { ':wallet': 'WALLET#' } }
+    const scan = new ScanCommand({ TableName: name, ConsistentRead: true, ExclusiveStartKey: start, ...filter })
     const { Items = [], LastEvaluatedKey } = await client.send(scan)
     for (const { pk, sk, amount, packet } of Items) {
       if (String(sk).startsWith('BALANCE#')) balances.push(Number(amount))

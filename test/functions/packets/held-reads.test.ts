@@ -63,12 +63,7 @@ describe('GET /api/changes', () => {
       while ((await book.write(chunk)).kind === 'begun');
     })
     const found = await ask(1, `/api/changes?order=${orderId}&after=1`)
-    expect(found).toMatchObject({
-      status: 200,
-      heldMs: 1500,
-      cache: 'no-store',
-      body: { status: 'fulfilled' },
-    })
+    expect(found).toMatchObject({ status: 200, heldMs: 1500, cache: 'no-store', body: { status: 'fulfilled' } })
     expect(found.body.coupons).toHaveLength(1)
   })
 

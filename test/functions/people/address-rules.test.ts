@@ -20,7 +20,7 @@ describe('the form of a country', () => {
       ...['addressLines', 'organization', 'name'],
     ])
     expect(formOf('CN').required).not.toContain('postalCode')
-    expect(formOf('US').required).toEqual([...['name', 'addressLines', 'locality', 'administrativeArea', 'postalCode']])
+    expect(formOf('US').required).toEqual(['name', 'addressLines', 'locality', 'administrativeArea', 'postalCode'])
     expect(formOf('JP').required).toEqual(['postalCode', 'administrativeArea', 'addressLines', 'name'])
   })
 
@@ -37,7 +37,10 @@ describe('the lines of an address', () => {
 
   it('are those of the country, in its own script', () => {
     expect(linesOf(stored({ ...guangzhou, postalCode: '510620' }))).toEqual([
-      ...['510620', '广东省广州市天河区', '天河路 385 号', '王小明'],
+      '510620',
+      '广东省广州市天河区',
+      '天河路 385 号',
+      '王小明',
     ])
   })
 
@@ -57,12 +60,7 @@ const good: Record<string, Record<string, unknown>> = {
   CN: guangzhou,
   DE: berlin,
   US: {
-    ...{
-      name: 'Bo Lee',
-      addressLines: ['548 Market St'],
-      locality: 'San Francisco',
-      administrativeArea: 'CA',
-    },
+    ...{ name: 'Bo Lee', addressLines: ['548 Market St'], locality: 'San Francisco', administrativeArea: 'CA' },
     ...{ postalCode: '94104-5401', postalCountry: 'US', phone: '(415) 555-2671' },
   },
   GB: {

@@ -74,12 +74,7 @@ describe('GET /api/control/orders', () => {
     for (const [at, orderId] of disputed.entries()) {
       const paymentId = paymentIdOf({ orderId }, 1)
       await changeOrder(rig.ports, orderId, { kind: 'payment-started', product: 'A phone', graceMs: 0 })
-      const paid = {
-        paymentId,
-        amount: 1000 * (wanted[at + 1]?.quantity ?? 0),
-        currency: 'CNY',
-        reference: 'pi_1',
-      }
+      const paid = { paymentId, amount: 1000 * (wanted[at + 1]?.quantity ?? 0), currency: 'CNY', reference: 'pi_1' }
       await changeOrder(rig.ports, orderId, { kind: 'payment-succeeded', ...paid })
       await changeOrder(rig.ports, orderId, { kind: 'payment-disputed', paymentId })
     }
@@ -107,13 +102,7 @@ describe('GET /api/control/orders', () => {
     if (sale === undefined) throw new Error('the sale is gone')
     const orders = Array.from({ length: 2100 }, (_, at) => {
       const orderId = deriveOrderId(phone, shopperIdOf(at), 'key')
-      const reserved = {
-        orderId,
-        saleId: phone,
-        shopperId: shopperIdOf(at),
-        quantity: 1,
-        reservedAt: 1000 + at,
-      }
+      const reserved = { orderId, saleId: phone, shopperId: shopperIdOf(at), quantity: 1, reservedAt: 1000 + at }
       const order = newOrder(reserved, sale, 2000 + at, () => [])
       // The oldest, and one in the middle.
       return at % 1500 === 0

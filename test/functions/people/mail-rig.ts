@@ -117,12 +117,7 @@ function withContacts(table: Table, contacts: ReadonlyMap<string, Contact>, seal
     const items = [...contacts].map(async ([id, { unsubscribed, ...content }]) => {
       const owner = parseShopperId(id) ?? expect.fail(`${id} is no shopper id`)
       const sealed = await sealer.seal(contactPurpose(owner), content)
-      return {
-        ...contactKey(owner),
-        sealed,
-        expiresAt: Date.UTC(2100) / 1000,
-        ...(unsubscribed && { unsubscribed }),
-      }
+      return { ...contactKey(owner), sealed, expiresAt: Date.UTC(2100) / 1000, ...(unsubscribed && { unsubscribed }) }
     })
     return { Responses: { [table.name]: await Promise.all(items) } }
   })

@@ -128,10 +128,7 @@ describe('a search by e-mail address', () => {
 
   it('still takes an address for a shopper id, which may look like one', async () => {
     await sell()
-    expect(await find('stranger@example.com')).toMatchObject({
-      status: 200,
-      body: { orders: [], next: null },
-    })
+    expect(await find('stranger@example.com')).toMatchObject({ status: 200, body: { orders: [], next: null } })
     expect(await find('no body@example.com')).toMatchObject({ status: 400, body: { field: 'find' } })
   })
 })

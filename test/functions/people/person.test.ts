@@ -127,12 +127,7 @@ async function fill(table: Table): Promise<void> {
   }
   const ids = new Uint8Array(32).fill(7)
   await put({ ...keys.drawKeysKey(gone), ids })
-  await put({
-    ...keys.drawEntryKey(gone, hexOf(entrantId(ids, ann))),
-    shopperId: ann,
-    changes: [],
-    receipt: 'r',
-  })
+  await put({ ...keys.drawEntryKey(gone, hexOf(entrantId(ids, ann))), shopperId: ann, changes: [], receipt: 'r' })
   const money = { amount: 88, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
   await put({ ...keys.creditKey(ann, gone), packet: 3, ...money })
   await put({ ...keys.packetKey(gone, 3), shopperId: ann, ...money })

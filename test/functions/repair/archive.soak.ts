@@ -369,11 +369,7 @@ describe('archiving that is cut off', () => {
     for (let last = 1; last <= calls; last += 1) {
       await callsOf(last, where)
       await archiveNow()
-      expect({ last, keys: await keys(), isCurrent: await isCurrent() }).toEqual({
-        last,
-        keys: [],
-        isCurrent: false,
-      })
+      expect({ last, keys: await keys(), isCurrent: await isCurrent() }).toEqual({ last, keys: [], isCurrent: false })
       expect(rig.audit().filter(({ what }) => what === 'archive')).toHaveLength(1)
     }
   })

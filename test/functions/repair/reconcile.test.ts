@@ -152,9 +152,7 @@ describe('reconcile', () => {
     })
     expect((await seenBy(run)).sort()).toEqual([others[1], phone].sort())
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-    expect(rig.telemetry.lines.find(({ level }) => level === 'error')?.facts).toMatchObject({
-      saleId: others[0],
-    })
+    expect(rig.telemetry.lines.find(({ level }) => level === 'error')?.facts).toMatchObject({ saleId: others[0] })
   })
 
   it('looks at some sales at once, and goes on behind them in the next run when it had no time', async () => {
@@ -238,13 +236,7 @@ describe('reconcile', () => {
     const [lost] = await openMore(1)
     if (lost === undefined) throw new Error('no other sale was opened')
     await removeStock(server, lost)
-    await addRefund(rig.table.table, {
-      paymentId: 'p-1',
-      orderId: 'x',
-      amount: 5,
-      currency: 'EUR',
-      requestedAt: 0,
-    })
+    await addRefund(rig.table.table, { paymentId: 'p-1', orderId: 'x', amount: 5, currency: 'EUR', requestedAt: 0 })
     let walks = 0
     rig.ports.table = onWalks(rig.ports.table, phone, (page, walk) => {
       rig.clock.now += walk > walks ? 26_000 : 0

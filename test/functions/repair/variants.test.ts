@@ -203,12 +203,7 @@ describe('reconcile', () => {
   it('counts the holds anew when the units of an order are in a wrong variant (N1, I4)', async () => {
     await rig.buy(1, { quantity: 1, variant: 's' })
     await rig.deliver()
-    const totals = {
-      remaining: 9,
-      sold: 1,
-      orders: 1,
-      variants: { s: { left: 3, sold: 1 }, m: { left: 6, sold: 0 } },
-    }
+    const totals = { remaining: 9, sold: 1, orders: 1, variants: { s: { left: 3, sold: 1 }, m: { left: 6, sold: 0 } } }
     rig.ports.table = withTotals(rig.ports.table, totals)
     expect(await readDrift(rig.ports, phone, 0)).toBe(0)
     await raw(server, 'HSET', stockKeys(phone).stock, 'left/s', '4', 'left/m', '5')

@@ -168,13 +168,7 @@ describe('a marketer', () => {
     await rig.act('pause')
     rig.clock.now += 2.2 * hour
     await moveOn(rig.ports, actor, phone)
-    expect(await sale()).toMatchObject({
-      windowIndex: 1,
-      flag: 'paused',
-      epoch: 1,
-      stock: 14,
-      startToken: null,
-    })
+    expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'paused', epoch: 1, stock: 14, startToken: null })
     expect(rig.pointer()).toMatchObject({ phase: 'paused' })
     expect(await rig.act('resume')).toMatchObject({ status: 200, body: { flag: 'on', epoch: 2 } })
     expect((await sale()).startToken).not.toBe(startToken)

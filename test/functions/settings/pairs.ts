@@ -12,10 +12,7 @@ const settingNamed = (name: Choice, value: string): Partly => ({ [name]: value }
 export const has = (settings: Partly, of: Partly) =>
   choiceNames.every((name) => of[name] === undefined || settings[name] === of[name])
 
-const excluded = conflicts.map(({ of }) => ({
-  of,
-  names: choiceNames.filter((name) => of[name] !== undefined),
-}))
+const excluded = conflicts.map(({ of }) => ({ of, names: choiceNames.filter((name) => of[name] !== undefined) }))
 
 const isAllowed = (settings: Partly) =>
   !excluded.some(({ of, names }) => names.every((name) => settings[name] === of[name]))

@@ -149,17 +149,13 @@ describe('a refusal', () => {
   })
 
   it('says not-started rather than stale-page to an early page', async () => {
-    expect(await refused(await warmed({ flag: 'off' }), { startToken: tokenOf(9) })).toEqual({
-      kind: 'not-started',
-    })
+    expect(await refused(await warmed({ flag: 'off' }), { startToken: tokenOf(9) })).toEqual({ kind: 'not-started' })
   })
 
   it('says invalid-request for more units than one order may have', async () => {
     const sale = await warmed({ maxPerOrder: 2, limitPerShopper: 5 })
     const [stock = new Map(), outbox] = await everything(sale)
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))).toEqual({
-      kind: 'invalid-request',
-    })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 3 }))).toEqual({ kind: 'invalid-request' })
     const tried = [...stock, [shopperField(shopperIdOf(1)), '@5000']] as const
     expect(await everything(sale)).toEqual([new Map(tried), outbox])
     expect(await ordersOfShopper(rig.redis, sale.saleId, aPurchase(sale, 1).shopperId)).toEqual([])

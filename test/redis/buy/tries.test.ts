@@ -67,10 +67,7 @@ describe('the tries of a shopper (R2)', () => {
       minLength: 1,
       maxLength: 40,
     })
-    const rule = fc.record({
-      limit: fc.integer({ min: 1, max: 6 }),
-      windowSeconds: fc.integer({ min: 1, max: 6 }),
-    })
+    const rule = fc.record({ limit: fc.integer({ min: 1, max: 6 }), windowSeconds: fc.integer({ min: 1, max: 6 }) })
     await fc.assert(
       fc.asyncProperty(rule, tries, fc.boolean(), async (perShopper, random, isInOrder) => {
         const { limit, windowSeconds } = perShopper

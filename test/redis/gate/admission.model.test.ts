@@ -54,10 +54,7 @@ type Gate = {
 }
 
 function aGate(total: number, ratio: number, clockOff: (instance: number) => number): Gate {
-  const instances = Array.from({ length: instanceCount }, (_, at) => ({
-    clockOff: clockOff(at),
-    lease: undefined,
-  }))
+  const instances = Array.from({ length: instanceCount }, (_, at) => ({ clockOff: clockOff(at), lease: undefined }))
   return {
     saleId: aSale().saleId,
     total,
@@ -184,10 +181,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('crash' as const), instance }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ do: fc.constant('refund' as const), units: fc.integer({ min: 1, max: 20 }) }),
-  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('refund' as const), units: fc.integer({ min: 1, max: 20 }) }) },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -205,10 +199,7 @@ const step = fc.oneof(
     }),
   },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('look' as const), clockOff }) },
-  {
-    weight: 2,
-    arbitrary: fc.record({ do: fc.constant('publish late' as const), which: fc.nat({ max: 2 }) }),
-  },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('publish late' as const), which: fc.nat({ max: 2 }) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('look and publish' as const), clockOff }) },
 )
 type Step = typeof step extends fc.Arbitrary<infer S> ? S : never
@@ -280,11 +271,7 @@ describe('a gate of many instances (G3, G4, G5, G7)', () => {
         await publish(gate, truthOf(gate))
         const { booked } = gate
         const left = admissionsLeft({ total: gate.total, booked, out: 0 }, ratio)
-        expect(await readAdmissions(rig.redis, gate.saleId)).toMatchObject({
-          booked,
-          out: 0,
-          remaining: left,
-        })
+        expect(await readAdmissions(rig.redis, gate.saleId)).toMatchObject({ booked, out: 0, remaining: left })
       }),
       {
         numRuns: Number(process.env.FC_RUNS ?? inSample(15, 150)),

@@ -17,15 +17,7 @@ const now = second * 1000
 const ask = (saleId: SaleId, at = now, returned?: Unspent) =>
   admit(rig.redis, saleId, { now: at, waiting: 1, ...(returned === undefined ? {} : { returned }) })
 const publish = (saleId: SaleId, truth: Partial<StockTruth> = {}) =>
-  replenish(rig.redis, saleId, {
-    asOf: now,
-    total: 1000,
-    booked: 0,
-    stockRevision: 0,
-    epoch: 1,
-    ratio: 1.2,
-    ...truth,
-  })
+  replenish(rig.redis, saleId, { asOf: now, total: 1000, booked: 0, stockRevision: 0, epoch: 1, ratio: 1.2, ...truth })
 const publishedSale = async (truth: Partial<StockTruth> = {}) => {
   const { saleId } = aSale()
   await publish(saleId, truth)
@@ -84,10 +76,7 @@ describe('admissions (G3, G4, G5)', () => {
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await everythingOf(saleId)).toEqual(new Map())
     const unrated = { asOf: now, total: 5, booked: 0, stockRevision: 0, epoch: 1 }
-    expect(await replenish(rig.redis, saleId, unrated)).toMatchObject({
-      kind: 'replenished',
-      rate: undefined,
-    })
+    expect(await replenish(rig.redis, saleId, unrated)).toMatchObject({ kind: 'replenished', rate: undefined })
     expect(await readAdmissions(rig.redis, saleId)).toBeUndefined()
     expect(await ask(saleId)).toEqual({ kind: 'unknown' })
     expect(await publish(saleId, { total: 5 })).toMatchObject({ kind: 'replenished' })
@@ -165,9 +154,7 @@ describe('the rate of admissions (R4)', () => {
     })
     expect(await ask(saleId, now + 999)).toEqual({ kind: 'throttled' })
     const returned = { second, count: 6 }
-    expect(await admit(rig.redis, saleId, { now: now + 999, waiting: 50, returned })).toMatchObject({
-      count: 6,
-    })
+    expect(await admit(rig.redis, saleId, { now: now + 999, waiting: 50, returned })).toMatchObject({ count: 6 })
     expect(await ask(saleId, now + 999)).toEqual({ kind: 'throttled' })
   })
 
@@ -176,9 +163,7 @@ describe('the rate of admissions (R4)', () => {
     expect(await askAll(saleId, now + 999, 2)).toBe(20)
     expect(await askAll(saleId, now + 1999, 1)).toBe(10)
     const returned = { second, count: 15 }
-    expect(await admit(rig.redis, saleId, { now: now + 1999, waiting: 50, returned })).toMatchObject({
-      count: 10,
-    })
+    expect(await admit(rig.redis, saleId, { now: now + 1999, waiting: 50, returned })).toMatchObject({ count: 10 })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ out: 25 })
   })
 
@@ -242,9 +227,7 @@ describe('the rate of admissions (R4)', () => {
     const change = { asOf: now + 60_000, most: 100, rate: 10 }
     expect(await publishRate(rig.redis, saleId, change)).toMatchObject({ kind: 'replenished', rate: 10 })
     expect(await everythingOf(saleId)).toEqual(new Map([...before, ['rate', '10']]))
-    expect(await publishRate(rig.redis, saleId, { ...change, asOf: now - 1, rate: 50 })).toEqual({
-      kind: 'superseded',
-    })
+    expect(await publishRate(rig.redis, saleId, { ...change, asOf: now - 1, rate: 50 })).toEqual({ kind: 'superseded' })
   })
 })
 
@@ -290,9 +273,7 @@ describe('replenishing admissions (G7)', () => {
   it('ignores an older snapshot', async () => {
     const saleId = await publishedSale({ total: 10, booked: 8, ratio: 1 })
     const before = await everythingOf(saleId)
-    expect(await publish(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toEqual({
-      kind: 'superseded',
-    })
+    expect(await publish(saleId, { asOf: now - 1, total: 99, booked: 0, ratio: 5 })).toEqual({ kind: 'superseded' })
     expect(await everythingOf(saleId)).toEqual(before)
     expect(await publish(saleId, { total: 10, booked: 7, ratio: 1 })).toMatchObject({ kind: 'replenished' })
     expect(await readAdmissions(rig.redis, saleId)).toMatchObject({ remaining: 3 })
@@ -381,11 +362,7 @@ describe('a stock that cannot be counted, because it is lost or frozen', () => {
 
 describe('decided clicks', () => {
   const decide = (saleId: SaleId, seen: StockSeen | undefined, at = now, count = 1) =>
-    completeAdmissions(rig.redis, saleId, {
-      seconds: Array.from({ length: count }, () => second),
-      seen,
-      now: at,
-    })
+    completeAdmissions(rig.redis, saleId, { seconds: Array.from({ length: count }, () => second), seen, now: at })
   const saw = (booked: number, stockRevision = 0): StockSeen => ({ booked, stockRevision })
   const read = (saleId: SaleId) => readAdmissions(rig.redis, saleId)
   /** Grants everything that is available in the bucket of `second`. */

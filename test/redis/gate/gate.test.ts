@@ -205,10 +205,7 @@ describe('sold out at the gate', () => {
     expect(await soldOut(facts)).toBe(false)
     await publishSoldOut(rig.redis, facts.saleId, 1)
     expect(await soldOut(facts)).toBe(true)
-    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({
-      soldOutRevision: 1,
-      restockedRevision: 1,
-    })
+    expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ soldOutRevision: 1, restockedRevision: 1 })
   })
 
   it('is not restored by older updates, in any order (I5)', async () => {

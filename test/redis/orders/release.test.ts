@@ -41,11 +41,7 @@ describe('releasing units', () => {
     if (order === undefined || other === undefined) throw new Error('two orders were made')
     const { orderId } = order
 
-    expect(await release(rig.redis, sale.saleId, [order])).toEqual({
-      kind: 'released',
-      orders: 1,
-      stockRevision: 0,
-    })
+    expect(await release(rig.redis, sale.saleId, [order])).toEqual({ kind: 'released', orders: 1, stockRevision: 0 })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 2, available: 8 })
     expect(await readHold(rig.redis, orderId, shopperIdOf(1))).toBeUndefined()
     expect(await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))).toMatchObject([{ orderId, quantity: 0 }])
@@ -73,11 +69,7 @@ describe('releasing units', () => {
     await sold(sale, 1)
     const before = await readCounts(rig.redis, sale.saleId)
     const unknown = { orderId: orderIdOf(sale.saleId, 7, 1), shopperId: shopperIdOf(7) }
-    expect(await release(rig.redis, sale.saleId, [unknown])).toEqual({
-      kind: 'released',
-      orders: 0,
-      stockRevision: 0,
-    })
+    expect(await release(rig.redis, sale.saleId, [unknown])).toEqual({ kind: 'released', orders: 0, stockRevision: 0 })
     expect(await readCounts(rig.redis, sale.saleId)).toEqual({ ...before, buyers: 2 })
   })
 
@@ -98,9 +90,7 @@ describe('releasing units', () => {
   })
 
   it('keeps the record of a shopper short who buys and cancels 1,500 times (I5)', async () => {
-    const sale = await warmed({
-      throttle: { ...defaultThrottle, perShopper: { limit: 1000, windowSeconds: 1 } },
-    })
+    const sale = await warmed({ throttle: { ...defaultThrottle, perShopper: { limit: 1000, windowSeconds: 1 } } })
     const size = async () =>
       String(await raw(rig.redis, 'HGET', stockKeys(sale.saleId).stock, shopperField(shopperIdOf(1)))).length
     const purchases = Array.from({ length: 1500 }, (_, order) => ({
@@ -193,11 +183,7 @@ describe('releasing units', () => {
     await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(RangeError)
     const released = await release(rig.redis, sale.saleId, orders.slice(0, maxOrdersPerCall))
     expect(released).toMatchObject({ orders: maxOrdersPerCall })
-    expect(await release(rig.redis, sale.saleId, [])).toEqual({
-      kind: 'released',
-      orders: 0,
-      stockRevision: 0,
-    })
+    expect(await release(rig.redis, sale.saleId, [])).toEqual({ kind: 'released', orders: 0, stockRevision: 0 })
     expect(await readCounts(rig.redis, sale.saleId)).toMatchObject({ booked: 1, outbox: 1 })
   })
 

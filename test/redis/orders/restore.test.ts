@@ -66,10 +66,7 @@ describe('restoring orders', () => {
     const sale = await warmed({ limitPerShopper: 5, maxPerOrder: 3 })
     for (const [order, quantity] of [3, 1, 1].entries())
       await reserve(rig.redis, aPurchase(sale, 1, order, { quantity }))
-    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1, 0)])).toMatchObject({
-      orders: 1,
-      booked: 3,
-    })
+    expect(await restore(rig.redis, sale.saleId, [anOrder(sale, 1, 1, 0)])).toMatchObject({ orders: 1, booked: 3 })
     const held = await ordersOfShopper(rig.redis, sale.saleId, shopperIdOf(1))
     expect(held.map(({ quantity }) => quantity)).toEqual([1, 1, 1])
   })
@@ -96,10 +93,7 @@ describe('restoring orders', () => {
     const same = aPurchase(twin, 1, 1, { quantity: 2 })
     await reserve(rig.redis, same)
     await release(rig.redis, twin.saleId, [same])
-    const books = async ({ saleId }: Sale) => ({
-      ...(await readCounts(rig.redis, saleId)),
-      saleId: undefined,
-    })
+    const books = async ({ saleId }: Sale) => ({ ...(await readCounts(rig.redis, saleId)), saleId: undefined })
     expect(await books(sale)).toEqual(await books(twin))
   })
 

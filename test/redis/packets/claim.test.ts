@@ -65,12 +65,7 @@ describe('a claim', () => {
       await claim(redis, aTap(sale, 2)),
     ].map(({ kind }) => kind)
     expect(kinds).toEqual(['claimed', 'repeat', 'sold-out'])
-    expect(await claim(redis, aTap(sale, 2))).toEqual({
-      kind: 'sold-out',
-      booked: 1,
-      remaining: 0,
-      stockRevision: 0,
-    })
+    expect(await claim(redis, aTap(sale, 2))).toEqual({ kind: 'sold-out', booked: 1, remaining: 0, stockRevision: 0 })
   })
 
   it('runs only on the keys of its sale, and none is a shopper (P5, P6)', async () => {

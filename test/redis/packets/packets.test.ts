@@ -19,11 +19,7 @@ const { redis } = useRedisRig()
 
 const cny = { currency: 'CNY', held: [] }
 const packetsFrom = (from: number, to: number) =>
-  Array.from({ length: to - from }, (_, at) => ({
-    rank: from + at + 1,
-    packet: from + at,
-    amount: 100 + from + at,
-  }))
+  Array.from({ length: to - from }, (_, at) => ({ rank: from + at + 1, packet: from + at, amount: 100 + from + at }))
 
 describe('loading packets (P1)', () => {
   it('loads chunks in order, each once, and returns where to continue', async () => {
@@ -81,13 +77,9 @@ describe('loading packets (P1)', () => {
     const { saleId } = sale
     await warmStock(redis, sale)
     const chunk = { ...cny, from: 0, to: 2, packets: packetsFrom(0, 2) }
-    expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({
-      kind: 'not-now',
-    })
+    expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({ kind: 'not-now' })
     await freeze(redis, saleId)
-    expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: false })).toMatchObject({
-      kind: 'not-now',
-    })
+    expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: false })).toMatchObject({ kind: 'not-now' })
     expect((await countPackets(redis, saleId))?.waiting).toBe(0)
     expect(await loadPackets(redis, saleId, { ...chunk, rebuilding: true })).toMatchObject({ kind: 'loaded' })
   })
@@ -97,13 +89,7 @@ describe('loading packets (P1)', () => {
     await warmStock(redis, sale)
     const packets = packetsFrom(0, packetsPerCall).map((packet) => ({ ...packet, amount: 999_999_999_999 }))
     expect(
-      await loadPackets(redis, sale.saleId, {
-        ...cny,
-        from: 0,
-        to: packetsPerCall,
-        packets,
-        rebuilding: false,
-      }),
+      await loadPackets(redis, sale.saleId, { ...cny, from: 0, to: packetsPerCall, packets, rebuilding: false }),
     ).toEqual({
       kind: 'loaded',
       loaded: packetsPerCall,

@@ -96,9 +96,7 @@ describe('a flip', () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
     expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 999 }))).toEqual({ kind: 'not-started' })
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 1_000 }))).toMatchObject({
-      kind: 'reserved',
-    })
+    expect(await reserve(rig.redis, aPurchase(sale, 1, 1, { now: 1_000 }))).toMatchObject({ kind: 'reserved' })
   })
 
   it('applied twice has one effect, and a late one changes nothing (I5)', async () => {
@@ -120,9 +118,7 @@ describe('a flip', () => {
     await warmStock(rig.redis, sale)
     await flip(rig.redis, started)
     await warmStock(rig.redis, edited)
-    expect(await reserve(rig.redis, aPurchase(started, 1, 1, { quantity: 5 }))).toEqual({
-      kind: 'invalid-request',
-    })
+    expect(await reserve(rig.redis, aPurchase(started, 1, 1, { quantity: 5 }))).toEqual({ kind: 'invalid-request' })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
       definition: stockDefinition(started, { frozen: false }),
     })

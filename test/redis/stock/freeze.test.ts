@@ -122,9 +122,7 @@ describe('the generation of a recovery', () => {
     await freeze(rig.redis, sale.saleId, 7)
     await freeze(rig.redis, sale.saleId, 9)
     const frozen = await everything(sale)
-    expect(await unfreeze(rig.redis, { ...sale, generation: 7 }, 0, nothingHeldBack)).toMatchObject({
-      kind: 'open',
-    })
+    expect(await unfreeze(rig.redis, { ...sale, generation: 7 }, 0, nothingHeldBack)).toMatchObject({ kind: 'open' })
     await freeze(rig.redis, sale.saleId, 8)
     expect(await everything(sale)).toEqual(frozen)
     expect(await unfreeze(rig.redis, { ...sale, generation: 9 }, 0, nothingHeldBack)).toMatchObject({

@@ -53,18 +53,10 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 8,
     arbitrary: fc.record({ do: fc.constant('buy' as const), ...someOrder, units }),
   },
-  {
-    weight: 3,
-    arbitrary: fc.record({ do: fc.constant('release' as const), ...someOrder, at: fc.nat({ max: 4 }) }),
-  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant('release' as const), ...someOrder, at: fc.nat({ max: 4 }) }) },
   {
     weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('restore' as const),
-      ...someOrder,
-      units,
-      isEnded: fc.boolean(),
-    }),
+    arbitrary: fc.record({ do: fc.constant('restore' as const), ...someOrder, units, isEnded: fc.boolean() }),
   },
   {
     weight: 2,
@@ -84,11 +76,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({
-      do: fc.constant('lose' as const),
-      listed: fc.nat({ max: 2 }),
-      more: fc.nat({ max: 3 }),
-    }),
+    arbitrary: fc.record({ do: fc.constant('lose' as const), listed: fc.nat({ max: 2 }), more: fc.nat({ max: 3 }) }),
   },
   { weight: 3, arbitrary: fc.record({ do: fc.constant('arrive' as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('settle' as const) }) },
@@ -318,11 +306,7 @@ async function compare(model: Model) {
   const sold = soldOf(model)
   const left = leftOf(model)
   const facts = await readStock(rig.redis, saleId)
-  expect(facts).toMatchObject({
-    total: stock,
-    booked: allUnits(sold) + model.heldBack,
-    heldBack: model.heldBack,
-  })
+  expect(facts).toMatchObject({ total: stock, booked: allUnits(sold) + model.heldBack, heldBack: model.heldBack })
   for (const { id, stock: total } of variants) {
     expect([id, facts?.variants?.[id]]).toEqual([id, { total, left: left[id], heldBack: model.heldOf[id] ?? 0 }])
     expect((sold[id] ?? 0) + (heldBy(model.lost.values())[id] ?? 0)).toBeLessThanOrEqual(total)

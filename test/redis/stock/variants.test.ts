@@ -222,12 +222,7 @@ describe('a stock that was lost', () => {
     const last = await buy(sale, 1, 'm', 1, 2)
     expect(last).toMatchObject({ kind: 'reserved', remaining: 4 })
     expect(last).not.toHaveProperty('goneVariant')
-    await releaseHeldBack(rig.redis, sale.saleId, {
-      since: 6_000,
-      keep: 5,
-      quietSince: undefined,
-      isSettled: true,
-    })
+    await releaseHeldBack(rig.redis, sale.saleId, { since: 6_000, keep: 5, quietSince: undefined, isSettled: true })
     expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', lacking: { variant: 's', left: 0 } })
   })
 

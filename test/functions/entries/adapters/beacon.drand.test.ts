@@ -104,10 +104,7 @@ describe('a beacon with mirrors', () => {
 
   it('asks no mirror before the round is due', async () => {
     const { beacon, mirrors } = await beaconOf([right])
-    expect(await beacon.round(round + 1)).toEqual({
-      kind: 'late',
-      reasons: ['due at 2023-08-23T15:59:27.000Z'],
-    })
+    expect(await beacon.round(round + 1)).toEqual({ kind: 'late', reasons: ['due at 2023-08-23T15:59:27.000Z'] })
     expect(mirrors[0]?.asked).toEqual([])
   })
 

@@ -21,10 +21,7 @@ type Seen = { url: string; headers: IncomingHttpHeaders; body: string }
 const taken = { status: 200, body: '{"Successful":[{"Id":"0","MessageId":"1"}]}' }
 
 /** As the client gives it, with its status. */
-const takenAnswer = {
-  ...JSON.parse(taken.body),
-  $metadata: expect.objectContaining({ httpStatusCode: 200 }),
-}
+const takenAnswer = { ...JSON.parse(taken.body), $metadata: expect.objectContaining({ httpStatusCode: 200 }) }
 
 /** The error as SQS writes it. */
 const refusal = (status: number, type: string) => ({
@@ -39,11 +36,7 @@ async function startService(...answers: readonly Answer[]) {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const answer = answers[Math.min(requests.length, answers.length - 1)]
-    requests.push({
-      url: request.url ?? '',
-      headers: request.headers,
-      body: Buffer.concat(chunks).toString(),
-    })
+    requests.push({ url: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() })
     if (answer === 'lost') request.socket.destroy()
     else if (answer !== undefined && answer !== 'never') response.writeHead(answer.status).end(answer.body)
     server.emit('seen')

@@ -140,10 +140,7 @@ describe('the credit of a red packet', () => {
     expect(JSON.parse(rig.posts[0]?.body ?? '')).toEqual({
       type: 'packet.credited',
       timestamp: new Date(creditItem().creditedAt).toISOString(),
-      data: {
-        ...{ packetId: 'stoneware-mug-p7', saleId: 'stoneware-mug', shopperId: 'ann' },
-        ...{ amount: 888, currency: 'CNY' },
-      },
+      data: { packetId: 'stoneware-mug-p7', saleId: 'stoneware-mug', shopperId: 'ann', amount: 888, currency: 'CNY' },
     })
   })
 })

@@ -193,9 +193,7 @@ async function play(name: ProviderName, seed: number) {
     return found.filter((payment) => payment !== undefined)
   }
 
-  return {
-    ...{ rig, orderIds, faults, seen, provider, late, follow, regret, passMinute, paymentsOf, refunds },
-  }
+  return { rig, orderIds, faults, seen, provider, late, follow, regret, passMinute, paymentsOf, refunds }
 }
 
 type Play = Awaited<ReturnType<typeof play>>

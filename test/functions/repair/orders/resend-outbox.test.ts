@@ -140,11 +140,7 @@ describe('dispatching the outbox', () => {
     expect(await rig.table.find(bad)).toBeUndefined()
     rig.telemetry.lines.length = 0
     expect(await everyMinute(1)).toEqual([expect.objectContaining({ resent: 0, waiting: 0, givenUp: 1 })])
-    expect(await rig.table.find(bad)).toMatchObject({
-      status: 'rejected',
-      reason: 'undeliverable',
-      quantity: 2,
-    })
+    expect(await rig.table.find(bad)).toMatchObject({ status: 'rejected', reason: 'undeliverable', quantity: 2 })
     expect([await rig.booked(), await waiting()]).toEqual([1, []])
     expect(await rig.table.find(good)).toMatchObject({ status: 'awaiting-payment' })
     expect(await dueReleases(rig.table.table, phone)).toEqual([])
