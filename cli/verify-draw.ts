@@ -9,9 +9,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { verifyRound } from '../core/draw/beacon.ts'
-import { hexOf } from '../core/draw/bytes.ts'
-import type { VerifyRound } from '../core/draw/chain.ts'
-import { checkDraw, type DrawCheck, type DrawSource } from '../core/draw/check-draw.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/draw/check-draw.ts'
 import { idOf, variantOf } from '../core/draw/list.ts'
 import { type StartStep, startStep } from './progress.ts'
 
@@ -121,7 +120,7 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
     yield `entries     ${result.queues.reduce((sum, { length }) => sum + length, 0)}`
     yield `offers      ${result.allocation.holds.size}`
     for (const entry of showsWinners ? result.allocation.holds.keys() : [])
-      yield `offered     ${hexOf(idOf(list, entry))} ${variantOf(list, entry)}`
+      yield `offered     ${bytesToHex(idOf(list, entry))} ${variantOf(list, entry)}`
   }
   for (const { fault, detail } of faults) yield `✗ ${fault}: ${detail}`
   if (faults.length > 0) return

@@ -1,7 +1,7 @@
 /** Serves a beacon of this machine as a relay of drand does. */
 import { createServer } from 'node:http'
-import { type BeaconChain, roundAt } from '../core/draw/chain.ts'
-import { type LocalBeaconOptions, localBeacon } from '../core/draw/local-beacon.ts'
+import { type BeaconChain, roundAt } from '../core/draw/rules.ts'
+import { type LocalBeaconOptions, localBeacon } from '../core/draw/beacon.ts'
 import { type Listening, listen } from './listen.ts'
 
 /** Serves the rounds on a free port, at `/<hash>/public/<round>` or `latest`; a round that is not due is 404. */

@@ -222,13 +222,10 @@ function moneyText({ money: amounts, sale }: Live): string {
  */
 export function drawLines({ draw }: AnswerOf<typeof controlApi.getDraw>): string {
   if (draw === null) return 'this sale draws nothing'
-  const { phase, entrants, listedAt, rulesHash, round, roundAt, offers, waiting } = draw
+  const { phase, entrants, offers, waiting } = draw
   const rows: [string, string | undefined][] = [
     ['draw', phase],
     ['entrants', entrants === undefined ? undefined : String(entrants)],
-    ['list', listedAt === undefined ? undefined : `signed ${showTime(listedAt)}`],
-    ['rules', rulesHash],
-    ['round', round === undefined ? undefined : `${round}, due ${showTime(roundAt ?? 0)}`],
     ['offers', `${offers.made} made, ${offers.bought} bought, ${offers.open} open, ${offers.ended} ended`],
     ['waiting', String(waiting)],
   ]

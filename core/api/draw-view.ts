@@ -1,4 +1,4 @@
-/** The draw of a sale, as the shop's staff reads it. Times are epoch ms. */
+/** The draw of a sale, as the shop's staff reads it; the page that checks the draw has its files. */
 import * as z from 'zod/mini'
 
 const drawView = z.object({
@@ -6,10 +6,6 @@ const drawView = z.object({
   phase: z.enum(['waiting', 'open', 'closed', 'decided', 'void']),
   /** Known once the draw is decided. */
   entrants: z.optional(z.number()),
-  listedAt: z.optional(z.number()),
-  rulesHash: z.optional(z.string()),
-  round: z.optional(z.number()),
-  roundAt: z.optional(z.number()),
   /** `bought` have a standing order, `open` can still buy, `ended` have given their unit back. */
   offers: z.object({ made: z.number(), bought: z.number(), open: z.number(), ended: z.number() }),
   /** Entrants that were never offered a unit. */

@@ -6,7 +6,7 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import type { BeaconChain } from './chain.ts'
+import { type BeaconChain, timeOfRound } from './rules.ts'
 
 const scheme = 'bls-unchained-g1-rfc9380'
 
@@ -35,30 +35,10 @@ export const quicknet: BeaconChain = {
 
 type ChainKey = Pick<BeaconChain, 'publicKey' | 'period' | 'genesis'>
 
-/**
- * The hash of a chain, as drand computes it: SHA-256 of the period (4 bytes, big-endian), the genesis (8), the public key,
- * the group hash (hex) and the id of the network.
- */
-export function chainHash(
-  { publicKey, period, genesis }: ChainKey,
-  origin: { groupHash: string; beaconId: string },
-): string {
-  const times = new DataView(new ArrayBuffer(12))
-  times.setUint32(0, period)
-  times.setBigInt64(4, BigInt(genesis))
-  const hashed = sha256
-    .create()
-    .update(new Uint8Array(times.buffer))
-    .update(hexToBytes(publicKey))
-    .update(hexToBytes(origin.groupHash))
-    .update(new TextEncoder().encode(origin.beaconId))
-  return bytesToHex(hashed.digest())
-}
-
-/** The description of a local beacon with this key; it has no group. */
+/** The description of a local beacon with this key, which its hash names. */
 export function localChain({ publicKey, period, genesis }: ChainKey): BeaconChain {
-  const key = { publicKey, period, genesis }
-  return { ...key, hash: chainHash(key, { groupHash: '', beaconId: 'local' }), scheme, isLocal: true }
+  const hash = bytesToHex(sha256(new TextEncoder().encode(`local ${period} ${genesis} ${publicKey}`)))
+  return { publicKey, period, genesis, hash, scheme, isLocal: true }
 }
 
 /** Whether the chain is exactly the pinned one, or one that says itself that it is local. */
@@ -98,4 +78,24 @@ export function verifyRound(chain: BeaconChain, round: number, signature: string
     return undefined
   }
   return { round, randomness: bytesToHex(sha256(hexToBytes(signature))), signature }
+}
+
+/** The key follows from the 48 bytes of `seed`; `period` is in seconds, `genesis` in Unix seconds, and `clock` gives epoch ms. */
+export type LocalBeaconOptions = { seed: Uint8Array; period: number; genesis: number; clock: () => number }
+
+/** A beacon whose key is on this machine, for systems without money and for trials. Its owner knows every later round. */
+export function localBeacon({ seed, period, genesis, clock }: LocalBeaconOptions): DrawBeacon {
+  const { secretKey, publicKey } = bls.keygen(seed)
+  const chain = localChain({ publicKey: publicKey.toHex(true), period, genesis })
+  return {
+    chain,
+    async round(round) {
+      const due = timeOfRound(chain, round)
+      if (clock() < due) return { kind: 'late', reasons: [`due at ${new Date(due).toISOString()}`] }
+      const signature = bls.Signature.toHex(bls.sign(messageOfRound(round), secretKey))
+      const verified = verifyRound(chain, round, signature)
+      if (verified === undefined) throw new Error(`round ${round} is not a round of this chain`)
+      return { kind: 'published', ...verified }
+    },
+  }
 }

@@ -2,11 +2,12 @@
  * Checks a whole draw from its published files and names what is wrong (docs/reference/draw.md, "Checking"). It has no
  * access but `source`, so that it runs in Node, in a worker of a page, and over files in memory.
  */
-import type { Parsed } from '../lib/parse.ts'
+import { sha256 } from '@noble/hashes/sha2.js'
+import * as z from 'zod/mini'
+import { type Parsed, readJson } from '../lib/parse.ts'
 import { type Allocation, allocate, type DrawQueues, rankEntries, seedOfDraw } from './allocation.ts'
-import { checkRound, roundFile } from './beacon-file.ts'
-import { bytesOfHex, hexOf } from './bytes.ts'
-import { timeOfRound, type VerifyRound } from './chain.ts'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { anyWhole, type BeaconChain, type DrawRules, hashText, hexText, lastListAt, readRules, roundOfDraw, rulesFile, rulesHash, timeOfRound } from './rules.ts'
 import {
   changeNumberOf,
   findRecord,
@@ -17,7 +18,6 @@ import {
   rootOf,
   variantOf,
 } from './list.ts'
-import { type DrawRules, lastListAt, readRules, roundOfDraw, rulesFile, rulesHash } from './rules.ts'
 import {
   type DrawList,
   type DrawStep,
@@ -45,10 +45,21 @@ export type DrawFault = (typeof drawFaults)[number]
 /** A file of the draw by its path in the folder of the draw, such as `list.bin`; undefined if it is missing. */
 export type DrawSource = (path: string) => Promise<Uint8Array | undefined>
 
-/** The files of a draw beside its rules and the round of the beacon. */
+/** The files of a draw beside its rules. */
 export const listFile = 'list.bin'
 export const signedListFile = 'list.txt'
 export const stepsFile = 'allocation.txt'
+export const roundFile = 'beacon.json'
+
+const beaconRound = /* @__PURE__ */ z.strictObject({ round: anyWhole, randomness: hashText, signature: hexText })
+
+/** The file of the round. */
+export function roundBytes({ round, randomness, signature }: z.output<typeof beaconRound>): Uint8Array {
+  return new TextEncoder().encode(`${JSON.stringify({ round, randomness, signature })}\n`)
+}
+
+/** Verifies the signature of a round of a chain, lower-case hexadecimal digits; undefined for a wrong one. */
+export type VerifyRound = (chain: BeaconChain, round: number, signature: string) => object | undefined
 
 /** The knowledge of the reader beside the files: the hash of the rules, receipts, and signed lists and steps that were seen earlier. */
 export type KnownOfDraw = {
@@ -63,8 +74,6 @@ export type CheckOptions = {
   known?: KnownOfDraw
   /** The clock of the reader, epoch ms. Without it no draw is `void`. */
   now?: number
-  /** Awaited with the number of records before they are read, such as to ask the reader of a large list. */
-  beforeList?: (count: number) => Promise<void>
   /** Called after each part of the work: `done` of `total` are finished. */
   onProgress?: (done: number, total: number) => void
 }
@@ -123,7 +132,7 @@ async function checkAll(checking: Checking): Promise<void> {
   found.rules = rules
   const hash = rulesHash(file ?? new Uint8Array())
   const verify = lineVerifier(rules.key)
-  const signed = await checkSignedList(checking, rules, { verify, hash: hexOf(hash) })
+  const signed = await checkSignedList(checking, rules, { verify, hash: bytesToHex(hash) })
   if (signed === undefined) {
     if ((await source(roundFile)) !== undefined) fault('list-missing', 'the round is published, and no signed list')
     found.state = now !== undefined && now >= timeOfRound(rules.beacon, rules.round) ? 'void' : 'open'
@@ -134,10 +143,10 @@ async function checkAll(checking: Checking): Promise<void> {
   const list = await readList(checking, signed.payload)
   found.list = list
   if (!isInOrder(list)) fault('record-order', 'the ids of the records do not ascend')
-  if (hexOf(rootOf(list, (done) => onProgress?.(done, 2 * count))) !== root)
+  if (bytesToHex(rootOf(list, (done) => onProgress?.(done, 2 * count))) !== root)
     fault('root-wrong', 'the list has another root than the one that is signed')
   for (const [number, line] of (known?.receipts ?? []).entries()) {
-    const wrong = await faultOfReceipt(line, rules, { verify, hash: hexOf(hash), list })
+    const wrong = await faultOfReceipt(line, rules, { verify, hash: bytesToHex(hash), list })
     if (wrong !== undefined) fault(wrong.fault, `receipt ${number} ${wrong.detail}`)
   }
   for (let record = 0; record < count; record += 1) {
@@ -146,7 +155,7 @@ async function checkAll(checking: Checking): Promise<void> {
   found.state = 'closed'
   const randomness = await checkBeacon(checking, rules)
   if (randomness === undefined) return
-  const seed = seedOfDraw(hash, bytesOfHex(root), randomness)
+  const seed = seedOfDraw(hash, hexToBytes(root), randomness)
   const queues = rankEntries(list, rules.variants.length, seed, (done) => onProgress?.(count + done, 2 * count))
   onProgress?.(2 * count, 2 * count)
   const units = rules.variants.map((variant) => variant.units)
@@ -159,7 +168,7 @@ function checkRules({ fault, stop, known }: Checking, file: Uint8Array | undefin
   const read: Parsed<DrawRules> =
     file === undefined ? { ok: false, field: 'body', detail: 'is missing' } : readRules(file)
   if (!read.ok) return stop('rules-unreadable', `draw.json: ${read.detail}`)
-  const hash = hexOf(rulesHash(file ?? new Uint8Array()))
+  const hash = bytesToHex(rulesHash(file ?? new Uint8Array()))
   if (known?.rules !== undefined && known.rules !== hash)
     fault('rules-changed', `draw.json has the hash ${hash}, ${known.rules} was expected`)
   const rules = read.value
@@ -195,8 +204,7 @@ async function checkSignedList(
   return signed
 }
 
-async function readList({ source, stop, beforeList }: Checking, { count }: DrawList): Promise<RecordList> {
-  await beforeList?.(count)
+async function readList({ source, stop }: Checking, { count }: DrawList): Promise<RecordList> {
   const bytes = await source(listFile)
   if (bytes?.length !== count * recordBytes) return stop('list-missing', `list.bin must have ${count} records`)
   return { bytes, count }
@@ -214,7 +222,7 @@ export async function faultOfReceipt(
   if (sale !== rules.sale) return { fault: 'receipt-other-draw', detail: `is of ${sale}` }
   if (!(await verify(receipt))) return { fault: 'receipt-signature', detail: 'is not signed by the key of the rules' }
   if (receipt.payload.rules !== hash) return { fault: 'rules-changed', detail: 'was given under other rules' }
-  const record = findRecord(list, bytesOfHex(id))
+  const record = findRecord(list, hexToBytes(id))
   const listed = record === undefined ? 0 : changeNumberOf(list, record)
   // A later change of the same entrant stands in the place of this one.
   const isListed = listed > change || (listed === change && variantOf(list, record ?? 0) === variant)
@@ -225,15 +233,21 @@ export async function faultOfReceipt(
 
 /** The randomness, or undefined before the beacon's round is published. */
 async function checkBeacon(
-  { source, fault, found, verifyRound }: Checking,
+  { source, fault, stop, found, verifyRound }: Checking,
   rules: DrawRules,
 ): Promise<Uint8Array | undefined> {
   const file = await source(roundFile)
   if (file === undefined) return undefined
   found.state = 'drawn'
-  const randomness = checkRound(file, rules, { fault, verifyRound })
-  if (randomness === undefined) throw new Stop()
-  return randomness
+  const read = readJson(beaconRound, file)
+  if (!read.ok) return stop('beacon-unreadable', `beacon.json: ${read.detail}`)
+  const { round, randomness, signature } = read.value
+  if (round !== rules.round) fault('beacon-round', `the round is ${round}, that of the rules ${rules.round}`)
+  if (bytesToHex(sha256(hexToBytes(signature))) !== randomness)
+    fault('beacon-randomness', 'the randomness is not the hash of the signature')
+  if (verifyRound(rules.beacon, rules.round, signature) === undefined)
+    fault('beacon-signature', `the signature is not that of round ${rules.round} by the key of the rules`)
+  return hexToBytes(randomness)
 }
 
 type Deciding = Verified & {

@@ -4,7 +4,6 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../ids.ts'
 import { type Parsed, readBy, readJson, whole } from '../lib/parse.ts'
 import { isVariantId, maxVariants } from '../sale/variants.ts'
-import { roundAt, timeOfRound } from './chain.ts'
 
 const maxRulesBytes = 65_536
 const maxUnits = 10_000_000
@@ -27,8 +26,12 @@ const variant = /* @__PURE__ */ z.strictObject({
   units: whole(0, maxUnits),
 })
 
-/** A chain as rules publish it (`BeaconChain`). */
-const beaconChain = /* @__PURE__ */ z.strictObject({
+/**
+ * The chain of a beacon. `hash` and `publicKey` are lower-case hex (32 bytes, and a compressed point of G2), `period` seconds,
+ * and `genesis` the time of round 1 in Unix seconds. `isLocal`: its key belongs to the machine that runs the sale, so it proves
+ * nothing to others.
+ */
+export const beaconChain = /* @__PURE__ */ z.strictObject({
   hash: hashText,
   publicKey: hexText,
   period: whole(1, 3600),
@@ -59,6 +62,7 @@ const rules = /* @__PURE__ */ z.strictObject({
 })
 
 export type DrawRules = z.output<typeof rules>
+export type BeaconChain = DrawRules['beacon']
 export type DrawKey = z.output<typeof publicKey>
 
 /** The rules in the bytes of `draw.json`. A fault names the field. */
@@ -75,6 +79,16 @@ export function readRules(bytes: Uint8Array): Parsed<DrawRules> {
 /** The hash by which list and seed name the rules: that of the file as it was published. */
 export function rulesHash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes)
+}
+
+/** The last round whose time is not after `time`, epoch ms; 0 before the first. */
+export function roundAt({ genesis, period }: BeaconChain, time: number): number {
+  return Math.max(0, Math.floor((time - 1000 * genesis) / (1000 * period)) + 1)
+}
+
+/** When `round` is due, epoch ms. */
+export function timeOfRound({ genesis, period }: BeaconChain, round: number): number {
+  return (genesis + (round - 1) * period) * 1000
 }
 
 /** The number of the round that decides: the last one that is public `commitSeconds` after the close. */

@@ -6,7 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import * as z from 'zod/mini'
 import { readJson, whole } from '../lib/parse.ts'
 import { maxVariants } from '../sale/variants.ts'
-import { hexOf } from './bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { maxRecords } from './list.ts'
 import { anyWhole, type DrawKey, hashText, saleIdText } from './rules.ts'
 
@@ -103,7 +103,7 @@ async function importKey({ kty, crv, x, y }: DrawKey) {
 
 /** The hash of a line, in hexadecimal, which the line behind it has as `previous`. */
 export function lineHash(line: string): string {
-  return hexOf(sha256(new TextEncoder().encode(line)))
+  return bytesToHex(sha256(new TextEncoder().encode(line)))
 }
 
 /** The lines of a file, none if it is empty or missing. What no line feed ends counts as an empty line, which is never read. */

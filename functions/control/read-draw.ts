@@ -16,15 +16,14 @@ export async function readSaleDraw(
   if (sale.draw === undefined) return { draw: null }
   const state = await readDrawState(table, saleId)
   if (state === undefined) return { draw: { phase: 'waiting', offers: noOffers, waiting: 0 } }
-  const { phase, rulesHash, round, roundAt, listedAt, queues } = state
+  const { phase, queues } = state
   const entrants = queues?.reduce((sum, count) => sum + count, 0)
   const offers = await allOffers(table, saleId)
   const ended = offers.filter(({ endedAt }) => endedAt !== undefined).length
   const bought = offers.filter(({ endedAt, boughtAt }) => endedAt === undefined && boughtAt !== undefined).length
   return {
     draw: {
-      ...{ phase, rulesHash, round, roundAt },
-      ...(listedAt !== undefined && { listedAt }),
+      phase,
       ...(entrants !== undefined && { entrants }),
       offers: { made: offers.length, bought, open: offers.length - bought - ended, ended },
       waiting: entrants === undefined ? 0 : entrants - offers.length,

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import type { Context } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { quicknet } from '../../core/draw/beacon.ts'
-import { hashText, hexText } from '../../core/draw/rules.ts'
+import { beaconChain } from '../../core/draw/rules.ts'
 import { jsonText, nonEmpty, readEnvironment, redisVariables } from '../lib/env.ts'
 import { realWaiting } from '../lib/lock.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
@@ -14,13 +14,7 @@ import { connectStores } from './connect.ts'
 
 /** A beacon in the place of drand's, on one machine. */
 const otherBeacon = jsonText(
-  z.strictObject({
-    chain: z.strictObject({
-      ...{ hash: hashText, publicKey: hexText, period: z.number(), genesis: z.number() },
-      ...{ scheme: z.string(), isLocal: z.literal(true) },
-    }),
-    url: z.string(),
-  }),
+  z.strictObject({ chain: beaconChain, url: z.string() }),
   'must be {"chain", "url"} of a local beacon in JSON',
 )
 

@@ -1,5 +1,5 @@
 /** Finds one shopper in the draws of sales, where each has an id that follows from a key of its own. */
-import { hexOf } from '../../core/draw/bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Table } from '../lib/shop/table.ts'
 import { entrantId } from '../sales/draw/draw-of-sale.ts'
@@ -17,6 +17,6 @@ export async function placesInDraws(
   return found.flatMap(({ pk, ids }) => {
     const saleId = byPk.get(String(pk))
     if (saleId === undefined || !(ids instanceof Uint8Array)) return []
-    return [{ saleId, id: hexOf(entrantId(ids, shopperId)) }]
+    return [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }]
   })
 }

@@ -13,11 +13,9 @@ import { byId, make } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
-import { exactDuration } from './lib/time-text.ts'
 
 type Shown =
-  | { kind: 'ask' }
-  | { kind: 'working' | 'large' | 'stopped' | 'missing' | 'packets' | 'insecure' | 'network' | 'memory' }
+  | { kind: 'working' | 'stopped' | 'missing' | 'insecure' | 'network' | 'memory' }
   | { kind: 'checked'; report: DrawReport }
 
 /** A fault of what the reader gave, and none of the draw. */
@@ -28,9 +26,9 @@ const saleId = parseSaleId(new URLSearchParams(location.search).get('sale'))
 const voice = await pageVoice<keyof typeof drawCheckMessages>('draw-check', drawCheckPatterns)
 const { t } = voice
 
-let shown: Shown = { kind: 'ask' }
+let shown: Shown = { kind: 'missing' }
 let worker: Worker | undefined
-let [records, done, total] = [0, 0, 0]
+let [done, total] = [0, 0]
 /** A receipt that the reader has pasted. */
 let pasted = ''
 
@@ -40,7 +38,7 @@ start()
 /** Begins, and again with what the reader has pasted meanwhile. */
 function start(): void {
   stop()
-  if (saleId === undefined) show({ kind: 'ask' })
+  if (saleId === undefined) show({ kind: 'missing' })
   // Only there browsers verify signatures.
   else if (!isSecureContext) show({ kind: 'insecure' })
   else startWorker(saleId)
@@ -59,12 +57,8 @@ function startWorker(saleId: SaleId): void {
     if (worker === working) finish({ kind: total === 0 ? 'network' : 'memory' })
   })
   const all = pasted === '' ? receipts : [...receipts.filter((line) => line !== pasted), pasted]
-  send({ kind: 'check', saleId, known: { ...kept, receipts: all } })
+  working.postMessage({ saleId, known: { ...kept, receipts: all } } satisfies DrawTask)
   show({ kind: 'working' })
-}
-
-function send(task: DrawTask): void {
-  worker?.postMessage(task)
 }
 
 function stop(): void {
@@ -79,14 +73,9 @@ function finish(result: Shown): void {
 
 function take(sale: SaleId, news: DrawNews): void {
   switch (news.kind) {
-    case 'large':
-      records = news.records
-      show({ kind: 'large' })
-      break
     case 'progress':
       ;({ done, total } = news)
-      if (shown.kind === 'working') drawWork()
-      else show({ kind: 'working' })
+      drawWork()
       break
     case 'checked':
       keep(sale, news.report)
@@ -125,14 +114,7 @@ function drawWork(): void {
 }
 
 function workParts(): HTMLElement[] {
-  if (shown.kind === 'ask') return [saleForm()]
-  if (shown.kind === 'large') {
-    const megabytes = Math.ceil((records * 34) / 1_000_000)
-    return [
-      line({}, t('verify.large', { records, megabytes })),
-      actions(button({ id: 'large', text: t('verify.largeGo'), click: readLarge })),
-    ]
-  }
+  if (saleId === undefined) return []
   if (shown.kind !== 'working')
     return [actions(button({ id: 'again', text: t('verify.again'), click: start, rank: 'plain' }))]
   const percent = total === 0 ? 0 : Math.floor((100 * done) / total)
@@ -145,34 +127,8 @@ function workParts(): HTMLElement[] {
   ]
 }
 
-function readLarge(): void {
-  send({ kind: 'go' })
-  show({ kind: 'working' })
-}
-
 function cancel(): void {
   finish({ kind: 'stopped' })
-}
-
-function saleForm(): HTMLElement {
-  return make(
-    'form',
-    { class: 'form', method: 'get' },
-    make(
-      'p',
-      { class: 'field' },
-      make('label', { for: 'sale' }, t('verify.sale')),
-      make('input', {
-        id: 'sale',
-        name: 'sale',
-        required: true,
-        autocapitalize: 'off',
-        'aria-describedby': 'sale-hint',
-      }),
-      make('span', { class: 'field__hint', id: 'sale-hint' }, t('verify.saleHint')),
-    ),
-    actions(make('button', { class: 'button' }, t('verify.open'))),
-  )
 }
 
 /** `sign` is not for screen readers: the title says the same. */
@@ -191,7 +147,7 @@ function verdict(): HTMLElement[] {
     case 'stopped':
       return [line({}, t('verify.stopped'))]
     case 'missing':
-      return [panel('calm', t('verify.none'), t('verify.noneMore', { sale: saleId ?? '' }))]
+      return [panel('calm', t('verify.none'), ...(saleId === undefined ? [] : [t('verify.noneMore', { sale: saleId })]))]
     case 'insecure':
     case 'network':
     case 'memory':
@@ -267,15 +223,11 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
         rows: 3,
         spellcheck: 'false',
         autocomplete: 'off',
-        ...describedBy(last?.fault),
+        ...(last?.fault !== undefined && { 'aria-describedby': 'receipt-error' }),
       }),
     ),
     actions(button({ id: 'check-receipt', text: t('own.check'), click: checkReceipt, rank: 'plain' })),
   ]
-}
-
-function describedBy(fault: string | undefined): Record<string, string> {
-  return fault === undefined ? {} : { 'aria-describedby': 'receipt-error' }
 }
 
 function checkReceipt(): void {
@@ -283,29 +235,22 @@ function checkReceipt(): void {
   if (pasted !== '') start()
 }
 
-function ownWords(
-  { state, rank, of = 0, ahead = 0, offer, variant }: OwnEntry,
-  drawn: DrawReport['state'],
-): [string, ...string[]] {
+function ownWords({ state, rank, of = 0, offer }: OwnEntry, drawn: DrawReport['state']): [string, ...string[]] {
   if (state === 'left') return [t('own.left')]
   if (state === 'unlisted') return [t('own.pending')]
   if (rank === undefined || drawn !== 'drawn') return [t('own.listed')]
-  const first = t('own.rank', { rank, of })
-  if (offer === 'returned') return [first, t('own.returned')]
-  if (offer === 'held') return [first, variant === undefined ? t('own.held') : t('own.heldOf', { variant })]
-  return [first, ahead === 0 ? t('own.next') : t('own.ahead', { ahead })]
+  return [t('own.rank', { rank, of }), ...(offer === undefined ? [] : [t(`own.${offer}`)])]
 }
 
 type Rules = NonNullable<DrawReport['rules']>
 
 function facts(report: DrawReport, rules: Rules): HTMLElement[] {
   const { entries, signed, rulesHash, result, roundAt = 0 } = report
-  const { beacon, round, variants, claimWindowSeconds: claim } = rules
+  const { beacon, round, variants } = rules
   const at = voice.farMoment(roundAt)
   const units = variants.map(({ id, units }) =>
     id === undefined ? units.toLocaleString(voice.locale()) : t('facts.unitsOf', { id, units }),
   )
-  const { unit, n } = exactDuration(claim)
   const rows: [keyof typeof drawCheckMessages, string | number | undefined, 'hash'?][] = [
     ['facts.entries', entries],
     ['facts.list', signed?.count],
@@ -317,7 +262,6 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
       }),
     ],
     ['facts.units', units.join(' · ')],
-    ['facts.claim', t(`facts.${unit}`, { n })],
     ['facts.beacon', t(beacon.isLocal ? 'facts.local' : 'facts.drand', { round, at })],
     ['facts.offers', result?.offers],
     ['facts.holding', result?.holding],

@@ -5,19 +5,14 @@ import type { SaleId } from '../../core/ids.ts'
 import { drawFilePath } from '../../core/sale/pointer.ts'
 import { type DrawReport, reportDraw } from './draw/check-work.ts'
 
-/** `go` lets the worker read a list that it has asked about. */
-export type DrawTask = { kind: 'check'; saleId: SaleId; known: KnownOfDraw } | { kind: 'go' }
+export type DrawTask = { saleId: SaleId; known: KnownOfDraw }
 
-/** `large`: the list has so many records that the reader is asked first. `missing`: no draw is published. */
+/** `missing`: no draw is published. */
 export type DrawNews =
-  | { kind: 'large'; records: number }
   | { kind: 'progress'; done: number; total: number }
   | { kind: 'checked'; report: DrawReport }
   | { kind: 'missing' }
   | { kind: 'failed'; why: 'network' | 'memory' }
-
-/** A list of so many records (3.4 MB) is read without a question. */
-const smallList = 100_000
 
 /** After so long a file that was just replaced has reached every cache. */
 const settledMs = 60_000
@@ -39,26 +34,18 @@ function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | un
   }
 }
 
-let permit: () => void = () => undefined
-const permission = new Promise<void>((resolve) => {
-  permit = resolve
-})
 const say = (news: DrawNews) => postMessage(news)
 
-addEventListener('message', ({ data }: MessageEvent<DrawTask>) => {
-  if (data.kind === 'go') permit()
-  else void check(data)
-})
+addEventListener('message', ({ data }: MessageEvent<DrawTask>) => void check(data))
 
-async function check({ saleId, known }: Extract<DrawTask, { kind: 'check' }>): Promise<void> {
+async function check({ saleId, known }: DrawTask): Promise<void> {
   try {
     let report = await checkOnce(saleId, known)
     for (let tries = 0; tries < 3 && report !== undefined && isMoving(report); tries += 1) {
       await new Promise((done) => setTimeout(done, againMs))
       report = await checkOnce(saleId, known)
     }
-    if (report !== undefined) return say({ kind: 'checked', report })
-    say({ kind: 'missing' })
+    say(report === undefined ? { kind: 'missing' } : { kind: 'checked', report })
   } catch (error) {
     const isMemory = error instanceof RangeError
     // A rejected promise alone does not reach the page.
@@ -73,13 +60,6 @@ function checkOnce(saleId: SaleId, known: KnownOfDraw): Promise<DrawReport | und
     known,
     verifyRound,
     now: Date.now(),
-    async beforeList(records) {
-      if (records > smallList) {
-        say({ kind: 'large', records })
-        await permission
-      }
-      say({ kind: 'progress', done: 0, total: Math.max(1, 2 * records) })
-    },
     onProgress(done, total) {
       if (done < total && Date.now() - said < 50) return
       said = Date.now()

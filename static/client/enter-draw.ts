@@ -17,7 +17,7 @@ import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { localeFor } from './lib/language.ts'
 import { redraw } from './lib/redraw.ts'
-import { copyText, saveFile } from './lib/save.ts'
+import { saveFile } from './lib/save.ts'
 import { clockText, momentText } from './lib/time-text.ts'
 import { loadWords } from './lib/words.ts'
 import { whoIsHere } from './people/signed-in.ts'
@@ -46,8 +46,6 @@ const times = {
   drawnAt: Number(dataset.drawnAt),
   variants: [...variants.keys()],
 }
-/** The units that are drawn, of each variant. */
-const units = (dataset.units ?? '').split(' ').map(Number)
 const path = `/api/entries/${saleId}`
 const clock = shopClock(localNow)
 
@@ -318,24 +316,13 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'standby':
       return [
         make('p', { class: 'enter__clock-label' }, make('b', {}, say('entry.standby'))),
-        line(standby(now)),
+        line(say('entry.rank', { rank: now.rank, of: now.of })),
+        line(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
         ...choice(),
         line(say('entry.then')),
         ...receiptParts(),
       ]
   }
-}
-
-function standby({ rank, of, ahead }: Extract<EntryStage, { kind: 'standby' }>): string {
-  const all = units[entry?.variant === undefined ? 0 : times.variants.indexOf(entry.variant)] ?? 0
-  const first = say('entry.rank', { rank, of })
-  // Sentences of Chinese and Japanese stand without a space between them.
-  const gap = /^(?:zh|ja)/.test(language()) ? '' : ' '
-  if (ahead === 0) return `${first}${gap}${say('entry.next')}`
-  const needed = ahead + 1
-  if (needed > all) return `${first}${gap}${say('entry.far', { ahead })}`
-  const percent = Math.ceil((100 * needed) / all)
-  return `${first}${gap}${say('entry.ahead', { ahead, needed, units: all, percent })}`
 }
 
 function entering(): HTMLElement[] {
@@ -410,21 +397,13 @@ function receiptParts(): HTMLElement[] {
       summary,
       line(say('entry.receipt')),
       make('code', {}, receipt),
-      actions(
-        button('entry.save', saveReceipt, { id: 'save-receipt', class: 'button plain' }),
-        button('entry.copy', () => void copyReceipt(), { id: 'copy-receipt', class: 'button plain' }),
-      ),
+      actions(button('entry.save', saveReceipt, { id: 'save-receipt', class: 'button plain' })),
     ),
   ]
 }
 
 function saveReceipt(): void {
   saveFile(new Blob([`${entry?.receipt ?? ''}\n`], { type: 'text/plain' }), `${saleId}.receipt.txt`)
-}
-
-async function copyReceipt(): Promise<void> {
-  said = (await copyText(entry?.receipt ?? '')) ? 'entry.copied' : 'entry.notCopied'
-  draw()
 }
 
 function signInLink(): HTMLElement {

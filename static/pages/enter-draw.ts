@@ -25,11 +25,11 @@ export function drawScript({ draw }: Drawn, assets: Assets): readonly Html[] {
 export const drawStyles = ({ draw }: Drawn): string[] => (draw === undefined ? [] : ['enter-draw.css'])
 
 /** Nothing for a sale that does not draw. */
-export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId' | 'stock' | 'variants'>): Html {
-  const { saleId, draw, stock, variants } = sale
+export function drawSection(sale: Drawn & Pick<PublicSale, 'saleId'>): Html {
+  const { saleId, draw } = sale
   if (draw === undefined) return html``
   const { opensAt, closesAt, commitSeconds, claimSeconds } = draw
-  return html`<section class="enter" id="enter" aria-labelledby="enter-title" data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}" data-units="${variants?.map((one) => one.stock).join(' ') ?? stock}">
+  return html`<section class="enter" id="enter" aria-labelledby="enter-title" data-opens-at="${opensAt}" data-closes-at="${closesAt}" data-drawn-at="${closesAt + 1000 * commitSeconds}">
 <h2 id="enter-title" tabindex="-1">${say('entry.title')}</h2>
 <p class="enter__how">${say('entry.how')}</p>
 <div id="enter-state"></div>

@@ -9,8 +9,8 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
 import { runVerifyDraw } from '../../cli/verify-draw.ts'
-import { hexOf } from '../../core/draw/bytes.ts'
-import type { VerifyRound } from '../../core/draw/chain.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
+import type { VerifyRound } from '../../core/draw/check-draw.ts'
 import { rulesHash } from '../../core/draw/rules.ts'
 import { openRandom } from '../../proof/simulation/engine/random.ts'
 import { type DrawFiles, type PublishedDraw, randomDraw, verifyTestRound } from '../core/draw/published-draw.ts'
@@ -46,7 +46,7 @@ describe('verify-draw', () => {
   it('finds a draw in a folder as published, with what its reader kept', async () => {
     const kept = join(folder, 'kept.txt')
     await writeFile(kept, [...draw.kept.lists, draw.kept.steps[0], draw.kept.receipts[3], ''].join('\n'))
-    const rules = hexOf(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
+    const rules = bytesToHex(rulesHash(draw.files.get('draw.json') ?? new Uint8Array()))
     const { code, text } = await run(place(), '--known', kept, '--rules', rules, '--winners')
     expect(text).toContain('✓ The draw is as published.')
     const offers = Number(/^offers {6}(\d+)$/m.exec(text)?.[1])

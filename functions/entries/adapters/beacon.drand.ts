@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini'
 import { type Beacon, verifyRound } from '../../../core/draw/beacon.ts'
-import { type BeaconChain, timeOfRound } from '../../../core/draw/chain.ts'
+import { type BeaconChain, timeOfRound } from '../../../core/draw/rules.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 
 /** The relays of quicknet, which different operators run. */

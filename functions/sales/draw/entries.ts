@@ -4,7 +4,7 @@
  * close, and the list is read `settleMs` after it, by clocks that differ by less than the rest.
  */
 import type { EntryRequest, EntryView } from '../../../core/api/entries.ts'
-import { hexOf } from '../../../core/draw/bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { receiptLine } from '../../../core/draw/signed-line.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Refusal } from '../../../core/refusals.ts'
@@ -48,7 +48,7 @@ export async function viewEntry(
 ): Promise<{ view: EntryView; offerKey: string | undefined } | undefined> {
   const draw = await openedDraw(ports, saleId)
   if (draw === undefined) return undefined
-  const id = hexOf(entrantId(draw.keys.ids, shopperId))
+  const id = bytesToHex(entrantId(draw.keys.ids, shopperId))
   const view = await viewOf(ports, draw, id, await findEntry(ports.table, saleId, id))
   return { view, offerKey: draw.state.offerKey }
 }
@@ -127,7 +127,7 @@ async function changeOnce(
 ): Promise<Entering | 'again'> {
   const { saleId, state, keys } = draw
   const { opensAt, closesAt } = state
-  const id = hexOf(entrantId(keys.ids, shopperId))
+  const id = bytesToHex(entrantId(keys.ids, shopperId))
   const before = await findEntry(ports.table, saleId, id)
   const variant =
     wanted === undefined ? 0 : 1 + (wanted.variant === undefined ? 0 : (state.variants ?? []).indexOf(wanted.variant))

@@ -3,12 +3,10 @@
  * for units that come back. A caller holds the lock of the sale; each step is safe to repeat.
  */
 import type { BeaconRound } from '../../../core/draw/beacon.ts'
-import { roundBytes, roundFile } from '../../../core/draw/beacon-file.ts'
-import { hexOf } from '../../../core/draw/bytes.ts'
-import type { VerifyRound } from '../../../core/draw/chain.ts'
-import { checkDraw, listFile, signedListFile, stepsFile } from '../../../core/draw/check-draw.ts'
-import { listOf, recordBytes, rootOf } from '../../../core/draw/list.ts'
+import { checkDraw, listFile, roundBytes, roundFile, signedListFile, stepsFile, type VerifyRound } from '../../../core/draw/check-draw.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { type DrawRules, lastListAt, readRules, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
+import { listOf, recordBytes, rootOf } from '../../../core/draw/list.ts'
 import {
   type DrawEvent,
   type DrawList,
@@ -30,6 +28,15 @@ export type DrawFiles = {
   read: (path: string) => Promise<Uint8Array | undefined>
   write: (path: string, bytes: Uint8Array) => Promise<void>
 }
+
+/** Another run may hold the lock once `signal` is aborted, and must be the only one to write. */
+export const writtenUntil = (signal: AbortSignal, { read, write }: DrawFiles): DrawFiles => ({
+  read,
+  async write(path, bytes) {
+    signal.throwIfAborted()
+    await write(path, bytes)
+  },
+})
 
 /** Signs a line with the key of the draw. */
 export type SignLine = <T extends DrawList | DrawStep | DrawReceipt>(kind: LineKind<T>, payload: T) => Promise<string>
@@ -54,10 +61,10 @@ export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawR
   if (lastListAt(rules) <= rules.closesAt)
     throw new DrawRefused('the round comes too soon after the close: allow more seconds for the list')
   const published = await files.read(rulesFile)
-  if (published !== undefined && hexOf(published) !== hexOf(file))
+  if (published !== undefined && bytesToHex(published) !== bytesToHex(file))
     throw new DrawRefused('other rules are published, and rules never change')
   if (published === undefined) await files.write(rulesFile, file)
-  return hexOf(rulesHash(file))
+  return bytesToHex(rulesHash(file))
 }
 
 /**
@@ -78,7 +85,7 @@ export async function closeDraw(
   const list = await publishList(files, records)
   const at = clock()
   if (at > lastListAt(rules.value)) return undefined
-  const signed = { rules: hexOf(rulesHash(file)), at, count: list.count, root: hexOf(rootOf(list)) }
+  const signed = { rules: bytesToHex(rulesHash(file)), at, count: list.count, root: bytesToHex(rootOf(list)) }
   await files.write(signedListFile, bytesOf(`${await sign(listLine, signed)}\n`))
   return signed
 }

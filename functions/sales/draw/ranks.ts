@@ -4,7 +4,7 @@
  * change and variant of the record that was drawn.
  */
 import type { DrawQueues } from '../../../core/draw/allocation.ts'
-import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { idBytes, idOf, type RecordList, recordAt } from '../../../core/draw/list.ts'
 import type { DrawFiles } from './keep-draw.ts'
 
@@ -24,7 +24,7 @@ export async function writeRanks({ write }: Pick<DrawFiles, 'write'>, list: Reco
       rankOf[entry] = rank + 1
     })
   }
-  const pathOf = (entry: number) => fileOf(hexOf(idOf(list, entry).subarray(0, 1)), digits)
+  const pathOf = (entry: number) => fileOf(bytesToHex(idOf(list, entry).subarray(0, 1)), digits)
   for (let from = 0, to = 1; from < list.count; from = to, to += 1) {
     const path = pathOf(from)
     while (to < list.count && pathOf(to) === path) to += 1
@@ -47,7 +47,7 @@ export async function findRank(
   id: string,
 ): Promise<{ rank: number; change: number; variant: number } | undefined> {
   const rows = Buffer.from((await read(fileOf(id, digits))) ?? new Uint8Array())
-  const wanted = bytesOfHex(id)
+  const wanted = hexToBytes(id)
   for (let at = 0; at < rows.length; at += rowBytes) {
     if (rows.compare(wanted, 0, idBytes, at, at + idBytes) !== 0) continue
     const [change = 0, variant = 0] = rows.subarray(at + idBytes + 4)

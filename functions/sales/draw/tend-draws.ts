@@ -4,11 +4,13 @@
  * ends (tend-offers.ts). Every step is safe to repeat, so a run that is cut
  * off is finished by the next one. What writes holds the lock of the sale.
  */
-import type { DrawBeacon } from '../../../core/draw/beacon.ts'
-import { bytesOfHex } from '../../../core/draw/bytes.ts'
-import { timeOfRound } from '../../../core/draw/chain.ts'
+import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
+import type { VerifyRound } from '../../../core/draw/check-draw.ts'
+import { hexToBytes } from '@noble/hashes/utils.js'
+import { timeOfRound } from '../../../core/draw/rules.ts'
 import { recordOf } from '../../../core/draw/list.ts'
 import type { SaleId } from '../../../core/ids.ts'
+import { setBounded } from '../../../core/lib/bounded-map.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import type { SaleDraw } from '../../../core/sale/sale-draw.ts'
 import { type LockPorts, withLock } from '../../lib/lock.ts'
@@ -20,10 +22,9 @@ import { entryPages } from '../../table/draw/entries.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import { type FilesOfDraw, newOfferKey, openKeys, rulesOf } from './draw-of-sale.ts'
 import { settleMs } from './entries.ts'
-import { closeDraw, type DrawPorts, decideDraw, openDraw } from './keep-draw.ts'
+import { closeDraw, type DrawPorts, decideDraw, openDraw, writtenUntil } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
-import { verifyOnce } from './verify-once.ts'
 
 type TendDrawsPorts = LockPorts &
   Pick<Shop, 'table' | 'stock' | 'clock' | 'meter' | 'log'> & { filesOf: FilesOfDraw; beacon: DrawBeacon }
@@ -95,6 +96,15 @@ async function tendDraw(ports: TendDrawsPorts, saleId: SaleId, memo: OffersMemo)
   }
 }
 
+const verified = new Map<string, ReturnType<VerifyRound>>()
+
+/** Remembers rounds: every run reads its draws anew, and a pairing takes longer than all the rest. */
+export const verifyOnce: VerifyRound = (chain, round, signature) => {
+  const question = `${chain.hash} ${chain.publicKey} ${round} ${signature}`
+  if (!verified.has(question)) setBounded(verified, question, verifyRound(chain, round, signature), 100)
+  return verified.get(question)
+}
+
 type Drawing = TendDrawsPorts & { sale: Sale; draw: SaleDraw; state: DrawState | undefined }
 type Begun = Drawing & { state: DrawState }
 
@@ -102,19 +112,9 @@ async function drawPorts(
   { table, clock, filesOf, sale: { saleId } }: Drawing,
   signal?: AbortSignal,
 ): Promise<DrawPorts> {
-  const files = filesOf(saleId)
+  const files = signal === undefined ? filesOf(saleId) : writtenUntil(signal, filesOf(saleId))
   const { sign } = await openKeys(table, saleId)
-  return {
-    files: {
-      read: files.read,
-      // Another run may hold the lock by now, and must be the only one to write.
-      write: async (path, bytes) => {
-        signal?.throwIfAborted()
-        await files.write(path, bytes)
-      },
-    },
-    ...{ sign, clock, verifyRound: verifyOnce },
-  }
+  return { files, sign, clock, verifyRound: verifyOnce }
 }
 
 /** Runs a step that writes, unless another run has the lock or has done it. */
@@ -164,7 +164,7 @@ async function close(ports: Begun): Promise<number> {
       await saveDrawState(table, saleId, { ...state, phase: 'void' })
       return
     }
-    await saveDrawState(table, saleId, { ...state, phase: 'closed', listedAt: list.at })
+    await saveDrawState(table, saleId, { ...state, phase: 'closed' })
     log.info('draw closed', { saleId, records: list.count })
   })
 }
@@ -172,7 +172,7 @@ async function close(ports: Begun): Promise<number> {
 async function recordsOf(table: Table, saleId: SaleId): Promise<Uint8Array[]> {
   const records: Uint8Array[] = []
   for await (const page of entryPages(table, saleId)) {
-    for (const { id, changes: change, variant } of page) records.push(recordOf({ id: bytesOfHex(id), change, variant }))
+    for (const { id, changes: change, variant } of page) records.push(recordOf({ id: hexToBytes(id), change, variant }))
   }
   return records
 }

@@ -4,7 +4,7 @@
  * can be on its way any more, the unit goes to the next rank. So a unit is never offered twice at a time, and an offer is
  * kept a little longer than its page says, never shorter.
  */
-import { hexOf } from '../../../core/draw/bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { stepsFile } from '../../../core/draw/check-draw.ts'
 import { idOf, variantOf } from '../../../core/draw/list.ts'
 import { type DrawEvent, lineTextsOf, type returnReasons } from '../../../core/draw/signed-line.ts'
@@ -21,7 +21,7 @@ import { addInvited, removeInvited } from '../../table/draw/invited.ts'
 import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../../table/draw/offers.ts'
 import { findWrittenOrder } from '../../table/orders/orders.ts'
 import { capState } from '../../table/stock/cap-parts.ts'
-import { type DecidedDraw, type DrawPorts, readDecided, returnUnits } from './keep-draw.ts'
+import { type DecidedDraw, type DrawPorts, readDecided, returnUnits, writtenUntil } from './keep-draw.ts'
 
 /** What a run remembers of a decided draw between two looks. */
 export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }
@@ -126,19 +126,11 @@ async function tendAlone(ports: OfferPorts, tending: Tending): Promise<void> {
   for (const offer of leaving) changed.push(Object.assign(offer, { endingAt: leftAt }))
   await saveOffers(table, saleId, changed)
   if (returns.length === 0) return
-  const made = await returnUnits({ ...draw, files: guarded(draw, signal) }, returns, decided)
+  const made = await returnUnits({ ...draw, files: writtenUntil(signal, draw.files) }, returns, decided)
   log.info('units of a draw came back', { saleId, units: returns.length, offers: made })
   await endGivenBack(ports, saleId, decided, offers)
   offers.push(...(await giveOut({ ...ports, signal }, sale, decided, offers)))
 }
-
-const guarded = ({ files }: DrawPorts, signal: AbortSignal): DrawPorts['files'] => ({
-  read: files.read,
-  write: async (path, bytes) => {
-    signal.throwIfAborted()
-    await files.write(path, bytes)
-  },
-})
 
 function keep(offer: HeldOffer, now: number): HeldOffer {
   delete offer.endingAt
@@ -171,7 +163,7 @@ async function giveOut(
   const fresh = freshOf(decided, known)
   if (fresh.length === 0) return []
   const { list, offeredAt, rules } = decided
-  const ids = fresh.map((entry) => hexOf(idOf(list, entry)))
+  const ids = fresh.map((entry) => bytesToHex(idOf(list, entry)))
   const shoppers = await shoppersOfEntries(table, saleId, ids)
   const offers = fresh.map((entry, n): HeldOffer => {
     const [id = '', at = clock()] = [ids[n], offeredAt.get(entry)]

@@ -2,7 +2,7 @@
  * What must hold of a draw: what is published and every receipt agree, units are offered in the order of ranks that a reader
  * recomputes, and an offered unit is sold to no other shopper.
  */
-import { hexOf } from '../../../core/draw/bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkDraw, type DrawCheck } from '../../../core/draw/check-draw.ts'
 import { idOf, variantOf } from '../../../core/draw/list.ts'
 import type { ShopperId } from '../../../core/ids.ts'
@@ -10,7 +10,7 @@ import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
 import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { entrantId, openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
-import { verifyOnce } from '../../../functions/sales/draw/verify-once.ts'
+import { verifyOnce } from '../../../functions/sales/draw/tend-draws.ts'
 import { type DrawState, readDrawState } from '../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../functions/table/draw/offers.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
@@ -132,9 +132,9 @@ async function checkEntrants({ entries, truth, saleId, violated }: World, { list
   if (list === undefined) return
   const { ids } = await openKeys(truth.table, saleId)
   const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
-  const idOfShopper = (shopperId: ShopperId) => hexOf(entrantId(ids, shopperId))
+  const idOfShopper = (shopperId: ShopperId) => bytesToHex(entrantId(ids, shopperId))
   const all = Array.from({ length: list.count }, (_, entry) => entry)
-  const listed = new Set(all.filter((entry) => variantOf(list, entry) > 0).map((entry) => hexOf(idOf(list, entry))))
+  const listed = new Set(all.filter((entry) => variantOf(list, entry) > 0).map((entry) => bytesToHex(idOf(list, entry))))
   for (const [shopperId, standing] of entries.entrants) {
     const isIn = listed.has(idOfShopper(shopperId))
     if (standing !== 'unsure' && isIn !== (standing === 'in'))
@@ -142,7 +142,7 @@ async function checkEntrants({ entries, truth, saleId, violated }: World, { list
   }
   for (const { shopperId, entry, id } of offers.values()) {
     const expected = idOfShopper(shopperId)
-    if (id !== expected || hexOf(idOf(list, entry)) !== expected)
+    if (id !== expected || bytesToHex(idOf(list, entry)) !== expected)
       violated(`${shopperId} was offered the unit of entry ${entry}, which is of another shopper`)
   }
 }

@@ -1,10 +1,8 @@
 /**
  * What a shop publishes of a draw, in memory: files that never change, or only grow. And the beacon, whose rounds may come late.
  */
-import type { DrawBeacon } from '../../../core/draw/beacon.ts'
-import { timeOfRound } from '../../../core/draw/chain.ts'
-import { localBeacon } from '../../../core/draw/local-beacon.ts'
-import { rulesFile } from '../../../core/draw/rules.ts'
+import { type DrawBeacon, localBeacon } from '../../../core/draw/beacon.ts'
+import { rulesFile, timeOfRound } from '../../../core/draw/rules.ts'
 import type { FilesOfDraw } from '../../../functions/sales/draw/draw-of-sale.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'

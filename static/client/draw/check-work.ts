@@ -2,8 +2,8 @@
  * The work of the page that checks a draw, which its worker runs: core/draw's check over the published files, and what
  * follows from them in a form that a page can show. It knows no page, so that tests run it over files in memory.
  */
-import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
-import { timeOfRound } from '../../../core/draw/chain.ts'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { type DrawRules, rulesFile, rulesHash, timeOfRound } from '../../../core/draw/rules.ts'
 import {
   type CheckOptions,
   checkDraw,
@@ -16,23 +16,20 @@ import {
   stepsFile,
 } from '../../../core/draw/check-draw.ts'
 import { findRecord, idOf, type RecordList, variantOf } from '../../../core/draw/list.ts'
-import { type DrawRules, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
 import { lineTextsOf, lineVerifier, readLine, receiptLine } from '../../../core/draw/signed-line.ts'
 
 /** The result of a reader's receipt: its fault, or that the list has it. */
 type CheckedReceipt = { fault?: DrawFault }
 
 /**
- * The entry of the reader's receipts. `rank` counts from 1 among entries of the same `variant`; `ahead` are those that still wait in
- * front of it. `offer` is `held` for a unit that the entry may have now, `returned` for one that it gave back.
+ * The entry of the reader's receipts. `rank` counts from 1 among entries of the same variant. `offer` is `held` for a unit that the
+ * entry may have now, `returned` for one that it gave back.
  */
 export type OwnEntry = {
   state: 'unlisted' | 'left' | 'standing'
   rank?: number
   of?: number
-  ahead?: number
   offer?: 'held' | 'returned'
-  variant?: string
 }
 
 /** `winners` is a CSV file of all offers. `seen` are the lines that a later check compares. */
@@ -62,7 +59,7 @@ export async function reportDraw(
   const hasKnown = known.rules !== undefined || (known.receipts ?? []).length > 0
   if (files.get(rulesFile) === undefined && !hasKnown) return undefined
   const { faults, state, rules, signed, list, result } = found
-  const hash = hexOf(rulesHash(files.get(rulesFile) ?? new Uint8Array()))
+  const hash = bytesToHex(rulesHash(files.get(rulesFile) ?? new Uint8Array()))
   const lastOf = (file: string) => lineTextsOf(files.get(file)).at(-1)
   const [listSeen, step] = [lastOf(signedListFile), lastOf(stepsFile)]
   return {
@@ -87,7 +84,7 @@ function resultOf(rules: DrawRules, list: RecordList, { queues, allocation: { ho
   const rows = queues.flatMap((queue, n) =>
     [...queue.subarray(0, counts[n])].map((entry, rank) => {
       const variant = rules.variants[n]?.id ?? ''
-      return `${rank + 1},${hexOf(idOf(list, entry))},${variant},${holds.get(entry) ? 'held' : 'returned'}\n`
+      return `${rank + 1},${bytesToHex(idOf(list, entry))},${variant},${holds.get(entry) ? 'held' : 'returned'}\n`
     }),
   )
   return {
@@ -120,26 +117,19 @@ async function ownOf(
     if (payload !== undefined && isGenuine && payload.at >= latest) [id, latest] = [payload.id, payload.at]
   }
   if (id === '') return { receipts }
-  const entry = list && findRecord(list, bytesOfHex(id))
+  const entry = list && findRecord(list, hexToBytes(id))
   if (list === undefined || entry === undefined) return { receipts, own: { state: 'unlisted' } }
   const variant = variantOf(list, entry)
   if (variant === 0) return { receipts, own: { state: 'left' } }
-  return { receipts, own: { state: 'standing', ...(result && placeOf(rules, result, entry, variant)) } }
+  return { receipts, own: { state: 'standing', ...(result && placeOf(result, entry, variant)) } }
 }
 
-function placeOf(
-  rules: DrawRules,
-  { queues, allocation: { holds, offered } }: DrawResult,
-  entry: number,
-  variant: number,
-): Omit<OwnEntry, 'state'> {
+function placeOf({ queues, allocation: { holds } }: DrawResult, entry: number, variant: number): Omit<OwnEntry, 'state'> {
   const queue = queues[variant - 1] ?? new Uint32Array()
-  const rank = queue.indexOf(entry) + 1
-  const id = rules.variants[variant - 1]?.id
   const holding = holds.get(entry)
   return {
-    ...{ rank, of: queue.length, ahead: Math.max(0, rank - 1 - (offered()[variant - 1] ?? 0)) },
+    rank: queue.indexOf(entry) + 1,
+    of: queue.length,
     ...(holding !== undefined && { offer: holding ? 'held' : 'returned' }),
-    ...(id !== undefined && { variant: id }),
   }
 }

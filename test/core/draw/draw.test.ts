@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { allocate, rankEntries, seedOfDraw } from '../../../core/draw/allocation.ts'
 import { quicknet, verifyRound as verifyBeaconRound } from '../../../core/draw/beacon.ts'
-import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
-import { timeOfRound } from '../../../core/draw/chain.ts'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import { readRules, timeOfRound } from '../../../core/draw/rules.ts'
 import { checkDraw, drawFaults, signedListFile } from '../../../core/draw/check-draw.ts'
 import { findRecord, listOf, type RecordList, recordOf, rootOf, variantOf } from '../../../core/draw/list.ts'
-import { readRules } from '../../../core/draw/rules.ts'
 import { lineHash, lineVerifier, listLine, readLine } from '../../../core/draw/signed-line.ts'
 import { openRandom, type Random, seedOf } from '../../../proof/simulation/engine/random.ts'
 import { saleIdOf } from '../../redis/support.ts'
@@ -34,13 +33,13 @@ describe('docs/reference/draw.md', () => {
   it('has the test vectors that the code computes', async () => {
     const page = await readFile('docs/reference/draw.md', 'utf8')
     const vectors = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)?.[1] ?? '')
-    const records: Uint8Array[] = vectors.records.map(bytesOfHex)
-    expect(hexOf(listOf(records.toReversed()).bytes)).toBe(vectors.records.join(''))
-    const roots = [0, 1, 2, 3, 4, 5].map((count) => hexOf(rootOf(listOf(records.slice(0, count)))))
+    const records: Uint8Array[] = vectors.records.map(hexToBytes)
+    expect(bytesToHex(listOf(records.toReversed()).bytes)).toBe(vectors.records.join(''))
+    const roots = [0, 1, 2, 3, 4, 5].map((count) => bytesToHex(rootOf(listOf(records.slice(0, count)))))
     expect(roots).toEqual(vectors.roots)
     const { rulesHash, root, randomness } = vectors.seed
-    const drawSeed = seedOfDraw(bytesOfHex(rulesHash), bytesOfHex(root), bytesOfHex(randomness))
-    expect(hexOf(drawSeed)).toBe(vectors.seed.seed)
+    const drawSeed = seedOfDraw(hexToBytes(rulesHash), hexToBytes(root), hexToBytes(randomness))
+    expect(bytesToHex(drawSeed)).toBe(vectors.seed.seed)
     expect(rankEntries(listOf(records), 2, drawSeed).map((queue) => [...queue])).toEqual(vectors.queues)
     const { round, signature } = vectors.quicknetRound
     expect(verifyBeaconRound(quicknet, round, signature)).toEqual(vectors.quicknetRound)
@@ -70,7 +69,7 @@ describe('the root of a list', () => {
     for (let count = 0; count <= records.length; count += 1) {
       const { bytes } = listOf(records.slice(0, count))
       const leaves = Array.from({ length: count }, (_, n) => bytes.subarray(34 * n, 34 * (n + 1)))
-      expect(hexOf(rootOf({ bytes, count })), `${count}`).toBe(hexOf(slow(leaves)))
+      expect(bytesToHex(rootOf({ bytes, count })), `${count}`).toBe(bytesToHex(slow(leaves)))
     }
   })
 })

@@ -3,18 +3,10 @@ import { createECDH, createHash, createPrivateKey, type KeyObject, sign } from '
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { allocate, type DrawQueues, rankEntries, seedOfDraw } from '../../../core/draw/allocation.ts'
 import { localChain, messageOfRound } from '../../../core/draw/beacon.ts'
-import { roundFile } from '../../../core/draw/beacon-file.ts'
-import { bytesOfHex, hexOf } from '../../../core/draw/bytes.ts'
-import type { VerifyRound } from '../../../core/draw/chain.ts'
-import {
-  type DrawSource,
-  type KnownOfDraw,
-  listFile,
-  signedListFile,
-  stepsFile,
-} from '../../../core/draw/check-draw.ts'
-import { listOf, type RecordList, recordOf, rootOf } from '../../../core/draw/list.ts'
+import { type DrawSource, type KnownOfDraw, listFile, roundFile, signedListFile, stepsFile, type VerifyRound } from '../../../core/draw/check-draw.ts'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { type DrawKey, type DrawRules, roundOfDraw, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
+import { listOf, type RecordList, recordOf, rootOf } from '../../../core/draw/list.ts'
 import {
   type DrawEvent,
   type DrawList,
@@ -122,10 +114,10 @@ export function publishDraw(plan: DrawPlan): PublishedDraw {
   const list = listOf(records)
   const root = rootOf(list)
   const listedAt = plan.listedAt ?? rules.closesAt + 5000
-  const listed = { rules: hexOf(rulesHash(file)), at: listedAt, count: list.count, root: hexOf(root) }
+  const listed = { rules: bytesToHex(rulesHash(file)), at: listedAt, count: list.count, root: bytesToHex(root) }
   const signed = signLine(signer, listLine, listed)
   const signature = testSignature(rules.round)
-  const randomness = sha256(bytesOfHex(signature))
+  const randomness = sha256(hexToBytes(signature))
   const queues = rankEntries(list, rules.variants.length, seedOfDraw(rulesHash(file), root, randomness))
   const allocation = allocate(
     list,
@@ -140,13 +132,13 @@ export function publishDraw(plan: DrawPlan): PublishedDraw {
     steps.push(signLine(signer, stepLine, { number, previous, at, events, offered: allocation.offered() }))
   }
   const receipts = records.map((record) => {
-    const [id, change = 0, variant = 0] = [hexOf(record.subarray(0, 32)), ...record.subarray(32)]
+    const [id, change = 0, variant = 0] = [bytesToHex(record.subarray(0, 32)), ...record.subarray(32)]
     return signLine(signer, receiptLine, {
-      ...{ sale: rules.sale, rules: hexOf(rulesHash(file)) },
+      ...{ sale: rules.sale, rules: bytesToHex(rulesHash(file)) },
       ...{ at: rules.opensAt + 1, id, change, variant },
     })
   })
-  const beacon = { round: rules.round, randomness: hexOf(randomness), signature }
+  const beacon = { round: rules.round, randomness: bytesToHex(randomness), signature }
   const files = new Map([
     [rulesFile, file],
     [listFile, list.bytes],

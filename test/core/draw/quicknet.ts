@@ -4,12 +4,6 @@
  */
 import type { BeaconRound } from '../../../core/draw/beacon.ts'
 
-/** What its hash covers beside the key and the times: common/chain/info_test.go of github.com/drand/drand. */
-export const quicknetOrigin = {
-  groupHash: 'f477d5c89f21a17c863a7f937c6a6d15859414d2be09cd448d4279af331c5d3e',
-  beaconId: 'quicknet',
-}
-
 export const publishedRounds: readonly (Omit<BeaconRound, 'randomness'> & { randomness?: string })[] = [
   // https://docs.drand.love/developer/http-api
   {

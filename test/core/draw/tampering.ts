@@ -2,9 +2,8 @@
  * Ways to tamper with a published draw: with its files alone, as an outsider can, and with the key that signs it, as the
  * shop can. Each names the faults of which at least one must be found.
  */
-import { roundFile } from '../../../core/draw/beacon-file.ts'
-import { hexOf } from '../../../core/draw/bytes.ts'
-import { type DrawFault, type KnownOfDraw, listFile, signedListFile, stepsFile } from '../../../core/draw/check-draw.ts'
+import { type DrawFault, type KnownOfDraw, listFile, roundFile, signedListFile, stepsFile } from '../../../core/draw/check-draw.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { recordOf } from '../../../core/draw/list.ts'
 import { rulesFile } from '../../../core/draw/rules.ts'
 import { type DrawStep, lineHash, listLine, receiptLine, stepLine } from '../../../core/draw/signed-line.ts'
@@ -124,11 +123,11 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
     faults: ['list-missing'],
   }),
   'a list with another root': (draw) => ({
-    files: relisted(draw, { root: hexOf(sha256('other')) }),
+    files: relisted(draw, { root: bytesToHex(sha256('other')) }),
     faults: ['root-wrong'],
   }),
   'a list of another draw': (draw) => ({
-    files: relisted(draw, { rules: hexOf(sha256('other')) }),
+    files: relisted(draw, { rules: bytesToHex(sha256('other')) }),
     faults: ['list-other-draw'],
   }),
   'rules that were published anew': (draw) => ({
@@ -156,7 +155,7 @@ export const tamperings: Readonly<Record<string, Tampering>> = {
   },
   'a change that is ignored': (draw, random) => {
     const { signer, rules } = draw.plan
-    const id = hexOf(idOfEntrant(random.whole(0, draw.plan.records.length - 1)))
+    const id = bytesToHex(idOfEntrant(random.whole(0, draw.plan.records.length - 1)))
     const rulesOf = payloadOf(draw.kept.receipts[0] ?? '').rules
     const receipt = signLine(signer, receiptLine, {
       sale: rules.sale,

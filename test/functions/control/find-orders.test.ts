@@ -1,6 +1,6 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
 import { describe, expect, it } from 'vitest'
-import { hexOf } from '../../../core/draw/bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -139,7 +139,7 @@ describe('POST /api/control/orders/find', () => {
     const at = rig.clock.now
     const { ids } = await openKeys(table, saleId)
     const offerOf = (shopperId: ShopperId, entry: number) => {
-      return { id: hexOf(entrantId(ids, shopperId)), entry, shopperId, at, until: at + 60_000 }
+      return { id: bytesToHex(entrantId(ids, shopperId)), entry, shopperId, at, until: at + 60_000 }
     }
     await saveOffers(table, saleId, [offerOf(offered, 0), offerOf(other, 1)])
     const log = dynamoMailLog(table, () => rig.clock.now)

@@ -1,7 +1,7 @@
 /** All that the shop holds of one shopper is exported and erased; a scan of the whole table finds what is left. */
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hexOf } from '../../../core/draw/bytes.ts'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { parseShopperId, type ShopperId } from '../../../core/ids.ts'
 import type { Order, OrderStatus } from '../../../core/orders/order.ts'
 import { historyEntry } from '../../../core/orders/order-life.ts'
@@ -127,7 +127,7 @@ async function fill(table: Table): Promise<void> {
   }
   const ids = new Uint8Array(32).fill(7)
   await put({ ...keys.drawKeysKey(gone), ids })
-  await put({ ...keys.drawEntryKey(gone, hexOf(entrantId(ids, ann))), shopperId: ann, changes: [], receipt: 'r' })
+  await put({ ...keys.drawEntryKey(gone, bytesToHex(entrantId(ids, ann))), shopperId: ann, changes: [], receipt: 'r' })
   const money = { amount: 88, currency: 'EUR', claimedAt: soldAt, creditedAt: soldAt }
   await put({ ...keys.creditKey(ann, gone), packet: 3, ...money })
   await put({ ...keys.packetKey(gone, 3), shopperId: ann, ...money })

@@ -63,17 +63,12 @@ function rowsOf(
   { opensAt, closesAt, timeZone }: SaleDraw & Pick<Sale, 'timeZone'>,
   seen: DrawView,
 ): (readonly [string, string])[] {
-  const { phase, entrants, listedAt, rulesHash, round, roundAt, offers, waiting } = seen
+  const { phase, entrants, offers, waiting } = seen
   const count = (n: number) => n.toLocaleString(voice.locale())
   const moment = (ms: number) => saleMoment(voice, { timeZone }, ms)
-  const times = { opens: moment(opensAt), closes: moment(closesAt) }
   return [
     [voice.t('drawn.state'), voice.t(`drawn.state.${phase}`)],
-    [voice.t('drawn.period'), voice.t('drawn.periodOf', times)],
-    [voice.t('drawn.list'), listedAt === undefined ? voice.t('drawn.noList') : voice.moment(listedAt)],
-    ...(round === undefined || roundAt === undefined
-      ? []
-      : [[voice.t('drawn.round'), voice.t('drawn.roundAt', { round, at: moment(roundAt) })] as const]),
+    [voice.t('drawn.period'), voice.t('drawn.periodOf', { opens: moment(opensAt), closes: moment(closesAt) })],
     ...(entrants === undefined
       ? []
       : ([
@@ -84,6 +79,5 @@ function rowsOf(
           [voice.t('drawn.ended'), count(offers.ended)],
           [voice.t('drawn.waiting'), count(waiting)],
         ] as const)),
-    ...(rulesHash === undefined ? [] : [[voice.t('drawn.rules'), rulesHash] as const]),
   ]
 }

@@ -2,7 +2,7 @@
 import { createServer, type RequestListener } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { quicknet } from '../../../../core/draw/beacon.ts'
-import { timeOfRound } from '../../../../core/draw/chain.ts'
+import { timeOfRound } from '../../../../core/draw/rules.ts'
 import { drandBeacon, drandMirrors } from '../../../../functions/entries/adapters/beacon.drand.ts'
 import { startBeacon } from '../../../../local/beacon.ts'
 import { listen } from '../../../../local/listen.ts'

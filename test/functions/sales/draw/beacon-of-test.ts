@@ -1,7 +1,6 @@
 /** A beacon of its own for the draws of tests. */
-import type { DrawBeacon } from '../../../../core/draw/beacon.ts'
-import { timeOfRound } from '../../../../core/draw/chain.ts'
-import { localBeacon } from '../../../../core/draw/local-beacon.ts'
+import { type DrawBeacon, localBeacon } from '../../../../core/draw/beacon.ts'
+import { timeOfRound } from '../../../../core/draw/rules.ts'
 
 const late = { kind: 'late', reasons: ['no relay answers'] } as const
 

@@ -17,7 +17,7 @@ import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/dr
 import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
 import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
-import { verifyOnce } from '../../../../functions/sales/draw/verify-once.ts'
+import { verifyOnce } from '../../../../functions/sales/draw/tend-draws.ts'
 import { readDrawState } from '../../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../../functions/table/draw/offers.ts'
 import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
