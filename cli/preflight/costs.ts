@@ -1,6 +1,10 @@
-/** What one sale costs at list prices, item by item, and its sign-in, which is no part of that bill. */
+/**
+ * What a sale and a month without one cost at list prices, item by item; and the sign-in of a sale, which is no part of
+ * that bill.
+ */
 import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
-import { cognitoLite, freePerMonth, hoursPerMonth, type Prices, redisPrices } from '../../infra/prices.ts'
+import { secretsOfStage } from '../../infra/constructs/secrets.ts'
+import { cognitoLite, freeDatabases, freePerMonth, hoursPerMonth, type Prices, redisPrices } from '../../infra/prices.ts'
 import {
   admissionsOf,
   concurrencyFor,
@@ -9,9 +13,9 @@ import {
   tableWritesPerOrder,
 } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
-import type { FunctionName } from '../../system/functions.ts'
+import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
-import { callsPerChange, changesOfSale, objectReads } from './edge-store.ts'
+import { queueNames } from '../../system/queues.ts'
 import {
   countsPerSecond,
   gateCommandsPerSecond,
@@ -24,49 +28,47 @@ import {
 import { pageRequests } from './page-requests.ts'
 import { arrivalSeconds, edgeRunSeconds, type Plan, passesOf, requestsOfShopper, rolesOf, sellSeconds } from './plan.ts'
 
-/** The rows of a bill, in their order. */
-export const items = [
-  'CloudFront requests',
-  'CloudFront data',
-  'CloudFront Functions',
-  'CloudFront key-value store',
-  'Firewall',
-  'Lambda@Edge',
-  'Lambda',
-  'Provisioned environments',
-  'DynamoDB',
-  'SQS',
-  'Redis at Upstash',
-  'Security checks',
-  'E-mails',
-  'Events',
-  'CloudWatch',
-  'Secrets and keys',
-] as const
-export type Item = (typeof items)[number]
+/**
+ * Reads of the key-value store of the CloudFront Functions for the objects of a sale: its page and countdown, which a later load
+ * has; the pointer needs none. Tests count these, and the calls below.
+ */
+export const objectReads = { firstLoad: 2, laterLoad: 1, flip: 1 } as const
+
+/**
+ * Calls of its API for a change: one publisher reads the state of the store and the entry, and writes; the other, `control` or
+ * `reconcile`, reads both and finds them published. New keys of passes are read and written once.
+ */
+export const callsPerChange = 3 + 2
+export const callsPerPassKeys = 3
+
+/**
+ * Changes of the entry in the life of a sale, generously: created, warmed, started, ended, archived,
+ * edits and pauses; sold out, again after units came back, and every five minutes while it lasts.
+ */
+export const changesOfSale = 30
 
 /** US dollars at list prices. `free` is the part that the free tier of a month covers, if nothing else uses it. */
-export type Charge = { item: Item; dollars: number; free: number }
+export type Charge = { item: string; dollars: number; free: number }
 
 /** The price of `amount` units, of which a month has some free. */
-export const charge = (item: Item, price: number, amount: number, freeUnits = 0): Charge => ({
+const charge = (item: string, price: number, amount: number, freeUnits = 0): Charge => ({
   item,
   dollars: price * amount,
   free: price * Math.min(amount, freeUnits),
 })
 
 /** The sum of the charges, of one item or of all. */
-export function sumOf(charges: readonly Charge[], item?: Item): Omit<Charge, 'item'> {
+export function sumOf(charges: readonly Charge[], item?: string): Omit<Charge, 'item'> {
   const some = item === undefined ? charges : charges.filter((one) => one.item === item)
   const sum = (of: 'dollars' | 'free') => some.reduce((total, one) => total + one[of], 0)
   return { dollars: sum('dollars'), free: sum('free') }
 }
 
 /** Pay as you go, or the fixed plan of 250 MB with the Prod Pack: copies in several zones, an SLA. */
-export type RedisPlan = 'payg' | 'fixed'
+type RedisPlan = 'payg' | 'fixed'
 
 /** The fixed plan for a large sale, otherwise the cheapest. */
-export const redisPlanOf = ({ isProduction, size }: Pick<StageSettings, 'isProduction' | 'size'>): RedisPlan =>
+const redisPlanOf = ({ isProduction, size }: Pick<StageSettings, 'isProduction' | 'size'>): RedisPlan =>
   isProduction && size === 'full' ? 'fixed' : 'payg'
 
 /** A compressed page load (under 40 kB, asserted in a real browser), any other answer, and the log of a run of the gate. */
@@ -199,7 +201,7 @@ function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Ch
 }
 
 /** Provisioned environments of these functions, idle or not. */
-export function provisionedCharge(
+function provisionedCharge(
   { functions }: Pick<StageSettings, 'functions'>,
   names: readonly FunctionName[],
   hours: number,
@@ -256,4 +258,113 @@ export function signInCost({ shoppers }: Pick<Plan, 'shoppers'>, settings: Stage
   const gbSeconds = runSeconds.slow * (settings.functions['sign-in'].memoryMb / 1024)
   const inFunction = prices.functions.run + gbSeconds * prices.functions.gbSecond
   return shoppers * requestsPerSignIn * (requestAtGate(settings, prices) + inFunction)
+}
+
+/** What every stage has beside its settings. A test compares it with the templates; a small table is assumed. */
+export const fixtures = {
+  keys: 3,
+  firewallRules: 8,
+  alarmedMetrics: { small: 52, full: 123 },
+  firewallAlarms: { small: 1, full: 2 },
+  mailAlarms: 3,
+  eventAlarms: 3,
+  dashboards: { small: 0, full: 2 },
+  /**
+   * Metrics that CloudFront records for each distribution at a price
+   * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/viewing-cloudfront-metrics.html).
+   */
+  distributionMetrics: { small: 0, full: 8 },
+  tableGb: 1,
+} as const
+
+/** An alarm is billed by the metrics that it reads. */
+export const alarmedMetricsOf = ({
+  size,
+  firewall,
+  mail,
+  sendsEvents,
+}: Pick<StageSettings, 'size' | 'firewall' | 'mail' | 'sendsEvents'>): number =>
+  fixtures.alarmedMetrics[size] +
+  (firewall === undefined ? 0 : fixtures.firewallAlarms[size]) +
+  (mail === undefined ? 0 : fixtures.mailAlarms) +
+  (sendsEvents === true ? fixtures.eventAlarms : 0)
+
+/** With the gate's, which is one of those of the stocks as long as there is only one. */
+export const databasesInAll = ({ databases }: Pick<Plan, 'databases'>): number => (databases === 1 ? 1 : databases + 1)
+
+/** Commands a second of a database in the plan of 250 MB; more takes the plan of 100 GB. */
+const commandsOfSmallPlan = 10_000
+
+/** The databases at Upstash, commands not included. */
+export function redisMonth(settings: StageSettings, databases: number, commandsPerSecond: number): Charge {
+  const { databaseMonth, fixedMonth, largeMonth, prodPackMonth } = redisPrices
+  if (redisPlanOf(settings) === 'payg') {
+    return charge('Redis at Upstash', databaseMonth, Math.max(0, databases - freeDatabases))
+  }
+  const each = (commandsPerSecond > commandsOfSmallPlan ? largeMonth : fixedMonth) + prodPackMonth
+  return charge('Redis at Upstash', each, databases)
+}
+
+/** `reconcile` and the canary run equally often. */
+const runsPerMonth = (hoursPerMonth * 60) / reconcileRate.everyMinutes
+
+/**
+ * A run of `reconcile` without a running sale ends at once; a second is more than it takes. A test counts its commands
+ * and its reads of the table.
+ */
+export const idleRun = { seconds: 1, redisCommands: 6, tableReads: 13 } as const
+
+/** A run of the canary takes about half a second and sends three requests, of which one starts the gate. */
+const canarySeconds = 0.5
+const canaryRequests = runsPerMonth * 3
+
+/** The log of a run of `reconcile` or the canary: the lines of Lambda, and one of metrics. */
+const logBytesOfJob = 1500
+
+/**
+ * Lambda reads an idle queue with five connections, each of which asks every 20 s
+ * (as observed in https://github.com/getlift/lift/issues/132; AWS does not document the interval).
+ */
+const pollsPerQueue = ((5 * 3600) / 20) * hoursPerMonth
+
+/** A month without a sale; `redis` is the bill of its databases. */
+export function standingCost(settings: StageSettings, redis: Charge, prices: Prices): Charge[] {
+  const { cdn, edgeStore, firewall, functions, gate, keeping, queue, table, watching } = prices
+  const free = freePerMonth
+  const { keys, firewallRules, tableGb } = fixtures
+  const { size } = settings
+  const gbSeconds = (name: 'reconcile' | 'canary', seconds: number) =>
+    runsPerMonth * seconds * (settings.functions[name].memoryMb / 1024)
+  const idleGbSeconds = gbSeconds('reconcile', idleRun.seconds) + gbSeconds('canary', canarySeconds)
+  const metrics = Object.values(recordedWhenIdle).flat().length + fixtures.distributionMetrics[size]
+  const isByCommand = redisPlanOf(settings) === 'payg'
+  return [
+    charge('CloudFront requests', cdn.request, canaryRequests, free.cdnRequests),
+    charge('CloudFront Functions', cdn.viewerFunctionRun, canaryRequests, free.viewerFunctionRuns),
+    // The keys of passes are renewed once a day.
+    charge('CloudFront key-value store', edgeStore.call, (hoursPerMonth / 24) * callsPerPassKeys),
+    ...(settings.firewall === undefined
+      ? []
+      : [
+          charge('Firewall', 1, firewall.aclMonth + firewallRules * firewall.ruleMonth),
+          charge('Firewall', firewall.request, canaryRequests),
+        ]),
+    charge('Lambda@Edge', gate.run, runsPerMonth),
+    charge('Lambda@Edge', gate.gbSecond, runsPerMonth * edgeRunSeconds * (settings.edge.memoryMb / 1024)),
+    charge('Lambda', functions.run, 2 * runsPerMonth, free.functionRuns),
+    charge('Lambda', functions.gbSecond, idleGbSeconds, free.functionGbSeconds),
+    ...(settings.keepProvisioned ? [provisionedCharge(settings, allFunctions, hoursPerMonth, prices)] : []),
+    charge('DynamoDB', table.read, runsPerMonth * idleRun.tableReads),
+    charge('DynamoDB', table.storedGbMonth, tableGb, free.tableGb),
+    charge('DynamoDB', table.backupGbMonth, tableGb),
+    charge('SQS', queue.call, queueNames.length * pollsPerQueue, free.queueCalls),
+    redis,
+    charge('Redis at Upstash', isByCommand ? redisPrices.command : 0, runsPerMonth * idleRun.redisCommands),
+    charge('CloudWatch', watching.alarmMonth, alarmedMetricsOf(settings), free.alarms),
+    charge('CloudWatch', watching.dashboardMonth, fixtures.dashboards[size]),
+    charge('CloudWatch', watching.metricMonth, metrics, free.metrics),
+    charge('CloudWatch', watching.logGigabyte, (2 * runsPerMonth * logBytesOfJob) / 1e9, free.logGigabytes),
+    charge('Secrets and keys', keeping.secretMonth, secretsOfStage(settings).length),
+    charge('Secrets and keys', keeping.keyMonth, keys),
+  ]
 }
