@@ -3,49 +3,114 @@
  * it before every sale. Exit code 1: a limit is short. 2: an option is wrong.
  */
 import { fileURLToPath } from 'node:url'
-import { CommanderError } from 'commander'
-import type { Live } from '../core/api/control-answers.ts'
-import { priceRegionOf } from '../infra/prices.ts'
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { challengeKinds } from '../core/gate/challenge.ts'
+import { defaultSessionSeconds } from '../core/people/session-cookies.ts'
+import { maxSpreadSeconds, saleKinds } from '../core/sale/settings.ts'
+import { maxDatabases } from '../core/stock/database.ts'
+import type { Forecast } from '../infra/settings/arithmetic.ts'
 import { stages } from '../infra/settings/stages.ts'
 import { awsCli } from './aws-cli.ts'
-import { controlClient, localToken } from './control-client.ts'
 import { readAccount } from './preflight/account.ts'
-import { type Flags, flagsForSale, flagsOf, planOf, preflightCommand } from './preflight/command.ts'
+import { type LimitId, limitIds } from './preflight/limits.ts'
+import { type Plan, usualPlan } from './preflight/plan.ts'
 import { type Report, reportLines, reportOf } from './preflight/report.ts'
-import { readRunning } from './running.ts'
-import { targetOf, tokenFor } from './sale/target.ts'
+
+/** What a plan takes from the options as it is. */
+type GivenField = 'kind' | 'challenge' | 'sales' | 'shards' | 'databases' | 'waitMinutes' | 'signInMinutes'
+
+type Flags = Pick<Plan, GivenField> & {
+  stage: keyof typeof stages
+  shoppers?: number
+  stock?: number
+  within?: number
+  spread?: number
+  busiestRegion: number
+  account?: true
+  accept?: LimitId[]
+  all?: true
+  json?: true
+}
+
+const choice = (flags: string, description: string, choices: readonly string[]): Option =>
+  new Option(flags, description).choices(choices)
+
+function count(flags: string, description: string, min: number, max: number): Option {
+  return new Option(flags, description).argParser((text) => {
+    const value = /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min && value <= max) return value
+    throw new InvalidArgumentError(`a whole number from ${min} to ${max} is needed`)
+  })
+}
+
+const description = `Compare what a sale needs with the limits of a stage and its account, and estimate its cost.
+Exit code 0: it fits. 1: a limit is short. 2: an option is wrong.`
+function preflightCommand(): Command {
+  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes, busiestShare } = usualPlan
+  const signedIn = defaultSessionSeconds / 60
+  return new Command('preflight')
+    .description(description)
+    .addOption(choice('--stage <stage>', 'stage whose settings to use', Object.keys(stages)).default('prod'))
+    .addOption(choice('--kind <kind>', 'kind of sale', saleKinds).default(kind))
+    .addOption(count('--shoppers <n>', "how many want to buy (default: the stage's forecast)", 1, 1e8))
+    .addOption(count('--stock <n>', 'units (default: the forecast); unlimited: as many as shoppers', 1, 1e7))
+    .addOption(count('--within <seconds>', 'length of the first rush (default: the forecast)', 1, 86_400))
+    .addOption(count('--spread <seconds>', 'spreadSeconds (default: as many as the gate needs)', 0, maxSpreadSeconds))
+    .addOption(choice('--challenge <kind>', 'bot check', challengeKinds).default(challenge))
+    .addOption(count('--sales <n>', 'sales at the same time that share shoppers and stock', 1, 1000).default(sales))
+    .addOption(count('--shards <n>', 'databases for the stock of each sale', 1, maxDatabases).default(shards))
+    .addOption(count('--databases <n>', 'databases of the stocks of all sales', 1, maxDatabases).default(databases))
+    .addOption(count('--wait-minutes <n>', 'how long before the start shoppers come', 0, 1440).default(waitMinutes))
+    .addOption(count('--sign-in-minutes <n>', 'in how long before it they sign in', 1, signedIn).default(signInMinutes))
+    .addOption(count('--busiest-region <percent>', 'clicks in one region', 1, 100).default(busiestShare * 100))
+    .option('--account', 'read the quotas of the account with the AWS CLI')
+    .addOption(choice('--accept <limit...>', 'limits that may be short', limitIds))
+    .option('--all', 'print every limit and all advice')
+    .option('--json', 'print the report as JSON')
+}
+
+/** @throws CommanderError for an option that is wrong, or does not go with another */
+function flagsOf(command: Command, args: readonly string[]): Flags {
+  const flags = command.parse([...args], { from: 'user' }).opts<Flags>()
+  const { kind, shards, databases } = flags
+  if (shards > 1 && kind === 'red-packet') command.error('error: --shards must be 1 for red packets')
+  if (shards > databases) {
+    command.error(`error: --shards ${shards} needs at least as many databases (--databases ${shards})`)
+  }
+  return flags
+}
+
+/** The plan of the options; its spread is still to be proposed where none is given. */
+const planOf = (flags: Flags, forecast: Forecast): Plan => {
+  const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes } = flags
+  return {
+    ...{ kind, challenge, sales, shards, databases, waitMinutes, signInMinutes },
+    shoppers: flags.shoppers ?? forecast.shoppers,
+    stock: flags.stock ?? forecast.stock,
+    openingSeconds: flags.within ?? forecast.openingSeconds,
+    busiestShare: flags.busiestRegion / 100,
+    spreadSeconds: flags.spread ?? 0,
+  }
+}
 
 export type PreflightSurroundings = {
   print: (text: string) => void
   complain: (text: string) => void
-  /** The numbers of a sale for `--sale`. @throws when the shop does not answer, or refuses */
-  live: (saleId: string) => Promise<Live>
-}
-
-async function liveOf(saleId: string): Promise<Live> {
-  const { SLUICE_URL, SLUICE_TOKEN } = process.env
-  const environment = { url: SLUICE_URL || undefined, token: SLUICE_TOKEN || undefined }
-  const given = { url: undefined, token: undefined, environment }
-  const target = await targetOf(given, readRunning)
-  const { url } = target
-  const token = tokenFor(target, given) ?? (await localToken(url, 'marketer', ['marketer']))
-  return controlClient({ url, token }).live(saleId)
 }
 
 async function reportFor(flags: Flags): Promise<Report> {
   const settings = stages[flags.stage]
   const account = flags.account === true ? await readAccount(awsCli, settings) : undefined
   const quotas = account?.quotas ?? settings.quotas
-  const priceRegion = flags.prices ?? priceRegionOf(settings.region)
   const plan = planOf(flags, settings.forecast)
-  const report = reportOf(plan, flags.spread === undefined, settings, quotas, flags.accept ?? [], priceRegion)
+  const report = reportOf(plan, flags.spread === undefined, settings, quotas, flags.accept ?? [])
   return { ...report, ...(account !== undefined && { account: account.readings }) }
 }
 
 /** Returns the exit code. */
 export async function runPreflight(
   args: readonly string[],
-  { print, complain, live }: PreflightSurroundings,
+  { print, complain }: PreflightSurroundings,
 ): Promise<number> {
   let flags: Flags
   const command = preflightCommand().exitOverride()
@@ -56,14 +121,6 @@ export async function runPreflight(
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
     throw error
   }
-  if (flags.sale !== undefined) {
-    try {
-      flags = flagsForSale(command, flags, (await live(flags.sale)).sale)
-    } catch (error) {
-      complain(`--sale ${flags.sale}: ${error instanceof Error ? error.message : String(error)}`)
-      return 2
-    }
-  }
   const report = await reportFor(flags)
   print(flags.json ? JSON.stringify(report, null, 2) : reportLines(report, flags.all === true).join('\n'))
   return report.ready ? 0 : 1
@@ -73,6 +130,5 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   process.exitCode = await runPreflight(process.argv.slice(2), {
     print: (text) => console.log(text),
     complain: (text) => console.error(text),
-    live: liveOf,
   })
 }

@@ -17,7 +17,7 @@ export type AccountReading = { quotas: Quotas; readings: readonly QuotaReading[]
 /** Rejects for programming errors only: a quota that cannot be read has a `problem`. */
 export async function readAccount(
   aws: AwsCli,
-  { name, region, quotas: set }: Pick<StageSettings, 'name' | 'region' | 'quotas'>,
+  { region, quotas: set }: Pick<StageSettings, 'region' | 'quotas'>,
 ): Promise<AccountReading> {
   const readings: QuotaReading[] = [
     ...(await Promise.all([
@@ -28,14 +28,10 @@ export async function readAccount(
     await reading('edgeRequestsPerSecond', 'Lambda@Edge', async () => {
       throw new AwsRefused('only AWS Support can read it')
     }),
-    // Upstash has no API for it, and the settings are closer than the default after the quota was raised.
-    {
-      quota: 'redisCommandsPerSecond',
-      amount: set.redisCommandsPerSecond,
-      from: `infra/settings/${name}.ts; AWS does not know it`,
-    },
   ]
-  const quotas = { ...documentedQuotas, paymentPagesPerSecond: set.paymentPagesPerSecond }
+  // AWS does not know those of others.
+  const { paymentPagesPerSecond, redisCommandsPerSecond } = set
+  const quotas = { ...documentedQuotas, paymentPagesPerSecond, redisCommandsPerSecond }
   for (const { quota, amount } of readings) quotas[quota] = amount
   return { quotas, readings }
 }

@@ -4,7 +4,14 @@
  */
 import { countedBy, recordedWhenIdle } from '../../infra/constructs/own-metrics.ts'
 import { secretsOfStage } from '../../infra/constructs/secrets.ts'
-import { cognitoLite, freeDatabases, freePerMonth, hoursPerMonth, type Prices, redisPrices } from '../../infra/prices.ts'
+import {
+  cognitoLite,
+  freeDatabases,
+  freePerMonth,
+  hoursPerMonth,
+  type Prices,
+  redisPrices,
+} from '../../infra/prices.ts'
 import {
   admissionsOf,
   concurrencyFor,
@@ -25,8 +32,16 @@ import {
   sellingCommands,
   sellingRate,
 } from './load.ts'
-import { pageRequests } from './page-requests.ts'
-import { arrivalSeconds, edgeRunSeconds, type Plan, passesOf, requestsOfShopper, rolesOf, sellSeconds } from './plan.ts'
+import {
+  arrivalSeconds,
+  edgeRunSeconds,
+  type Plan,
+  pageRequests,
+  passesOf,
+  requestsOfShopper,
+  rolesOf,
+  sellSeconds,
+} from './plan.ts'
 
 /**
  * Reads of the key-value store of the CloudFront Functions for the objects of a sale: its page and countdown, which a later load
@@ -64,12 +79,9 @@ export function sumOf(charges: readonly Charge[], item?: string): Omit<Charge, '
   return { dollars: sum('dollars'), free: sum('free') }
 }
 
-/** Pay as you go, or the fixed plan of 250 MB with the Prod Pack: copies in several zones, an SLA. */
-type RedisPlan = 'payg' | 'fixed'
-
-/** The fixed plan for a large sale, otherwise the cheapest. */
-const redisPlanOf = ({ isProduction, size }: Pick<StageSettings, 'isProduction' | 'size'>): RedisPlan =>
-  isProduction && size === 'full' ? 'fixed' : 'payg'
+/** The fixed plan with the Prod Pack (copies in several zones, an SLA) for a large sale, otherwise pay as you go. */
+const isByCommand = ({ isProduction, size }: Pick<StageSettings, 'isProduction' | 'size'>): boolean =>
+  !isProduction || size !== 'full'
 
 /** A compressed page load (under 40 kB, asserted in a real browser), any other answer, and the log of a run of the gate. */
 const [bytesPerLoad, answerBytes, logBytesPerRun] = [28_000, 1000, 500]
@@ -201,7 +213,7 @@ function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Ch
 }
 
 /** Provisioned environments of these functions, idle or not. */
-function provisionedCharge(
+export function provisionedCharge(
   { functions }: Pick<StageSettings, 'functions'>,
   names: readonly FunctionName[],
   hours: number,
@@ -235,7 +247,7 @@ export function saleCost(plan: Plan, settings: StageSettings, prices: Prices): C
     charge('DynamoDB', table.write, v.tableWrites),
     charge('DynamoDB', table.read, v.tableReads),
     charge('SQS', queue.call, v.queueCalls, free.queueCalls),
-    charge('Redis at Upstash', redisPlanOf(settings) === 'payg' ? redisPrices.command : 0, v.redisCommands),
+    charge('Redis at Upstash', isByCommand(settings) ? redisPrices.command : 0, v.redisCommands),
     checkCharge(plan, settings, prices),
     ...messageCharges(plan, settings, prices),
     charge('CloudWatch', watching.metricMonth / hoursPerMonth, metricsOfSale),
@@ -298,9 +310,7 @@ const commandsOfSmallPlan = 10_000
 /** The databases at Upstash, commands not included. */
 export function redisMonth(settings: StageSettings, databases: number, commandsPerSecond: number): Charge {
   const { databaseMonth, fixedMonth, largeMonth, prodPackMonth } = redisPrices
-  if (redisPlanOf(settings) === 'payg') {
-    return charge('Redis at Upstash', databaseMonth, Math.max(0, databases - freeDatabases))
-  }
+  if (isByCommand(settings)) return charge('Redis at Upstash', databaseMonth, Math.max(0, databases - freeDatabases))
   const each = (commandsPerSecond > commandsOfSmallPlan ? largeMonth : fixedMonth) + prodPackMonth
   return charge('Redis at Upstash', each, databases)
 }
@@ -337,7 +347,6 @@ export function standingCost(settings: StageSettings, redis: Charge, prices: Pri
     runsPerMonth * seconds * (settings.functions[name].memoryMb / 1024)
   const idleGbSeconds = gbSeconds('reconcile', idleRun.seconds) + gbSeconds('canary', canarySeconds)
   const metrics = Object.values(recordedWhenIdle).flat().length + fixtures.distributionMetrics[size]
-  const isByCommand = redisPlanOf(settings) === 'payg'
   return [
     charge('CloudFront requests', cdn.request, canaryRequests, free.cdnRequests),
     charge('CloudFront Functions', cdn.viewerFunctionRun, canaryRequests, free.viewerFunctionRuns),
@@ -359,7 +368,7 @@ export function standingCost(settings: StageSettings, redis: Charge, prices: Pri
     charge('DynamoDB', table.backupGbMonth, tableGb),
     charge('SQS', queue.call, queueNames.length * pollsPerQueue, free.queueCalls),
     redis,
-    charge('Redis at Upstash', isByCommand ? redisPrices.command : 0, runsPerMonth * idleRun.redisCommands),
+    charge('Redis at Upstash', isByCommand(settings) ? redisPrices.command : 0, runsPerMonth * idleRun.redisCommands),
     charge('CloudWatch', watching.alarmMonth, alarmedMetricsOf(settings), free.alarms),
     charge('CloudWatch', watching.dashboardMonth, fixtures.dashboards[size]),
     charge('CloudWatch', watching.metricMonth, metrics, free.metrics),

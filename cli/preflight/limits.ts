@@ -1,8 +1,10 @@
 /**
  * Every limit that a sale can meet, one row each: what the sale needs, what there is, who can raise it and how. A limit
- * follows the crowd, which is a forecast and needs some room, or the stock, which is known and may use a limit up.
+ * follows the crowd, which is a forecast and needs some room, or the stock, which is known and may use a limit up. From them
+ * follows whether the sale may go ahead, for how large a crowd, and with which spread.
  */
 import { maxQueueMs } from '../../core/orders/order-life.ts'
+import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
 import {
   concurrencyFor,
@@ -37,7 +39,7 @@ import { officeCalls, officeRequests, type Plan, sellSeconds, signInsPerSecond }
 
 /** Who can change a limit: AWS, Upstash or Stripe on request, the stage's settings, or fixed. */
 type Owner = 'quota' | 'settings' | 'fixed'
-export type Cause = 'crowd' | 'stock'
+type Cause = 'crowd' | 'stock'
 
 /** The planned sale on a stage with the quotas of an account. `file` is the one to edit. */
 type Case = Demand & { quotas: Quotas; file: string }
@@ -245,39 +247,89 @@ const table: Record<LimitId, Row> = rows
 const isLimitId = (id: string): id is LimitId => id in rows
 export const limitIds: readonly LimitId[] = Object.keys(rows).filter(isLimitId)
 
-/** One limit of a stage against what a sale needs of it. `remedy` is given the amount to have. */
-export type Limit = {
-  id: LimitId
-  name: string
-  follows: Cause
-  need: number
-  limit: number
-  owner: Owner
-  remedy: (ask: string) => string
-}
-
 /** The need of the sale for one limit, whether the stage has that limit or not. */
 export const needOf = (id: LimitId, plan: Plan, settings: StageSettings): number =>
   table[id].need(demandOf(plan, settings))
 
-/** The limits that apply to the sale. `quotas` are those of the settings, unless those of the account were read. */
-export function limitsOf(plan: Plan, settings: StageSettings, quotas: Quotas): Limit[] {
-  const demand = demandOf(plan, settings)
-  const sale: Case = { ...demand, quotas, file: `infra/settings/${settings.name}.ts` }
+export const shown = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 1 })
+
+/** `share` is need divided by limit. `advice` is absent while the limit is far away. */
+export type Finding = ReturnType<typeof findingsOf>[number]
+
+/** Above this share a limit is close: a forecast is never exact. */
+const closeFrom = 0.8
+
+/**
+ * The limits that apply to the sale. `quotas` are those of the settings, unless those of the account were read; `accepted` are
+ * limits that the operator allows to be short.
+ */
+export function findingsOf(plan: Plan, settings: StageSettings, quotas: Quotas, accepted: readonly LimitId[] = []) {
+  const sale: Case = { ...demandOf(plan, settings), quotas, file: `infra/settings/${settings.name}.ts` }
   return limitIds
     .filter((id) => table[id].applies?.(sale) ?? true)
     .map((id) => {
-      const { name, follows, need, limit, owner, remedy } = table[id]
-      return {
-        id,
-        name: name(sale),
-        follows,
-        need: need(demand),
-        limit: limit(sale),
-        owner: owner(sale),
-        remedy: (ask) => remedy(ask, sale),
-      }
+      const { name, follows, owner, remedy, ...row } = table[id]
+      const [need, limit] = [row.need(sale), row.limit(sale)]
+      const share = limit === 0 ? (need === 0 ? 0 : Number.POSITIVE_INFINITY) : need / limit
+      const state = share > 1 ? 'short' : follows === 'crowd' && share > closeFrom ? 'close' : 'ok'
+      const advice = state === 'ok' ? undefined : remedy(shown(worthAsking(need, follows)), sale)
+      const isAccepted = accepted.includes(id)
+      return { id, name: name(sale), owner: owner(sale), need, limit, share, state, isAccepted, advice } as const
     })
 }
 
-export const shown = (amount: number): string => amount.toLocaleString('en', { maximumFractionDigits: 1 })
+/** What keeps the sale from going ahead. */
+export const obstaclesOf = (findings: readonly Finding[]): Finding[] =>
+  findings.filter(({ state, isAccepted }) => state === 'short' && !isAccepted)
+
+/** Where the search for the largest crowd ends. */
+const searchLimit = 100_000_000
+
+/** The largest crowd for which no limit is short, 0 when one is for any crowd, and the first limit that a larger one breaks. */
+export function bearableOf(
+  plan: Plan,
+  settings: StageSettings,
+  quotas: Quotas,
+  accepted: readonly LimitId[] = [],
+): { shoppers: number; breaksFirst: LimitId | undefined } {
+  const obstacles = (shoppers: number) => obstaclesOf(findingsOf({ ...plan, shoppers }, settings, quotas, accepted))
+  // No need shrinks with the crowd, so halving finds it.
+  let [borne, tooMany] = [0, searchLimit]
+  while (tooMany - borne > 1) {
+    const middle = Math.floor((borne + tooMany) / 2)
+    if (obstacles(middle).length === 0) borne = middle
+    else tooMany = middle
+  }
+  return { shoppers: borne, breaksFirst: obstacles(tooMany)[0]?.id }
+}
+
+/** An amount to ask for, rounded up to two digits; for a crowd the need is four fifths of it. */
+export function worthAsking(need: number, follows: Cause): number {
+  const roomy = follows === 'crowd' ? need / closeFrom : need
+  const step = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, roomy))) - 1)
+  return Math.ceil(roomy / step) * step
+}
+
+/** A limit that the longest spread lowers by less than a tenth is short for another reason. */
+const lowersTo = 0.9
+
+/** Proposals are multiples of this, in seconds: finer ones would pretend that the crowd is known exactly. */
+const spreadStep = 10
+
+/**
+ * The spread to propose (core/gate/spread.ts), which decides how many clicks a second start the gate: the least with
+ * which every limit that depends on it has room, or the longest one. 0 when the gate takes the whole crowd at once.
+ */
+export function proposeSpread(plan: Plan, settings: StageSettings, quotas: Quotas): number {
+  const findingsAt = (spreadSeconds: number) => findingsOf({ ...plan, spreadSeconds }, settings, quotas)
+  const spread = new Map(findingsAt(maxSpreadSeconds).map(({ id, need }) => [id, need]))
+  const lowered = findingsAt(0).filter(
+    ({ id, need, state }) => state !== 'ok' && (spread.get(id) ?? need) < need * lowersTo,
+  )
+  if (lowered.length === 0) return 0
+  const ids = new Set(lowered.map(({ id }) => id))
+  const hasRoom = (seconds: number) => findingsAt(seconds).every(({ id, state }) => state === 'ok' || !ids.has(id))
+  let seconds = spreadStep
+  while (seconds < maxSpreadSeconds && !hasRoom(seconds)) seconds += spreadStep
+  return seconds
+}

@@ -9,7 +9,31 @@ import { followMs } from '../../core/packets/wallet-poll.ts'
 import { nextPollMs } from '../../core/sale/pointer-poll.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import type { Forecast } from '../../infra/settings/arithmetic.ts'
-import { pageRequests } from './page-requests.ts'
+
+/**
+ * The requests of one shopper's browser at the distribution, by phase, without polls of the pointer. A real browser is counted
+ * against them in `test/browser/requests.test.ts`.
+ */
+export const pageRequests = {
+  /** Page, style, script and picture; the pointer and the countdown. */
+  firstLoad: 6,
+  /** The page and the pointer; the browser has kept the rest. */
+  laterLoad: 2,
+  /** The first load of another sale: page, picture, pointer and countdown; style and script are the same. */
+  otherSale: 4,
+  /** The countdown with the start token, after the start flag changed. */
+  flip: 1,
+  /** A click and nothing else: its answer says what is left. */
+  click: 1,
+  /** Page, style and script of the order. */
+  orderPage: 3,
+  /** Reads of the order: at once, and when it is written. */
+  orderReads: 2,
+  /** The start of the payment; afterwards the page again. */
+  payment: 2,
+  /** Reads of the order after the payment: at once, and when the provider has reported it. */
+  paymentReads: 2,
+} as const
 
 export type Plan = Forecast & {
   kind: SaleKind

@@ -1,38 +1,29 @@
 /** The report of the preflight, and its page of text: the verdict, the limits that bind, the costs, what to do. */
 import { checkBeforeStartMs } from '../../core/gate/challenge.ts'
-import { type PriceRegion, priceBooks } from '../../infra/prices.ts'
+import { priceBooks, priceRegionOf } from '../../infra/prices.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import type { QuotaReading } from './account.ts'
-import { bearableOf, type Finding, findingsOf, obstaclesOf, proposeSpread } from './findings.ts'
-import { type LimitId, shown } from './limits.ts'
+import {
+  cognitoMonth,
+  databasesInAll,
+  mailsOf,
+  redisMonth,
+  saleCost,
+  signInCost,
+  siteverifySeconds,
+  standingCost,
+  sumOf,
+} from './costs.ts'
+import { bearableOf, type Finding, findingsOf, type LimitId, obstaclesOf, proposeSpread, shown } from './limits.ts'
 import { environmentsFor } from './load.ts'
 import { clicksPerSecond, edgeRunSeconds, gateClicksPerSecond, type Plan, rolesOf } from './plan.ts'
-import { cognitoMonth, type Item, items, mailsOf, saleCost, signInCost, siteverifySeconds, sumOf } from './sale-cost.ts'
-import { databasesInAll, redisMonth, standingCost } from './standing-cost.ts'
 
-/** A row of the bill, US dollars at list prices: a sale, and a month without a sale. */
-type Cost = { item: Item; sale: number; month: number }
-
-export type Report = {
-  ready: boolean
-  stage: string
-  plan: Plan
-  /** The spread to set; `plan` has another one where the operator tries it. */
-  spreadSeconds: number
-  findings: Finding[]
-  /** The largest crowd for which no limit is short, and the limit that a larger one breaks first. */
-  mostShoppers: number
-  breaksFirst?: LimitId
-  /** The price book of all sums. */
-  priceRegion: PriceRegion
-  costs: Cost[]
-  totals: Record<'sale' | 'month', { list: number; free: number }>
-  /** What signing in costs beside the sum, at AWS and at Cognito where that is the issuer. */
-  signIn: { requests: number; cognito?: number }
-  advice: string[]
-  /** The facts of the account; absent without --account. */
-  account?: readonly QuotaReading[]
-}
+/**
+ * `spreadSeconds` is the one to set; `plan` has another one where the operator tries it. `mostShoppers` is the largest crowd for
+ * which no limit is short, and `breaksFirst` the limit that a larger one breaks. Costs are US dollars at list prices, of a sale and of a
+ * month without one; `signIn` is beside their sum. `account` has the facts of the account with --account.
+ */
+export type Report = ReturnType<typeof reportOf> & { account?: readonly QuotaReading[] }
 
 /** `asked` has the spread of the operator; without one (`isSpreadOpen`) that of the proposal is taken. */
 export function reportOf(
@@ -41,8 +32,8 @@ export function reportOf(
   settings: StageSettings,
   quotas: Quotas,
   accepted: readonly LimitId[],
-  priceRegion: PriceRegion,
-): Report {
+) {
+  const priceRegion = priceRegionOf(settings.region)
   const prices = priceBooks[priceRegion]
   const spreadSeconds = proposeSpread(asked, settings, quotas)
   const plan = isSpreadOpen ? { ...asked, spreadSeconds } : asked
@@ -50,7 +41,7 @@ export function reportOf(
   const { shoppers: mostShoppers, breaksFirst } = bearableOf(plan, settings, quotas, accepted)
   const redis = redisMonth(settings, databasesInAll(plan), quotas.redisCommandsPerSecond)
   const [sale, month] = [saleCost(plan, settings, prices), standingCost(settings, redis, prices)]
-  const costs = items
+  const costs = [...new Set([...sale, ...month].map(({ item }) => item))]
     .map((item) => ({ item, sale: sumOf(sale, item).dollars, month: sumOf(month, item).dollars }))
     .filter((cost) => cost.sale + cost.month > 0)
   const totalOf = ({ dollars: list, free }: ReturnType<typeof sumOf>) => ({ list, free })
@@ -61,7 +52,7 @@ export function reportOf(
     spreadSeconds,
     findings,
     mostShoppers,
-    ...(breaksFirst !== undefined && { breaksFirst: breaksFirst.id }),
+    breaksFirst,
     priceRegion,
     costs,
     totals: { sale: totalOf(sumOf(sale)), month: totalOf(sumOf(month)) },

@@ -7,8 +7,7 @@ import { readdirSync } from 'node:fs'
 import type { Page, Request } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { dist } from '../../build.ts'
-import { pageRequests, targets } from '../../cli/preflight/page-requests.ts'
-import { pollsBetween, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
+import { pageRequests, pollsBetween, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import { bought, call, eventually, openSale, payOnPage, pointerOf } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
@@ -20,6 +19,12 @@ import { overflows, says, sessionCookies } from './shopper.ts'
 import { arriveAt, installClock, newVisitor, openSignIn, stopClock, waitUntilLit } from './visitor.ts'
 
 const { stack, browser } = await openShop()
+
+/**
+ * At most what one of the planned shoppers requests, who waits five minutes: up to the answer of the click, in the half
+ * minute after a lost one as well, and with an order that is paid at once.
+ */
+const targets = { clicked: 8, lost: 10, won: 17 } as const
 
 const waitSeconds = 60 * usualPlan.waitMinutes
 /** One that browsers keep, as pictures of a shop are. */

@@ -1,25 +1,23 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { callsPerChange, changesOfSale } from '../../cli/preflight/edge-store.ts'
-import { proposeSpread } from '../../cli/preflight/findings.ts'
-import { type Plan, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
-import {
-  cognitoMonth,
-  type Item,
-  mailsOf,
-  provisionedCharge,
-  saleCost,
-  signInCost,
-  sumOf,
-  volumesOf,
-} from '../../cli/preflight/sale-cost.ts'
 import {
   alarmedMetricsOf,
+  callsPerChange,
+  changesOfSale,
+  cognitoMonth,
   databasesInAll,
   fixtures,
+  mailsOf,
+  provisionedCharge,
   redisMonth,
+  saleCost,
+  signInCost,
   standingCost,
-} from '../../cli/preflight/standing-cost.ts'
+  sumOf,
+  volumesOf,
+} from '../../cli/preflight/costs.ts'
+import { proposeSpread } from '../../cli/preflight/limits.ts'
+import { type Plan, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
 import { saleKinds } from '../../core/sale/settings.ts'
 import { secretFields, secretsOfStage } from '../../infra/constructs/secrets.ts'
 import { cognitoLite, priceBooks, priceRegionOf, redisPrices } from '../../infra/prices.ts'
@@ -40,7 +38,7 @@ const planOf = (settings: StageSettings, change: Partial<Plan> = {}): Plan => {
   const plan = { ...usualPlan, ...settings.forecast, ...change }
   return { ...plan, spreadSeconds: change.spreadSeconds ?? proposeSpread(plan, settings, settings.quotas) }
 }
-const saleItem = (item: Item, change: Partial<Plan> = {}, settings: StageSettings = prod, prices = eu) =>
+const saleItem = (item: string, change: Partial<Plan> = {}, settings: StageSettings = prod, prices = eu) =>
   sumOf(saleCost(planOf(settings, change), settings, prices), item).dollars
 
 describe('the volumes of a sale', () => {
@@ -69,7 +67,7 @@ describe('the volumes of a sale', () => {
 describe('the bill of a sale', () => {
   const v = volumesOf(planOf(prod), prod)
 
-  it.each<[Item, number]>([
+  it.each<[string, number]>([
     ['CloudFront requests', v.requests * 1.2e-6],
     ['CloudFront data', ((28_000 * 1_000_000 + v.requests * 1000) / 1e9) * 0.085],
     ['CloudFront Functions', v.requests * 0.1e-6],
@@ -166,7 +164,7 @@ describe('the bill of a sale', () => {
 })
 
 describe('the bill of a month without a sale', () => {
-  const itemOf = (settings: StageSettings, item: Item) => sumOf(monthOf(settings), item).dollars
+  const itemOf = (settings: StageSettings, item: string) => sumOf(monthOf(settings), item).dollars
 
   it('has provisioned environments only where they are always on: $876 for those of both kinds', () => {
     expect(provisionedCharge(prod, ['reserve'], 1, us).dollars).toBeCloseTo(50 * 3600 * 0.0000033334)

@@ -5,13 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { bearableOf, proposeSpread } from '../../../cli/preflight/findings.ts'
+import { bearableOf, proposeSpread } from '../../../cli/preflight/limits.ts'
 import { usualPlan } from '../../../cli/preflight/plan.ts'
 import { dollars, type Report } from '../../../cli/preflight/report.ts'
 import { runPreflight } from '../../../cli/preflight.ts'
 import { small } from '../../../infra/settings/small.ts'
-import { liveOf } from '../../core/report/tables.ts'
-import { aSale } from '../../redis/support.ts'
 
 type Run = { code: number; stdout: string; stderr: string }
 
@@ -23,10 +21,6 @@ async function run(...args: string[]): Promise<Run> {
     },
     complain: (text) => {
       said.stderr += `${text}\n`
-    },
-    live: async (saleId) => {
-      if (saleId !== 'mug') throw new Error('no such sale')
-      return liveOf(aSale({ stock: 100, spreadSeconds: 10 }))
     },
   })
   return { code, ...said }
@@ -95,13 +89,12 @@ describe('the preflight command', () => {
     expect(costs.find(({ item }) => item === 'Security checks')?.sale).toBeCloseTo(18, 1)
   })
 
-  it('calculates with the prices of the US on request, and says what is left after the free tier', async () => {
-    const [europe, us] = [await reportOf('--stage', 'small'), await reportOf('--stage', 'small', '--prices', 'us')]
-    expect([europe.priceRegion, us.priceRegion]).toEqual(['eu', 'us'])
-    expect(us.totals.sale.list).toBeLessThan(europe.totals.sale.list)
-    expect((await run('--prices', 'us')).stdout).toContain('List prices of the US')
-    const { sale } = europe.totals
-    expect((await run('--stage', 'small')).stdout).toContain(` ${dollars(sale.list - sale.free)} `)
+  it('calculates with the prices of the stage’s region, and says what is left after the free tier', async () => {
+    const { priceRegion, totals } = await reportOf('--stage', 'small')
+    expect(priceRegion).toBe('eu')
+    const { stdout } = await run('--stage', 'small')
+    expect(stdout).toContain('List prices of Europe')
+    expect(stdout).toContain(` ${dollars(totals.sale.list - totals.sale.free)} `)
   })
 
   it('adds the rows of its bill up to the total', async () => {
@@ -110,13 +103,6 @@ describe('the preflight command', () => {
     for (const of of ['sale', 'month'] as const) {
       expect(costs.reduce((sum, cost) => sum + cost[of], 0)).toBeCloseTo(totals[of].list)
     }
-  })
-
-  it('takes the settings of a sale unless an option says otherwise', async () => {
-    const planOf = async (...more: string[]) => (await reportOf('--stage', 'dev', '--sale', 'mug', ...more)).plan
-    expect(await planOf()).toMatchObject({ stock: 100, spreadSeconds: 10, kind: 'goods' })
-    expect(await planOf('--shoppers', '70', '--spread', '0')).toMatchObject({ shoppers: 70, spreadSeconds: 0 })
-    expect(await run('--sale', 'other')).toEqual({ code: 2, stdout: '', stderr: '--sale other: no such sale\n' })
   })
 
   it('refuses shards without a database for each, and those of red packets', async () => {
@@ -144,6 +130,8 @@ describe('the preflight command', () => {
     ['--late-flip', ''],
     ['--formulas', ''],
     ['--edge-rps', '10'],
+    ['--sale', 'mug'],
+    ['--prices', 'us'],
   ])('exits 2 at %s %s and names the option', async (option, value) => {
     const { code, stdout, stderr } = await run(option, value)
     expect(code).toBe(2)

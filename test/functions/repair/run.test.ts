@@ -1,7 +1,7 @@
 /** A scheduled run reconciles and ticks concurrently: neither waits for the other or ends with it. */
 
 import { describe, expect, it } from 'vitest'
-import { idleRun } from '../../../cli/preflight/standing-cost.ts'
+import { idleRun } from '../../../cli/preflight/costs.ts'
 import { passDays, passKeysIn } from '../../../core/gate/pass.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
 import { salesList } from '../../../functions/table/keys.ts'

@@ -1,7 +1,7 @@
 /** The entries of sales in the store of the CloudFront Functions. */
 
 import { describe, expect, it } from 'vitest'
-import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/edge-store.ts'
+import { callsPerChange, callsPerPassKeys, changesOfSale } from '../../../../cli/preflight/costs.ts'
 import { entryIn, entryKey, passKeysKey, soldOutForMs } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysIn } from '../../../../core/gate/pass.ts'
 import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
