@@ -1,6 +1,6 @@
 /**
  * Redeeming the coupons of an order. The order holds its redemptions, so one conditional write of one item decides each of
- * them (`orderLines` of functions/table/orders/change-lines.ts): a code is redeemed once, and never while its order is cancelled.
+ * them (`orderLines` of functions/table/orders/change-orders.ts): a code is redeemed once, and never while its order is cancelled.
  *
  * A redemption is named by the shop and the idempotency key of its request. Undoing names the same key,
  * so a late repeat of either request never touches a newer redemption.

@@ -1,7 +1,9 @@
 /**
- * Reports to the gate that an admitted request was decided, and that the stock is sold out. The
- * reports only save work: without them the gate waits until the admission has expired, and the
- * script still decides every request.
+ * What follows a decided request. Its message is dispatched to the queue: the script that took the units also
+ * wrote it to the outbox, where the queue's consumer removes it once it is in the table, so a queue outage
+ * delays an order and never loses it (O4). And the gate learns that the request was decided, and that the
+ * stock is sold out. These reports only save work: without them the gate waits until the admission has
+ * expired, and the script still decides every request.
  *
  * A request that took units is reported by the consumer that writes it, with all others of its
  * batch: until then its message says what there is to report. One that took none is reported here.
@@ -13,7 +15,29 @@ import type { DemandCounter } from '../../redis/gate/demand.ts'
 import type { AdmissionCompleter } from '../lib/acknowledge.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'
 import { within } from '../lib/within.ts'
-import { dispatch, type Queue } from './dispatch.ts'
+
+/** Resolves once the queue holds the message. */
+export type Queue<Message> = { send: (message: Message) => Promise<void> }
+
+/**
+ * True when the queue holds the message. Otherwise it is only in the outbox, where
+ * `repair/orders/resend-outbox.ts` finds it (O5). `facts` identify it in the log. Never throws: after the
+ * script a success must stay a success.
+ */
+async function dispatch<Message>(
+  { queue, meter, log }: { queue: Queue<Message> } & Telemetry,
+  message: Message,
+  facts: LogFacts,
+): Promise<boolean> {
+  try {
+    await queue.send(message)
+    return true
+  } catch (error) {
+    meter.count('SendFailed')
+    log.warn('message left in the outbox', { ...facts, ...errorFacts(error) })
+    return false
+  }
+}
 
 /** Publishes that nothing was left as of `stockRevision`: of the sale, or only of these `variants`. */
 export type SoldOutPublisher = {

@@ -1,11 +1,16 @@
 /**
- * A marketer blocks shoppers, members of staff, addresses or keys, or unblocks them (R8). Safe to repeat (I5).
+ * `/api/control/blocklist`: a marketer blocks shoppers, members of staff, addresses or keys, or unblocks them (R8).
+ * Safe to repeat (I5).
  */
-
 import type { BlockTerms } from '../../core/api/blocks.ts'
 import type { BlockEntry } from '../../core/api/control-answers.ts'
-import { type Block, blockField } from '../../core/gate/block.ts'
+import { controlOperations } from '../../core/api/control-requests.ts'
+import { type Block, blockField, isWide, parseBlock, shortestPrefix } from '../../core/gate/block.ts'
+import { type Parsed, schemaOf } from '../../core/lib/parse.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
+import { sessionKeyHeader } from '../../core/people/session-key.ts'
+import { invalid } from '../lib/http/answer.ts'
+import type { Route } from '../lib/http/app.ts'
 import type { GatePorts } from '../lib/shop/shop.ts'
 import { publishBlock } from '../repair/gate/compare-blocklist.ts'
 import type { Actor } from '../sales/audit.ts'
@@ -18,6 +23,8 @@ import {
   mostAtOnce,
   removeBlock,
 } from '../table/gate/blocklist.ts'
+import { refusal } from './answers.ts'
+import { onControl } from './entrance.ts'
 
 const hasTerms = ({ reason, until }: BlockTerms, entry: BlockTerms) => entry.reason === reason && entry.until === until
 
@@ -29,12 +36,7 @@ const mostTries = 3
  * as they are.
  * @throws when a part is unavailable, or others keep changing the entry
  */
-export async function block(
-  ports: GatePorts,
-  actor: Actor,
-  blocked: Block,
-  terms: BlockTerms = {},
-): Promise<BlockAdded> {
+async function block(ports: GatePorts, actor: Actor, blocked: Block, terms: BlockTerms = {}): Promise<BlockAdded> {
   const when = ports.clock()
   const entry = { ...blocked, ...terms, who: actor.who, when }
   const after = { ...blocked, ...terms }
@@ -54,7 +56,7 @@ export async function block(
   throw new Error('others keep changing this entry')
 }
 
-export async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<void> {
+async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<void> {
   const change = {
     ...actor,
     what: 'unblock' as const,
@@ -73,7 +75,7 @@ type Imported = { kind: 'done'; changed: number; same: number } | { kind: 'full'
  * Adds entries, and changes the reason and end of those on the list; `dryRun` only counts.
  * @throws when a part is unavailable, or others keep changing these entries; a part of them may have been changed
  */
-export async function importBlocks(
+async function importBlocks(
   ports: GatePorts,
   actor: Actor,
   asked: readonly (Block & BlockTerms)[],
@@ -105,4 +107,111 @@ export async function importBlocks(
     return { kind: 'done', changed, same: asked.length - changed }
   }
   throw new Error('others keep changing these entries')
+}
+
+const list = controlOperations.listBlocks.path
+
+type Parts = Readonly<Record<string, string | undefined>>
+
+/** The path of an entry by its kind, and how its parts are read. */
+const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] = [
+  {
+    path: `${list}/shopper/:value`,
+    read: ({ value }) => asBlock('shopper', decoded(value), 'value', 'value is not a valid shopper ID'),
+  },
+  {
+    path: `${list}/session-key/:value`,
+    read: ({ value }) => asBlock('session-key', decoded(value), 'value', 'value is not a valid ID of a session key'),
+  },
+  {
+    path: `${list}/shop-key/:value`,
+    read: ({ value }) => asBlock('shop-key', decoded(value), 'value', 'value is not a valid name of a shop key'),
+  },
+  { path: `${list}/ip/:address`, read: ({ address }) => readAddress(address) },
+  { path: `${list}/ip/:address/:prefix`, read: ({ address, prefix }) => readRange(address, prefix) },
+]
+
+export const blocklistRoutes = [
+  onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({
+    entries: await allBlocks(table),
+  })),
+  onControl(controlOperations.importBlocks, async (ports: GatePorts, { actor, body, headers }) => {
+    const { entries, dryRun = false } = body
+    for (const [at, entry] of entries.entries()) {
+      const path = `entries.${at}.`
+      if (isWide(entry)) return invalid(`${path}value`, tooWide(entry))
+      const fault = faultIn(entry, { by: actor.who, headers, now: ports.clock(), path })
+      if (fault !== undefined) return fault
+    }
+    const done = await importBlocks(ports, actor, entries, dryRun)
+    return done.kind === 'full' ? listIsFull() : { changed: done.changed, same: done.same }
+  }),
+  ...kinds.flatMap(({ path, read }): Route<GatePorts>[] => {
+    const address = { path, params: schemaOf((parts) => read(parts as Parts)) }
+    return [
+      onControl(
+        { ...controlOperations.block, ...address },
+        async (ports: GatePorts, { actor, params: found, query: { force }, headers, body }) => {
+          if (isWide(found) && force === undefined) return invalid('prefix', tooWide(found))
+          const fault = faultIn({ ...found, ...body }, { by: actor.who, headers, now: ports.clock() })
+          if (fault !== undefined) return fault
+          const added = await block(ports, actor, found, body)
+          return added.kind === 'full' ? listIsFull() : added.entry
+        },
+      ),
+      onControl({ ...controlOperations.unblock, ...address }, async (ports: GatePorts, { actor, params: found }) => {
+        await unblock(ports, actor, found)
+        return found
+      }),
+    ]
+  }),
+]
+
+const listIsFull = () => refusal({ reason: 'blocklist-full', values: { limit: maxBlocks } })
+
+type Asked = {
+  by: string
+  headers: Readonly<Record<string, string | undefined>>
+  now: number
+  /** Where the entry is in the body. */
+  path?: string
+}
+
+/** Why the entry cannot be set. A marketer who is the only one could lock out all staff by mistake. */
+function faultIn({ kind, value, until }: Block & BlockTerms, { by, headers, now, path = '' }: Asked) {
+  if (until !== undefined && until <= now) return invalid(`${path}until`, 'until must be in the future')
+  if (kind === 'shopper' && value === by) return refusal({ reason: 'own-block' })
+  if (kind === 'session-key' && value === headers[sessionKeyHeader]) return refusal({ reason: 'own-session-key' })
+  return undefined
+}
+
+function tooWide({ value }: Block): string {
+  return (
+    `${value} is wider than /${shortestPrefix[4]} (IPv4) or /${shortestPrefix[6]} (IPv6) and would block many ` +
+    'honest shoppers. To block it all the same, add ?force=true.'
+  )
+}
+
+function readAddress(address: string | undefined): Parsed<Block> {
+  return asBlock('ip', decoded(address), 'address', 'address is not a valid IPv4 or IPv6 address')
+}
+
+function readRange(address: string | undefined, prefix: string | undefined): Parsed<Block> {
+  const plain = readAddress(address)
+  const range = `${decoded(address)}/${decoded(prefix)}`
+  return plain.ok ? asBlock('ip', range, 'prefix', 'prefix is not valid for this address') : plain
+}
+
+function asBlock(kind: Block['kind'], value: string, field: string, detail: string): Parsed<Block> {
+  const found = parseBlock(kind, value)
+  return found === undefined ? { ok: false, field, detail } : { ok: true, value: found }
+}
+
+/** A part of a path, decoded. A part with a wrong encoding stays as it came, and no value fits it. */
+function decoded(part = ''): string {
+  try {
+    return decodeURIComponent(part)
+  } catch {
+    return part
+  }
 }

@@ -1,11 +1,15 @@
-/** A marketer names who signs tokens for the shop's own customers, or takes it back. Safe to repeat (I5). */
+/** The shops whose customers may buy: the control calls that list, add and change them. */
 import { isDeepStrictEqual } from 'node:util'
+import { controlOperations } from '../../core/api/control-requests.ts'
 import { type CustomerIssuerInput, type CustomerIssuerView, maxIssuers } from '../../core/people/customer-issuer.ts'
 import { customerKeysIn, rotatedKeys } from '../lib/customer-jwks.ts'
+import { invalid } from '../lib/http/answer.ts'
 import type { GatePorts, Shop } from '../lib/shop/shop.ts'
 import { publishIssuers, readKeysAt } from '../repair/gate/customer-keys.ts'
 import type { Actor } from '../sales/audit.ts'
 import { allIssuers, deleteIssuer, putIssuer, type StoredIssuer } from '../table/people/customer-issuers.ts'
+import { refusal } from './answers.ts'
+import { onControl } from './entrance.ts'
 
 export type CustomerPorts = GatePorts & Pick<Shop, 'readPublicJson'>
 
@@ -20,7 +24,7 @@ export type IssuerSaved =
  * Saves the issuer in the place of the one of that name, after its keys have been read and found good. Keys of the former
  * one that are not among the new ones stay for as long as their last token may live.
  */
-export async function saveCustomerIssuer(
+async function saveCustomerIssuer(
   ports: CustomerPorts,
   actor: Actor,
   name: string,
@@ -58,7 +62,7 @@ export async function saveCustomerIssuer(
 }
 
 /** Takes back the issuer of that name, if there is one: no token of its keys is good any more. */
-export async function removeCustomerIssuer(ports: GatePorts, actor: Actor, name: string): Promise<void> {
+async function removeCustomerIssuer(ports: GatePorts, actor: Actor, name: string): Promise<void> {
   await deleteIssuer(ports.table, name, {
     ...{ ...actor, what: 'delete-customer-issuer', saleId: null, when: ports.clock() },
     before: { issuerName: name },
@@ -77,7 +81,7 @@ function settingsOf({ name, issuer, signInUrl, jwksUrl, keys }: StoredIssuer) {
   }
 }
 
-export function issuerView({
+function issuerView({
   keys,
   signInUrl,
   jwksUrl,
@@ -96,3 +100,26 @@ export function issuerView({
     keys: keys.map(({ id, kid, alg, until }) => ({ id, kid: kid ?? null, alg, until: until ?? null })),
   }
 }
+
+export const customerRoutes = [
+  onControl(controlOperations.listCustomerIssuers, async ({ table }: Pick<Shop, 'table'>) => ({
+    issuers: (await allIssuers(table)).map(issuerView),
+  })),
+  onControl(controlOperations.saveCustomerIssuer, async (ports: CustomerPorts, { actor, params: { name }, body }) => {
+    const outcome = await saveCustomerIssuer(ports, actor, name, body)
+    switch (outcome.kind) {
+      case 'saved':
+        return issuerView(outcome.issuer)
+      case 'full':
+        return refusal({ reason: 'issuers-full', values: { limit: maxIssuers } })
+      case 'taken':
+        return refusal({ reason: 'issuer-taken', values: { name: outcome.name }, field: 'issuer' })
+      case 'unusable':
+        return invalid(outcome.field, `${outcome.field} ${outcome.failure}`)
+    }
+  }),
+  onControl(controlOperations.deleteCustomerIssuer, async (ports: GatePorts, { actor, params: { name } }) => {
+    await removeCustomerIssuer(ports, actor, name)
+    return { name }
+  }),
+]

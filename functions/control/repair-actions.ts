@@ -2,12 +2,12 @@
  * What a marketer asks of the repairs: each leaves an audit entry with what came of it, also where
  * it was cut off, because it may have changed something by then.
  */
-
 import type { Redriven } from '../../core/api/control-answers.ts'
 import type { AuditAction } from '../../core/audit.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { refusalText } from '../../core/refusals.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import type { BeforeRedrive } from '../lib/shop/queues.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { ReconciledSale } from '../repair/findings.ts'
 import { rotatePassKeys } from '../repair/gate/pass-keys.ts'
@@ -17,10 +17,21 @@ import { holdAgeMs } from '../repair/stock/compare-holds.ts'
 import { notingRedrives } from '../repair/stock/held-back.ts'
 import type { MovePorts } from '../repair/stock/move-shards.ts'
 import { moveAndRecover, recoveryPatienceMs } from '../repair/stock/recover.ts'
-import type { Recovered } from '../repair/stock/recovered.ts'
+import type { Recovered } from '../repair/stock/recover-shards.ts'
 import type { Actor, Facts } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
-import { type Redrive, redrivePatienceMs } from './redrive.ts'
+
+export type Redrive = {
+  /**
+   * Sends dead letters to their queues again, until none of those that were there is left or
+   * `deadline` (epoch ms) has come.
+   * @throws when SQS does not answer; what was moved stays moved
+   */
+  redrive: (deadline: number, before: BeforeRedrive) => Promise<Redriven>
+}
+
+/** How long a marketer waits for it, in a function that has thirty seconds. */
+const redrivePatienceMs = 20_000
 
 /** Time limit for cancelling overdue orders when a marketer asks for a comparison, ms. */
 const reconcilePatienceMs = 15_000

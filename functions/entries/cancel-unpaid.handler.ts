@@ -1,11 +1,9 @@
 /** Wiring of the deadline queue's consumer. */
-
 import { address, readEnvironment, sqsVariables } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { cancelUnpaidOrders } from '../orders/payment-timers.ts'
-import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
-import { sqsDeadlines } from './adapters/deadlines.sqs.ts'
+import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 

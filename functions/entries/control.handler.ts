@@ -6,8 +6,8 @@ import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { priceStep } from '../orders/payments/choose.ts'
+import { sqsRedrive } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadLetterCount } from './adapters/queue-depth.sqs.ts'
-import { sqsRedrive } from './adapters/redrive.sqs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
 
 const env = readEnvironment({ ...repairVariables, CHECKOUT: z.optional(z.literal('on')) }, process.env)

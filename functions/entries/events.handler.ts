@@ -21,7 +21,7 @@ import { connectDynamoDb } from '../table/dynamodb.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { eventBridgeBus } from './adapters/event-bus.eventbridge.ts'
-import { sqsEventQueue } from './adapters/queue.sqs.ts'
+import { sqsEventQueue } from './adapters/send.sqs.ts'
 import { connectSqs } from './adapters/sqs.ts'
 
 const env = readEnvironment(

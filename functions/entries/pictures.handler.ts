@@ -1,13 +1,13 @@
 /** Wiring of what makes the pictures of sales. */
+
 import { randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import { picturesApp } from '../control/pictures-http.ts'
+import { picturesApp } from '../control/pictures.ts'
 import { address, nonEmpty, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { s3Pictures } from './adapters/pictures.s3.ts'
+import { connectUploadForms, s3Pictures, s3Uploads } from './adapters/pictures.s3.ts'
 import { connectS3 } from './adapters/site.s3.ts'
-import { connectUploadForms, s3Uploads } from './adapters/uploads.s3.ts'
 
 const env = readEnvironment(
   { SITE_BUCKET: nonEmpty, UPLOAD_BUCKET: nonEmpty, AWS_ENDPOINT_URL_S3: z.optional(address) },

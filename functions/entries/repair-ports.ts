@@ -1,8 +1,9 @@
 /** The adapters of the repair jobs, for the schedule and for a marketer's request. */
+
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
-import { readGates } from '../../redis/gate/gates.ts'
+import { readGates } from '../../redis/gate/gate.ts'
 import {
   type Environment,
   edgeStoreVariables,
@@ -18,13 +19,10 @@ import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
-import { sqsBulkSender } from './adapters/bulk-sender.sqs.ts'
-import { sqsDeadClaims } from './adapters/dead-claims.sqs.ts'
-import { sqsDeadLetters } from './adapters/dead-letters.sqs.ts'
-import { sqsDeadOrders } from './adapters/dead-orders.sqs.ts'
+import { sqsDeadClaims, sqsDeadOrders, sqsRetry } from './adapters/dead-letters.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
 import { sqsQueueDepth } from './adapters/queue-depth.sqs.ts'
-import { sqsRetry } from './adapters/redrive.sqs.ts'
+import { sqsBulkSender, sqsDeadLetters } from './adapters/send.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectStores } from './connect.ts'

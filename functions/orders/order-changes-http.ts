@@ -4,11 +4,13 @@
  */
 import type { AnswerOf } from '../../core/api/operation.ts'
 import { type OrderView, shopApi } from '../../core/api/shop.ts'
+import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { OrderStatus } from '../../core/orders/order.ts'
 import { problem } from '../../core/outcome.ts'
 import { type HttpAnswer, notFound, problemAnswer } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
-import { type Cancelling, cancelOrder } from './cancel.ts'
+import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
+import { ownOrder, viewOf } from './own-order.ts'
 import { type Paying, type PayPorts, payOrder } from './pay.ts'
 
 const routes = [
@@ -80,4 +82,33 @@ const standing: Readonly<Record<OrderStatus, string>> = {
   refunded: 'The order is refunded.',
   shipped: 'The order is shipped.',
   delivered: 'The order is delivered.',
+}
+
+/**
+ * `cancelled` also for a repeat. `not-written`: reserved, but not yet in the table. `refused`: the
+ * shopper cannot cancel an order in this status. `no-order`: missing, or another shopper's.
+ */
+export type Cancelling =
+  | { kind: 'cancelled'; order: OrderView }
+  | { kind: 'not-written' | 'no-order' }
+  | { kind: 'refused'; status: OrderStatus }
+
+/**
+ * Can be repeated.
+ * @throws what the table throws
+ */
+export async function cancelOrder(
+  ports: ChangeOrderPorts,
+  shopperId: ShopperId,
+  orderId: OrderId,
+): Promise<Cancelling> {
+  const own = await ownOrder(ports, shopperId, orderId)
+  if (own === undefined) return { kind: 'no-order' }
+  if (own.kind === 'reserved') return { kind: 'not-written' }
+  const changed = await changeOrder(ports, orderId, { kind: 'cancelled-by-shopper' })
+  if (changed.kind === 'refused') return { kind: 'refused', status: changed.order.status }
+  if (changed.kind !== 'moved' && changed.kind !== 'same') {
+    throw new Error(`${orderId} answered its cancellation with ${changed.kind}`)
+  }
+  return { kind: 'cancelled', order: viewOf(changed.order) }
 }

@@ -2,13 +2,14 @@
  * An order of the caller. It exists from the moment its units are reserved: until it is written,
  * the hold in Redis represents it (I2). Another shopper's order reads as missing.
  */
-
 import type { OrderView } from '../../core/api/shop.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
-import { isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
+import { holdsUnits, isPaidInShop, type Order, type Payment } from '../../core/orders/order.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
+import { standingRedemption } from '../../core/orders/redemption.ts'
 import type { Hold } from '../../redis/orders/holds.ts'
 import { readHold } from '../../redis/stock/stock.ts'
+import type { Offer } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
 
@@ -59,4 +60,21 @@ function shownState({ state }: Payment): OrderView['payment'] {
 function refundedOf(order: Order): Pick<OrderView, 'refundedAmount'> {
   const back = order.payment && refundOf(order, order.payment.paymentId)
   return back !== undefined && back.returned > 0 ? { refundedAmount: back.returned } : {}
+}
+
+export type CouponsSeen = Pick<OrderView, 'coupons' | 'redeemed' | 'validFrom' | 'validUntil'>
+
+/** `offer` is that of the order's sale; it may be missing when there are no codes to show. */
+export function couponsSeen(order: Order, offer: Offer | undefined): CouponsSeen {
+  const { orderId, status, coupons } = order
+  if (coupons === undefined || !holdsUnits(status)) return {}
+  if (offer === undefined) throw new Error(`${orderId} has coupons of a sale that does not exist`)
+  const { validFrom, validUntil } = offer.coupons ?? {}
+  const redeemed = coupons.filter((code) => standingRedemption(order, code) !== undefined)
+  return {
+    coupons,
+    ...(redeemed.length > 0 && { redeemed }),
+    ...(validFrom !== undefined && { validFrom }),
+    ...(validUntil !== undefined && { validUntil }),
+  }
 }

@@ -1,5 +1,4 @@
 /** A shopper's own orders, by id or page by page. */
-
 import type { OrderView } from '../../core/api/shop.ts'
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import { priceOf } from '../../core/money.ts'
@@ -13,8 +12,7 @@ import type { StockPorts } from '../lib/shop/shop.ts'
 import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
 import { ordersWithDelivery, type StoredDeliveries } from '../table/people/stored-deliveries.ts'
 import { asksForAddress, deliverySeen } from './delivery-seen.ts'
-import { couponsSeen } from './own-coupons.ts'
-import { ownOrder, viewOf } from './own-order.ts'
+import { couponsSeen, ownOrder, viewOf } from './own-order.ts'
 
 export type OfferList = Offers & {
   /** At most one read: the offers of those of `saleIds`, at most 100, that exist. */

@@ -1,17 +1,28 @@
 /**
- * Redeems a coupon at a shop, exactly once, and undoes it within a short time. The order decides
- * (core/orders/redemption.ts): redeeming is a step of its life, as its cancellation is.
+ * `POST /api/control/coupons/{code}/redeem` and `/undo`, for tills and web shops: redeems a coupon, exactly once,
+ * and undoes it within a short time. The order decides (core/orders/redemption.ts): redeeming is a step of its
+ * life, as its cancellation is. A shop key says who asks, and no session. An unknown code and one of another
+ * shop's customer cost the same reads.
  */
 
-import type { IdempotencyKey, OrderId } from '../../core/ids.ts'
-import type { CouponCode } from '../../core/orders/coupon.ts'
+import type { AnswerOf } from '../../core/api/operation.ts'
+import { redeemApi } from '../../core/api/redeem.ts'
+import { type IdempotencyKey, type OrderId, parseIdempotencyKey } from '../../core/ids.ts'
+import { type CouponCode, formatCoupon } from '../../core/orders/coupon.ts'
 import type { Order, Redemption } from '../../core/orders/order.ts'
 import type { LifeEvent } from '../../core/orders/order-life.ts'
 import { type RedemptionFault, redemptionOf } from '../../core/orders/redemption.ts'
+import { shopAddressHeader } from '../../core/orders/shop-key.ts'
+import { problem } from '../../core/outcome.ts'
+import { type RefusalReason, type RefusalValues, refusalText } from '../../core/refusals.ts'
+import { type HttpAnswer, invalid, problemAnswer } from '../lib/http/answer.ts'
+import { type Call, createApp, on } from '../lib/http/app.ts'
+import type { MissThrottle } from '../lib/miss-throttle.ts'
 import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { orderOfCoupon } from '../table/orders/coupon-orders.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
+import { forShops, type ShopKeyDigests } from './shop-keys.ts'
 import { type StepPorts, stepOrder } from './step.ts'
 
 /** `undoMs` is how long after a redemption it can be undone. */
@@ -65,4 +76,91 @@ async function change(ports: RedeemPorts, orderId: OrderId, name: ShopRequest, e
   if (redemption === undefined) throw new Error(`${orderId} answered ${event.kind} with ${taken.kind}`)
   if (taken.kind === 'moved') ports.log.info('coupon changed', { orderId, what: event.kind, shop: name.shop })
   return { kind: 'done', orderId, redemption }
+}
+
+/** `misses` counts unknown codes by shop key and address. */
+export type RedeemHttpPorts = RedeemPorts & { shopKeys: ShopKeyDigests; misses: MissThrottle }
+
+/** Unknown codes of one key at one address in a minute. A person types a few of them wrong. */
+export const missRule = { limit: 20, windowMs: 60_000 }
+
+/** A call of a shop about a coupon. */
+type ShopCall = {
+  caller: string
+  params: { code: CouponCode }
+  headers: Readonly<Record<string, string | undefined>>
+}
+
+const routes = [
+  on(
+    redeemApi.redeem,
+    (ports: RedeemHttpPorts, { body: { reference }, ...call }: Call<typeof redeemApi.redeem, string>) =>
+      answer(ports, call, (asked) => redeemCoupon(ports, { ...asked, reference })),
+  ),
+  on(redeemApi.undoRedemption, (ports: RedeemHttpPorts, call: ShopCall) =>
+    answer(ports, call, (asked) => undoRedemption(ports, asked)),
+  ),
+]
+
+/** Answers requests of shops, whose keys say who asks. */
+export const redeemApp = (ports: RedeemHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
+
+async function answer(
+  ports: RedeemHttpPorts,
+  { caller: shop, params: { code }, headers }: ShopCall,
+  change: (asked: ShopRequest) => Promise<Redeeming>,
+): Promise<AnswerOf<typeof redeemApi.redeem> | HttpAnswer> {
+  const key = parseIdempotencyKey(headers['idempotency-key'])
+  if (key === undefined) {
+    const detail = 'Send an Idempotency-Key of 1 to 64 letters, digits or _ . : -'
+    return invalid('Idempotency-Key', detail)
+  }
+  const client = `${shop} ${headers[shopAddressHeader] ?? ''}`
+  const retryAfterSeconds = ports.misses.waitSeconds(client)
+  if (retryAfterSeconds > 0) {
+    const detail = `Too many unknown codes. Try again in ${retryAfterSeconds} s.`
+    return problemAnswer(problem('too-many-requests', detail, { retryAfterSeconds }))
+  }
+  const outcome = await change({ code, shop, key })
+  if (outcome.kind === 'unknown') {
+    ports.misses.add(client)
+    return problemAnswer(problem('not-found', 'No coupon has this code.'))
+  }
+  if (outcome.kind === 'refused') return answerOfFault(outcome.fault, shop)
+  const { code: _, shop: _own, key: _known, at, reference, undoneAt } = outcome.redemption
+  return {
+    code: formatCoupon(code),
+    orderId: outcome.orderId,
+    redeemedAt: at,
+    ...(reference !== undefined && { reference }),
+    ...(undoneAt !== undefined && { undoneAt }),
+  }
+}
+
+function answerOfFault(fault: RedemptionFault, shop: string): HttpAnswer {
+  const refused = { reason: reasons[fault.kind], values: valuesOf(fault, shop) }
+  return problemAnswer(problem('conflict', refusalText(refused), refused))
+}
+
+const reasons: Readonly<Record<RedemptionFault['kind'], RefusalReason>> = {
+  void: 'coupon-void',
+  'not-yet': 'coupon-not-yet',
+  expired: 'coupon-expired',
+  redeemed: 'coupon-used',
+  undone: 'coupon-undone',
+  'not-redeemed': 'coupon-not-redeemed',
+  'too-late': 'coupon-undo-late',
+  'too-often': 'coupon-undo-often',
+}
+
+/** Times are ISO 8601. Only the shop that redeemed a coupon learns by which receipt. */
+function valuesOf(fault: RedemptionFault, shop: string): RefusalValues {
+  if ('at' in fault) return { at: new Date(fault.at).toISOString() }
+  if (fault.kind !== 'redeemed') return {}
+  const { redemption } = fault
+  const isOwn = redemption.shop === shop && redemption.reference !== undefined
+  return {
+    at: new Date(redemption.at).toISOString(),
+    ...(isOwn && { reference: redemption.reference }),
+  }
 }

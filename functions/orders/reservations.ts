@@ -1,11 +1,18 @@
 /**
- * What the shop reports of a reservation that it took into its checkout: it has the money, or it does not want the
- * units. Both are steps of the order's life. Without either the order ends when its time to pay is over.
+ * `POST /api/control/reservations/{orderId}/confirm` and `/release`: the shop took a reservation into its own
+ * checkout, and has the money or does not want the units. Both are steps of the order's life. Without either the
+ * order ends when its time to pay is over.
  */
+
+import type { AnswerOf } from '../../core/api/operation.ts'
+import { reservationApi } from '../../core/api/reservations.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, isPaid, isPaidInShop, type Order } from '../../core/orders/order.ts'
-import type { Refusal } from '../../core/refusals.ts'
+import { problem } from '../../core/outcome.ts'
+import { type Refusal, refusalText } from '../../core/refusals.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
+import { type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
+import { type Call, createApp, on } from '../lib/http/app.ts'
 import type { Offers } from '../lib/offer.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -13,6 +20,7 @@ import { errorFacts } from '../lib/telemetry.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { releaseUnits } from './release.ts'
+import { forShops, type ShopKeyDigests } from './shop-keys.ts'
 
 export type ReservationPorts = ChangeOrderPorts & {
   offers: Offers
@@ -111,4 +119,49 @@ export async function releaseOrder(ports: ReservationPorts, { orderId, shop }: S
   return isPaidInShop(order)
     ? { kind: 'refused', reason: 'order-shipped', values: { status: order.status } }
     : { kind: 'refused', reason: 'not-in-shop' }
+}
+
+export type ReservationHttpPorts = ReservationPorts & { shopKeys: ShopKeyDigests }
+
+const routes = [
+  on(reservationApi.confirm, async (ports: ReservationHttpPorts, call: Call<typeof reservationApi.confirm, string>) =>
+    answer(await confirmOrder(ports, { ...reportOf(call), ...call.body })),
+  ),
+  on(reservationApi.release, async (ports: ReservationHttpPorts, call: Call<typeof reservationApi.release, string>) =>
+    answer(await releaseOrder(ports, reportOf(call))),
+  ),
+]
+
+/** Answers reports of shops, whose keys say who reports. */
+export const reservationsApp = (ports: ReservationHttpPorts) => createApp(ports, routes, forShops(ports.shopKeys))
+
+const reportOf = ({
+  caller: shop,
+  params,
+  headers,
+}: Pick<Call<typeof reservationApi.release, string>, 'caller' | 'params' | 'headers'>) => ({
+  ...params,
+  shop,
+  requestId: headers['x-request-id'] ?? '',
+})
+
+function answer(reported: Reported): AnswerOf<typeof reservationApi.confirm> | HttpAnswer {
+  switch (reported.kind) {
+    case 'done': {
+      const { orderId, status, payment } = reported.order
+      return { orderId, status, ...(payment?.reference !== undefined && { reference: payment.reference }) }
+    }
+    case 'no-order':
+      return problemAnswer(problem('not-found', 'There is no order with this number.'))
+    case 'unavailable':
+      return unavailable(Math.random)
+    case 'not-written': {
+      const detail = 'The units are reserved again, and the order is being written. Ask again in a second.'
+      return problemAnswer(problem('conflict', detail, { retryAfterSeconds: 1 }))
+    }
+    case 'refused': {
+      const { kind: _, ...refused } = reported
+      return problemAnswer(problem('conflict', refusalText(refused), refused))
+    }
+  }
 }

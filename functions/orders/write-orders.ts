@@ -5,17 +5,23 @@
  * together or not at all (O3).
  */
 
-import type { FinalOrder } from '../../core/orders/order.ts'
+import type { OrderId, SaleId } from '../../core/ids.ts'
+import { readJson } from '../../core/lib/parse.ts'
+import type { FinalOrder, Order } from '../../core/orders/order.ts'
+import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
+import { isVariantOf, type VariantUnits } from '../../core/sale/variants.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
-import { commitEach } from '../lib/group-commit.ts'
+import { commitEach, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
+import type { Offer } from '../lib/offer.ts'
+import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
 import type { QueueMessage } from '../lib/reject-to-dlq.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { errorFacts } from '../lib/telemetry.ts'
+import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
+import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
 import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
-import { type CommitPorts, commitChunk } from './commit.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
-import { type BatchPorts, readMessages } from './order-messages.ts'
+import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 
 export type WriterPorts = BatchPorts &
   CommitPorts &
@@ -95,4 +101,140 @@ async function writeAll(
 function doneOf({ order, admitted }: OrderEntry, writtenNow: ReadonlySet<string>): Done<FinalOrder> {
   const { saleId, orderId, shopperId } = order
   return { saleId, id: { orderId, shopperId }, admitted: writtenNow.has(orderId) ? admitted : undefined }
+}
+
+export type CommitPorts = { book: OrderBook } & GroupPorts
+
+/**
+ * `written`: by this call, in their final form. `unpaid` may be waiting for payment: the written
+ * ones and the duplicates.
+ */
+export type ChunkCommitted = { written: readonly OrderEntry[]; unpaid: readonly OrderEntry[] }
+
+/**
+ * Resolves when every entry is in the table. Begins no transaction after `deadline` (epoch ms).
+ * @throws TableUnavailable when the messages only need a retry, or what the order book throws
+ */
+export async function commitChunk(
+  ports: CommitPorts,
+  chunk: readonly OrderEntry[],
+  deadline: number,
+): Promise<ChunkCommitted> {
+  const { book, meter } = ports
+  const group = { write: (some: readonly OrderEntry[]) => book.write(some), withoutRefused }
+  const entries = await commitGroup(ports, chunk, group, deadline)
+  const refused = entries.map(({ order }) => order).filter(({ status }) => status === 'rejected')
+  meter.count('DuplicatesDropped', chunk.length - entries.length)
+  meter.count('OrdersWritten', entries.length - refused.length)
+  meter.count('OrdersRejected', refused.length)
+  for (const order of refused) report(ports, order)
+  const refusedIds = new Set(refused.map(({ orderId }) => orderId))
+  const unpaid = chunk.filter(({ order }) => order.status === 'awaiting-payment' && !refusedIds.has(order.orderId))
+  return { written: entries, unpaid }
+}
+
+/**
+ * Over the cap: Redis admitted this order after losing others, which an operator must investigate.
+ */
+function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
+  const line = reason === 'over-cap' ? log.error : log.warn
+  line('order rejected', { orderId, saleId, reason })
+}
+
+/**
+ * Duplicates and limits first: while they are in the chunk they ask for units of the cap that they
+ * will not use, so the cap's answer counts only when nothing else was refused.
+ */
+function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
+  const { duplicates, overLimit, caps, variants = new Map<SaleId, VariantUnits>() } = refusal
+  if (duplicates.size > 0 || overLimit.size > 0) {
+    return entries
+      .filter(({ order }) => !duplicates.has(order.orderId))
+      .map((entry) => {
+        const { order } = entry
+        return overLimit.has(order.orderId) ? { ...entry, order: rejected(order, 'over-limit') } : entry
+      })
+  }
+  const left = new Map<string, number>(caps)
+  for (const [saleId, units] of variants) {
+    for (const [id, count] of Object.entries(units)) left.set(counterOf(saleId, id), count)
+  }
+  const leftIn = (counter: string) => left.get(counter) ?? Number.POSITIVE_INFINITY
+  return entries.map((entry) => {
+    if (entry.order.status === 'rejected') return entry
+    const wanted = countersOf(entry.order)
+    if (wanted.some(([counter, units]) => units > leftIn(counter))) {
+      return { ...entry, order: rejected(entry.order, 'over-cap') }
+    }
+    for (const [counter, units] of wanted) left.set(counter, leftIn(counter) - units)
+    return entry
+  })
+}
+
+/** The counters that an order takes its units from: of its sale, and of its variant. */
+function countersOf({ saleId, quantity, variant }: Order): [counter: string, units: number][] {
+  return [saleId, ...(variant === undefined ? [] : [counterOf(saleId, variant)])].map((counter) => [counter, quantity])
+}
+
+const counterOf = (saleId: SaleId, variant: string) => `${saleId}/${variant}`
+
+type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }
+
+/**
+ * Unreadable messages go to the dead-letter queue; `putAside` and `comeAgain` as for `parseBatch`.
+ * Waits for no sale after `deadline`.
+ */
+async function readMessages(
+  ports: BatchPorts,
+  messages: readonly QueueMessage[],
+  deadline: number,
+): Promise<{ entries: OrderEntry[]; putAside: OrderMessage[]; comeAgain: string[] }> {
+  const reading = {
+    parse: (body: string) => readJson(orderMessage, body),
+    make: (message: OrderMessage, offer: Offer, now: number) => entryOf(ports, message, offer, now),
+  }
+  const { read, ...rest } = await parseBatch(ports, messages, reading, deadline)
+  const entries = new Map<OrderId, OrderEntry>()
+  for (const { source, value } of read) {
+    const { orderId } = value.order
+    const before = entries.get(orderId)
+    // A message that was sent again from the outbox says nothing of its request.
+    const admitted = before?.admitted ?? value.admitted
+    entries.set(orderId, {
+      ...value,
+      admitted,
+      messageIds: [...(before?.messageIds ?? []), source.messageId],
+    })
+  }
+  return { entries: [...entries.values()], ...rest }
+}
+
+function entryOf(
+  { drawCoupons }: Pick<BatchPorts, 'drawCoupons'>,
+  message: OrderMessage,
+  offer: Offer,
+  now: number,
+): Made<Omit<OrderEntry, 'messageIds'>> {
+  const { saleId, quantity } = message
+  if (offer.kind === 'red-packet') return { ok: false, detail: `${saleId} has red packets and takes no orders` }
+  if (!isVariantOf(offer.variants, message.variant)) {
+    return { ok: false, detail: `the units are not of a variant of ${saleId}` }
+  }
+  try {
+    const order = newOrder(message, offer, now, drawCoupons)
+    const limit = offer.limitPerShopper
+    const isOver = quantity > limit
+    return {
+      ok: true,
+      value: {
+        order: isOver ? rejected(order, 'over-limit') : order,
+        limit,
+        capped: offer.stock !== -1,
+        admitted: message.admitted,
+      },
+    }
+  } catch (error) {
+    if (error instanceof RangeError) return { ok: false, detail: error.message }
+    throw error
+  }
 }

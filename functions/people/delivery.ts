@@ -1,23 +1,33 @@
 /**
- * The delivery of an order, for its own shopper. It can change until the order is shipped, and be erased
- * at any time but while the order is being paid. An order ships long after its list was exported, so a
- * change at the very moment of shipping is as late as one after it.
+ * What a shopper gives and takes back of personal data: `/api/orders/{orderId}/delivery`, `/api/contact`,
+ * `/api/me` and `/api/unsubscribe`. A delivery can change until the order is shipped, and be erased at any
+ * time but while the order is being paid. An order ships long after its list was exported, so a change at the
+ * very moment of shipping is as late as one after it.
  */
-
-import type { DeliveryView } from '../../core/api/delivery.ts'
+import { type DeliveryView, deliveryApi } from '../../core/api/delivery.ts'
+import { ownDataApi } from '../../core/api/own-data.ts'
+import { unsubscribeApi } from '../../core/api/unsubscribe.ts'
 import type { OrderId, ShopperId } from '../../core/ids.ts'
 import type { ParseFault } from '../../core/lib/parse.ts'
 import { type BillTerms, deliveryCostOf, goodsAmountOf, isCostFixed } from '../../core/orders/bill.ts'
 import type { Order, OrderStatus } from '../../core/orders/order.ts'
 import { isBeingPaid } from '../../core/orders/order-life.ts'
+import { problem } from '../../core/outcome.ts'
 import { type OrderDelivery, takesDelivery } from '../../core/people/delivery.ts'
 import { countriesOf } from '../../core/sale/sale.ts'
+import { type HttpAnswer, invalid, notFound, problemAnswer } from '../lib/http/answer.ts'
+import { createApp, forShoppers, on } from '../lib/http/app.ts'
+import type { Caller } from '../lib/http/caller.ts'
 import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
-import { findContact, putContact } from '../table/people/contacts.ts'
+import { deleteContact, findContact, putContact } from '../table/people/contacts.ts'
 import { deleteDelivery, findDeliveries, putDelivery, putDeliveryOf } from '../table/people/deliveries.ts'
+import { deleteRemindersOf } from '../table/people/reminders.ts'
 import { formOf, linesOf, readDelivery } from './address-rules.ts'
+import { answerOfErasing, erasePerson, exportPerson } from './person.ts'
+import { askToUnsubscribe, changeReminder, type ReminderPorts, unsubscribe, viewContact } from './reminders.ts'
+import { languageOf } from './save-contact.ts'
 
 export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'> & {
   offers: Offers
@@ -26,10 +36,10 @@ export type DeliveryPorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'cl
 }
 
 /** An order of the caller, the countries that its sale sends to, and what that costs. */
-export type OwnDelivery = { order: Order; countries: readonly string[]; terms: BillTerms['delivery'] }
+type OwnDelivery = { order: Order; countries: readonly string[]; terms: BillTerms['delivery'] }
 
 /** Undefined for an order that is missing, not written yet, or another shopper's. */
-export async function ownDelivery(
+async function ownDelivery(
   { table, offers }: DeliveryPorts,
   shopperId: ShopperId,
   orderId: OrderId,
@@ -41,7 +51,7 @@ export async function ownDelivery(
   return { order, countries: countriesOf(offer), terms: offer.delivery }
 }
 
-export async function viewDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView> {
+async function viewDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView> {
   const { orderId, shopperId } = own.order
   const [deliveries, contact] = await Promise.all([findDeliveries(ports, [orderId]), findContact(ports, shopperId)])
   return viewOf(own, deliveries.get(orderId), contact?.email)
@@ -68,7 +78,7 @@ export type Saving =
   | { kind: 'no-address' }
 
 /** Stores the delivery and the shopper's contact, the contact first; a repeat completes both. */
-export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input: unknown): Promise<Saving> {
+async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input: unknown): Promise<Saving> {
   const { order, countries } = own
   if (countries.length === 0) return { kind: 'no-address' }
   if (!takesDelivery(order.status)) return { kind: 'refused', status: order.status }
@@ -93,7 +103,7 @@ export async function saveDelivery(ports: DeliveryPorts, own: OwnDelivery, input
  * Safe to repeat; the contact stays, because other orders may need it. Undefined while the order is being
  * paid: it would become paid without an address.
  */
-export async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView | undefined> {
+async function eraseDelivery(ports: DeliveryPorts, own: OwnDelivery): Promise<DeliveryView | undefined> {
   const { order } = own
   if (isBeingPaid(order)) return undefined
   if (await deleteDelivery(ports.table, order)) return viewDelivery(ports, own)
@@ -116,4 +126,97 @@ function faultOfCost(
   if (deliveryCostOf(goodsAmountOf(order), terms, postalCountry) === (order.deliveryCost ?? 0)) return undefined
   const detail = 'postalCountry must be a country with the same delivery cost: the payment has begun'
   return { ok: false, field: 'postalCountry', detail }
+}
+
+type OwnCall = { caller: Caller; params: { orderId: OrderId } }
+
+/** What `run` answers about the caller's own order; 404 for an order of another shopper. */
+async function onOwnOrder<Answer>(
+  ports: DeliveryPorts,
+  { caller, params }: OwnCall,
+  run: (own: OwnDelivery) => Promise<Answer>,
+): Promise<Answer | HttpAnswer> {
+  const own = await ownDelivery(ports, caller.shopperId, params.orderId)
+  return own === undefined ? notFound() : run(own)
+}
+
+type DeliveryAppPorts = DeliveryPorts & ReminderPorts
+
+const noReminder = {
+  'no-mail': { detail: 'This shop sends no e-mails.', facts: {} },
+  'too-late': {
+    detail: 'The sale sends no such e-mail now: of its start only before it, of units that come back while it runs.',
+    facts: { field: 'saleId' },
+  },
+  'no-address': {
+    detail: 'No e-mail address is known that your sign-in has verified.',
+    facts: { field: 'email' },
+  },
+} as const
+
+const routes = [
+  on(deliveryApi.getDelivery, (ports: DeliveryPorts, call) =>
+    onOwnOrder(ports, call, (own) => viewDelivery(ports, own)),
+  ),
+  on(deliveryApi.putDelivery, (ports: DeliveryPorts, call) =>
+    onOwnOrder(ports, call, async (own) => answerOfSaving(await saveDelivery(ports, own, call.body))),
+  ),
+  on(deliveryApi.eraseDelivery, (ports: DeliveryPorts, call) =>
+    onOwnOrder(ports, call, async (own) => {
+      const detail = 'The order is being paid. Cancel it, or erase its address once it is paid.'
+      return (await eraseDelivery(ports, own)) ?? problemAnswer(problem('conflict', detail))
+    }),
+  ),
+  on(deliveryApi.getContact, (ports: DeliveryAppPorts, { caller }) => viewContact(ports, caller.shopperId)),
+  on(deliveryApi.changeReminder, async (ports: DeliveryAppPorts, { caller, body }) => {
+    const change = await changeReminder(ports, caller.shopperId, body)
+    if (change === 'no-sale') return notFound()
+    if (change !== 'done')
+      return problemAnswer(problem('conflict', noReminder[change].detail, noReminder[change].facts))
+    return viewContact(ports, caller.shopperId)
+  }),
+  on(ownDataApi.getOwnData, (ports: DeliveryAppPorts, { caller }) => exportPerson(ports, caller.shopperId)),
+  on(ownDataApi.eraseOwnData, async (ports: DeliveryAppPorts, { caller }) => {
+    const { shopperId, requestId } = caller
+    return answerOfErasing(await erasePerson(ports, shopperId, { who: 'shopper', requestId }))
+  }),
+  on(deliveryApi.eraseContact, async (ports: DeliveryAppPorts, { caller }) => {
+    const { shopperId } = caller
+    await Promise.all([
+      deleteContact(ports.table, shopperId),
+      ports.sendsMails && deleteRemindersOf(ports.table, shopperId),
+    ])
+    return viewContact(ports, shopperId)
+  }),
+]
+
+/** Answers requests of shoppers for their own personal data. */
+export const deliveryApp = (ports: DeliveryAppPorts) => createApp(ports, routes, forShoppers)
+
+type UnsubscribePorts = Pick<Shop, 'table' | 'sealer'>
+
+/** A link of an e-mail, opened without a session. */
+const links = [
+  on(unsubscribeApi.askToUnsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
+    askToUnsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
+  ),
+  on(unsubscribeApi.unsubscribe, (ports: UnsubscribePorts, { query, headers }) =>
+    unsubscribe(ports, query.get('token'), languageOf(headers['accept-language'])),
+  ),
+]
+
+/** Answers the links of e-mails. */
+export const unsubscribeApp = (ports: UnsubscribePorts) => createApp(ports, links)
+
+function answerOfSaving(saving: Saving): DeliveryView | HttpAnswer {
+  switch (saving.kind) {
+    case 'saved':
+      return saving.view
+    case 'invalid':
+      return invalid(saving.fault.field, saving.fault.detail, saving.fault.fields)
+    case 'no-address':
+      return problemAnswer(problem('conflict', 'This sale asks for no address.'))
+    case 'refused':
+      return problemAnswer(problem('conflict', `The order is ${saving.status}: its address can’t change any more.`))
+  }
 }

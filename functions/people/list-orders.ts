@@ -1,19 +1,32 @@
 /**
- * `GET /api/control/orders`: the orders of a sale, the last reserved first, or those of all sales, the sale that starts
- * last first.
+ * The orders of a sale for staff: `GET /api/control/orders` lists them, the last reserved first, or those of all
+ * sales, the sale that starts last first; `orders.csv` has them with where to send them. Addresses are for who
+ * sends and helps; a viewer gets the same table with those cells empty.
  */
 import type * as z from 'zod/mini'
 import { controlOperations } from '../../core/api/control-requests.ts'
-import type { OrderId, SaleId } from '../../core/ids.ts'
+import type { OrderId, OrderQuarter, SaleId } from '../../core/ids.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
+import type { Order } from '../../core/orders/order.ts'
 import { cursorOf, type OrderPlace } from '../../core/orders/order-page.ts'
 import { cursorOfOrders } from '../../core/orders/orders-cursor.ts'
+import type { Contact } from '../../core/people/contact.ts'
+import type { OrderDelivery } from '../../core/people/delivery.ts'
+import type { Role } from '../../core/roles.ts'
+import { countriesOf } from '../../core/sale/sale.ts'
 import type { SalePlace } from '../../core/sale/sale-cursor.ts'
-import { onControl } from '../control/entrance.ts'
+import { type CsvColumns, columnsTable, csvPart } from '../control/csv.ts'
+import { onControl, type Staff } from '../control/entrance.ts'
+import { answerTable, orderCells, orderCursor, reportedOrdersTable, type TableCall } from '../control/tables.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { findWrittenOrders } from '../table/orders/orders.ts'
+import { findWrittenOrder, findWrittenOrders } from '../table/orders/orders.ts'
 import { ordersByTime, readsAll } from '../table/orders/orders-by-time.ts'
+import { findContacts } from '../table/people/contacts.ts'
+import { findDeliveries } from '../table/people/deliveries.ts'
 import { placesOfWarmed } from '../table/sale/sale-lists.ts'
+import { orderRows, reportedOrderRows } from '../table/sale/sale-rows.ts'
+import { linesOf } from './address-rules.ts'
 import { viewOfFound } from './find-orders.ts'
 
 type OrdersQuery = z.output<(typeof controlOperations.listAllOrders)['query']>
@@ -74,4 +87,82 @@ async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page
   }
   const last = places.at(-1)
   return { orderIds, next: hasMore && last !== undefined ? cursorOfOrders(last, undefined) : null }
+}
+
+export type OrdersTablePorts = Pick<Shop, 'table' | 'sealer' | 'personalKeys' | 'clock'>
+
+type OrdersTableCall = TableCall & {
+  query: { columns?: 'report' | undefined; quarter?: OrderQuarter | undefined }
+  caller: Staff
+}
+
+type SentOrder = {
+  order: Order
+  delivery?: OrderDelivery | undefined
+  contact?: Contact | undefined
+}
+
+/** The orders of one batch of reads. */
+const batch = 100
+
+const seesAddresses: readonly Role[] = ['marketer', 'support']
+
+const cells: CsvColumns<SentOrder> = {
+  ...Object.fromEntries(Object.entries(orderCells).map(([heading, cell]) => [heading, ({ order }) => cell(order)])),
+  name: ({ delivery }) => delivery?.name,
+  phone: ({ delivery }) => delivery?.phone,
+  email: ({ delivery, contact }) => delivery && contact?.email,
+  // As on a label without the name, with commas between its lines.
+  address: ({ delivery }) => delivery && [...linesOf({ ...delivery, name: '' }), delivery.postalCountry].join(', '),
+}
+
+export const sentOrdersTable = columnsTable<SentOrder>(cells, Object.keys(cells), ({ order }) => order.orderId)
+
+export const ordersTableRoute = onControl(
+  controlOperations.getOrders,
+  (ports: OrdersTablePorts, { caller, ...call }: OrdersTableCall) => {
+    const { columns, quarter } = call.query
+    const mayRead = seesAddresses.some((role) => caller.roles.includes(role))
+    return answerTable(ports, call, 'orders', async ({ sale, after }) => {
+      const { saleId } = sale
+      const from = orderCursor(saleId, after, quarter)
+      if (from === undefined) return undefined
+      const { cursor, isFirst } = from
+      if (columns === 'report') {
+        const place = cursor && (await findWrittenOrder(ports.table, cursor))
+        if (cursor !== undefined && place === undefined) return undefined
+        return csvPart(reportedOrdersTable, reportedOrderRows(ports.table, saleId, place, quarter), isFirst)
+      }
+      const orders = orderRows(ports.table, saleId, cursor, quarter)
+      const isSent = mayRead && countriesOf(sale).length > 0
+      return csvPart(sentOrdersTable, isSent ? withDeliveries(ports, orders) : alone(orders), isFirst)
+    })
+  },
+)
+
+async function* alone(pages: AsyncIterable<readonly Order[]>): AsyncGenerator<SentOrder[]> {
+  for await (const page of pages) yield page.map((order) => ({ order }))
+}
+
+async function* withDeliveries(
+  ports: OrdersTablePorts,
+  pages: AsyncIterable<readonly Order[]>,
+): AsyncGenerator<SentOrder[]> {
+  for await (const page of pages) {
+    for (const orders of slicesOf(page, batch)) {
+      const shoppers = new Set(orders.map(({ shopperId }) => shopperId))
+      const [sent, known] = await Promise.all([
+        findDeliveries(
+          ports,
+          orders.map(({ orderId }) => orderId),
+        ),
+        findContacts(ports, [...shoppers]),
+      ])
+      yield orders.map((order) => ({
+        order,
+        delivery: sent.get(order.orderId),
+        contact: known.get(order.shopperId),
+      }))
+    }
+  }
 }

@@ -5,10 +5,8 @@ import type { EndpointPorts } from '../control/endpoints.ts'
 import { forStaff, onControl } from '../control/entrance.ts'
 import { createApp } from '../lib/http/app.ts'
 import { findBlock } from '../table/gate/blocklist.ts'
-import { findOrdersRoute } from './find-orders.ts'
-import type { FoundShopperPorts } from './found-shopper.ts'
-import { listOrdersRoute } from './list-orders.ts'
-import { type OrdersTablePorts, ordersTableRoute } from './orders-table.ts'
+import { type FoundShopperPorts, findOrdersRoute } from './find-orders.ts'
+import { listOrdersRoute, type OrdersTablePorts, ordersTableRoute } from './list-orders.ts'
 import { answerOfErasing, erasePerson, exportForStaff } from './person.ts'
 
 export type PersonalControlPorts = FoundShopperPorts & OrdersTablePorts & EndpointPorts

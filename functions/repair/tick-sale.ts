@@ -3,15 +3,13 @@
  * learns how many requests it may admit, in all and in a second (G7, R8), and a gate that lost the sale gets it again from one
  * worker, while requests wait (B3).
  */
-
 import type { Sale } from '../../core/sale/sale.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import { readReachable, type StockFacts } from '../../redis/stock/stock.ts'
 import { type AdmissionRates, replenishAtRate, type SeenSale } from '../sales/admissions.ts'
 import { gateInStep, stockInStep } from '../sales/in-step.ts'
-import { moveOn } from '../sales/move-on.ts'
 import { repair } from '../sales/repair-sale.ts'
-import { dueWork } from '../sales/window-steps.ts'
+import { dueWork, moveOn } from '../sales/window-steps.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { aheadMs } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'

@@ -13,16 +13,18 @@
  *   6 pages      texts and pictures
  *   7 draw       the function `draws` publishes its rules, or those of a split of red packets, within a minute
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
+import type { SaleKind } from '../../core/sale/settings.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openBank } from '../../core/stock/rights.ts'
+import { reserveScript } from '../../redis/buy/reserve.ts'
+import type { CommandSender } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate/gate.ts'
 import { removeList } from '../../redis/gate/members.ts'
 import { listSale } from '../../redis/gate/shared-lists.ts'
-import { loadScriptsOf } from '../../redis/load-scripts.ts'
+import { claimScript } from '../../redis/packets/claim.ts'
 import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
 import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
@@ -209,4 +211,14 @@ export async function finishDeletion(ports: SalePorts, saleId: SaleId): Promise<
   if (deleted === undefined) return false
   await removeEffects(ports, deleted)
   return true
+}
+
+/**
+ * Loads the script that decides a sale's requests before the first of them arrives (S3). Without it the first request of every function instance would be answered NOSCRIPT and cost a
+ * second round trip with the whole text. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+async function loadScriptsOf(redis: CommandSender, { kind }: { kind: SaleKind }): Promise<void> {
+  const script = kind === 'red-packet' ? claimScript : reserveScript
+  await script.load(redis)
 }

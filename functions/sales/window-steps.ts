@@ -1,14 +1,25 @@
 /**
- * What the clock does to a sale with several windows (R7), as pure steps. After a window the sale
- * turns to the next: it takes that window's times, its units are added to those left, and nothing
- * sells until it opens under an epoch of its own. A paused sale turns and stays paused. A window
- * opens by itself if a marketer has started the sale before; the first one needs the marketer.
+ * What the clock does to a sale with several windows (R7). After a window the sale turns to the next: it takes
+ * that window's times, its units are added to those left, and nothing sells until it opens under an epoch of its
+ * own. A paused sale turns and stays paused. A window opens by itself if a marketer has started the sale before;
+ * the first one needs the marketer.
+ *
+ * Turning is one save: times, units and cap change together, and the units then reach Redis like any other
+ * stock change. So a sale turns exactly once; the next caller finishes what was cut off (I5).
  */
+
+import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxStock } from '../../core/sale/settings.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import type { SaleRecord } from '../table/sale/sale-item.ts'
+import { type Saved, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
+import { type Actor, auditOf } from './audit.ts'
 import { changedStock, revised } from './changed-sale.ts'
+import { applyEffects, type SalePorts } from './effects.ts'
+import { tryFinishStockChange } from './finish-stock-change.ts'
 
 /** `units` come to the stock with the step; `variants` says of which variants, in a sale that has some. */
 export type WindowStep = { what: 'turn' | 'open'; sale: Sale; units: number; variants?: VariantUnits }
@@ -68,4 +79,54 @@ function atMost(units: VariantUnits, most: number): VariantUnits {
     return [id, some] as const
   })
   return Object.fromEntries(taken)
+}
+
+/**
+ * A sale that was not looked after for long turns more than once; others may be at it at the same
+ * time.
+ */
+const maxSteps = 200
+
+/**
+ * Takes the steps that are due, one after the other; resolves with the sale as it is then, or
+ * undefined when there is none.
+ * @throws when a part is unavailable, and when a stock change is in the way that cannot be finished
+ * now
+ */
+export async function moveOn(
+  ports: SalePorts & Pick<Shop, 'newToken'>,
+  actor: Actor,
+  saleId: SaleId,
+): Promise<Sale | undefined> {
+  for (let steps = 0; steps < maxSteps; steps += 1) {
+    const present = await tryFinishStockChange(ports, saleId)
+    if (present === undefined) return undefined
+    const { record, unfinishedChange } = present
+    if (record.sale.archivedAt !== undefined) return record.sale
+    const step = dueStep(record.sale, ports.clock(), ports.newToken)
+    if (step === undefined) return record.sale
+    if (step.what === 'turn' && record.pendingStock !== undefined) {
+      throw unfinishedChange ?? new Error(`a change of the stock of ${saleId} keeps it from its next window`)
+    }
+    if ((await take(ports, actor, record, step)) === 'conflict') continue
+    const after = await tryFinishStockChange(ports, saleId)
+    if (after === undefined) return undefined
+    await applyEffects(ports, after.record)
+    if (after.unfinishedChange !== undefined) throw after.unfinishedChange
+  }
+  throw new Error(`${saleId} does not come to rest in any of its windows`)
+}
+
+function take(
+  { table, clock }: SalePorts & Pick<Shop, 'newToken'>,
+  actor: Actor,
+  { sale: before, revision, ...kept }: SaleRecord,
+  { what, sale, units, variants }: WindowStep,
+): Promise<Saved> {
+  const audit = auditOf({ ...actor, what, saleId: sale.saleId, when: clock() }, before, sale)
+  if (units === 0) return saveSale(table, revision, { ...kept, sale }, { audit })
+  const changeId = `window-${sale.windowIndex}`
+  const moved = { delta: units, ...(variants && { units: variants }) }
+  const pendingStock = { changeId, number: revision + 1, ...moved, ...actor }
+  return saveMovedUnits(table, revision, { ...kept, sale, pendingStock }, { audit, moved })
 }

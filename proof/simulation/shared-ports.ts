@@ -4,8 +4,7 @@
  */
 import type { DrawBeacon } from '../../core/draw/beacon.ts'
 import type { SaleId } from '../../core/ids.ts'
-import { redisAdmissions } from '../../functions/entries/adapters/admissions.redis.ts'
-import { redisSoldOutPublisher } from '../../functions/entries/adapters/sold-out.redis.ts'
+import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'

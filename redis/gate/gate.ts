@@ -1,14 +1,16 @@
-/** What the edge knows of a sale: written by control, read by every instance of the gate. */
+/** What the edge knows of a sale: written by control, read by every instance of the gate and compared with the table. */
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import type { SaleId } from '../../core/ids.ts'
+import { slicesOf } from '../../core/lib/slices.ts'
 import type { Flag } from '../../core/sale/phase.ts'
 import type { Sale, ThrottleRule } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import type { SoldOutVariants } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { type Command, type Commander, command } from '../command.ts'
-import { UnexpectedReply } from '../errors.ts'
+import { UnexpectedReply, wrapError } from '../errors.ts'
 import { admissionsKey, demandKey, gateKey, invitedKey } from '../keys.ts'
+import type { Pipelined } from '../pipeline.ts'
 import { flag, integer, kindOf, list, startToken, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import gateSource from './gate.lua'
@@ -186,10 +188,10 @@ export async function readGate(redis: Commander, saleId: SaleId): Promise<GateFa
 }
 
 /** The command whose reply `factsIn` reads. */
-export const readOf = (saleId: SaleId): Command => ['HMGET', gateKey(saleId), ...fields]
+const readOf = (saleId: SaleId): Command => ['HMGET', gateKey(saleId), ...fields]
 
 /** @throws UnexpectedReply */
-export function factsIn(reply: unknown): GateFacts | undefined {
+function factsIn(reply: unknown): GateFacts | undefined {
   const found = list(reply, 'gate')
   if (found[0] === null) return undefined
   const [, epoch, token, startsAt, endsAt, nextStartsAt, version, rules, frozen, ...others] = found
@@ -290,3 +292,26 @@ const ruleOf = (limit: unknown, windowSeconds: unknown): ThrottleRule => ({
   limit: integer(limit, 'limit'),
   windowSeconds: integer(windowSeconds, 'window'),
 })
+
+/** How many sales are read in one request. */
+const salesPerRead = 200
+
+/**
+ * The facts of many sales; those that the gate does not know are missing.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function readGates(redis: Pipelined, saleIds: readonly SaleId[]): Promise<ReadonlyMap<SaleId, GateFacts>> {
+  const found = new Map<SaleId, GateFacts>()
+  for (const some of slicesOf(saleIds, salesPerRead)) {
+    const replies = await redis.pipeline(some.map(readOf)).catch((error: unknown) => {
+      throw wrapError('HMGET', error)
+    })
+    for (const [at, saleId] of some.entries()) {
+      const reply = replies[at]
+      if (reply instanceof Error) throw wrapError('HMGET', reply)
+      const facts = factsIn(reply)
+      if (facts !== undefined) found.set(saleId, facts)
+    }
+  }
+  return found
+}

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { readJson } from '../../core/lib/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-timer-message.ts'
-import { sqsDeadlines } from '../../functions/entries/adapters/deadlines.sqs.ts'
+import { sqsDeadlines } from '../../functions/entries/adapters/send.sqs.ts'
 import type { Sqs } from '../../functions/entries/adapters/sqs.ts'
 import { startFaultProxy } from '../../local/faults/fault-proxy.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'

@@ -3,11 +3,14 @@ import { ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { ClaimMessage } from '../../core/packets/claim.ts'
-import { sqsDeadClaims } from '../../functions/entries/adapters/dead-claims.sqs.ts'
-import { sqsDeadLetters } from '../../functions/entries/adapters/dead-letters.sqs.ts'
-import { sqsDeadOrders } from '../../functions/entries/adapters/dead-orders.sqs.ts'
+import {
+  sqsDeadClaims,
+  sqsDeadOrders,
+  sqsRedrive,
+  sqsRetry,
+} from '../../functions/entries/adapters/dead-letters.sqs.ts'
 import { sqsDeadLetterCount, sqsQueueDepth } from '../../functions/entries/adapters/queue-depth.sqs.ts'
-import { sqsRedrive, sqsRetry } from '../../functions/entries/adapters/redrive.sqs.ts'
+import { sqsDeadLetters } from '../../functions/entries/adapters/send.sqs.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../redis/support.ts'
 import { receiveAll, startQueues, type TestQueues } from './cloud.ts'
 import { refusingSqs } from './fakes/refusing-sqs.ts'

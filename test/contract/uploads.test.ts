@@ -2,9 +2,8 @@
 import { HeadObjectCommand } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { PictureType } from '../../core/api/pictures.ts'
-import type { UploadResult, Uploads } from '../../functions/control/uploads.ts'
-import { s3Pictures } from '../../functions/entries/adapters/pictures.s3.ts'
-import { connectUploadForms, s3Uploads } from '../../functions/entries/adapters/uploads.s3.ts'
+import type { UploadResult, Uploads } from '../../functions/control/pictures.ts'
+import { connectUploadForms, s3Pictures, s3Uploads } from '../../functions/entries/adapters/pictures.s3.ts'
 import { localSecret } from '../../local/resources.ts'
 import { startQueues, type TestQueues } from './cloud.ts'
 

@@ -8,8 +8,8 @@ import { repository } from '../../checks/tree.ts'
 import { readBuyRequest } from '../../core/buy/buy-request.ts'
 import { luaCodes, outcomes } from '../../core/outcome.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { claimApp } from '../../functions/buy/claim-http.ts'
-import { purchaseApp } from '../../functions/buy/reserve-http.ts'
+import { claimApp } from '../../functions/buy/claim.ts'
+import { purchaseApp } from '../../functions/buy/reserve.ts'
 import {
   hasBought,
   isWonByS5,

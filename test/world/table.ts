@@ -2,7 +2,6 @@
  * The table of a world: the real stores over a table in memory (test/contract compares it with DynamoDB). It counts
  * transactions, and is away or busy on command.
  */
-
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { budgetOf } from '../../core/packets/packets.ts'
@@ -18,8 +17,7 @@ import { saleItem } from '../../functions/table/sale/sale-item.ts'
 import { pageOfSales } from '../../functions/table/sale/sale-lists.ts'
 import { saleTotals } from '../../functions/table/sale/sale-orders.ts'
 import { addToParts, closeCap, openCap } from '../../functions/table/stock/cap-item.ts'
-import { transact, transactOnce } from '../../functions/table/transaction.ts'
-import { TransactionRequest } from '../../functions/table/transaction-request.ts'
+import { TransactionRequest, transact, transactOnce } from '../../functions/table/transaction.ts'
 import { memoryTable, storesOf, tableName } from '../../proof/simulation/dynamodb/memory-table.ts'
 import { conflict } from '../../proof/simulation/dynamodb/wire.ts'
 import { ledgerOf } from './ledger.ts'

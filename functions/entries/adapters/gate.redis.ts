@@ -1,7 +1,13 @@
-/** What functions that read no table read and count in the store of the gate. */
+/** What the functions that sell read, count and publish in the store of the gate. */
+
+import type { Admitted } from '../../../core/gate/request-report.ts'
+import { setBounded } from '../../../core/lib/bounded-map.ts'
 import type { Commander } from '../../../redis/command.ts'
+import { completeAdmissions, latestSeen, type StockSeen } from '../../../redis/gate/complete-admissions.ts'
 import { countDemand, createDemandCounter, type DemandCounter } from '../../../redis/gate/demand.ts'
-import { readDatabases } from '../../../redis/gate/gate.ts'
+import { publishSoldOut, publishSoldOutVariants, readDatabases } from '../../../redis/gate/gate.ts'
+import type { SoldOutPublisher } from '../../buy/complete-admission.ts'
+import type { AdmissionCompleter } from '../../lib/acknowledge.ts'
 import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { Placements } from '../redis.ts'
 
@@ -17,4 +23,52 @@ export function redisDemandCounter(gate: Commander, { log }: Pick<Telemetry, 'lo
     onFailure: (error) => log.warn('demand not counted', errorFacts(error)),
     clock: Date.now,
   })
+}
+
+/**
+ * At most `maxOrdersPerCall` requests of a sale in one call; `clock` gives epoch ms. Rejects with
+ * RedisUnavailable or UnexpectedReply.
+ */
+export function redisAdmissions(gate: Commander, clock: () => number): AdmissionCompleter {
+  return {
+    complete(saleId, decided) {
+      const seconds = decided.map(({ second }) => second)
+      const seen = latestSeen(decided.flatMap(seenOf))
+      return completeAdmissions(gate, saleId, { seconds, seen, now: clock() })
+    },
+  }
+}
+
+function seenOf({ booked, stockRevision }: Admitted): StockSeen[] {
+  return booked === undefined || stockRevision === undefined ? [] : [{ booked, stockRevision }]
+}
+
+const maxReports = 1000
+
+/**
+ * Calls for a published revision are answered from memory; calls during the publishing share its
+ * result.
+ */
+export function redisSoldOutPublisher(gate: Commander): SoldOutPublisher {
+  const published = new Map<string, { stockRevision: number; done: Promise<void> }>()
+
+  function once(what: string, stockRevision: number, send: () => Promise<void>): Promise<void> {
+    const known = published.get(what)
+    if (known !== undefined && known.stockRevision >= stockRevision) return known.done
+    const done = send().catch((error) => {
+      published.delete(what)
+      throw error
+    })
+    setBounded(published, what, { stockRevision, done }, maxReports)
+    return done
+  }
+
+  return {
+    publish: (saleId, stockRevision, variants) =>
+      once([saleId, ...(variants ?? [])].join(' '), stockRevision, () =>
+        variants === undefined
+          ? publishSoldOut(gate, saleId, stockRevision)
+          : publishSoldOutVariants(gate, saleId, stockRevision, variants),
+      ),
+  }
 }

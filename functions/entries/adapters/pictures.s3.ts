@@ -1,6 +1,18 @@
-/** The published files of pictures in the bucket of the site. */
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
-import type { PictureShelf } from '../../control/uploads.ts'
+/** Pictures in S3: uploads in a bucket of their own, and the files that the site serves. */
+
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  type GetObjectCommandOutput,
+  NoSuchKey,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
+import * as z from 'zod/mini'
+import { pictureFaults, storedPicture } from '../../../core/api/pictures.ts'
+import { readJson } from '../../../core/lib/parse.ts'
+import type { PictureShelf, Uploads } from '../../control/pictures.ts'
 import { immutable } from '../../lib/shop/site.ts'
 
 export function s3Pictures(s3: S3Client, bucket: string): PictureShelf {
@@ -15,6 +27,70 @@ export function s3Pictures(s3: S3Client, bucket: string): PictureShelf {
           CacheControl: immutable,
         }),
       )
+    },
+  }
+}
+
+const uploadResult = z.union([storedPicture, z.object({ refused: z.enum(pictureFaults) })])
+
+/** Long enough for ten megabytes over a slow line. */
+const formSeconds = 600
+
+const bytesOf = (uploadId: string) => `uploads/${uploadId}/bytes`
+const resultOf = (uploadId: string) => `uploads/${uploadId}/result.json`
+
+/**
+ * Signs forms, and sends nothing. The address of a form has the bucket in its host name, so that the
+ * policy of the console can name it; another S3 has no such host names.
+ */
+export function connectUploadForms({ AWS_ENDPOINT_URL_S3: other }: { AWS_ENDPOINT_URL_S3?: string }): S3Client {
+  return new S3Client({ forcePathStyle: other !== undefined })
+}
+
+export function s3Uploads(s3: S3Client, forms: S3Client, bucket: string, clock: () => number): Uploads {
+  const find = async (key: string): Promise<GetObjectCommandOutput | undefined> => {
+    try {
+      return await s3.send(new GetObjectCommand({ Bucket: bucket, Key: key }))
+    } catch (error) {
+      if (error instanceof NoSuchKey) return undefined
+      throw error
+    }
+  }
+  return {
+    async begin(uploadId, type, maxBytes) {
+      const { url, fields } = await createPresignedPost(forms, {
+        Bucket: bucket,
+        Key: bytesOf(uploadId),
+        Fields: { 'Content-Type': type },
+        Conditions: [['content-length-range', 1, maxBytes]],
+        Expires: formSeconds,
+      })
+      return { url, fields, expiresAt: clock() + formSeconds * 1000 }
+    },
+    async read(uploadId, maxBytes) {
+      const found = await find(bytesOf(uploadId))
+      if (found === undefined) return undefined
+      if ((found.ContentLength ?? 0) > maxBytes) {
+        found.Body?.transformToWebStream().cancel()
+        return 'too-large'
+      }
+      return found.Body?.transformToByteArray()
+    },
+    async result(uploadId) {
+      const text = await (await find(resultOf(uploadId)))?.Body?.transformToString('utf8')
+      const read = text === undefined ? undefined : readJson(uploadResult, text)
+      return read?.ok ? read.value : undefined
+    },
+    async finish(uploadId, result) {
+      await s3.send(
+        new PutObjectCommand({
+          Bucket: bucket,
+          Key: resultOf(uploadId),
+          Body: JSON.stringify(result),
+          ContentType: 'application/json',
+        }),
+      )
+      await s3.send(new DeleteObjectCommand({ Bucket: bucket, Key: bytesOf(uploadId) }))
     },
   }
 }

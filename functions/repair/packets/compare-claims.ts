@@ -8,7 +8,7 @@ import type { CountsCompared } from '../findings.ts'
 import type { Run } from '../ports.ts'
 import { settleHeldBack } from '../stock/held-back.ts'
 import { claimDrift, creditMissing, readCredited } from './claim-drift.ts'
-import { claimsOnTheWay, releaseHeldPackets } from './held-packets.ts'
+import { claimsOnTheWay, releaseHeldPackets } from './recover-packets.ts'
 
 /**
  * Compares what was claimed with what was credited. While claims are on their way the counts may

@@ -14,7 +14,7 @@
  *   end       Once no message from before the reopening can exist any more, all of them are written
  *             or dead letters. Units of dead letters stay held back, and the rest is sold.
  *
- * Which red packets are held back, and how claims find theirs, is in held-packets.ts.
+ * Which red packets are held back, and how claims find theirs, is in recover-packets.ts.
  */
 
 import { type SaleId, saleOfOrder } from '../../../core/ids.ts'

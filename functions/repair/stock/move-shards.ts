@@ -25,8 +25,8 @@ import { revised } from '../../sales/changed-sale.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { readSalesBeside } from '../../sales/placed-sales.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
+import { changeBank } from '../../table/stock/banks.ts'
 import type { RepairPorts } from '../ports.ts'
-import { changeBank } from './change-bank.ts'
 
 /** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
 export type MovePorts = RepairPorts & Pick<Shop, 'databases' | 'databaseNamed'>

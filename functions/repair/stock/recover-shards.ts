@@ -12,8 +12,8 @@
  * Every attempt begins with the first step, so of two only the later one ends (core/stock/rights.ts). One
  * that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
+import type { Refusal } from '../../../core/refusals.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, mapParts, withParts } from '../../../core/stock/divided-units.ts'
@@ -28,12 +28,12 @@ import { readVariants } from '../../../redis/stock/variant-units.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { lostShards } from '../../sales/split-look.ts'
 import { findSale } from '../../table/sale/sales.ts'
+import { changeBank } from '../../table/stock/banks.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
-import { changeBank } from './change-bank.ts'
 import { mostUnaccounted } from './held-back.ts'
+import type { MovedShard } from './move-shards.ts'
 import { arrive, rebuildHolds, sendWhatAnswers } from './rebuild-holds.ts'
-import type { Recovered } from './recovered.ts'
 
 /** A lost shard, and the generation under which it is recovered. */
 type LostShard = { number: number; shard: Commander; generation: number }
@@ -136,3 +136,22 @@ async function bookedIn(shard: Commander, { saleId, variants }: Sale): Promise<V
 }
 
 const lostAgain = (saleId: SaleId) => new Error(`Redis lost a frozen shard of ${saleId} again`)
+
+/**
+ * `recovered`: Redis agrees with the table. `orders` hold `units`; `heldBack` more are not sold
+ * until their messages have arrived or expired. `movedShards` are in other databases now.
+ * `unfinished`: the sale stays frozen until the next
+ * call, `detail` says why. `busy`: another recovery runs.
+ */
+export type Recovered =
+  | {
+      kind: 'recovered'
+      sale: Sale
+      orders: number
+      units: number
+      heldBack: number
+      movedShards: readonly MovedShard[]
+    }
+  | ({ kind: 'unfinished' } & Refusal)
+  | ({ kind: 'refused' } & Refusal)
+  | { kind: 'no-sale' | 'busy' }

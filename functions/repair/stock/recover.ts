@@ -6,7 +6,7 @@
  *                arrive
  *   3 restore    every order of the table gets its units, or its end, into Redis; held units are
  *                counted
- *   4 unfreeze   under a new epoch. Units that may still be on their way stay held back
+ *   4 unfreeze   the sale as it shall be is saved and put into the stock, under a new epoch. Units that may still be on their way stay held back
  *                (held-back.ts). Shoppers with the old start token fetch the new one, and find
  *                their own order
  *
@@ -17,24 +17,28 @@
  * are approximate. A message that arrives after step 4 takes its units from those that are held
  * back.
  */
-
 import type { SaleId } from '../../../core/ids.ts'
+import { hasEnded } from '../../../core/sale/sale.ts'
+import { latestRevisionOf, publishRestocked, publishSoldOut, readGate } from '../../../redis/gate/gate.ts'
 import { isSplit, onlyShard } from '../../../redis/shards.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
+import { readStock } from '../../../redis/stock/stock.ts'
+import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { withLock } from '../../lib/lock.ts'
-import type { Actor } from '../../sales/audit.ts'
-import { applyEffects, publishToGate } from '../../sales/effects.ts'
+import { type Actor, auditOf } from '../../sales/audit.ts'
+import { revised } from '../../sales/changed-sale.ts'
+import { applyEffects, asWarmed, publishToGate } from '../../sales/effects.ts'
 import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
-import { findSale } from '../../table/sale/sales.ts'
+import type { SaleRecord } from '../../table/sale/sale-item.ts'
+import { findSale, saveSale } from '../../table/sale/sales.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import { creditOutbox } from '../packets/claim-drift.ts'
 import { recoverPackets } from '../packets/recover-packets.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
+import { mostUnaccounted } from './held-back.ts'
 import { type MovePorts, moveShards } from './move-shards.ts'
 import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
-import { recoverShards } from './recover-shards.ts'
-import type { Recovered } from './recovered.ts'
-import { unfreezeSale } from './unfreeze-sale.ts'
+import { type Recovered, recoverShards } from './recover-shards.ts'
 
 /** How long the list of orders is waited for, in a function that has thirty seconds. */
 export const recoveryPatienceMs = 15_000
@@ -102,4 +106,63 @@ async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: S
     heldBack,
     movedShards: [],
   }
+}
+
+/** `heldBack` units are not sold yet: orders that Redis has lost may need them. */
+type Reopening = { record: SaleRecord; heldBack: number }
+
+/**
+ * Unfreezes the stock. The record is saved first, after the units it describes are in Redis, so
+ * that a concurrent stock change of an older record becomes a conflict. If a marketer changes the
+ * sale meanwhile, Redis refuses, and the sale is read again.
+ */
+async function unfreezeSale(ports: RepairPorts, actor: Actor, saleId: SaleId, signal: AbortSignal): Promise<Reopening> {
+  const { clock } = ports
+  const shard = await onlyShard(ports.stock, saleId)
+  const told = await readGate(ports.gate, saleId)
+  const floor = Math.max(told === undefined ? 0 : latestRevisionOf(told), 0)
+  for (let isRenewed = false; ; ) {
+    signal.throwIfAborted()
+    const record = await renew(ports, actor, saleId, isRenewed)
+    if (record === undefined) continue
+    isRenewed = true
+    const { sale } = record
+    const frozen = await readStock(ports.stock, saleId)
+    // Which packets are held back was decided when they were loaded.
+    const isRain = sale.kind === 'red-packet'
+    const held = (frozen?.booked ?? 0) - (isRain ? (frozen?.heldBack ?? 0) : 0)
+    const units = isRain ? undefined : await mostUnaccounted(ports, sale, held)
+    const stock = await unfreeze(shard, asWarmed(record), floor, { units, since: clock() })
+    if (stock.kind === 'superseded') continue
+    if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
+    await publishRestocked(ports.gate, saleId, stock.stockRevision)
+    const booked = isRain ? (frozen?.booked ?? 0) : stock.booked
+    const heldBack = Math.max(0, booked - held)
+    if (stock.total !== -1 && stock.total <= booked && heldBack === 0) {
+      await publishSoldOut(ports.gate, saleId, stock.stockRevision)
+    }
+    return { record, heldBack }
+  }
+}
+
+/**
+ * Saves the sale to be unfrozen, under a new epoch while it can still sell, but one epoch for each
+ * recovery. Undefined after a concurrent save.
+ */
+async function renew(
+  { table, clock, newToken }: RepairPorts,
+  actor: Actor,
+  saleId: SaleId,
+  isRenewed: boolean,
+): Promise<SaleRecord | undefined> {
+  const record = await findSale(table, saleId)
+  if (record === undefined) throw new Error(`${saleId} was deleted though it was started`)
+  const { revision, ...kept } = record
+  const { sale } = kept
+  const now = clock()
+  const opens = !hasEnded(sale, now) && !isRenewed
+  const next = opens ? revised(sale, now, { epoch: sale.epoch + 1, startToken: newToken() }) : sale
+  const audit = isRenewed ? {} : { audit: auditOf({ ...actor, what: 'recover', saleId, when: now }, sale, next) }
+  const saved = await saveSale(table, revision, { ...kept, sale: next }, audit)
+  return saved === 'saved' ? { ...kept, sale: next, revision: revision + 1 } : undefined
 }

@@ -5,12 +5,11 @@
 import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { ShopperId } from '../../../core/ids.ts'
 import { type Contact, contact } from '../../../core/people/contact.ts'
-import { emailDigests } from '../../lib/email-digest.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { updateIf } from '../dynamodb.ts'
 import { contactKey, emailList, shopperOfContact } from '../keys.ts'
 import { readList } from '../list.ts'
-import { contactAttributes, contactPurpose, type PersonalTable } from './contact-item.ts'
+import { contactAttributes, contactPurpose, emailDigests, type PersonalTable } from './contact-item.ts'
 import { openItem, openKept } from './open-item.ts'
 import { isKept } from './sealed-item.ts'
 

@@ -83,3 +83,22 @@ const storedUnits = (parts: VariantUnits) => parts[undivided] ?? parts
 function readBank({ pk, sk, ...item }: Record<string, unknown>): Bank {
   return readStored('a bank', storedBank, item)
 }
+
+/**
+ * Saves the bank after `step`, however often others save it meanwhile; resolves with what was saved.
+ * @throws when there is no bank, or the lock was lost
+ */
+export async function changeBank(
+  { table }: { table: Table },
+  saleId: SaleId,
+  signal: AbortSignal,
+  step: (bank: Bank) => Bank,
+): Promise<Bank> {
+  for (;;) {
+    signal.throwIfAborted()
+    const bank = await findBank(table, saleId)
+    if (bank === undefined) throw new Error(`${saleId} has no bank`)
+    const next = step(bank)
+    if (next === bank || (await saveBank(table, saleId, bank.revision, next)) === 'saved') return next
+  }
+}

@@ -5,7 +5,7 @@
 import type { OrderId } from '../../../core/ids.ts'
 import { shopKeyHeader } from '../../../core/orders/shop-key.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { reservationsApp } from '../../../functions/orders/reservations-http.ts'
+import { reservationsApp } from '../../../functions/orders/reservations.ts'
 import type { Cart } from '../cart-record.ts'
 import { sendRequest } from '../client.ts'
 import { keyOfTill } from '../functions.ts'

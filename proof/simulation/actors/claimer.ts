@@ -3,7 +3,7 @@
  * packet.
  */
 import type { ShopperId } from '../../../core/ids.ts'
-import { claimApp } from '../../../functions/buy/claim-http.ts'
+import { claimApp } from '../../../functions/buy/claim.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'

@@ -2,7 +2,7 @@
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
-import { purchaseApp } from '../../../functions/buy/reserve-http.ts'
+import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
 import { member, sendRequest } from '../client.ts'

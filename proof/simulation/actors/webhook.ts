@@ -1,5 +1,5 @@
 /** Delivers the provider's webhook messages to the shop. */
-import { webhookApp } from '../../../functions/orders/payments-http.ts'
+import { webhookApp } from '../../../functions/orders/payment-events.ts'
 import { sendRequest } from '../client.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import type { Functions } from '../functions.ts'

@@ -4,7 +4,7 @@ import { formatCoupon } from '../../../core/orders/coupon.ts'
 import { holdsUnits, type Order } from '../../../core/orders/order.ts'
 import { csvPart } from '../../../functions/control/csv.ts'
 import { couponsTable } from '../../../functions/control/tables.ts'
-import { couponsSeen } from '../../../functions/orders/own-coupons.ts'
+import { couponsSeen } from '../../../functions/orders/own-order.ts'
 import { orderRows } from '../../../functions/table/sale/sale-rows.ts'
 import type { World } from '../world.ts'
 

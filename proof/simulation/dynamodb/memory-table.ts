@@ -11,7 +11,7 @@ import {
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { dynamoOrderBook } from '../../../functions/table/orders/order-book.ts'
-import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
+import { TransactionRequest } from '../../../functions/table/transaction.ts'
 import { tableDefinition } from '../../../system/table.ts'
 import { conditionOf, keyConditionOf, type Placeholders, projectionOf, Refused, updateOf } from './expression.ts'
 import {

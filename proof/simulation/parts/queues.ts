@@ -8,7 +8,7 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import { type ClaimMessage, claimsIn } from '../../../core/packets/claim.ts'
-import type { Redrive } from '../../../functions/control/redrive.ts'
+import type { Redrive } from '../../../functions/control/repair-actions.ts'
 import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
 import type {
   ClaimQueue,

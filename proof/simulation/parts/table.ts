@@ -11,7 +11,7 @@ import type { AuditEntry } from '../../../functions/table/audit.ts'
 import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../../functions/table/keys.ts'
 import { readOrderItem } from '../../../functions/table/orders/order-item.ts'
 import { isDeleted, readSaleItem, type SaleRecord } from '../../../functions/table/sale/sale-item.ts'
-import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
+import { TransactionRequest } from '../../../functions/table/transaction.ts'
 import {
   type MemoryTable,
   type MemoryTableOptions,

@@ -3,7 +3,7 @@ import { createServer, request as httpRequest } from 'node:http'
 import { beforeEach, describe, expect, inject, it, onTestFinished } from 'vitest'
 import { controlClient } from '../../../cli/control-client.ts'
 import { runSaleCli } from '../../../cli/sale.ts'
-import { sentOrdersTable } from '../../../functions/people/orders-table.ts'
+import { sentOrdersTable } from '../../../functions/people/list-orders.ts'
 import { listen } from '../../../local/listen.ts'
 import { shopAt } from '../../journey/support.ts'
 

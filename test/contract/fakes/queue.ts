@@ -1,5 +1,5 @@
 /** A queue in memory. */
-import type { Queue } from '../../../functions/buy/dispatch.ts'
+import type { Queue } from '../../../functions/buy/complete-admission.ts'
 import { outage, type Switchable } from '../../world/outage.ts'
 
 export type MemoryQueue<Message> = Queue<Message> & Switchable & { messages: Message[] }

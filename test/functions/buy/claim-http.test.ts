@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { claimApp } from '../../../functions/buy/claim-http.ts'
+import { claimApp } from '../../../functions/buy/claim.ts'
 import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
-import { purchaseApp } from '../../../functions/buy/reserve-http.ts'
+import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import { type HttpRequest, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import { readHolds } from '../../../redis/orders/holds.ts'
 import { release } from '../../../redis/orders/release.ts'

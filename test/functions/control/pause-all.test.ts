@@ -2,7 +2,7 @@
 
 import { describe, expect, it } from 'vitest'
 import type { Actor } from '../../../functions/sales/audit.ts'
-import { moveOn } from '../../../functions/sales/move-on.ts'
+import { moveOn } from '../../../functions/sales/window-steps.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { saleIdOf } from '../../redis/support.ts'

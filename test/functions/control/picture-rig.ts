@@ -1,7 +1,5 @@
 /** The routes of pictures over buckets in memory, and pictures made by the library that decodes them. */
-
-import { picturesApp } from '../../../functions/control/pictures-http.ts'
-import type { UploadResult, Uploads } from '../../../functions/control/uploads.ts'
+import { picturesApp, type UploadResult, type Uploads } from '../../../functions/control/pictures.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { answerTo } from '../../../proof/simulation/parts/requests.ts'
 

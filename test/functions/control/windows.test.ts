@@ -1,7 +1,7 @@
 /** Windows of a sale as a marketer defines and edits them (R7). */
 import { describe, expect, it } from 'vitest'
 import { maxStock } from '../../../core/sale/settings.ts'
-import { moveOn } from '../../../functions/sales/move-on.ts'
+import { moveOn } from '../../../functions/sales/window-steps.ts'
 import { phone } from '../../world/stock-record.ts'
 import { useWorld } from '../../world/world.ts'
 

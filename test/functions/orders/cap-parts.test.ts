@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { capPartCount } from '../../../core/orders/cap-part.ts'
-import { placeOrders, planFor } from '../../../functions/orders/cap-parts.ts'
+import { placeOrders, planFor } from '../../../functions/orders/book-in-parts.ts'
 
 const first = () => 0
 const ones = (count: number) => Array.from({ length: count }, () => 1)

@@ -8,13 +8,13 @@ import { type SignatureHeader, signatureHeaders } from '../../../core/orders/sig
 import { changeOrder } from '../../../functions/orders/change-order.ts'
 import { viewOf } from '../../../functions/orders/own-order.ts'
 import { payOrder } from '../../../functions/orders/pay.ts'
+import { webhookApp } from '../../../functions/orders/payment-events.ts'
 import { type PaymentOutcomes, paymentOutcomes } from '../../../functions/orders/payment-outcomes.ts'
 import {
   isSecretList,
   simulatedWebhooks,
   webhookSignatures,
 } from '../../../functions/orders/payments/payment-webhooks.simulated.ts'
-import { webhookApp } from '../../../functions/orders/payments-http.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderIdOf, shopperIdOf } from '../../redis/support.ts'

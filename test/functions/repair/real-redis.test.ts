@@ -1,5 +1,4 @@
 /** The same repairs through the real scripts: Redis must behave as its fakes do. */
-
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'
@@ -18,8 +17,7 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import type { Command } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/gate/complete-admissions.ts'
-import { gateFactsOf, publishSoldOut, setGate } from '../../../redis/gate/gate.ts'
-import { readGates } from '../../../redis/gate/gates.ts'
+import { gateFactsOf, publishSoldOut, readGates, setGate } from '../../../redis/gate/gate.ts'
 import { gateKey, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge } from '../../../redis/orders/outbox.ts'
 import { list } from '../../../redis/reply.ts'

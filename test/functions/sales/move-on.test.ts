@@ -1,8 +1,8 @@
 /** A sale with several windows moves through them, cut off at any call and continued (R7, I5). */
 
 import { beforeEach, describe, expect, it } from 'vitest'
-import { moveOn } from '../../../functions/sales/move-on.ts'
 import { repair } from '../../../functions/sales/repair-sale.ts'
+import { moveOn } from '../../../functions/sales/window-steps.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { useRedis } from '../../redis/test-store.ts'

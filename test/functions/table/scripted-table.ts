@@ -2,7 +2,7 @@
 import { type CancellationReason, TransactionCanceledException } from '@aws-sdk/client-dynamodb'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import { connectDynamoDb } from '../../../functions/table/dynamodb.ts'
-import { TransactionRequest } from '../../../functions/table/transaction-request.ts'
+import { TransactionRequest } from '../../../functions/table/transaction.ts'
 
 /** Returns `answers` in order, throws those that are errors, and repeats the last. `inputs` are the requests it received. */
 export function scripted(...answers: readonly unknown[]): Table & { inputs: unknown[] } {

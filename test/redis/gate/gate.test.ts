@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import { settingNames, settingOf } from '../../../core/sale/settings.ts'
-import { redisSoldOutPublisher } from '../../../functions/entries/adapters/sold-out.redis.ts'
+import { redisSoldOutPublisher } from '../../../functions/entries/adapters/gate.redis.ts'
 import { UnexpectedReply } from '../../../redis/errors.ts'
 import {
   gateFactsOf as factsOfSale,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { sumByVariant, type VariantUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
-import { redisSoldOutPublisher } from '../../../functions/entries/adapters/sold-out.redis.ts'
+import { redisSoldOutPublisher } from '../../../functions/entries/adapters/gate.redis.ts'
 import { isMiscounted, recountHolds } from '../../../functions/repair/stock/recount-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'

@@ -1,6 +1,6 @@
 /** Reporting decided clicks to the gate. */
 import { expect, it } from 'vitest'
-import { redisAdmissions } from '../../../../functions/entries/adapters/admissions.redis.ts'
+import { redisAdmissions } from '../../../../functions/entries/adapters/gate.redis.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { aSale } from '../../../redis/support.ts'
 
