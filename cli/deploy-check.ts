@@ -1,22 +1,26 @@
 /**
  * `npm run deploy -- --check --stage prod --url https://shop.example`: whether a deployment is safe
- * now. Exit code 0: it is, or `--force` is set. 1: a sale is open or starts within the hour, or
- * alarms have no recipient. 2: an option is wrong.
+ * now, by the public pages of the running shop: the first page names the sales, and each has a pointer with its
+ * times. It needs no credentials, so a workflow can run it before it deploys. Exit code 0: it is, or `--force` is
+ * set. 1: a sale is open or starts within the hour, or alarms have no recipient. 2: an option is wrong.
  *
  * `npm run --silent deploy -- --check --redis redis.json > redis-secret.json`: whether the databases
  * in the file can be used, before their secret is stored; prints its value. Exit code 1: a database
  * is listed wrong or does not answer, or the list lacks the database of a sale of the shop.
  */
+
 import { parseArgs } from 'node:util'
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../core/ids.ts'
+import { readJson } from '../core/lib/parse.ts'
+import { pointerPath } from '../core/sale/pointer.ts'
+import { maxOnIndex } from '../functions/sales/publishing/pages.ts'
 import { addressIn } from '../infra/settings/mail.ts'
 import { warningsOf } from '../infra/settings/problems.ts'
 import type { StageSettings } from '../infra/settings/stage.ts'
-import type { AskerOf } from './deploy-check/databases.ts'
-import type { ShopReader } from './deploy-check/placed-sales.ts'
-import { checkRedis, type RedisSurroundings } from './deploy-check/redis.ts'
-import { salesInTheWay } from './deploy-check/sales.ts'
+import { type AskerOf, checkRedis, type RedisSurroundings, type ShopReader } from './deploy-databases.ts'
 import { checkedUrl, type Environment, exportedToken } from './exported-token.ts'
-import { AskFailed } from './smoke/ask.ts'
+import { type Ask, AskFailed } from './smoke/ask.ts'
 
 const usage = `npm run deploy -- --check --stage dev|small|prod --url URL [--force]
 npm run --silent deploy -- --check --redis FILE [--url URL --token TOKEN] > redis-secret.json
@@ -117,4 +121,54 @@ export async function reasonsOf(url: string | undefined, now: number, askerOf: A
     if (error instanceof AskFailed) return [`${url}: ${error.message}`]
     throw error
   }
+}
+
+/** No sale may start within this time: a new gate starts cold, and a rollback takes minutes. */
+const quietMs = 3_600_000
+
+/** The part of a pointer that matters here; times are epoch ms. */
+export type SaleTimes = { phase: string; startsAt: number; endsAt: number; nextStartsAt: number | null }
+
+const pointer: z.ZodMiniType<SaleTimes> = z.object({
+  phase: z.string(),
+  startsAt: z.number(),
+  endsAt: z.number(),
+  nextStartsAt: z.nullable(z.number()),
+})
+
+/** Why a sale forbids a deployment at `now`; undefined if it does not. */
+export function reasonToWait({ phase, startsAt, endsAt, nextStartsAt }: SaleTimes, now: number): string | undefined {
+  if (phase === 'ended' || phase === 'draft') return undefined
+  if (startsAt <= now && now < endsAt && phase !== 'sold-out') return 'is open, or may open at any moment'
+  const starts = [startsAt, nextStartsAt ?? 0].filter((at) => at > now && at - now <= quietMs)
+  if (starts.length === 0) return undefined
+  return `starts in ${Math.ceil((Math.min(...starts) - now) / 60_000)} min`
+}
+
+/**
+ * One line for each reason not to deploy now. A sale that cannot be read is a reason.
+ * @throws NoAnswer
+ */
+export async function salesInTheWay(ask: Ask, now: number): Promise<string[]> {
+  const index = await ask('/')
+  if (index.status !== 200) return [`the first page of the shop answers ${index.status}`]
+  const saleIds = salesOn(index.text)
+  const reasons = await Promise.all(
+    saleIds.map(async (saleId) => {
+      const reply = await ask(`/${pointerPath(saleId)}`)
+      const read = readJson(pointer, reply.text)
+      if (reply.status !== 200 || !read.ok) return `${saleId} cannot be read (${reply.status})`
+      const reason = reasonToWait(read.value, now)
+      return reason === undefined ? undefined : `${saleId} ${reason}`
+    }),
+  )
+  const found = reasons.filter((reason) => reason !== undefined)
+  // The page lists no more sales, and an unlisted one may be open.
+  if (saleIds.length >= maxOnIndex) found.push(`the shop lists ${saleIds.length} sales and may have more`)
+  return found
+}
+
+function salesOn(page: string): SaleId[] {
+  const named = [...page.matchAll(/href="\/sales\/([^"/]+)\/"/g)].map(([, name]) => parseSaleId(name))
+  return [...new Set(named.filter((saleId) => saleId !== undefined))]
 }

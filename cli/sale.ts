@@ -8,12 +8,10 @@ import { Refused } from './control-client.ts'
 import { startStep } from './progress.ts'
 import { readRunning } from './running.ts'
 import { addAccessCommands } from './sale/access-commands.ts'
-import { addBrandCommand } from './sale/brand-command.ts'
 import { contextOf, type SaleSurroundings } from './sale/context.ts'
-import { addCustomerCommands } from './sale/customer-commands.ts'
-import { addEventCommands } from './sale/event-commands.ts'
 import { addOrderCommands } from './sale/order-commands.ts'
 import { addSaleCommands } from './sale/sale-commands.ts'
+import { addBrandCommand, addCustomerCommands, addEventCommands } from './sale/shop-commands.ts'
 import { addTableCommands } from './sale/table-commands.ts'
 
 /** The API's advice, and its form at the command line. */

@@ -1,6 +1,6 @@
 /** The CDK app (cdk.json): builds the bundles, then synthesises every stage. */
 import { build, dist } from '../build.ts'
-import { createApp } from './create-app.ts'
+import { createApp } from './stage.ts'
 
 await build()
 createApp({ dist, commit: process.env.SLUICE_COMMIT }).synth()

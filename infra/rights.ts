@@ -1,8 +1,9 @@
 /** The permissions of each function, each with the variable that names its resource. */
 
+import { Stack } from 'aws-cdk-lib'
+import type { MailSettings } from '../functions/people/mail-settings.ts'
 import type { FunctionName } from '../system/functions.ts'
-import { grantSendMail } from './constructs/mail-rights.ts'
-import type { SaleFunction } from './constructs/sale-function.ts'
+import type { Grantee, SaleFunction } from './constructs/sale-function.ts'
 import {
   grantGate,
   grantPayments,
@@ -16,7 +17,7 @@ import {
   grantStock,
   grantWebhook,
 } from './constructs/secrets.ts'
-import { mailSettingsOf } from './settings/mail.ts'
+import { addressIn, mailSettingsOf } from './settings/mail.ts'
 import type { StageSettings } from './settings/stage.ts'
 import type { DataStack } from './stacks/data.ts'
 
@@ -184,4 +185,17 @@ function sharedRights(
       if (mail !== undefined) fn.setVariable('SENDS_MAILS', 'yes')
     },
   }
+}
+
+/** The identity in SES is the domain of the address (docs/how-to/mail.md). */
+function grantSendMail(fn: Grantee, mail: MailSettings): void {
+  const arnOf = (resource: string, resourceName: string) =>
+    Stack.of(fn).formatArn({ service: 'ses', resource, resourceName })
+  const [, domain = ''] = addressIn(mail.from)?.split('@') ?? []
+  const set = mail.configurationSet
+  fn.allow(
+    ['ses:SendEmail'],
+    [arnOf('identity', domain), ...(set === undefined ? [] : [arnOf('configuration-set', set)])],
+  )
+  fn.setVariable('MAIL', JSON.stringify(mail))
 }

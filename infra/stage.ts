@@ -1,17 +1,22 @@
-/** One stage: five stacks, split by lifetime, region and order of deployment. */
-import { Stage, Tags } from 'aws-cdk-lib'
+/**
+ * The stages of the system: five stacks each, split by lifetime, region and order of deployment. The templates hold no
+ * account: it is that of the credentials at deployment, so a synth without credentials gives the same templates.
+ */
+import { type App, type AppProps, Stage, Tags } from 'aws-cdk-lib'
 import type { Construct } from 'constructs'
 import { edgeHome } from '../system/edge-regions.ts'
 import { perHttpFunction } from '../system/functions.ts'
+import { checkedApp } from './checked-app.ts'
 import { refuseBadSettings } from './settings/problems.ts'
 import type { StageSettings } from './settings/stage.ts'
+import { stages as deployed } from './settings/stages.ts'
 import { AccessStack } from './stacks/access.ts'
 import { AppStack } from './stacks/app.ts'
 import { DataStack } from './stacks/data.ts'
 import { EdgeStack } from './stacks/edge.ts'
 import { SiteStack } from './stacks/site.ts'
 
-export type SluiceStageProps = {
+type SluiceStageProps = {
   settings: StageSettings
   /** The folder that `npm run build` made. */
   dist: string
@@ -19,7 +24,7 @@ export type SluiceStageProps = {
   commit?: string | undefined
 }
 
-export class SluiceStage extends Stage {
+class SluiceStage extends Stage {
   readonly data: DataStack
   readonly app: AppStack
   readonly edge: EdgeStack
@@ -73,4 +78,17 @@ export class SluiceStage extends Stage {
     this.site.addStackDependency(this.edge)
     this.site.addStackDependency(this.access)
   }
+}
+
+export type CreateAppOptions = AppProps & {
+  /** The output folder of `npm run build`. */
+  dist: string
+  stages?: readonly StageSettings[]
+  commit?: string | undefined
+}
+
+export function createApp({ dist, stages = Object.values(deployed), commit, ...props }: CreateAppOptions): App {
+  const app = checkedApp(props)
+  for (const settings of stages) new SluiceStage(app, { settings, dist, commit })
+  return app
 }

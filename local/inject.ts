@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { type ParseArgsConfig, parseArgs } from 'node:util'
 import { type Environment, isThisMachine } from '../cli/exported-token.ts'
 import { readRunning } from '../cli/running.ts'
-import { targetOf } from '../cli/sale/target.ts'
+import { targetOf } from '../cli/sale/context.ts'
 import { faultModes, faultTargets } from './faults/faults.ts'
 
 export const usage = `npm run inject -- <target> [<database>] <mode> [--for S] [--rate R] [--latency MS]

@@ -21,7 +21,7 @@ export function list(value: unknown, what: string): unknown[] {
 
 export function flag(value: unknown): Flag {
   if (value === 'off' || value === 'on' || value === 'paused' || value === 'closed') return value
-  throw new UnexpectedReply('flag is not one of off, on, paused, closed')
+  throw new UnexpectedReply('flag is unknown')
 }
 
 /** The start token, stored as empty text until the sale is first started. */
@@ -33,7 +33,7 @@ export function startToken(value: unknown): string | null {
 /** The name of `code` in `codes`, the reply codes of the script `name`. */
 export function kindOf<Kind extends string>(codes: Record<Kind, number>, code: unknown, name: string): Kind {
   for (const kind in codes) if (codes[kind] === code) return kind
-  throw new UnexpectedReply(`${name} replied ${code}, not one of ${JSON.stringify(codes)}`)
+  throw new UnexpectedReply(`${name} replied ${code}, not ${JSON.stringify(codes)}`)
 }
 
 /** A flat list of names and values, as HGETALL and HSCAN send them, in pairs. */

@@ -36,7 +36,7 @@ export function defineScript(name: string, source: string): Script {
   }
 
   function arrayIn(reply: unknown): unknown[] {
-    if (!Array.isArray(reply)) throw new UnexpectedReply(`${name} did not reply with an array`)
+    if (!Array.isArray(reply)) throw new UnexpectedReply(`${name} replied without an array`)
     return reply
   }
 

@@ -1,9 +1,22 @@
-/** Makes the report of a sale from its live numbers and its table, which is read part by part and forgotten: the next part comes meanwhile. */
+/**
+ * Makes the report of a sale from its live numbers and its table, which is read part by part: the next part comes
+ * meanwhile. Rows are added up and forgotten, so of a sale of any size only sums and times are kept.
+ */
 import type { Live } from '../api/control-answers.ts'
 import { type OrderQuarter, orderQuarters } from '../ids.ts'
-import { orderReader, packetReader } from './rows.ts'
-import type { SaleReport } from './sale-report.ts'
-import { reportTally } from './tally.ts'
+import { holdsUnits, isContested, isPaid, orderStatuses } from '../orders/order.ts'
+import { wholeOf } from '../packets/packets.ts'
+import type { Sale } from '../sale/sale.ts'
+import { paceOf, quantileOf, type Take, unitsTaken } from './pace.ts'
+import { type OrderRow, orderReader, type PacketRow, packetReader } from './rows.ts'
+import type {
+  CouponFigures,
+  PacketFigures,
+  PaymentFigures,
+  SaleReport,
+  SourceFigures,
+  UnitFigures,
+} from './sale-report.ts'
 
 /** The table that a report of such a sale reads. Coupons are counted by their orders: no code is read. */
 export const reportTable = ({ kind }: Live['sale']): 'orders' | 'packets' =>
@@ -64,4 +77,157 @@ export async function readReport({ live, part, progress }: ReportSource): Promis
         : orderQuarters.map((quarter) => readOrders({ quarter }))
   const isWhole = (await Promise.all(read)).every((each) => each)
   return isWhole ? tally.report(live) : undefined
+}
+
+type ReportTally = {
+  addOrder(row: OrderRow): void
+  addPacket(row: PacketRow): void
+  /** The figures of all rows so far, with the live numbers of the sale. */
+  report(live: Live): SaleReport
+}
+
+type Tallied = {
+  takes: Take[]
+  shoppers: Set<string>
+  keptOrders: number
+  statuses: Map<OrderRow['status'], { orders: number; units: number; amount: number }>
+  variants: Map<string, number>
+  sources: Map<string, { orders: number; units: number }>
+  payable: number
+  paid: number
+  revenue: number
+  disputed: number
+  refundDue: number
+  refundReturned: number
+  paidAfterMs: number[]
+  amounts: number[]
+}
+
+function reportTally(): ReportTally {
+  const sums: Tallied = {
+    ...{ takes: [], shoppers: new Set(), keptOrders: 0, statuses: new Map(), variants: new Map() },
+    sources: new Map(),
+    ...{ payable: 0, paid: 0, paidAfterMs: [], amounts: [] },
+    ...{ revenue: 0, disputed: 0, refundDue: 0, refundReturned: 0 },
+  }
+  return {
+    addOrder: (row) => addOrder(sums, row),
+    addPacket({ shopperId, amount, claimedAt }) {
+      sums.takes.push({ at: claimedAt, units: 1, isKept: true })
+      sums.shoppers.add(shopperId)
+      sums.keptOrders += 1
+      sums.amounts.push(amount)
+    },
+    report: (live) => reportOf(sums, live),
+  }
+}
+
+function addOrder(sums: Tallied, row: OrderRow): void {
+  const { status, quantity, amount, reservedAt, endedAt } = row
+  const figures = sums.statuses.get(status) ?? { orders: 0, units: 0, amount: 0 }
+  figures.orders += 1
+  figures.units += quantity
+  figures.amount += amount
+  sums.statuses.set(status, figures)
+  addPayment(sums, row)
+  // Such a reservation never became an order.
+  if (status === 'rejected') return
+  const isKept = holdsUnits(status)
+  sums.takes.push({ at: reservedAt, units: quantity, backAt: isKept ? undefined : endedAt, isKept })
+  if (!isKept) return
+  sums.keptOrders += 1
+  sums.shoppers.add(row.shopperId)
+  addSource(sums.sources, row.source || '(none)', 1, quantity)
+  if (row.variant !== undefined) sums.variants.set(row.variant, (sums.variants.get(row.variant) ?? 0) + quantity)
+}
+
+/** Sources that a report names; shoppers can make up others. */
+const mostSources = 20
+
+function addSource(sources: Tallied['sources'], source: string, orders: number, units: number): void {
+  const before = sources.get(source) ?? { orders: 0, units: 0 }
+  sources.set(source, { orders: before.orders + orders, units: before.units + units })
+}
+
+function sourceFigures(sources: Tallied['sources']): SourceFigures[] {
+  if (sources.size === 0 || (sources.size === 1 && sources.has('(none)'))) return []
+  const all = [...sources].sort(([a, one], [b, other]) => other.orders - one.orders || (a < b ? -1 : 1))
+  const shown = new Map(all.slice(0, mostSources))
+  for (const [, { orders, units }] of all.slice(mostSources)) addSource(shown, '(other)', orders, units)
+  return [...shown].map(([source, figures]) => ({ source, ...figures }))
+}
+
+function addPayment(sums: Tallied, row: OrderRow): void {
+  const { status, amount, reservedAt, paidAt, dispute } = row
+  sums.refundDue += row.refundDue
+  sums.refundReturned += row.refundReturned
+  if (amount > 0 && status !== 'rejected') sums.payable += 1
+  if (!isPaid(row)) return
+  if (isContested({ dispute: dispute && { state: dispute } })) {
+    sums.disputed += amount
+    return
+  }
+  sums.paid += 1
+  sums.revenue += amount
+  if (paidAt !== undefined) sums.paidAfterMs.push(paidAt - reservedAt)
+}
+
+function reportOf(sums: Tallied, live: Live): SaleReport {
+  const { sale, phase, now, outbox } = live
+  const sold = unitsTaken(sums.takes.filter(({ isKept }) => isKept))
+  return {
+    ...{ sale, phase, madeAt: now, pending: outbox ?? 0 },
+    units: unitFigures(sale.stock, sold),
+    shoppers: sums.shoppers.size,
+    orders: sums.keptOrders,
+    statuses: orderStatuses.flatMap((status) => {
+      const figures = sums.statuses.get(status)
+      return figures === undefined ? [] : [{ status, ...figures }]
+    }),
+    sources: sourceFigures(sums.sources),
+    variants: (sale.variants ?? []).map(({ id, name, stock }) => ({
+      ...{ id, name },
+      ...unitFigures(stock, sums.variants.get(id) ?? 0),
+    })),
+    pace: paceOf(sale, sums.takes, now, live.soldOut),
+    payments: paymentFigures(sums, sale),
+    packets: packetFigures(sums, live),
+    coupons: couponFigures(sums, live),
+    demand: live.demand,
+  }
+}
+
+/** More may be sold than offered, where units were removed meanwhile. */
+function unitFigures(stock: number, sold: number): UnitFigures {
+  return stock === -1 ? { offered: null, sold, left: null } : { offered: stock, sold, left: Math.max(0, stock - sold) }
+}
+
+/** A sale without a price has no payments. */
+function paymentFigures(sums: Tallied, { kind, price }: Sale): PaymentFigures | null {
+  if (kind !== 'goods' || (price === 0 && sums.payable === 0)) return null
+  const { payable, paid, revenue, disputed, refundDue, refundReturned } = sums
+  const times = Float64Array.from(sums.paidAfterMs).sort()
+  return {
+    ...{ payable, paid, revenue, disputed, refundDue, refundReturned },
+    ...{ medianMs: quantileOf(times, 0.5), p95Ms: quantileOf(times, 0.95) },
+  }
+}
+
+/** Before the first claim the table may have no totals yet. */
+function packetFigures({ amounts }: Tallied, { sale, money }: Live): PacketFigures | null {
+  if (sale.kind !== 'red-packet') return null
+  const sorted = Float64Array.from(amounts).sort()
+  return {
+    budget: money?.budget ?? wholeOf(sale).totalAmount,
+    claimed: sorted.reduce((sum, amount) => sum + amount, 0),
+    returned: money?.returned ?? null,
+    smallest: sorted.at(0) ?? null,
+    median: quantileOf(sorted, 0.5),
+    largest: sorted.at(-1) ?? null,
+  }
+}
+
+function couponFigures({ takes }: Tallied, { sale, redeemed }: Live): CouponFigures | null {
+  if (sale.kind !== 'coupon') return null
+  return { void: unitsTaken(takes.filter(({ isKept }) => !isKept)), redeemed }
 }

@@ -31,7 +31,7 @@ const full = prebuiltRetries('at-capacity', allPlacesTaken, longestCooldownSecon
 
 /**
  * Refuses from memory while all admissions are out, or all of this second (G4, R4). A client that does not wait as asked does
- * not get the place that comes free: cooldowns.ts has the rule.
+ * not get the place that comes free: memory.ts has the rule.
  */
 export const checkFull: Check<'memory' | 'sale'> = (c, next) => {
   const memory = c.get('memory')

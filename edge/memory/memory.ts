@@ -1,10 +1,13 @@
 /** What an instance of the gate remembers between requests that come with one configuration. */
+import QuickLRU from 'quick-lru'
+import type { SaleId } from '../../core/ids.ts'
 import { createDemandCounter, type DemandCounter } from '../../redis/gate/demand.ts'
+import type { EdgeHeaders } from '../cloudfront.ts'
 import type { Config } from '../config.ts'
+import { tokenKeyIn } from '../find-session-token.ts'
 import { type Addresses, createAddresses } from './addresses.ts'
 import { type AdmissionPool, createAdmissions } from './admissions.ts'
 import type { Challenges } from './challenges.ts'
-import { type Cooldowns, createCooldowns } from './cooldowns.ts'
 import { createFlags, type Flags } from './flags.ts'
 import type { GateStore } from './gate-store.ts'
 import { createLists, type Lists } from './lists.ts'
@@ -15,6 +18,49 @@ import { openSiteverify } from './siteverify.ts'
 import { createThrottle, type Throttle } from './throttle.ts'
 import { createTokens, type Tokens } from './tokens.ts'
 import { createTurnstile } from './turnstile.ts'
+
+/**
+ * `headers` are those of the client's request; `now` is epoch ms. Does nothing for a client without
+ * a token.
+ */
+type Cooldowns = {
+  start(saleId: SaleId, headers: EdgeHeaders, seconds: number, now: number): void
+  isRunning(saleId: SaleId, headers: EdgeHeaders, now: number): boolean
+}
+
+/** At least this many are kept, at most twice as many; each takes about 150 bytes. */
+const maxCooldowns = 25_000
+
+type Cooldown = { startedAt: number; ms: number }
+
+function createCooldowns(): Cooldowns {
+  const cooldowns = new QuickLRU<string, Cooldown>({ maxSize: maxCooldowns })
+  let lastEndsAt = 0
+  return {
+    start(saleId, headers, seconds, now) {
+      const key = keyOf(saleId, headers)
+      if (key === undefined) return
+      const ms = seconds * 1000
+      cooldowns.set(key, { startedAt: now, ms })
+      lastEndsAt = Math.max(lastEndsAt, now + ms)
+    },
+    isRunning(saleId, headers, now) {
+      // While no cooldown runs, which is nearly always, no token is read.
+      if (now >= lastEndsAt) return false
+      const key = keyOf(saleId, headers)
+      const cooldown = key === undefined ? undefined : cooldowns.get(key)
+      if (cooldown === undefined) return false
+      const elapsed = now - cooldown.startedAt
+      // A clock that was set back must not lengthen a wait.
+      return elapsed >= 0 && elapsed < cooldown.ms
+    },
+  }
+}
+
+function keyOf(saleId: SaleId, headers: EdgeHeaders): string | undefined {
+  const token = tokenKeyIn(headers)
+  return token === undefined ? undefined : `${saleId} ${token}`
+}
 
 /**
  * `rates` counts requests outside of sales by address; `failedLookups` counts reads of sales that do

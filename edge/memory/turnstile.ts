@@ -1,15 +1,62 @@
 /**
  * Turnstile as a check that a shopper is a person (N4). The page runs its widget with what `issue`
  * first answers, and sends the widget's token; a good token becomes a ticket. So a click verifies a
- * signature and waits for no other service.
+ * signature and waits for no other service. A ticket is signed for one sale and one shopper and not stored,
+ * and verifying it costs one HMAC for each key.
  *
  * The widget gets `action` and `cData`, which its token carries and siteverify repeats. `cData`
  * stands for the sale and the shopper, and only this gate can make it. A token of another sale,
  * another shopper or another site is therefore not good here.
  */
-import type { Challenge } from './challenges.ts'
+
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SaleId, ShopperId } from '../../core/ids.ts'
+import { type Challenge, challengeLifeMs, type Solved } from './challenges.ts'
 import type { Siteverify, Verdict } from './siteverify.ts'
-import { type Holder, isSame, issueTicket, signatureFor, verifyTicket } from './tickets.ts'
+
+/** Nonce, end in epoch seconds, signature: parts of fixed length, so they need no escapes. */
+const ticketPattern = /^([0-9a-f]{32})_([0-9]{10})_([A-Za-z0-9_-]{43})$/
+
+/** Whom a ticket or a widget is for. */
+export type Holder = { saleId: SaleId; shopperId: ShopperId }
+
+/**
+ * What `key` signs for this use, sale and shopper: text of 43 characters that only this shop can make.
+ * The list of parts has one spelling, so no two signatures mean the same.
+ */
+function signatureFor(
+  key: string,
+  use: 'ticket' | 'widget',
+  { saleId, shopperId }: Holder,
+  ...parts: readonly string[]
+): string {
+  return createHmac('sha256', key)
+    .update(JSON.stringify([use, saleId, shopperId, ...parts]))
+    .digest('base64url')
+}
+
+/** Compares in constant time; both have the same length. */
+function isSame(signature: string, given: string): boolean {
+  return signature.length === given.length && timingSafeEqual(Buffer.from(signature), Buffer.from(given))
+}
+
+/** A new ticket, from `now` on (epoch ms) as long as a challenge; `expiresAt` is epoch ms. */
+export function issueTicket(key: string, holder: Holder, now: number) {
+  const nonce = randomBytes(16).toString('hex')
+  const end = String(Math.floor((now + challengeLifeMs) / 1000))
+  const signature = signatureFor(key, 'ticket', holder, nonce, end)
+  return { ticket: `${nonce}_${end}_${signature}`, expiresAt: Number(end) * 1000 }
+}
+
+/** The ticket in `text`, if one of `keys` has signed it for this sale and shopper. */
+export function verifyTicket(text: string, keys: readonly string[], holder: Holder, now: number): Solved | undefined {
+  const [, nonce, end, signature] = ticketPattern.exec(text) ?? []
+  if (nonce === undefined || end === undefined || signature === undefined) return undefined
+  const expiresAt = Number(end) * 1000
+  if (expiresAt <= now) return undefined
+  const isOurs = keys.some((key) => isSame(signatureFor(key, 'ticket', holder, nonce, end), signature))
+  return isOurs ? { id: nonce, expiresAt } : undefined
+}
 
 /** `keys` sign as those of challenges do: the first one signs. `origins` are those of the shop. */
 export type TurnstileRules = { siteKey: string; keys: readonly string[]; origins: ReadonlySet<string> }

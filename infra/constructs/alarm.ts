@@ -2,10 +2,15 @@
  * Alarms as table rows. Every alarm notifies when it starts and when it ends, says in one sentence
  * what it means, and names its section of the runbook. `npm run check` compares the rows with it.
  */
+
+import { Aws, RemovalPolicy } from 'aws-cdk-lib'
 import { Alarm, ComparisonOperator, type IMetric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
-import type { ITopic } from 'aws-cdk-lib/aws-sns'
-import type { Construct } from 'constructs'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Key } from 'aws-cdk-lib/aws-kms'
+import { type ITopic, Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import { Construct } from 'constructs'
 import type { Size } from '../settings/stage.ts'
 
 /** The page that says what to do about each alarm. */
@@ -75,4 +80,47 @@ export function createAlarms<Watched>(
       return alarm
     }),
   )
+}
+
+/** Without `email` the topic has no subscriber. */
+export type AlarmTopicProps = { stage: string; email?: string | undefined }
+
+export class AlarmTopic extends Construct {
+  readonly topic: ITopic
+
+  constructor(scope: Construct, id: string, { stage, email }: AlarmTopicProps) {
+    super(scope, id)
+    const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:sluice-${stage}-*`
+    const cloudWatch = {
+      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      conditions: {
+        StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+        ArnLike: { 'aws:SourceArn': alarms },
+      },
+    }
+    const masterKey = new Key(this, 'Key', {
+      description: `Alarms of sluice-${stage}`,
+      enableKeyRotation: true,
+      // No stored data is encrypted with it.
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    masterKey.addToResourcePolicy(
+      new PolicyStatement({
+        ...cloudWatch,
+        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
+        resources: ['*'],
+      }),
+    )
+    const topic = new Topic(this, 'Topic', {
+      topicName: `sluice-${stage}-alarms`,
+      displayName: `Sluice ${stage}`,
+      masterKey,
+      enforceSSL: true,
+    })
+    topic.addToResourcePolicy(
+      new PolicyStatement({ ...cloudWatch, actions: ['sns:Publish'], resources: [topic.topicArn] }),
+    )
+    if (email !== undefined) topic.addSubscription(new EmailSubscription(email))
+    this.topic = topic
+  }
 }

@@ -3,16 +3,16 @@
  * concurrency. It is in us-east-1, and numbered versions are replicated from there
  * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/lambda-at-edge-function-restrictions.html).
  */
-import { Aws, Duration, RemovalPolicy, Validations } from 'aws-cdk-lib'
+import { Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { type EdgeLambda, LambdaEdgeEventType } from 'aws-cdk-lib/aws-cloudfront'
 import { CompositePrincipal, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, type IVersion, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { LogGroup, LogRetention } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
+import { edgeHome, edgeRegions } from '../../system/edge-regions.ts'
 import { arnInFinding } from '../checked-app.ts'
 import { retain, retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
-import { ReplicaLogs } from './replica-logs.ts'
 
 export type EdgeFunctionProps = {
   settings: StageSettings
@@ -82,5 +82,35 @@ export class EdgeFunction extends Construct {
       eventType: LambdaEdgeEventType.ORIGIN_REQUEST,
       includeBody: true,
     }
+  }
+}
+
+class ReplicaLogs extends Construct {
+  constructor(scope: Construct, id: string, { logGroupName, days }: { logGroupName: string; days: number }) {
+    super(scope, id)
+    for (const region of edgeRegions.filter((one) => one !== edgeHome)) {
+      new LogRetention(this, region, {
+        logGroupName,
+        logGroupRegion: region,
+        retention: retentionOf(days),
+      })
+    }
+    this.#acknowledge()
+  }
+
+  /** Accepts the findings about the CDK's own function, one for the whole stack. */
+  #acknowledge(): void {
+    const maker = Stack.of(this).node.children.find(({ node }) => node.id.startsWith('LogRetention'))
+    if (maker === undefined) throw new Error('no function of the CDK sets the retention')
+    const reason =
+      'The function of the CDK that sets the retention of log groups: it runs during deployments only, in all regions of replicas.'
+    Validations.of(maker).acknowledge(
+      { id: 'AwsSolutions-IAM5[Resource::*]', reason },
+      {
+        id: `AwsSolutions-IAM4[Policy::${arnInFinding(`arn:${Aws.PARTITION}`)}:iam::aws:policy/service-role/AWSLambdaBasicExecutionRole]`,
+        reason,
+      },
+      { id: 'AwsSolutions-L1', reason: `${reason} It runs on the Node.js that the CDK ships it with.` },
+    )
   }
 }

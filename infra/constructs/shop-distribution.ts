@@ -51,10 +51,10 @@ import {
   strictTransportSeconds,
   widgetSecurityPolicy,
 } from '../../system/site-headers.ts'
+import { gateSettings } from '../gate-header.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import { AccessLog } from './access-log.ts'
 import type { EdgeFunction } from './edge-function.ts'
-import { gateSettings } from './gate-settings.ts'
 import { uploadOrigin } from './upload-bucket.ts'
 
 export type ShopDistributionProps = {

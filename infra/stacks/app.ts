@@ -22,7 +22,7 @@ import {
 } from '../../system/functions.ts'
 import { mailConsumption, mailFilters } from '../../system/mail.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
-import { AlarmTopic } from '../constructs/alarm-topic.ts'
+import { AlarmTopic } from '../constructs/alarm.ts'
 import { ChangeStream } from '../constructs/change-stream.ts'
 import { EnvironmentKey } from '../constructs/environment-key.ts'
 import { FunctionSchedule } from '../constructs/function-schedule.ts'

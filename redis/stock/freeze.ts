@@ -1,16 +1,23 @@
 /**
- * Runs freeze.lua: while a sale is recovered no units are taken; repeats still find their order.
+ * Runs freeze.lua and unfreeze.lua: while a sale is recovered no units are taken; repeats still find their order.
  */
+
 import type { SaleId } from '../../core/ids.ts'
+import { sortableTime } from '../../core/lib/sortable-time.ts'
+import { luaCodes } from '../../core/outcome.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import source from './freeze.lua'
+import freezeSource from './freeze.lua'
 import { frozenWindow } from './packed-window.ts'
 import { newTag } from './stock-definition.ts'
+import unfreezeSource from './unfreeze.lua'
+import { countersIn, type StockCounters, storedUnits } from './units.ts'
+import { variantArguments } from './variant-units.ts'
+import { definitionArguments, type WarmSale } from './warm.ts'
 
-const freezeScript = defineScript('freeze', source)
+const freezeScript = defineScript('freeze', freezeSource)
 const freezeCodes = { frozen: 1, created: 2, late: 3 } as const
 
 /**
@@ -23,4 +30,54 @@ export async function freeze(redis: Commander, saleId: SaleId, generation = 0): 
   const args = [frozenWindow, newTag(), String(generation)]
   const [code] = await freezeScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   kindOf(freezeCodes, code, 'freeze')
+}
+
+const unfreezeScript = defineScript('unfreeze', unfreezeSource)
+const unfreezeCodes = {
+  unfrozen: 1,
+  open: 2,
+  superseded: 3,
+  'unknown-sale': luaCodes['unknown-sale'],
+} as const
+
+/**
+ * The counters now in force. `open`: the stock was unfrozen already, or
+ * another recovery has it. `superseded`: Redis has a
+ * newer version of the sale and stays frozen; read the sale again.
+ */
+export type Unfrozen = ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCounters) | { kind: 'unknown-sale' }
+
+/**
+ * Units that are not for sale because reservations from before `since` (epoch ms), which Redis has
+ * lost, may still arrive in the table and need them; undefined for packets, which are held back
+ * while they are loaded.
+ */
+export type HeldBack = { units: number | undefined; since: number }
+
+/**
+ * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force.
+ * `minStockRevision` is the latest stock revision the gate knows: a lost stock has forgotten its
+ * own. `heldBack` units are not sold, as far as that many are left, and as many of each variant. Safe
+ * to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function unfreeze(
+  redis: Commander,
+  sale: WarmSale,
+  minStockRevision: number,
+  heldBack: HeldBack,
+): Promise<Unfrozen> {
+  const held = [minStockRevision, heldBack.units ?? '', sortableTime(heldBack.since)].map(String)
+  const args = [
+    String(storedUnits(sale.stock)),
+    ...definitionArguments(sale),
+    ...held,
+    newTag(),
+    String(sale.generation ?? 0),
+    ...variantArguments(sale),
+  ]
+  const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId, redis.shard).stock], args)
+  const kind = kindOf(unfreezeCodes, code, 'unfreeze')
+  if (kind === 'unknown-sale') return { kind }
+  return { kind, ...countersIn(counters) }
 }

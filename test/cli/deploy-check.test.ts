@@ -1,8 +1,7 @@
 /** When the check before a deployment refuses, with a fake shop in place of the running one. */
 import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
-import { reasonToWait, type SaleTimes, salesInTheWay } from '../../cli/deploy-check/sales.ts'
-import { runDeployCheck } from '../../cli/deploy-check.ts'
+import { reasonToWait, runDeployCheck, type SaleTimes, salesInTheWay } from '../../cli/deploy-check.ts'
 import { asker, type Reply } from '../../cli/smoke/ask.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'

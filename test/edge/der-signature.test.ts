@@ -1,7 +1,7 @@
 import { sign, verify } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { derSignature } from '../../edge/der-signature.ts'
+import { derSignature } from '../../edge/memory/tokens.ts'
 import { keys } from './support.ts'
 
 /** A number in DER, from its value. */

@@ -1,6 +1,7 @@
 /**
  * What operators see, read from the deployed templates and compared with the code and the runbook.
  */
+
 import { readFileSync } from 'node:fs'
 import { App, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
@@ -11,8 +12,7 @@ import { Queue } from 'aws-cdk-lib/aws-sqs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { parse } from '../../core/lib/parse.ts'
-import { runbook } from '../../infra/constructs/alarm.ts'
-import { AlarmTopic } from '../../infra/constructs/alarm-topic.ts'
+import { AlarmTopic, runbook } from '../../infra/constructs/alarm.ts'
 import { EdgeAlarms, edgeAlarmRows } from '../../infra/constructs/edge-alarms.ts'
 import { EdgeDashboard } from '../../infra/constructs/edge-dashboard.ts'
 import { countedBy } from '../../infra/constructs/own-metrics.ts'

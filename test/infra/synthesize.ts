@@ -11,8 +11,8 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { CfnQueue } from 'aws-cdk-lib/aws-sqs'
 import type { CloudAssembly, CloudFormationStackArtifact } from 'aws-cdk-lib/cx-api'
 import { dist } from '../../build.ts'
-import { createApp } from '../../infra/create-app.ts'
 import { DeployerStack } from '../../infra/stacks/deployer.ts'
+import { createApp } from '../../infra/stage.ts'
 import { grown, type StageKind, stages } from './stages.ts'
 
 /** A stack as it is deployed. `warnings` are those of the synthesis. */

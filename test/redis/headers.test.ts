@@ -2,6 +2,7 @@
  * Compares each script's header with the call that its wrapper makes, and with the wrapper's table of
  * codes. `npm run check` compares it with the script's own text.
  */
+
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
@@ -25,10 +26,9 @@ import { claim } from '../../redis/packets/claim.ts'
 import { clearPackets, countPackets, loadPackets, retirePackets, unholdPackets } from '../../redis/packets/packets.ts'
 import { restoreClaims } from '../../redis/packets/stored-claims.ts'
 import { addStock } from '../../redis/stock/add-stock.ts'
-import { freeze } from '../../redis/stock/freeze.ts'
+import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { recount } from '../../redis/stock/recount.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
-import { unfreeze } from '../../redis/stock/unfreeze.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
 import { wish } from '../../redis/stock/wishes.ts'
 import { aPurchase, aSale, aSaleOfVariants, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
@@ -111,7 +111,7 @@ describe('the header of a script', () => {
     answer = { status: 200, body: '{"result":[999,1,1,1]}' }
     try {
       const refused = await Promise.resolve(wrappers[name]?.(redis)).catch(String)
-      const [, known = ''] = String(refused).split(`${name} replied 999, not one of `)
+      const [, known = ''] = String(refused).split(`${name} replied 999, not `)
       expect(JSON.parse(known)).toEqual(codes)
     } finally {
       answer = usual

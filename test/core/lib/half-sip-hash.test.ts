@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { halfSipHash } from '../../../core/lib/half-sip-hash.ts'
+import { halfSipHash } from '../../../core/gate/sale-filter.ts'
 
 /**
  * `vectors_hsip64` of the reference implementation (github.com/veorq/SipHash, vectors.h): key

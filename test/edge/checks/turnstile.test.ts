@@ -1,7 +1,7 @@
 /** Turnstile at the gate, against a siteverify that judges, refuses, is silent or talks nonsense. */
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readChallengeRequest } from '../../../core/gate/challenge.ts'
-import { issueTicket, verifyTicket } from '../../../edge/memory/tickets.ts'
+import { issueTicket, verifyTicket } from '../../../edge/memory/turnstile.ts'
 import { otherSale, startProofs } from '../proofs.ts'
 import { config, forwardedOf, gateSettings, refusalOf, saleId, shopperIdOf, startOfTests } from '../support.ts'
 

@@ -1,12 +1,10 @@
 /** Components that are unavailable or crash in the middle of a change (I5, I6). */
-
 import { beforeEach, describe, expect, it } from 'vitest'
 import { asWarmed } from '../../../functions/sales/effects.ts'
 import { repair } from '../../../functions/sales/repair-sale.ts'
 import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
-import { freeze } from '../../../redis/stock/freeze.ts'
-import { unfreeze } from '../../../redis/stock/unfreeze.ts'
+import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { nothingHeldBack } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'

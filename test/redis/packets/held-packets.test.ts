@@ -13,10 +13,9 @@ import {
   unholdPackets,
 } from '../../../redis/packets/packets.ts'
 import { claimOfShopper, restoreClaims } from '../../../redis/packets/stored-claims.ts'
-import { freeze } from '../../../redis/stock/freeze.ts'
+import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
 import { raw, shopperIdOf, useRedisRig } from '../support.ts'
 import { aRain, aTap, loadRain } from './rain.ts'

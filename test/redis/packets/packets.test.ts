@@ -8,9 +8,8 @@ import {
   packetsPerCall,
   retirePackets,
 } from '../../../redis/packets/packets.ts'
-import { freeze } from '../../../redis/stock/freeze.ts'
+import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { flip, warmStock } from '../../../redis/stock/warm.ts'
 import { nothingHeldBack, raw, useRedisRig } from '../support.ts'
 import { aRain, aTap, aWarmRain, tapAll } from './rain.ts'

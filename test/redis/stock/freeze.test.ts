@@ -4,9 +4,8 @@ import { reserve } from '../../../redis/buy/reserve.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { restore } from '../../../redis/orders/restore.ts'
 import { addStock } from '../../../redis/stock/add-stock.ts'
-import { freeze } from '../../../redis/stock/freeze.ts'
+import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { flip, warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,

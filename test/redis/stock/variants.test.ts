@@ -7,10 +7,9 @@ import { reserve } from '../../../redis/buy/reserve.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
-import { freeze } from '../../../redis/stock/freeze.ts'
+import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { ordersOfShopper, readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
-import { unfreeze } from '../../../redis/stock/unfreeze.ts'
 import { flip, warmStock } from '../../../redis/stock/warm.ts'
 import {
   aPurchase,

@@ -1,6 +1,9 @@
-/** The shop's own systems at the command line: where they receive events, and what was sent. */
+/** The shop beside its sales at the command line: its brand, its own customers, and its systems that receive events. */
+
+import { readFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import * as z from 'zod/mini'
+import { type BrandRecord, type BrandText, brand as brandSchema, offeredBy } from '../../core/brand.ts'
 import {
   type EndpointInput,
   type EndpointView,
@@ -9,8 +12,10 @@ import {
   endpointName,
   type SavedEndpoint,
 } from '../../core/events/endpoint.ts'
-import { parse } from '../../core/lib/parse.ts'
+import { parse, readJson } from '../../core/lib/parse.ts'
+import { type CustomerIssuerView, keySet } from '../../core/people/customer-issuer.ts'
 import type { Context } from './context.ts'
+import { checked, readFields } from './definition.ts'
 import { columns } from './print.ts'
 import { showTime } from './time.ts'
 
@@ -112,4 +117,96 @@ function deliveriesTable({ deliveries }: { deliveries: readonly EventDelivery[] 
       ...[String(tries), status === null ? (failure ?? '-') : String(status)],
     ]),
   )
+}
+
+type IssuerFlags = { jwksUrl?: string; jwks?: string; signInUrl?: string }
+
+export function addCustomerCommands(program: Command, { reader, changer, show }: Context): void {
+  const customers = program.command('customers').description("who signs tokens for the shop's own customers")
+  customers
+    .command('list')
+    .description("list who signs tokens for the shop's own customers, with their keys")
+    .action(async () => show({ issuers: await (await reader()).customerIssuers() }, issuersTable))
+  customers
+    .command('add <name> <issuer>')
+    .description(
+      "take tokens of that issuer (iss) for the shop's own customers; their shopper ids begin customer:<name>|",
+    )
+    .option('--jwks-url <address>', 'where the shop publishes its public keys; they are read again every ten minutes')
+    .option('--jwks <file>', 'file with the public keys instead, as a set of JSON Web Keys')
+    .option('--sign-in-url <address>', 'page of the shop where customers sign in')
+    .action(async (name: string, issuer: string, { jwksUrl, jwks, signInUrl }: IssuerFlags) => {
+      const saved = await (await changer()).saveCustomerIssuer(name, {
+        issuer,
+        ...(signInUrl !== undefined && { signInUrl }),
+        ...(jwksUrl !== undefined && { jwksUrl }),
+        ...(jwks !== undefined && { jwks: await keysIn(jwks) }),
+      })
+      show(saved, () => `tokens of ${saved.issuer} count, everywhere within 2 seconds\n${keysTable([saved])}`)
+    })
+  customers
+    .command('remove <name>')
+    .description('take no tokens of that issuer any more')
+    .action(async (name: string) => {
+      await (await changer()).removeCustomerIssuer(name)
+      show({ removed: name }, () => `tokens of ${name} count no more, everywhere within 2 seconds`)
+    })
+}
+
+/** @throws RangeError when the file holds no set of keys */
+async function keysIn(file: string) {
+  const read = readJson(keySet, await readFile(file))
+  if (read.ok) return read.value
+  throw new RangeError(`${file} is no set of keys: ${read.detail}`)
+}
+
+function issuersTable({ issuers }: { issuers: readonly CustomerIssuerView[] }): string {
+  if (issuers.length === 0) return 'No issuers of customers yet.'
+  const failures = issuers.flatMap(({ name, jwksUrl, failedSince, failure }) =>
+    failure === null
+      ? []
+      : [`${name}: ${jwksUrl} ${failure} (since ${showTime(failedSince ?? 0)}); the keys above stay good`],
+  )
+  return [keysTable(issuers), ...failures].join('\n')
+}
+
+function keysTable(issuers: readonly CustomerIssuerView[]): string {
+  const rows = issuers.flatMap(({ name, issuer, keys }) =>
+    keys.map(({ id, kid, alg, until }) => [
+      ...[name, issuer, alg, kid ?? '-', id, until === null ? 'good' : `until ${showTime(until)}`],
+    ]),
+  )
+  return columns(['NAME', 'ISSUER', 'ALG', 'KID', 'KEY', 'STATE'], rows)
+}
+
+export function addBrandCommand(program: Command, { reader, changer, show }: Context): void {
+  program
+    .command('brand [file]')
+    .description('show the brand of the shop, or change the parts that a JSON file names')
+    .option('--reset', 'forget what was set before')
+    .action(async (file: string | undefined, { reset }: { reset?: true }) => {
+      const isChange = reset === true || file !== undefined
+      const client = await (isChange ? changer() : reader())
+      const record = await client.brand()
+      if (!isChange) return show(record, brandLines)
+      const given = file === undefined ? {} : readFields(file)
+      const brand = checked(brandSchema, { ...(reset !== true && record.brand), ...given })
+      show(await client.changeBrand({ revision: record.revision, brand }), brandLines)
+    })
+}
+
+function brandLines({ revision, brand }: BrandRecord): string {
+  const languages = offeredBy(brand)
+  const textLine = (text: BrandText) => languages.map((language) => text[language] ?? '').join(' | ')
+  const { logo, colours, links = [], support, tagline, seller } = brand
+  return [
+    `${brand.name ?? 'Shop'} (revision ${revision})`,
+    `languages ${languages.join(', ')}`,
+    ...(logo === undefined ? [] : [`logo     ${logo}`]),
+    ...(colours === undefined ? [] : [`colours  ${colours.light} on light, ${colours.dark} on dark screens`]),
+    ...(tagline === undefined ? [] : [`tagline  ${textLine(tagline)}`]),
+    ...links.map(({ label, href }) => `link     ${textLine(label)} | ${href}`),
+    ...(seller === undefined ? [] : [`seller   ${Object.values(seller).join(' | ')}`]),
+    ...(support === undefined ? [] : [`support  ${support}`]),
+  ].join('\n')
 }

@@ -1,13 +1,17 @@
 /**
- * The Redis databases of a stage, checked before its functions get them: a mistake in the secret
- * would stop every function at its start. Upstash's REST API does not say whether eviction is on or
- * a budget is set (https://upstash.com/docs/redis/commands/server/config-get).
+ * `npm run deploy -- --check --redis`: the Redis databases of a stage, checked before its functions get them, and the
+ * value of their secret. A mistake in the secret would stop every function at its start, and a list without the
+ * database of a sale would stop that sale until it is archived. Upstash's REST API does not say whether eviction is on
+ * or a budget is set (https://upstash.com/docs/redis/commands/server/config-get).
  */
+
+import { readFile } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { decodeJson } from '../../core/lib/json.ts'
-import { parse, readJson } from '../../core/lib/parse.ts'
-import { address, nonEmpty, type StockDatabase, stockDatabases } from '../../core/stock/database.ts'
-import { type Ask, AskFailed, gistOf } from '../smoke/ask.ts'
+import { decodeJson } from '../core/lib/json.ts'
+import { parse, readJson } from '../core/lib/parse.ts'
+import { address, nonEmpty, type StockDatabase, stockDatabases } from '../core/stock/database.ts'
+import type { ControlClient } from './control-client.ts'
+import { type Ask, AskFailed, gistOf } from './smoke/ask.ts'
 
 /** Requests to the REST address of a database. */
 export type AskerOf = (url: string) => Ask
@@ -124,4 +128,82 @@ async function failureOf({ name, token }: Place, ask: Ask): Promise<string | und
     if (error instanceof AskFailed) return `${name}: ${error.message}`
     throw error
   }
+}
+
+/** The part of the marketer's API that is read. */
+export type ShopReader = Pick<ControlClient, 'list' | 'databases'>
+
+/**
+ * One line for each sale that needs a database that `names`, the new list, does not have.
+ * @throws Refused, or an error of the connection
+ */
+async function salesLeftOut(shop: ShopReader, names: readonly string[]): Promise<string[]> {
+  const [present] = await shop.databases()
+  const [first] = names
+  const problems: string[] = []
+  let after: string | undefined
+  do {
+    const { sales, next } = await shop.list({ after })
+    for (const { saleId, warmed, databases } of sales) {
+      if (!warmed) continue
+      const missing = databases.filter((name) => !names.includes(name))
+      for (const name of missing) problems.push(`${saleId} is in ${name}, which the list does not have`)
+      // A sale that was warmed before there was a list is in the first database of any list.
+      if (databases.length === 0 && present !== undefined && present.name !== first)
+        problems.push(`${saleId} needs ${present.name} as the first entry of the list`)
+    }
+    after = next ?? undefined
+  } while (after !== undefined)
+  return problems
+}
+
+export type RedisSurroundings = {
+  print: (line: string) => void
+  /** Writes beside the output, which is a secret. */
+  complain: (line: string) => void
+  askerOf: AskerOf
+}
+
+/**
+ * `file` has the fields of the secret; `shop` is the running shop, absent before there is one.
+ * Prints the value, says beside it what was found, and returns the exit code.
+ */
+export async function checkRedis(
+  file: string,
+  shop: ShopReader | undefined,
+  { print, complain, askerOf }: RedisSurroundings,
+): Promise<number> {
+  let json: string
+  try {
+    json = await readFile(file, 'utf8')
+  } catch (error) {
+    complain(`✗ --redis: ${file} cannot be read (${reasonOf(error)})`)
+    return 1
+  }
+  const { problems, warnings, answering, checked } = await checkDatabases(json, askerOf)
+  for (const name of answering) complain(`✓ ${name} answers and takes writes`)
+  for (const warning of warnings) complain(`~ ${warning}`)
+  const left = checked === undefined || shop === undefined ? [] : await leftOut(shop, checked.names)
+  for (const problem of [...problems, ...left]) complain(`✗ ${problem}`)
+  if (checked === undefined || left.length > 0) return 1
+  complain(
+    shop === undefined
+      ? 'Not compared with the sales of a shop: give --url and a marketer’s token once it runs.'
+      : '✓ every sale of the shop keeps its database',
+  )
+  complain('Check by hand, in Upstash’s console: eviction is off and no budget is set, for each of them.')
+  print(checked.secret)
+  return 0
+}
+
+async function leftOut(shop: ShopReader, names: readonly string[]): Promise<string[]> {
+  try {
+    return await salesLeftOut(shop, names)
+  } catch (error) {
+    return [`the sales of the shop cannot be read: ${error instanceof Error ? error.message : error}`]
+  }
+}
+
+function reasonOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : error
 }
