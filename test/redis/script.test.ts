@@ -49,7 +49,7 @@ describe('a script', () => {
 
   it('must reply with an array', async () => {
     const number = defineScript('number', flagged('return 1'))
-    await expect(number.run(rig.redis, [], [])).rejects.toThrow('number did not reply with an array')
+    await expect(number.run(rig.redis, [], [])).rejects.toThrow('number replied without an array')
   })
 
   it('may touch only the keys it was given', async () => {
