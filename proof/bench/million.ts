@@ -19,14 +19,11 @@ import { type CountedStore, startCountedStore } from './fleet/counted-store.ts'
 import { type FleetRequest, openFleet } from './fleet/fleet.ts'
 import type { Measurement } from './harness.ts'
 import { losingTime } from './losing-time.ts'
-import type { Agenda } from './million/agenda.ts'
-import { startBareServer } from './million/bare.ts'
-import { type Case, cases } from './million/cases.ts'
-import { aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
+import { type Agenda, aheadMs, type Clicker, gatherClickers } from './million/clickers.ts'
 import { openFront } from './million/front.ts'
 import { gatherAtTheirTurn, type LatencyResult, latencyClients, latencyResult, spreads } from './million/latency.ts'
-import { runLoad } from './million/load-generator.ts'
 import { playCase } from './million/play.ts'
+import { runLoad, startBareServer } from './million/processes.ts'
 import { type CaseResult, millionReport } from './million/report.ts'
 import { type ClickSessions, openSessions } from './million/sessions.ts'
 import { takeReports, virtualNow } from './million/shared-by-gates.ts'
@@ -237,3 +234,45 @@ async function measureBare(): Promise<number> {
     await bare.stop()
   }
 }
+
+/** The cases of a million losing clicks: what the sale asks for, and how late the store is. */
+type Case = {
+  name: string
+  spreadSeconds: number
+  /** How much later than its API the functions read the store, ms. */
+  delayMs: number
+  /** Clients without a pass that click ten times a second: they send half of the clicks. */
+  robots: boolean
+  /** Whether 98 % of its losing clicks must end before the gates. */
+  mustLose: boolean
+  /** Played unless all are asked for. */
+  isUsual: boolean
+}
+
+const people = (spreadSeconds: number, delaySeconds: number): Case => ({
+  name: `spread ${spreadSeconds} s, store ${delaySeconds} s late`,
+  spreadSeconds,
+  delayMs: delaySeconds * 1000,
+  robots: false,
+  mustLose: spreadSeconds === 300,
+  isUsual: delaySeconds === 5 && (spreadSeconds === 300 || spreadSeconds === 0),
+})
+
+const withRobots = (one: Case): Case => ({
+  ...one,
+  name: `${one.name}, robots`,
+  robots: true,
+  isUsual: one.mustLose,
+})
+
+/** No more than 300 s, which is the longest spread. */
+const cases: readonly Case[] = [
+  people(300, 5),
+  people(60, 0.5),
+  people(60, 5),
+  people(60, 10),
+  people(10, 5),
+  people(0, 5),
+  withRobots(people(300, 5)),
+  withRobots(people(0, 5)),
+]

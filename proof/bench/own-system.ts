@@ -1,5 +1,12 @@
-/** A local system started for one measurement. */
+/** A local system started for one measurement, a sale that admits all its shoppers at once, and their sign-in. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ControlClient, controlClient } from '../../cli/control-client.ts'
+import type { ShopperSession } from '../../cli/pass.ts'
+import type { StartStep } from '../../cli/progress.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
+import { type OpenSale, openGoodsSale } from '../rush/open-sale.ts'
+import type { WrittenOrder } from '../rush/verdict.ts'
+import { liveIfUp } from '../rush/wait-for-rest.ts'
 import { openSystem, type System } from './system.ts'
 
 /** A local system without what only checks and experiments need. */
@@ -38,4 +45,61 @@ export async function withOwnSystem<T>(
   } finally {
     await stack.stop()
   }
+}
+
+/** A sale that admits all its shoppers at once, and its orders. */
+export type SaleForAll = OpenSale & { control: ControlClient }
+
+/** Sets as many admissions in a second as a sale may have: the rate of a database is no limit of this machine. */
+export async function openForAll(system: System, stock: number): Promise<SaleForAll> {
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const units = { stock, quantity: 1, limitPerShopper: 1, admitPerSecond: 1_000_000 }
+  return { ...(await openGoodsSale(system.url, control, units)), control }
+}
+
+const pollMs = 500
+
+/**
+ * Resolves once `count` orders were written, without the repairs of `reconcile`.
+ * @throws when some are missing after `patienceMs`
+ */
+export async function untilWritten({ control, saleId }: SaleForAll, count: number, patienceMs: number): Promise<void> {
+  for (const deadline = performance.now() + patienceMs; ; await sleep(pollMs)) {
+    const sold = (await liveIfUp(control, saleId))?.orders.sold ?? 0
+    if (sold >= count) return
+    if (performance.now() > deadline) throw new Error(`${sold} of ${count} orders were written`)
+  }
+}
+
+/**
+ * The written orders of the sale.
+ * @throws when there are fewer than `accepted`
+ */
+export async function allOrders(system: System, { saleId }: OpenSale, accepted: number): Promise<WrittenOrder[]> {
+  const written = await system.orders(saleId)
+  if (written.length < accepted) throw new Error(`${written.length} of ${accepted} orders were written`)
+  return written
+}
+
+/** Concurrent sign-ins: enough to keep the system busy without exhausting its sockets. */
+const atATime = 32
+
+/**
+ * Signs all shoppers in before the sale starts, so that sign-ins are not measured. A session for each of `names`, in
+ * their order: a token, and the pass that the sign-in gets with it.
+ */
+export async function signInAll(
+  system: System,
+  names: readonly string[],
+  startStep: StartStep,
+): Promise<ShopperSession[]> {
+  const step = startStep('signing in', names.length)
+  const sessions: ShopperSession[] = []
+  while (sessions.length < names.length) {
+    const next = names.slice(sessions.length, sessions.length + atATime)
+    sessions.push(...(await Promise.all(next.map((name) => system.signIn(name)))))
+    step.to(sessions.length)
+  }
+  step.end()
+  return sessions
 }

@@ -9,9 +9,16 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { startStep } from '../../cli/progress.ts'
 import { atLeast, atMost, exactly, inTurns, type Measurement } from './harness.ts'
-import { withOwnSystem, withoutSchedule } from './own-system.ts'
+import {
+  allOrders,
+  openForAll,
+  type SaleForAll,
+  signInAll,
+  untilWritten,
+  withOwnSystem,
+  withoutSchedule,
+} from './own-system.ts'
 import { type CrowdResult, type CrowdSettings, crowdResult } from './path/crowd.ts'
-import { allOrders, openForAll, type SaleForAll, untilWritten } from './path/sale-for-all.ts'
 import {
   addTimes,
   type Costs,
@@ -21,7 +28,6 @@ import {
   type ProcessorTime,
   readProcessorTime,
 } from './processor-time.ts'
-import { signInAll } from './sign-in.ts'
 import { median, percentiles } from './statistics.ts'
 import type { System } from './system.ts'
 

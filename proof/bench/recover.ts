@@ -13,8 +13,7 @@ import { openGoodsSale, readStartToken } from '../rush/open-sale.ts'
 import { type AnsweredReservation, judge, type RedisStock, type Verdict } from '../rush/verdict.ts'
 import { queued } from '../rush/wait-for-rest.ts'
 import { atMost, exactly, type Measurement } from './harness.ts'
-import { withOwnSystem } from './own-system.ts'
-import { signInAll } from './sign-in.ts'
+import { signInAll, withOwnSystem } from './own-system.ts'
 import type { System } from './system.ts'
 
 const soldBeforeTheLoss = 10_000

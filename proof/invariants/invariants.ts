@@ -1,9 +1,7 @@
 /** Every invariant of a sale, as one pure function of its snapshot. */
-
 import { answerFindings } from './answers.ts'
-import { couponFindings } from './coupons.ts'
 import type { Finding } from './findings.ts'
-import { lifeFindings, moneyFindings } from './life.ts'
+import { couponFindings, lifeFindings, moneyFindings } from './orders.ts'
 import { creditFindings, packetFindings } from './packets.ts'
 import type { SaleSnapshot } from './snapshot.ts'
 import { limitFindings, unitFindings } from './units.ts'

@@ -1,12 +1,10 @@
 /** The shoppers of a rush: all sign in first, then all send their requests at once. */
-
 import { parseShopperId } from '../../core/ids.ts'
 import { homeShard } from '../../core/stock/hash-slot.ts'
-import { signInAll } from '../bench/sign-in.ts'
+import { signInAll } from '../bench/own-system.ts'
 import type { System } from '../bench/system.ts'
 import type { CrowdOptions } from './options.ts'
-import { type Ending, type PrizeRequest, shop, type Try, type VirtualShopper } from './shopper.ts'
-import { traitsOf } from './traits.ts'
+import { type Ending, type PrizeRequest, shop, type Try, traitsOf, type VirtualShopper } from './shopper.ts'
 import type { WinnerWatch } from './watch.ts'
 
 /** All shoppers have a token and a pass before the sale starts. The seed shuffles the order of arrival. */

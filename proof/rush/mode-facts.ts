@@ -6,8 +6,7 @@ import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import type { Crowd, Visit } from './crowd.ts'
 import type { Mode } from './options.ts'
 import { failedCodes, type RoundResult } from './run-round.ts'
-import { type Try, winCodes } from './shopper.ts'
-import { manyAccounts, type Traits, tripsMs } from './traits.ts'
+import { manyAccounts, type Traits, type Try, tripsMs, winCodes } from './shopper.ts'
 
 /** How many of `shoppers` accounts, or people, with something in common have won. */
 export type Share = { name: string; shoppers: number; won: number }

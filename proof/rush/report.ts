@@ -8,8 +8,7 @@ import type { ModeFacts } from './mode-facts.ts'
 import { costFact, type Fact, fullReport, loadFacts, percentilesText, shownFact, timeFact } from './report-lines.ts'
 import type { CrowdFacts, Shown } from './run-round.ts'
 import type { RateFacts } from './slow-redis.ts'
-import type { VariantCount, VariantVerdict } from './variant-verdict.ts'
-import type { CouponVerdict, Verdict } from './verdict.ts'
+import type { CouponVerdict, VariantCount, VariantVerdict, Verdict } from './verdict.ts'
 
 export type Result = CrowdFacts & {
   saleId: string

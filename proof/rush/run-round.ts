@@ -2,8 +2,10 @@
  * One sale under load, from its creation until nothing is in progress any more. Shoppers use the
  * public API only; their answers are recorded and compared with the databases.
  */
-import { controlClient } from '../../cli/control-client.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type ControlClient, controlClient } from '../../cli/control-client.ts'
 import type { ShopperSession } from '../../cli/pass.ts'
+import type { Live } from '../../core/api/control-answers.ts'
 import { type LosingTime, losingTime } from '../bench/losing-time.ts'
 import { readProcessorTime } from '../bench/processor-time.ts'
 import { type Percentiles, percentiles, seededRandom } from '../bench/statistics.ts'
@@ -11,7 +13,6 @@ import type { System } from '../bench/system.ts'
 import type { Aftermath } from './aftermath.ts'
 import type { Traffic } from './cost.ts'
 import { addCrowd, type Crowd, runCrowd, signInCrowd, withoutPrize } from './crowd.ts'
-import { miscountedDemand } from './demand.ts'
 import { type Asked, enterDraw, findOffered } from './entries.ts'
 import { type HttpClient, openHttpClient } from './http.ts'
 import { type Load, loadOf } from './load.ts'
@@ -20,9 +21,9 @@ import { type OpenSale, openSaleOf } from './open-sale.ts'
 import type { CrowdOptions } from './options.ts'
 import { type Peak, peakOf, playPeak } from './peaks.ts'
 import type { Product } from './products.ts'
-import { type AnswerSummary, type PrizeRequest, summarise, type VirtualShopper } from './shopper.ts'
+import { type AnswerSummary, type PrizeRequest, summarise, type Try, type VirtualShopper, winCodes } from './shopper.ts'
 import { limitRedis, playSlowRedis, type RateFacts } from './slow-redis.ts'
-import { askAfterwards, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
+import { askAfterwards, liveIfUp, queued, shownLeft, type WaitForRest } from './wait-for-rest.ts'
 import { type PrizeView, type Seen, watchWinners } from './watch.ts'
 
 /** Winners whose prize is read through the shop's own API. */
@@ -216,4 +217,49 @@ export function shownAfter({ delaysMs }: Seen): Shown {
 /** The billed traffic of the rush; every request ran the gate. */
 export function trafficOf({ tries }: Crowd<unknown>, { functionRuns, redisCommands }: Load): Traffic {
   return { requests: tries.length, gateRuns: tries.length, functionRuns, redisCommands }
+}
+
+/** Instances send their counts within a second, and the console reads them after that; a busy machine is later. */
+const patienceMs = 60_000
+
+/**
+ * Compares the demand that the console shows with what the shoppers of a rush were answered. * What differs, after the
+ * counts had time to arrive; undefined when an answer was lost or replaced on its way, because the shoppers do not know
+ * then what was counted. /
+ */
+async function miscountedDemand(
+  control: ControlClient,
+  saleId: string,
+  tries: readonly Try[],
+): Promise<string[] | undefined> {
+  if (tries.some(isDoubtful)) return undefined
+  const deadline = performance.now() + patienceMs
+  for (;;) {
+    const live = await liveIfUp(control, saleId)
+    const differences = compareDemand(live?.demand ?? null, tries)
+    if (differences.length === 0 || performance.now() > deadline) return differences
+    await sleep(250)
+  }
+}
+
+/** No answer, or one of the distribution in place of a function's. */
+const isDoubtful = ({ isCounted, code }: Try) => isCounted === undefined || /^status-5/.test(code)
+
+/** One line for each number of the console that is not the shoppers' own. */
+export function compareDemand(demand: Live['demand'], tries: readonly Try[]): string[] {
+  const counted = tries.filter(({ isCounted }) => isCounted)
+  const own = new Map([...Map.groupBy(counted, ({ code }) => code)].map(([code, some]) => [code, some.length]))
+  const won = winCodes.reduce((sum, code) => sum + (own.get(code) ?? 0), 0)
+  for (const code of winCodes) own.delete(code)
+  const shown = new Map(demand?.refused.map(({ reason, count }) => [reason, count]))
+  const rows: (readonly [what: string, shown: number, own: number])[] = [
+    ['requests', demand?.asked ?? 0, counted.length],
+    ['wins', demand?.won ?? 0, won],
+    ...[...new Set([...shown.keys(), ...own.keys()])].map(
+      (code) => [code, shown.get(code) ?? 0, own.get(code) ?? 0] as const,
+    ),
+  ]
+  return rows
+    .filter(([, there, here]) => there !== here)
+    .map(([what, there, here]) => `the console counts ${there} ${what}, the shoppers ${here}`)
 }

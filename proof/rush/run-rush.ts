@@ -2,22 +2,26 @@
  * A rush for goods or coupons, up to the verdict. The result is read from both databases directly,
  * so that no component is its own witness.
  */
+
+import { controlClient } from '../../cli/control-client.ts'
 import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
-import { buyRequest, type WonOrder } from './buy.ts'
+import { sumOf } from '../invariants/findings.ts'
+import { standingOrders } from '../invariants/units.ts'
 import { costOf } from './cost.ts'
+import { openHttpClient } from './http.ts'
 import { modeFacts } from './mode-facts.ts'
 import { readPublicPointer } from './open-sale.ts'
 import type { RushOptions } from './options.ts'
+import { type Peak, playPeak } from './peaks.ts'
 import { couponsOf, goodsOf } from './products.ts'
 import type { Result } from './report.ts'
-import { playReturns } from './returns.ts'
-import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from './run-round.ts'
-import { judgeVariants } from './variant-verdict.ts'
+import { buyRequest, type WonOrder } from './requests.ts'
+import { crowdFacts, type Round, runRound, type Sessions, shownAfter, trafficOf } from './run-round.ts'
 import { type Choices, openChoices, variantsOf } from './variants.ts'
-import { judge, judgeCoupons, type RushFacts } from './verdict.ts'
+import { type AnsweredReservation, judge, judgeCoupons, judgeVariants, type RushFacts } from './verdict.ts'
 import { waitForOrders } from './wait-for-rest.ts'
-import { couponView, orderView } from './watch-orders.ts'
+import { couponView, orderView } from './watch.ts'
 
 export async function runRush(system: System, options: RushOptions): Promise<Result> {
   const { seed, shoppers, stock, quantity } = options
@@ -91,5 +95,42 @@ function roundOf(options: RushOptions, choices: Choices | undefined): Round<WonO
     // A shopper who did not enter is refused before the stock counts.
     sellsOut: options.mode !== 'draw' && isWhole && stock !== -1 && shoppers * quantity >= orders * quantity,
     waitForRest: waitForOrders,
+  }
+}
+
+/**
+ * * The last peak of a sale's traffic (L4): once the sale is judged, its winners cancel their orders at once, and each
+ * unit must be for sale again. The peak, and what is wrong once all is at rest again.
+ */
+async function playReturns(
+  system: System,
+  { saleId, winners, sessions }: { saleId: string; winners: readonly AnsweredReservation[]; sessions: Sessions },
+  options: RushOptions,
+): Promise<{ peak: Peak; violations: string[] }> {
+  const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
+  const client = openHttpClient(system.url, options.concurrency)
+  try {
+    const cancels = winners.flatMap(({ orderId, shopperId }) => {
+      const session = sessions.get(shopperId)
+      return session === undefined ? [] : [client.post(`/api/orders/${orderId}/cancel`, session, {})]
+    })
+    const peak = await playPeak('cancelled orders', cancels)
+    const cancelled = (await Promise.all(cancels)).filter(({ reply }) => reply?.status === 200).length
+    await waitForOrders(system, control, saleId, options)
+    const standing = standingOrders(await system.orders(saleId))
+    const { booked } = await system.stockSnapshot(saleId)
+    const units = sumOf(standing)
+    const ended = winners.length - standing.length
+    return {
+      peak,
+      violations: [
+        ...(ended < cancelled ? [`I2: ${cancelled} orders were cancelled, and ${ended} have ended`] : []),
+        ...(options.stock !== -1 && booked !== units
+          ? [`I4: ${booked} units are booked after the cancellations, and orders hold ${units}`]
+          : []),
+      ],
+    }
+  } finally {
+    await client.close()
   }
 }

@@ -1,5 +1,4 @@
 /** The variants of a rushed sale, and shoppers who choose among them. */
-
 import type { Problem } from '../../client/types.ts'
 import type { Variant } from '../../core/sale/variants.ts'
 import type { VirtualShopper } from './shopper.ts'

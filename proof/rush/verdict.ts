@@ -1,16 +1,17 @@
 /**
- * The invariants after a rush, as one pure function of the state of Redis, DynamoDB and the
- * shoppers. It tolerates nothing: a number that cannot be explained is a violation.
+ * The invariants after a rush, as pure functions of the state of Redis, DynamoDB and the shoppers. They tolerate
+ * nothing: a number that cannot be explained is a violation.
  */
+import { sumByVariant, type Variant } from '../../core/sale/variants.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import { lostReservations } from '../invariants/answers.ts'
-import { codesOf } from '../invariants/coupons.ts'
 import { type Finding, openFindings, sumOf } from '../invariants/findings.ts'
 import { findingsAtRest } from '../invariants/invariants.ts'
+import { codesOf } from '../invariants/orders.ts'
 import type { AnsweredOrder, SaleSnapshot, SaleTerms, SnapshotOrder } from '../invariants/snapshot.ts'
 import { standingOrders, wordOf } from '../invariants/units.ts'
 import type { Aftermath } from './aftermath.ts'
-import type { WonOrder } from './buy.ts'
+import type { WonOrder } from './requests.ts'
 
 /** The sale in Redis. `total` is -1 for an unlimited stock. */
 export type RedisStock = {
@@ -110,4 +111,30 @@ export function violationOf({ rules: [rule], text }: Finding): string {
 export function judgeCoupons(facts: RushFacts): CouponVerdict {
   const coupons = standingOrders(facts.orders).flatMap(codesOf).length
   return { ...judge(facts, { kind: 'coupon' }), coupons }
+}
+
+/**
+ * The verdict of a sale with variants, each of which is a stock of its own. `wanted` are the units that shoppers asked
+ * for at first, the late one after the rush included.
+ */
+export type VariantCount = { id: string; stock: number; wanted: number; sold: number; oversold: number }
+
+export type VariantVerdict = Verdict & { variants: readonly VariantCount[] }
+
+/** `shown` is what the public pointer says of each variant; `wanted` as in `VariantCount`. */
+export type VariantFacts = RushFacts & {
+  variants: readonly Variant[]
+  wanted: ReadonlyMap<string, number>
+  shown: Readonly<Record<string, number>>
+}
+
+export function judgeVariants(facts: VariantFacts): VariantVerdict {
+  const { orders, shown, variants } = facts
+  const sold = sumByVariant(standingOrders(orders))
+  const counts = variants.map(({ id, stock }): VariantCount => {
+    const units = sold[id] ?? 0
+    const wanted = facts.wanted.get(id) ?? 0
+    return { id, stock, wanted, sold: units, oversold: Math.max(0, units - stock) }
+  })
+  return { ...judge(facts, { variants, shown }), variants: counts }
 }

@@ -1,6 +1,7 @@
 /** Follows a sample of winners to their prize, through the API that pages use. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { HttpClient } from './http.ts'
+import { type HttpClient, memberOf, textMember } from './http.ts'
+import type { WonOrder, WonPacket } from './requests.ts'
 
 export type Seen = {
   /** From the winning answer to the first answer that shows the prize. */
@@ -53,4 +54,57 @@ export function watchWinners<Prize>(
       return seen
     },
   }
+}
+
+/** Where winners see that their order is written, and its coupons. An order on its own page. */
+export const orderView: PrizeView<Pick<WonOrder, 'orderId'>> = {
+  path: ({ orderId }) => `/api/orders/${orderId}`,
+  shows: isWritten,
+  nameOf: ({ orderId }) => orderId,
+}
+
+/** The same with a code for each unit. */
+export const couponView: PrizeView<WonOrder> = {
+  ...orderView,
+  shows: (body, { quantity }) => isWritten(body) && codesIn(body) === quantity,
+}
+
+/** Watches orders of which only the id is known. */
+export function watchOrders(
+  client: HttpClient,
+  every: number,
+  patienceMs: number,
+): { won(orderId: string, token: string): void; finish(): Promise<Seen> } {
+  const watch = watchWinners(client, orderView, { every, patienceMs })
+  return { won: (orderId, token) => watch.won({ orderId }, token), finish: watch.finish }
+}
+
+function isWritten(body: unknown): boolean {
+  const status = textMember(body, 'status')
+  return status !== undefined && status !== 'reserved'
+}
+
+function codesIn(body: unknown): number {
+  const coupons = memberOf(body, 'coupons')
+  return Array.isArray(coupons) ? new Set(coupons).size : 0
+}
+
+/** Where winners of red packets see their money. The credit in the winner's own wallet, to the cent. */
+export const walletView: PrizeView<WonPacket> = {
+  path: () => '/api/wallet',
+  shows: (body, won) => creditsIn(body).some((credit) => isOf(credit, won)),
+  nameOf: ({ packetId }) => packetId,
+}
+
+function creditsIn(body: unknown): unknown[] {
+  const credits = memberOf(body, 'credits')
+  return Array.isArray(credits) ? credits : []
+}
+
+function isOf(credit: unknown, { packetId, amount, currency }: WonPacket): boolean {
+  return (
+    memberOf(credit, 'packetId') === packetId &&
+    memberOf(credit, 'amount') === amount &&
+    memberOf(credit, 'currency') === currency
+  )
 }

@@ -4,11 +4,10 @@
  * made before Redis was recovered, by a shopper whose first claim was still on its way then, or of a packet
  * whose first claim was and the gate had forgotten it: the table credits one of the two.
  */
-
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import { packetIdOf } from '../../core/packets/claim.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
-import { member } from './client.ts'
+import { member } from './parts/requests.ts'
 
 export type HandedOut = {
   shopperId: ShopperId

@@ -2,7 +2,6 @@
  * How many units the whole stock has left, over time: an answer "sold out" is checked against it
  * (S15). No single shard of a split stock knows it.
  */
-
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type OrderUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts } from '../../core/stock/divided-units.ts'
@@ -12,7 +11,7 @@ import { findBank } from '../../functions/table/stock/banks.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
-import type { ReservationRecord } from './reservation-record.ts'
+import type { ReservationRecord } from './records.ts'
 
 export type UnitsLeft = {
   /** Counts them; called after everything that may have changed them. */

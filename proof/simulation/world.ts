@@ -17,9 +17,7 @@ import { isMember } from '../../redis/gate/members.ts'
 import { admissionsKey } from '../../redis/keys.ts'
 import { visibilitySeconds } from '../../system/queues.ts'
 import { deliverWebhook } from './actors/webhook.ts'
-import { type CartRecord, openCartRecord } from './cart-record.ts'
 import { ledgerCheck } from './checks/ledger.ts'
-import { type CouponRecord, openCouponRecord } from './coupon-record.ts'
 import type { Simulation } from './engine/simulation.ts'
 import { stepper } from './engine/step.ts'
 import { type EntryRecord, openEntryRecord } from './entry-record.ts'
@@ -29,22 +27,28 @@ import { openPacketRecord, type PacketRecord } from './packet-record.ts'
 import { countedCoupons } from './parts/coupons.ts'
 import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
 import { type SimulatedDraws, simulatedDraws } from './parts/draws.ts'
-import { memoryEdgeStore } from './parts/edge-store.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
 import { simulatedQueue } from './parts/queue.ts'
 import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
-import { type RealRedis, withScripts } from './parts/redis.ts'
-import { type MemorySite, memorySite } from './parts/site.ts'
-import { steppedStore } from './parts/stores.ts'
+import { type RealRedis, steppedStore, withScripts } from './parts/redis.ts'
+import { type MemorySite, memoryEdgeStore, memorySite } from './parts/site.ts'
 import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
-import { watchPackets } from './parts/watch-packets.ts'
-import { watchStock } from './parts/watch-stock.ts'
-import { openReservationRecord, type ReservationRecord } from './reservation-record.ts'
+import { watchPackets, watchStock } from './parts/watch-redis.ts'
+import {
+  type CartRecord,
+  type CouponRecord,
+  openCartRecord,
+  openCouponRecord,
+  openReservationRecord,
+  openStatusRecord,
+  openVisitRecord,
+  type ReservationRecord,
+  type StatusRecord,
+  type VisitRecord,
+} from './records.ts'
 import type { Outside } from './shared-ports.ts'
-import { openStatusRecord, type StatusRecord } from './status-record.ts'
 import { openUnitsLeft, type UnitsLeft } from './units-left.ts'
-import { openVisitRecord, type VisitRecord } from './visit-record.ts'
 
 export type World = {
   simulation: Simulation
@@ -224,14 +228,12 @@ export function besides(world: World, saleId: SaleId): World {
   const anyone = async (): Promise<AdmittedRequest> => ({ admission: undefined })
   return {
     ...world,
-    ...{
-      saleId,
-      kind: 'goods',
-      shards: 1,
-      hasDraw: false,
-      sale: () => saleIn(truth, saleId),
-      tokens: [],
-    },
+    saleId,
+    kind: 'goods',
+    shards: 1,
+    hasDraw: false,
+    sale: () => saleIn(truth, saleId),
+    tokens: [],
     reservations: openReservationRecord(violated),
     carts: openCartRecord(violated),
     unitsLeft: { count: async () => undefined, checkSoldOut: () => undefined },

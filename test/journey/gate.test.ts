@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { Answered, Fleet } from '../../proof/bench/fleet/fleet.ts'
-import { solvedChallenge } from '../../proof/rush/swarm/solver.ts'
+import { solvedChallenge } from '../../proof/rush/swarm/clients.ts'
 import { ownSystem } from './own-stack.ts'
 import {
   buyWhenThereIsRoom,

@@ -2,21 +2,20 @@
  * The shipped pre-gate before the fleet, with a store that the shipped publisher writes; both have the
  * virtual clock.
  */
-
 import { dist } from '../../../build.ts'
 import { passKeysKey } from '../../../core/gate/edge-entry.ts'
 import { type PassKeys, passKeysIn } from '../../../core/gate/pass.ts'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import type { Config } from '../../../edge/config.ts'
+import type { EdgeStore } from '../../../functions/lib/shop/edge-store.ts'
 import { createEdgePublisher } from '../../../functions/sales/publishing/edge-entries.ts'
 import { type FunctionTime, openEdgeClock } from '../../../local/cdn/edge-times.ts'
-import { createKeyValueStore } from '../../../local/cdn/key-value-store.ts'
+import { createKeyValueStore, type KeyValueStore, StoreRefusal } from '../../../local/cdn/key-value-store.ts'
 import { preGateAnswer } from '../../../local/cdn/pre-gate.ts'
 import { loadViewerFunction, viewerEvent } from '../../../local/cdn/viewer-function.ts'
 import { readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { connectRest } from '../../../redis/upstash-rest.ts'
 import { memoryTable, tableName } from '../../simulation/dynamodb/memory-table.ts'
-import { edgeStoreOver } from '../fleet/edge-store.ts'
 import type { FleetRequest } from '../fleet/fleet.ts'
 import { setVirtualClock, virtualNow } from './shared-by-gates.ts'
 
@@ -88,4 +87,23 @@ function saleIdOf(text: string): SaleId {
   const saleId = parseSaleId(text)
   if (saleId === undefined) throw new TypeError(`${text} is not a sale id`)
   return saleId
+}
+
+/** The adapter of the key-value store without its API, for clocks that are not the machine's. */
+function edgeStoreOver(store: KeyValueStore): EdgeStore {
+  return {
+    etag: async () => store.facts().etag,
+    read: async (key) => store.get(key),
+    async update(etag, changes) {
+      const puts = [...changes].flatMap(([key, value]) => (value === undefined ? [] : [{ key, value }]))
+      const deletes = [...changes].flatMap(([key, value]) => (value === undefined ? [key] : []))
+      try {
+        store.update(etag, { puts, deletes })
+        return 'updated'
+      } catch (error) {
+        if (error instanceof StoreRefusal && error.kind === 'ConflictException') return 'conflict'
+        throw error
+      }
+    },
+  }
 }

@@ -8,8 +8,7 @@ import { turnMs } from '../../../edge/turn.ts'
 import type { AnsweredReservation } from '../../rush/verdict.ts'
 import type { MeasuredLine } from '../harness.ts'
 import { spelled } from '../statistics.ts'
-import type { Agenda } from './agenda.ts'
-import { aheadMs, type Clicker } from './clickers.ts'
+import { type Agenda, aheadMs, type Clicker } from './clickers.ts'
 import { shopperName } from './play.ts'
 
 /** Seconds. */

@@ -5,7 +5,7 @@
  */
 import * as z from 'zod/mini'
 import { memberOf, openHttpClient } from '../../rush/http.ts'
-import { watchOrders } from '../../rush/watch-orders.ts'
+import { watchOrders } from '../../rush/watch.ts'
 import { percentiles } from '../statistics.ts'
 
 const crowdSettings = z.object({

@@ -8,8 +8,8 @@ import type * as z from 'zod/mini'
 import { loopback } from '../../../local/ports.ts'
 import { serveParent } from '../../../local/process/rpc.ts'
 import { percentiles, spelled } from '../statistics.ts'
-import { type Clicked, clicks, connections } from './clicks.ts'
 import { firstAnswerIn } from './http-text.ts'
+import { type Clicked, clicks, connections } from './measured-system.ts'
 
 serveParent({ click: (params) => clickAll(clicks.parse(params)) }, async () => {})
 

@@ -1,9 +1,8 @@
 /** Another project as a measured system, in a process that ends with this one. */
 import * as z from 'zod/mini'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
-import { losersPerOrder } from './clicks.ts'
 import { postText } from './http-text.ts'
-import type { MeasuredSystem } from './measured-system.ts'
+import { losersPerOrder, type MeasuredSystem } from './measured-system.ts'
 import { partWithinMs } from './patience.ts'
 import { checkedFolder, type PeerLane, type PeerProject } from './projects.ts'
 import { peerLeaveMs } from './serve-peer.ts'

@@ -3,8 +3,7 @@ import { availableParallelism } from 'node:os'
 import { atLeast, exactly, type MeasuredLine, type Measurement } from '../harness.ts'
 import { addTimes, type Between, type Costs, costLines, deployedUs, type ProcessorTime } from '../processor-time.ts'
 import { median, spelled } from '../statistics.ts'
-import type { Clicked } from './clicks.ts'
-import type { MeasuredSystem } from './measured-system.ts'
+import type { Clicked, MeasuredSystem } from './measured-system.ts'
 import type { PeerFailure } from './patience.ts'
 
 const [targetDurable, targetSoldOut, targetAccepted] = [3, 1.5, 3000]

@@ -1,11 +1,18 @@
 /**
- * The state of a sale of red packets after a rush, from Redis, DynamoDB and the shoppers. Packets
- * have their public ids everywhere, and amounts are in minor units.
+ * The state of a sale of red packets after a rush, from Redis, DynamoDB and the shoppers. Packets have their public
+ * ids.
  */
+import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod/mini'
+import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { readBy } from '../../../core/lib/parse.ts'
+import { packetIdOf } from '../../../core/packets/claim.ts'
+import { capKey, readWalletKey } from '../../../functions/table/keys.ts'
+import { read } from '../../bench/read.ts'
 import type { WalletMoney as Balance, OwnedPacket } from '../../invariants/snapshot.ts'
 import type { RedisPackets } from '../../packets-in-redis.ts'
 import type { Aftermath } from '../aftermath.ts'
-import type { WonPacket } from './claim.ts'
+import type { WonPacket } from '../requests.ts'
 
 /** A credit in a wallet, of any sale. Times are epoch ms. */
 export type StoredCredit = OwnedPacket & {
@@ -16,7 +23,7 @@ export type StoredCredit = OwnedPacket & {
 }
 
 /** The cap of the sale in the table. */
-export type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
+type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 
 /** All wallets, and the sale's items in the table. */
 export type StoredMoney = { credits: StoredCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
@@ -37,4 +44,77 @@ export type PacketFacts = Aftermath & {
   money: StoredMoney
   answered: AnsweredClaim[]
   inDoubt: string[]
+}
+
+const walletPrefix = 'WALLET#'
+const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
+
+const key = z.object({ pk: z.string(), sk: z.string() })
+const credit = z.object({
+  saleId: readBy(parseSaleId, 'must be a sale id'),
+  packet: z.number(),
+  amount: z.number(),
+  currency: z.string(),
+  claimedAt: z.number(),
+  creditedAt: z.number(),
+})
+const balance = z.object({ currency: z.string(), amount: z.number() })
+const ownedPacket = z.object({ sk: z.string(), shopperId: z.string(), amount: z.number() })
+const cap = z.object({
+  remaining: z.number(),
+  sold: z.number(),
+  orders: z.number(),
+  budget: z.number(),
+  claimed: z.number(),
+})
+
+/**
+ * * Reads all wallets, and a red-packet sale's items in the table. Exact only while nothing is being credited. * Reads
+ * the money of the sale. @throws when the sale has no cap of red packets /
+ */
+export async function readMoney(
+  client: DynamoDBDocumentClient,
+  TableName: string,
+  saleId: SaleId,
+): Promise<StoredMoney> {
+  const ofCap = capKey(saleId)
+  const input = {
+    TableName,
+    ConsistentRead: true,
+    FilterExpression: 'begins_with(pk, :wallets) OR begins_with(pk, :packets) OR (pk = :sale AND sk = :cap)',
+    ExpressionAttributeValues: {
+      ':wallets': walletPrefix,
+      ':packets': packetsPrefix(saleId),
+      ':sale': ofCap.pk,
+      ':cap': ofCap.sk,
+    },
+  }
+  const credits: StoredCredit[] = []
+  const balances: Balance[] = []
+  const owners: OwnedPacket[] = []
+  const caps: Cap[] = []
+  for await (const { Items = [] } of paginateScan({ client }, input)) {
+    for (const item of Items) {
+      const { pk, sk } = read(key, item)
+      const inWallet = pk.startsWith(walletPrefix) ? readWalletKey(sk) : undefined
+      const shopperId = pk.slice(walletPrefix.length)
+      if (pk === ofCap.pk) caps.push(read(cap, item))
+      else if (inWallet === undefined) owners.push(ownerOf(saleId, item))
+      else if ('saleId' in inWallet) credits.push(creditOf(shopperId, { ...item, ...inWallet }))
+      else balances.push({ shopperId, ...read(balance, { ...item, ...inWallet }) })
+    }
+  }
+  const [only] = caps
+  if (only === undefined) throw new Error(`the table has no cap of ${saleId}`)
+  return { credits, balances, owners, cap: only }
+}
+
+function ownerOf(saleId: SaleId, item: unknown): OwnedPacket {
+  const { sk, shopperId, amount } = read(ownedPacket, item)
+  return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
+}
+
+function creditOf(shopperId: string, item: unknown): StoredCredit {
+  const { packet, ...rest } = read(credit, item)
+  return { ...rest, shopperId, packetId: packetIdOf(rest.saleId, packet) }
 }

@@ -7,12 +7,12 @@ import type { System } from '../../bench/system.ts'
 import { costOfClaims } from '../cost.ts'
 import type { PacketRushOptions } from '../options.ts'
 import { currency, packetsOf } from '../products.ts'
+import { claimRequest, type WonPacket } from '../requests.ts'
 import { crowdFacts, type Round, runRound, shownAfter, trafficOf } from '../run-round.ts'
 import { waitForCredits } from '../wait-for-rest.ts'
-import { claimRequest, type WonPacket } from './claim.ts'
+import { walletView } from '../watch.ts'
 import type { PacketResult } from './report.ts'
 import { judgePackets } from './verdict.ts'
-import { walletView } from './watch-wallets.ts'
 
 export async function runPacketRush(system: System, options: PacketRushOptions): Promise<PacketResult> {
   const { seed, shoppers, packets, totalAmount } = options

@@ -1,7 +1,9 @@
 /** The report of a swarm: one line for each setup, and whether the targets were reached. */
 import { columns } from '../../../cli/sale/print.ts'
-import type { Setup } from './setups.ts'
-import type { AnswerTally } from './tally.ts'
+import { defaultThrottle } from '../../../core/sale/sale.ts'
+import type { Answered } from '../../bench/fleet/fleet.ts'
+import { isWin } from './clients.ts'
+import type { Bot, BotKind, Person } from './population.ts'
 
 /**
  * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingRequest` divides
@@ -94,4 +96,66 @@ export function reportSwarm(
     `(${people} people, ${stock} units, seed ${seed})`,
   ]
   return { text: text.join('\n'), isReached: played.every(isFair) }
+}
+
+/** The layers of bot protection, each switched by a setting of the sale. */
+export type Setup = { name: string; throttle: boolean; challenge: boolean; spreadSeconds: number }
+
+/** Each layer alone and all together, to show the effect of each. */
+export const setups: readonly Setup[] = [
+  { name: 'every layer off', throttle: false, challenge: false, spreadSeconds: 0 },
+  { name: 'throttle', throttle: true, challenge: false, spreadSeconds: 0 },
+  { name: 'challenge', throttle: false, challenge: true, spreadSeconds: 0 },
+  { name: 'throttle + challenge', throttle: true, challenge: true, spreadSeconds: 0 },
+  { name: 'throttle + challenge + spread', throttle: true, challenge: true, spreadSeconds: 10 },
+]
+
+/** A throttle that is never reached. */
+const open = {
+  perShopper: { limit: 1000, windowSeconds: 1 },
+  perIp: { limit: 1_000_000, windowSeconds: 1 },
+}
+
+/** The settings of a sale for a setup. */
+export function setupSettings({ throttle, challenge, spreadSeconds }: Setup) {
+  return {
+    throttle: throttle ? defaultThrottle : open,
+    challenge: challenge ? ('pow' as const) : ('off' as const),
+    spreadSeconds,
+  }
+}
+
+/** Counts the answers of one setup. */
+export type AnswerTally = {
+  note(who: Person | Bot, answer: Answered): void
+  wins: { people: number; bots: Partial<Record<BotKind, number>> }
+  requests: { people: number; bots: number; losing: number }
+  /** Answers by their code, in total and to people alone. */
+  answers: Map<string, number>
+  answersToPeople: Map<string, number>
+}
+
+export function openTally(): AnswerTally {
+  const add = <Key>(counts: Map<Key, number>, key: Key) => counts.set(key, (counts.get(key) ?? 0) + 1)
+  const tally: AnswerTally = {
+    wins: { people: 0, bots: {} },
+    requests: { people: 0, bots: 0, losing: 0 },
+    answers: new Map(),
+    answersToPeople: new Map(),
+    note(who, answer) {
+      const { wins, requests } = tally
+      const isBot = 'kind' in who
+      requests[isBot ? 'bots' : 'people'] += 1
+      add(tally.answers, answer.code)
+      if (!isBot) add(tally.answersToPeople, answer.code)
+      if (!isWin(answer)) requests.losing += 1
+      else if (isBot) wins.bots[who.kind] = (wins.bots[who.kind] ?? 0) + 1
+      else wins.people += 1
+    },
+  }
+  return tally
+}
+
+export function allWins({ wins }: AnswerTally): number {
+  return wins.people + Object.values(wins.bots).reduce((sum, count) => sum + count, 0)
 }

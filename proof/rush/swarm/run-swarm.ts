@@ -13,12 +13,19 @@ import { measuredStack } from '../../bench/own-system.ts'
 import { seededRandom } from '../../bench/statistics.ts'
 import { type Counters, openSystem, type System } from '../../bench/system.ts'
 import { readStartToken, rushSale } from '../open-sale.ts'
-import { botClient, type Machine, personClient, type SwarmSale } from './clients.ts'
+import { botClient, type Machine, machineQueue, personClient, type SwarmSale, solvedChallenge } from './clients.ts'
 import { gatherPopulation, type Population } from './population.ts'
-import { reportSwarm, type SetupResult, type SwarmResult } from './report.ts'
-import { type Setup, setupSettings, setups } from './setups.ts'
-import { machineQueue, solvedChallenge } from './solver.ts'
-import { type AnswerTally, allWins, openTally } from './tally.ts'
+import {
+  type AnswerTally,
+  allWins,
+  openTally,
+  reportSwarm,
+  type Setup,
+  type SetupResult,
+  type SwarmResult,
+  setupSettings,
+  setups,
+} from './report.ts'
 
 export type SwarmOptions = { people: number; stock: number; seed: number; startStep: StartStep }
 

@@ -1,10 +1,9 @@
 /** Shoppers who arrive at the sale and ask for what its kind offers. */
 import type { ShopperId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
-import { drawWanted } from '../wanted-units.ts'
 import type { World } from '../world.ts'
 import { drawClaimIntent, runClaimer, sendClaimRequest } from './claimer.ts'
-import { drawIntent, runShopper, sendBuyRequest } from './shopper.ts'
+import { drawIntent, drawWanted, runShopper, sendBuyRequest } from './shopper.ts'
 
 /**
  * Adds a shopper; one who `isHurried` arrives within two seconds and asks for the most that is

@@ -6,10 +6,9 @@ import type { OrderId } from '../../../core/ids.ts'
 import { shopKeyHeader } from '../../../core/orders/shop-key.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { reservationsApp } from '../../../functions/orders/reservations.ts'
-import type { Cart } from '../cart-record.ts'
-import { sendRequest } from '../client.ts'
 import { keyOfTill } from '../functions.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
+import type { Cart } from '../records.ts'
 import type { World } from '../world.ts'
 
 /** Pays the reservation; some customers get their money back a moment later. */

@@ -5,9 +5,8 @@
 import type { ShopperId } from '../../../core/ids.ts'
 import { claimApp } from '../../../functions/buy/claim.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { sendRequest } from '../client.ts'
 import type { Random } from '../engine/random.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 

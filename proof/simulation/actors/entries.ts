@@ -2,8 +2,7 @@
 import type { ShopperId } from '../../../core/ids.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { entriesApp } from '../../../functions/sales/draw/entries-http.ts'
-import { member, sendRequest } from '../client.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
+import { answerTo, member, requestOf, sendRequest } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 
 type Method = 'GET' | 'PUT' | 'DELETE'

@@ -1,11 +1,19 @@
-/** Redis loses data or is rolled back to an older copy, without any notice to its clients. */
+/**
+ * Redis loses data or is rolled back to an older copy, without any notice to its clients. Reservations and claims that
+ * were recorded nowhere else are excused from the invariants, and only those.
+ */
+import { type OrderId, parseOrderId } from '../../../core/ids.ts'
+import { findWrittenOrders } from '../../../functions/table/orders/orders.ts'
+import { stockKeys } from '../../../redis/keys.ts'
 import { shardsOf } from '../../../redis/shards.ts'
+import { claimsInMessages, claimsInOutbox, claimsInRedis, claimsInTable } from '../claim-names.ts'
+import type { SimulatedQueue } from '../parts/queue.ts'
 import type { Losable, LosableKeys } from '../parts/redis.ts'
+import { textsOf } from '../parts/watch-redis.ts'
 import { availableUnits } from '../units-left.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 import { claimUntilAnswered } from './claimer.ts'
-import { trackLoss } from './data-loss.ts'
 import { sendCommand } from './marketer.ts'
 
 /** A restart of Redis without its file. */
@@ -83,4 +91,79 @@ async function drawShards(world: World): Promise<readonly number[]> {
   const { random } = world.simulation
   const all = [...(await shardsOf(world.stocks, world.saleId)).keys()]
   return all.length === 1 || random.chance(0.2) ? all : [random.pick(all)]
+}
+
+/**
+ * Runs `loseData`, which makes Redis lose `what`, and records the reservations and claims lost with
+ * it.
+ */
+async function trackLoss(
+  world: World,
+  what: Losable,
+  how: 'lost' | 'rolled back',
+  loseData: () => Promise<void>,
+): Promise<void> {
+  world.statusRecord.redisLostData()
+  if (what === 'gate') {
+    await loseData()
+    // The gate's counts of reserved units and claimed packets are then older than they seem.
+    if (how === 'rolled back') {
+      world.reservations.redisLostData(how)
+      world.packets.gateRolledBack()
+    }
+    world.locksLost()
+    return
+  }
+  await (world.kind === 'red-packet' ? trackClaimLoss(world, what, loseData) : trackOrderLoss(world, how, loseData))
+}
+
+async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseData: () => Promise<void>): Promise<void> {
+  const { reservations, truth, queues } = world
+  const before = await waitingOrders(world)
+  await loseData()
+  reservations.redisLostData(how)
+  await world.unitsLeft.count()
+  const still = new Set(await waitingOrders(world))
+  const written = await findWrittenOrders(truth.table, before)
+  const sent = bodiesOf(queues.orders).join('\n')
+  for (const orderId of before) {
+    if (!still.has(orderId) && !written.has(orderId) && !sent.includes(orderId)) reservations.excused.add(orderId)
+  }
+}
+
+/** The orders whose message is in the outbox. */
+async function waitingOrders({ stocks, saleId }: World): Promise<OrderId[]> {
+  const orderIds: OrderId[] = []
+  for (const { shard, exec } of await shardsOf(stocks, saleId)) {
+    const words = textsOf(await exec(['HKEYS', stockKeys(saleId, shard).outbox]))
+    orderIds.push(...words.flatMap((word) => parseOrderId(`${saleId}-${word}`) ?? []))
+  }
+  return orderIds
+}
+
+/**
+ * The owners of packets are stored with the claims and with the messages in the outbox: a claim is
+ * lost only when both are.
+ */
+async function trackClaimLoss(world: World, what: Losable, loseData: () => Promise<void>): Promise<void> {
+  const { packets, queues, simulation } = world
+  const before = await claimsInOutbox(world)
+  await loseData()
+  packets.redisLost(what === 'stock' || what === 'claims' ? 'owners' : 'other')
+  const known = new Set([
+    ...(await claimsInOutbox(world)),
+    ...(await claimsInRedis(world)),
+    ...(await claimsInTable(world)),
+    ...claimsInMessages(bodiesOf(queues.claims)),
+  ])
+  for (const name of before) {
+    if (what === 'claims') packets.overwritable.add(name)
+    if (known.has(name)) continue
+    packets.excused.add(name)
+    simulation.trace.write('incident', `only Redis had ${name}`)
+  }
+}
+
+function bodiesOf({ bodies, dead }: SimulatedQueue): readonly string[] {
+  return [...bodies(), ...dead.map(({ body }) => body)]
 }

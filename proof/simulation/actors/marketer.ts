@@ -1,8 +1,7 @@
 /** The marketer who runs the sale, through the requests of the console. */
 import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
-import { sendRequest } from '../client.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
 

@@ -5,13 +5,11 @@ import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { orderChangesApp } from '../../../functions/orders/order-changes-http.ts'
-import { member, sendRequest } from '../client.ts'
+import { ordersApp } from '../../../functions/orders/orders-http.ts'
 import type { Random } from '../engine/random.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
-import { drawWanted } from '../wanted-units.ts'
+import { answerTo, member, requestOf, sendRequest } from '../parts/requests.ts'
 import type { AdmittedRequest, World } from '../world.ts'
 import { leaveShop, payInShop } from './cart.ts'
-import { readCoupons } from './coupon-holder.ts'
 import { admissionHeader, type Sending, sendUntilAnswered, tokenOnPage } from './requests.ts'
 
 const afterwards = [
@@ -246,4 +244,28 @@ async function changeOrder(
     await sleep(profile.rate === 0 ? 100 : random.spread(300, 8000))
   }
   return undefined
+}
+
+/** Does nothing unless the sale sells coupons. */
+async function readCoupons(world: World, shopperId: ShopperId, orderId: OrderId): Promise<void> {
+  const { simulation, functions, kind, coupons } = world
+  const { random, sleep } = simulation
+  if (kind !== 'coupon') return
+  for (let looks = random.whole(1, 3); looks > 0; looks -= 1) {
+    await sleep(random.spread(100, 20_000))
+    const request = requestOf(shopperId, 'GET', `/api/orders/${orderId}`)
+    await sendRequest(
+      simulation,
+      functions.orders,
+      (ports) => answerTo(ordersApp(ports), request),
+      (answer) => coupons.record(orderId, answer),
+    )
+  }
+}
+
+/** Every second shopper wants the first variant, which is soon gone. */
+export function drawWanted(random: Random, { variants = [] }: Pick<Sale, 'variants'>, quantity: number): OrderUnits {
+  const [first, ...others] = variants.map(({ id }) => id)
+  if (first === undefined) return { quantity }
+  return { quantity, variant: random.chance(0.5) ? first : random.pick(others) }
 }

@@ -1,19 +1,21 @@
 /**
- * The shop's staff at the console after a sale: they look its orders up, and change what the shop has besides the
- * sale. Each change is repeated until it is answered.
+ * The shop's staff: they place orders for shoppers, send them off, and after a sale look orders up and change what the
+ * shop has besides the sale. Each change is repeated until it is answered.
  */
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { controlApi } from '../../../core/api/control-answers.ts'
-import { type OrderId, parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { shipmentStatuses } from '../../../core/api/shipment-lines.ts'
+import { type OrderId, parseSaleId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { type SaleDefinition, saleDefinition } from '../../../core/sale/sale.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import { personalControlApp } from '../../../functions/people/personal-data-routes.ts'
 import { customersKeyOf } from '../../../functions/table/keys.ts'
-import { member, sendRequest } from '../client.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
+import { answerTo, member, requestOf, sendRequest } from '../parts/requests.ts'
 import { issuerKey } from '../shared-ports.ts'
 import type { World } from '../world.ts'
+import { sendCommand, sendCommandUntilFinal } from './marketer.ts'
+import { drawWanted } from './shopper.ts'
 
 /**
  * A write that timed out may still take effect this many ms later. Visitors wait that long before they undo a
@@ -178,5 +180,63 @@ async function lookUp(world: World): Promise<void> {
     // The list of a shopper lags behind by seconds, and this order was written long ago.
     const isFound = (id: OrderId) => found.orders.some((order) => order.orderId === id)
     if (!isFound(orderId) && found.next === null) violated(`a search for ${find} does not find ${orderId} (console)`)
+  }
+}
+
+/** Now and then that is more than the sale has units. */
+const mostOrders = 12
+
+/** Places each order once or twice; some shoppers are asked for again under the same key. */
+export async function runStaffOrders(world: World): Promise<void> {
+  const { simulation, saleId, reservations } = world
+  const { random, sleep } = simulation
+  await sleep(random.spread(1, 20_000))
+  const sale = await world.sale()
+  for (let at = random.whole(1, mostOrders); at > 0; at -= 1) {
+    const shopperId = drawShopper(world)
+    const key = `staff-${random.chance(0.9) ? at : 0}`
+    const wanted = drawWanted(random, sale, random.whole(1, sale.maxPerOrder))
+    const order = { shopperId, key, ...wanted }
+    for (let calls = random.pick([1, 1, 2]); calls > 0; calls -= 1) {
+      for (let tries = 0; tries < 6; tries += 1) {
+        const answer = await sendCommand(world, `sales/${saleId}/orders`, order, {
+          onAnswer: (heard) => reservations.recordPlaced(shopperId, key, heard, wanted),
+        })
+        if (answer !== undefined && answer.statusCode < 500) break
+        await sleep(random.spread(500, 10_000))
+      }
+    }
+  }
+}
+
+/** Mostly a new shopper; otherwise one who is on the sale's page at the same time. */
+function drawShopper(world: World): ShopperId {
+  const { random } = world.simulation
+  return random.chance(0.8) || world.shoppers.length === 0 ? world.newShopper() : random.pick(world.shoppers)
+}
+
+/** Most lines of a report. */
+const mostLines = 6
+
+/** Reports up to six times while the sale runs; between two, an order may be refunded. */
+export async function runWarehouse(world: World): Promise<void> {
+  const { simulation, saleId, reservations } = world
+  const { random, sleep } = simulation
+  for (let reports = random.whole(2, 6); reports > 0; reports -= 1) {
+    await sleep(random.spread(2000, 100_000))
+    const orderIds = [...reservations.reserved.keys()]
+    if (orderIds.length === 0) continue
+    const lines = Array.from({ length: random.whole(1, mostLines) }, () => ({
+      orderId: random.pick(orderIds),
+      carrier: random.pick(['DHL', 'SF Express']),
+      ...(random.chance(0.9) && { tracking: `N${random.whole(1, 2)}` }),
+      status: random.pick(shipmentStatuses),
+    }))
+    const report = () => sendCommandUntilFinal(world, `sales/${saleId}/shipments`, { lines })
+    const refund = () => sendCommandUntilFinal(world, `orders/${random.pick(lines).orderId}/refund`)
+    if (random.chance(0.4)) await Promise.all([report(), refund()])
+    else await report()
+    if (random.chance(0.2)) await report()
+    if (random.chance(0.3)) await refund()
   }
 }

@@ -2,12 +2,21 @@
  * Visits of a sale that is over: staff look up orders and change brand, lists and drafts, shoppers read
  * their orders or wallets, tills redeem coupons, and the next sale sends its orders to addresses.
  */
-import { tills } from '../functions.ts'
-import type { World } from '../world.ts'
-import { runReader, runWalletReader } from './account.ts'
-import { runParcels } from './parcels.ts'
-import { runStaff } from './staff.ts'
-import { runTill } from './till.ts'
+
+import { redeemApi } from '../../../core/api/redeem.ts'
+import { parseIdempotencyKey, parseSaleId } from '../../../core/ids.ts'
+import { formatCoupon } from '../../../core/orders/coupon.ts'
+import { shopAddressHeader, shopKeyHeader } from '../../../core/orders/shop-key.ts'
+import type { SaleDefinition } from '../../../core/sale/sale.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { redeemApp } from '../../../functions/orders/redeem-http.ts'
+import { keyOfTill, tills } from '../functions.ts'
+import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
+import { redemptionName } from '../records.ts'
+import { besides, type World } from '../world.ts'
+import { runReader, runWalletReader, sendAddress } from './account.ts'
+import { buyUnits, drawIntent, payFor } from './shopper.ts'
+import { ask, goodsSale, lateMs, runStaff } from './staff.ts'
 
 /** Starts all of them; each comes to an end. */
 export function visit(world: World): void {
@@ -22,4 +31,102 @@ export function visit(world: World): void {
   }
   if (kind === 'coupon') for (const till of tills) spawn(till, () => runTill(world, till))
   if (kind === 'goods') spawn('sender', () => runParcels(world))
+}
+
+/** A code that was never issued. */
+const unknownCode = '0'.repeat(20)
+
+/**
+ * A till of a shop redeems coupons of up to six shoppers, and undoes some of it. Two tills may meet at one coupon.
+ */
+async function runTill(world: World, till: string): Promise<void> {
+  const { simulation, truth, saleId, newKey } = world
+  const { random, sleep } = simulation
+  for (let left = random.whole(2, 6); left > 0; left -= 1) {
+    await sleep(random.spread(10, 5000))
+    // Few, so that tills meet.
+    const codes = truth.orders(saleId).flatMap(({ coupons = [] }) => coupons.slice(0, 1))
+    const code = codes.length === 0 || random.chance(0.05) ? unknownCode : formatCoupon(random.pick(codes))
+    const key = newKey()
+    const redeemed = await change(world, till, { code, key, verb: 'redeem' })
+    if (redeemed.statusCode !== 200 || random.chance(0.6)) continue
+    await sleep(lateMs)
+    await change(world, till, { code, key, verb: 'undo' })
+  }
+}
+
+type Change = { code: string; key: string; verb: 'redeem' | 'undo' }
+
+/** The final answer; every answer that was given is recorded, also one that was lost. */
+async function change(world: World, till: string, { code, key, verb }: Change): Promise<HttpAnswer> {
+  const { simulation, functions } = world
+  const headers = {
+    [shopKeyHeader]: keyOfTill(till),
+    [shopAddressHeader]: '203.0.113.7',
+    'idempotency-key': key,
+  }
+  const request = requestOf(undefined, 'POST', `/api/control/coupons/${code}/${verb}`, {}, headers)
+  for (;;) {
+    const answer = await sendRequest(
+      simulation,
+      functions.orderChanges,
+      (ports) => answerTo(redeemApp(ports), request),
+      (given) => recordRedemption(world, till, key, given),
+    )
+    if (answer !== undefined && answer.statusCode < 500) return answer
+    await simulation.sleep(simulation.random.spread(200, 5000))
+  }
+}
+
+function recordRedemption({ visits, violated }: World, till: string, text: string, answer: HttpAnswer): void {
+  const key = parseIdempotencyKey(text)
+  if (answer.statusCode !== 200 || key === undefined) return
+  const { orderId, code, redeemedAt, undoneAt } = redeemApi.redeem.answer.parse(JSON.parse(answer.body))
+  const name = redemptionName({ till, key, code })
+  const before = visits.redemptions.get(name)
+  if (before !== undefined && (before.redeemedAt !== redeemedAt || before.orderId !== orderId)) {
+    violated(`${name} was redeemed at ${before.redeemedAt} and then at ${redeemedAt} (I5)`)
+  }
+  const isUndone = undoneAt !== undefined || before?.isUndone === true
+  visits.redemptions.set(name, { orderId, code, till, key, redeemedAt, isUndone })
+}
+
+/** Creates and starts the sale, and sells its few units. */
+async function runParcels(world: World): Promise<void> {
+  const { simulation, visits, newShopper } = world
+  const { random, spawn, sleep, now } = simulation
+  const definition = await parcelsOf(world)
+  const { saleId } = definition
+  const other = besides(world, saleId)
+  await ask(world, 'sales', { method: 'POST', body: definition })
+  visits.sales.set(saleId, true)
+  world.others.push(other)
+  const started = await ask(world, `sales/${saleId}/start`, { method: 'POST', body: { now: true } })
+  if (started.statusCode !== 200) return world.violated(`${saleId} was not started: ${started.body} (console)`)
+  const sale = await other.sale()
+  for (let left = definition.stock + 2; left > 0; left -= 1) {
+    const intent = {
+      ...drawIntent(random, newShopper(), sale),
+      patience: 6,
+      arrivesAfterMs: random.spread(1, 5000),
+    }
+    const { shopperId } = intent
+    spawn(shopperId, async () => {
+      await sleep(intent.arrivesAfterMs)
+      const orderId = await buyUnits(other, intent, 'key')
+      if (orderId === undefined) return
+      // Some forget the address, and cannot pay; others come back when their time is over.
+      const leavesAt = now() + random.spread(1000, 30_000)
+      const isKept = random.chance(0.8) && (await sendAddress(other, shopperId, orderId))
+      if (now() < leavesAt || isKept) await payFor(other, intent, orderId)
+    })
+  }
+}
+
+async function parcelsOf(world: World): Promise<SaleDefinition> {
+  const saleId = parseSaleId(`sent-${world.saleId}`)
+  if (saleId === undefined) throw new Error('a sale needs an id')
+  const { whole } = world.simulation.random
+  const paying = { paymentWindowSeconds: whole(30, 900), paymentGraceSeconds: 30 }
+  return goodsSale(world, saleId, { stock: whole(2, 4), delivery: { countries: ['DE', 'CN'] }, ...paying })
 }

@@ -1,9 +1,8 @@
 /** Delivers the provider's webhook messages to the shop. */
 import { webhookApp } from '../../../functions/orders/payment-events.ts'
-import { sendRequest } from '../client.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import type { Functions } from '../functions.ts'
-import { answerTo, requestOf } from '../parts/requests.ts'
+import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
 
 /** True when the shop acknowledged the message. */
 export async function deliverWebhook(

@@ -4,14 +4,11 @@
  * real work while everything else stands still, and then its caller continues until its next step.
  */
 import { acting, invocation, lastingActor, type SimulatedActor } from './actor.ts'
-import { type Alarm, virtualClock } from './clock.ts'
 import type { FaultProfile } from './faults.ts'
-import { outcomeOf, type PlayedOperation, type StepOutcome, summaryOf } from './operation.ts'
+import { replaceSubtle, replaceTimers } from './platform.ts'
 import type { Random } from './random.ts'
-import { openScheduler, type Work } from './scheduler.ts'
-import { replaceSubtle } from './subtle.ts'
-import { takeStep } from './take-step.ts'
-import { replaceTimers } from './timers.ts'
+import { type Alarm, openScheduler, virtualClock, type Work } from './scheduler.ts'
+import { outcomeOf, type PlayedOperation, type StepOutcome, summaryOf, takeStep } from './take-step.ts'
 import { openTrace } from './trace.ts'
 
 /**

@@ -1,8 +1,7 @@
 /** Turns calls of a port into steps of the simulation. */
-
 import type { StepTarget } from './faults.ts'
-import type { PlayedOperation } from './operation.ts'
 import type { Simulation } from './simulation.ts'
+import type { PlayedOperation } from './take-step.ts'
 
 type Options<Args, T> = Partial<Pick<PlayedOperation<T>, 'busy' | 'alone' | 'rare'>> & {
   unanswered?: (why: string, args: Args) => T

@@ -1,7 +1,6 @@
 /**
- * A real Redis for the simulated sales: every script really runs. Reached over one raw connection,
- * because a sale sends thousands of commands. Errors are those of a client, so that the wrappers in
- * `redis/` see what they expect.
+ * The real Redis of a simulation as functions reach it: every command is a step, and its data can be lost or rolled
+ * back.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
@@ -12,9 +11,13 @@ import { startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink } from '../../../local/upstash/link.ts'
 import { RedisError, RedisStatus, type RespReply } from '../../../local/upstash/resp.ts'
 import { openScripts } from '../../../local/upstash/scripts.ts'
-import type { Command, Commander } from '../../../redis/command.ts'
+import type { Command, Commander, CommandSender } from '../../../redis/command.ts'
+import { placeOf } from '../../../redis/databases.ts'
 import { RedisReplyError } from '../../../redis/errors.ts'
 import { admissionsKey, gateKey, lockKey, sharedListKeys, stockKeys } from '../../../redis/keys.ts'
+import type { ShardTarget } from '../engine/faults.ts'
+import type { Simulation } from '../engine/simulation.ts'
+import { aboutOf, throwUnanswered } from '../engine/step.ts'
 
 /**
  * Keys of a sale that are lost together: all of its stock, one part of it, or the gate's store.
@@ -168,4 +171,37 @@ export function withScripts(redis: Commander, texts: ScriptTexts): Commander {
       return text === undefined ? redis.exec(command) : redis.exec(['EVAL', text, ...rest])
     },
   }
+}
+
+/** Scripts of a recovery and of a sale's end, which a sale runs once or twice. */
+const rareScripts = /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
+
+/** With `isSplit` a change of the stock is rare as well: it is a transfer between shards. */
+export function steppedStore(
+  simulation: Simulation,
+  part: 'stock' | 'gate',
+  redis: CommandSender,
+  { isSplit }: { isSplit: boolean },
+): Commander {
+  const isRare = (name: string) => rareScripts.test(name) || (isSplit && name.startsWith('add-stock'))
+
+  return {
+    exec: (command: Command) =>
+      simulation.perform({
+        part,
+        shard: part === 'stock' ? targetOf(command) : undefined,
+        name: nameOfCommand(command),
+        about: aboutOf(command),
+        run: () => redis.exec(command),
+        unanswered: throwUnanswered,
+        rare: isRare(nameOfCommand(command)),
+        // Right after it has taken a lock.
+        delicate: command[0] === 'SET' && part === 'gate',
+      }),
+  }
+}
+
+function targetOf(command: Command): ShardTarget | undefined {
+  const place = placeOf(command)
+  return place && `shard ${place.shard}`
 }

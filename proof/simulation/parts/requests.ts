@@ -1,8 +1,14 @@
-/** Requests as the gate forwards them, and what functions answer. */
-import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+/**
+ * Requests as the gate forwards them, and what a client gets: the answer of a function, or none, and then it is unknown
+ * what was done.
+ */
+import { problem } from '../../../core/outcome.ts'
+import { type HttpAnswer, problemAnswer } from '../../../functions/lib/http/answer.ts'
 import type { HttpApp } from '../../../functions/lib/http/app.ts'
 import { answerEvent, type FunctionUrlEvent } from '../../../functions/lib/http/function-url.ts'
 import { checkDescribed } from '../../described-api.ts'
+import type { Environments } from '../engine/environments.ts'
+import type { Simulation } from '../engine/simulation.ts'
 
 /** A request as the gate forwards it. Header names are lower case; `body` is empty text when there is none. */
 export type HttpRequest = {
@@ -57,4 +63,33 @@ export function urlEventOf({ method, path, query, headers, body, cookies }: Http
     ...{ body: Buffer.from(body).toString('base64'), isBase64Encoded: true },
     ...(cookies && { cookies: [...cookies] }),
   }
+}
+
+/**
+ * Sends one request to a function; undefined when the answer was lost. `onAnswer` receives every
+ * answer the function gave, including lost ones. An error becomes a 503, as in the real handler.
+ */
+export async function sendRequest<Ports>(
+  simulation: Simulation,
+  fleet: Environments<Ports>,
+  respond: (ports: Ports) => Promise<HttpAnswer>,
+  onAnswer: (answer: HttpAnswer) => void = () => undefined,
+): Promise<HttpAnswer | undefined> {
+  const invoked = await fleet.run(respond)
+  if (invoked.kind === 'died') return undefined
+  const answer = invoked.kind === 'answered' ? invoked.value : problemAnswer(problem('unavailable', 'Try again.'))
+  onAnswer(answer)
+  return simulation.perform<HttpAnswer | undefined>({
+    part: 'wire',
+    name: 'answer',
+    run: async () => answer,
+    unanswered: () => undefined,
+    alone: true,
+  })
+}
+
+/** A member of the answer's JSON body, undefined when absent. */
+export function member(answer: HttpAnswer, name: string): unknown {
+  const body: unknown = JSON.parse(answer.body)
+  return typeof body === 'object' && body !== null ? Reflect.get(body, name) : undefined
 }

@@ -1,4 +1,7 @@
-/** Public objects in memory, and the order in which they were put. */
+/**
+ * What a shop publishes, in memory: public objects in the order in which they were put, and the edge's key-value store.
+ */
+import type { EdgeStore } from '../../../functions/lib/shop/edge-store.ts'
 import type { Site, SiteObject } from '../../../functions/lib/shop/site.ts'
 
 export type MemorySite = Site & { objects: Map<string, SiteObject>; puts: string[] }
@@ -29,6 +32,27 @@ export function memorySite(pass: () => void = () => undefined): MemorySite {
     async remove(path) {
       pass()
       objects.delete(path)
+    },
+  }
+}
+
+/** The store of the CloudFront Functions in memory. */
+export function memoryEdgeStore(): EdgeStore & { values: ReadonlyMap<string, string> } {
+  const values = new Map<string, string>()
+  let changes = 0
+  const etag = () => `etag-${changes}`
+  return {
+    values,
+    etag: async () => etag(),
+    read: async (key) => values.get(key),
+    async update(seen, changed) {
+      if (seen !== etag()) return 'conflict'
+      changes += 1
+      for (const [key, value] of changed) {
+        if (value === undefined) values.delete(key)
+        else values.set(key, value)
+      }
+      return 'updated'
     },
   }
 }

@@ -2,9 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type RunningRedis, startRedis } from '../../../local/redis/redis-server.ts'
 import { openLink, type RedisLink } from '../../../local/upstash/link.ts'
 import { type DeductionLane, lanes } from '../../../proof/bench/deductions/lanes.ts'
-import { type RaceResult, race } from '../../../proof/bench/deductions/race.ts'
 import { openRunner } from '../../../proof/bench/deductions/runner.ts'
-import { deductionLines, ways } from '../../../proof/bench/deductions.ts'
+import { deductionLines, type RaceResult, race, ways } from '../../../proof/bench/deductions.ts'
 
 describe('the deductions measurement (S13)', () => {
   const options = { rounds: 3, perRound: 1000, seed: 7 }

@@ -10,9 +10,13 @@ import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
 import { inTurns, measurementLines } from '../../../proof/bench/harness.ts'
-import { clicked, connections, losersPerOrder } from '../../../proof/bench/peers/clicks.ts'
 import { firstAnswerIn, postText } from '../../../proof/bench/peers/http-text.ts'
-import type { MeasuredSystem } from '../../../proof/bench/peers/measured-system.ts'
+import {
+  clicked,
+  connections,
+  losersPerOrder,
+  type MeasuredSystem,
+} from '../../../proof/bench/peers/measured-system.ts'
 import { openAttempts } from '../../../proof/bench/peers/patience.ts'
 import { startPeer } from '../../../proof/bench/peers/peer.ts'
 import { checkedFolder, peerProjects } from '../../../proof/bench/peers/projects.ts'

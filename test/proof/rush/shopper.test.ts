@@ -1,9 +1,8 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { buyRequest } from '../../../proof/rush/buy.ts'
 import type { HttpClient, HttpReply } from '../../../proof/rush/http.ts'
 import { modes } from '../../../proof/rush/options.ts'
-import { shop, type VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { traitsOf } from '../../../proof/rush/traits.ts'
+import { buyRequest } from '../../../proof/rush/requests.ts'
+import { shop, traitsOf, type VirtualShopper } from '../../../proof/rush/shopper.ts'
 
 const ann: VirtualShopper = { shopperId: 'ann', token: 't', pass: undefined, key: 'k1' }
 

@@ -7,14 +7,17 @@ import type { Stack } from '../../../local/stack.ts'
 import type { Answered } from '../../../proof/bench/fleet/fleet.ts'
 import { type Bot, botsPerPerson, gatherPopulation, type Person } from '../../../proof/rush/swarm/population.ts'
 import {
+  allWins,
   falseRefusals,
   isFair,
+  openTally,
   reportSwarm,
+  type Setup,
   type SetupResult,
+  setupSettings,
+  setups,
   shareOfPeople,
 } from '../../../proof/rush/swarm/report.ts'
-import { type Setup, setupSettings, setups } from '../../../proof/rush/swarm/setups.ts'
-import { allWins, openTally } from '../../../proof/rush/swarm/tally.ts'
 
 const who = { shopperId: 's', token: 't', pass: undefined, address: '192.0.2.1' }
 const person: Person = who

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { Problem } from '../../../client/types.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import type { VirtualShopper } from '../../../proof/rush/shopper.ts'
-import { judgeVariants, type VariantFacts } from '../../../proof/rush/variant-verdict.ts'
 import { openChoices, variantsOf } from '../../../proof/rush/variants.ts'
+import { judgeVariants, type VariantFacts } from '../../../proof/rush/verdict.ts'
 import { facts, first, order, rightRush } from './right-rush.ts'
 
 const shopper = (shopperId: string): VirtualShopper => ({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { expectedUnits, judge, judgeCoupons, type RushFacts } from '../../../proof/rush/verdict.ts'
-import { couponView } from '../../../proof/rush/watch-orders.ts'
+import { couponView } from '../../../proof/rush/watch.ts'
 import { facts, first, inRedis, order, rightRush } from './right-rush.ts'
 
 type Spoiled = [what: string, spoil: (facts: RushFacts) => unknown, says: string]

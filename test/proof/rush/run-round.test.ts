@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { Live } from '../../../core/api/control-answers.ts'
-import { compareDemand } from '../../../proof/rush/demand.ts'
+import { compareDemand } from '../../../proof/rush/run-round.ts'
 
 const tries = (code: string, count: number, isCounted = true) =>
   Array.from({ length: count }, () => ({ code, ms: 1, at: 1, isCounted }))

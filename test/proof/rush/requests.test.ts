@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { HttpClient } from '../../../../proof/rush/http.ts'
-import { claimRequest } from '../../../../proof/rush/packets/claim.ts'
-import { walletView } from '../../../../proof/rush/packets/watch-wallets.ts'
+import type { HttpClient } from '../../../proof/rush/http.ts'
+import { claimRequest } from '../../../proof/rush/requests.ts'
+import { walletView } from '../../../proof/rush/watch.ts'
 
 const packet = { packetId: 'rain-p7', amount: 12, currency: 'CNY' }
 const reply = (status: number, body: unknown) => ({

@@ -1,9 +1,11 @@
-/** Orders changed status only as allowed (O8), and every payment is accounted for. */
+/** Orders changed status only as allowed (O8), every payment is accounted for, and the codes of coupons are right. */
+import { readCoupon } from '../../core/orders/coupon.ts'
 import { isPaid, isShipped } from '../../core/orders/order.ts'
 import { transitions } from '../../core/orders/order-life.ts'
 import { refundOf } from '../../core/orders/order-refunds.ts'
-import { type Finding, type Must, openFindings } from './findings.ts'
-import type { PaymentAccount, SnapshotOrder } from './snapshot.ts'
+import { type Finding, type Must, openFindings, someOf } from './findings.ts'
+import type { PaymentAccount, SaleSnapshot, SnapshotOrder } from './snapshot.ts'
+import { standingOrders } from './units.ts'
 
 /**
  * Events outside the table of transitions: the first record, and payments or refunds that leave the
@@ -12,8 +14,8 @@ import type { PaymentAccount, SnapshotOrder } from './snapshot.ts'
 const otherSteps = new Set(['written', 'rejected', 'other-money-received', 'money-returned', 'money-disputed'])
 
 /**
- * Each transition was allowed, no order was cancelled while its shopper still had time to pay, and
- * none that was shipped lost its units.
+ * Orders changed status only as allowed (O8), and every payment is accounted for. * Each transition was allowed, no
+ * order was cancelled while its shopper still had time to pay, and none that was shipped lost its units. /
  */
 export function lifeFindings(orders: readonly SnapshotOrder[]): Finding[] {
   const { findings, must } = openFindings()
@@ -67,4 +69,27 @@ export function moneyFindings(orders: readonly SnapshotOrder[], payments: readon
     must('money', payment?.inShop === true, `${orderId} is paid and no money arrived`)
   }
   return findings
+}
+
+/** Coupons: an order that stands has a code for each unit, of no other order. */
+export function couponFindings({ orders }: Pick<SaleSnapshot, 'orders'>): Finding[] {
+  const { findings, must } = openFindings()
+  const standing = standingOrders(orders)
+  const undone = namesOf(standing, ({ status }) => status !== 'fulfilled')
+  const odd = namesOf(standing, (order) => codesOf(order).length !== order.quantity)
+  const all = orders.flatMap(({ coupons = [] }) => coupons)
+  const twice = [...Map.groupBy(all, (code) => code)].filter(([, same]) => same.length > 1)
+  must('I2', undone.length === 0, `${undone.length} orders are not fulfilled (${someOf(undone)})`)
+  must(['I2', 'coupons'], odd.length === 0, `${odd.length} orders without one code for each unit (${someOf(odd)})`)
+  must(['I1', 'coupons'], twice.length === 0, `${twice.length} codes were given out twice`)
+  return findings
+}
+
+/** The valid codes of an order. */
+export function codesOf({ coupons = [] }: Pick<SnapshotOrder, 'coupons'>): readonly string[] {
+  return coupons.filter((code) => readCoupon(code) !== undefined)
+}
+
+function namesOf(orders: readonly SnapshotOrder[], isWrong: (order: SnapshotOrder) => boolean): string[] {
+  return orders.filter(isWrong).map(({ orderId }) => orderId)
 }

@@ -1,6 +1,6 @@
 /**
- * Makes timers of the platform follow virtual time inside the simulation. Code outside it keeps the
- * real ones.
+ * Makes the platform follow virtual time inside the simulation: its timers, and Web Crypto, which ends on another
+ * thread at a time that no seed repeats. Code outside the simulation keeps the real ones.
  */
 import { acting, type SimulatedActor } from './actor.ts'
 
@@ -28,5 +28,21 @@ export function replaceTimers(set: SetAlarm): () => void {
   Object.assign(globalThis, { setTimeout: replaced, clearTimeout: clear })
   return () => {
     Object.assign(globalThis, { setTimeout, clearTimeout })
+  }
+}
+
+/** Each of these calls is done while everything else stands still. */
+const names = ['digest', 'sign', 'verify', 'importKey', 'exportKey'] as const
+
+/** Replaces the functions of Web Crypto until the returned function is called; `aside` does the real work. */
+export function replaceSubtle(aside: (run: () => Promise<unknown>) => Promise<unknown>): () => void {
+  const { subtle } = globalThis.crypto
+  for (const name of names) {
+    const real = (subtle[name] as (...args: unknown[]) => Promise<unknown>).bind(subtle)
+    const value = (...args: unknown[]) => (acting.getStore() === undefined ? real(...args) : aside(() => real(...args)))
+    Object.defineProperty(subtle, name, { value, configurable: true })
+  }
+  return () => {
+    for (const name of names) Reflect.deleteProperty(subtle, name)
   }
 }

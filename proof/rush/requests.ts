@@ -1,4 +1,5 @@
-/** The buy requests of a rush for goods or coupons: one order per shopper. */
+/** What the shoppers of a rush ask for until it is theirs: an order, or one red packet. */
+import { claimOf, type Packet } from '../../client/claim.ts'
 import { boughtIn, ordersIn } from '../../client/purchase.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import { type HttpClient, memberOf } from './http.ts'
@@ -44,4 +45,19 @@ function wonOrderIn(body: unknown): (WonOrder & { kind: 'won' }) | undefined {
   const bought = boughtIn(body, false)
   const variant = memberOf(body, 'variant')
   return bought?.kind === 'won' ? { ...bought, ...(isVariantId(variant) && { variant }) } : undefined
+}
+
+/** The packet in a 200 answer; `amount` is in minor units. */
+export type WonPacket = Omit<Packet, 'repeat'>
+
+export function claimRequest(client: HttpClient, sale: OpenSale): PrizeRequest<WonPacket> {
+  return {
+    client,
+    sale,
+    clickOf: ({ key }) => ({ ...claimOf(sale.saleId), key }),
+    winCodeOf({ status, body }) {
+      if (status !== 200) return undefined
+      return memberOf(body, 'repeat') === true ? 'repeat' : 'claimed'
+    },
+  }
 }

@@ -1,14 +1,20 @@
 /**
- * Runs autocannon in a process of its own, so that the load generator takes no processor time from
- * the server.
+ * Programs that run in processes of their own, so that they take no processor time from what is measured: autocannon,
+ * and a bare server as the baseline of a rate.
  */
-import { execFile } from 'node:child_process'
+import { execFile, fork } from 'node:child_process'
+import { once } from 'node:events'
 import { createRequire } from 'node:module'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { parse } from '../../../core/lib/parse.ts'
 
-export type LoadOptions = {
+/**
+ * Runs autocannon in a process of its own, so that the load generator takes no processor time from
+ * the server.
+ */
+type LoadOptions = {
   url: string
   headers: Record<string, string>
   body: string
@@ -17,7 +23,7 @@ export type LoadOptions = {
 }
 
 /** `answersPerSecond` over the round, latency in ms, and the number of answers by status. */
-export type LoadResult = {
+type LoadResult = {
   answersPerSecond: number
   p50Ms: number
   p99Ms: number
@@ -52,5 +58,21 @@ export async function runLoad({ url, headers, body, connections, seconds }: Load
     p50Ms: latency.p50,
     p99Ms: latency.p99,
     statuses: Object.fromEntries(Object.entries(statusCodeStats).map(([code, { count }]) => [code, count])),
+  }
+}
+
+/** The fixed bytes that it answers. */
+type BareAnswer = { status: number; headers: Record<string, string>; body: string }
+
+export async function startBareServer(answer: BareAnswer): Promise<{ url: string; stop(): Promise<void> }> {
+  const server = fork(fileURLToPath(new URL('./bare-server.ts', import.meta.url)))
+  server.send(answer)
+  const [port] = await once(server, 'message')
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    async stop() {
+      server.disconnect()
+      await once(server, 'exit')
+    },
   }
 }
