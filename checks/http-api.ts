@@ -1,12 +1,14 @@
 /**
- * docs/reference/http-api.md: its table of settings against core/sale/settings.ts, and its calls, roles and problem
- * codes against the table of operations.
+ * The API as it is described: docs/reference/http-api.md against the settings and operations of core/, and the
+ * description itself against the recommended rules of a linter and what tests saw answered.
  */
+import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { operations } from '../core/api/operations.ts'
 import { outcomes, type ProblemCode } from '../core/outcome.ts'
 import { roles } from '../core/roles.ts'
 import { type SaleKind, settingNames, settingOf } from '../core/sale/settings.ts'
-import { pathOf } from '../static/api/openapi.ts'
+import { problemsIn } from '../static/api/calls.ts'
+import { describeApi, pathOf } from '../static/api/openapi.ts'
 import { type Finding, findingAt } from './finding.ts'
 import { cellsOf, tableBelow } from './markdown.ts'
 import type { Tree } from './tree.ts'
@@ -98,4 +100,42 @@ function rolesOn(page: string): Finding[] {
       const what = `gives ${call} to ${documented.get(call) ?? 'no row'}; write ${real.get(call) ?? 'no row'}`
       return findingAt(file, page, page.indexOf(`| \`${call}\` |`), what)
     })
+}
+
+/** The description of the API against the recommended rules of a linter, and against what tests saw answered. */
+export async function checkOpenApi(): Promise<Finding[]> {
+  const source = JSON.stringify(describeApi('0.0.0'))
+  // A browser that signs in is always led on, with 303.
+  const config = await createConfig({ extends: ['recommended'], rules: { 'operation-2xx-response': 'off' } })
+  const problems = await lintFromString({ source, absoluteRef: '/openapi.json', config })
+  return problems.map(({ message, ruleId, location: [at] }) => ({
+    ...{ file: 'static/api/openapi.ts', line: 1 },
+    what: `${at?.pointer ?? ''} ${message} (${ruleId})`,
+  }))
+}
+
+/** Kept by `npm test -- --record-answers`; a run of all tests fails for a line that it did not see. */
+const answersFile = 'test/answers.txt'
+
+/** The problem codes of operations that are described, and those of them that a test saw answered. */
+export function answeredProblems(tree: Tree): { described: string[]; seen: string[] } {
+  const kept = new Set(tree.text(answersFile).split('\n').filter(Boolean))
+  const described = problemsIn(describeApi('0.0.0'))
+  return { described, seen: described.filter((one) => kept.has(one)) }
+}
+
+/** Each problem code of each operation was answered in a test, and no other is kept as such. */
+export function checkAnswers(tree: Tree): Finding[] {
+  const text = tree.text(answersFile)
+  const { described, seen } = answeredProblems(tree)
+  const [known, answered] = [new Set(described), new Set(seen)]
+  return [
+    ...described
+      .filter((one) => !answered.has(one))
+      .map((one) => `no test saw ${one}; test it, or remove it from core/api`),
+    ...text
+      .split('\n')
+      .filter((one) => one !== '' && !known.has(one))
+      .map((one) => `${one} is not described; remove the line`),
+  ].map((what) => findingAt(answersFile, text, -1, what))
 }

@@ -1,10 +1,33 @@
 /** The words of the pages: in each language, with the same values, each asked for by some page. */
+import * as catalogues from '../static/messages/catalogues.ts'
 import { missingMessages, noScriptMessages, problemMessages } from '../static/messages/catalogues.ts'
 import { faultsOf, languageTags } from '../static/messages/language-files.ts'
 import type { Messages } from '../static/messages/text.ts'
 import { type Finding, findingAt } from './finding.ts'
-import { messagesByPage } from './messages-by-page.ts'
 import type { Tree } from './tree.ts'
+
+const later = { ...catalogues.checkMessages, ...catalogues.remindMessages }
+
+/**
+ * Every word the pages can show, by page: a page downloads only its own part, so only checks and tests see the whole.
+ * The words of each page, by the name of its browser entry; the sale page speaks another way of coupons.
+ */
+export const messagesByPage = {
+  shop: catalogues.shopMessages,
+  sale: { ...catalogues.saleMessages, ...later, ...catalogues.drawEntryMessages },
+  coupon: { ...catalogues.couponSaleMessages, ...later },
+  variants: { ...catalogues.variantSaleMessages, ...later },
+  rain: { ...catalogues.rainMessages, ...later },
+  orders: catalogues.ordersMessages,
+  wallet: { ...catalogues.walletMessages, ...catalogues.couponCodeMessages },
+  customer: catalogues.customerMessages,
+  accessibility: catalogues.accessibilityMessages,
+  draw: catalogues.drawCheckMessages,
+  'sign-in': catalogues.signInMessages,
+  console: { ...catalogues.consoleMessages, ...catalogues.consoleViewMessages },
+} as const satisfies Record<string, Messages>
+
+export type PageName = keyof typeof messagesByPage
 
 const everyPage: Readonly<Record<string, Messages>> = {
   ...messagesByPage,

@@ -1,7 +1,6 @@
 /** `npm run rules`: every rule, the tests that prove it, and how many problem codes of the API they saw answered. */
-
 import { printed } from './finding.ts'
-import { answeredProblems, checkAnswers } from './openapi.ts'
+import { answeredProblems, checkAnswers } from './http-api.ts'
 import { checkRules, citations, rulesOn } from './rules.ts'
 import { repository } from './tree.ts'
 

@@ -1,9 +1,12 @@
 /** The workflows as GitHub reads them: valid, with no more rights than they need, in the order that protects a shop. */
+
+import { registerHooks } from 'node:module'
 import { isDeepStrictEqual } from 'node:util'
+import { parse as parseYaml } from 'yaml'
+import * as z from 'zod/mini'
+import { parse } from '../core/lib/parse.ts'
 import { type Finding, findingAt } from './finding.ts'
 import type { Tree } from './tree.ts'
-import { deployment, given, jobOf, readWorkflow, workflowFiles } from './workflow-files.ts'
-import { faultsIn } from './workflow-parser.ts'
 
 const deployFile = '.github/workflows/deploy.yml'
 const stageFile = '.github/workflows/stage.yml'
@@ -183,4 +186,86 @@ function order(tree: Tree): Finding[] {
     { SLUICE_COMMIT: given('steps.running.outputs.commit') },
   ])
   return found
+}
+
+const asJson = registerHooks({
+  load: (url, context, next) =>
+    next(url, url.endsWith('.json') ? { ...context, importAttributes: { type: 'json' } } : context),
+})
+const { convertWorkflowTemplate, NoOperationTraceWriter, parseWorkflow } = await import('@actions/workflow-parser')
+asJson.deregister()
+
+/**
+ * * GitHub's errors in a workflow, found by GitHub's own parser: keys, types, expressions and their contexts. The
+ * library imports JSON without attributes, as bundlers allow; Node needs a hook for that. One line for each fault, with
+ * its place.
+ */
+async function faultsIn(name: string, content: string): Promise<string[]> {
+  const { context, value } = parseWorkflow({ name, content }, new NoOperationTraceWriter())
+  if (value !== undefined) await convertWorkflowTemplate(context, value)
+  return context.errors.getErrors().map(({ message }) => message)
+}
+
+const permissions = z.record(z.string(), z.string())
+const step = z.looseObject({
+  name: z.optional(z.string()),
+  id: z.optional(z.string()),
+  env: z.optional(z.record(z.string(), z.string())),
+  uses: z.optional(z.string()),
+  run: z.optional(z.string()),
+  if: z.optional(z.string()),
+  with: z.optional(z.record(z.string(), z.unknown())),
+})
+const concurrency = z.object({ group: z.string(), 'cancel-in-progress': z.boolean() })
+const job = z.looseObject({
+  needs: z.optional(z.union([z.string(), z.array(z.string())])),
+  if: z.optional(z.string()),
+  uses: z.optional(z.string()),
+  with: z.optional(z.record(z.string(), z.unknown())),
+  'timeout-minutes': z.optional(z.number()),
+  environment: z.optional(z.string()),
+  concurrency: z.optional(concurrency),
+  permissions: z.optional(permissions),
+  steps: z._default(z.array(step), []),
+})
+const workflow = z.looseObject({
+  on: z.record(z.string(), z.unknown()),
+  permissions,
+  concurrency: z.optional(concurrency),
+  jobs: z.record(z.string(), job),
+})
+
+type Job = z.infer<typeof job>
+/** The workflows as data: the parts of GitHub's format that we use. */
+type Workflow = z.infer<typeof workflow>
+
+const folder = '.github/workflows'
+
+const workflowFiles = (tree: Tree): readonly string[] => tree.list(folder)
+
+/** @throws when it is not a workflow of ours */
+function readWorkflow(tree: Tree, file: string): Workflow {
+  const found = parse(workflow, parseYaml(tree.text(file)))
+  if (!found.ok) throw new Error(`${file}: ${found.detail}`)
+  return found.value
+}
+
+/** @throws when the workflow has no such job */
+function jobOf({ jobs }: Workflow, name: string): Job {
+  const found = jobs[name]
+  if (found === undefined) throw new Error(`there is no job ${name}`)
+  return found
+}
+
+/** How a workflow writes an input. */
+const given = (expression: string): string => `\${{ ${expression} }}`
+
+/** The jobs and steps that bring a stage up to date. */
+export function deployment(tree: Tree) {
+  const stage = readWorkflow(tree, `${folder}/stage.yml`)
+  return {
+    deploy: readWorkflow(tree, `${folder}/deploy.yml`),
+    stage: jobOf(stage, 'stage'),
+    previous: jobOf(stage, 'previous'),
+  }
 }

@@ -4,10 +4,12 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
+import { claims, type Identity, issuer } from '../cli/identity.ts'
+import { passCookieText, passLifeSeconds } from '../core/gate/pass.ts'
 import { parse } from '../core/lib/parse.ts'
+import { defaultSessionSeconds, sessionCookieTexts } from '../core/people/session-cookies.ts'
 import { captchaOrders, type LocalTurnstile } from './captcha/turnstile.ts'
 import { readBody } from './cdn/body.ts'
-import { isLoopback, isOwnOrigin } from './cdn/loopback.ts'
 import { type Fault, faultRequest } from './faults/faults.ts'
 import type { Health } from './health.ts'
 import type { LocalIssuer } from './issuer/routes.ts'
@@ -15,7 +17,6 @@ import { problemReply, type RouteReply } from './listen.ts'
 import type { Mailbox } from './mail/mailbox.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { LocalReceiver } from './receiver/receiver.ts'
-import { type SignInParts, signIn } from './sign-in.ts'
 
 export type LocalParts = SignInParts & {
   health(): Promise<Health>
@@ -128,5 +129,54 @@ async function readJson(request: IncomingMessage): Promise<Json> {
     return { ok: true, value: JSON.parse(bytes.toString('utf8')) }
   } catch {
     return { ok: false, reply: problemReply('invalid-request', 'body must be JSON', { field: 'body' }) }
+  }
+}
+
+const addresses = new Set(['127.0.0.1', '::1', '::ffff:127.0.0.1'])
+const hosts = /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d{1,5})?$/
+
+/**
+ * * Access to `/local/`: from this machine only. The Host header is checked too, so that a web page elsewhere cannot
+ * reach these routes through a name that it resolves to 127.0.0.1.
+ */
+function isLoopback(request: IncomingMessage): boolean {
+  return addresses.has(request.socket.remoteAddress ?? '') && hosts.test(request.headers.host ?? '')
+}
+
+/**
+ * True for a request that no page of another site can have made: same origin, or not from a
+ * browser.
+ */
+function isOwnOrigin(request: IncomingMessage): boolean {
+  const { origin, host } = request.headers
+  return origin === undefined || origin === `http://${host}`
+}
+
+/**
+ * * The short way to a session on this machine, for tools and tests: every name is accepted. Shoppers go through the
+ * local issuer (issuer/). `getPass` asks the shop for the pass of a new session; undefined when it gives none.
+ */
+type SignInParts = { identity: Identity; getPass(token: string): Promise<string | undefined> }
+
+/**
+ * Answers `POST /local/sign-in {shopperId, level?, roles?}` with a token, a pass if the shop gives one,
+ * and the cookies of both: an identity provider that gets the pass with the session spares the page a
+ * request.
+ */
+async function signIn({ identity, getPass }: SignInParts, body: unknown): Promise<RouteReply> {
+  const who = parse(claims, body)
+  if (!who.ok) return problemReply('invalid-request', who.detail, { field: who.field })
+  const { shopperId } = who.value
+  const token = await identity.token(who.value, { expiresInSeconds: defaultSessionSeconds, issuer })
+  const pass = await getPass(token)
+  return {
+    status: 200,
+    body: { token, shopperId, expiresInSeconds: defaultSessionSeconds, ...(pass !== undefined && { pass }) },
+    headers: {
+      'set-cookie': [
+        ...sessionCookieTexts(token, shopperId, defaultSessionSeconds),
+        ...(pass === undefined ? [] : [passCookieText(pass, passLifeSeconds)]),
+      ],
+    },
   }
 }

@@ -1,12 +1,13 @@
 /**
  * CloudFront Functions: runs the deployed files, isolated from Node's globals.
  */
+
+import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { types } from 'node:util'
 import { constants, createContext, Script } from 'node:vm'
 import { headerKind } from './headers.ts'
 import type { EdgeLocation } from './key-value-store.ts'
-import { viewerModules } from './viewer-modules.ts'
 
 /**
  * The viewer's request in Node's terms: `url` with its query, `rawHeaders` as pairs of name and
@@ -155,4 +156,63 @@ function add(values: Values, name: string, value: string): void {
   const first = values[name]
   if (first === undefined) values[name] = { value }
   else first.multiValue = [...(first.multiValue ?? [{ value: first.value }]), { value }]
+}
+
+/**
+ * * The modules of CloudFront's runtime 2.0, as far as they are emulated
+ * (https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-javascript-runtime-20.html,
+ * https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/functions-custom-methods.html). What a function's
+ * `import cf from 'cloudfront'` and `import crypto from 'crypto'` give it.
+ */
+function viewerModules(store: EdgeLocation | undefined) {
+  return {
+    cloudfront: {
+      kvs() {
+        if (store === undefined) throw new Error('the function has no associated key-value store')
+        return handleOf(store)
+      },
+    },
+    crypto: { createHmac: hmac },
+  }
+}
+
+/** Every method is asynchronous, and `get` rejects for a missing key. */
+function handleOf(store: EdgeLocation) {
+  return {
+    async get(key: string, { format = 'string' }: { format?: string } = {}): Promise<unknown> {
+      const value = store.get(key)
+      if (value === undefined) throw new Error('KeyNotFound')
+      if (format === 'string') return value
+      if (format === 'json') return JSON.parse(value)
+      throw new Error(`the format ${format} is not emulated`)
+    },
+    exists: async (key: string) => store.get(key) !== undefined,
+    async meta() {
+      const { createdAt, changedAt, itemCount } = store.meta()
+      return {
+        creationDateTime: new Date(createdAt).toISOString(),
+        lastUpdatedDateTime: new Date(changedAt).toISOString(),
+        keyCount: itemCount,
+      }
+    },
+  }
+}
+
+const encodings = ['hex', 'base64', 'base64url'] as const
+
+function hmac(algorithm: string, key: string) {
+  if (algorithm !== 'sha256') throw new Error(`the algorithm ${algorithm} is not emulated`)
+  const mac = createHmac(algorithm, key)
+  const signer = {
+    update(data: string) {
+      mac.update(data)
+      return signer
+    },
+    digest(encoding: string): string {
+      const known = encodings.find((one) => one === encoding)
+      if (known === undefined) throw new Error(`the encoding ${encoding} is not emulated`)
+      return mac.digest(known)
+    },
+  }
+  return signer
 }

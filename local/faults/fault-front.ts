@@ -6,7 +6,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { listen } from '../listen.ts'
-import { type Breakable, defaultLatencyMs, openFaultSwitch } from './fault-switch.ts'
+import { type Breakable, defaultLatencyMs, openFaultSwitch } from './faults.ts'
 
 export type FaultFrontOptions = {
   /** The server that receives the requests. */

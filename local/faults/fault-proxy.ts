@@ -6,8 +6,7 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { PortTaken } from '../listen.ts'
 import { loopback } from '../ports.ts'
-import { type Breakable, defaultLatencyMs, openFaultSwitch } from './fault-switch.ts'
-import type { FaultSettings } from './faults.ts'
+import { type Breakable, defaultLatencyMs, type FaultSettings, openFaultSwitch } from './faults.ts'
 
 export type FaultProxy = Breakable
 

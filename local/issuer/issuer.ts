@@ -4,8 +4,15 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { exportJWK, generateKeyPair } from 'jose'
-import { errors, interactionPolicy, type JWK, Provider } from 'oidc-provider'
-import { memoryRecords } from './records.ts'
+import {
+  type Adapter,
+  type AdapterFactory,
+  type AdapterPayload,
+  errors,
+  interactionPolicy,
+  type JWK,
+  Provider,
+} from 'oidc-provider'
 
 /** The claims of an account beside its name. */
 export type Account = Readonly<Record<string, unknown>>
@@ -158,4 +165,47 @@ function endPage(form: string): string {
   return `<!doctype html><meta charset="utf-8"><title>Sluice</title>${form}
 <button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out · 退出登录</button>
 <script>document.querySelector('button').click()</script>`
+}
+
+type Entry = { payload: AdapterPayload; expiresAt: number }
+
+/**
+ * What the local issuer remembers, in memory: sessions, codes and tokens, each until it expires. One store for all
+ * kinds of records of one issuer. `clock` gives epoch ms.
+ */
+function memoryRecords(clock: () => number): AdapterFactory {
+  const entries = new Map<string, Entry>()
+
+  function find(key: string): AdapterPayload | undefined {
+    const entry = entries.get(key)
+    if (entry !== undefined && entry.expiresAt > clock()) return entry.payload
+    entries.delete(key)
+    return undefined
+  }
+
+  function findBy(kind: string, field: 'uid' | 'userCode', value: string): AdapterPayload | undefined {
+    for (const [key, { payload }] of entries) {
+      if (key.startsWith(`${kind}:`) && payload[field] === value) return find(key)
+    }
+    return undefined
+  }
+
+  return (kind): Adapter => ({
+    async upsert(id, payload, expiresIn = Number.POSITIVE_INFINITY) {
+      entries.set(`${kind}:${id}`, { payload, expiresAt: clock() + expiresIn * 1000 })
+    },
+    find: async (id) => find(`${kind}:${id}`),
+    findByUid: async (uid) => findBy(kind, 'uid', uid),
+    findByUserCode: async (userCode) => findBy(kind, 'userCode', userCode),
+    async consume(id) {
+      const payload = find(`${kind}:${id}`)
+      if (payload !== undefined) payload.consumed = Math.floor(clock() / 1000)
+    },
+    async destroy(id) {
+      entries.delete(`${kind}:${id}`)
+    },
+    async revokeByGrantId(grantId) {
+      for (const [key, { payload }] of entries) if (payload.grantId === grantId) entries.delete(key)
+    },
+  })
 }

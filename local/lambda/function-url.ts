@@ -3,11 +3,11 @@
  * rules that a caller can run into (signed requests only, 6 MB, concurrency, timeouts).
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { APIGatewayProxyEventV2 } from 'aws-lambda'
+import * as z from 'zod/mini'
 import { type Listening, listen } from '../listen.ts'
 import { invoke, type LoadedFunction } from './invoke.ts'
 import { bodyHashHeader, emptyBodyHash, isSignedByUs, signatureHeader } from './signature.ts'
-import { urlEvent } from './url-event.ts'
-import { payloadLimitBytes, urlResponse } from './url-response.ts'
 
 export type FunctionUrlOptions = {
   /** The secret shared with the front: requests not signed with it are rejected with 403. */
@@ -100,4 +100,115 @@ function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
       else resolve(chunks.length === 0 ? noBytes : chunks.length === 1 ? chunks[0] : Buffer.concat(chunks))
     })
   })
+}
+
+const textTypes = /^(?:text\/|application\/(?:json|javascript|xml|[a-z.+-]*\+json))/
+
+/**
+ * Converts an HTTP request into the event of a function URL (payload format 2.0). * `domain` is the function URL's host
+ * name; the body is text for text types and base64 for the rest.
+ */
+function urlEvent(request: IncomingMessage, body: Buffer, domain: string, requestId: string): APIGatewayProxyEventV2 {
+  const method = request.method ?? 'GET'
+  const url = request.url ?? '/'
+  const question = url.indexOf('?')
+  const rawPath = question < 0 ? url : url.slice(0, question)
+  const rawQueryString = question < 0 ? '' : url.slice(question + 1)
+  const headers: Record<string, string> = {}
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && name !== 'cookie') headers[name] = Array.isArray(value) ? value.join(',') : value
+  }
+  const cookies = request.headers.cookie?.split('; ')
+  const isText = textTypes.test(headers['content-type'] ?? '')
+  const now = Date.now()
+  return {
+    version: '2.0',
+    routeKey: '$default',
+    rawPath,
+    rawQueryString,
+    headers,
+    ...(cookies && { cookies }),
+    ...(rawQueryString !== '' && { queryStringParameters: queryOf(rawQueryString) }),
+    requestContext: {
+      accountId: 'anonymous',
+      apiId: domain,
+      domainName: domain,
+      domainPrefix: domain,
+      http: {
+        method,
+        path: rawPath,
+        protocol: 'HTTP/1.1',
+        sourceIp: request.socket.remoteAddress ?? '',
+        userAgent: headers['user-agent'] ?? '',
+      },
+      requestId,
+      routeKey: '$default',
+      stage: '$default',
+      time: new Date(now).toISOString(),
+      timeEpoch: now,
+    },
+    ...(body.length > 0 && { body: body.toString(isText ? 'utf8' : 'base64') }),
+    isBase64Encoded: body.length > 0 && !isText,
+  }
+}
+
+function queryOf(rawQueryString: string): Record<string, string> {
+  const query: Record<string, string> = {}
+  for (const [name, value] of new URLSearchParams(rawQueryString)) {
+    query[name] = name in query ? `${query[name]},${value}` : value
+  }
+  return query
+}
+
+/**
+ * Converts a handler's result into the HTTP answer of its function URL (payload format 2.0). * A text stays a text:
+ * Node then sends it in one piece with the headers. `bytes` is the length of the body.
+ */
+type UrlResponse = { status: number; headers: string[]; body: string | Buffer; bytes: number }
+
+const structured = z.object({
+  statusCode: z.number(),
+  headers: z.optional(z.record(z.string(), z.union([z.string(), z.number(), z.boolean()]))),
+  cookies: z.optional(z.array(z.string())),
+  body: z.optional(z.string()),
+  isBase64Encoded: z.optional(z.boolean()),
+})
+
+/** Lambda's limit on a request or an answer, in bytes. */
+const payloadLimitBytes = 6 * 1024 * 1024
+
+/**
+ * An object with a statusCode is sent as it is, each of its cookies as one Set-Cookie header. Any
+ * other value is a 200 with that value as JSON. Undefined when Lambda would answer 502: a malformed
+ * object, or more than 6 MB.
+ */
+function urlResponse(result: unknown): UrlResponse | undefined {
+  const response = isStructured(result) ? fromStructured(result) : fromValue(result)
+  return response !== undefined && response.bytes <= payloadLimitBytes ? response : undefined
+}
+
+function isStructured(result: unknown): boolean {
+  return typeof result === 'object' && result !== null && 'statusCode' in result
+}
+
+function fromValue(result: unknown): UrlResponse {
+  const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')
+  const headers = ['content-type', 'application/json']
+  return { status: 200, headers, body: text, bytes: Buffer.byteLength(text) }
+}
+
+function fromStructured(result: unknown): UrlResponse | undefined {
+  const parsed = structured.safeParse(result)
+  if (!parsed.success) return undefined
+  const { statusCode, headers = {}, cookies = [], body = '', isBase64Encoded = false } = parsed.data
+  const pairs: string[] = []
+  let hasType = false
+  for (const [name, value] of Object.entries(headers)) {
+    if (name.toLowerCase() === 'content-type') hasType = true
+    pairs.push(name, String(value))
+  }
+  if (!hasType) pairs.push('content-type', 'application/json')
+  for (const cookie of cookies) pairs.push('set-cookie', cookie)
+  const content = isBase64Encoded ? Buffer.from(body, 'base64') : body
+  return { status: statusCode, headers: pairs, body: content, bytes: Buffer.byteLength(content) }
 }

@@ -1,6 +1,10 @@
-/** Runs a handler as Lambda does: one context per call, and an end after the function's timeout. */
+/**
+ * Loads the deployed handlers and runs them as Lambda does: one context per call, and an end after the function's
+ * timeout.
+ */
+import { randomBytes } from 'node:crypto'
+import { pathToFileURL } from 'node:url'
 import type { Context } from 'aws-lambda'
-import { invocationContext } from './context.ts'
 
 export type Handler = (event: unknown, context: Context) => unknown
 
@@ -27,4 +31,52 @@ export async function invoke(fn: LoadedFunction, event: unknown): Promise<unknow
   } finally {
     clearTimeout(timer)
   }
+}
+
+const boot = randomBytes(8).toString('hex')
+let invocations = 0
+
+/**
+ * The second argument of every handler: the Lambda runtime's facts about the invocation. The context of one invocation
+ * of `functionName` with a timeout of `timeoutMs`.
+ */
+function invocationContext(functionName: string, timeoutMs: number): Context {
+  const endsAt = Date.now() + timeoutMs
+  invocations += 1
+  return {
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+    memoryLimitInMB: '256',
+    awsRequestId: `${boot}-${invocations.toString(16).padStart(8, '0')}`,
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: boot,
+    callbackWaitsForEmptyEventLoop: true,
+    getRemainingTimeInMillis: () => endsAt - Date.now(),
+    done: unsupported,
+    fail: unsupported,
+    succeed: unsupported,
+  }
+}
+
+// Node 24 on Lambda rejects handlers that use callbacks; so does this context.
+function unsupported(): never {
+  throw new Error('context.done, fail and succeed do not exist on Node 24: return a promise')
+}
+
+/**
+ * * Imports the deployed bundles. They read the environment once at import, so it must be set before. * The function in
+ * `dist/functions/<name>/handler.mjs`. @throws when the bundle has no handler, or one with a callback, which Lambda's
+ * Node 24 rejects
+ */
+export async function loadFunction(dist: string, name: string, timeoutMs: number): Promise<LoadedFunction> {
+  const file = `${dist}/functions/${name}/handler.mjs`
+  const module: { handler?: unknown } = await import(pathToFileURL(file).href)
+  if (!isHandler(module.handler)) throw new Error(`${file} does not export a function named handler`)
+  if (module.handler.length > 2) throw new Error(`${file}: Node 24 on Lambda refuses handlers with a callback`)
+  return { name, handler: module.handler, timeoutMs, invocations: 0 }
+}
+
+function isHandler(value: unknown): value is Handler {
+  return typeof value === 'function'
 }

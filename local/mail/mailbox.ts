@@ -1,8 +1,11 @@
 /** E-mails on this machine: an API for the shop as that of Amazon SES, and a page that shows what came. */
+
+import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as z from 'zod/mini'
+import { readJson } from '../../core/lib/parse.ts'
+import { type Html, html } from '../../static/pages/html.ts'
 import { readBody } from '../cdn/body.ts'
-import { mailboxPath, renderMailbox } from './page.ts'
-import { answerSendEmail, type SentEmail, sendEmailPath } from './ses-api.ts'
 
 /** What the shop uses as the endpoint of SES, below the origin of the shop. */
 export const sesPrefix = '/local/ses'
@@ -54,4 +57,131 @@ export function createMailbox(clock: () => number): Mailbox {
 
 function write(response: ServerResponse, status: number, headers: Record<string, string>, body: string): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body)
+}
+
+/** The mailbox of this machine: every e-mail that was sent, the newest first, as text and as HTML. */
+export const mailboxPath = '/local/mailbox'
+
+/** `to` limits it to one recipient; empty for all. */
+function renderMailbox(mails: readonly SentEmail[], to: string): string {
+  const shown = mails.filter((mail) => to === '' || mail.to.includes(to))
+  const recipients = [...new Set(mails.flatMap((mail) => mail.to))].sort()
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Mailbox · 本机邮箱</title>
+<link rel="icon" href="data:,">
+<style>
+body{font:16px/1.5 system-ui,sans-serif;max-width:760px;margin:0 auto;padding:24px 16px}
+nav a{margin-right:12px}
+article{border-top:1px solid;padding:16px 0}
+h2{font-size:18px;margin:0}
+.about{opacity:.75;margin:0 0 12px;overflow-wrap:anywhere}
+iframe{width:100%;height:480px;border:1px solid;border-radius:8px}
+pre{white-space:pre-wrap;overflow-wrap:anywhere}
+</style>
+</head>
+<body>
+<h1>Mailbox <span lang="zh-CN">· 本机邮箱</span></h1>
+<p>E-mails of this machine; none of them leaves it. <span lang="zh-CN">本机发出的邮件，不会真正寄出。</span></p>
+<nav>${link('', 'All · 全部', to)}${recipients.map((recipient) => link(recipient, recipient, to))}</nav>
+${shown.length === 0 ? html`<p>No e-mails yet. <span lang="zh-CN">暂无邮件。</span></p>` : html``}
+${shown.map(article)}</body>
+</html>
+`.html
+}
+
+function link(to: string, text: string, chosen: string): Html {
+  const href = to === '' ? mailboxPath : `${mailboxPath}?to=${encodeURIComponent(to)}`
+  const current = to === chosen ? html` aria-current="page"` : html``
+  return html`<a href="${href}"${current}>${text}</a>\n`
+}
+
+function article({ id, at, from, to, subject, text, html: document, headers }: SentEmail): Html {
+  const more = headers.map(({ name, value }) => html`<p class="about">${name}: ${value}</p>\n`)
+  return html`<article id="${id}">
+<h2>${subject}</h2>
+<p class="about">${to.join(', ')} · ${from} · ${new Date(at).toISOString()}</p>
+${more}<iframe sandbox="${framed}" title="${subject}" srcdoc="${withNewTabs(document)}"></iframe>
+<details><summary>Text · 纯文本</summary><pre>${text}</pre></details>
+</article>
+`
+}
+
+/** No script runs and no form is sent; a link opens a tab of its own. */
+const framed = 'allow-popups allow-popups-to-escape-sandbox'
+
+const withNewTabs = (document: string) => document.replace('<head>', '<head><base target="_blank">')
+
+/**
+ * * The one call of Amazon SES that the shop makes, SendEmail of the API v2, with the limits that a caller can run
+ * into. What the SDK does not send is refused.
+ */
+export const sendEmailPath = '/v2/email/outbound-emails'
+
+const text = z.strictObject({ Data: z.string().check(z.minLength(1)), Charset: z.literal('UTF-8') })
+const address = z.string().check(z.regex(/^(?:[^<>\r\n]*<)?[^\s<>@]+@[^\s<>@]+>?$/))
+
+/** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_MessageHeader.html */
+const header = z.strictObject({
+  Name: z.string().check(z.regex(/^[!-9;-~]{1,126}$/)),
+  Value: z.string().check(z.regex(/^[ -~]{1,870}$/)),
+})
+
+const sendEmail = z.strictObject({
+  FromEmailAddress: address,
+  ReplyToAddresses: z.optional(z.array(address)),
+  Destination: z.strictObject({ ToAddresses: z.array(address).check(z.minLength(1), z.maxLength(50)) }),
+  ConfigurationSetName: z.optional(z.string()),
+  Content: z.strictObject({
+    Simple: z.strictObject({
+      // SES refuses a subject with a line break.
+      Subject: z.strictObject({ Data: z.string().check(z.regex(/^[^\r\n]+$/)), Charset: z.literal('UTF-8') }),
+      Body: z.strictObject({ Text: text, Html: text }),
+      Headers: z.optional(z.array(header).check(z.maxLength(15))),
+    }),
+  }),
+})
+
+/** `at` is epoch ms. */
+export type SentEmail = {
+  id: string
+  at: number
+  from: string
+  to: readonly string[]
+  subject: string
+  text: string
+  html: string
+  headers: readonly { name: string; value: string }[]
+}
+
+type SesAnswer = { status: number; headers: Record<string, string>; body: object }
+
+/** The answer to the body of one request; `keep` gets the e-mail that it sends. */
+function answerSendEmail(body: Uint8Array, now: number, keep: (mail: SentEmail) => void): SesAnswer {
+  const read = readJson(sendEmail, body)
+  if (!read.ok) {
+    return {
+      status: 400,
+      headers: { 'x-amzn-errortype': 'BadRequestException' },
+      body: { message: read.detail },
+    }
+  }
+  const { FromEmailAddress, Destination, Content } = read.value
+  const { Subject, Body, Headers = [] } = Content.Simple
+  const id = randomUUID()
+  keep({
+    id,
+    at: now,
+    from: FromEmailAddress,
+    to: Destination.ToAddresses,
+    subject: Subject.Data,
+    text: Body.Text.Data,
+    html: Body.Html.Data,
+    headers: Headers.map(({ Name: name, Value: value }) => ({ name, value })),
+  })
+  return { status: 200, headers: {}, body: { MessageId: id } }
 }

@@ -6,6 +6,7 @@
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { walletPath } from '../../core/buy/lookup.ts'
+import type { OrderId } from '../../core/ids.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import type { ProviderName } from '../../functions/orders/payments/choose.ts'
 import {
@@ -16,10 +17,10 @@ import {
 } from '../../functions/orders/payments/simulated-api.ts'
 import { type Book, type BookPorts, paymentBook } from '../../functions/orders/payments/simulated-book.ts'
 import { answerShopper } from '../../functions/orders/payments/simulated-shopper.ts'
+import type { PaymentRecord, PaymentStore } from '../../functions/table/orders/simulated-payments.ts'
 import { readBody } from '../cdn/body.ts'
 import type { Dialect } from './dialect.ts'
 import { createMessenger, type Delivery } from './messenger.ts'
-import { paymentsInMemory } from './payments-in-memory.ts'
 import { emptyConnect, type StripeConnect, type StripeRefunds, stripeDialect } from './stripe-api.ts'
 
 /**
@@ -224,4 +225,17 @@ function write(response: ServerResponse, { statusCode, headers, body }: HttpAnsw
     'content-length': Buffer.byteLength(body),
   })
   response.end(body)
+}
+
+/** Payments that end with the process. */
+export function paymentsInMemory(): PaymentStore {
+  const records = new Map<OrderId, PaymentRecord>()
+  return {
+    read: async (orderId) => records.get(orderId),
+    async write(orderId, record) {
+      if ((records.get(orderId)?.revision ?? 0) !== record.revision - 1) return false
+      records.set(orderId, record)
+      return true
+    },
+  }
 }

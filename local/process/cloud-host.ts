@@ -11,8 +11,14 @@ import { gateRights, readerRights, writerRights } from '../../system/redis-right
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
 import { startFaultFront } from '../faults/fault-front.ts'
 import { startFaultProxy } from '../faults/fault-proxy.ts'
-import type { Breakable } from '../faults/fault-switch.ts'
-import { type Fault, type FaultTarget, faultRequest, type OwnTarget, settingsOf } from '../faults/faults.ts'
+import {
+  type Breakable,
+  type Fault,
+  type FaultTarget,
+  faultRequest,
+  type OwnTarget,
+  settingsOf,
+} from '../faults/faults.ts'
 import type { Listening } from '../listen.ts'
 import { loopback, portOf } from '../ports.ts'
 import { resources } from '../resources.ts'

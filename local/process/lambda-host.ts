@@ -3,10 +3,10 @@
  * clean end.
  */
 
+import dns from 'node:dns'
 import { type FunctionName, functionTimeoutSeconds } from '../../system/functions.ts'
-import type { LoadedFunction } from '../lambda/invoke.ts'
-import { loadFunction } from '../lambda/load.ts'
-import { resolveLocalhostNames } from '../localhost-names.ts'
+import { type LoadedFunction, loadFunction } from '../lambda/invoke.ts'
+import { loopback } from '../ports.ts'
 import { recording, recordVariable } from './recorded-calls.ts'
 import { serveParent } from './rpc.ts'
 import { sampleWork } from './work-samples.ts'
@@ -58,5 +58,22 @@ export function startLambdaHost(methods: Record<string, (params: unknown) => Pro
       return part
     },
     report: (failure) => console.error(failure),
+  }
+}
+
+/**
+ * * Resolves every name under `localhost` to the loopback interface, as RFC 6761, section 6.3, asks of systems, and not
+ * every system does. The SDK's client of key-value stores puts an account's id in front of the host of its endpoint.
+ * From here on, in this process, until the returned function is called.
+ */
+export function resolveLocalhostNames(): () => void {
+  const { lookup } = dns
+  Object.assign(dns, {
+    lookup(host: string, ...rest: unknown[]) {
+      return Reflect.apply(lookup, dns, [host.endsWith('.localhost') ? loopback : host, ...rest])
+    },
+  })
+  return () => {
+    dns.lookup = lookup
   }
 }

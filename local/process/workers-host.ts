@@ -3,7 +3,6 @@
  * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
-
 import { eventFilters, eventQueueConsumption, eventStreamConsumption } from '../../system/events.ts'
 import { reconcileRate } from '../../system/functions.ts'
 import { mailConsumption, mailFilters, type StreamFilter } from '../../system/mail.ts'
@@ -12,8 +11,7 @@ import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'
 import { type LocalSchedule, startSchedule } from '../lambda/schedule.ts'
-import { startStreamSource } from '../lambda/stream-source.ts'
-import { openTableStream } from '../lambda/table-stream.ts'
+import { openTableStream, startStreamSource } from '../lambda/stream-source.ts'
 import { startLambdaHost } from './lambda-host.ts'
 import { scheduleRun, type WorkersSettings, workersSettings } from './messages.ts'
 

@@ -5,15 +5,12 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { type Listening, listen } from '../listen.ts'
 import { loopback } from '../ports.ts'
-import { guardOf, type Token, tokenFinder } from './access.ts'
-import { type Capacity, openCapacity } from './capacity.ts'
+import { type Guard, guardOf, type Token, tokenFinder } from './access.ts'
+import { type Capacity, openCapacity, type Sender, throttled } from './capacity.ts'
 import { toAnswer } from './encoding.ts'
 import { openLink, type RedisLogin, RedisUnreachable } from './link.ts'
-import { openRealm, type Realm } from './realm.ts'
-import { readCommand, readCommands } from './request.ts'
-import { RedisError } from './resp.ts'
-import { openScripts } from './scripts.ts'
-import { type Sender, throttled } from './throttle.ts'
+import { RedisError, type RespReply } from './resp.ts'
+import { openScripts, type Scripts } from './scripts.ts'
 
 export type UpstashProxyOptions = {
   redisPort: number
@@ -171,4 +168,82 @@ function send(response: ServerResponse, answer: Answer): void {
     'upstash-sync-token': 'local',
   })
   response.end(text)
+}
+
+/**
+ * * The body of a REST request as commands: arrays of words, which JSON may give as text, number or boolean. One
+ * command, or undefined when `body` is invalid.
+ */
+function readCommand(body: unknown): string[] | undefined {
+  if (!Array.isArray(body) || body.length === 0) return undefined
+  const words: string[] = []
+  for (const word of body) {
+    if (typeof word === 'string') words.push(word)
+    else if (typeof word === 'number' || typeof word === 'boolean') words.push(String(word))
+    else return undefined
+  }
+  return words
+}
+
+/** The commands of a pipeline or transaction, or undefined when one of them is invalid. */
+function readCommands(body: unknown): string[][] | undefined {
+  if (!Array.isArray(body) || body.length === 0) return undefined
+  const commands: string[][] = []
+  for (const item of body) {
+    const command = readCommand(item)
+    if (command === undefined) return undefined
+    commands.push(command)
+  }
+  return commands
+}
+
+/** * Runs the commands of one token: checks them, translates their scripts, and returns Redis's replies. */
+type Realm = {
+  /** One reply per command, in order; a rejected command gets its error without reaching Redis. */
+  run(commands: string[][], redis: Sender): Promise<RespReply[]>
+  /** All or nothing; an error before EXEC is the answer to the whole transaction. */
+  transact(commands: string[][], redis: Sender): Promise<RespReply[] | RedisError>
+}
+
+function openRealm(scripts: Scripts, guard: Guard): Realm {
+  /** The commands as sent to Redis, and for each the error that answers it instead, if any. */
+  const prepare = (commands: string[][]) => {
+    const wire: (readonly string[])[] = []
+    const errors = commands.map((command) => {
+      const refused = guard(command)
+      if (refused !== undefined) return refused
+      const translated = scripts.translate(command)
+      if (translated instanceof RedisError) return translated
+      wire.push(translated)
+      return undefined
+    })
+    return { wire, errors }
+  }
+
+  return {
+    async run(commands, redis) {
+      const { wire, errors } = prepare(commands)
+      const replies = wire.length === 0 ? [] : await redis.send(wire)
+      let at = 0
+      return commands.map((command, index) => {
+        const error = errors[index]
+        if (error !== undefined) return error
+        const reply = replies[at] ?? null
+        at += 1
+        return scripts.restore(command, reply)
+      })
+    },
+    async transact(commands, redis) {
+      const { wire, errors } = prepare(commands)
+      const refused = errors.find((error) => error !== undefined)
+      if (refused !== undefined) return refused
+      const replies = await redis.send([['MULTI'], ...wire, ['EXEC']])
+      const results = replies.at(-1)
+      if (Array.isArray(results)) {
+        return commands.map((command, index) => scripts.restore(command, results[index] ?? null))
+      }
+      const cause = replies.find((reply) => reply instanceof RedisError)
+      return cause ?? new RedisError('ERR Redis did not run the transaction')
+    },
+  }
 }

@@ -69,9 +69,7 @@ const targets: Partial<Record<ScriptLaneName, number>> = { 'sold-out': 0.9, repe
  * Runs the lanes.
  * @throws when a script gives a wrong answer, because its time would mean nothing
  */
-async function benchScripts(
-  options: ScriptsOptions,
-): Promise<{ redis: string; costs: ScriptCost[]; grown: Grown[] }> {
+async function benchScripts(options: ScriptsOptions): Promise<{ redis: string; costs: ScriptCost[]; grown: Grown[] }> {
   const server = await startRedis()
   const link = openLink(server)
   try {

@@ -7,7 +7,7 @@ import {
   type PaymentRecord,
   type PaymentStore,
 } from '../../functions/table/orders/simulated-payments.ts'
-import { paymentsInMemory } from '../../local/payment/payments-in-memory.ts'
+import { paymentsInMemory } from '../../local/payment/provider.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
 import { startTable } from './cloud.ts'
 

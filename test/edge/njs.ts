@@ -9,8 +9,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as z from 'zod/mini'
 import { dist } from '../../build.ts'
-import { unpackedProgram } from '../../local/redis/distribution-package.ts'
-import { onPath } from '../../local/redis/redis-program.ts'
+import { onPath, unpackedProgram } from '../../local/redis/redis-program.ts'
 
 type Njs = { command: string; env: NodeJS.ProcessEnv }
 

@@ -1,8 +1,8 @@
 /** Visits of the CloudFront Function before the gate, as the build generates it. */
 import { expect } from 'vitest'
 import { dist } from '../../build.ts'
+import { preGateAnswer } from '../../local/cdn/cloudfront-functions.ts'
 import type { EdgeLocation } from '../../local/cdn/key-value-store.ts'
-import { preGateAnswer } from '../../local/cdn/pre-gate.ts'
 import { loadViewerFunction, viewerEvent } from '../../local/cdn/viewer-function.ts'
 
 export type Ask = { method?: string; uri: string; headers?: Record<string, string | string[]> }

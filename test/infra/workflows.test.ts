@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { repository as tree } from '../../checks/tree.ts'
-import { deployment } from '../../checks/workflow-files.ts'
+import { deployment } from '../../checks/workflows.ts'
 import { releaseFile } from '../../system/site-objects.ts'
 import { describeStage } from './support.ts'
 

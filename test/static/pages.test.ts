@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { messagesByPage, type PageName } from '../../checks/messages-by-page.ts'
+import { messagesByPage, type PageName } from '../../checks/messages.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
 import { accessibilityMessages } from '../../static/messages/catalogues.ts'

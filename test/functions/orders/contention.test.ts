@@ -1,10 +1,9 @@
 /** Several writers at the cap of one sale, under the table's rule for transactions that overlap. */
-
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { bookInParts } from '../../../functions/orders/book-in-parts.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import type { OrderBook } from '../../../functions/table/orders/order-book.ts'
-import { trackOverlapping } from '../../../local/table/overlapping.ts'
+import { trackOverlapping } from '../../../local/table/distant-table.ts'
 import { seededRandom } from '../../../proof/bench/statistics.ts'
 import { conflict, onWire, textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { range } from '../../contract/table-rig.ts'

@@ -1,7 +1,6 @@
 /** The shared cache protects the bucket from the load; clock and origin are controlled here. */
 import { describe, expect, it } from 'vitest'
-import { type Fetched, sharedCache } from '../../../local/cdn/cache.ts'
-import { sharedLifetime } from '../../../local/cdn/freshness.ts'
+import { type Fetched, sharedCache, sharedLifetime } from '../../../local/cdn/cache.ts'
 
 const object = (change: Partial<Fetched> = {}): Fetched => ({
   status: 200,

@@ -7,9 +7,8 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
 import { dist } from '../../../build.ts'
 import { sharedCache } from '../../../local/cdn/cache.ts'
-import { loadClock } from '../../../local/cdn/clock.ts'
+import { loadClock, loadSiteFunction, type SiteFunction } from '../../../local/cdn/cloudfront-functions.ts'
 import { siteBehaviour } from '../../../local/cdn/site.ts'
-import { loadSiteFunction, type SiteFunction } from '../../../local/cdn/site-function.ts'
 import { listen } from '../../../local/listen.ts'
 import { openOrigin } from '../../../local/origin.ts'
 import { emptyLocation, locationWith } from '../key-values.ts'
@@ -307,7 +306,7 @@ describe('a missing object', () => {
 })
 
 it('compresses to what unpacks to the same bytes', async () => {
-  const { compressed } = await import('../../../local/cdn/compress.ts')
+  const { compressed } = await import('../../../local/cdn/site.ts')
   const body = Buffer.from(long)
   const variants = new Map<string, Buffer>()
   expect(brotliDecompressSync(await compressed(body, 'br', variants)).equals(body)).toBe(true)

@@ -9,7 +9,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { queueUrl, startAws } from '../../../local/aws/aws.ts'
 import { startFaultFront } from '../../../local/faults/fault-front.ts'
 import { startFaultProxy } from '../../../local/faults/fault-proxy.ts'
-import type { Breakable } from '../../../local/faults/fault-switch.ts'
+import type { Breakable } from '../../../local/faults/faults.ts'
 import { startTestRedis } from '../upstash-support.ts'
 
 let dice = 0

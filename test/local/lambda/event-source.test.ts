@@ -4,8 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Aws, queueUrl, startAws } from '../../../local/aws/aws.ts'
-import { startBatcher } from '../../../local/lambda/batcher.ts'
-import { startEventSource } from '../../../local/lambda/event-source.ts'
+import { startBatcher, startEventSource } from '../../../local/lambda/event-source.ts'
 import { failedMessages } from '../../../local/lambda/partial-batch.ts'
 
 describe('a partial batch response', () => {

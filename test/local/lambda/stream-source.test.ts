@@ -2,8 +2,7 @@
 import type { DynamoDBRecord } from 'aws-lambda'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { startStreamSource } from '../../../local/lambda/stream-source.ts'
-import type { TableStream } from '../../../local/lambda/table-stream.ts'
+import { startStreamSource, type TableStream } from '../../../local/lambda/stream-source.ts'
 import { mailFilters } from '../../../system/mail.ts'
 
 const event = z.object({ Records: z.array(z.object({ dynamodb: z.object({ SequenceNumber: z.string() }) })) })

@@ -4,9 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectSes, sesMailer } from '../../../functions/entries/adapters/mailer.ses.ts'
 import { MailerBusy, MailerFault, type OutgoingMail } from '../../../functions/people/mailer.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
-import { createMailbox, sesPrefix } from '../../../local/mail/mailbox.ts'
-import { mailboxPath } from '../../../local/mail/page.ts'
-import { sendEmailPath } from '../../../local/mail/ses-api.ts'
+import { createMailbox, mailboxPath, sendEmailPath, sesPrefix } from '../../../local/mail/mailbox.ts'
 
 const settings = {
   from: 'Shop <orders@shop.example>',

@@ -6,8 +6,7 @@ import type { ControlClient } from '../../../cli/control-client.ts'
 import { eventBridgeBus } from '../../../functions/entries/adapters/event-bus.eventbridge.ts'
 import { newEventSecret } from '../../../functions/orders/events/post-event.ts'
 import { type Listening, listen } from '../../../local/listen.ts'
-import { receiverPath } from '../../../local/receiver/page.ts'
-import { busPrefix, createReceiver, type LocalReceiver } from '../../../local/receiver/receiver.ts'
+import { busPrefix, createReceiver, type LocalReceiver, receiverPath } from '../../../local/receiver/receiver.ts'
 
 const event = {
   ...{ id: 'mug-a_2', type: 'order.reserved', subject: 'mug-a', number: 2, at: Date.UTC(2026, 10, 22) },

@@ -8,9 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Listening } from '../../../local/listen.ts'
-import { startDistantTable } from '../../../local/table/distant-table.ts'
+import { startDistantTable, trackOverlapping } from '../../../local/table/distant-table.ts'
 import { type RunningDynamoDb, startDynamoDb } from '../../../local/table/dynamodb.ts'
-import { trackOverlapping } from '../../../local/table/overlapping.ts'
 import { tableDefinition } from '../../../system/table.ts'
 
 describe('items of transactions under way', () => {

@@ -1,5 +1,4 @@
 /** The adapter, with the SDK's client and its signature, against the emulated store. */
-
 import { createServer } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { entryKey } from '../../../../core/gate/edge-entry.ts'
@@ -9,7 +8,7 @@ import type { EdgeStore } from '../../../../functions/lib/shop/edge-store.ts'
 import { keyValueStoreArn, startKeyValueApi } from '../../../../local/cdn/key-value-api.ts'
 import { createKeyValueStore } from '../../../../local/cdn/key-value-store.ts'
 import { type Listening, listen } from '../../../../local/listen.ts'
-import { resolveLocalhostNames } from '../../../../local/localhost-names.ts'
+import { resolveLocalhostNames } from '../../../../local/process/lambda-host.ts'
 import { keyValueQuotas } from '../../../../system/key-value-store.ts'
 
 const stops: (() => unknown)[] = []

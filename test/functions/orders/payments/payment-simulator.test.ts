@@ -10,7 +10,7 @@ import {
 import { webhookSender } from '../../../../functions/orders/payments/simulated-messages.http.ts'
 import type { Message } from '../../../../functions/table/orders/simulated-payments.ts'
 import { listen } from '../../../../local/listen.ts'
-import { paymentsInMemory } from '../../../../local/payment/payments-in-memory.ts'
+import { paymentsInMemory } from '../../../../local/payment/provider.ts'
 import { answerTo, type HttpRequest } from '../../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, saleIdOf } from '../../../redis/support.ts'
 

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { Pointer } from '../../../../core/sale/pointer.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
@@ -7,7 +8,6 @@ import { type PagePorts, publishIndex } from '../../../../functions/sales/publis
 import { createPointerPublisher } from '../../../../functions/sales/publishing/pointer.ts'
 import { maxRounds } from '../../../../functions/sales/publishing/publish-latest.ts'
 import { createPublisher } from '../../../../functions/sales/publishing/publisher.ts'
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { memoryEdgeStore } from '../../../../proof/simulation/parts/site.ts'
 import type { Commander } from '../../../../redis/command.ts'
 import { stockDefinition } from '../../../../redis/stock/stock-definition.ts'

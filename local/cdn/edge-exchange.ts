@@ -1,14 +1,24 @@
-/** Builds CloudFront's event for an origin-request function with "include body" on. */
+/**
+ * What an origin-request function is given and may answer, by CloudFront's rules: its event with "include body" on, and
+ * the answers that it generates.
+ */
 import { randomBytes } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
-import type { CloudFrontEvent, CloudFrontHeaders, CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type {
+  CloudFrontEvent,
+  CloudFrontHeaders,
+  CloudFrontRequest,
+  CloudFrontRequestEvent,
+  CloudFrontResultResponse,
+} from 'aws-lambda'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
+import { sendAnswer } from './send.ts'
 
 /** The most an origin-request function sees of a body; the rest is cut off and flagged. */
 export const edgeBodyLimitBytes = 1024 * 1024
 
 /** An origin as the event describes it to the function. */
-export type OriginSettings = { domainName: string; customHeaders: Record<string, string> }
+type OriginSettings = { domainName: string; customHeaders: Record<string, string> }
 
 export type EdgeCall = {
   event: CloudFrontRequestEvent
@@ -107,4 +117,65 @@ function customHeaders(settings: Record<string, string>): CloudFrontHeaders {
   const headers: CloudFrontHeaders = {}
   for (const key in settings) headers[key] = [{ key, value: settings[key] ?? '' }]
   return headers
+}
+
+/** The largest answer an origin-side function may generate, headers included. */
+const limitBytes = 1024 * 1024
+
+/** `body` in latin1, as it is sent. */
+type Prepared = { status: number; headers: string[]; body: string }
+
+// Frozen answers are shared by all viewers: they are serialised once.
+const prepared = new WeakMap<CloudFrontResultResponse, Prepared>()
+
+/**
+ * Sends the answer with `cors`, pairs of name and value that the distribution adds.
+ * @throws Error with the reason, where CloudFront would answer 502 instead
+ */
+export function writeEdgeAnswer(
+  response: ServerResponse,
+  answer: CloudFrontResultResponse,
+  cors: readonly string[] = [],
+): void {
+  let ready = prepared.get(answer)
+  if (ready === undefined) {
+    ready = prepare(answer)
+    if (Object.isFrozen(answer)) prepared.set(answer, ready)
+  }
+  sendAnswer(response, ready.status, cors.length === 0 ? ready.headers : [...ready.headers, ...cors], ready.body)
+}
+
+function prepare(answer: CloudFrontResultResponse): Prepared {
+  const { status, body } = generatedContent(answer)
+  const headers = flat(answer.headers ?? {})
+  headers.push('content-length', String(body.length), ...generated)
+  return { status, headers, body: body.toString('latin1') }
+}
+
+/**
+ * Status and body of a generated answer.
+ * @throws Error with the reason, where CloudFront would answer 502 instead
+ */
+function generatedContent(answer: CloudFrontResultResponse): { status: number; body: Buffer } {
+  const status = Number(answer.status)
+  if (!Number.isInteger(status) || status < 200 || status > 599) {
+    throw new Error(`the edge function answered with status ${answer.status}`)
+  }
+  const body = Buffer.from(answer.body ?? '', answer.bodyEncoding === 'base64' ? 'base64' : 'utf8')
+  if (status === 204 && body.length > 0) throw new Error('the edge function answered 204 with a body')
+  if (body.length > limitBytes) throw new Error(`the edge function answered with ${body.length} bytes`)
+  return { status, body }
+}
+
+const generated = ['x-cache', 'LambdaGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff']
+
+function flat(headers: CloudFrontHeaders): string[] {
+  const pairs: string[] = []
+  for (const name of Object.keys(headers)) {
+    const { kind } = headerKind(name)
+    if (kind === 'forbidden') throw new Error(`the edge function answered with the forbidden header ${name}`)
+    if (name === 'content-length' || name === 'transfer-encoding') continue
+    for (const { key, value } of headers[name] ?? []) pairs.push(key ?? name, value)
+  }
+  return pairs
 }

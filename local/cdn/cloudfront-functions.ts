@@ -1,0 +1,143 @@
+/**
+ * The deployed CloudFront Functions and their results: the pre-gate of API calls, the paths of pages, and the clock of
+ * the pointer.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import * as z from 'zod/mini'
+import { headerKind } from './headers.ts'
+import type { EdgeLocation } from './key-value-store.ts'
+import { sendAnswer } from './send.ts'
+import { loadViewerFunction, settled, type Viewer, viewerEvent } from './viewer-function.ts'
+
+/**
+ * * The deployed pre-gate (`edge/pre-gate.js`), which every API call passes before the edge function. * An answer of
+ * the function, in CloudFront's form and with only the parts that CloudFront sends.
+ */
+export const preGateAnswer = z.strictObject({
+  statusCode: z.int().check(z.gte(200), z.lte(599)),
+  statusDescription: z.optional(z.string()),
+  headers: z.custom<Record<string, { value: string }>>(areHeaders),
+  body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
+})
+export type PreGateAnswer = z.infer<typeof preGateAnswer>
+
+/** In code, because a record of objects takes a tenth of a losing click to parse. */
+function areHeaders(given: unknown): boolean {
+  return typeof given === 'object' && given !== null && Object.values(given).every(isHeader)
+}
+
+function isHeader(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null || !('value' in given)) return false
+  return typeof given.value === 'string' && Object.keys(given).length === 1
+}
+
+/**
+ * The answer to a request, or undefined when it passes unchanged; a promise of it where the function
+ * is asynchronous.
+ */
+export type PreGate = (request: IncomingMessage) => PreGateAnswer | undefined | Promise<PreGateAnswer | undefined>
+
+/**
+ * The function in `dist/edge/pre-gate.js` with its store. It throws or rejects for a result that
+ * CloudFront would reject.
+ */
+export async function loadPreGate(dist: string, store: EdgeLocation): Promise<PreGate> {
+  const run = await loadViewerFunction(`${dist}/edge/pre-gate.js`, store)
+  return ({ method = 'GET', url = '/', rawHeaders, socket }) => {
+    const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
+    return settled(run(event), (returned) => (returned === event.request ? undefined : preGateAnswer.parse(returned)))
+  }
+}
+
+/**
+ * Sends the answer as CloudFront does.
+ * @throws Error with the name of a header that CloudFront would reject
+ */
+export function writePreGateAnswer(response: ServerResponse, { statusCode, headers, body }: PreGateAnswer): void {
+  const pairs: string[] = []
+  for (const name in headers) {
+    if (headerKind(name).kind !== 'open') throw new Error(`the pre-gate answered with the header ${name}`)
+    pairs.push(name, headers[name]?.value ?? '')
+  }
+  const bytes = body && Buffer.from(body.data)
+  if (bytes !== undefined) pairs.push('content-length', String(bytes.length))
+  pairs.push('x-cache', 'FunctionGeneratedResponse from cloudfront', 'x-content-type-options', 'nosniff')
+  sendAnswer(response, statusCode, pairs, bytes)
+}
+
+/**
+ * The deployed path function of the pages (`edge/site-paths.js`), and its results. An answer of the function itself;
+ * `headers` are pairs of name and value.
+ */
+export type SiteAnswer = { kind: 'answer'; status: number; headers: readonly string[]; body: string }
+
+/** The result for a viewer's path: an object of the bucket, or an answer. */
+export type SitePath = { kind: 'object'; uri: string } | SiteAnswer
+
+const siteResult = z.union([
+  z.strictObject({
+    statusCode: z.int().check(z.gte(200), z.lte(599)),
+    statusDescription: z.string(),
+    headers: z.record(z.string(), z.strictObject({ value: z.string() })),
+    body: z.optional(z.strictObject({ encoding: z.literal('text'), data: z.string() })),
+  }),
+  z.object({ uri: z.string() }),
+])
+
+/** `url` is the viewer's raw path with its query. */
+export type SiteFunction = (viewer: Viewer) => SitePath | Promise<SitePath>
+
+/**
+ * The function in `dist/edge/site-paths.js` with its store. It throws or rejects for a result that
+ * CloudFront would reject.
+ */
+export async function loadSiteFunction(dist: string, store: EdgeLocation): Promise<SiteFunction> {
+  const run = await loadViewerFunction(`${dist}/edge/site-paths.js`, store)
+  return (viewer) => settled(run(viewerEvent(viewer)), readSiteResult)
+}
+
+function readSiteResult(returned: unknown): SitePath {
+  const answer = siteResult.parse(returned)
+  if ('uri' in answer) return { kind: 'object', uri: answer.uri }
+  const { statusCode, headers, body } = answer
+  const closed = Object.keys(headers).find((name) => headerKind(name).kind !== 'open')
+  if (closed !== undefined) throw new Error(`the path function answered with the header ${closed}`)
+  const pairs = Object.entries(headers).flatMap(([name, { value }]) => [name, value])
+  return { kind: 'answer', status: statusCode, headers: pairs, body: body?.data ?? '' }
+}
+
+/** `headers` are pairs of name and value. */
+type ViewerAnswer = { status: number; headers: string[] }
+
+/**
+ * The deployed clock of the pointer (`edge/clock.js`), which sees every answer to a viewer. The headers that the viewer
+ * gets, as pairs of name and value.
+ */
+export type ClockFunction = (request: IncomingMessage, answer: ViewerAnswer) => string[]
+
+const clockResult = z.object({
+  statusCode: z.number(),
+  headers: z.record(z.string(), z.object({ value: z.string() })),
+})
+
+/** The function in `dist/edge/clock.js`. It throws for a result that CloudFront would reject. */
+export async function loadClock(dist: string): Promise<ClockFunction> {
+  const run = await loadViewerFunction(`${dist}/edge/clock.js`)
+  return ({ method = 'GET', url = '/', rawHeaders, socket }, { status, headers }) => {
+    const event = viewerEvent({ ip: socket.remoteAddress ?? '', method, url, rawHeaders })
+    const context = { ...event.context, eventType: 'viewer-response' as const }
+    const response = { statusCode: status, headers: valuesOf(headers) }
+    const returned = clockResult.parse(run(Object.assign(event, { context, response })))
+    return Object.entries(returned.headers).flatMap(([name, { value }]) => {
+      const isGiven = valuesOf(headers)[name]?.value === value
+      if (!isGiven && headerKind(name).kind !== 'open') throw new Error(`the clock answered with the header ${name}`)
+      return [name, value]
+    })
+  }
+}
+
+function valuesOf(headers: readonly string[]): Record<string, { value: string }> {
+  const values: Record<string, { value: string }> = {}
+  for (let i = 0; i + 1 < headers.length; i += 2) values[headers[i] ?? ''] = { value: headers[i + 1] ?? '' }
+  return values
+}
