@@ -156,7 +156,7 @@ const manyShare = 0.05
 
 /**
  * The traits of so many accounts; the accounts of a person are neighbours. A bot is hasty where the first click wins. A
- * draw keeps the unit of an offer, and the gate would refuse a hasty bot for ever once all places were taken (cooldowns.ts).
+ * draw keeps the unit of an offer, and the gate would refuse a hasty bot for ever once all places were taken (memory.ts of the gate).
  */
 export function traitsOf(count: number, mode: Mode, random: () => number): Traits[] {
   const all: Traits[] = []
