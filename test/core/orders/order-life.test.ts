@@ -89,6 +89,12 @@ describe('paying', () => {
     expect(advance(written, pay, payBy - 1).kind).toBe('moved')
   })
 
+  it('is stored only with an address, where the order needs one', () => {
+    const needing = advance(written, { kind: 'payment-started', graceMs, needsDelivery: true }, 7_000)
+    expect(needing).toMatchObject({ kind: 'moved', needsDelivery: true })
+    expect(advance(written, pay, 7_000)).not.toHaveProperty('needsDelivery')
+  })
+
   it('may be tried again once it has failed, and has no grace period in between', () => {
     const order = lived(pay, failed(first))
     expect(order).toMatchObject({ cancelAt: payBy, payment: { paymentId: first, state: 'failed' } })
