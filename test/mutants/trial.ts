@@ -1,8 +1,8 @@
 /** Which tests reach which mutant, and whether they notice it. */
+import { existsSync } from 'node:fs'
 import path from 'node:path'
 import type { TestCase, TestModule } from 'vitest/node'
 import { sourceOf } from './draw.ts'
-import { distancesFrom } from './imports.ts'
 import { withProbes } from './in-typescript.ts'
 import { type Mutant, mutated } from './mutant.ts'
 import type { TestsOfFile, UnitTests } from './unit-tests.ts'
@@ -24,6 +24,32 @@ type Known = {
 }
 
 export type Reach = { files: readonly Known[]; failed: readonly string[] }
+
+const statement = /^(?:import|export)\s+(?!type\b)[^'"`;]*?from\s+'(\.[^']+)'|\bimport\('(\.[^']+)'\)/gm
+
+const known = new Map<string, readonly string[]>()
+
+function importsOf(file: string): readonly string[] {
+  const found = known.get(file) ?? readImports(file)
+  known.set(file, found)
+  return found
+}
+
+function readImports(file: string): string[] {
+  return [...sourceOf(file).matchAll(statement)]
+    .map(([, from, on]) => path.posix.join(path.posix.dirname(file), from ?? on ?? ''))
+    .filter((one) => /\.(ts|lua)$/.test(one) && existsSync(one))
+}
+
+/** Every file that `file` imports, with the number of imports on the shortest way to it. */
+function distancesFrom(file: string): ReadonlyMap<string, number> {
+  const distances = new Map([[file, 0]])
+  // A map visits what is added during the visit.
+  for (const [at, distance] of distances) {
+    for (const next of importsOf(at)) if (!distances.has(next)) distances.set(next, distance + 1)
+  }
+  return distances
+}
 
 const fileOf = ({ moduleId }: TestModule) => path.relative(process.cwd(), moduleId)
 

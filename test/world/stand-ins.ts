@@ -3,10 +3,9 @@
 import type { PaymentMoney } from '../../core/orders/order-life.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import type { ClaimMessage } from '../../core/packets/claim.ts'
-import type { PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
+import type { AuthorisationEnd, PaymentProvider, PaymentRequest } from '../../functions/lib/shop/payment-provider.ts'
 import type { BeforeRedrive } from '../../functions/lib/shop/queues.ts'
 import { outage } from './outage.ts'
-import { settledMoney } from './settled-money.ts'
 
 /** The order queue with its dead letters. */
 export function memoryOrderQueue() {
@@ -73,6 +72,27 @@ export function memoryDeadClaims() {
     claims: async () => dead,
     retry: async () => ({ moved: 0, missed: 0 }),
   }
+}
+
+/** Authorised money, each captured or released once. `settled` has how each authorisation ended, `withdrawn` the payments whose page was closed; `pass` throws while the provider is unavailable. */
+function settledMoney(pass: () => void) {
+  const withdrawn: PaymentRequest[] = []
+  const settled = new Map<string, AuthorisationEnd>()
+  const end = async (paymentId: string, wanted: AuthorisationEnd): Promise<AuthorisationEnd> => {
+    pass()
+    const end = settled.get(paymentId) ?? wanted
+    settled.set(paymentId, end)
+    return end
+  }
+  const calls: Pick<PaymentProvider, 'capture' | 'release' | 'withdraw'> = {
+    capture: ({ paymentId }) => end(paymentId, 'captured'),
+    release: ({ paymentId }) => end(paymentId, 'released'),
+    async withdraw(request) {
+      pass()
+      withdrawn.push(request)
+    },
+  }
+  return { settled, withdrawn, calls }
 }
 
 /** A payment provider that records what it is asked for. */

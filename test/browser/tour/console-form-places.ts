@@ -9,7 +9,7 @@ import { desktop, phone } from '../browser.ts'
 import { addPicture, choose, localTime, nextStep, unfold } from '../console.ts'
 import { consoleIn, goTo } from './console-visits.ts'
 import type { Place } from './tour.ts'
-import { answer, refuse, type Tour } from './visits.ts'
+import { answer, pressing, refuse, type Tour } from './visits.ts'
 
 const minuteMs = 60_000
 const desktopSize = desktop.viewport ?? { width: 1280, height: 800 }
@@ -24,12 +24,8 @@ const goods = { title: 'Copper kettle', description: 'Hammered by hand.', price:
 /** Uploads are stored at once; the shop makes no picture of them. */
 async function storeUploads(page: Page, url: string): Promise<void> {
   const src = baseName('a'.repeat(32), { width: 480, height: 320 })
-  const upload = {
-    uploadId: 'b'.repeat(32),
-    url: `${url}/tour-upload`,
-    fields: {},
-    expiresAt: Date.now() + minuteMs,
-  }
+  const expiresAt = Date.now() + minuteMs
+  const upload = { uploadId: 'b'.repeat(32), url: `${url}/tour-upload`, fields: {}, expiresAt }
   await answer(page, /\/api\/control\/pictures$/, upload)
   await answer(page, '**/tour-upload', {})
   await answer(page, /\/api\/control\/pictures\/b+$/, { src, width: 480, height: 320, widths: [480] })
@@ -147,13 +143,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await page.locator('#field-saleId[aria-invalid=true]').waitFor()
         },
       },
-      {
-        name: 'with the question whether to leave it',
-        async reach(page) {
-          await page.click('[data-tab=audit]')
-          await page.locator('#confirm[open]').waitFor()
-        },
-      },
+      { name: 'with the question whether to leave it', reach: pressing('[data-tab=audit]') },
       {
         name: 'of coupons that expire too early',
         async reach(page) {
@@ -254,13 +244,7 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await page.locator('#field-customers-jwks[aria-invalid=true]').waitFor()
         },
       },
-      {
-        name: 'with the question whether to remove an issuer',
-        async reach(page) {
-          await page.click('[data-remove=shop]')
-          await page.locator('#confirm[open]').waitFor()
-        },
-      },
+      { name: 'with the question whether to remove an issuer', reach: pressing('[data-remove=shop]') },
       {
         name: 'with a bus and addresses that receive events, and what was sent to one',
         async reach(page) {
@@ -287,22 +271,15 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
           await page.locator('#event-secret').waitFor()
         },
       },
-      {
-        name: 'with the question whether to remove an address',
-        async reach(page) {
-          await page.click('#remove-erp')
-          await page.locator('#confirm[open]').waitFor()
-        },
-      },
+      { name: 'with the question whether to remove an address', reach: pressing('#remove-erp') },
       {
         name: 'with a brand that cannot be read',
         async reach(page) {
           await page.keyboard.press('Escape')
           await goTo(page, '#/brand')
           await fill(page, { 'brand-name': 'Lantern & Co.', 'brand-light': '#ffdd00', 'brand-dark': '#7cc4f0' })
-          await page.setInputFiles('#logo-file', {
-            ...{ name: 'logo.png', mimeType: 'image/png', buffer: Buffer.from('a picture') },
-          })
+          const buffer = Buffer.from('a picture')
+          await page.setInputFiles('#logo-file', { name: 'logo.png', mimeType: 'image/png', buffer })
           await page.locator('.brand-preview img').first().waitFor()
           await page.click('#brand-save')
           await page.locator('#field-brand-light[aria-invalid=true]').waitFor()
@@ -322,18 +299,10 @@ export async function consoleFormPlaces(tour: Tour): Promise<Place[]> {
   const report: Place = {
     name: 'the report of a sale',
     isRedrawn: true,
-    async open(view) {
-      return consoleIn(tour, view, `#/sale/${sold}/report`)
-    },
+    open: (view) => consoleIn(tour, view, `#/sale/${sold}/report`),
     states: [
       { name: 'as it opens', reach: (page) => page.locator('#report').waitFor() },
-      {
-        name: 'with what its terms mean',
-        async reach(page) {
-          await page.locator('#report > details summary').click()
-          await page.locator('#report > details[open]').waitFor()
-        },
-      },
+      { name: 'with what its terms mean', reach: pressing('#report > details summary', '#report > details[open]') },
     ],
   }
   return [form, others, report]

@@ -7,7 +7,7 @@ import { unfold } from '../console.ts'
 import { openRain } from '../rain.ts'
 import { consoleIn, goTo, showLive } from './console-visits.ts'
 import type { Place, State, View } from './tour.ts'
-import { answer, change, refuse, type Tour } from './visits.ts'
+import { answer, change, pressing, refuse, type Tour } from './visits.ts'
 
 const hourMs = 3_600_000
 const listOfSales = /\/api\/control\/sales(\?.*)?$/
@@ -98,13 +98,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           await view.locator('#start-alarms a').first().waitFor()
         },
       },
-      {
-        name: 'with the question whether to pause all',
-        async reach(view) {
-          await view.click('#pause-all')
-          await view.locator('#confirm[open]').waitFor()
-        },
-      },
+      { name: 'with the question whether to pause all', reach: pressing('#pause-all') },
       {
         name: 'while it is searched',
         async reach(view) {
@@ -161,10 +155,6 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
   }
   const live = (changed: (live: Live) => Partial<Live>, selector: string) => (view: Page) =>
     showLive(view, changed, selector)
-  const asked = (button: string) => async (view: Page) => {
-    await view.locator(button).click()
-    await view.locator('#confirm[open]').waitFor()
-  }
   const file = (view: Page, input: string, lines: readonly string[]) =>
     view.setInputFiles(input, {
       ...{ name: 'file.csv', mimeType: 'text/csv' },
@@ -187,7 +177,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
       { name: 'as a draft', reach: shown(sales.draft, '#phase[data-phase=draft]') },
       { name: 'that is late', reach: shown(sales.late, '#start-alarm p') },
       { name: 'that needs its start soon', reach: shown(sales.soon, '#start-alarm p') },
-      { name: 'with the question how to start it', reach: asked('[data-action=start]') },
+      { name: 'with the question how to start it', reach: pressing('[data-action=start]') },
       closed({ name: 'that opens by itself on another day', reach: shown(sales.armed, '#overview-opens') }),
       { name: 'of red packets in two rounds', reach: shown(sales.waves, '#windows tr, #windows li') },
     ],
@@ -227,25 +217,25 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           await view.locator('#refund-order[aria-invalid=true]').waitFor()
         },
       },
-      { name: 'with the question whether to remove units', reach: asked('#stock-remove') },
+      { name: 'with the question whether to remove units', reach: pressing('#stock-remove') },
       closed({
         name: 'with the question whether to make an order',
         async reach(view) {
           await view.fill('#field-reserve-shopperId', 'bob')
           await view.fill('#field-reserve-quantity', '1')
-          await asked('#reserve')(view)
+          await pressing('#reserve')(view)
         },
       }),
       closed({
         name: 'with the question whether to refund an order',
         async reach(view) {
           await view.fill('#refund-order', orderId)
-          await asked('#refund')(view)
+          await pressing('#refund')(view)
         },
       }),
-      closed({ name: 'with the question whether to rebuild it', reach: asked('#recover') }),
-      closed({ name: 'with the question whether to pause it', reach: asked('[data-action=pause]') }),
-      closed({ name: 'with the question whether to end it', reach: asked('[data-action=close]') }),
+      closed({ name: 'with the question whether to rebuild it', reach: pressing('#recover') }),
+      closed({ name: 'with the question whether to pause it', reach: pressing('[data-action=pause]') }),
+      closed({ name: 'with the question whether to end it', reach: pressing('[data-action=close]') }),
       closed({
         name: 'with a file of tracking numbers',
         async reach(view) {
@@ -287,7 +277,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
         name: 'with messages to send again',
         reach: live(() => ({ inStep: false, drift: -3, deadLetters: 2 }), '#redrive:visible'),
       },
-      { name: 'with the question whether to send them', reach: asked('#redrive') },
+      { name: 'with the question whether to send them', reach: pressing('#redrive') },
       closed({
         name: 'over three databases, of which one is down',
         reach: live(
@@ -372,7 +362,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           await refuse(view, '**/refund', 'conflict', {
             ...{ reason: 'over-refund-limit', values: { limit: '€4.00', amount: '€4.90' } },
           })
-          await asked('#refund')(view)
+          await pressing('#refund')(view)
           await view.click('[data-choice=refund]')
           await view.locator('#status:not(:empty)').waitFor()
         },
@@ -404,13 +394,7 @@ export async function consoleSalePlaces(tour: Tour): Promise<Place[]> {
           await view.locator(`#settle-${orderId}`).waitFor()
         },
       },
-      {
-        name: 'asked whether a refund is settled',
-        async reach(view) {
-          await view.click(`#settle-${orderId}`)
-          await view.locator('[data-choice=settle]').waitFor()
-        },
-      },
+      { name: 'asked whether a refund is settled', reach: pressing(`#settle-${orderId}`, '[data-choice=settle]') },
       {
         name: 'with an order whose dispute is lost',
         async reach(view) {

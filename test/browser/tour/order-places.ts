@@ -9,7 +9,7 @@ import { buy, call, openSale, writtenOrder } from '../../journey/support.ts'
 import { saleIdOf } from '../../redis/support.ts'
 import { anOrder, type OrderChange } from './answers.ts'
 import type { Place, View } from './tour.ts'
-import { answer, refuse, type Tour, visit } from './visits.ts'
+import { answer, pressing, refuse, type Tour, visit } from './visits.ts'
 
 const oneOrder = /\/api\/orders\/[^/?]+$/
 const listed = /\/api\/orders(\?.*)?$/
@@ -155,13 +155,7 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
             await page.locator('#pay-wait:not(:empty)').waitFor()
           },
         },
-        {
-          name: 'with the question whether to cancel it',
-          async reach(page) {
-            await page.click('#give-back')
-            await page.locator('#confirm[open]').waitFor()
-          },
-        },
+        { name: 'with the question whether to cancel it', reach: pressing('#give-back') },
         {
           name: 'in the form of its address, nothing filled in',
           async reach(page) {
@@ -183,13 +177,7 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
             await page.locator('#order-address address').waitFor()
           },
         },
-        {
-          name: 'with the question what to delete',
-          async reach(page) {
-            await page.click('#erase-address')
-            await page.locator('#confirm[open]').waitFor()
-          },
-        },
+        { name: 'with the question what to delete', reach: pressing('#erase-address') },
       ],
     },
     {

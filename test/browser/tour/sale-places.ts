@@ -113,6 +113,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
   const sales = await openSales(tour)
   const listed = await Promise.all(Object.values(sales).map((saleId) => control<Sale>(stack, `/sales/${saleId}`)))
   const to = (page: Page, saleId: string) => page.goto(`${stack.url}/sales/${saleId}/`)
+  const at = (saleId: string, shown: string) => (page: Page) => to(page, saleId).then(() => onPage(page, shown))
   const guest = (view: View) => visit(tour, view)
   const shopper = (name: string) => async (view: View) => {
     const page = await visit(tour, view, `${name}-${view.name}`)
@@ -148,14 +149,8 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
             await onPage(page, '#status a')
           },
         },
-        {
-          name: 'delayed',
-          reach: (page) => to(page, sales.late).then(() => onPage(page, '#main[data-phase=scheduled]')),
-        },
-        {
-          name: 'between two rounds',
-          reach: (page) => to(page, sales.rounds).then(() => onPage(page, '#next-round:not(:empty)')),
-        },
+        { name: 'delayed', reach: at(sales.late, '#main[data-phase=scheduled]') },
+        { name: 'between two rounds', reach: at(sales.rounds, '#next-round:not(:empty)') },
         {
           name: 'in a round that sold out',
           async reach(page) {
@@ -164,14 +159,8 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
             await page.route('**/current.json', (route) => route.continue())
           },
         },
-        {
-          name: 'asked to sign in by the button',
-          reach: (page) => to(page, sales.goods).then(() => onPage(page, '#buy[data-state=sign-in]')),
-        },
-        {
-          name: 'with early access',
-          reach: (page) => to(page, sales.early).then(() => onPage(page, '#early-sign-in')),
-        },
+        { name: 'asked to sign in by the button', reach: at(sales.goods, '#buy[data-state=sign-in]') },
+        { name: 'with early access', reach: at(sales.early, '#early-sign-in') },
       ],
     },
     {

@@ -54,6 +54,14 @@ function read<O extends Operation>(operation: O, body: unknown): AnswerOf<O> {
   return answer.value
 }
 
+/** Reaches a state by a press, which shows that: a question, if nothing is said. */
+export const pressing =
+  (selector: string, shown = '#confirm[open]') =>
+  async (page: Page): Promise<void> => {
+    await page.click(selector)
+    await page.locator(shown).first().waitFor()
+  }
+
 const pointer = '**/current.json'
 
 /** The shop has published this of the sale, and its page shows it. */

@@ -11,10 +11,14 @@
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, plusParts, someParts } from '../../../core/stock/divided-units.ts'
 import { type Bank, isLend, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
-import type { ShardStock } from '../../../core/stock/transfer-plan.ts'
-import { type BankLook, runningLow, type ShardReading, type Wish } from '../../../core/stock/transfer-plan.ts'
+import {
+  type BankLook,
+  runningLow,
+  type ShardReading,
+  type ShardStock,
+  type Wish,
+} from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
-import { mostGrants, mostLends } from './rights-bounds.ts'
 import { ourRules, partsAmong, type Rules, type Scenario, variantsOf } from './rights-scenario.ts'
 import { type AppliedTransfer, emptyShard } from './shard-model.ts'
 
@@ -639,6 +643,24 @@ function stockOf(scenario: Scenario): VariantUnits {
   const divided = Object.fromEntries(parts)
   stocks.set(scenario, divided)
   return divided
+}
+
+// The most messages that a split stock can need; `docs/guide/sharding.md` derives both bounds.
+
+/**
+ * Grants from a pool of `units`: each takes at least one unit and at least 1/2N of the pool. Units
+ * that return to the pool add at most the bound for as many.
+ */
+function mostGrants(units: number, shardCount: number): number {
+  const twice = 2 * shardCount
+  return units <= twice ? units : twice * Math.log(units / twice) + twice
+}
+
+/** Lends of a sale without faults whose requests come one after another. */
+function mostLends(stock: number, shardCount: number, maxPerOrder: number): number {
+  const tail = 8 * shardCount * maxPerOrder
+  const whole = 4 * shardCount * Math.log(Math.max(1, stock / tail))
+  return whole + tail + 2 * shardCount * maxPerOrder + 2 * shardCount + maxPerOrder
 }
 
 function mostGrantsOf(units: VariantUnits, shardCount: number): number {
