@@ -84,7 +84,13 @@ function flagsOf(command: Command, args: readonly string[]): Flags {
 const planOf = (flags: Flags, forecast: Forecast): Plan => {
   const { kind, challenge, sales, shards, databases, waitMinutes, signInMinutes } = flags
   return {
-    ...{ kind, challenge, sales, shards, databases, waitMinutes, signInMinutes },
+    kind,
+    challenge,
+    sales,
+    shards,
+    databases,
+    waitMinutes,
+    signInMinutes,
     shoppers: flags.shoppers ?? forecast.shoppers,
     stock: flags.stock ?? forecast.stock,
     openingSeconds: flags.within ?? forecast.openingSeconds,
