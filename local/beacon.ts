@@ -1,18 +1,16 @@
 /** Serves a beacon of this machine as a relay of drand does. */
 import { createServer } from 'node:http'
-import { type BeaconChain, roundAt } from '../core/draw/rules.ts'
 import { type LocalBeaconOptions, localBeacon } from '../core/draw/beacon.ts'
+import type { BeaconChain } from '../core/draw/rules.ts'
 import { type Listening, listen } from './listen.ts'
 
-/** Serves the rounds on a free port, at `/<hash>/public/<round>` or `latest`; a round that is not due is 404. */
+/** Serves the rounds on a free port, at `/<hash>/public/<round>`; a round that is not due is 404. */
 export async function startBeacon(options: LocalBeaconOptions): Promise<Listening & { chain: BeaconChain }> {
   const { chain, round: roundOf } = localBeacon(options)
-  const path = new RegExp(`^/${chain.hash}/public/(latest|[1-9][0-9]{0,11})$`)
+  const path = new RegExp(`^/${chain.hash}/public/([1-9][0-9]{0,11})$`)
   const server = createServer(async ({ url = '' }, response) => {
-    const [, wanted] = path.exec(url) ?? []
-    const round = wanted === 'latest' ? roundAt(chain, options.clock()) : Number(wanted)
-    const answer = round >= 1 ? await roundOf(round) : undefined
-    const { kind, ...found } = answer ?? { kind: 'late' }
+    const [, round] = path.exec(url) ?? []
+    const { kind, ...found } = round === undefined ? { kind: 'late' } : await roundOf(Number(round))
     response.writeHead(kind === 'published' ? 200 : 404, { 'content-type': 'application/json' })
     response.end(JSON.stringify(found))
   })

@@ -101,7 +101,7 @@ export async function targetOf(given: Given, running: () => Promise<string | und
  * SLUICE_URL; SLUICE_TOKEN belongs to SLUICE_URL.
  * @throws RangeError for a token without its system, unless local sign-in replaces it
  */
-export function tokenFor(target: Target, { url, token, environment }: Given): string | undefined {
+function tokenFor(target: Target, { url, token, environment }: Given): string | undefined {
   if (token !== undefined) {
     if (url === undefined && environment.url === undefined) {
       throw new RangeError('--token needs --url: name the system that the token was made for')

@@ -3,11 +3,10 @@
  * access but `source`, so that it runs in Node, in a worker of a page, and over files in memory.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { type Parsed, readJson } from '../lib/parse.ts'
 import { type Allocation, allocate, type DrawQueues, rankEntries, seedOfDraw } from './allocation.ts'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { anyWhole, type BeaconChain, type DrawRules, hashText, hexText, lastListAt, readRules, roundOfDraw, rulesFile, rulesHash, timeOfRound } from './rules.ts'
 import {
   changeNumberOf,
   findRecord,
@@ -18,6 +17,19 @@ import {
   rootOf,
   variantOf,
 } from './list.ts'
+import {
+  anyWhole,
+  type BeaconChain,
+  type DrawRules,
+  hashText,
+  hexText,
+  lastListAt,
+  readRules,
+  roundOfDraw,
+  rulesFile,
+  rulesHash,
+  timeOfRound,
+} from './rules.ts'
 import {
   type DrawList,
   type DrawStep,

@@ -3,10 +3,10 @@
  * is up to the shop; this reads and verifies, alike in Node and in a browser.
  */
 import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
 import { readJson, whole } from '../lib/parse.ts'
 import { maxVariants } from '../sale/variants.ts'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import { maxRecords } from './list.ts'
 import { anyWhole, type DrawKey, hashText, saleIdText } from './rules.ts'
 

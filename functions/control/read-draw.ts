@@ -14,9 +14,7 @@ export async function readSaleDraw(
   const sale = (await findSale(table, saleId))?.sale
   if (sale === undefined) return undefined
   if (sale.draw === undefined) return { draw: null }
-  const state = await readDrawState(table, saleId)
-  if (state === undefined) return { draw: { phase: 'waiting', offers: noOffers, waiting: 0 } }
-  const { phase, queues } = state
+  const { phase = 'waiting', queues } = (await readDrawState(table, saleId)) ?? {}
   const entrants = queues?.reduce((sum, count) => sum + count, 0)
   const offers = await allOffers(table, saleId)
   const ended = offers.filter(({ endedAt }) => endedAt !== undefined).length
@@ -30,5 +28,3 @@ export async function readSaleDraw(
     },
   }
 }
-
-const noOffers = { made: 0, bought: 0, open: 0, ended: 0 }

@@ -93,8 +93,8 @@ function take(sale: SaleId, news: DrawNews): void {
 function keep(sale: SaleId, { faults, receipts, rulesHash, seen }: DrawReport): void {
   if (faults.every(({ fault }) => isReaders(fault))) keepOfDraw(sale, { rules: rulesHash, ...seen })
   const last = receipts.at(-1)
-  const isGenuine = last?.fault === undefined || last.fault === 'receipt-excluded'
-  if (pasted !== '' && last !== undefined && isGenuine) keepOfDraw(sale, { receipt: pasted })
+  const isGenuine = receipts.length > 0 && (last === undefined || last === 'receipt-excluded')
+  if (pasted !== '' && isGenuine) keepOfDraw(sale, { receipt: pasted })
 }
 
 function show(next: Shown): void {
@@ -147,7 +147,9 @@ function verdict(): HTMLElement[] {
     case 'stopped':
       return [line({}, t('verify.stopped'))]
     case 'missing':
-      return [panel('calm', t('verify.none'), ...(saleId === undefined ? [] : [t('verify.noneMore', { sale: saleId })]))]
+      return [
+        panel('calm', t('verify.none'), ...(saleId === undefined ? [] : [t('verify.noneMore', { sale: saleId })])),
+      ]
     case 'insecure':
     case 'network':
     case 'memory':
@@ -201,18 +203,10 @@ function saveWinners(): void {
 }
 
 function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
-  const last = pasted === '' ? undefined : receipts.at(-1)
-  const kept = receipts.length - (last === undefined ? 0 : 1)
-  const isExcluded = receipts.some(({ fault }) => fault === 'receipt-excluded')
-  const said = isExcluded
-    ? [panel('bad', t('own.excluded'), t('own.excludedMore'))]
-    : last?.fault !== undefined
-      ? [line({ class: 'field__error', id: 'receipt-error' }, t(`fault.${last.fault}`))]
-      : entry === undefined || state === 'void'
-        ? []
-        : [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
+  const fault = pasted === '' ? undefined : receipts.at(-1)
+  const kept = receipts.length - (pasted === '' ? 0 : 1)
   return [
-    ...said,
+    ...ownVerdict(receipts.includes('receipt-excluded') ? 'receipt-excluded' : fault, entry, state),
     line({}, kept > 0 ? t('own.kept', { n: kept }) : t('own.lead')),
     make(
       'p',
@@ -223,11 +217,22 @@ function own({ receipts, own: entry, state }: DrawReport): HTMLElement[] {
         rows: 3,
         spellcheck: 'false',
         autocomplete: 'off',
-        ...(last?.fault !== undefined && { 'aria-describedby': 'receipt-error' }),
+        ...(fault !== undefined && { 'aria-describedby': 'receipt-error' }),
       }),
     ),
     actions(button({ id: 'check-receipt', text: t('own.check'), click: checkReceipt, rank: 'plain' })),
   ]
+}
+
+function ownVerdict(
+  fault: DrawReport['receipts'][number],
+  entry: OwnEntry | undefined,
+  state: DrawReport['state'],
+): HTMLElement[] {
+  if (fault === 'receipt-excluded') return [panel('bad', t('own.excluded'), t('own.excludedMore'))]
+  if (fault !== undefined) return [line({ class: 'field__error', id: 'receipt-error' }, t(`fault.${fault}`))]
+  if (entry === undefined || state === 'void') return []
+  return [panel(entry.state === 'standing' ? 'good' : 'calm', ...ownWords(entry, state))]
 }
 
 function checkReceipt(): void {

@@ -78,16 +78,12 @@ const checkPlace = make(
   make('div'),
 )
 byId('enter-state').after(checkPlace)
-const wordsOfCheck: Readonly<Record<string, Key>> = {
-  'problem.blocked': 'entry.blocked',
-  'problem.level-too-low': 'entry.level',
-}
 const check = lazyCheck(byId('main').dataset, {
   ask: (body) => call(fetch, `/api/sales/${saleId}/challenge`, { body }),
   place: checkPlace,
   button: 'enter-title',
   voice: {
-    t: (key) => say(wordsOfCheck[key] ?? 'entry.failed'),
+    t: (key) => say(refusals[key.replace('problem.', '')] ?? 'entry.failed'),
     language,
     onChange: (listener) =>
       new MutationObserver(listener).observe(document.documentElement, { attributeFilter: ['lang'] }),
@@ -258,7 +254,7 @@ function draw(): void {
     const waited = ['awaited', 'standby'].includes(place.dataset.stage ?? '')
     if (waited && (kind === 'won' || kind === 'void')) said = `entry.${kind}`
     place.dataset.stage = kind
-    redraw(byId('enter-state'), ...partsOf(now))
+    redraw(byId('enter-state'), ...partsOf(now), ...receiptParts())
     setText(byId('enter-status'), said === undefined ? '' : say(said))
   }
   const left = byId('enter-state').querySelector('.enter__clock')
@@ -281,37 +277,24 @@ function partsOf(now: EntryStage): HTMLElement[] {
     case 'open':
       return [counter('entry.open'), ...entering()]
     case 'entered':
-      return [
-        headline(say('entry.entered')),
-        counter('entry.open'),
-        ...choosing(),
-        ...receiptParts(),
-        actions(...changeButtons()),
-      ]
+      return [headline(say('entry.entered')), counter('entry.open'), ...choosing(), actions(...changeButtons())]
     case 'closed':
-      return [
-        line(say(whoIsHere() === null ? 'entry.closedGuest' : 'entry.closed')),
-        ...(whoIsHere() === null ? [signInLink()] : []),
-      ]
+      return whoIsHere() === null ? [line(say('entry.closedGuest')), signInLink()] : [line(say('entry.closed'))]
     case 'awaited':
-      return clock.now() < times.drawnAt
-        ? [counter('entry.awaited'), ...choice(), ...receiptParts()]
-        : [line(say('entry.late'))]
+      return clock.now() < times.drawnAt ? [counter('entry.awaited'), ...choice()] : [line(say('entry.late'))]
     case 'won':
       return [
         headline(say('entry.won')),
-        ...(entry?.variant === undefined ? [] : [line(say('entry.option', { name: nameOf(entry.variant) }))]),
+        ...choice(),
         line(say('entry.wonMore', { until: moment(now.until) })),
         counter('entry.wonLeft'),
-        ...receiptParts(),
       ]
     case 'over':
-      return [line(say('entry.over')), ...receiptParts()]
+      return [line(say('entry.over'))]
     case 'void':
       return [
         make('p', {}, make('b', {}, say('entry.void'))),
         line(say('entry.voidMore', { round: moment(times.drawnAt) })),
-        ...receiptParts(),
       ]
     case 'standby':
       return [
@@ -320,7 +303,6 @@ function partsOf(now: EntryStage): HTMLElement[] {
         line(say(now.ahead === 0 ? 'entry.next' : 'entry.ahead', { ahead: now.ahead })),
         ...choice(),
         line(say('entry.then')),
-        ...receiptParts(),
       ]
   }
 }
@@ -387,8 +369,8 @@ function buyOnly(variant: string): void {
 }
 
 function receiptParts(): HTMLElement[] {
-  const { receipt } = entry ?? {}
-  if (receipt === undefined) return []
+  const { state, receipt } = entry ?? {}
+  if (state !== 'entered' || receipt === undefined) return []
   const summary = make('summary', {}, say('entry.show'))
   return [
     make(

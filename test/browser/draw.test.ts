@@ -1,7 +1,8 @@
 /** A reader checks draws in a real browser: a true one, tampered ones, and whether the own receipt is in the list. */
+
+import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkDraw, drawFaults } from '../../core/draw/check-draw.ts'
 import { idOf } from '../../core/draw/list.ts'
 import { clockHeader } from '../../core/gate/cors.ts'

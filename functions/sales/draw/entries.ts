@@ -3,8 +3,9 @@
  * one. So it is handed out only while that is certain: the change was in the table within `putMs` of the
  * close, and the list is read `settleMs` after it, by clocks that differ by less than the rest.
  */
-import type { EntryRequest, EntryView } from '../../../core/api/entries.ts'
+
 import { bytesToHex } from '@noble/hashes/utils.js'
+import type { EntryRequest, EntryView } from '../../../core/api/entries.ts'
 import { receiptLine } from '../../../core/draw/signed-line.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Refusal } from '../../../core/refusals.ts'

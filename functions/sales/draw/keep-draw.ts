@@ -2,11 +2,20 @@
  * The steps of holding a draw over its public files: the rules are published, then the list, then the first offers, and one step
  * for units that come back. A caller holds the lock of the sale; each step is safe to repeat.
  */
-import type { BeaconRound } from '../../../core/draw/beacon.ts'
-import { checkDraw, listFile, roundBytes, roundFile, signedListFile, stepsFile, type VerifyRound } from '../../../core/draw/check-draw.ts'
+
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { type DrawRules, lastListAt, readRules, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
+import type { BeaconRound } from '../../../core/draw/beacon.ts'
+import {
+  checkDraw,
+  listFile,
+  roundBytes,
+  roundFile,
+  signedListFile,
+  stepsFile,
+  type VerifyRound,
+} from '../../../core/draw/check-draw.ts'
 import { listOf, recordBytes, rootOf } from '../../../core/draw/list.ts'
+import { type DrawRules, lastListAt, readRules, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
 import {
   type DrawEvent,
   type DrawList,
@@ -43,26 +52,21 @@ export type SignLine = <T extends DrawList | DrawStep | DrawReceipt>(kind: LineK
 
 export type DrawPorts = { files: DrawFiles; sign: SignLine; clock: () => number; verifyRound: VerifyRound }
 
-/** What the draw does not allow now; the message says why, and what to do. */
-class DrawRefused extends Error {
-  override name = 'DrawRefused'
-}
-
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
 /**
  * Publishes the rules, and resolves with their hash. Safe to repeat with the same rules.
- * @throws DrawRefused when other rules are published, or for rules that no reader accepts
+ * @throws when other rules are published, or for rules that no reader accepts
  */
 export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawRules): Promise<string> {
   const file = bytesOf(`${JSON.stringify(rules, undefined, 2)}\n`)
   const read = readRules(file)
-  if (!read.ok) throw new DrawRefused(`the rules cannot be published: ${read.detail}`)
+  if (!read.ok) throw new Error(`the rules cannot be published: ${read.detail}`)
   if (lastListAt(rules) <= rules.closesAt)
-    throw new DrawRefused('the round comes too soon after the close: allow more seconds for the list')
+    throw new Error('the round comes too soon after the close: allow more seconds for the list')
   const published = await files.read(rulesFile)
   if (published !== undefined && bytesToHex(published) !== bytesToHex(file))
-    throw new DrawRefused('other rules are published, and rules never change')
+    throw new Error('other rules are published, and rules never change')
   if (published === undefined) await files.write(rulesFile, file)
   return bytesToHex(rulesHash(file))
 }
@@ -70,7 +74,7 @@ export async function openDraw({ files }: Pick<DrawPorts, 'files'>, rules: DrawR
 /**
  * Publishes the list of these records and signs it. Safe to repeat: a list that is signed stays as it is. Undefined when it is too late
  * for a list before the round.
- * @throws DrawRefused before the close
+ * @throws before the close
  */
 export async function closeDraw(
   { files, sign, clock }: DrawPorts,
@@ -78,10 +82,10 @@ export async function closeDraw(
 ): Promise<DrawList | undefined> {
   const file = await files.read(rulesFile)
   const rules = file && readRules(file)
-  if (file === undefined || !rules?.ok) throw new DrawRefused('the rules are missing or cannot be read')
+  if (file === undefined || !rules?.ok) throw new Error('the rules are missing or cannot be read')
   const [line] = lineTextsOf(await files.read(signedListFile))
   if (line !== undefined) return readLine(listLine, line)?.payload
-  if (clock() < rules.value.closesAt) throw new DrawRefused('entries are still open')
+  if (clock() < rules.value.closesAt) throw new Error('entries are still open')
   const list = await publishList(files, records)
   const at = clock()
   if (at > lastListAt(rules.value)) return undefined
@@ -101,12 +105,11 @@ async function publishList({ read, write }: DrawFiles, records: () => Promise<re
 
 /**
  * Publishes the round of the beacon, and makes the first offers. Safe to repeat: a draw that is decided stays as it is.
- * @throws DrawRefused before the list, and for a draw with a fault
+ * @throws before the list, and for a draw with a fault
  */
 export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<DecidedDraw> {
   const { files } = ports
-  if ((await files.read(signedListFile)) === undefined)
-    throw new DrawRefused('the list comes before the number that decides')
+  if ((await files.read(signedListFile)) === undefined) throw new Error('the list comes before the number that decides')
   if ((await files.read(roundFile)) === undefined) await files.write(roundFile, roundBytes(round))
   const decided = await readDecided(ports)
   if (decided.steps.length === 0) await publishStep(ports, decided, [], [...decided.allocation.holds.keys()])
@@ -116,7 +119,7 @@ export async function decideDraw(ports: DrawPorts, round: BeaconRound): Promise<
 /**
  * Takes units back, and offers each to the next rank; resolves with how many offers that made. Entries that have given theirs back
  * before are left out, so it is safe to repeat. The caller reads the draw again after a failure.
- * @throws DrawRefused for an entry that was never offered a unit, or whose time is not over
+ * @throws for an entry that was never offered a unit, or whose time is not over
  */
 export async function returnUnits(
   ports: DrawPorts,
@@ -128,10 +131,10 @@ export async function returnUnits(
   const fresh = returns.filter(({ entry }) => allocation.holds.get(entry) !== false)
   for (const { entry, reason } of fresh) {
     const at = offeredAt.get(entry)
-    if (at === undefined) throw new DrawRefused(`entry ${entry} was never offered a unit`)
+    if (at === undefined) throw new Error(`entry ${entry} was never offered a unit`)
     const until = at + 1000 * rules.claimWindowSeconds
     if (reason === 'unclaimed' && now < until)
-      throw new DrawRefused(`the offer of entry ${entry} is kept until ${new Date(until).toISOString()}`)
+      throw new Error(`the offer of entry ${entry} is kept until ${new Date(until).toISOString()}`)
   }
   if (fresh.length === 0) return 0
   const made = fresh.flatMap(({ entry }) => allocation.giveBack(entry) ?? [])
@@ -139,13 +142,13 @@ export async function returnUnits(
   return made.length
 }
 
-/** The whole draw as a reader finds it, after all steps so far. @throws DrawRefused before the round, and for a draw with a fault */
+/** The whole draw as a reader finds it, after all steps so far. @throws before the round, and for a draw with a fault */
 export async function readDecided({ files, verifyRound }: Pick<DrawPorts, 'files' | 'verifyRound'>) {
   const { faults, rules, list, result } = await checkDraw(files.read, { verifyRound })
   const [fault] = faults
-  if (fault !== undefined) throw new DrawRefused(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
+  if (fault !== undefined) throw new Error(`a reader rejects this draw: ${fault.fault}, ${fault.detail}`)
   if (rules === undefined || result === undefined || list === undefined)
-    throw new DrawRefused('the draw is not decided: the round of the beacon is missing')
+    throw new Error('the draw is not decided: the round of the beacon is missing')
   const signed = lineTextsOf(await files.read(signedListFile))
   const steps = lineTextsOf(await files.read(stepsFile))
   return { ...result, offeredAt: new Map(result.offeredAt), rules, list, steps, signed: signed.at(-1) ?? '' }

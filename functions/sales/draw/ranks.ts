@@ -3,8 +3,9 @@
  * follow from those files, and no reader needs them. A row is the id, the rank among entries of the same variant, and
  * change and variant of the record that was drawn.
  */
-import type { DrawQueues } from '../../../core/draw/allocation.ts'
+
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
+import type { DrawQueues } from '../../../core/draw/allocation.ts'
 import { idBytes, idOf, type RecordList, recordAt } from '../../../core/draw/list.ts'
 import type { DrawFiles } from './keep-draw.ts'
 

@@ -4,11 +4,12 @@
  * ends (tend-offers.ts). Every step is safe to repeat, so a run that is cut
  * off is finished by the next one. What writes holds the lock of the sale.
  */
+
+import { hexToBytes } from '@noble/hashes/utils.js'
 import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
 import type { VerifyRound } from '../../../core/draw/check-draw.ts'
-import { hexToBytes } from '@noble/hashes/utils.js'
-import { timeOfRound } from '../../../core/draw/rules.ts'
 import { recordOf } from '../../../core/draw/list.ts'
+import { timeOfRound } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { setBounded } from '../../../core/lib/bounded-map.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
@@ -143,7 +144,12 @@ async function publishRules(ports: Drawing): Promise<number> {
     const rulesHash = await openDraw(files, rules)
     const { round } = rules
     await saveDrawState(table, saleId, {
-      ...{ phase: 'open', opensAt, closesAt, rulesHash, round, roundAt: timeOfRound(rules.beacon, round) },
+      phase: 'open',
+      opensAt,
+      closesAt,
+      rulesHash,
+      round,
+      roundAt: timeOfRound(rules.beacon, round),
       ...(variants && { variants: variants.map(({ id }) => id) }),
       offerKey: newOfferKey(),
     })

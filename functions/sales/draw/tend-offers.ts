@@ -45,7 +45,7 @@ const minuteMs = 60_000
 /** Shoppers in one command to the gate's store. */
 const atOnce = 1000
 
-/** When to look again, epoch ms. @throws when a part is unavailable, DrawRefused for a draw with a fault */
+/** When to look again, epoch ms. @throws when a part is unavailable, and for a draw with a fault */
 export async function tendOffers(ports: OfferPorts, sale: Sale, draw: DrawPorts, memo: OffersMemo): Promise<number> {
   const { table, clock } = ports
   const { saleId } = sale

@@ -134,7 +134,9 @@ async function checkEntrants({ entries, truth, saleId, violated }: World, { list
   const offers = new Map((await allOffers(truth.table, saleId)).map((offer) => [offer.shopperId, offer]))
   const idOfShopper = (shopperId: ShopperId) => bytesToHex(entrantId(ids, shopperId))
   const all = Array.from({ length: list.count }, (_, entry) => entry)
-  const listed = new Set(all.filter((entry) => variantOf(list, entry) > 0).map((entry) => bytesToHex(idOf(list, entry))))
+  const listed = new Set(
+    all.filter((entry) => variantOf(list, entry) > 0).map((entry) => bytesToHex(idOf(list, entry))),
+  )
   for (const [shopperId, standing] of entries.entrants) {
     const isIn = listed.has(idOfShopper(shopperId))
     if (standing !== 'unsure' && isIn !== (standing === 'in'))

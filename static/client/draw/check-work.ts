@@ -3,7 +3,6 @@
  * follows from them in a form that a page can show. It knows no page, so that tests run it over files in memory.
  */
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { type DrawRules, rulesFile, rulesHash, timeOfRound } from '../../../core/draw/rules.ts'
 import {
   type CheckOptions,
   checkDraw,
@@ -16,10 +15,8 @@ import {
   stepsFile,
 } from '../../../core/draw/check-draw.ts'
 import { findRecord, idOf, type RecordList, variantOf } from '../../../core/draw/list.ts'
+import { type DrawRules, rulesFile, rulesHash, timeOfRound } from '../../../core/draw/rules.ts'
 import { lineTextsOf, lineVerifier, readLine, receiptLine } from '../../../core/draw/signed-line.ts'
-
-/** The result of a reader's receipt: its fault, or that the list has it. */
-type CheckedReceipt = { fault?: DrawFault }
 
 /**
  * The entry of the reader's receipts. `rank` counts from 1 among entries of the same variant. `offer` is `held` for a unit that the
@@ -32,13 +29,13 @@ export type OwnEntry = {
   offer?: 'held' | 'returned'
 }
 
-/** `winners` is a CSV file of all offers. `seen` are the lines that a later check compares. */
+/** `winners` is a CSV file of all offers. `receipts` are the faults of the reader's, undefined for one that the list has. `seen` are the lines that a later check compares. */
 export type DrawReport = Pick<DrawCheck, 'faults' | 'state' | 'rules' | 'signed'> & {
   rulesHash: string
   roundAt?: number
   entries?: number
   result?: { offers: number; holding: number; waiting: number; winners: string }
-  receipts: CheckedReceipt[]
+  receipts: (DrawFault | undefined)[]
   own?: OwnEntry
   seen: { list?: string; step?: string }
 }
@@ -105,13 +102,13 @@ async function ownOf(
 ): Promise<Pick<DrawReport, 'receipts' | 'own'>> {
   if (rules === undefined) return { receipts: [] }
   const verify = lineVerifier(rules.key)
-  const receipts: CheckedReceipt[] = []
+  const receipts: DrawReport['receipts'] = []
   let [id, latest] = ['', 0]
   for (const line of lines) {
     const wrong = (await faultOfReceipt(line, rules, { verify, hash, list: list ?? noList }))?.fault
     // Before the list is published it leaves out no entry.
     const fault = wrong === 'receipt-excluded' && list === undefined ? undefined : wrong
-    receipts.push(fault === undefined ? {} : { fault })
+    receipts.push(fault)
     const payload = readLine(receiptLine, line)?.payload
     const isGenuine = wrong === undefined || wrong === 'receipt-excluded'
     if (payload !== undefined && isGenuine && payload.at >= latest) [id, latest] = [payload.id, payload.at]
@@ -124,7 +121,11 @@ async function ownOf(
   return { receipts, own: { state: 'standing', ...(result && placeOf(result, entry, variant)) } }
 }
 
-function placeOf({ queues, allocation: { holds } }: DrawResult, entry: number, variant: number): Omit<OwnEntry, 'state'> {
+function placeOf(
+  { queues, allocation: { holds } }: DrawResult,
+  entry: number,
+  variant: number,
+): Omit<OwnEntry, 'state'> {
   const queue = queues[variant - 1] ?? new Uint32Array()
   const holding = holds.get(entry)
   return {

@@ -18,7 +18,9 @@ export function keptOfDraw(saleId: SaleId): Required<Omit<KnownOfDraw, 'rules'>>
   const { rules } = fields
   return {
     ...(typeof rules === 'string' && { rules }),
-    ...{ receipts: lines(fields.receipts), lists: lines(fields.lists), steps: lines(fields.steps) },
+    receipts: lines(fields.receipts),
+    lists: lines(fields.lists),
+    steps: lines(fields.steps),
   }
 }
 

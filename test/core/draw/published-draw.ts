@@ -1,12 +1,20 @@
 /** Publishes draws in memory: their files, signed by a key of their own, of random entrants and of units that come back. */
 import { createECDH, createHash, createPrivateKey, type KeyObject, sign } from 'node:crypto'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
+import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import { allocate, type DrawQueues, rankEntries, seedOfDraw } from '../../../core/draw/allocation.ts'
 import { localChain, messageOfRound } from '../../../core/draw/beacon.ts'
-import { type DrawSource, type KnownOfDraw, listFile, roundFile, signedListFile, stepsFile, type VerifyRound } from '../../../core/draw/check-draw.ts'
-import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
-import { type DrawKey, type DrawRules, roundOfDraw, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
+import {
+  type DrawSource,
+  type KnownOfDraw,
+  listFile,
+  roundFile,
+  signedListFile,
+  stepsFile,
+  type VerifyRound,
+} from '../../../core/draw/check-draw.ts'
 import { listOf, type RecordList, recordOf, rootOf } from '../../../core/draw/list.ts'
+import { type DrawKey, type DrawRules, roundOfDraw, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
 import {
   type DrawEvent,
   type DrawList,
@@ -134,8 +142,12 @@ export function publishDraw(plan: DrawPlan): PublishedDraw {
   const receipts = records.map((record) => {
     const [id, change = 0, variant = 0] = [bytesToHex(record.subarray(0, 32)), ...record.subarray(32)]
     return signLine(signer, receiptLine, {
-      ...{ sale: rules.sale, rules: bytesToHex(rulesHash(file)) },
-      ...{ at: rules.opensAt + 1, id, change, variant },
+      sale: rules.sale,
+      rules: bytesToHex(rulesHash(file)),
+      at: rules.opensAt + 1,
+      id,
+      change,
+      variant,
     })
   })
   const beacon = { round: rules.round, randomness: bytesToHex(randomness), signature }

@@ -2,8 +2,16 @@
  * Ways to tamper with a published draw: with its files alone, as an outsider can, and with the key that signs it, as the
  * shop can. Each names the faults of which at least one must be found.
  */
-import { type DrawFault, type KnownOfDraw, listFile, roundFile, signedListFile, stepsFile } from '../../../core/draw/check-draw.ts'
+
 import { bytesToHex } from '@noble/hashes/utils.js'
+import {
+  type DrawFault,
+  type KnownOfDraw,
+  listFile,
+  roundFile,
+  signedListFile,
+  stepsFile,
+} from '../../../core/draw/check-draw.ts'
 import { recordOf } from '../../../core/draw/list.ts'
 import { rulesFile } from '../../../core/draw/rules.ts'
 import { type DrawStep, lineHash, listLine, receiptLine, stepLine } from '../../../core/draw/signed-line.ts'

@@ -1,6 +1,7 @@
 /** Support finds the orders that a person asks about, by their number or by the shopper. */
-import { describe, expect, it } from 'vitest'
+
 import { bytesToHex } from '@noble/hashes/utils.js'
+import { describe, expect, it } from 'vitest'
 import { type OrderId, parseOrderId, type ShopperId } from '../../../core/ids.ts'
 import { paymentIdOf } from '../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../functions/orders/change-order.ts'

@@ -5,7 +5,9 @@ import { timeOfRound } from '../../../../core/draw/rules.ts'
 const late = { kind: 'late', reasons: ['no relay answers'] } as const
 
 const local = localBeacon({
-  ...{ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000 },
+  seed: new Uint8Array(48).fill(7),
+  period: 3,
+  genesis: 1_700_000_000,
   clock: () => Number.POSITIVE_INFINITY,
 })
 

@@ -72,8 +72,12 @@ const beacon = () => beaconOfTest(() => rig.clock.now, isBeaconLate)
 
 const draw = () => ({ opensAt: now0, closesAt: now0 + hour, claimSeconds: 7200 })
 const terms = (changes: object = {}) => ({
-  ...{ stock: 2, limitPerShopper: 1, maxPerOrder: 1, draw: draw() },
-  ...{ startsAt: now0 + hour + 3 * minute, endsAt: now0 + 24 * hour },
+  stock: 2,
+  limitPerShopper: 1,
+  maxPerOrder: 1,
+  draw: draw(),
+  startsAt: now0 + hour + 3 * minute,
+  endsAt: now0 + 24 * hour,
   ...changes,
 })
 
@@ -196,7 +200,9 @@ describe('a sale that draws', () => {
     expect(view).toMatchObject({ state: 'entered', place: { of: 12 } })
     expect(view.offer.until).toBeGreaterThan(now0 + 3 * hour)
     expect((await rig.ask('GET', '/sales/phone/draw')).body.draw).toMatchObject({
-      ...{ phase: 'decided', entrants: 12, waiting: 10 },
+      phase: 'decided',
+      entrants: 12,
+      waiting: 10,
       offers: { made: 2, bought: 0, open: 2, ended: 0 },
     })
     expect(await rig.ask('GET', '/sales/other/draw')).toMatchObject({ status: 404 })
@@ -223,7 +229,8 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
         authorization: 'Bearer a.b.c',
         'x-sluice-pass': issuePass(shopperId, keysOf(), rig.clock.now) ?? '',
       },
-      ...{ 'content-type': 'application/json', cookie: cookies.map((one) => one.split(';')[0]).join('; ') },
+      'content-type': 'application/json',
+      cookie: cookies.map((one) => one.split(';')[0]).join('; '),
     }
     return (await refusal({ method: 'POST', uri: '/api/sales/phone/orders', headers }))?.code
   }
@@ -419,7 +426,10 @@ describe('a draw that is tended', () => {
         TableName: rig.table.name,
         Item: {
           ...drawEntryKey(phone, 'f'.repeat(64)),
-          ...{ shopperId: 'late', changes: 1, variant: 1, receipt: 'none' },
+          shopperId: 'late',
+          changes: 1,
+          variant: 1,
+          receipt: 'none',
         },
       }),
     )

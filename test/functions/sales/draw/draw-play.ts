@@ -15,9 +15,8 @@ import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { changeEntry, settleMs, viewEntry } from '../../../../functions/sales/draw/entries.ts'
 import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
-import { tendDraws } from '../../../../functions/sales/draw/tend-draws.ts'
+import { tendDraws, verifyOnce } from '../../../../functions/sales/draw/tend-draws.ts'
 import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offers.ts'
-import { verifyOnce } from '../../../../functions/sales/draw/tend-draws.ts'
 import { readDrawState } from '../../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../../functions/table/draw/offers.ts'
 import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
@@ -107,7 +106,10 @@ function openDraws({ rig, redis, random, faults, published }: Omit<Play, 'draws'
     const ports = {
       ...rig.ports,
       table: { ...rig.ports.table, client: { send } as typeof rig.ports.table.client },
-      ...{ gate: store, stock: store, filesOf: () => files, beacon: beaconOfTest(() => rig.clock.now) },
+      gate: store,
+      stock: store,
+      filesOf: () => files,
+      beacon: beaconOfTest(() => rig.clock.now),
       newId() {
         made += 1
         return `run-${made}`
@@ -161,8 +163,17 @@ export async function playDraw(redis: OwnRedis, seed: number): Promise<PlayedDra
   const isCalm = random.chance(0.2)
   const faults = isCalm ? { rate: 0, second: 0 } : { rate: random.pick([0.01, 0.05, 0.15]), second: 0.01 }
   const begun = {
-    ...{ rig, redis, random, shoppers, broken: [], stock, units, now0: rig.clock.now, faults },
-    ...{ published: new Map(), receipts: [] },
+    rig,
+    redis,
+    random,
+    shoppers,
+    broken: [],
+    stock,
+    units,
+    now0: rig.clock.now,
+    faults,
+    published: new Map(),
+    receipts: [],
   }
   const play: Play = { ...begun, draws: openDraws(begun) }
   await keepDrawKeys(rig.ports.table, phone, seed)
@@ -184,7 +195,12 @@ async function playEntries(play: Play): Promise<void> {
   }
   const variants = units && Object.entries(units).map(([id, stock]) => ({ id, name: id, stock }))
   const terms = {
-    ...{ stock, limitPerShopper: 1, maxPerOrder: 1, startsAt, endsAt: now0 + 24 * hour, draw },
+    stock,
+    limitPerShopper: 1,
+    maxPerOrder: 1,
+    startsAt,
+    endsAt: now0 + 24 * hour,
+    draw,
     ...(variants && { variants }),
   }
   const created = await rig.create(terms)
