@@ -22,7 +22,8 @@ import type { Offers } from '../lib/offer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { orderOfCoupon } from '../table/orders/coupon-orders.ts'
 import { findWrittenOrder } from '../table/orders/orders.ts'
-import { forShops, type ShopKeyDigests } from './shop-keys.ts'
+import { forShops } from './shop-entrance.ts'
+import type { ShopKeyDigests } from './shop-keys.ts'
 import { type StepPorts, stepOrder } from './step.ts'
 
 /** `undoMs` is how long after a redemption it can be undone. */

@@ -20,7 +20,8 @@ import { errorFacts } from '../lib/telemetry.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { releaseUnits } from './release.ts'
-import { forShops, type ShopKeyDigests } from './shop-keys.ts'
+import { forShops } from './shop-entrance.ts'
+import type { ShopKeyDigests } from './shop-keys.ts'
 
 export type ReservationPorts = ChangeOrderPorts & {
   offers: Offers

@@ -1,16 +1,12 @@
 /**
- * Each call of a shop has one of its keys, of which only digests are stored. They have 256 random bits, so a plain
- * hash is as hard to reverse as a slow one.
+ * The keys of shops, of which only digests are stored. They have 256 random bits, so a plain hash is as
+ * hard to reverse as a slow one.
  */
-
 import { hash, timingSafeEqual } from 'node:crypto'
 import * as z from 'zod/mini'
 import { whole } from '../../core/lib/parse.ts'
-import { nameOfShopKey, shopKeyHeader, shopNameShape } from '../../core/orders/shop-key.ts'
-import { problem } from '../../core/outcome.ts'
+import { nameOfShopKey, shopNameShape } from '../../core/orders/shop-key.ts'
 import { jsonText, nonEmpty } from '../lib/env.ts'
-import { problemAnswer } from '../lib/http/answer.ts'
-import { type Middleware, responseOf } from '../lib/http/app.ts'
 
 /** Keys in use at once: the environment of a function has 4 KB. */
 export const maxShopKeys = 6
@@ -53,15 +49,3 @@ export function shopOf(digests: ShopKeyDigests, key: string): string | undefined
   const isEqual = timingSafeEqual(Buffer.from(given), Buffer.from(known ?? given))
   return isEqual && known !== undefined ? name : undefined
 }
-
-/** Puts the name of the shop into the context as its caller. */
-export const forShops =
-  (shopKeys: ShopKeyDigests): Middleware =>
-  async (c, next) => {
-    const key = c.req.header(shopKeyHeader)
-    const shop = key === undefined ? undefined : shopOf(shopKeys, key)
-    if (shop === undefined)
-      return responseOf(problemAnswer(problem('sign-in-required', 'Send a key of your shop as bearer token.')))
-    c.set('caller', shop)
-    return next()
-  }

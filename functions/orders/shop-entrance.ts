@@ -1,0 +1,18 @@
+/** Who may make the calls of a shop: each has a shop key. */
+import { shopKeyHeader } from '../../core/orders/shop-key.ts'
+import { problem } from '../../core/outcome.ts'
+import { problemAnswer } from '../lib/http/answer.ts'
+import { type Middleware, responseOf } from '../lib/http/app.ts'
+import { type ShopKeyDigests, shopOf } from './shop-keys.ts'
+
+/** Puts the name of the shop into the context as its caller. */
+export const forShops =
+  (shopKeys: ShopKeyDigests): Middleware =>
+  async (c, next) => {
+    const key = c.req.header(shopKeyHeader)
+    const shop = key === undefined ? undefined : shopOf(shopKeys, key)
+    if (shop === undefined)
+      return responseOf(problemAnswer(problem('sign-in-required', 'Send a key of your shop as bearer token.')))
+    c.set('caller', shop)
+    return next()
+  }
