@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { JWTPayload } from 'jose'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { answered, bought, call, control, eventually, openSale, writtenOrder } from './support.ts'
+import { answered, bought, call, control, openSale, writtenOrder } from './support.ts'
 import { visit } from './visit.ts'
 
 const stack = visit('checkout')
@@ -79,31 +79,5 @@ describe('an order that is paid in the checkout of the shop', () => {
 
     expect(await report(orderId, 'release')).toMatchObject({ status: 200, body: { status: 'refunded' } })
     expect(await seen()).toMatchObject({ status: 'refunded', reason: 'by-shop', refundedAmount: 1250 })
-  })
-
-  it('gets its units again when the confirmation comes after its shopper has cancelled it, and no other shopper has them', async () => {
-    const sale = await openSale(stack, { checkoutUrl, stock: 1 })
-    const { orderId, token } = await handedOver('late', sale)
-    const ended = await answered(() => call(stack, `/api/orders/${orderId}/cancel`, { token, body: {} }))
-    expect(ended).toMatchObject({ status: 200, body: { status: 'cancelled' } })
-    const late = await eventually(async () => {
-      const answer = await report(orderId, 'confirm', { reference: '#7' })
-      return answer.body.retryAfterSeconds === undefined ? answer : undefined
-    })
-    expect(late).toMatchObject({ status: 200, body: { status: 'paid', reference: '#7' } })
-    expect(late.body.orderId).not.toBe(orderId)
-    const { stock } = await control<{ stock: object }>(stack, `/sales/${sale.saleId}/live`)
-    expect(stock).toMatchObject({ total: 1, booked: 1, available: 0 })
-  })
-
-  it('is refused without the key of a shop, and with a session in its place', async () => {
-    const sale = await openSale(stack, { checkoutUrl })
-    const { orderId, token } = await handedOver('eve', sale)
-    const path = `/api/control/reservations/${orderId}/confirm`
-    for (const bearer of [token, `till.${'k'.repeat(43)}`, undefined]) {
-      const request = { body: { reference: '1' }, ...(bearer && { token: bearer }) }
-      const answer = await answered(() => call(stack, path, request))
-      expect(answer).toMatchObject({ status: 401, body: { code: 'sign-in-required' } })
-    }
   })
 })

@@ -102,20 +102,6 @@ describe('a shopper who has signed in', () => {
   })
 })
 
-describe('a shopper without a contact', () => {
-  it('gets no e-mail, and that holds up no other', async () => {
-    const { saleId, startToken } = await openSale(stack)
-    const token = await stack.token('cleo')
-    const { orderId } = (await buyWhenThereIsRoom(stack, saleId, { token, startToken })).body
-    await writtenOrder(stack, orderId, token)
-    const dan = await signIn('dan', 'en')
-    const won = await buyWhenThereIsRoom(stack, saleId, { token: dan, startToken })
-    await writtenOrder(stack, won.body.orderId, dan)
-    await mailsWhen('dan@example.com', 1)
-    expect(mailsTo('cleo@example.com')).toEqual([])
-  })
-})
-
 describe('a data folder', () => {
   it('keeps contacts readable, and sends no e-mail of the last run again', async () => {
     const token = await signIn('eva', 'en')

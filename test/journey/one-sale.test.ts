@@ -58,15 +58,6 @@ describe('show one sale', () => {
     expect(live).toMatchObject({ stock: { total: 50, booked: 1, available: 49 }, orders: { sold: 1 } })
   })
 
-  it('gives one order per shopper and epoch to requests without a key', async () => {
-    const { saleId, startToken } = await openSale(stack, { limitPerShopper: 5 })
-    const token = await stack.token('dan')
-    const first = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
-    const second = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
-    expect([first.status, second.status]).toEqual([202, 200])
-    expect(second.body.orderId).toBe(first.body.orderId)
-  })
-
   it('answers late shoppers sold out with 0 left, on the page and at the gate (C8, G4, L5)', async () => {
     const { saleId, startToken } = await openSale(stack, { stock: 1 })
     await bought(stack, saleId, { token: await stack.token('hal'), startToken })
@@ -77,19 +68,5 @@ describe('show one sale', () => {
       const pointer = await pointerOf(stack, saleId)
       return pointer.phase === 'sold-out' && pointer.remaining === 0 ? pointer : undefined
     })
-  })
-
-  it('opens again when the marketer adds units (O9, G7)', async () => {
-    const { saleId, startToken } = await openSale(stack, { stock: 1 })
-    await bought(stack, saleId, { token: await stack.token('jan'), startToken })
-    const kim = await stack.token('kim')
-    const refused = await buyWhenThereIsRoom(stack, saleId, { token: kim, startToken })
-    expect(refused.body.code).toBe('sold-out')
-    await control(stack, `/sales/${saleId}/stock`, { delta: 1 })
-    const won = await eventually(async () => {
-      const answer = await buyWhenThereIsRoom(stack, saleId, { token: kim, startToken })
-      return answer.status === 202 ? answer : undefined
-    })
-    await writtenOrder(stack, won.body.orderId, kim)
   })
 })
