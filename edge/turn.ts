@@ -1,4 +1,4 @@
-/** The shopper's turn in the spread of a sale, as the page (own-turn.ts) and pre-gate.js work it out. */
+/** The shopper's turn in the spread of a sale, as the page (pass.ts) and pre-gate.js work it out. */
 import { createHmac } from 'node:crypto'
 import { spreadMs } from '../core/gate/spread.ts'
 import type { GateFacts } from './memory/gate-store.ts'

@@ -42,7 +42,7 @@ export type CrowdOptions = {
   admitPerSecond?: number
   /** A database of the stock that is slow for some seconds. */
   slowRedis?: SlowRedis
-  /** With it the shoppers differ (traits.ts). Absent: first come, and all shoppers are alike. */
+  /** With it the shoppers differ (shopper.ts). Absent: first come, and all shoppers are alike. */
   mode?: Mode
   /** Runs between the entries of a draw and its start. */
   meanwhile?: () => Promise<void>

@@ -1,6 +1,6 @@
 /**
  * The peaks of a sale's traffic (L4): all pages are loaded again before the start, all shoppers click at the start, all
- * winners look at their prize at once afterwards, and all buyers cancel their orders (returns.ts).
+ * winners look at their prize at once afterwards, and all buyers cancel their orders (run-rush.ts).
  */
 import { type Percentiles, percentiles } from '../bench/statistics.ts'
 import type { HttpResult } from './http.ts'

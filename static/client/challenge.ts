@@ -3,20 +3,20 @@
  * for a sale that asks for it. It joins the shop that is asked for a challenge, the workers or the
  * widget that work it out, and the words.
  */
+
+import { type Challenge, type ChallengeParameters, solveChallengeWorkers } from 'altcha/lib'
 import type { Language } from '../../core/language.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { checkMessages } from '../messages/catalogues.ts'
 import { words } from '../messages/text.ts'
-import { type CheckStep, personCheck, type Solved } from './check/person-check.ts'
-import { solve } from './check/solve.ts'
-import { checkView } from './check/view.ts'
+import { type CheckState, type CheckStep, personCheck, type Solved } from './check/person-check.ts'
 import { runWidget } from './check/widget.ts'
 import { localNow } from './lib/clock.ts'
-import { byId } from './lib/dom.ts'
+import { byId, make, setText } from './lib/dom.ts'
 import type { Reply } from './lib/http.ts'
+import { loadWords } from './lib/load-module.ts'
 import type { Voice } from './lib/voice.ts'
 import { fieldsOf } from './lib/wire.ts'
-import { loadWords } from './lib/words.ts'
 import type { OpeningKey } from './sale/news.ts'
 
 /**
@@ -92,3 +92,95 @@ function readTicket(body: unknown): Solved | undefined {
 }
 
 export type SaleCheck = NonNullable<Awaited<ReturnType<typeof startCheck>>>
+
+/** More would only make the phone hot: an ordinary challenge takes two workers about a second. */
+const maxWorkers = 4
+
+/**
+ * * Works a challenge out (R5). Of the ALTCHA package this takes the solver and its worker and not the widget: 1 kB
+ * instead of 30, and the words and the button are the page's own. * Solves the challenge in an answer of the shop;
+ * undefined for any other answer, or when there is no solution within 90 s.
+ */
+export async function solve(body: unknown, createWorker: () => Worker, cores: number): Promise<Solved | undefined> {
+  const read = readChallenge(body)
+  if (read === undefined) return undefined
+  const { challenge, expiresAt } = read
+  try {
+    const solution = await solveChallengeWorkers({
+      challenge,
+      concurrency: Math.min(maxWorkers, cores),
+      createWorker,
+    })
+    if (solution === null) return undefined
+    return { payload: btoa(JSON.stringify({ challenge, solution })), expiresAt }
+  } catch {
+    // A worker that does not load reports an event without a reason, so the cases cannot be
+    // distinguished.
+    return undefined
+  }
+}
+
+/**
+ * The signed challenge, whole as it came because its signature covers every field, and its end in
+ * epoch ms.
+ */
+function readChallenge(body: unknown): { challenge: Challenge; expiresAt: number } | undefined {
+  const { parameters, signature } = fieldsOf(body) ?? {}
+  if (!isWork(parameters) || typeof signature !== 'string') return undefined
+  return { challenge: { parameters, signature }, expiresAt: parameters.expiresAt * 1000 }
+}
+
+function isWork(parameters: unknown): parameters is ChallengeParameters & { expiresAt: number } {
+  const { algorithm, nonce, salt, keyPrefix, cost, expiresAt } = fieldsOf(parameters) ?? {}
+  const texts = [algorithm, nonce, salt, keyPrefix].every((text) => typeof text === 'string')
+  return texts && Number.isSafeInteger(cost) && Number.isSafeInteger(expiresAt)
+}
+
+type ViewParts = {
+  place: HTMLElement
+  button: string
+  voice: Pick<Voice<OpeningKey>, 't'>
+  say(key: keyof typeof checkMessages): string
+  onAgain(): void
+}
+
+/**
+ * * Draws the check beside the button: a line of words, and the way to try again where that may help. * In its `place`,
+ * whose first child is the line; `say` has the words of the check; `onAgain` is called when the shopper asks for
+ * another try; `button` is the id of what the check leads to.
+ */
+export function checkView({ place, button, voice, say, onAgain }: ViewParts) {
+  const line = place.children[0] as HTMLElement
+  const again = make('button', { type: 'button', id: `${place.id}-again`, hidden: true, click: onAgain })
+  place.append(again)
+
+  return (state: CheckState, phase: Phase | undefined) => {
+    const words = wordsOf(state, phase)
+    const counts = phase === undefined || phase === 'scheduled' || phase === 'open'
+    place.hidden = words === undefined || !counts
+    place.dataset.state = state.kind
+    if (words !== undefined) setText(line, words)
+    setText(again, say('check.again'))
+    hideAgain(state.kind !== 'failed')
+  }
+
+  /**
+   * The line of news already leads strangers to the sign-in. A sale that is open has no `later`:
+   * its buyer has won.
+   */
+  function wordsOf(state: CheckState, phase: Phase | undefined): string | undefined {
+    if (state.kind === 'off') return undefined
+    if (state.kind === 'later') return phase === 'open' ? undefined : voice.t('check.later')
+    if (state.kind !== 'refused') return say(`check.${state.kind}`)
+    return state.code === 'sign-in-required' ? undefined : voice.t(`problem.${state.code}`)
+  }
+
+  /**
+   * A control that goes away takes the reader's place in the page with it; the next one they want
+   * is the button.
+   */
+  function hideAgain(hidden: boolean): void {
+    if (hidden && document.activeElement === again) byId(button).focus()
+    again.hidden = hidden
+  }
+}

@@ -2,7 +2,6 @@
  * The order page: one order with `?id=`, else the list. Looks again as long as something may change
  * by itself.
  */
-
 import { heldWait } from '../../client/held-wait.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
@@ -20,8 +19,7 @@ import { pageVoice } from './lib/page-voice.ts'
 import { redrawer } from './lib/redraw.ts'
 import { readOrderPage } from './lib/wire.ts'
 import { isBilledFirst, readBilledOrder } from './orders/bill.ts'
-import { drawOrders, type ListedOrder } from './orders/order-list.ts'
-import { orderPages } from './orders/order-pages.ts'
+import { drawOrders, type ListedOrder, orderPages } from './orders/order-list.ts'
 import { type OwnOrder, ownOrder } from './orders/order-screen.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'

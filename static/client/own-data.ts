@@ -6,9 +6,9 @@ import { type Arguments, words } from '../messages/text.ts'
 import { askFirst } from './lib/confirm.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
+import { loadWords } from './lib/load-module.ts'
 import { momentText } from './lib/time-text.ts'
 import { fieldsOf } from './lib/wire.ts'
-import { loadWords } from './lib/words.ts'
 import { erasureText, keptLines, type PersonWords, savePerson } from './people/person-page.ts'
 
 const fetch = window.fetch.bind(window)

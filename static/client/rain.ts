@@ -6,17 +6,27 @@ import type { Money } from '../../core/money.ts'
 import type { rainMessages } from '../messages/catalogues.ts'
 import { rainPatterns } from '../messages/page-patterns.ts'
 import { outdatesPage } from './buy/refusal.ts'
-import { byId, openStore } from './lib/dom.ts'
+import { byId, openStore, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'
 import { loadModule } from './lib/load-module.ts'
 import { pageVoice } from './lib/page-voice.ts'
+import type { Voice } from './lib/voice.ts'
 import { readWallet } from './lib/wire.ts'
-import { afterCredit, afterTap, catchButton, creditOf, noClaim } from './packets/claimed-packet.ts'
-import { newsOfPacket, newsOfTap, type RainKey } from './packets/rain-news.ts'
-import { skyOf } from './packets/rain-sky.ts'
-import { rainStage } from './packets/rain-stage.ts'
-import { findPacket, type TapPorts, type Tapped, tap } from './packets/send-claim.ts'
-import { walletLine } from './packets/wallet-line.ts'
+import {
+  afterCredit,
+  afterTap,
+  catchButton,
+  creditOf,
+  findPacket,
+  newsOfPacket,
+  newsOfTap,
+  noClaim,
+  type RainKey,
+  type TapPorts,
+  type Tapped,
+  tap,
+} from './packets/claim.ts'
+import { rainStage, skyOf } from './packets/rain-stage.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'
 
@@ -182,3 +192,32 @@ voice.onChange(() => {
   }
   opening.render()
 })
+
+/**
+ * `balance` is undefined while the page has not looked; `onItsWay` is a packet that is not in it
+ * yet.
+ */
+type WalletSeen = { balance: Money | undefined; onItsWay: Money | undefined }
+
+/**
+ * The line that leads to the wallet, and says what is in it or on its way there. The line of the page; draws only what
+ * changed.
+ */
+function walletLine(voice: Voice<RainKey>) {
+  const place = byId('purse')
+  const words = byId('purse-words')
+  const sum = byId('purse-amount')
+
+  const money = ({ amount, currency }: Money) => voice.money(amount, currency)
+
+  return ({ balance, onItsWay }: WalletSeen): void => {
+    place.dataset.state = onItsWay === undefined ? 'still' : 'on-its-way'
+    if (onItsWay !== undefined) {
+      setText(words, voice.t('purse.onItsWay'))
+      setText(sum, `+${money(onItsWay)}`)
+    } else {
+      setText(words, voice.t(balance === undefined ? 'purse.link' : 'purse.holds'))
+      setText(sum, balance === undefined ? '' : money(balance))
+    }
+  }
+}

@@ -1,7 +1,6 @@
 /**
  * The shop's index: keeps every card's phase, count and waiting time fresh from the CDN's pointers.
  */
-
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Phase } from '../../core/sale/phase.ts'
 import type { Pointer } from '../../core/sale/pointer.ts'
@@ -12,10 +11,8 @@ import { localNow, shopClock } from './lib/clock.ts'
 import { setText } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { clockText } from './lib/time-text.ts'
-import { type CardSeen, cardPhase, wantsCountdown } from './sale/card-phase.ts'
-import { loadCountdown } from './sale/countdown.ts'
-import { isDelayed } from './sale/phase-seen.ts'
-import { lookAtPointer } from './sale/pointer-look.ts'
+import { type CardSeen, cardPhase, isDelayed, wantsCountdown } from './sale/phase-seen.ts'
+import { loadCountdown, lookAtPointer } from './sale/pointer-look.ts'
 import { startSeen } from './sale/window-seen.ts'
 
 const voice = await pageVoice<keyof typeof shopMessages>('shop', shopPatterns)

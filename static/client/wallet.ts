@@ -1,5 +1,4 @@
 /** The wallet page. Looks once, and again on return to it. */
-
 import { heldWait } from '../../client/held-wait.ts'
 import type { Wallet, WalletCredit } from '../../core/api/wallet.ts'
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
@@ -19,8 +18,7 @@ import { saveFile } from './lib/save.ts'
 import { readWallet, safeAddress } from './lib/wire.ts'
 import { pollWhileSeen } from './orders/poll-while-seen.ts'
 import { saleCard } from './orders/sale-card.ts'
-import { creditsCsv } from './wallet/credits-csv.ts'
-import { drawWallet, type ListedCredit } from './wallet/draw.ts'
+import { creditsCsv, drawWallet, type ListedCredit } from './packets/wallet-view.ts'
 
 const voice = await pageVoice<keyof typeof walletMessages>('wallet', walletPatterns)
 const status = byId('status')

@@ -1,6 +1,6 @@
 /**
  * The one button: grey until the shop's time says so (C5), one request per click, then a rest (C7):
- * ten seconds, or a second and a half when the click was only too early; button-rest.ts decides. Pure, so
+ * ten seconds, or a second and a half when the click was only too early; opening-state.ts decides. Pure, so
  * that every state can be tested without a page.
  */
 import type { Phase } from '../../../core/sale/phase.ts'

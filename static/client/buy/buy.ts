@@ -8,8 +8,16 @@ import type { Unanswered } from '../../../client/http.ts'
 import { boughtIn, findOrder } from '../../../client/purchase.ts'
 import { call } from '../lib/http.ts'
 import type { ProblemSeen } from '../lib/wire.ts'
-import { type ClickPorts, clickOnce, type PageClick } from './click-once.ts'
-import { keepClick, type PendingClick, pendingClick, type Store, settleClick } from './pending-click.ts'
+import {
+  type ClickPorts,
+  clickOnce,
+  keepClick,
+  type PageClick,
+  type PendingClick,
+  pendingClick,
+  type Store,
+  settleClick,
+} from './click.ts'
 import { type ClickRefusal, refusalOf } from './refusal.ts'
 
 /**

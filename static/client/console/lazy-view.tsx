@@ -2,7 +2,7 @@
 import type { Language } from '../../../core/language.ts'
 import type { partMessages } from '../../messages/catalogues.ts'
 import { hasWords } from '../../messages/text.ts'
-import { loadWords } from '../lib/words.ts'
+import { loadWords } from '../lib/load-module.ts'
 import type { ViewContext } from './view.ts'
 
 /** A script that is loaded once, with the words of all views. `loaded` is what it exports, as soon as that is there. */

@@ -3,8 +3,8 @@ import type { Language } from '../../../core/language.ts'
 import type { PagePatterns } from '../../messages/page-patterns.ts'
 import { addWords, hasWords } from '../../messages/text.ts'
 import { byId, make, setText } from './dom.ts'
+import { loadWords } from './load-module.ts'
 import { readersLanguage, startVoice, type Voice } from './voice.ts'
-import { loadWords } from './words.ts'
 
 /** How long the page waits for a file of words, and between two tries, ms. */
 const waitMs = 5000

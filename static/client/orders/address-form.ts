@@ -2,7 +2,6 @@
  * The form of a delivery address, in a dialog of its own: the page below it may be drawn again while
  * a shopper types. The country comes first; the other fields follow from it, in the order of its addresses.
  */
-
 import type { AddressForm, DeliveryView } from '../../../core/api/delivery.ts'
 import { maxDeliveryText, maxEmail, maxPhone } from '../../../core/body-limits.ts'
 import type { OrderId } from '../../../core/ids.ts'
@@ -10,7 +9,6 @@ import { type AddressPart, maxAddressLines } from '../../../core/people/address-
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import { make, setText } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
-import { type Labelled, labelled } from '../lib/labelled.ts'
 import { saveDelivery } from './delivery-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
@@ -207,5 +205,35 @@ function requestIn(fields: ReadonlyMap<string, Labelled>, postalCountry: string,
     ...optional('postalCode'),
     ...{ postalCountry, phone: text('phone'), email: text('email') },
     language: voice.language(),
+  }
+}
+
+/** One input of a form with its label, its hint and the place where a complaint about it stands. */
+type Input = HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement
+
+type Labelled = {
+  element: HTMLElement
+  input: Input
+  /** Marks the input as wrong and says why; empty text takes that back. */
+  complain(text: string): void
+}
+
+/** `name` is the path of the field that the input fills; its id follows from it. */
+function labelled(name: string, label: string, hint: string, input: Input): Labelled {
+  const id = `field-${name.replaceAll('.', '-')}`
+  const advice = make('p', { class: 'field__hint', id: `${id}-hint` }, hint)
+  const error = make('p', { class: 'field__error', id: `${id}-error` })
+  input.id = id
+  input.name = name
+  input.setAttribute('aria-describedby', `${id}-hint ${id}-error`)
+  const caption = make('label', { for: id }, label)
+  const element = make('div', { class: 'field', 'data-field': name }, caption, input, advice, error)
+  return {
+    element,
+    input,
+    complain(text) {
+      input.setAttribute('aria-invalid', String(text !== ''))
+      setText(error, text)
+    },
   }
 }

@@ -1,7 +1,10 @@
-/** The bill in an answer about an order, and how it lets the order be paid. */
+/** The bill in an answer about an order, how it lets the order be paid, and how the page shows it. */
 import type { OrderView } from '../../../core/api/shop.ts'
 import type { OrderBill } from '../../../core/orders/bill.ts'
+import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
+import { make } from '../lib/dom.ts'
 import { fieldsOf, isNumber, readOrder } from '../lib/wire.ts'
+import type { OrdersVoice } from './orders-voice.ts'
 
 /** The order in an answer about one order, with its bill; undefined when it is no order. */
 export function readBilledOrder(value: unknown): OrderView | undefined {
@@ -23,4 +26,42 @@ export const isTotalOpen = ({ bill, delivery }: Pick<OrderView, 'bill' | 'delive
 /** True where the shopper must see the bill before each payment, so that no step may open the payment by itself. */
 export function isBilledFirst({ bill }: Pick<OrderView, 'bill'>): boolean {
   return bill !== undefined && (bill.goods !== bill.total || bill.delivery === null)
+}
+
+type Row = readonly [id: string, name: string, value: string]
+
+/**
+ * The bill of an order: directly above the order button, and a receipt once it is paid. `units` are those of the order
+ * in words. Undefined without a bill, and for an order that nothing is or was paid for.
+ */
+export function drawBill(
+  voice: OrdersVoice,
+  { order, stage, title, units }: { order: OrderView; stage: OrderStage; title: string; units: string },
+): HTMLElement | undefined {
+  const { bill, currency } = order
+  const isOrdering = isPayable(stage)
+  if (bill === undefined || !(isOrdering || order.payment === 'succeeded')) return undefined
+  const money = (amount: number) => voice.money(amount, currency)
+  const rows: Row[] = [
+    ['goods', voice.t('bill.goods'), `${title} · ${units} · ${money(bill.goods)}`],
+    ['delivery', voice.t('bill.delivery'), deliveryText(voice, bill, money)],
+    ['total', voice.t(bill.delivery === null ? 'bill.subtotal' : 'bill.total'), money(bill.total)],
+  ]
+  return make(
+    'section',
+    { id: 'bill', 'aria-labelledby': 'bill-title' },
+    make('h2', { id: 'bill-title' }, voice.t(isOrdering ? 'bill.title' : 'bill.receipt')),
+    make(
+      'dl',
+      { class: 'facts' },
+      ...rows.map(([id, name, value]) =>
+        make('div', {}, make('dt', {}, name), make('dd', { id: `bill-${id}` }, value)),
+      ),
+    ),
+  )
+}
+
+function deliveryText(voice: OrdersVoice, { delivery }: OrderBill, money: (amount: number) => string): string {
+  if (delivery === null) return voice.t('bill.deliveryLater')
+  return delivery === 0 ? voice.t('bill.deliveryFree') : money(delivery)
 }

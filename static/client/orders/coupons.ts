@@ -2,7 +2,6 @@
  * The codes of an order of coupons, each with a QR code and a button that copies it, and when they can be
  * redeemed.
  */
-
 import type { OrderView } from '../../../core/api/shop.ts'
 import { type CouponCode, formatCoupon } from '../../../core/orders/coupon.ts'
 import type { OrderStage } from '../../../core/orders/order-stage.ts'
@@ -12,7 +11,6 @@ import { byId, make, setText } from '../lib/dom.ts'
 import { loadModule } from '../lib/load-module.ts'
 import { copyText } from '../lib/save.ts'
 import type { SaleCard } from './sale-card.ts'
-import { validityOf } from './validity.ts'
 
 /** The words around codes, and times of validity. */
 export type CouponVoice = {
@@ -130,4 +128,19 @@ function validity(voice: CouponVoice, order: OrderView, stage: OrderStage): HTML
   const from = validFrom === undefined ? '' : voice.farMoment(validFrom)
   const until = validUntil === undefined ? '' : voice.farMoment(validUntil)
   return make('p', { class: 'coupons__validity' }, voice.t(key, { from, until }))
+}
+
+type Bounds = Pick<OrderView, 'validFrom' | 'validUntil'>
+
+/**
+ * When the coupons of an order can be redeemed, as a sentence of the catalogue. * The key of the sentence, which may
+ * name `from` and `until`. Undefined where time sets no bound.
+ */
+export function validityOf(
+  { validFrom, validUntil }: Bounds,
+  stage: OrderStage,
+): keyof typeof couponCodeMessages | undefined {
+  if (stage === 'expired') return 'coupon.expired'
+  if (validFrom === undefined) return validUntil === undefined ? undefined : 'coupon.until'
+  return validUntil === undefined ? 'coupon.from' : 'coupon.between'
 }

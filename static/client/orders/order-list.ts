@@ -1,5 +1,5 @@
 /** A shopper's own orders, newest first. */
-import type { OrderView } from '../../../core/api/shop.ts'
+import type { OrderListPage, OrderView } from '../../../core/api/shop.ts'
 import { orderPath } from '../../../core/orders/order-path.ts'
 import { make } from '../lib/dom.ts'
 import { unitsOf } from './order-view.ts'
@@ -68,4 +68,42 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
       make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),
     ),
   )
+}
+
+/**
+ * * The pages of a shopper's list as far as they are loaded. Looking again reads the first page only; what was loaded
+ * of the others stays as it was, and an order that a new one pushed off the first page is not lost.
+ */
+export function orderPages() {
+  const known = new Map<string, OrderView>()
+  let next: string | null = null
+  let isFirstOnly = true
+
+  function keep({ orders }: OrderListPage): void {
+    for (const order of orders) known.set(order.orderId, order)
+  }
+
+  return {
+    /** All that is known, in no order. */
+    orders: (): OrderView[] => [...known.values()],
+    /** The cursor of the page to load next; null when there is none. */
+    next: (): string | null => next,
+    /** The first page as it is now. */
+    takeFirst(page: OrderListPage): void {
+      if (isFirstOnly) next = page.next
+      keep(page)
+    },
+    /** The page that `cursor` led to; one that was taken before changes nothing. */
+    takeMore(cursor: string, page: OrderListPage): void {
+      if (cursor !== next) return
+      isFirstOnly = false
+      next = page.next
+      keep(page)
+    },
+    clear(): void {
+      known.clear()
+      next = null
+      isFirstOnly = true
+    },
+  }
 }

@@ -1,5 +1,4 @@
 /** One order on its page: heading, codes, steps, the way to pay, what happened, and the facts. */
-
 import type { DeliveryView } from '../../../core/api/delivery.ts'
 import type { OrderView } from '../../../core/api/shop.ts'
 import { orderName } from '../../../core/orders/order-number.ts'
@@ -8,17 +7,14 @@ import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import { make, setText } from '../lib/dom.ts'
 import { clockText } from '../lib/time-text.ts'
 import { linesText } from '../lib/variant-words.ts'
-import { drawAddress } from './address.ts'
-import { isTotalOpen } from './bill.ts'
-import { drawBill } from './bill-view.ts'
+import { drawBill, isTotalOpen } from './bill.ts'
 import { drawCoupons, isOfCoupons } from './coupons.ts'
+import { drawAddress, drawShipment } from './delivery-view.ts'
 import type { Trouble } from './order-calls.ts'
 import { leadOf, type OrderTask, payKeyOf, type TaskHandlers, titleKeyOf } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 import type { SaleCard } from './sale-card.ts'
-import { drawShipment } from './shipment.ts'
-import { stepsOf } from './steps.ts'
-import { timelineOf } from './timeline.ts'
+import { stepsOf, timelineOf } from './steps.ts'
 
 /** `now` is epoch ms on the shop's clock; `trouble` is why the last wish did not come true. */
 export type OrderSeen = {

@@ -1,5 +1,7 @@
-/** An order's way as steps a shopper can follow: what is done, where it stands, what comes. */
-import { isShipped, type OrderStatus } from '../../../core/orders/order.ts'
+/** An order's way: as steps that a shopper can follow, and its history in words. */
+import type { OrderView } from '../../../core/api/shop.ts'
+import { isHistoryWord } from '../../../core/orders/history-words.ts'
+import { type HistoryEntry, isShipped, type OrderStatus } from '../../../core/orders/order.ts'
 import type { OrdersKey } from './order-headline.ts'
 
 /** `ended`: the order ended here, and nothing failed. */
@@ -44,4 +46,24 @@ export function stepsOf(status: OrderStatus, bought: Bought): readonly Step[] {
   if (status === 'reserved') return [reserved, writing, { key, state: 'next' }]
   if (status === 'fulfilled') return [reserved, written, { key, state: 'done' }]
   return steps[status].map((step) => (step === paid && isShipped({ status }) ? written : step))
+}
+
+/** An order's history in words: what happened, and when. `at` is epoch ms. */
+type TimelineItem = { at: number; key: OrdersKey }
+
+/**
+ * The items, oldest first. It begins with the reservation, also while nothing but that is known.
+ */
+export function timelineOf({ reservedAt, history }: Pick<OrderView, 'reservedAt' | 'history'>): TimelineItem[] {
+  const items = history.map((entry, at): TimelineItem => ({ at: entry.at, key: keyOf(entry, history[at - 1]) }))
+  return history[0]?.status === 'reserved' ? items : [{ at: reservedAt, key: 'order.event.reserved' }, ...items]
+}
+
+/** A page may be older than the shop: what it has no words for is items by the status it led to. */
+function keyOf({ what, status }: HistoryEntry, before: HistoryEntry | undefined): OrdersKey {
+  if (before !== undefined && isShipped(before)) {
+    if (what === 'shipped') return 'order.event.shipment-corrected'
+    if (what === 'refunded-by-marketer') return 'order.event.refund-started'
+  }
+  return isHistoryWord(what) ? `order.event.${what}` : `order.status.${status}`
 }

@@ -4,12 +4,11 @@
  */
 import { restMs } from '../../../core/buy/buy-request.ts'
 import type { Available, Phase } from '../../../core/sale/phase.ts'
-import { restAfter } from '../buy/button-rest.ts'
+import type { Pointer } from '../../../core/sale/pointer.ts'
+import type { Store } from '../buy/click.ts'
 import type { Settled } from '../buy/refusal.ts'
-import type { Intent } from './intent.ts'
 import { isOutdated, type News, newsOfReturn, type OpeningKey } from './news.ts'
 import { newsOfPhase } from './phase-seen.ts'
-import { type Held, type Reported, reportedBy, wasPublished } from './reported-units.ts'
 
 /**
  * `phase` is the last one that was seen; `returnedAt` is when units were returned last, shop's
@@ -126,4 +125,109 @@ function newsOfTurn(
 ): { key: 'status.turn'; args: { seconds: number } } | { key: 'status.open' } | undefined {
   if (turnWithin !== undefined) return { key: 'status.turn', args: { seconds: turnWithin } }
   return shown?.key === 'status.turn' ? { key: 'status.open' } : undefined
+}
+
+/**
+ * Units may go and come back between two looks, so a pointer that reads the same is believed after
+ * this long.
+ */
+const atMostMs = 60_000
+
+/**
+ * * The remaining units as an answer reported them. They are fresher than the pointer that the page had, until another
+ * pointer arrives: a stale one must not show units that were not returned.
+ */
+type Held = Pick<Pointer, 'version' | 'remaining'> | undefined
+
+/**
+ * `held` is the pointer as the answer came. The answer stands until `until`; both times are local
+ * epoch ms.
+ */
+type Reported = { remaining: Available; held: Held; restUntil: number; until: number }
+
+/**
+ * What an answer reported at `now`; the button rests until `restUntil`, and meanwhile no pointer
+ * says better.
+ */
+export function reportedBy(remaining: Available, held: Held, restUntil: number, now: number): Reported {
+  return { remaining, held, restUntil, until: Math.max(restUntil, now + atMostMs) }
+}
+
+/**
+ * What still stands of it now that the page holds `pointer`; undefined once the pointer is to be
+ * believed.
+ */
+export function wasPublished(reported: Reported | undefined, pointer: Held, now: number): Reported | undefined {
+  if (reported === undefined) return undefined
+  const { held, restUntil } = reported
+  const same = pointer?.version === held?.version && pointer?.remaining === held?.remaining
+  const until = same ? reported.until : restUntil
+  return now < until ? { ...reported, until } : undefined
+}
+
+/**
+ * * How long the button rests (C7): ten seconds after a click with any answer, and longer when the shop asks for it.
+ * Exceptions: `not-started` is about the page's timing and not the shopper's, so it costs only a moment, and
+ * `not-your-turn` only the time that the shop names. A click without a session or a connection had no effect: it costs
+ * no rest, before or after signing in. `at-capacity` is not one: its one or two seconds are for programs, and a crowd
+ * that returned so soon would ask ten times for the few places that become free. * The gate may learn of a start up to
+ * a second after the page; a click in between should not cost ten.
+ */
+export const earlyRestMs = 1500
+
+/**
+ * Milliseconds the button rests from the moment the answer is known; `restLeftMs` is what the click
+ * left of its own.
+ */
+export function restAfter(outcome: Settled, restLeftMs: number): number {
+  const askedMs = 'retryAfterSeconds' in outcome ? outcome.retryAfterSeconds * 1000 : 0
+  return Math.max(ownRestMs(outcome, restLeftMs), askedMs)
+}
+
+function ownRestMs(outcome: Settled, restLeftMs: number): number {
+  const code = outcome.kind === 'refused' ? outcome.code : undefined
+  if (outcome.kind === 'offline' || code === 'sign-in-required' || code === 'not-your-turn') return 0
+  return code === 'not-started' ? earlyRestMs : restLeftMs
+}
+
+/** `held`: a check keeps the click back (R5). */
+type IntentFacts = {
+  startToken: string | undefined
+  phase: Phase | undefined
+  unsure: boolean
+  held: boolean
+}
+
+/**
+ * * What a click asks for. It may fall in a moment when the page has a new pointer and not yet its countdown. * `buy`
+ * with the token to buy with; `check` looks for an order whose answer was lost; undefined: nothing to send.
+ */
+export type Intent = { kind: 'buy'; startToken: string } | { kind: 'check' }
+
+/** The intent of a click on a page that knows this much. */
+export function intentOf({ startToken, phase, unsure, held }: IntentFacts): Intent | undefined {
+  if (startToken !== undefined && phase === 'open' && !held) return { kind: 'buy', startToken }
+  return unsure ? { kind: 'check' } : undefined
+}
+
+/**
+ * The longest wait that the shop asks for, ms. A tab that remembers a longer one had its clock set back.
+ */
+const longestMs = 60_000
+
+/**
+ * Keeps how long the button rests (C7), also across a reload, which must not end the rest. `now` is epoch ms on the
+ * device's clock.
+ */
+export function restKeeper(store: Pick<Store, 'getItem' | 'setItem'>, saleId: string, now: () => number) {
+  const name = `sluice.rest.${saleId}`
+  let until = Math.min(Number(store.getItem(name) ?? 0), now() + longestMs)
+  return {
+    leftMs: () => Math.max(0, until - now()),
+    /** Begins a rest of `milliseconds`. */
+    take(milliseconds: number): void {
+      until = now() + milliseconds
+      store.setItem(name, String(until))
+    },
+  }
 }

@@ -3,31 +3,25 @@
  * view and the messages about the sale. The page itself defines what a click requests and what its
  * answer means.
  */
-
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { signInPath } from '../../../core/people/sign-in-paths.ts'
 import { availabilityIn, type Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
-import type { Store } from '../buy/pending-click.ts'
+import { oneAtATime, type Store } from '../buy/click.ts'
 import type { Settled } from '../buy/refusal.ts'
 import { localNow } from '../lib/clock.ts'
 import { passInCookies } from '../lib/cookies.ts'
-import { byId, setText } from '../lib/dom.ts'
+import { byId, make, setText } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
 import { loadModule } from '../lib/load-module.ts'
 import type { Voice } from '../lib/voice.ts'
 import { whoIsHere } from '../people/signed-in.ts'
-import { type Intent, intentOf } from './intent.ts'
 import { lazyCheck } from './lazy-check.ts'
 import type { News, OpeningKey } from './news.ts'
-import { newsLine } from './news-line.ts'
-import { oneAtATime } from './one-at-a-time.ts'
-import { afterEvent, type OpeningEvent, type OpeningState } from './opening-state.ts'
+import { afterEvent, type Intent, intentOf, type OpeningEvent, type OpeningState, restKeeper } from './opening-state.ts'
 import { saleView } from './opening-view.ts'
-import { ownTurn } from './own-turn.ts'
-import { passKeeper } from './pass-keeper.ts'
-import { restKeeper } from './rest-keeper.ts'
+import { ownTurn, passKeeper } from './pass.ts'
 import { roundsView } from './rounds.ts'
 import { watchSale } from './watch.ts'
 import { startSeen } from './window-seen.ts'
@@ -217,4 +211,22 @@ const writtenAvailability = /(?<="availability":")[^"]*/
 function showOffer(phase: Phase): void {
   const element = document.getElementById('product')
   if (element !== null) element.textContent = element.textContent.replace(writtenAvailability, availabilityIn(phase))
+}
+
+/**
+ * * The message line: one sentence and an optional link, announced by screen readers when it changes. Shows a message
+ * once, however often it is set.
+ */
+function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>) {
+  const status = byId('status')
+  let shown = ''
+
+  return (news: News<K> | undefined): void => {
+    const text = news === undefined ? '' : voice.t(news.key, news.args)
+    const link = news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
+    const whole = `${text} ${link?.outerHTML ?? ''}`
+    if (whole === shown) return
+    shown = whole
+    status.replaceChildren(text, ...(link === undefined ? [] : [' ', link]))
+  }
 }

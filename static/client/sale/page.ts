@@ -5,7 +5,7 @@
 import type { saleMessages } from '../../messages/catalogues.ts'
 import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'
 import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy/buy.ts'
-import { pendingClick, type Store } from '../buy/pending-click.ts'
+import { pendingClick, type Store } from '../buy/click.ts'
 import { outdatesPage } from '../buy/refusal.ts'
 import { byId, openStore } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
@@ -14,10 +14,10 @@ import { whoIsHere } from '../people/signed-in.ts'
 import type { SaleChoice } from './choice.ts'
 import { earlyLine, withLongWait } from './early-line.ts'
 import { earlyRest } from './early-rest.ts'
-import type { Intent } from './intent.ts'
 import { type News, newsOfOutcome } from './news.ts'
 import { type Opening, startOpening } from './opening.ts'
-import { ownOrdersView } from './own-orders-view.ts'
+import type { Intent } from './opening-state.ts'
+import { ownOrdersView } from './own-orders.ts'
 
 type SaleKey = keyof typeof saleMessages
 

@@ -7,7 +7,6 @@
  * stock is loaded. Where both have the input they must agree, as a property in
  * test/static/sale/phase-seen.test.ts checks.
  */
-
 import type { Available, Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
 
@@ -70,4 +69,28 @@ export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds:
 export function isArmed(seen: Seen | undefined, startsAt: number): boolean {
   if (seen?.countdown?.startToken === undefined) return false
   return phaseSeen(seen, startsAt, seen.pointer.remaining) === 'open'
+}
+
+/**
+ * A countdown is loaded this long before the start: longer than one turn of looks at the pointers.
+ */
+const aheadMs = 15_000
+
+/**
+ * * What a card on the index shows. Its pointer was published before the start, and nothing is published at the start
+ * itself, so a card near its start needs the countdown to distinguish a scheduled sale from one that was not started.
+ * `countdown` is the last one loaded, maybe of an older version; undefined without one.
+ */
+export type CardSeen = { pointer: Pointer; countdown: Countdown | undefined }
+
+/** The phase at `now` (epoch ms, the shop's clock). */
+export function cardPhase({ pointer, countdown }: CardSeen, now: number): Phase {
+  const own = countdown?.version === pointer.version ? countdown : undefined
+  return phaseSeen({ pointer, countdown: own }, now, pointer.remaining)
+}
+
+/** True when only the countdown shows whether the sale is open, and it is not loaded yet. */
+export function wantsCountdown({ pointer, countdown }: CardSeen, now: number): boolean {
+  const near = pointer.phase === 'scheduled' && now >= pointer.startsAt - aheadMs && now < pointer.endsAt
+  return near && countdown?.version !== pointer.version
 }

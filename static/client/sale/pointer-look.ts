@@ -1,9 +1,10 @@
 /** Reads the pointer of a sale, and with it the shop's time. */
 import type { SaleId } from '../../../core/ids.ts'
-import { type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
+import { type Countdown, type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
 import { type ClockSample, localNow, sampleIn } from '../lib/clock.ts'
 import { call, type Fetch } from '../lib/http.ts'
-import { readPointer } from '../lib/wire.ts'
+import { loadModule } from '../lib/load-module.ts'
+import { fieldsOf, readCountdown, readPointer } from '../lib/wire.ts'
 
 /** `clock` is absent when the answer had no time. */
 type Look = { pointer: Pointer; clock: ClockSample | undefined }
@@ -39,4 +40,23 @@ export function preloadedSample(
     sentAt: loadedFrom + timing.requestStart,
     receivedAt: loadedFrom + timing.responseStart,
   }
+}
+
+/**
+ * An import has no deadline of its own, and a page that waits for one that stalls would look no
+ * more.
+ */
+const deadlineMs = 5000
+
+/**
+ * * The countdown module that a pointer names: never rewritten, so one load per version is enough (C6). * The countdown
+ * at `src`, or undefined when it is not there yet, the connection broke or nothing came within 5 s: then ask again
+ * later. `load` is the browser's own import.
+ */
+export async function loadCountdown(
+  src: string,
+  load?: (address: string) => Promise<unknown>,
+): Promise<Countdown | undefined> {
+  const late = new Promise<undefined>((resolve) => setTimeout(resolve, deadlineMs, undefined))
+  return readCountdown(fieldsOf(await Promise.race([loadModule(src, load), late]))?.countdown)
 }

@@ -1,11 +1,9 @@
 /**
  * The stepper: how many units the next click asks for. Absent where a sale allows one per order.
  */
-
-import type { Store } from '../buy/pending-click.ts'
+import type { Store } from '../buy/click.ts'
 import { byId } from '../lib/dom.ts'
-import type { SaleChoice } from './choice.ts'
-import { boundedQuantity } from './choosable.ts'
+import { boundedQuantity, type SaleChoice } from './choice.ts'
 
 /** Wires the stepper; `store` is what the tab remembers, and `onQuantity` gets every new quantity. */
 export function quantityChoice(store: Store, onQuantity: (quantity: number) => void): SaleChoice<never> {

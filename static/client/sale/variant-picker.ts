@@ -3,11 +3,10 @@
  * chosen, and a choice that sells out counts again once it is back, until the shopper makes another one.
  */
 import type { variantSaleMessages } from '../../messages/catalogues.ts'
-import type { Store } from '../buy/pending-click.ts'
+import type { Store } from '../buy/click.ts'
 import { byId, setText } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
-import type { ChoiceFacts, SaleChoice } from './choice.ts'
-import { type LeftByVariant, leftNow, type Proved } from './choosable.ts'
+import { type ChoiceFacts, type LeftByVariant, leftNow, type Proved, type SaleChoice } from './choice.ts'
 import type { News } from './news.ts'
 import { startStepper } from './quantity.ts'
 

@@ -2,16 +2,14 @@
  * Keeps what the page knows of its sale fresh: the pointer, the countdown module it names, and the
  * shop's clock, which comes with the pointer. The CDN serves all of it (C3).
  */
-
 import { seenText } from '../../../core/gate/seen-version.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Available, Phase } from '../../../core/sale/phase.ts'
 import { type Countdown, type Pointer, pointerPath } from '../../../core/sale/pointer.ts'
 import { nextPollMs } from '../../../core/sale/pointer-poll.ts'
 import { type ClockSample, localNow, shopClock } from '../lib/clock.ts'
-import { loadCountdown } from './countdown.ts'
 import { isArmed, phaseSeen, publishedPhase } from './phase-seen.ts'
-import { lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
+import { loadCountdown, lookAtPointer, preloadedSample, type RequestTiming } from './pointer-look.ts'
 import { startSeen } from './window-seen.ts'
 
 type Watch = {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { readBuyRequest } from '../../../core/buy/buy-request.ts'
 import { parseSaleId, parseShopperId } from '../../../core/ids.ts'
 import { createChallenges } from '../../../edge/memory/proof-of-work.ts'
-import { solve } from '../../../static/client/check/solve.ts'
+import { solve } from '../../../static/client/challenge.ts'
 import { workshop } from './worker-of-the-page.ts'
 
 const saleId = parseSaleId('s'.repeat(40))

@@ -14,6 +14,9 @@ export function workshop({ loads = true } = {}) {
   class PageWorker extends EventTarget {
     readonly #self: { onmessage?: (message: { data: unknown }) => void; postMessage(data: unknown): void }
     #ended = false
+    readonly onmessage = null
+    readonly onmessageerror = null
+    readonly onerror = null
 
     constructor() {
       super()

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import { countdownOf, pointerOf } from '../../../core/sale/pointer.ts'
-import { type CardSeen, cardPhase, wantsCountdown } from '../../../static/client/sale/card-phase.ts'
+import { type CardSeen, cardPhase, wantsCountdown } from '../../../static/client/sale/phase-seen.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')

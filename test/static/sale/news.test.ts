@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
-import { boundedQuantity } from '../../../static/client/sale/choosable.ts'
+import { boundedQuantity } from '../../../static/client/sale/choice.ts'
 import { isOutdated, newsOfOutcome, newsOfReturn } from '../../../static/client/sale/news.ts'
 import { couponSaleMessages, saleMessages } from '../../../static/messages/catalogues.ts'
 import { salePatterns } from '../../../static/messages/page-patterns.ts'

@@ -1,6 +1,20 @@
 import { describe, expect, it } from 'vitest'
+import { restMs } from '../../../core/buy/buy-request.ts'
+import type { ProblemCode } from '../../../core/outcome.ts'
 import type { Phase } from '../../../core/sale/phase.ts'
-import { afterEvent, type OpeningEvent, type OpeningState } from '../../../static/client/sale/opening-state.ts'
+import { oneAtATime } from '../../../static/client/buy/click.ts'
+import {
+  afterEvent,
+  earlyRestMs,
+  intentOf,
+  type OpeningEvent,
+  type OpeningState,
+  reportedBy,
+  restAfter,
+  restKeeper,
+  wasPublished,
+} from '../../../static/client/sale/opening-state.ts'
+import { tabStore } from '../shop-of-answers.ts'
 
 type State = OpeningState<'status.won'>
 type Event = OpeningEvent<'status.won'>
@@ -141,5 +155,138 @@ describe('an answer to a click', () => {
   it('that says nothing of the stock changes nothing of it', () => {
     const state = stateAfter(fresh, { ...answered, outcome: soldOut }, { ...answered, outcome: throttled })
     expect(state.reported?.remaining).toBe(0)
+  })
+})
+
+describe('what a click asks for', () => {
+  const open = { startToken: 'token', phase: 'open', unsure: false, held: false } as const
+
+  it('is nothing in the moment of a new version: no “Asking for yours” without a request (C6)', () => {
+    expect(intentOf({ ...open, startToken: undefined })).toBeUndefined()
+    expect(intentOf({ ...open, phase: 'paused' })).toBeUndefined()
+    expect(intentOf({ ...open, phase: undefined })).toBeUndefined()
+  })
+
+  it('is a unit when the page has a token, and a look for the lost answer when it has none (I5)', () => {
+    expect(intentOf(open)).toEqual({ kind: 'buy', startToken: 'token' })
+    expect(intentOf({ ...open, unsure: true })).toEqual({ kind: 'buy', startToken: 'token' })
+    expect(intentOf({ ...open, startToken: undefined, unsure: true })).toEqual({ kind: 'check' })
+  })
+
+  it('is never a unit while the check that the shopper is a person is not done (R5)', () => {
+    expect(intentOf({ ...open, held: true })).toBeUndefined()
+    expect(intentOf({ ...open, held: true, unsure: true })).toEqual({ kind: 'check' })
+  })
+})
+
+describe('the 0 left that an answer told', () => {
+  const held = { version: 2, remaining: 3 }
+  const told = reportedBy(0, held, 11_000, 1000)
+
+  it('stands after the rest while the pointer is the stale one: no “Units came back” (C8)', () => {
+    expect(wasPublished(told, held, 10_999)?.remaining).toBe(0)
+    expect(wasPublished(told, { ...held }, 11_000)?.remaining).toBe(0)
+    expect(wasPublished(told, held, 60_999)?.remaining).toBe(0)
+  })
+
+  it('gives way to another pointer once the rest is over (C8)', () => {
+    for (const pointer of [
+      { version: 2, remaining: 1 },
+      { version: 3, remaining: 3 },
+    ]) {
+      expect(wasPublished(told, pointer, 10_999)?.remaining).toBe(0)
+      expect(wasPublished(told, pointer, 11_000)).toBeUndefined()
+    }
+  })
+
+  it('gives way when as many came back as before: the pointer went to 0 in between (C8)', () => {
+    const afterZero = wasPublished(told, { version: 2, remaining: 0 }, 6000)
+    expect(wasPublished(afterZero, held, 11_000)).toBeUndefined()
+  })
+
+  it('gives way after a minute, should the page have missed what happened in between', () => {
+    expect(wasPublished(told, held, 61_000)).toBeUndefined()
+  })
+})
+
+describe('two questions at once', () => {
+  it('never happens: a click during the check on opening the page cannot be overwritten by it (C7)', async () => {
+    const turn = oneAtATime()
+    let answer = (_: string) => {}
+    const check = turn.take(() => new Promise<string>((resolve) => (answer = resolve)))
+    expect(turn.busy()).toBe(true)
+    expect(await turn.take(async () => 'click')).toBeUndefined()
+    answer('check')
+    expect(await check).toBe('check')
+    expect(turn.busy()).toBe(false)
+    expect(await turn.take(async () => 'click')).toBe('click')
+  })
+
+  it('leaves no turn taken behind work that broke', async () => {
+    const turn = oneAtATime()
+    await expect(turn.take(() => Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+    expect(turn.busy()).toBe(false)
+  })
+})
+
+describe('the rest of a button', () => {
+  it('goes on after a reload, for its own sale only (C7)', () => {
+    const store = tabStore()
+    let now = 1_000_000
+    const keeper = () => restKeeper(store, 'mug', () => now)
+    keeper().take(10_000)
+    now += 4000
+    expect(keeper().leftMs()).toBe(6000)
+    expect(restKeeper(store, 'lamp', () => now).leftMs()).toBe(0)
+    now += 6001
+    expect(keeper().leftMs()).toBe(0)
+  })
+
+  it('is never longer than the strictest wait, also when the device’s clock was set back', () => {
+    const store = tabStore()
+    restKeeper(store, 'mug', () => 9_000_000).take(10_000)
+    expect(restKeeper(store, 'mug', () => 0).leftMs()).toBe(60_000)
+  })
+})
+
+const refused = (code: ProblemCode, retryAfterSeconds = 0) =>
+  ({ kind: 'refused', code, remaining: 0, retryAfterSeconds, atGate: false }) as const
+const leftMs = restMs - 200
+
+describe('the rest after a click', () => {
+  it('is ten seconds from the click, whatever the answer (C7)', () => {
+    expect(restMs).toBe(10_000)
+    for (const code of ['sold-out', 'limit-reached', 'stale-page', 'paused', 'unavailable', 'at-capacity'] as const) {
+      expect(restAfter(refused(code), leftMs), code).toBe(leftMs)
+    }
+    expect(restAfter({ kind: 'unsure' }, leftMs)).toBe(leftMs)
+    expect(restAfter({ kind: 'gone' }, leftMs)).toBe(leftMs)
+    expect(restAfter({ kind: 'won' }, leftMs)).toBe(leftMs)
+  })
+
+  it('is a second and a half after not-started, so that a click just before the start does not cost ten (C7)', () => {
+    expect(earlyRestMs).toBe(1500)
+    expect(restAfter(refused('not-started'), leftMs)).toBe(1500)
+    expect(restAfter(refused('not-started', 3), leftMs)).toBe(3000)
+  })
+
+  it('is what the shop asks for when the turn has not come, and no longer (R8)', () => {
+    expect(restAfter(refused('not-your-turn', 2), leftMs)).toBe(2000)
+  })
+
+  it('is none after a click without a session or a connection: signing in takes nobody ten seconds more', () => {
+    expect(restAfter(refused('sign-in-required'), leftMs)).toBe(0)
+    expect(restAfter({ kind: 'offline' }, leftMs)).toBe(0)
+    expect(restAfter(refused('sign-in-required', 3), leftMs)).toBe(3000)
+  })
+
+  it('is as long as the shop asks for when that is longer (R2)', () => {
+    expect(restAfter(refused('too-many-requests', 42), leftMs)).toBe(42_000)
+    expect(restAfter({ kind: 'busy', retryAfterSeconds: 2 }, leftMs)).toBe(leftMs)
+  })
+
+  it('stays ten seconds when all places are taken, though the gate names one to three (C7)', () => {
+    expect(restAfter(refused('at-capacity', 2), leftMs)).toBe(leftMs)
+    expect(restAfter(refused('at-capacity', 30), leftMs)).toBe(30_000)
   })
 })

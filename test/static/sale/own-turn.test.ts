@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { spreadMs } from '../../../core/gate/spread.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Countdown } from '../../../core/sale/pointer.ts'
-import { ownTurn } from '../../../static/client/sale/own-turn.ts'
+import { ownTurn } from '../../../static/client/sale/pass.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Countdown } from '../../../core/sale/pointer.ts'
-import { passKeeper } from '../../../static/client/sale/pass-keeper.ts'
+import { passKeeper } from '../../../static/client/sale/pass.ts'
 
 const saleId = parseSaleId('mug')
 if (saleId === undefined) throw new Error('mug is a sale id')

@@ -1,5 +1,6 @@
+/** TODO-HEADER */
 import { describe, expect, it } from 'vitest'
-import { leftNow } from '../../../static/client/sale/choosable.ts'
+import { leftNow } from '../../../static/client/sale/choice.ts'
 
 const pointer = { at: 5000, variants: { s: 1, m: 0 } }
 
