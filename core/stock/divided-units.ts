@@ -11,6 +11,9 @@ export const undivided = '*'
 /** `units` says how many of the `delta` are of each variant, in a sale that has some. */
 export type DividedChange = { delta: number; units?: VariantUnits }
 
+/** Units of one part. */
+export type PartUnits = { id: string; units: number }
+
 export function dividedUnits({ delta, units }: DividedChange): VariantUnits {
   return units ?? { [undivided]: delta }
 }

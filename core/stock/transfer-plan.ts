@@ -5,7 +5,7 @@
  * `docs/guide/sharding.md` derives the bounds.
  */
 import { allUnits, type VariantUnits } from '../sale/variants.ts'
-import { isNothing, mapParts, plusParts, someParts } from './divided-units.ts'
+import { isNothing, mapParts, type PartUnits, plusParts, someParts } from './divided-units.ts'
 import { type Bank, grant, isFree, type Lend, lend } from './rights.ts'
 
 /**
@@ -33,8 +33,8 @@ export type ShardReading =
 /** The bank, and after it all shards, read one after another. */
 export type BankLook = { bank: Bank; readings: readonly ShardReading[] }
 
-/** A shard that a shopper wants `units` from; none for one that may run low. */
-export type Wish = { shard: number; units: VariantUnits }
+/** A shard that a shopper wants units from; nothing is `wanted` of one that may run low. */
+export type Wish = { shard: number; wanted?: PartUnits | undefined }
 
 /**
  * `save` this bank and carry out its transfers. `enough`: the shard has the units. `wait`: units are
@@ -59,36 +59,27 @@ export function runningLow(left: VariantUnits, bank: Bank, maxPerOrder: number):
 }
 
 /** Plans the next transfer for a wish. The plan is out of date when the bank's revision has changed. */
-export function planTransfer(look: BankLook, { shard, units }: Wish, maxPerOrder: number): TransferPlan {
+export function planTransfer(look: BankLook, { shard, wanted }: Wish, maxPerOrder: number): TransferPlan {
   const { bank, readings } = look
-  const { pool } = bank
   const owing = planOwed(look)
   if (owing !== undefined) return owing
   const own = readings[shard]
   if (own === undefined || !isFreeAt(bank, shard)) return { kind: 'wait' }
-  if (isNothing(units)) {
+  if (wanted === undefined) {
     const low = runningLow(own.left, bank, maxPerOrder)
     return isNothing(low) ? { kind: 'enough' } : { kind: 'save', bank: grant(bank, shard, low) }
   }
-  const missing = mapParts(units, (wanted, id) => wanted - of(own.left, id))
-  const wanting = Object.keys(missing).filter((id) => of(missing, id) > 0)
-  if (wanting.length === 0) return { kind: 'enough' }
-  const lacking = wanting.filter((id) => of(pool, id) < of(missing, id))
-  if (lacking.length === 0) {
-    const most = wanting.map((id) => [id, Math.max(of(missing, id), grantSize(bank, id))] as const)
-    return { kind: 'save', bank: grant(bank, shard, Object.fromEntries(most)) }
+  const { id, units } = wanted
+  const missing = units - of(own.left, id)
+  if (missing <= 0) return { kind: 'enough' }
+  if (of(bank.pool, id) >= missing) {
+    return { kind: 'save', bank: grant(bank, shard, { [id]: Math.max(missing, grantSize(bank, id)) }) }
   }
-  const halfOf = (lender: Lend | undefined, id: string) => Math.ceil(of(lender?.units ?? {}, id) / 2)
-  const canLend = (lender: Lend | undefined, id: string) => halfOf(lender, id) >= of(missing, id)
-  const richestIn = (id: string) => lendable(look, [id]).find((lender) => lender.shard !== shard)
-  const scattered = lacking.filter((id) => !canLend(richestIn(id), id))
-  // No shard can lend enough of these: collect all units, so that the bank can grant exactly what is wanted.
-  if (scattered.length > 0) return planCollection(look, scattered)
-  const richest = richestIn(lacking[0] ?? '')
-  const lender = lendable(look, lacking).find((one) => one.shard === richest?.shard)
-  const lent = lacking.filter((id) => canLend(lender, id)).map((id) => [id, halfOf(lender, id)] as const)
-  const lends = [{ shard: lender?.shard ?? shard, units: Object.fromEntries(lent) }]
-  return { kind: 'save', bank: lend(bank, lends, shard) }
+  const richest = lendable(look, [id]).find((lender) => lender.shard !== shard)
+  const half = Math.ceil(of(richest?.units ?? {}, id) / 2)
+  // No shard can lend enough: collect all units, so that the bank can grant exactly what is wanted.
+  if (richest === undefined || half < missing) return planCollection(look, id)
+  return { kind: 'save', bank: lend(bank, [{ shard: richest.shard, units: { [id]: half } }], shard) }
 }
 
 /** More was sold than there is, by the bank or by a shard: the others give up what they have left. */
@@ -106,11 +97,11 @@ function planOwed(look: BankLook): TransferPlan | undefined {
   return lenders.length > 0 ? { kind: 'save', bank: lend(bank, lenders) } : undefined
 }
 
-function planCollection(look: BankLook, ids: readonly string[]): TransferPlan {
+function planCollection(look: BankLook, id: string): TransferPlan {
   const { bank, readings } = look
   const isUnderWay = bank.shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
   if (isUnderWay) return { kind: 'wait' }
-  const lenders = lendable(look, ids)
+  const lenders = lendable(look, [id])
   if (lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
   return isWhole(look) ? { kind: 'short' } : { kind: 'wait' }
 }

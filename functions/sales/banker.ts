@@ -9,8 +9,8 @@ import type { Sale } from '../../core/sale/sale.ts'
 import type { VariantUnits } from '../../core/sale/variants.ts'
 import {
   dividedUnits,
-  isNothing,
   mapParts,
+  type PartUnits,
   someParts,
   undivided,
   unitsOfParts,
@@ -51,15 +51,15 @@ export function createBanker(ports: StockPorts): Banker {
     const asked = look.facts.map((shard, at) => wishes.see(saleId, at, shard, clock()))
     const readings = look.readings.map((reading, at) => promising(reading, asked[at]))
     let { bank } = look
-    const short = new Map<number, VariantUnits>()
+    const short = new Map<number, PartUnits>()
     const ended: number[] = []
     for (const [shard, wish] of asked.entries()) {
       if (wish === undefined && hasWish(look.facts[shard])) ended.push(shard)
       if (readings[shard] === undefined) continue
-      const units = wish?.state === 'new' ? wish.units : {}
-      const plan = planTransfer({ bank, readings }, { shard, units }, maxPerOrder)
+      const wanted = wish?.state === 'new' ? wish.wanted : undefined
+      const plan = planTransfer({ bank, readings }, { shard, wanted }, maxPerOrder)
       if (plan.kind === 'save') bank = plan.bank
-      if (plan.kind === 'short') short.set(shard, units)
+      if (plan.kind === 'short' && wanted !== undefined) short.set(shard, wanted)
       if (plan.kind !== 'enough' || wish?.state !== 'new') continue
       wish.state = 'served'
       ended.push(shard)
@@ -101,10 +101,10 @@ async function confirmEnd(
   ports: StockPorts,
   saleId: SaleId,
   look: SplitLook,
-  short: ReadonlyMap<number, VariantUnits>,
+  short: ReadonlyMap<number, PartUnits>,
 ): Promise<VariantUnits> {
   const ended = someParts(look.bank.pool, (pool, id) => {
-    const isWanted = [...short.values()].some((wanted) => (wanted[id] ?? 0) > pool)
+    const isWanted = [...short.values()].some((wanted) => wanted.id === id && wanted.units > pool)
     return (pool <= 0 || isWanted) && look.readings.every((reading) => reading && (reading.left[id] ?? 0) <= 0)
   })
   if (Object.keys(ended).length === 0) return {}
@@ -118,10 +118,7 @@ async function confirmEnd(
     !again.facts.some((shard) => isChecked(shard, id))
   const left = someParts(confirmedLeft(look, again), isSure)
   const shards = await shardsOf(ports.stock, saleId)
-  const wishing = [...short].flatMap(([at, wanted]) => {
-    const lacks = Object.entries(wanted).some(([id, units]) => (left[id] ?? units) < units)
-    return lacks ? (shards[at] ?? []) : []
-  })
+  const wishing = [...short].flatMap(([at, { id, units }]) => ((left[id] ?? units) < units ? (shards[at] ?? []) : []))
   const found = { remaining: unitsIn(again).available, left: mapParts(left, (units) => Math.max(0, units)) }
   await Promise.all(wishing.map((shard) => noteScarce(shard, saleId, found, now)))
   return left
@@ -247,8 +244,8 @@ function rememberWishes() {
  */
 function promising(reading: ShardReading, wish: SeenWish | undefined): ShardReading {
   if (reading === undefined || wish === undefined || wish.state === 'over') return reading
-  const lacking = mapParts(wish.units, (units, id) => Math.max(0, units - (reading.left[id] ?? 0)))
-  if (isNothing(lacking)) return { ...reading, promised: wish.units }
+  const { id, units } = wish.wanted
+  if ((reading.left[id] ?? 0) >= units) return { ...reading, promised: { [id]: units } }
   if (wish.state === 'served') wish.state = 'over'
   return reading
 }

@@ -5,7 +5,7 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import { type OrderUnits, textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
-import { dividedUnits, undivided } from '../../core/stock/divided-units.ts'
+import { type PartUnits, undivided } from '../../core/stock/divided-units.ts'
 import { type Commander, command } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
@@ -16,7 +16,7 @@ const wishScript = defineScript('wish', source)
 const wishCodes = { noted: 1, scarce: 2 } as const
 
 /** `count` differs from that of the wish before. */
-export type NotedWish = { units: VariantUnits; count: number }
+export type NotedWish = { wanted: PartUnits; count: number }
 
 /** All shards together have too few units: `remaining` of the whole stock, and `leftOfVariant` of a variant that has too few. */
 export type Scarce = { remaining: number; leftOfVariant?: number }
@@ -72,6 +72,5 @@ export async function clearWish(redis: Commander, saleId: SaleId): Promise<void>
 export function wishIn(stored: unknown): NotedWish | undefined {
   const [, wanted, count, variant] = /^(\d+) (\d+)(?: (\S+))?$/.exec(typeof stored === 'string' ? stored : '') ?? []
   if (wanted === undefined) return undefined
-  const delta = Number(wanted)
-  return { units: dividedUnits({ delta, ...(variant && { units: { [variant]: delta } }) }), count: Number(count) }
+  return { wanted: { id: variant ?? undivided, units: Number(wanted) }, count: Number(count) }
 }

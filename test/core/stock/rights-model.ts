@@ -9,7 +9,7 @@
  */
 
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
-import { isNothing, mapParts, plusParts, someParts } from '../../../core/stock/divided-units.ts'
+import { isNothing, mapParts, type PartUnits, plusParts, someParts } from '../../../core/stock/divided-units.ts'
 import { type Bank, isLend, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
 import {
   type BankLook,
@@ -19,7 +19,7 @@ import {
   type Wish,
 } from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
-import { ourRules, partsAmong, type Rules, type Scenario, variantsOf } from './rights-scenario.ts'
+import { ourRules, type Rules, type Scenario, variantsOf } from './rights-scenario.ts'
 import { type AppliedTransfer, emptyShard } from './shard-model.ts'
 
 /**
@@ -127,7 +127,8 @@ class Sale {
   }
 
   #wanted(): VariantUnits {
-    return partsAmong(this.#random, this.#random.whole(1, this.#scenario.maxPerOrder), this.#scenario.variants)
+    const id = this.#random.pick(variantsOf(this.#scenario.variants))
+    return { [id]: this.#random.whole(1, this.#scenario.maxPerOrder) }
   }
 
   #shopper(units: VariantUnits, mayLeave: boolean): Shopper {
@@ -414,7 +415,10 @@ class Sale {
       if (reply === 'booked') break
       if (reply === undefined) continue
       const askedAt = this.#step
-      const all = this.#rules.emptyAnswers === 'sold-out' ? mapParts(order.units, () => 0) : yield* this.#ask(order)
+      const all =
+        this.#rules.emptyAnswers === 'sold-out'
+          ? mapParts(order.units, () => 0)
+          : yield* this.#ask({ shard: order.shard, wanted: partOf(order) })
       const left = someParts(all, (units, id) => units < (order.units[id] ?? 0))
       if (Object.keys(left).length === 0) continue
       const wasSo = this.#free.some((free, at) => at >= askedAt && isNothing(freeOfOnly(free, left)))
@@ -426,7 +430,7 @@ class Sale {
     this.#send(order)
     const stock = this.#read(order.shard)
     const low = runningLow(stock?.left ?? {}, this.#bank, this.#scenario.maxPerOrder)
-    if (stock !== undefined && !isNothing(low)) yield* this.#ask({ shard: order.shard, units: {} })
+    if (stock !== undefined && !isNothing(low)) yield* this.#ask({ shard: order.shard })
   }
 
   /** Gets units for a wish; returns how many are left of variants of which that is sure. */
@@ -670,6 +674,12 @@ function mostGrantsOf(units: VariantUnits, shardCount: number): number {
 /** What is free beyond `left` of its variants. */
 function freeOfOnly(free: VariantUnits, left: VariantUnits): VariantUnits {
   return mapParts(left, (units, id) => (free[id] ?? 0) - units)
+}
+
+/** The one variant that an order is of. */
+function partOf({ units }: Order): PartUnits | undefined {
+  const [part] = Object.entries(units)
+  return part && { id: part[0], units: part[1] }
 }
 
 function isBeyond(units: VariantUnits, most: VariantUnits): boolean {

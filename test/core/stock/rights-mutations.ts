@@ -354,24 +354,6 @@ const variantMutations: readonly RightsMutation[] = [
     },
   },
   {
-    name: 'takes a wish of which the shard has only one variant',
-    scenario: divided,
-    rules: {
-      taken: (left, order) => {
-        const hasOne = Object.entries(order).some(([id, units]) => units <= (left[id] ?? 0))
-        return hasOne ? plusParts(left, order, -1) : undefined
-      },
-    },
-  },
-  {
-    name: 'serves a wish with the units of its first variant',
-    scenario: divided,
-    rules: {
-      planTransfer: (look, { shard, units }, max) =>
-        planTransfer(look, { shard, units: Object.fromEntries(Object.entries(units).slice(0, 1)) }, max),
-    },
-  },
-  {
     name: 'leaves with a recovered shard what it sold of another variant',
     scenario: divided,
     rules: { reissue: (bank, shard, generation, kept) => reissue(bank, shard, generation, swappedUnits(kept)) },

@@ -1,9 +1,9 @@
 /** What the model of a split stock plays: the rules, and how a sale goes. */
-import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
+import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import { type Bank, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/rights.ts'
 import { confirmedLeft, planTransfer } from '../../../core/stock/transfer-plan.ts'
-import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
+import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { type AppliedTransfer, applyTransfer, freezeShard, openShard } from './shard-model.ts'
 
 /** A mutation replaces parts. */
@@ -100,14 +100,4 @@ export function drawScenario(seed: number, shardCount: number): Scenario {
 /** The ids of that many variants. */
 export function variantsOf(count: number): string[] {
   return count === 1 ? [undivided] : Array.from({ length: count }, (_, at) => `v${at + 1}`)
-}
-
-/** That many units of one or several variants. */
-export function partsAmong(random: Random, units: number, variants: number): VariantUnits {
-  const ids = variantsOf(variants)
-  let wanted: VariantUnits = {}
-  while (allUnits(wanted) < units) {
-    wanted = plusParts(wanted, { [ids.length === 1 ? undivided : random.pick(ids)]: ids.length === 1 ? units : 1 })
-  }
-  return wanted
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { dividedUnits } from '../../../core/stock/divided-units.ts'
+import { dividedUnits, undivided } from '../../../core/stock/divided-units.ts'
 import {
   type Bank,
   changePool,
@@ -21,6 +21,7 @@ import {
 import { emptyShard, freezeShard, openShard } from './shard-model.ts'
 
 const whole = (delta: number) => dividedUnits({ delta })
+const some = (units: number) => ({ id: undivided, units })
 
 /** The bank of 100 units over shards that have these. */
 function bankWith(...granted: number[]): Bank {
@@ -103,17 +104,17 @@ describe('a shard', () => {
 describe('the plan for a shard with too few units', () => {
   it('grants 1/2N of the pool, or what a larger wish is missing', () => {
     const look = { bank: bankWith(10, 10), readings: [unsold(1), unsold(10)] }
-    expect(planTransfer(look, { shard: 0, units: whole(2) }, 5)).toMatchObject({
+    expect(planTransfer(look, { shard: 0, wanted: some(2) }, 5)).toMatchObject({
       bank: { pool: whole(60), shards: [{ granted: whole(30) }, {}] },
     })
     const nearEnd = { bank: bankWith(46, 46), readings: [unsold(0), unsold(1)] }
-    expect(planTransfer(nearEnd, { shard: 0, units: whole(5) }, 5)).toMatchObject({ bank: { pool: whole(3) } })
+    expect(planTransfer(nearEnd, { shard: 0, wanted: some(5) }, 5)).toMatchObject({ bank: { pool: whole(3) } })
   })
 
   it('recalls half of what the richest other shard has left', () => {
     const look = { bank: bankWith(20, 40, 40), readings: [unsold(0), unsold(31), unsold(30)] }
     const lending = { granted: whole(40), generation: 0, transfer: { number: 8, delta: whole(-16), borrower: 0 } }
-    expect(planTransfer(look, { shard: 0, units: whole(1) }, 5)).toEqual({
+    expect(planTransfer(look, { shard: 0, wanted: some(1) }, 5)).toEqual({
       kind: 'save',
       bank: {
         revision: 8,
@@ -126,17 +127,17 @@ describe('the plan for a shard with too few units', () => {
 
   it('collects all units for a wish that no shard can serve, and then grants it exactly', () => {
     const look = { bank: bankWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
-    const plan = planTransfer(look, { shard: 0, units: whole(4) }, 5)
+    const plan = planTransfer(look, { shard: 0, wanted: some(4) }, 5)
     const lent = plan.kind === 'save' ? plan.bank.shards.map(({ transfer }) => transfer?.delta) : []
     expect(lent).toEqual([whole(-1), whole(-2), whole(-1)])
     const collected = { bank: { ...bankWith(19, 38, 39), revision: 9 }, readings: [unsold(0), unsold(0), unsold(0)] }
-    expect(planTransfer(collected, { shard: 0, units: whole(4) }, 5)).toMatchObject({
+    expect(planTransfer(collected, { shard: 0, wanted: some(4) }, 5)).toMatchObject({
       bank: { pool: whole(0), shards: [{ granted: whole(23) }, {}, {}] },
     })
   })
 
   it('waits for units in transit and for shards that cannot be read, and then says what is left', () => {
-    const wish = { shard: 0, units: whole(3) }
+    const wish = { shard: 0, wanted: some(3) }
     const readings = [unsold(0), unsold(0)]
     const bank = bankWith(50, 48)
     expect(planTransfer({ bank, readings }, wish, 5)).toEqual({ kind: 'short' })
@@ -149,7 +150,7 @@ describe('the plan for a shard with too few units', () => {
 
   it('collects nothing while units are on their way to a shard that can lend them', () => {
     const bank = grant(bankWith(20, 40, 36), 1, whole(2))
-    const wish = { shard: 0, units: whole(5) }
+    const wish = { shard: 0, wanted: some(5) }
     const readings = [unsold(1), unsold(0), unsold(1)]
     expect(planTransfer({ bank, readings }, wish, 5)).toEqual({ kind: 'wait' })
     const unreachable = [unsold(1), undefined, unsold(1)]
@@ -166,13 +167,13 @@ describe('the plan for a shard with too few units', () => {
 
   it('first gives a shard what it sold beyond its units', () => {
     const look = { bank: bankWith(30, 69), readings: [unsold(-3), unsold(2)] }
-    const wish = { shard: 1, units: whole(3) }
+    const wish = { shard: 1, wanted: some(3) }
     expect(planTransfer(look, wish, 5)).toMatchObject({
       bank: { pool: whole(0), shards: [{ granted: whole(31) }, {}] },
     })
     const empty = { bank: bankWith(31, 69), readings: [unsold(-2), unsold(2)] }
     expect(planTransfer(empty, wish, 5)).toMatchObject({ bank: { shards: [{}, { transfer: { delta: whole(-2) } }] } })
-    expect(planTransfer(empty, { shard: 1, units: whole(0) }, 5), 'without a wish').toMatchObject({
+    expect(planTransfer(empty, { shard: 1 }, 5), 'without a wish').toMatchObject({
       bank: { shards: [{}, { transfer: { delta: whole(-2) } }] },
     })
   })
@@ -183,11 +184,11 @@ describe('the plan for a shard with too few units', () => {
     expect(runningLow(whole(13), bank, 5)).toEqual({})
     expect(runningLow(whole(0), { ...bank, pool: whole(32) }, 5)).toEqual({})
     const look = { bank, readings: [unsold(12), unsold(0), unsold(0), unsold(0)] }
-    expect(planTransfer(look, { shard: 0, units: whole(0) }, 5)).toMatchObject({
+    expect(planTransfer(look, { shard: 0 }, 5)).toMatchObject({
       kind: 'save',
       bank: { pool: whole(87) },
     })
-    expect(planTransfer({ ...look, readings: [unsold(13)] }, { shard: 0, units: whole(0) }, 5)).toEqual({
+    expect(planTransfer({ ...look, readings: [unsold(13)] }, { shard: 0 }, 5)).toEqual({
       kind: 'enough',
     })
   })
@@ -231,25 +232,25 @@ describe('a stock with variants', () => {
     ...{ revision: 7, change: 0, pool: { ...none, ...pool } },
     shards: Array(2).fill({ granted: { s: 20, m: 20, l: 20 }, generation: 0 }),
   })
-  const wish = { shard: 0, units: { s: 2, m: 1 } }
+  const wish = { shard: 0, wanted: { id: 's', units: 2 } }
 
-  it('grants only the variants that a wish is missing, in one transfer', () => {
+  it('grants only the variant that a wish is missing, and all that run low in one transfer', () => {
     const look = { bank: bankOf({ s: 40, m: 2, l: 40 }), readings: [sizes({ l: 1 }), sizes({})] }
     expect(planTransfer(look, wish, 5)).toMatchObject({
-      bank: { pool: { s: 30, m: 1, l: 40 }, shards: [{ transfer: { delta: { s: 10, m: 1 } } }, {}] },
+      bank: { pool: { s: 30, m: 2, l: 40 }, shards: [{ transfer: { delta: { s: 10 } } }, {}] },
     })
-    const low = planTransfer(look, { shard: 0, units: {} }, 5)
+    const low = planTransfer(look, { shard: 0 }, 5)
     expect(low).toMatchObject({ bank: { shards: [{ transfer: { delta: { s: 10, l: 10 } } }, {}] } })
   })
 
-  it('recalls the variants that the pool lacks from one shard', () => {
+  it('recalls the variant that the pool lacks from one shard', () => {
     const look = { bank: bankOf({ m: 5 }), readings: [sizes({}), sizes({ s: 9, m: 9, l: 9 })] }
     expect(planTransfer(look, wish, 5)).toMatchObject({
       bank: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, borrower: 0 } }] },
     })
   })
 
-  it('moves nothing for a wish of which one variant is gone, and says so (S15)', () => {
+  it('moves nothing for a wish whose variant is gone, and says so (S15)', () => {
     const look = { bank: bankOf({ s: 1 }), readings: [sizes({}), sizes({ m: 9 })] }
     expect(planTransfer(look, wish, 5)).toEqual({ kind: 'short' })
     expect(confirmedLeft(look, look)).toEqual({ s: 1, l: 0 })
