@@ -16,10 +16,7 @@ import { type LimitId, limitIds } from './preflight/limits.ts'
 import { type Plan, usualPlan } from './preflight/plan.ts'
 import { type Report, reportLines, reportOf } from './preflight/report.ts'
 
-/** What a plan takes from the options as it is. */
-type GivenField = 'kind' | 'challenge' | 'sales' | 'shards' | 'databases' | 'waitMinutes' | 'signInMinutes'
-
-type Flags = Pick<Plan, GivenField> & {
+type Flags = Omit<Plan, 'shoppers' | 'stock' | 'openingSeconds' | 'busiestShare' | 'spreadSeconds'> & {
   stage: keyof typeof stages
   shoppers?: number
   stock?: number
@@ -99,10 +96,7 @@ const planOf = (flags: Flags, forecast: Forecast): Plan => {
   }
 }
 
-export type PreflightSurroundings = {
-  print: (text: string) => void
-  complain: (text: string) => void
-}
+type PreflightSurroundings = { print: (text: string) => void; complain: (text: string) => void }
 
 async function reportFor(flags: Flags): Promise<Report> {
   const settings = stages[flags.stage]
