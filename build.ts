@@ -12,7 +12,7 @@ import { generatePreGate } from './edge/pre-gate.ts'
 import { generateSitePaths } from './edge/site-paths.ts'
 import { apiFiles, buildLocalSignIn, buildSite, elementsFile, evaluatedMessages } from './static/build.ts'
 import { languages } from './static/messages/catalogues.ts'
-import { renderMissingPage } from './static/pages/missing.ts'
+import { renderMissingPage } from './static/pages/plain-page.ts'
 import { pageHeaders } from './system/site-headers.ts'
 import { releaseFile } from './system/site-objects.ts'
 

@@ -2,7 +2,6 @@
  * `/api/sign-in`: the shopper's way to the identity provider and back, and the end and renewal of a
  * session. The first two are pages that a browser visits, so their problems are pages too.
  */
-
 import { signInApi } from '../../core/api/sign-in.ts'
 import { passCookieText, passLifeSeconds } from '../../core/gate/pass.ts'
 import type { Language } from '../../core/language.ts'
@@ -15,7 +14,7 @@ import {
   signInCookieText,
   signInRoute,
 } from '../../core/people/sign-in-paths.ts'
-import { renderSignInProblem, type SignInProblem } from '../../static/pages/sign-in-problem.ts'
+import { renderSignInProblem, type SignInProblem } from '../../static/pages/plain-page.ts'
 import { answerOf, type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { type Call, createApp, type Middleware, on, responseOf } from '../lib/http/app.ts'
 import { signInRequired } from '../lib/http/caller.ts'

@@ -1,7 +1,7 @@
 /** What is posted to the shop's own systems, as webhooks of OpenAPI: for each type of event what its `data` has (`core/events/event.ts`). */
 import { eventTypes, testEventType } from '../../core/events/event.ts'
 import { idShapes } from '../../core/ids.ts'
-import type { JsonSchema } from './shapes.ts'
+import type { JsonSchema } from './json-schema.ts'
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }

@@ -1,7 +1,16 @@
 /** The schemas of the API as JSON Schema 2020-12, which is what OpenAPI 3.1 has. */
 import * as z from 'zod/mini'
+import { parseUploadId } from '../../core/api/pictures.ts'
+import { maxQuantity, parseBuyRequest } from '../../core/buy/buy-request.ts'
+import { idShapes, parseIdempotencyKey, parseOrderId, parseSaleId, parseShopperId } from '../../core/ids.ts'
 import { parserBehind } from '../../core/lib/parse.ts'
-import { type JsonSchema, shapes } from './shapes.ts'
+import { parseOrderNumber } from '../../core/orders/order-number.ts'
+import { parseCarrier, parseTracking } from '../../core/orders/shipment.ts'
+import { parseClaimRequest } from '../../core/packets/claim-request.ts'
+import { countryIn } from '../../core/people/delivery.ts'
+import { phases } from '../../core/sale/phase.ts'
+import type { Countdown, Pointer, ShownProduct } from '../../core/sale/pointer.ts'
+import { isVariantId } from '../../core/sale/variants.ts'
 
 type Definition = {
   type: string
@@ -44,7 +53,7 @@ function ofParser(schema: z.core.$ZodType, io: 'input' | 'output', path: (string
   if (type === 'custom') {
     const shape = shapeBehind(fn)
     if (shape === undefined)
-      throw new Error(`no JSON Schema for the parser at ${path.join('.')}; add it to static/api/shapes.ts`)
+      throw new Error(`no JSON Schema for the parser at ${path.join('.')}; add it to static/api/json-schema.ts`)
     return shape
   }
   if (type !== 'pipe' || first === undefined || last === undefined) return undefined
@@ -56,3 +65,107 @@ function ofParser(schema: z.core.$ZodType, io: 'input' | 'output', path: (string
 function shapeBehind(used: object | undefined): JsonSchema | undefined {
   return used && shapes.get(parserBehind.get(used) ?? used)
 }
+
+/** What the parsers of our own take, as JSON Schema: of a function, zod can tell nothing. */
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+const text = (pattern: string, description: string): JsonSchema => ({ type: 'string', pattern, description })
+
+export const idempotencyKeyShape = text(
+  '^[A-Za-z0-9_.:-]{1,64}$',
+  'The key of a call: a repeat with it has no second effect.',
+)
+
+const variantId = text('^[a-z0-9](?:[a-z0-9-]{0,14}[a-z0-9])?$', 'The id of a variant.')
+const quantity: JsonSchema = { type: 'integer', minimum: 1, maximum: maxQuantity }
+
+const entry = {
+  startToken: text(
+    '^[A-Za-z0-9_-]{22,64}$',
+    'The start token of the countdown, which it has once the sale is started.',
+  ),
+  challenge: text('^[A-Za-z0-9+/=_-]{1,1800}$', 'The solved challenge, in a sale that asks for one.'),
+}
+
+const body = (properties: Record<string, JsonSchema>, required: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties: { ...properties, ...entry },
+  required: [...required, 'startToken'],
+  additionalProperties: false,
+})
+
+const shapes: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  [parseSaleId, text(`^${idShapes.sale}$`, 'The id of a sale.')],
+  [parseShopperId, text(`^${idShapes.shopper}$`, 'The id of a shopper: `sub` of the session token.')],
+  [parseOrderNumber, text('^[1-9][0-9]{8,14}$', 'What people call the order by; its last digit is a check digit.')],
+  [parseOrderId, text(`^${idShapes.order}$`, 'The id of an order. It begins with the id of its sale.')],
+  [parseIdempotencyKey, idempotencyKeyShape],
+  [parseUploadId, text('^[0-9a-f]{32}$', 'The id of an upload.')],
+  [parseCarrier, { type: 'string', minLength: 1, description: 'The name of a carrier, at most 32 characters.' }],
+  [parseTracking, { type: 'string', minLength: 1, description: 'A tracking number, at most 64 characters.' }],
+  [countryIn, text('^[A-Z]{2}$', 'An ISO 3166 code.')],
+  [isVariantId, variantId],
+  [parseBuyRequest, body({ quantity, variant: variantId }, ['quantity'])],
+  [parseClaimRequest, body({}, [])],
+])
+
+const whole = { type: 'integer' }
+const time = { type: 'integer', description: 'Epoch ms.' }
+const saleId = { type: 'string', pattern: `^${idShapes.sale}$` }
+
+const pointer: Readonly<Record<keyof Pointer, JsonSchema>> = {
+  saleId,
+  version: { ...whole, description: 'The version of the countdown, which is part of its path.' },
+  at: { ...time, description: 'When the publisher began to read, epoch ms.' },
+  phase: { enum: phases },
+  startsAt: time,
+  endsAt: time,
+  nextStartsAt: { type: ['integer', 'null'], description: 'The start of the window after this one.' },
+  src: { type: 'string', description: 'The path of the countdown as a module; with `.json` as JSON.' },
+  remaining: { ...whole, description: 'Units that are left; -1 for an unlimited stock.' },
+  variants: { type: 'object', additionalProperties: whole, description: 'What is left of each variant.' },
+}
+
+const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
+  saleId,
+  version: whole,
+  started: { type: 'boolean' },
+  startsAt: time,
+  endsAt: time,
+  requirePass: { enum: ['on', 'off'], description: 'Absent: a click needs a pass.' },
+  spreadSeconds: {
+    ...whole,
+    description: 'Each shopper has a turn within this many seconds after the start.',
+  },
+  earlyMinutes: { ...whole, description: 'How many minutes from the start only members may buy.' },
+  startToken: { type: 'string', description: 'What a click sends. It is here once the sale is started.' },
+}
+
+const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
+  title: { type: 'string' },
+  titles: { type: 'object', additionalProperties: { type: 'string' }, description: 'Titles by language.' },
+  price: { ...whole, description: 'Of one unit, in minor units.' },
+  currency: { type: 'string' },
+  digits: { ...whole, description: 'Digits of the price that are behind the point.' },
+  onPage: { const: true, description: 'Only the page of the sale sells it: it asks for more than a click.' },
+}
+
+const objectOf = (properties: Readonly<Record<string, JsonSchema>>, optional: readonly string[]): JsonSchema => ({
+  type: 'object',
+  properties,
+  required: Object.keys(properties).filter((name) => !optional.includes(name)),
+})
+
+/** The public objects of `core/sale/pointer.ts` as JSON Schema. */
+export const pointerSchema = objectOf(pointer, ['variants'])
+const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'earlyMinutes', 'startToken']
+export const countdownSchema = objectOf(
+  {
+    ...countdown,
+    product: {
+      ...objectOf(product, ['titles', 'onPage']),
+      description: 'In JSON alone, of a sale that pages of other sites may sell.',
+    },
+  },
+  [...optionalOfCountdown, 'product'],
+)

@@ -9,9 +9,7 @@ import { deliveryRequest } from '../../core/people/delivery.ts'
 import { roles } from '../../core/roles.ts'
 import { describeEvents } from './events.ts'
 import { answerExamples, bodyExamples, problemExample } from './examples.ts'
-import { jsonSchemaOf } from './json-schema.ts'
-import { countdownSchema, pointerSchema } from './public-objects.ts'
-import type { JsonSchema } from './shapes.ts'
+import { countdownSchema, type JsonSchema, jsonSchemaOf, pointerSchema } from './json-schema.ts'
 import { type Access, type AnswerHeader, answerHeaders, requestHeaders, tags, texts } from './texts.ts'
 
 type Members = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 /** What the description of the API says of each operation in words. */
 import type { OperationName } from '../../core/api/operations.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
-import { idempotencyKeyShape, type JsonSchema } from './shapes.ts'
+import { idempotencyKeyShape, type JsonSchema } from './json-schema.ts'
 
 export const tags = {
   shopper: 'What shoppers buy, claim, pay and have.',

@@ -18,8 +18,6 @@ import { pagePath } from '../../core/sale/pointer.ts'
 import type { Variant } from '../../core/sale/variants.ts'
 import { mailMessages, remindMessages } from '../messages/catalogues.ts'
 import { type Arguments, words } from '../messages/text.ts'
-import { mailMoment } from './moment.ts'
-import { oneLine, shortLine } from './one-line.ts'
 
 /**
  * `title` is that of the sale, `variants` are those that it has, `shopUrl` the origin of the shop, `timeZone` an IANA name.
@@ -230,4 +228,49 @@ function ownPart({ say, money, moment }: Voice, mail: OrderMail): Pick<Part, 'le
 /** The consent of a shopper who asks for a reminder: the text beside the button, as the page shows it in `language`. */
 export function reminderConsent(language: Language, about: ReminderSubject): string {
   return words(remindMessages[about === 'return' ? 'back.consent' : 'remind.consent'], language)
+}
+
+/**
+ * Times in an e-mail, whose reader's time zone is not known. Date, time and offset in the zone of the settings:
+ * `November 22, 2026 at 08:30 UTC+1`.
+ */
+export function mailMoment(at: number, language: Language, timeZone: string): string {
+  const format = new Intl.DateTimeFormat(language, {
+    timeZone,
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZoneName: 'shortOffset',
+  })
+  return format
+    .formatToParts(at)
+    .map(({ type, value }) => (type === 'timeZoneName' ? value.replace(/^GMT(?:\+0)?/, 'UTC') : value))
+    .join('')
+}
+
+/**
+ * Texts of sales and shippers, made safe for one line of an e-mail. * `text` without line breaks, control characters
+ * and marks that reverse the direction of writing: it can neither end a header or a line, nor hide what follows it.
+ * Spaces at which no line breaks stay: they keep an amount together, and the groups of an order number in their order
+ * in Arabic (UAX 9, W4).
+ */
+export function oneLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/[\u200E\u200F\u202A-\u202E\u2066-\u2069]/g, '')
+    .replace(/(?:[\p{Cc}\p{Zl}\p{Zp}]|[^\S\u00A0\u202F])+/gu, ' ')
+    .trim()
+}
+
+/** At most `max` characters of it, the last one an ellipsis where some are left out. */
+export function shortLine(text: string, max: number): string {
+  const characters = [...oneLine(text)]
+  if (characters.length <= max) return characters.join('')
+  return `${characters
+    .slice(0, max - 1)
+    .join('')
+    .trimEnd()}…`
 }

@@ -1,6 +1,6 @@
 /**
  * A text in its languages, and how its values are put in. A language file (`languages/`) has it in ICU MessageFormat;
- * `compile.ts` turns that into a pattern: `{name}` is a value, `{name|one:unit|units}` chooses by plural category,
+ * `language-files.ts` turns that into a pattern: `{name}` is a value, `{name|one:unit|units}` chooses by plural category,
  * number (`=0:`) or value (`female:`), and its last branch is the one for all others.
  */
 import type { Language } from '../../core/language.ts'

@@ -2,8 +2,11 @@
  * The sale page: complete HTML, the same for every shopper, cached long (C1, C2). Only the button,
  * the clock and the remaining count change, and the browser fetches those.
  */
+
+import type { Language } from '../../core/language.ts'
 import { formatMoney } from '../../core/money.ts'
-import { couponSaleMessages, saleMessages } from '../messages/catalogues.ts'
+import { type Variant, variantNameIn } from '../../core/sale/variants.ts'
+import { couponSaleMessages, saleMessages, variantSaleMessages } from '../messages/catalogues.ts'
 import { earlyAccessFact } from './early-access.ts'
 import { drawScript, drawSection, drawStyles } from './enter-draw.ts'
 import { type Html, html } from './html.ts'
@@ -23,12 +26,10 @@ import {
 } from './opening.ts'
 import { gallery, galleryStyles } from './pictures.ts'
 import { type Publication, previewOf } from './preview.ts'
-import { struckThrough } from './price.ts'
-import { priceNotes } from './price-notes.ts'
+import { priceNotes, struckThrough } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
-import { ownLanguage, speaker } from './say.ts'
+import { ownLanguage, speaker, textsAttribute } from './say.ts'
 import { farMoment } from './time.ts'
-import { saleVariants } from './variants.ts'
 
 const goods = speaker(saleMessages)
 const coupons = speaker(couponSaleMessages)
@@ -132,4 +133,34 @@ function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity }: Pub
 function timeToPay({ paymentWindowSeconds: seconds }: PublicSale): Html {
   const { say } = goods
   return seconds % 60 === 0 ? say('facts.minutes', { n: seconds / 60 }) : say('facts.seconds', { n: seconds })
+}
+
+const { say, text } = speaker(variantSaleMessages)
+
+/**
+ * * The variants of a sale on its page (N1), of which an order has one. Their names are part of the page; what is left
+ * of each is for the browser to say. `limit` is how many units a shopper may have in all orders together.
+ */
+function saleVariants(variants: readonly Variant[], limit: number): Html {
+  const again =
+    limit === 1
+      ? html``
+      : html`<p class="variants__again" id="variants-again">${text('variants.again', { n: limit })}</p>
+`
+  return html`<fieldset class="variants" id="variants"${limit === 1 ? html`` : html` aria-describedby="variants-again"`}>
+<legend>${say('variants.one')}</legend>
+${again}<div class="variants__list">
+${variants.map(choice)}</div>
+</fieldset>
+`
+}
+
+function choice(variant: Variant): Html {
+  return html`<label class="variant" data-id="${variant.id}"><input type="radio" name="variant" value="${variant.id}" autocomplete="off">${words(variant)}</label>
+`
+}
+
+function words(variant: Variant): Html {
+  const nameIn = (language: Language) => variantNameIn(variant, language)
+  return html`<span class="variant__words"><span class="variant__name" id="variant-${variant.id}"${textsAttribute(nameIn)}>${nameIn(ownLanguage())}</span><span class="variant__left"></span></span>`
 }

@@ -9,7 +9,7 @@ import type { Ask, Reply } from '../../cli/smoke/ask.ts'
 import { pageChecks } from '../../cli/smoke/public-checks.ts'
 import { type ProblemCode, problem } from '../../core/outcome.ts'
 import { listen } from '../../local/listen.ts'
-import { renderMissingPage } from '../../static/pages/missing.ts'
+import { renderMissingPage } from '../../static/pages/plain-page.ts'
 import { contentSecurityPolicy, referrerPolicy } from '../../system/site-headers.ts'
 import { run, smoke, startingWith } from './smoke/run.ts'
 

@@ -15,11 +15,15 @@ import { pageTemplates } from '../../functions/sales/publishing/templates.ts'
 import { renderMail } from '../../static/mails/render.ts'
 import { problemMessages } from '../../static/messages/catalogues.ts'
 import { brandStyle, shopName } from '../../static/pages/brand.ts'
-import { renderMissingPage } from '../../static/pages/missing.ts'
 import { renderPaymentPage } from '../../static/pages/payment-simulator.ts'
+import {
+  renderMissingPage,
+  renderSignInProblem,
+  renderUnsubscribe,
+  renderUnsubscribed,
+  renderUnsubscribeInvalid,
+} from '../../static/pages/plain-page.ts'
 import { renderSignInPage } from '../../static/pages/sign-in.ts'
-import { renderSignInProblem } from '../../static/pages/sign-in-problem.ts'
-import { renderUnsubscribe, renderUnsubscribed, renderUnsubscribeInvalid } from '../../static/pages/unsubscribe.ts'
 import { aSale, saleIdOf } from '../redis/support.ts'
 
 /** Every asset has a path, which may have any name. */

@@ -7,7 +7,7 @@ import { usualLanguages } from '../../core/language.ts'
 import type { OpenApi } from '../../static/api/openapi.ts'
 import { buildLocalSignIn, buildSite, elementsLimitBytes, type SiteManifest } from '../../static/build.ts'
 import { languageTags } from '../../static/messages/language-files.ts'
-import { renderMissingPage } from '../../static/pages/missing.ts'
+import { renderMissingPage } from '../../static/pages/plain-page.ts'
 
 let outDir: string
 let manifest: SiteManifest

@@ -7,8 +7,7 @@ import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
 import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
 import type { Key, Speaker } from './lib/kind-words.ts'
-import { settingText } from './sale/setting-text.ts'
-import { settingWords } from './sale/setting-words.ts'
+import { settingText, settingWords } from './sale/setting-words.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
 export type ChangeLine = {

@@ -1,4 +1,8 @@
 /** Notifies other tabs of the console of a sign-in, so that a waiting form can be sent. */
+import type { Me } from '../../../core/api/control-answers.ts'
+import { type ControlCall, mayCall } from '../../../core/api/control-routes.ts'
+import { byId, setText } from '../lib/dom.ts'
+import { type ConsoleVoice, roleList } from './view.ts'
 
 const name = 'sluice.session'
 
@@ -15,3 +19,29 @@ export function onSession(listener: () => void): () => void {
   channel.addEventListener('message', listener)
   return () => channel.close()
 }
+
+/**
+ * * What the signed-in person may do, as the control API says. It spares dead ends; the gate and the function decide.
+ * Draws the tabs that lead to something, and who is signed in with which roles.
+ */
+export function drawAccess(voice: ConsoleVoice, me: Me): void {
+  for (const link of document.querySelectorAll<HTMLElement>('[data-tab]')) {
+    const tab = tabs.find(({ name }) => name === link.dataset.tab)
+    link.hidden = tab === undefined || !mayCall(tab.needs, me.roles)
+  }
+  setText(
+    byId('access'),
+    voice.t('console.signedInAs', { who: me.who, roles: roleList(voice, me.roles, 'conjunction') }),
+  )
+}
+
+const tabs: readonly { name: string; needs: ControlCall }[] = [
+  { name: 'sales', needs: 'listSales' },
+  { name: 'orders', needs: 'listAllOrders' },
+  { name: 'blocks', needs: 'listBlocks' },
+  { name: 'customers', needs: 'listCustomerIssuers' },
+  { name: 'brand', needs: 'changeBrand' },
+  { name: 'events', needs: 'listEventEndpoints' },
+  { name: 'health', needs: 'getHealth' },
+  { name: 'audit', needs: 'getAudit' },
+]

@@ -5,9 +5,7 @@ import { formatMoney } from '../../../core/money.ts'
 import { cancelReasons, orderReasons } from '../../../core/orders/order.ts'
 import { orderNumberOf, spacedNumber } from '../../../core/orders/order-number.ts'
 import type { MailFacts } from '../../../core/people/mail.ts'
-import type { MailReader } from '../../../static/mails/content.ts'
-import { mailMoment } from '../../../static/mails/moment.ts'
-import { oneLine, shortLine } from '../../../static/mails/one-line.ts'
+import { type MailReader, mailMoment, oneLine, shortLine } from '../../../static/mails/content.ts'
 import { renderMail } from '../../../static/mails/render.ts'
 
 const saleId = 'stoneware-mug' as SaleId

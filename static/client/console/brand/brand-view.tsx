@@ -1,26 +1,30 @@
 /** The brand of the shop: its form, with a preview that follows what is entered. */
 import { useState } from 'preact/hooks'
+import { pictureTypes } from '../../../../core/api/pictures.ts'
 import {
   type BrandRecord,
   brand as brandSchema,
+  isColour,
   maxBrandAddress,
   maxBrandName,
   maxSellerText,
   maxTagline,
 } from '../../../../core/brand.ts'
+import { accentContrast, minContrast, type Scheme, schemes, shadesOf, surfaces } from '../../../../core/contrast.ts'
 import type { Language } from '../../../../core/language.ts'
 import { parse } from '../../../../core/lib/parse.ts'
+import { addressOf } from '../../../../core/sale/pictures.ts'
 import { brandFormMessages, languageNames } from '../../../messages/catalogues.ts'
 import { shopName } from '../../../pages/brand.ts'
 import { changeBrand, getBrand } from '../api.ts'
+import { type PictureText, stateOf } from '../form/picture-text.ts'
+import { uploadNote, useUpload } from '../form/upload-progress.ts'
+import { startUpload } from '../form/uploads.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { ColourField } from '../lib/colour-field.tsx'
-import { Form, focusField, SelectField, TextArea, TextField } from '../lib/field.tsx'
+import { ColourField, Form, focusField, SelectField, TextArea, TextField } from '../lib/field.tsx'
 import { useOneAtATime } from '../lib/work-button.tsx'
 import { failureText, type ViewContext } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
-import { isUploading, LogoField, type LogoText, logoIn } from './brand-logo.tsx'
-import { BrandPreview, usual } from './brand-preview.tsx'
 import {
   type BrandInput,
   type BrandTexts,
@@ -164,5 +168,110 @@ function BrandForm({ record, take }: { record: BrandRecord; take(record: BrandRe
         </button>
       </Form>
     </>
+  )
+}
+
+type Shown = { name: string; logo: string | undefined; colours: Readonly<Record<Scheme, string>> }
+
+/** The brand while it is entered: a header, a price and a button, on a light and on a dark screen. */
+export function BrandPreview(shown: Shown) {
+  return (
+    <div class="brand-previews">
+      {schemes.map((scheme) => (
+        <SchemePreview key={scheme} scheme={scheme} {...shown} />
+      ))}
+    </div>
+  )
+}
+
+function SchemePreview({ scheme, name, logo, colours }: Shown & { scheme: Scheme }) {
+  const { voice } = useViewWith(brandFormMessages)
+  const accent = colours[scheme]
+  const isGiven = isColour(accent)
+  const { accent: fill, deep, ink } = shadesOf(isGiven ? accent : usual[scheme], scheme)
+  const ratio = isGiven ? accentContrast(accent, scheme) : undefined
+  const isLow = ratio !== undefined && ratio < minContrast
+  const contrast = isLow ? 'brand.contrastLow' : 'brand.contrast'
+  return (
+    <figure>
+      <figcaption>{voice.t(`brand.${scheme}`)}</figcaption>
+      <div
+        class="brand-preview"
+        data-scheme={scheme}
+        style={{ background: surfaces[scheme][0] ?? '', color: textColours[scheme] }}
+      >
+        <strong class="brand-preview__mark">
+          {logo === undefined ? name : <img src={addressOf(logo, 160)} alt={name} height={36} />}
+        </strong>
+        <span class="brand-preview__price" style={{ color: deep }}>
+          {voice.money(2400, 'EUR')}
+        </span>
+        <span class="button" style={{ background: fill, color: ink }}>
+          {voice.t('brand.sampleButton')}
+        </span>
+      </div>
+      <p class={`field__hint ${isLow ? 'field__error' : ''}`} role="status" data-contrast={scheme}>
+        {ratio !== undefined && voice.t(contrast, { ratio: ratio.toFixed(2) })}
+      </p>
+    </figure>
+  )
+}
+
+/** `--accent` and `--ink` of `static/styles/base.css`. */
+export const usual: Readonly<Record<Scheme, string>> = { light: '#bf3617', dark: '#ff8a69' }
+const textColours: Readonly<Record<Scheme, string>> = { light: '#1d1b18', dark: '#f4f0e8' }
+
+/**
+ * The logo in the form of the brand: a file that is chosen, uploaded as pictures of sales are. `src` is the logo until
+ * the upload is stored.
+ */
+export type LogoText = { src: string | undefined } & Pick<PictureText, 'upload'>
+
+/** The address of the logo as far as it is known. */
+export function logoIn(text: LogoText): string | undefined {
+  const state = stateOf(text)
+  return state?.kind === 'stored' ? state.src : text.src
+}
+
+export function isUploading(text: LogoText): boolean {
+  const state = stateOf(text)
+  return state?.kind === 'sending' || state?.kind === 'making'
+}
+
+/** `change` is called when another logo is there, or none. */
+export function LogoField({ text, change }: { text: LogoText; change(text: LogoText): void }) {
+  const { voice } = useViewWith(brandFormMessages)
+  const state = useUpload(text.upload, (now) => now.kind === 'stored' && change({ ...text }))
+  const isFailed = state?.kind === 'refused' || state?.kind === 'failed'
+  return (
+    <div class="field">
+      <label for="logo-file">{voice.t('brand.logo')}</label>
+      <input
+        type="file"
+        id="logo-file"
+        accept={pictureTypes.join(',')}
+        aria-describedby="logo-hint logo-note"
+        onChange={({ currentTarget: input }) => {
+          const [chosen] = input.files ?? []
+          if (chosen !== undefined) change({ src: logoIn(text), upload: startUpload(chosen) })
+          input.value = ''
+        }}
+      />
+      <p class="field__hint" id="logo-hint">
+        {voice.t('brand.logoHint')}
+      </p>
+      <p class={`field__hint ${isFailed ? 'field__error' : ''}`} id="logo-note" role="status">
+        {state && uploadNote(voice, state)}
+      </p>
+      <button
+        type="button"
+        class="button button--plain"
+        id="logo-remove"
+        hidden={logoIn(text) === undefined}
+        onClick={() => change({ src: undefined })}
+      >
+        {voice.t('brand.removeLogo')}
+      </button>
+    </div>
   )
 }

@@ -4,8 +4,10 @@
  */
 import * as z from 'zod/mini'
 import { readJson } from '../../../../core/lib/parse.ts'
+import { toLocalInput } from '../lib/typed.ts'
 import type { FormText } from './form-text.ts'
 import { pictureIn } from './picture-text.ts'
+import { defaultText } from './values.ts'
 
 /** `savedAt` is epoch ms. */
 type Draft = { changed: Partial<FormText>; savedAt: number }
@@ -60,5 +62,29 @@ export function draftAt(who: string, form: string, storage: () => Storage, clock
       if (fits.length === 0) return undefined
       return { changed: Object.fromEntries(fits), savedAt: read.value.savedAt }
     },
+  }
+}
+
+/**
+ * What stands in the form of a new sale at first. An hour of goods that begins in ten minutes, without a picture; `now`
+ * is epoch ms.
+ */
+export function freshText(locale: string, now: number): FormText {
+  const start = Math.ceil((now + 600_000) / 60_000) * 60_000
+  const currency = locale.startsWith('zh') ? 'CNY' : 'EUR'
+  return {
+    ...defaultText(currency),
+    kind: 'goods',
+    pictures: [],
+    currency,
+    stock: '100',
+    'packets.count': '100',
+    limitPerShopper: '1',
+    maxPerOrder: '1',
+    startsAt: toLocalInput(start),
+    endsAt: toLocalInput(start + 3_600_000),
+    windows: [],
+    variants: [],
+    texts: {},
   }
 }

@@ -3,7 +3,7 @@ import type { Sale, SaleDefinition } from '../../../../core/sale/sale.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import type { StartAction } from '../sale/actions.ts'
 import { useView } from '../view-place.ts'
-import { type StepName, stepNames } from './form-step.ts'
+import { type StepName, stepNames } from './form-steps.tsx'
 import { firstStart } from './form-summary.ts'
 
 /** What becomes of a new sale once it is saved; an edit is only saved. */

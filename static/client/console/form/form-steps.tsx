@@ -3,8 +3,13 @@
  * The parts that are not shown stay in the form, with what is entered in them.
  */
 import type { ComponentChildren } from 'preact'
+import type { SaleDefinition } from '../../../../core/sale/sale.ts'
+import { type SaleKind, saleKinds, type settingGroups, settingOf } from '../../../../core/sale/settings.ts'
 import { useView } from '../view-place.ts'
-import { numberOf, type StepName, stepNames } from './form-step.ts'
+import type { FormErrors } from './field-errors.ts'
+import { warningsOf } from './form-check.ts'
+import { summaryLines } from './form-summary.ts'
+import { fieldNames, settingAt } from './form-text.ts'
 
 type ListProps = { shown: StepName; wrong: ReadonlySet<StepName>; go(step: StepName): void }
 
@@ -66,3 +71,105 @@ export function FormStep({ name, shown, children }: StepProps) {
 
 /** The id of the heading of that step; it gets the focus, which reads it out. */
 export const headingId = (name: StepName): string => `step-${name}-title`
+
+/** The steps of a new sale, and which of them asks for what. In their order; the last one asks for nothing. */
+export const stepNames = ['what', 'when', 'check'] as const
+
+export type StepName = (typeof stepNames)[number]
+
+const groupsOfWhat: readonly (typeof settingGroups)[number][] = ['what', 'languages', 'howMuch']
+
+/** The step that has the input, or the list, of that place of an error. */
+export function stepOf(place: string): StepName {
+  const field = fieldNames.find((name) => name === place)
+  if (field === undefined) return place.startsWith('windows') ? 'when' : 'what'
+  return groupsOfWhat.includes(settingOf(settingAt(field)).group) ? 'what' : 'when'
+}
+
+/** From 0. */
+export const numberOf = (step: StepName): number => stepNames.indexOf(step)
+
+/** The step `by` places further, or the same at either end. */
+export function stepBeside(step: StepName, by: 1 | -1): StepName {
+  return stepNames[numberOf(step) + by] ?? step
+}
+
+export function errorsBefore(step: StepName, errors: FormErrors): FormErrors {
+  return Object.fromEntries(Object.entries(errors).filter(([place]) => numberOf(stepOf(place)) < numberOf(step)))
+}
+
+/** The first step with an error; undefined without any. */
+export function firstWrong(errors: FormErrors): StepName | undefined {
+  return stepNames.find((step) => Object.keys(errors).some((place) => stepOf(place) === step))
+}
+
+/** The sale as it would be saved at `now`, epoch ms; undefined while something in the form is wrong. */
+type VerdictProps = { definition: SaleDefinition | undefined; now: number }
+
+/** The last step of a new sale: what it will do, and what to look at before it is saved. */
+export function FormVerdict({ definition, now }: VerdictProps) {
+  const { voice } = useView()
+  const warnings = definition === undefined ? [] : warningsOf(definition, now)
+  const lines = definition === undefined ? [] : summaryLines(voice, definition, now)
+  return (
+    <div class="group group--check">
+      <p>{voice.t('step.checkText')}</p>
+      <div class="cautions" id="cautions" hidden={warnings.length === 0}>
+        <h3>{voice.t('step.warnings')}</h3>
+        <ul>
+          {warnings.map(({ key, args }) => (
+            <li key={key} data-warning={key}>
+              {voice.t(key, args)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      <dl class="summary" id="summary">
+        {lines.map(({ label, text }) => (
+          <div key={label}>
+            <dt>{voice.t(label)}</dt>
+            <dd data-line={label}>{text}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+type KindChoiceProps = { chosen: SaleKind; isFixed: boolean; choose(kind: SaleKind): void }
+
+/** * The first question of the sale form: which kind of sale it is. An existing one keeps its kind. */
+export function KindChoice({ chosen, isFixed, choose }: KindChoiceProps) {
+  const { voice } = useView()
+  const words = (kind: SaleKind, note: string) => (
+    <span>
+      <strong>{voice.t(`kind.${kind}`)}</strong>
+      <small>{note}</small>
+    </span>
+  )
+  if (isFixed) {
+    return (
+      <p class="kind" id="kind" data-kind={chosen}>
+        {words(chosen, voice.t('kind.fixed'))}
+      </p>
+    )
+  }
+  return (
+    <fieldset class="choices kinds" id="kind">
+      <legend>{voice.t('kind.title')}</legend>
+      {saleKinds.map((kind) => (
+        <label key={kind} class="choice">
+          <input
+            type="radio"
+            name="kind"
+            value={kind}
+            id={`kind-${kind}`}
+            checked={kind === chosen}
+            onChange={() => choose(kind)}
+          />
+          {words(kind, voice.t(`kind.${kind}Text`))}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

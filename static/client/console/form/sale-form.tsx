@@ -15,7 +15,6 @@ import { Form } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { keyFor } from '../lib/kind-words.ts'
 import { suggestedId } from '../lib/typed.ts'
-import { SplitPreview } from '../packets/split-preview.tsx'
 import { usePhonePreview } from '../preview/phone-preview.tsx'
 import type { StartAction } from '../sale/actions.ts'
 import { startQuestion } from '../sale/start-question.ts'
@@ -25,7 +24,7 @@ import { useView, useViewWith } from '../view-place.ts'
 import { draftAt } from './draft.ts'
 import { errorOf, type FormErrors, type Place } from './field-errors.ts'
 import { type AfterSave, FormButtons } from './form-buttons.tsx'
-import { checkForm, refusedField } from './form-check.ts'
+import { type Complaints, checkForm, refusedField, stillWrong } from './form-check.ts'
 import type { FormState } from './form-fields.tsx'
 import {
   DrawGroup,
@@ -36,13 +35,22 @@ import {
   WhatGroup,
   WhenGroup,
 } from './form-groups.tsx'
-import { errorsBefore, firstWrong, numberOf, type StepName, stepBeside, stepOf } from './form-step.ts'
-import { FormStep, headingId, StepList } from './form-steps.tsx'
+import {
+  errorsBefore,
+  FormStep,
+  FormVerdict,
+  firstWrong,
+  headingId,
+  KindChoice,
+  numberOf,
+  StepList,
+  type StepName,
+  stepBeside,
+  stepOf,
+} from './form-steps.tsx'
 import type { FieldName, FormText } from './form-text.ts'
-import { FormVerdict } from './form-verdict.tsx'
-import { KindChoice } from './kind-choice.tsx'
 import { lockOf } from './locked-settings.ts'
-import { type Complaints, stillWrong } from './still-wrong.ts'
+import { SplitPreview } from './split-preview.tsx'
 import { editOf } from './values.ts'
 
 const wrongInput = '[aria-invalid="true"]'

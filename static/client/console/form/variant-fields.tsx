@@ -2,15 +2,15 @@
  * The variants of a sale in its form (N1): rows with a name, an id and a stock, typed one by one or
  * made of two lists.
  */
-import { useRef } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
-import { TextField } from '../lib/field.tsx'
+import { aidMessages } from '../../../messages/catalogues.ts'
+import { focusField, TextField, useComplaint } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
-import { useView } from '../view-place.ts'
+import { useView, useViewWith } from '../view-place.ts'
 import type { FormState } from './form-fields.tsx'
 import { lockOf } from './locked-settings.ts'
-import { ProductFields } from './product-fields.tsx'
-import { readVariant, suggestedVariantId, type VariantField, type VariantText } from './variant-text.ts'
+import { productOf, readVariant, suggestedVariantId, type VariantField, type VariantText } from './variant-text.ts'
 
 export function VariantRows({ form, isHidden }: { form: FormState; isHidden: boolean }) {
   const { voice } = useView()
@@ -112,4 +112,63 @@ const idFor = (name: string, others: readonly string[]) =>
 /** Whether the id of the row is one that its name gives, so that it goes on following the name. */
 function isSuggested({ name, id }: VariantText, others: readonly string[]): boolean {
   return id === '' || id === suggestedVariantId(name, []) || id === idFor(name, others)
+}
+
+/**
+ * Two lists, such as colours and sizes, whose pairs become the variants of the form (N1). The part of the form with the
+ * lists, folded at first; `fill` gets the variants that they give.
+ */
+function ProductFields({ fill }: { fill(variants: readonly VariantText[]): void }) {
+  const { voice } = useViewWith(aidMessages)
+  const [lists, setLists] = useState({ first: '', second: '', stock: '' })
+  const [filled, setFilled] = useState<number>()
+  const variants = productOf(lists.first, lists.second, lists.stock)
+  const isRight = variants.length >= 2 && variants.length <= maxVariants
+  const [isWrong, complain] = useComplaint(isRight)
+  const wrong = isWrong ? voice.t('error.product', { n: variants.length, max: maxVariants }) : ''
+
+  function press(): void {
+    setFilled(isRight ? variants.length : undefined)
+    if (isRight) return fill(variants)
+    complain()
+    focusField('product.first')
+  }
+  const enter = (name: keyof typeof lists, value: string) => setLists((before) => ({ ...before, [name]: value }))
+  const field = (name: keyof typeof lists, hint: string, error: string) => ({
+    field: { name: `product.${name}`, label: voice.t(`product.${name}`), hint, error },
+    value: lists[name],
+    enter: (value: string) => enter(name, value),
+    onPaste: (event: ClipboardEvent & { currentTarget: HTMLInputElement }) => {
+      const { currentTarget: input, clipboardData } = event
+      const cells =
+        clipboardData
+          ?.getData('text')
+          .trim()
+          .replaceAll(/[\t\r\n]+/g, ', ') ?? ''
+      if (!cells.includes(', ')) return
+      // An input would join the cells of a column.
+      event.preventDefault()
+      input.setRangeText(cells, input.selectionStart ?? 0, input.selectionEnd ?? 0, 'end')
+      enter(name, input.value)
+    },
+    autocomplete: 'off',
+  })
+  return (
+    <details class="more schedule" id="product">
+      <summary>{voice.t('product.title')}</summary>
+      <div class="schedule__body">
+        <div class="window-row">
+          <TextField {...field('first', voice.t('product.firstHint'), wrong)} />
+          <TextField {...field('second', voice.t('product.secondHint'), '')} />
+          <TextField {...field('stock', '', '')} inputmode="numeric" />
+        </div>
+        <button type="button" class="button button--plain" id="product-fill" onClick={press}>
+          {voice.t('product.fill')}
+        </button>
+        <p class="field__hint" role="status">
+          {filled !== undefined && voice.t('product.filled', { n: filled })}
+        </p>
+      </div>
+    </details>
+  )
 }

@@ -8,6 +8,8 @@ import type {
   TextareaHTMLAttributes,
 } from 'preact'
 import { useState } from 'preact/hooks'
+import { isColour } from '../../../../core/brand.ts'
+import { useView } from '../view-place.ts'
 
 export type FieldProps = {
   /** The path of the field that the input fills; ids follow from it. */
@@ -157,4 +159,67 @@ export function useComplaint(isRight: boolean): [isShown: boolean, complain: () 
   const [isWrong, setWrong] = useState(false)
   if (isWrong && isRight) setWrong(false)
   return [isWrong && !isRight, () => setWrong(true)]
+}
+
+/** `usual` is what the choice shows while no colour is entered; `pickId` is the id of its input. */
+type ColourProps = { field: FieldProps; value: string; enter(value: string): void; usual: string; pickId: string }
+
+/** A colour as text, with the browser's choice of one beside it. */
+export function ColourField({ field, value, enter, usual, pickId }: ColourProps) {
+  const { voice } = useView()
+  const text = value.trim()
+  return (
+    <Field {...field}>
+      <div class="colour">
+        <input
+          type="color"
+          class="colour__picker"
+          id={pickId}
+          aria-label={voice.t('brand.pick', { name: field.label })}
+          value={isColour(text) ? text.toLowerCase() : usual}
+          onInput={(event) => enter(event.currentTarget.value)}
+        />
+        <input
+          {...fieldInput(field.name, field.error)}
+          {...verbatim}
+          maxlength={7}
+          placeholder="#rrggbb"
+          value={value}
+          onInput={(event) => enter(event.currentTarget.value)}
+        />
+      </div>
+    </Field>
+  )
+}
+
+type SegmentsProps<Value extends string> = {
+  /** That of the radio buttons, whose ids end with their value. */
+  name: string
+  legend: string
+  options: readonly (readonly [value: Value, label: string])[]
+  chosen: Value
+  choose(value: Value): void
+}
+
+/** A choice of a few short words in one row: radio buttons that look like one switch. */
+export function Segments<Value extends string>({ name, legend, options, chosen, choose }: SegmentsProps<Value>) {
+  return (
+    <fieldset class="segments">
+      <legend class="unseen">{legend}</legend>
+      {options.map(([value, label]) => (
+        <label key={value} class="segment">
+          <input
+            type="radio"
+            name={name}
+            value={value}
+            id={`${name}-${value}`}
+            class="unseen"
+            checked={value === chosen}
+            onChange={() => choose(value)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
 }

@@ -8,13 +8,12 @@ import { homeMessages, reachMessages } from '../../../messages/catalogues.ts'
 import { getHealth, listSales } from '../api.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { waitingText } from '../sale/present-text.ts'
-import { useViewWith } from '../view-place.ts'
-import { AlertLines } from './alert-lines.tsx'
-import type { NumbersWanted } from './number-looks.ts'
-import { numbersShown } from './number-texts.ts'
-import { StartAlarms } from './start-alarms.tsx'
+import { startAdvice } from '../sale/start-state.ts'
+import { useView, useViewWith } from '../view-place.ts'
+import { AlertLines } from './alerts.tsx'
+import { type NumbersWanted, numbersShown } from './list-numbers.ts'
 
-export { AlertLines, StartAlarms }
+export { AlertLines }
 
 /** The sales above the list, of which a search and the first page may leave some out. */
 export const readNear = (numbers: NumbersWanted) => listSales({ state: 'near', numbers })
@@ -134,5 +133,27 @@ export function RowNumbers({ sale, numbers }: NumbersProps) {
         </span>,
       ])}
     </small>
+  )
+}
+
+/**
+ * The sales that were not started although their start is near or has passed, above the list. A line stays while the
+ * list is drawn again, or screen readers would read it every time.
+ */
+export function StartAlarms({ sales }: { sales: readonly Sale[] }) {
+  const { voice } = useView()
+  const lines = sales.flatMap((sale) => {
+    const advice = startAdvice(voice, sale, Date.now())
+    return advice?.loud === true ? [{ sale, ...advice }] : []
+  })
+  return (
+    <div class="notices" id="start-alarms" role="alert">
+      {lines.map(({ sale, key, args }) => (
+        <p key={sale.saleId} class="notice">
+          <a href={`#/sale/${sale.saleId}`}>{textIn(sale, voice.language()).title}</a>{' '}
+          {voice.t(key === 'start.overdueText' ? 'start.listOverdue' : 'start.listSoon', args)}
+        </p>
+      ))}
+    </div>
   )
 }

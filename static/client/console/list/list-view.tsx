@@ -10,12 +10,11 @@ import { WorkButton } from '../lib/work-button.tsx'
 import type { ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
 import type { Paces } from './home-panel.tsx'
-import { type NumbersWanted, numberLooks } from './number-looks.ts'
+import { type NumbersWanted, numberLooks } from './list-numbers.ts'
 import { pauseAll, resumeAll } from './pause-all.ts'
 import { saleReader } from './sale-reader.ts'
 import { SaleRow } from './sale-row.tsx'
-import { addressOfSearch, goesOn, searchIn } from './search-address.ts'
-import { dayInCursor, type Found, SearchBar, searchWords } from './search-bar.tsx'
+import { addressOfSearch, dayInCursor, type Found, goesOn, SearchBar, searchIn, searchWords } from './search-bar.tsx'
 
 // The list is there before what is above it.
 const home = part(() => import('./home-panel.tsx'))

@@ -1,12 +1,12 @@
 /** The search over the list of sales: a box for words, two choices, and what they found. */
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { placeInCursor } from '../../../../core/sale/sale-cursor.ts'
-import { isEmptySearch, maxFind, type SaleSearch, searchStates } from '../../../../core/sale/sale-search.ts'
+import { isEmptySearch, maxFind, type SaleSearch, salesQuery, searchStates } from '../../../../core/sale/sale-search.ts'
 import { saleKinds } from '../../../../core/sale/settings.ts'
 import { Form, Select, verbatim } from '../lib/field.tsx'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
-import type { SaleList } from './sale-list.ts'
+import type { SaleList } from './sale-reader.ts'
 
 /** Pause after a key before the search begins, ms. */
 const typingMs = 250
@@ -147,4 +147,27 @@ export function searchWords(voice: ConsoleVoice, { find = '', kind, state }: Sal
     ...(kind === undefined ? [] : [voice.t(`kind.${kind}`)]),
     ...(state === undefined ? [] : [voice.t(`search.state.${state}`)]),
   ].join(' · ')
+}
+
+/**
+ * The search of the list of sales in the address behind `#`, such as `#/?find=mug&state=live`. The search in `hash`;
+ * what is unknown in it is left out.
+ */
+export function searchIn(hash: string): SaleSearch {
+  const query = new URLSearchParams(/\?(.*)$/s.exec(hash)?.[1] ?? '')
+  const find = (query.get('find') ?? '').slice(0, maxFind)
+  const kind = saleKinds.find((one) => one === query.get('kind'))
+  const state = searchStates.find((one) => one === query.get('state'))
+  return { find, ...(kind !== undefined && { kind }), ...(state !== undefined && { state }) }
+}
+
+export function addressOfSearch(path: string, { find, kind, state }: SaleSearch): string {
+  const query = new URLSearchParams(salesQuery({ find, kind, state }))
+  return query.size === 0 ? path : `${path}?${query}`
+}
+
+/** Whether `next` only goes on with the words of `search`: that is no step to come back to. */
+export function goesOn(search: SaleSearch, next: SaleSearch): boolean {
+  const isTyping = (search.find ?? '') !== '' && (next.find ?? '') !== ''
+  return isTyping && search.kind === next.kind && search.state === next.state
 }

@@ -1,5 +1,6 @@
 /** One order as support sees it: what was bought, its payments and refunds, and all that happened. */
 import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { FoundShopper } from '../../../../core/api/found-shopper.ts'
 import { trackingUrl } from '../../../../core/orders/carriers.ts'
@@ -8,13 +9,14 @@ import { orderName } from '../../../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../../../core/orders/order-refunds.ts'
 import type { Shipment } from '../../../../core/orders/shipment.ts'
 import { orderTableMessages, shopperMessages } from '../../../messages/catalogues.ts'
+import { linesText } from '../../lib/variant-words.ts'
+import { saleCard } from '../../orders/sale-card.ts'
 import { FactsList } from '../lib/facts-list.tsx'
 import type { Key } from '../lib/kind-words.ts'
 import { WorkButton } from '../lib/work-button.tsx'
 import { giveBackKeys, nothingToRefund } from '../sale/effects.ts'
 import { refund, settleByHand } from '../sale/repairs.ts'
-import { useViewWith } from '../view-place.ts'
-import { NamedUnits } from './named-units.tsx'
+import { useView, useViewWith } from '../view-place.ts'
 import { isOverLimit, overLimitText, useRefundLimits } from './refund-limit.ts'
 
 const ownWords = { ...orderTableMessages, ...shopperMessages } as const
@@ -143,4 +145,18 @@ function stepKey({ what, status }: FoundOrder['history'][number]): OrderKey {
   if (!isHistoryWord(what)) return `order.status.${status}`
   // "Delivered" of the events of the shop is another word.
   return what === 'delivered' ? 'event.arrived' : `event.${what}`
+}
+
+type NamedUnitsProps = { saleId: string; variant: string; quantity: number }
+
+/**
+ * The units of an order with a variant in words: the table and the order itself name them alike (N1). Its name is on
+ * the page of the sale; until it is known the id stands for it.
+ */
+export function NamedUnits({ saleId, variant, quantity }: NamedUnitsProps) {
+  const { voice } = useView()
+  const [names, setNames] = useState<ReadonlyMap<string, string>>(new Map())
+  const language = voice.language()
+  useEffect(() => void saleCard(saleId).then((card) => setNames(card.variantsIn(language))), [saleId, language])
+  return <span>{linesText({ [variant]: quantity }, names, voice.locale())}</span>
 }

@@ -18,7 +18,7 @@ import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { useViewWith } from '../view-place.ts'
 import { ChosenOrders } from './chosen-orders.tsx'
-import { NamedUnits } from './named-units.tsx'
+import { NamedUnits } from './order-card.tsx'
 import { addressOfOrders, filtersOf, type OrdersAsked } from './orders-address.ts'
 
 /** A search with a filter fills a screen with as many. */

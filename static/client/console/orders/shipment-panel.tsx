@@ -14,9 +14,8 @@ import {
   sendShipments,
 } from '../../../../core/orders/shipment-file.ts'
 import { shipOrders } from '../api.ts'
-import { useCsvField } from '../lib/csv-field.tsx'
+import { focusResult, IgnoredColumns, ResultTable, useCsvField } from '../lib/csv-import.tsx'
 import { FoldedPanel } from '../lib/folded-panel.tsx'
-import { focusResult, IgnoredColumns, ResultTable } from '../lib/import-result.tsx'
 import { WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useView } from '../view-place.ts'

@@ -17,10 +17,8 @@ import { fieldsOf } from '../../lib/wire.ts'
 import { getBrand } from '../api.ts'
 import type { FormText } from '../form/form-text.ts'
 import { loadConsoleWords } from '../lazy-view.tsx'
-import { Segments } from '../lib/segments.tsx'
+import { Segments } from '../lib/field.tsx'
 import { useView } from '../view-place.ts'
-import { colourScheme } from './colour-scheme.ts'
-import { follow } from './follow-document.ts'
 import { previewPage, previewWords } from './preview-page.ts'
 import { type PreviewState, previewSale, previewStates } from './preview-sale.ts'
 
@@ -204,4 +202,54 @@ function assetsOf({ dataset }: HTMLElement): Assets {
   return Object.fromEntries(
     Object.entries(fields).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
   )
+}
+
+/** What each rule says itself. */
+const conditions = new WeakMap<CSSRule, string>()
+
+/**
+ * * Shows a document in light or dark, against what the screen prefers. Its policy forbids styles in its HTML; rules
+ * that a script changes are allowed. To be called again when a style sheet has loaded.
+ */
+function colourScheme({ documentElement, styleSheets }: Document, scheme: Scheme): void {
+  documentElement.style.colorScheme = scheme
+  for (const sheet of styleSheets) {
+    for (const rule of sheet.cssRules) if (isMediaRule(rule)) applyScheme(rule, scheme)
+  }
+}
+
+function applyScheme(rule: CSSMediaRule, scheme: Scheme): void {
+  const condition = conditions.get(rule) ?? rule.media.mediaText
+  conditions.set(rule, condition)
+  const [, wanted] = /^\(prefers-color-scheme: ?(light|dark)\)$/.exec(condition) ?? []
+  if (wanted !== undefined) rule.media.mediaText = wanted === scheme ? 'all' : 'not all'
+}
+
+/** The rules of another document are of its own classes. */
+function isMediaRule(rule: CSSRule): rule is CSSMediaRule {
+  return 'media' in rule
+}
+
+/**
+ * * Makes a part of one document equal to that of another, and touches only what differs: pictures do not load again
+ * and animations do not start again. Gives `place` the content of `wanted`, which may lose it.
+ */
+function follow(place: Element, wanted: Element): void {
+  const [present, next] = [[...place.childNodes], [...wanted.childNodes]]
+  const isAlike = present.length === next.length && present.every((node, i) => node.nodeName === next[i]?.nodeName)
+  if (!isAlike) {
+    redraw(place, ...next)
+    return
+  }
+  for (const [i, node] of present.entries()) {
+    const other = next[i]
+    if (other === undefined || node.isEqualNode(other)) continue
+    if (isElement(node) && isElement(other) && node.cloneNode().isEqualNode(other.cloneNode())) follow(node, other)
+    else place.replaceChild(other, node)
+  }
+}
+
+/** The elements of another document are of its own classes. */
+function isElement(node: Node): node is Element {
+  return node.nodeType === Node.ELEMENT_NODE
 }

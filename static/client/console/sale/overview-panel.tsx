@@ -4,15 +4,17 @@
  */
 import { useRef } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { noPace, type Pace, paceAfter } from '../../../../core/sale/live-pace.ts'
+import { noPace, type Pace, paceAfter, sellOut, waitingShoppers } from '../../../../core/sale/live-pace.ts'
 import type { SeriesSample } from '../../../../core/sale/series.ts'
+import { reachMessages } from '../../../messages/catalogues.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
 import { sayFor } from '../lib/kind-words.ts'
 import { TileRow, tileText } from '../lib/tile-row.tsx'
-import { useView } from '../view-place.ts'
+import { useView, useViewWith } from '../view-place.ts'
 import { CoursePanel } from './course-panel.tsx'
+import { moneyText, stockText } from './facts.ts'
 import { tilesOf, tilesOfKind } from './numbers.ts'
-import { PresentPanel } from './present-panel.tsx'
+import { endText, openingOf, sellOutText, waitingText } from './present-text.ts'
 import { sampleOfLive, withSample } from './samples.ts'
 
 export function OverviewPanel({ live }: { live: Live }) {
@@ -79,3 +81,52 @@ function LeftOfTotal({ live }: { live: Live }) {
 }
 
 const shareOf = (n: number, total: number): number => Math.min(1, Math.max(0, n / Math.max(total, 1)))
+
+/** A sale at this moment: when it opens, how fast it sells, or how it ended. */
+function PresentPanel({ live, pace }: { live: Live; pace: Pace }) {
+  const { voice } = useViewWith(reachMessages)
+  const { phase, sale } = live
+  const isBefore = phase === 'draft' || phase === 'scheduled'
+  const isOver = phase === 'ended'
+  const { key, clock } = openingOf(voice, live)
+  return (
+    <div>
+      <dl class="tiles overview__present" hidden={!isBefore}>
+        <div>
+          <dt>{voice.t(key)}</dt>
+          <dd id="overview-opens">{clock}</dd>
+        </div>
+        <div>
+          <dt>{voice.t('overview.offer')}</dt>
+          <dd id="overview-offer">{`${stockText(voice, sale)} · ${moneyText(voice, sale)}`}</dd>
+        </div>
+      </dl>
+      <dl class="tiles overview__present" hidden={isBefore || isOver}>
+        <div>
+          <dt>{voice.t('pace.waiting')}</dt>
+          <dd id="live-waiting">{waitingText(voice, waitingShoppers(pace, live))}</dd>
+          <dd class="tiles__hint">{voice.t('pace.waitingHint')}</dd>
+        </div>
+        <div>
+          <dt>{sayFor(voice, sale.kind)('pace.sellOut')}</dt>
+          <dd id="live-sellOut">{sellOutText(voice, sellOut(pace, live))}</dd>
+        </div>
+      </dl>
+      {live.reminders && (
+        <p class="tiles__hint" id="live-reminders">
+          {voice.t(remindersKey(live.reminders), live.reminders)}
+        </p>
+      )}
+      {live.returns && (
+        <p class="tiles__hint" id="live-returns">
+          {voice.t('reach.returns', live.returns)}
+        </p>
+      )}
+      <p class="overview__end" id="overview-end" hidden={!isOver}>
+        {endText(voice, live)}
+      </p>
+    </div>
+  )
+}
+
+const remindersKey = ({ sent }: { sent: number }) => (sent === 0 ? 'reach.remindersAsked' : 'reach.remindersSent')

@@ -1,13 +1,33 @@
 /** One sale: its face and flips, and its panels; looked at every second. */
 import type { Live } from '../../../../core/api/control-answers.ts'
-import { changeStock, getLive, type Refused } from '../api.ts'
+import type { SaleId } from '../../../../core/ids.ts'
+import type { Sale } from '../../../../core/sale/sale.ts'
+import type { Choice } from '../../lib/confirm.ts'
+import { act, changeStock, deleteSale, getLive, type Refused, startSale } from '../api.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { FactsList } from '../lib/facts-list.tsx'
+import { FoldedPanel } from '../lib/folded-panel.tsx'
+import { sayFor } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
+import { RefundPanel } from '../orders/refund-panel.tsx'
+import { ReservePanel } from '../orders/reserve-panel.tsx'
+import { ShipmentPanel } from '../orders/shipment-panel.tsx'
+import { TablesPanel } from '../report/tables-panel.tsx'
 import { stockKeys, type UnitsChange } from '../stock/stock-keys.ts'
+import { ShardPanel, StockPanel, VariantPanel } from '../stock/stock-panel.tsx'
 import { type ConsoleVoice, reasonText, type ViewContext } from '../view.ts'
-import type { Action } from './actions.ts'
-import { flip } from './flip.ts'
+import { useView } from '../view-place.ts'
+import { type Action, repeatOf } from './actions.ts'
+import { DrawPanel } from './draw-panel.tsx'
+import { leftEffects } from './effects.ts'
+import { EmbedPanel } from './embed-panel.tsx'
+import { moneyText, stockText } from './facts.ts'
+import { HealthPanel } from './health-panel.tsx'
 import { shownLive } from './notices.ts'
+import { OverviewPanel } from './overview-panel.tsx'
 import { SaleFace } from './sale-face.tsx'
-import { SalePanels } from './sale-panels.tsx'
+import { settingsOf } from './setting-words.ts'
+import { startQuestion } from './start-question.ts'
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
@@ -99,4 +119,141 @@ async function changeUnits(context: ViewContext, saleId: string, change: UnitsCh
 function restockRefused(voice: ConsoleVoice, reply: Refused): string {
   const definite = reply.kind === 'refused' && reply.status < 500
   return definite ? reasonText(voice, reply) : voice.t('stock.again')
+}
+
+type Props = {
+  live: Live
+  lostSince: number | undefined
+  /** Adds units, or removes some. */
+  restock(change: UnitsChange): Promise<void>
+  /** Something was done that may have changed the numbers. */
+  lookAgain(): void
+}
+
+/** The panels of one sale: those that its kind needs, in their order. */
+export function SalePanels({ live, lostSince, restock, lookAgain }: Props) {
+  const { voice, may } = useView()
+  const { sale, phase } = live
+  const { kind, archivedAt } = sale
+  const isOpened = sale.epoch > 0
+  const { draw } = sale
+  return (
+    <>
+      <HealthPanel live={live} lostSince={lostSince} lookAgain={lookAgain} />
+      <OverviewPanel live={live} />
+      <VariantPanel live={live} />
+      <ShardPanel live={live} />
+      <div class="panels">
+        <StockPanel live={live} restock={restock} />
+        <TablesPanel live={live} />
+        <WindowPanel sale={sale} />
+      </div>
+      <div class="folded-panels">
+        {draw !== undefined && sale.warmed && <DrawPanel sale={sale} draw={draw} />}
+        <ReservePanel
+          live={live}
+          isHidden={phase !== 'open' || kind !== 'goods' || !may('reserveOrder')}
+          lookAgain={lookAgain}
+        />
+        <ShipmentPanel
+          saleId={sale.saleId}
+          isHidden={!isOpened || kind !== 'goods' || !may('ship')}
+          lookAgain={lookAgain}
+        />
+        {/* What a shopper claimed is theirs: there is no order to give back. */}
+        <RefundPanel
+          kind={kind}
+          isHidden={!isOpened || kind === 'red-packet' || !may('refund')}
+          lookAgain={lookAgain}
+        />
+        {phase !== 'ended' && archivedAt === undefined && <EmbedPanel sale={sale} />}
+        <FoldedPanel id="settings" title={voice.t('console.facts')} text={voice.t('rare.settings')}>
+          <FactsList rows={settingsOf(voice, sale)} />
+        </FoldedPanel>
+      </div>
+    </>
+  )
+}
+
+/**
+ * The flips: asks first, says what will happen to whom, then does it. * Asks for confirmation and acts; true when the
+ * sale was changed. `onBusy` is called when the action begins and ends.
+ */
+export async function flip(
+  context: ViewContext,
+  live: Live,
+  action: Action,
+  onBusy: (busy: boolean) => void,
+): Promise<boolean> {
+  const { voice } = context
+  const { sale } = live
+  const { title, effects, choice } = question(voice, live, action)
+  if (!(await askBefore(voice, { title, effects, choice }))) return false
+  context.announce(voice.t('do.working'))
+  onBusy(true)
+  const answer = await done(sale.saleId, choice.value)
+  onBusy(false)
+  if (answer.ok && choice.value === 'delete') context.go('#/', voice.t('do.done'))
+  else context.announce(answer.ok ? voice.t('do.done') : reasonText(voice, answer.reply))
+  return answer.ok
+}
+
+function done(saleId: SaleId, action: Action) {
+  if (action === 'delete') return deleteSale(saleId)
+  if (action === 'start' || action === 'open-now') return startSale(saleId, action)
+  return act(saleId, action)
+}
+
+type Question = { title: string; effects: string[]; choice: Choice<Action> }
+
+function question(voice: ConsoleVoice, live: Live, action: Action): Question {
+  const { sale, phase, inStep, now } = live
+  const say = sayFor(voice, sale.kind)
+  if (action === 'warm' || repeatOf({ ...sale, phase, inStep }) === action) {
+    return {
+      title: voice.t('ask.repeat'),
+      effects: [voice.t('ask.repeatText')],
+      choice: { value: action, label: voice.t('do.repeat'), kind: 'main' },
+    }
+  }
+  if (action === 'start' || action === 'open-now') {
+    const asked = startQuestion(voice, action, sale, now)
+    const label = voice.t(`do.${asked.action}`)
+    return { ...asked, choice: { value: asked.action, label, kind: 'main' } }
+  }
+  const isDanger = action === 'close' || action === 'delete'
+  return {
+    title: say(`ask.${action}`),
+    effects: [
+      say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) }),
+      ...(action === 'pause' || action === 'close' ? leftEffects(voice, live) : []),
+    ],
+    choice: { value: action, label: say(`do.${action}`), kind: isDanger ? 'danger' : 'main' },
+  }
+}
+
+/** The windows of a sale, the present one marked (R7). */
+export function WindowPanel({ sale }: { sale: Sale }) {
+  const { voice } = useView()
+  const { kind, currency, windows, windowIndex } = sale
+  const say = sayFor(voice, kind)
+  return (
+    <section class="panel" hidden={windows.length === 0}>
+      <h2>{say('window.title')}</h2>
+      <ol class="windows" id="windows">
+        {windows.map(({ startsAt, endsAt, stock, totalAmount }, i) => (
+          <li key={startsAt} aria-current={i === windowIndex ? 'true' : undefined}>
+            <span>
+              <bdi>{saleMoment(voice, sale, startsAt)}</bdi> – <bdi>{saleMoment(voice, sale, endsAt)}</bdi>
+              <small>
+                {say('console.stockOf', { n: stock })}
+                {totalAmount !== undefined && ` · ${voice.money(totalAmount, currency)}`}
+              </small>
+            </span>
+            {i === windowIndex && <span class="badge">{say('window.present')}</span>}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
 }

@@ -2,8 +2,15 @@
  * What the console calls each setting of a sale, in the form, in the list of settings and in the
  * audit.
  */
-import type { SettingName } from '../../../../core/sale/settings.ts'
-import type { Key } from '../lib/kind-words.ts'
+
+import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
+import { wholeOf } from '../../../../core/packets/packets.ts'
+import type { Picture } from '../../../../core/sale/pictures.ts'
+import { countriesOf, type Sale, type ThrottleRule } from '../../../../core/sale/sale.ts'
+import { isOfKind, type SettingName, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
+import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
+import { costsText, minutesText } from '../lib/typed.ts'
 
 /**
  * `label` is its name, `hint` the text below its input, `options` the words for the values of a
@@ -64,4 +71,73 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   spreadSeconds: { label: 'gate.spread', hint: 'gate.spreadHint' },
   'throttle.perShopper': { label: 'gate.scope.perShopper', hint: 'gate.scope.perShopperHint' },
   'throttle.perIp': { label: 'gate.scope.perIp', hint: 'gate.scope.perIpHint' },
+}
+
+/**
+ * The value of a setting in words. * `value` as `name` has it, in the reader's language; money without a known
+ * `currency` is in minor units.
+ */
+export function settingText(voice: Speaker, name: SettingName, value: unknown, currency: string | undefined): string {
+  const { as } = settingOf(name)
+  if (as === 'rule') {
+    const { limit = 0, windowSeconds = 0 } = value as Partial<ThrottleRule>
+    return voice.t('audit.rule', { limit, seconds: windowSeconds })
+  }
+  if (as === 'choice') {
+    const key = settingWords[name].options?.[String(value)]
+    return key === undefined ? String(value) : voice.t(key)
+  }
+  if (as === 'pictures') return picturesText(value)
+  if (value === null) return '–'
+  if (as === 'costs') return costsText(value as Record<string, number>, currency)
+  if (as === 'origins' && Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
+  if (Array.isArray(value)) return countriesText(voice, value.map(String))
+  if (typeof value !== 'number') return String(value)
+  if (as === 'time') return voice.moment(value)
+  if (as === 'minutes') return minutesText(value)
+  if (as === 'units' && value === -1) return voice.t('live.unlimited')
+  if (as !== 'money') return value.toLocaleString(voice.locale())
+  if (currency !== undefined) return voice.money(value, currency)
+  return voice.t('audit.minorUnits', { amount: value.toLocaleString(voice.locale()) })
+}
+
+/** By their words; the addresses of uploaded ones say nothing. */
+function picturesText(value: unknown): string {
+  const pictures: readonly Partial<Picture>[] = Array.isArray(value) ? value : []
+  return pictures.map(({ alt = '' }) => alt).join('; ')
+}
+
+function countriesText(voice: Speaker, codes: readonly string[]): string {
+  if (codes.length === 0) return voice.t('form.noCountries')
+  const names = new Intl.DisplayNames(voice.locale(), { type: 'region' })
+  return codes.map((code) => names.of(code) ?? code).join(', ')
+}
+
+/** Groups of settings that are what the sale is. */
+const shownAbove: ReadonlySet<string> = new Set(['what', 'languages'])
+
+/**
+ * The rows of the settings of a sale, in words. * Names and values of all settings of the sale, but for those that its
+ * page shows; of packets, those of all waves.
+ */
+export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
+  const say = sayFor(voice, sale.kind)
+  const packets = sale.packets === undefined ? {} : { packets: wholeOf(sale) }
+  const delivery = { ...sale.delivery, countries: countriesOf(sale) }
+  const whole = { ...sale, admitPerSecond: admitPerSecondOf(sale), delivery, ...packets }
+  const shown = settingNames
+    .filter((name) => !shownAbove.has(settingOf(name).group) && isOfKind(name, sale.kind))
+    .flatMap((name): [string, string][] => {
+      const value = settingValue(whole, name)
+      if (value === undefined) return []
+      const isTime = settingOf(name).as === 'time' && typeof value === 'number'
+      const text = isTime ? saleMoment(voice, sale, value) : settingText(voice, name, value, sale.currency)
+      return [[say(settingWords[name].label), text]]
+    })
+  return [
+    [voice.t('console.kind'), voice.t(`kind.${sale.kind}`)],
+    ...shown,
+    [voice.t('console.epoch'), String(sale.epoch)],
+    [voice.t('console.version'), String(sale.version)],
+  ]
 }

@@ -2,12 +2,19 @@
  * The stock of a sale, with a form to add or remove units. Red packets are split in advance and do
  * not change.
  */
+
+import { useRef, useState } from 'preact/hooks'
 import type { Live } from '../../../../core/api/control-answers.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
+import { type Variant, variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
+import { askBefore } from '../lib/ask-before.ts'
+import { Select, useComplaint } from '../lib/field.tsx'
 import { sayFor } from '../lib/kind-words.ts'
+import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
+import { WorkButton } from '../lib/work-button.tsx'
+import { stockEffect } from '../sale/effects.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
-import { StockForm } from './stock-form.tsx'
 import type { UnitsChange } from './stock-keys.ts'
 
 /** `restock` adds units or removes some. */
@@ -39,4 +46,171 @@ function stockLine(voice: ConsoleVoice, { sale, stock }: Live): string {
   if (sale.stock === -1) return say('stock.unlimited')
   if (stock === null) return say('stock.unknown', { total: count(sale.stock) })
   return say('stock.now', { total: count(stock.total), booked: count(stock.booked) })
+}
+
+/**
+ * `restock` is called with the units to add, negative to take away, of the variant that is chosen
+ * where the sale has some. What it will do is said while it is typed; to take units away asks first.
+ */
+type StockFormProps = { live: Live; isHidden: boolean; restock(change: UnitsChange): Promise<void> }
+
+/** The form that adds units to a stock or removes some. */
+function StockForm({ live, isHidden, restock }: StockFormProps) {
+  const { voice } = useView()
+  const { variants = [], kind } = live.sale
+  const [units, setUnits] = useState('1')
+  const [chosen, setChosen] = useState('')
+  const input = useRef<HTMLInputElement>(null)
+  const variant = (variants.find(({ id }) => id === chosen) ?? variants[0])?.id
+  const [isWrong, complain] = useComplaint(typed(1) !== undefined)
+
+  /** The change that is typed; undefined unless it is a whole number of 1 or more. */
+  function typed(sign: 1 | -1): UnitsChange | undefined {
+    const n = /^\d{1,8}$/.test(units.trim()) ? Number(units) : 0
+    return n < 1 ? undefined : { delta: sign * n, ...(variant !== undefined && { variant }) }
+  }
+
+  async function press(sign: 1 | -1): Promise<void> {
+    const wanted = typed(sign)
+    if (wanted === undefined) {
+      complain()
+      input.current?.focus()
+    } else if (sign === 1 || (await isMeant(wanted))) await restock(wanted)
+  }
+
+  const isMeant = (wanted: UnitsChange) =>
+    askBefore(voice, {
+      title: voice.t('effect.remove'),
+      effects: [stockEffect(voice, live, wanted), voice.t('effect.shown')],
+      choice: { value: 'remove', label: voice.t('stock.remove'), kind: 'danger' },
+    })
+
+  const effects = ([1, -1] as const).flatMap((sign) => {
+    const wanted = typed(sign)
+    if (wanted === undefined) return []
+    const effect = stockEffect(voice, live, wanted)
+    return [voice.t(sign === 1 ? 'effect.ifAdded' : 'effect.ifRemoved', { effect })]
+  })
+  return (
+    <div class="stock" hidden={isHidden}>
+      <div class="field" hidden={variants.length === 0}>
+        <label for="delta-variant">{voice.t('variants.which')}</label>
+        <Select
+          id="delta-variant"
+          options={variantNamesIn(variants, voice.language()).map(({ id, name }) => [id, name])}
+          value={variant ?? ''}
+          enter={setChosen}
+        />
+      </div>
+      <label for="delta">{sayFor(voice, kind)('stock.delta')}</label>
+      <input
+        id="delta"
+        inputmode="numeric"
+        autocomplete="off"
+        aria-describedby="stock-effect"
+        aria-invalid={isWrong}
+        ref={input}
+        value={units}
+        onInput={(event) => setUnits(event.currentTarget.value)}
+      />
+      <WorkButton id="stock-remove" look="plain" work={() => press(-1)}>
+        {voice.t('stock.remove')}
+      </WorkButton>
+      <WorkButton id="stock-add" look="plain" work={() => press(1)}>
+        {voice.t('stock.add')}
+      </WorkButton>
+      <div class="stock__effect" id="stock-effect">
+        {isWrong && <p class="field__error">{voice.t('error.whole', { min: 1, max: 99_999_999 })}</p>}
+        {effects.map((text) => (
+          <p>{text}</p>
+        ))}
+        {effects.length > 0 && <p>{voice.t('effect.shown')}</p>}
+      </div>
+    </div>
+  )
+}
+
+const counts = ['granted', 'booked', 'left'] as const
+
+/**
+ * * The databases of a split stock: one row for each shard, and below them the units that no shard has yet. Missing for
+ * a stock in one database.
+ */
+export function ShardPanel({ live: { sale, split } }: { live: Live }) {
+  const { voice } = useView()
+  if (split === null) return null
+  const say = sayFor(voice, sale.kind)
+  const { shards, pool } = split
+  const headings = (['database', 'state', ...counts] as const).map((name) => say(`shards.${name}`))
+  return (
+    <section class="panel shards" id="shards">
+      <h2>{say('shards.title')}</h2>
+      <ScrollTable headings={headings} numbersFrom={2} caption={say('shards.caption')}>
+        {shards.map((shard) => (
+          <tr key={shard.database} role="row">
+            <RowHead>{shard.database}</RowHead>
+            <TableCell label={say('shards.state')}>
+              <span class="shards__state" data-state={shard.state}>
+                {say(`shards.state.${shard.state}`)}
+              </span>
+            </TableCell>
+            {counts.map((name) => (
+              <TableCell key={name} label={say(`shards.${name}`)} class="number">
+                {shard[name]?.toLocaleString(voice.locale()) ?? '–'}
+              </TableCell>
+            ))}
+          </tr>
+        ))}
+      </ScrollTable>
+      <p id="shards-pool">{say(pool < 0 ? 'shards.overdrawn' : 'shards.pool', { n: Math.abs(pool) })}</p>
+    </section>
+  )
+}
+
+const numbers = ['total', 'booked', 'left'] as const
+
+/**
+ * What each variant of a sale has, has sold and has left: one row for each (N1). Missing for a sale without variants.
+ */
+export function VariantPanel({ live }: { live: Live }) {
+  const { voice } = useView()
+  const { variants = [] } = live.sale
+  if (variants.length === 0) return null
+  const headings = (['name', ...numbers] as const).map((name) => voice.t(`variants.${name}`))
+  return (
+    <section class="panel shards" id="variants">
+      <h2 id="variants-title">{voice.t('variants.title')}</h2>
+      <ScrollTable headings={headings} numbersFrom={1} labelledBy="variants-title">
+        {variants.map((variant) => (
+          <VariantRow key={variant.id} variant={variant} live={live} />
+        ))}
+      </ScrollTable>
+    </section>
+  )
+}
+
+function VariantRow({ variant, live }: { variant: Variant; live: Live }) {
+  const { voice } = useView()
+  const { id, stock } = variant
+  const before = live.sale.warmed ? undefined : { total: stock, booked: 0, left: stock }
+  const units = (live.frozen ? undefined : live.variants?.[id]) ?? before
+  return (
+    <tr role="row" data-variant={id}>
+      <RowHead>{variantNameIn(variant, voice.language())}</RowHead>
+      {numbers.map((column) => {
+        const isNone = column === 'left' && units?.left === 0
+        const text = units?.[column].toLocaleString(voice.locale()) ?? '–'
+        return (
+          <TableCell
+            key={column}
+            label={voice.t(`variants.${column}`)}
+            class="number"
+            data-none={isNone ? '' : undefined}
+          >
+            {isNone ? `0 · ${voice.t('variants.soldOut')}` : text}
+          </TableCell>
+        )
+      })}
+    </tr>
+  )
 }

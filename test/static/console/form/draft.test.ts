@@ -1,7 +1,6 @@
 /** Drafts of the form of a sale in the storage of a browser. */
 import { describe, expect, it } from 'vitest'
-import { draftAt } from '../../../../static/client/console/form/draft.ts'
-import { freshText } from '../../../../static/client/console/form/fresh-text.ts'
+import { draftAt, freshText } from '../../../../static/client/console/form/draft.ts'
 
 const first = freshText('en', Date.UTC(2026, 10, 20))
 

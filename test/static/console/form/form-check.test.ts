@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { maxPictures } from '../../../../core/sale/pictures.ts'
 import { maxDrawnUnits } from '../../../../core/sale/sale-draw.ts'
+import { freshText } from '../../../../static/client/console/form/draft.ts'
 import { checkForm, refusedField } from '../../../../static/client/console/form/form-check.ts'
 import type { FormText } from '../../../../static/client/console/form/form-text.ts'
-import { freshText } from '../../../../static/client/console/form/fresh-text.ts'
 import { rain, sale } from '../../../core/api/live-answer.ts'
 import { blueBowl } from '../blue-bowl.ts'
 

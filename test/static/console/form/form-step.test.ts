@@ -5,7 +5,7 @@ import {
   stepBeside,
   stepNames,
   stepOf,
-} from '../../../../static/client/console/form/form-step.ts'
+} from '../../../../static/client/console/form/form-steps.tsx'
 import { fieldNames } from '../../../../static/client/console/form/form-text.ts'
 import { readForm } from '../../../../static/client/console/form/values.ts'
 import { blueBowl } from '../blue-bowl.ts'

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { checkForm } from '../../../../static/client/console/form/form-check.ts'
+import { checkForm, stillWrong } from '../../../../static/client/console/form/form-check.ts'
 import type { FormText } from '../../../../static/client/console/form/form-text.ts'
-import { stillWrong } from '../../../../static/client/console/form/still-wrong.ts'
 import { blueBowl } from '../blue-bowl.ts'
 
 const before = new Date(2026, 10, 20, 11).getTime()

@@ -4,10 +4,10 @@ import { maxPackets } from '../../../../core/packets/packets.ts'
 import { type SettingName, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { errorOf, placeOf } from '../../../../static/client/console/form/field-errors.ts'
 import { type FormText, fieldNames, isAskedFor } from '../../../../static/client/console/form/form-text.ts'
+import { wavesIn } from '../../../../static/client/console/form/split-preview.tsx'
 import { defaultText, editOf, readForm, textOf } from '../../../../static/client/console/form/values.ts'
 import type { WindowText } from '../../../../static/client/console/form/window-text.ts'
 import { fromLocalInput } from '../../../../static/client/console/lib/typed.ts'
-import { wavesIn } from '../../../../static/client/console/packets/waves-text.ts'
 import { definitionOf, errorsIn } from '../blue-bowl.ts'
 
 /** What a form holds whose kind was changed: the hidden fields keep nonsense. */

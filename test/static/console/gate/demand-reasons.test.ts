@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { topAndOthers } from '../../../../static/client/console/gate/demand-reasons.ts'
+import { topAndOthers } from '../../../../static/client/console/gate/demand-panel.tsx'
 
 const counted = (...counts: number[]) => counts.map((count, i) => ({ reason: `reason-${i}`, count }))
 const countsOf = (rows: readonly { count: number }[]) => rows.map(({ count }) => count)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { cursorOfSale } from '../../../../core/sale/sale-cursor.ts'
-import { type SaleList, withFirstPage, withNextPage } from '../../../../static/client/console/list/sale-list.ts'
+import { type SaleList, withFirstPage, withNextPage } from '../../../../static/client/console/list/sale-reader.ts'
 import { aSale, saleIdOf } from '../../../redis/support.ts'
 
 const sale = (startsAt: number, changes: Partial<Sale> = {}): Sale => ({

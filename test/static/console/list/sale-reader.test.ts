@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import { cursorOfSale } from '../../../../core/sale/sale-cursor.ts'
 import type { SalesAsked } from '../../../../core/sale/sale-search.ts'
-import type { SaleList } from '../../../../static/client/console/list/sale-list.ts'
-import { saleReader } from '../../../../static/client/console/list/sale-reader.ts'
+import { type SaleList, saleReader } from '../../../../static/client/console/list/sale-reader.ts'
 import { aSale, saleIdOf } from '../../../redis/support.ts'
 
 type Answer = { ok: true; value: SalesPage } | { ok: false; reply: string }

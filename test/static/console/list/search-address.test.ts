@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { SaleSearch } from '../../../../core/sale/sale-search.ts'
-import { addressOfSearch, goesOn, searchIn } from '../../../../static/client/console/list/search-address.ts'
+import { addressOfSearch, goesOn, searchIn } from '../../../../static/client/console/list/search-bar.tsx'
 
 describe('the search in the address of the console', () => {
   it.each<SaleSearch>([

@@ -2,8 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawFrom } from '../../../../core/lib/random-integers.ts'
 import { splitPackets } from '../../../../core/packets/packets.ts'
-import { spreadOf } from '../../../../static/client/console/packets/histogram.ts'
-import { randomWords } from '../../../../static/client/console/packets/random-words.ts'
+import { randomWords, spreadOf } from '../../../../static/client/console/form/split-preview.tsx'
 
 const of = (...amounts: number[]) => spreadOf(Float64Array.from(amounts))
 

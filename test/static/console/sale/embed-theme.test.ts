@@ -7,7 +7,7 @@ import {
   themeColours,
   themeText,
   usualTheme,
-} from '../../../../static/client/console/sale/embed-theme.ts'
+} from '../../../../static/client/console/sale/embed-text.ts'
 
 describe('the look of the elements that the console offers', () => {
   it('begins with the colours that the elements have, on light and on dark screens', async () => {

@@ -1,0 +1,244 @@
+/**
+ * An example of a split: the same algorithm that splits the packets on publishing (P1), run in the browser with random
+ * numbers of its own. It reveals nothing about the real amounts.
+ */
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { type Draw, drawFrom } from '../../../../core/lib/random-integers.ts'
+import { maxPacketAmount, maxPackets, splitPackets, type Wave } from '../../../../core/packets/packets.ts'
+import { splitMessages } from '../../../messages/catalogues.ts'
+import { Select } from '../lib/field.tsx'
+import { currencyCode } from '../lib/typed.ts'
+import { useViewWith } from '../view-place.ts'
+import { ownPlace, type Place } from './field-errors.ts'
+import { type FormText, ownWindowText } from './form-text.ts'
+import { readWindow } from './window-text.ts'
+
+/** The example is not redrawn at every key, because a long split would start again each time. */
+const restMs = 250
+
+/** Amounts split or counted in one go; longer work leaves the page its turn in between. */
+const atOnce = 50_000
+
+/** `look` is called with what the form says each time an example is drawn, or cannot be. */
+type Props = { text: FormText; look(typed: TypedWaves): void }
+
+export function SplitPreview({ text, look }: Props) {
+  const { voice } = useViewWith(splitMessages)
+  const [waves, setWaves] = useState<readonly Wave[]>([])
+  const [which, setWhich] = useState('')
+  const [split, setSplit] = useState<Split>()
+  const latest = useRef(0)
+  // Read when the example is drawn: a timer that began before a choice must not undo it.
+  const wanted = useRef('')
+  const chosen = Number(which) < waves.length ? which : ''
+
+  async function show(): Promise<void> {
+    latest.current += 1
+    const turn = latest.current
+    const typed = wavesIn(text)
+    look(typed)
+    const all = typed.kind === 'waves' ? typed.waves : []
+    setWaves(all)
+    if (all.length === 0) return
+    const one =
+      wanted.current !== '' && Number(wanted.current) < all.length
+        ? all.slice(Number(wanted.current), Number(wanted.current) + 1)
+        : all
+    const amounts = await splitAll(one, drawFrom(randomWords()), () => turn !== latest.current)
+    if (amounts !== undefined) setSplit({ ...spreadOf(amounts), currency: currencyCode(text.currency) })
+  }
+
+  useEffect(() => {
+    const timer = setTimeout(() => void show(), restMs)
+    return () => clearTimeout(timer)
+  }, [text])
+  const isEmpty = waves.length === 0
+  const nth = waves.map((_, i) => [String(i), voice.t('window.nth', { n: i + 1 })] as const)
+  return (
+    <section class="group split" id="split" aria-labelledby="split-title">
+      <h2 id="split-title">{voice.t('split.title')}</h2>
+      <p class="field__hint">{voice.t('split.text')}</p>
+      <div class="field field--inline" hidden={waves.length < 2}>
+        <label for="split-which">{voice.t('split.which')}</label>
+        <Select
+          id="split-which"
+          options={[['', voice.t('split.all')], ...(waves.length < 2 ? [] : nth)]}
+          value={chosen}
+          enter={(value) => {
+            wanted.current = value
+            setWhich(value)
+            void show()
+          }}
+        />
+      </div>
+      <SplitChart split={split} isHidden={isEmpty} />
+      <p class="empty" hidden={!isEmpty}>
+        {voice.t('split.empty')}
+      </p>
+      <button type="button" class="button button--plain" id="split-again" hidden={isEmpty} onClick={() => void show()}>
+        {voice.t('split.again')}
+      </button>
+    </section>
+  )
+}
+
+/** The amounts of all waves; undefined when something else was typed meanwhile. */
+async function splitAll(waves: readonly Wave[], draw: Draw, isStale: () => boolean): Promise<Float64Array | undefined> {
+  const amounts = new Float64Array(waves.reduce((sum, { count }) => sum + count, 0))
+  let [done, rested] = [0, 0]
+  for (const wave of waves) {
+    amounts.set(splitPackets(wave, draw), done)
+    done += wave.count
+    if (done - rested < atOnce) continue
+    rested = done
+    await aTurnOfThePage()
+    if (isStale()) return undefined
+  }
+  return amounts
+}
+
+function aTurnOfThePage(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve))
+}
+
+/** * The bars of a split, with the numbers that sum it up. Drawn for the eye; the same stands in words beside it. */
+type Split = { spread: Spread; histogram: Histogram; currency: string }
+
+function SplitChart({ split, isHidden }: { split: Split | undefined; isHidden: boolean }) {
+  const { voice } = useViewWith(splitMessages)
+  const money = (amount: number) => (split ? voice.money(Math.round(amount), split.currency) : '')
+  const { count = 0, min = 0, median = 0, max = 0 } = split?.spread ?? {}
+  const { start = 0, width = 1, counts = [] } = split?.histogram ?? {}
+  const highest = Math.max(...counts)
+  const args = { n: count, min: money(min), median: money(median), max: money(max) }
+  return (
+    <div class="split__chart" id="split-chart" hidden={isHidden}>
+      <div class="split__bars" aria-hidden="true">
+        {counts.map((n, i) => {
+          const from = start + i * width
+          const bar = { from: money(from), to: money(Math.min(max, from + width - 1)), n }
+          return (
+            <span
+              key={from}
+              title={voice.t('split.bar', bar)}
+              // No packet leaves a gap; a single one among a million still shows.
+              style={{ height: `${(n / highest) * 100}%`, visibility: n === 0 ? 'hidden' : 'visible' }}
+            />
+          )
+        })}
+      </div>
+      <p class="split__ends" aria-hidden="true">
+        <span>{money(min)}</span>
+        <span>{money(max)}</span>
+      </p>
+      <dl class="tiles split__tiles">
+        {(['min', 'median', 'mean', 'max'] as const).map((name) => (
+          <div key={name}>
+            <dt>{voice.t(`split.${name}`)}</dt>
+            <dd id={`split-${name}`}>{money(split?.spread[name] ?? 0)}</dd>
+          </div>
+        ))}
+      </dl>
+      <p class="unseen" id="split-summary" role="status">
+        {split && voice.t('split.summary', args)}
+      </p>
+    </div>
+  )
+}
+
+/**
+ * How amounts are spread: a few numbers, and bars of equal width over all of them. Amounts in minor units. `median` is
+ * the middle one, the lower of two.
+ */
+type Spread = { count: number; min: number; median: number; mean: number; max: number }
+
+/**
+ * Bar `i` counts the amounts from `start + i × width` up to, not including, the start of the next
+ * bar.
+ */
+type Histogram = { start: number; width: number; counts: readonly number[] }
+
+const fewestBars = 8
+const mostBars = 28
+
+/**
+ * The spread of `amounts` (whole numbers, at least one of them) and its bars; more amounts get more
+ * bars (Rice's rule).
+ */
+export function spreadOf(amounts: Float64Array): { spread: Spread; histogram: Histogram } {
+  let [min, max, sum] = [Number.POSITIVE_INFINITY, 0, 0]
+  for (const amount of amounts) {
+    if (amount < min) min = amount
+    if (amount > max) max = amount
+    sum += amount
+  }
+  const bars = Math.min(mostBars, Math.max(fewestBars, Math.ceil(2 * Math.cbrt(amounts.length))))
+  const width = Math.max(1, Math.ceil((max - min + 1) / bars))
+  const counts = Array.from({ length: Math.floor((max - min) / width) + 1 }, () => 0)
+  const barOf = (amount: number) => Math.floor((amount - min) / width)
+  for (const amount of amounts) counts[barOf(amount)] = (counts[barOf(amount)] ?? 0) + 1
+  const histogram = { start: min, width, counts }
+  const mean = sum / amounts.length
+  return {
+    spread: { count: amounts.length, min, median: medianOf(amounts, histogram), mean, max },
+    histogram,
+  }
+}
+
+/**
+ * Only the bar that holds the middle is sorted: to sort a million amounts takes longer than to
+ * split them.
+ */
+function medianOf(amounts: Float64Array, { start, width, counts }: Histogram): number {
+  const middle = Math.floor((amounts.length - 1) / 2)
+  let [bar, before] = [0, 0]
+  while (before + (counts[bar] ?? 0) <= middle) {
+    before += counts[bar] ?? 0
+    bar += 1
+  }
+  const from = start + bar * width
+  return amounts.filter((amount) => amount >= from && amount < from + width).sort()[middle - before] ?? start
+}
+
+/** As many as one call may ask for: 65,536 bytes. */
+const wordsAtOnce = 16_384
+
+/** * Words of 32 bits out of the browser's own chance, fetched many at a time because a call for each would be slow. */
+export function randomWords(): () => number {
+  const words = new Uint32Array(wordsAtOnce)
+  let at = wordsAtOnce
+  return () => {
+    if (at === wordsAtOnce) {
+      crypto.getRandomValues(words)
+      at = 0
+    }
+    const word = words[at] ?? 0
+    at += 1
+    return word
+  }
+}
+
+/**
+ * What the form says of the packets of a sale, as far as they can be split. * `short`: the places of the amounts that
+ * are too small to give every packet something. `unknown`: there is something yet to be typed, or it is more than a
+ * sale can hold.
+ */
+type TypedWaves =
+  | { kind: 'waves'; waves: readonly Wave[] }
+  | { kind: 'short'; places: readonly Place[] }
+  | { kind: 'unknown' }
+
+export function wavesIn(text: FormText): TypedWaves {
+  const own = text.windows.length === 0
+  const waves = (own ? [ownWindowText(text)] : text.windows).map((saleWindow) => {
+    const { stock, totalAmount } = readWindow(saleWindow, text)
+    return { count: stock, totalAmount: totalAmount ?? Number.NaN }
+  })
+  const places = waves.flatMap(({ count, totalAmount }, i): Place[] =>
+    count > totalAmount ? [own ? ownPlace('totalAmount', text) : `windows.${i}.totalAmount`] : [],
+  )
+  if (places.length > 0) return { kind: 'short', places }
+  const isWhole = waves.every(({ count, totalAmount }) => count >= 1 && totalAmount <= maxPacketAmount)
+  const packets = waves.reduce((sum, { count }) => sum + count, 0)
+  return isWhole && packets <= maxPackets ? { kind: 'waves', waves } : { kind: 'unknown' }
+}
