@@ -158,10 +158,7 @@ const withoutUnusedModules: Plugin = {
  */
 const functionBundles = {
   ...common,
-  plugins: [
-    ...common.plugins,
-    ...[honoWithoutForms, partsBeside, sharpBeside, withoutEventStreams, withoutUnusedModules],
-  ],
+  plugins: [...common.plugins, honoWithoutForms, partsBeside, sharpBeside, withoutEventStreams, withoutUnusedModules],
   alias: { '@aws-sdk/credential-provider-node': join(root, 'functions/lib/credentials.ts') },
   outExtension: { '.js': '.mjs' },
 } satisfies BuildOptions
@@ -180,9 +177,7 @@ const drawVerifier = {
   target: 'node20',
   sourcemap: false,
   // Its progress bar is CommonJS, and requires modules of Node.
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)",
-  },
+  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)" },
   outfile: join(dist, 'verify-draw.mjs'),
 } satisfies BuildOptions
 
@@ -380,11 +375,7 @@ async function pagesIn(site: string): Promise<string[]> {
 function withoutSpaces(source: string): string {
   const [imports = '', ...parts] = source.split(/^(?=const |function |async function )/m)
   // Members are written as `{ a: a }`, because CloudFront does not know `{ a }`.
-  const options = {
-    minifyWhitespace: true,
-    minifyIdentifiers: true,
-    supported: { 'object-extensions': false },
-  }
+  const options = { minifyWhitespace: true, minifyIdentifiers: true, supported: { 'object-extensions': false } }
   // Each part by itself: esbuild renames a variable that has the name of another part.
   return imports + parts.map((part) => transformSync(part, options).code).join('')
 }

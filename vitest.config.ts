@@ -68,12 +68,7 @@ export default defineConfig({
         exclude: [...configDefaults.exclude, ...visits, ...pages, ...tools],
       }),
       project({ name: 'tools', include: [...tools, ...templates] }),
-      project({
-        name: 'pages',
-        include: pages,
-        globalSetup: ['test/shared-shop.ts'],
-        ...oneProcessForMany,
-      }),
+      project({ name: 'pages', include: pages, globalSetup: ['test/shared-shop.ts'], ...oneProcessForMany }),
       project({ name: 'soak', include: soak, exclude: [...configDefaults.exclude, ...alone] }),
       project({ name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } }),
       // They install packages of npm and of Debian: `npm run examples` runs them.

@@ -56,11 +56,7 @@ const importRules: readonly ImportRule[] = [
     what: 'put what both need into system/',
   },
   { from: /^local\//, refused: /^\/(?:infra|proof|test)\//, what: 'put what both need into system/' },
-  {
-    from: /./,
-    refused: /^\/(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/,
-    what: 'no function calls another',
-  },
+  { from: /./, refused: /^\/(?:functions\/[^/]+\/[^/]+\.|edge\/)handler\.ts$/, what: 'no function calls another' },
   {
     from: /^functions\/(?!entries\/)/,
     refused: /^\/functions\/entries\//,
@@ -72,11 +68,7 @@ const importRules: readonly ImportRule[] = [
       /^\/redis\/(?!(?:gate\/(?:gate|admit|answers|demand|members|shared-lists|used-challenges)|upstash-rest|errors)\.ts$)/,
     what: 'the edge knows nothing of the stock (S17)',
   },
-  {
-    from: /^(?!functions\/lib\/lock\.ts$)/,
-    refused: /^\/redis\/lock\.ts$/,
-    what: 'use functions/lib/lock.ts (K2)',
-  },
+  { from: /^(?!functions\/lib\/lock\.ts$)/, refused: /^\/redis\/lock\.ts$/, what: 'use functions/lib/lock.ts (K2)' },
 ]
 
 /** The rooms of functions/, each with the rooms that it may import, types included: from the bottom to the top. */

@@ -14,11 +14,7 @@ import { cellsOf, tableBelow } from './markdown.ts'
 import type { Tree } from './tree.ts'
 
 const file = 'docs/reference/http-api.md'
-const kindNames: Record<SaleKind, string> = {
-  goods: 'goods',
-  coupon: 'coupons',
-  'red-packet': 'red packets',
-}
+const kindNames: Record<SaleKind, string> = { goods: 'goods', coupon: 'coupons', 'red-packet': 'red packets' }
 
 export function checkHttpApi(tree: Tree): Finding[] {
   const page = tree.text(file)

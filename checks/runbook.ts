@@ -53,10 +53,7 @@ function order(tree: Tree, page: string, headings: readonly Heading[], find: Fin
   const alarms = [...sections, 'budget']
   const start = page.indexOf('\n## Alarms\n')
   const table = [...page.slice(start, page.indexOf('\n### ', start)).matchAll(/^\| \[([a-z-]+)\]\(#([a-z-]+)\)/gm)].map(
-    ({ index, 1: name, 2: anchor = '' }) => ({
-      index: start + index,
-      anchor: name === anchor ? anchor : '',
-    }),
+    ({ index, 1: name, 2: anchor = '' }) => ({ index: start + index, anchor: name === anchor ? anchor : '' }),
   )
   const inOrder = (found: readonly { anchor: string; index: number }[], kind: string) => {
     const at = [...alarms, undefined].findIndex((alarm, place) => found[place]?.anchor !== alarm)
@@ -78,13 +75,7 @@ function logLines(tree: Tree, page: string, find: Find): Finding[] {
     .map(({ index, one }) => find(index, `queries logs for "${one}"; no code of functions/ or redis/ writes that`))
 }
 
-type Rehearsed = {
-  tree: Tree
-  page: string
-  headings: readonly Heading[]
-  find: Find
-  rehearsed: readonly string[]
-}
+type Rehearsed = { tree: Tree; page: string; headings: readonly Heading[]; find: Find; rehearsed: readonly string[] }
 
 /** Each alarm, incident and task during a sale says how to rehearse it here, with faults that exist. */
 function rehearsals({ tree, page, headings, find, rehearsed }: Rehearsed): Finding[] {

@@ -47,20 +47,11 @@ type SentEndpoint = { url: string; types?: string[]; sales?: string[]; enabled?:
 /** The tables of a sale: its written orders, coupon codes, credited red packets. */
 export type TableName = keyof typeof tables
 
-const tables = {
-  orders: controlApi.getOrders,
-  coupons: controlApi.getCoupons,
-  packets: controlApi.getPackets,
-} as const
+const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, packets: controlApi.getPackets } as const
 
 type Endpoint = { url: string; token: string }
 
-type Call = {
-  parts?: Record<string, string>
-  query?: Record<string, string>
-  body?: unknown
-  key?: string | undefined
-}
+type Call = { parts?: Record<string, string>; query?: Record<string, string>; body?: unknown; key?: string | undefined }
 
 /**
  * Calls the operations of `/api/control`.

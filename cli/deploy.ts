@@ -143,9 +143,7 @@ async function regionsToBootstrap(aws: AwsCli, { region }: StageSettings): Promi
 
 const stackList = z.object({
   Stacks: z.array(
-    z.object({
-      Outputs: z._default(z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })), []),
-    }),
+    z.object({ Outputs: z._default(z.array(z.object({ OutputKey: z.string(), OutputValue: z.string() })), []) }),
   ),
 })
 

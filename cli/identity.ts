@@ -44,11 +44,7 @@ export type Identity = {
 export async function createIdentity(file: string | undefined): Promise<Identity> {
   const jwk = (file && (await readKey(file))) || (await newKey(file))
   const sign = await tokenSigner(jwk)
-  return {
-    publicKey: await publicHalf(jwk),
-    privateKey: jwk,
-    token: (who, life) => sign(who, { audience, ...life }),
-  }
+  return { publicKey: await publicHalf(jwk), privateKey: jwk, token: (who, life) => sign(who, { audience, ...life }) }
 }
 
 /**

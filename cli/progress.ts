@@ -17,8 +17,5 @@ export const startStep: StartStep = (name, total) => {
     barsize: 30,
   })
   bar.start(Math.max(total, 1), 0, { note: '' })
-  return {
-    to: (done, note) => bar.update(done, note === undefined ? {} : { note }),
-    end: () => bar.stop(),
-  }
+  return { to: (done, note) => bar.update(done, note === undefined ? {} : { note }), end: () => bar.stop() }
 }

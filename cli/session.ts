@@ -113,11 +113,7 @@ async function identitySecret({ key: files, clientSecret: file }: IdentityFlags)
   const keys = await keysIn(files, maxSessionKeys)
   const clientSecret = file === undefined ? '' : (await textIn('--client-secret', file)).trim()
   const cookieKeys = [newKeyText()]
-  return JSON.stringify({
-    sessionKeys: JSON.stringify(keys),
-    cookieKeys: JSON.stringify(cookieKeys),
-    clientSecret,
-  })
+  return JSON.stringify({ sessionKeys: JSON.stringify(keys), cookieKeys: JSON.stringify(cookieKeys), clientSecret })
 }
 
 /** The public half of a key follows from its number. */

@@ -34,11 +34,7 @@ export type Options = { url: URL; token: string | undefined }
 export function readOptions(args: string[], environment: Environment): Options | string {
   let values: { url?: string; outputs?: string; token?: string }
   try {
-    const options = {
-      url: { type: 'string' },
-      outputs: { type: 'string' },
-      token: { type: 'string' },
-    } as const
+    const options = { url: { type: 'string' }, outputs: { type: 'string' }, token: { type: 'string' } } as const
     values = parseArgs({ args, options }).values
   } catch (error) {
     return `${error instanceof Error ? error.message : String(error)}\n\n${usage}`

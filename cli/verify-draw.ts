@@ -68,11 +68,7 @@ class Unreadable extends Error {}
 
 function optionsIn(args: string[]) {
   try {
-    const options = {
-      rules: { type: 'string' },
-      known: { type: 'string' },
-      winners: { type: 'boolean' },
-    } as const
+    const options = { rules: { type: 'string' }, known: { type: 'string' }, winners: { type: 'boolean' } } as const
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
     const [place, ...others] = positionals
     if (place === undefined || others.length > 0) return undefined
@@ -132,9 +128,5 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  process.exitCode = await runVerifyDraw(process.argv.slice(2), {
-    print: console.log,
-    startStep,
-    verifyRound,
-  })
+  process.exitCode = await runVerifyDraw(process.argv.slice(2), { print: console.log, startStep, verifyRound })
 }

@@ -11,20 +11,8 @@ export type Fetch = (input: string, init?: RequestInit) => Promise<Answer>
  * the request, so no function received it.
  */
 export type Unanswered<P = Problem> =
-  | {
-      kind: 'refused'
-      status: number
-      problem: P | undefined
-      retryAfterSeconds: number | undefined
-      atGate: boolean
-    }
-  | {
-      kind: 'lost'
-      status?: undefined
-      problem?: undefined
-      retryAfterSeconds?: undefined
-      atGate?: undefined
-    }
+  | { kind: 'refused'; status: number; problem: P | undefined; retryAfterSeconds: number | undefined; atGate: boolean }
+  | { kind: 'lost'; status?: undefined; problem?: undefined; retryAfterSeconds?: undefined; atGate?: undefined }
 
 export type Reply<P = Problem> =
   | { kind: 'ok'; status: number; body: unknown; headers: Answer['headers']; problem?: undefined }

@@ -28,12 +28,7 @@ type EdgeOrigin = {
   sslProtocols: string[]
 }
 
-type EdgeConfig = {
-  distributionDomainName: string
-  distributionId: string
-  eventType: string
-  requestId: string
-}
+type EdgeConfig = { distributionDomainName: string; distributionId: string; eventType: string; requestId: string }
 
 export type EdgeEvent = { Records: { cf: { config: EdgeConfig; request: EdgeRequest } }[] }
 

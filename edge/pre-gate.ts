@@ -21,12 +21,7 @@ import { problemResponse } from './problem-response.ts'
 import { routes, slash } from './routes.ts'
 import { generateViewerFunction } from './viewer-function.ts'
 
-type PreGateRoute = {
-  paths: readonly string[]
-  methods: readonly string[]
-  maxBytes: number
-  needsSession: boolean
-}
+type PreGateRoute = { paths: readonly string[]; methods: readonly string[]; maxBytes: number; needsSession: boolean }
 
 /** The clock is answered here and never reaches the gate. */
 const clock: PreGateRoute = { paths: ['/api/time'], methods: ['GET'], maxBytes: 0, needsSession: false }

@@ -35,12 +35,7 @@ export function problemResponse(
 }
 
 export function jsonResponse(status: number, headers: Record<string, string>, body: unknown): EdgeResponse {
-  return {
-    status: String(status),
-    headers: edgeHeaders(headers),
-    body: JSON.stringify(body),
-    bodyEncoding: 'text',
-  }
+  return { status: String(status), headers: edgeHeaders(headers), body: JSON.stringify(body), bodyEncoding: 'text' }
 }
 
 const beforeCode = '{"type":"urn:sluice:problem:'

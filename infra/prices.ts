@@ -65,12 +65,7 @@ export const priceBooks: Readonly<Record<PriceRegion, Prices>> = {
   eu: {
     ...everywhere,
     cdn: { request: 1.2 * perMillion, gigabyte: 0.085, viewerFunctionRun },
-    table: {
-      write: 0.705 * perMillion,
-      read: 0.1415 * perMillion,
-      storedGbMonth: 0.283,
-      backupGbMonth: 0.22,
-    },
+    table: { write: 0.705 * perMillion, read: 0.1415 * perMillion, storedGbMonth: 0.283, backupGbMonth: 0.22 },
     watching: { ...watching, logGigabyte: 0.57 },
   },
 }

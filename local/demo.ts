@@ -31,21 +31,13 @@ const twoWaves = (startsAt: number) => ({
 })
 
 /** Open for a day; the coupons are valid for thirty. */
-const goodForThirtyDays = (startsAt: number) => ({
-  ...oneDay(startsAt),
-  coupons: { validUntil: startsAt + 30 * day },
-})
+const goodForThirtyDays = (startsAt: number) => ({ ...oneDay(startsAt), coupons: { validUntil: startsAt + 30 * day } })
 
 /** Entries for two minutes, a minute until the number comes, and a day to buy. */
 const drawnInThreeMinutes = (startsAt: number) => ({
   startsAt: startsAt + 10 * 1000,
   endsAt: startsAt + day,
-  draw: {
-    opensAt: startsAt - 3 * minute,
-    closesAt: startsAt - minute,
-    commitSeconds: 60,
-    claimSeconds: 3600,
-  },
+  draw: { opensAt: startsAt - 3 * minute, closesAt: startsAt - minute, commitSeconds: 60, claimSeconds: 3600 },
 })
 
 type DemoSale = {
@@ -131,14 +123,7 @@ const demoSales: readonly DemoSale[] = [
     flip: true,
     startsInMs: -minute,
     times: goodForThirtyDays,
-    sale: {
-      kind: 'coupon',
-      saleId: 'tea-voucher',
-      currency: 'EUR',
-      stock: 200,
-      limitPerShopper: 2,
-      maxPerOrder: 2,
-    },
+    sale: { kind: 'coupon', saleId: 'tea-voucher', currency: 'EUR', stock: 200, limitPerShopper: 2, maxPerOrder: 2 },
   },
   {
     picture: 'teapot',
@@ -191,9 +176,7 @@ export async function createDemo(site: { url: string; token: string }): Promise<
       title: words(demo.title, 'en'),
       description: words(demo.description, 'en'),
       pictures: [{ src: `/assets/pictures/${demo.picture}.svg`, alt: words(demo.title, 'en') }],
-      translations: {
-        'zh-CN': { title: words(demo.title, 'zh-CN'), description: words(demo.description, 'zh-CN') },
-      },
+      translations: { 'zh-CN': { title: words(demo.title, 'zh-CN'), description: words(demo.description, 'zh-CN') } },
       ...demo.times(startsAt),
     })
     if (!created) continue

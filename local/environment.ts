@@ -25,12 +25,7 @@ type ShopParts = {
   redis: { secretsUrl: string; gateToken: string }
   payment: { provider: ProviderName; url: string; apiKey: string; webhookSecret: string; shopUrl: string }
   edgeStoreUrl: string
-  signIn: {
-    issuer: string
-    client: { id: string; secret: string }
-    sessionKey: SigningKey
-    cookieKey: string
-  }
+  signIn: { issuer: string; client: { id: string; secret: string }; sessionKey: SigningKey; cookieKey: string }
   personal: { key: string; sesEndpoint: string }
 }
 
@@ -129,7 +124,5 @@ export function edgeSettings(
     turnstile,
   }
   const origins = [`http://localhost:${port}`, `http://127.0.0.1:${port}`]
-  return {
-    [configHeader]: encodeConfig({ issuer, audience, origins, challengeCost: challenge.cost }, secrets),
-  }
+  return { [configHeader]: encodeConfig({ issuer, audience, origins, challengeCost: challenge.cost }, secrets) }
 }

@@ -255,9 +255,7 @@ export async function startFunctions(
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
   const beacon = keep(
-    await startBeacon({
-      ...{ seed: beaconSeed(identity.privateKey), genesis: beaconGenesis, period: 3, clock: Date.now },
-    }),
+    await startBeacon({ seed: beaconSeed(identity.privateKey), genesis: beaconGenesis, period: 3, clock: Date.now }),
   )
   const secretsManager = keep(await startSecretsManager(new Map([[resources.redisSecret, redisSecret]])))
   const redis = { secretsUrl: secretsManager.url, gateToken: secrets.gate }
@@ -269,9 +267,7 @@ export async function startFunctions(
   }
   const personal = { key: personalKey(identity.privateKey), sesEndpoint: called.mail }
   const environment = {
-    ...functionEnvironment(addresses, {
-      ...{ redis, payment, edgeStoreUrl: called['edge-store'], signIn, personal },
-    }),
+    ...functionEnvironment(addresses, { redis, payment, edgeStoreUrl: called['edge-store'], signIn, personal }),
     ...valueEnvironment(secrets.shopKey, secrets.checkoutKey),
     ...(options.eventBus && { EVENT_BUS: 'sluice-local' }),
     ...(options.mail && { SENDS_MAILS: 'yes' }),

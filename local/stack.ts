@@ -140,12 +140,7 @@ export type StackOptions = {
 }
 
 /** `issuer` is for tests of tokens that the edge must reject. */
-type StackTokenOptions = {
-  roles?: string[]
-  level?: number
-  expiresInSeconds?: number
-  issuer?: string
-}
+type StackTokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
 
 /**
  * The surroundings of an instance of the edge function: its settings, and the way to the functions.

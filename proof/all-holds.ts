@@ -50,10 +50,7 @@ export async function readCounts(stocks: Stocks, saleId: SaleId): Promise<StockC
       const held = orders.filter(({ quantity }) => quantity > 0)
       buyers.set(
         shopperId,
-        held.map(({ orderId, quantity, variant }) => ({
-          ...{ orderId, quantity, shopperId },
-          ...(variant && { variant }),
-        })),
+        held.map(({ orderId, quantity, variant }) => ({ orderId, quantity, shopperId, ...(variant && { variant }) })),
       )
     }
   }

@@ -19,10 +19,7 @@ export type Took = (milliseconds: number) => void
  */
 export function connectRedis(address: RedisAddress, took?: Took): RedisClient {
   const redis = new RedisOver(requesterOf(address, took))
-  return {
-    exec: (args) => redis.exec<unknown>(args),
-    pipeline: (reads) => sendPipeline(redis.pipeline(), reads),
-  }
+  return { exec: (args) => redis.exec<unknown>(args), pipeline: (reads) => sendPipeline(redis.pipeline(), reads) }
 }
 
 /** The SDK's client over a requester of ours. */

@@ -4,13 +4,7 @@
  */
 import { idShapes, type OrderId, parseSaleId, type SaleId, type ShopperId } from '../core/ids.ts'
 
-export type StockKeys = {
-  stock: string
-  outbox: string
-  packets: string
-  claims: string
-  held: string
-}
+export type StockKeys = { stock: string; outbox: string; packets: string; claims: string; held: string }
 
 /**
  * The keys of one shard of a sale's stock: `stock:{<sale>:<shard>}` with its counters, its

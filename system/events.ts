@@ -15,17 +15,12 @@ export const eventFilters: readonly StreamFilter[] = [
   newCredits,
   {
     eventName: ['INSERT', 'MODIFY'],
-    dynamodb: {
-      Keys: { pk: { S: [{ prefix: keyPrefixes.sale }] }, sk: { S: [{ prefix: keyPrefixes.saleSteps }] } },
-    },
+    dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.sale }] }, sk: { S: [{ prefix: keyPrefixes.saleSteps }] } } },
   },
   {
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: {
-      Keys: {
-        pk: { S: [{ prefix: keyPrefixes.endpointRun }] },
-        sk: { S: [{ prefix: keyPrefixes.endpointWake }] },
-      },
+      Keys: { pk: { S: [{ prefix: keyPrefixes.endpointRun }] }, sk: { S: [{ prefix: keyPrefixes.endpointWake }] } },
     },
   },
 ]

@@ -37,11 +37,7 @@ function changes(file: string, table: string): Fault[] {
 
 /** Faults as new files: name → file → its text → printed lines. */
 const additions = (table: string): Fault[] =>
-  cellsOf(table).map(([name = '', file = '', text = '', ...lines]) => ({
-    name,
-    texts: { [file]: text },
-    lines,
-  }))
+  cellsOf(table).map(([name = '', file = '', text = '', ...lines]) => ({ name, texts: { [file]: text }, lines }))
 
 function finds(check: (tree: Tree) => Finding[] | Promise<Finding[]>, faults: readonly Fault[]): void {
   it('finds nothing in the repository', async () => {

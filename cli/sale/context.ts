@@ -43,10 +43,7 @@ export function contextOf(program: Command, around: SaleSurroundings): Context {
   const given = (): Given => ({ url: flags().url, token: flags().token, environment: around.environment })
   const target = () => targetOf(given(), around.running)
   const clientOf = async (target: Target, token: string | undefined): Promise<ControlClient> =>
-    controlClient({
-      url: target.url,
-      token: token ?? (await localToken(target.url, 'marketer', ['marketer'])),
-    })
+    controlClient({ url: target.url, token: token ?? (await localToken(target.url, 'marketer', ['marketer'])) })
   const show: Context['show'] = (answer, readable) =>
     around.print(flags().json ? JSON.stringify(answer, null, 2) : readable(answer))
   return {
@@ -68,10 +65,7 @@ export function contextOf(program: Command, around: SaleSurroundings): Context {
 }
 
 /** `from` is the source of the address, for the line that names the target of a change. */
-export type Target = {
-  url: string
-  from: '--url' | 'SLUICE_URL' | 'the running local system' | 'the default'
-}
+export type Target = { url: string; from: '--url' | 'SLUICE_URL' | 'the running local system' | 'the default' }
 
 /** `url` and `token` are flags; `environment` holds SLUICE_URL and SLUICE_TOKEN. */
 export type Given = {

@@ -23,24 +23,13 @@ const causes: readonly Cause[] = [
     text: /AccessDenied|Forbidden|not authorized/i,
     hint: 'The function refused the distribution: it must be allowed lambda:InvokeFunctionUrl and lambda:InvokeFunction with the ARN of this distribution.',
   },
-  {
-    status: 403,
-    text: /HTTP request method/i,
-    hint: 'The behaviour of this path does not allow POST.',
-  },
-  {
-    status: 403,
-    text: /Request blocked/i,
-    hint: 'The firewall (WAF) blocked it: see its sampled requests.',
-  },
+  { status: 403, text: /HTTP request method/i, hint: 'The behaviour of this path does not allow POST.' },
+  { status: 403, text: /Request blocked/i, hint: 'The firewall (WAF) blocked it: see its sampled requests.' },
   {
     status: 403,
     hint: 'Neither gate nor function sends this: see the origin access control and the permissions of the function.',
   },
-  {
-    status: 429,
-    hint: 'Lambda is throttled: see the concurrency that is reserved, and the quota of the account.',
-  },
+  { status: 429, hint: 'Lambda is throttled: see the concurrency that is reserved, and the quota of the account.' },
   { status: 500, hint: 'The function failed: see its log.' },
   {
     status: 502,

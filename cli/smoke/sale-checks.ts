@@ -29,13 +29,7 @@ const pointer = z.looseObject({ phase: z.string() })
 const order = z.looseObject({ status: z.string(), coupons: z.optional(z.array(z.string())) })
 
 /** State from step to step; `mayExist` until it is certain that no sale was created. */
-type Sale = {
-  product: Product
-  saleId: string
-  mayExist: boolean
-  isStarted: boolean
-  orderId: string
-}
+type Sale = { product: Product; saleId: string; mayExist: boolean; isStarted: boolean; orderId: string }
 
 export type SaleChecks = {
   /** In order; each needs all before it. */
@@ -239,10 +233,7 @@ const paid = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => {
         if (read.value.status === 'paid') return settled(ok('paid at the simulated provider'))
         // The page sends a message again that the shop did not acknowledge.
         await ask(page)
-        return {
-          isFinal: read.value.status !== 'awaiting-payment',
-          finding: failed(read.value.status, noNews),
-        }
+        return { isFinal: read.value.status !== 'awaiting-payment', finding: failed(read.value.status, noNews) }
       }),
   }
 }

@@ -31,9 +31,7 @@ export async function readSale(
   const orders = list.value.orders.filter(({ status }) => status !== 'reserved')
   return {
     sale: { kind, stock: 1, limitPerShopper: 1 },
-    orders: orders.map(({ orderId, quantity, status, coupons }) => ({
-      ...{ orderId, shopperId, quantity, status, coupons },
-    })),
+    orders: orders.map(({ orderId, quantity, status, coupons }) => ({ orderId, shopperId, quantity, status, coupons })),
     answered: [{ orderId, shopperId, units: [{ quantity: 1 }] }],
     redis: { total: stock?.total ?? 0, booked: stock?.booked ?? 0, outbox: outbox ?? Number.NaN },
     table,

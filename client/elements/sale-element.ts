@@ -78,11 +78,7 @@ export class SaleElement extends HTMLElement {
   /** Once for all changes of a task: an element that is made or moved begins once, or goes on. */
   #renew(): void {
     queueMicrotask(() => {
-      const wanted = {
-        sale: this.getAttribute('sale'),
-        from: this.getAttribute('token-from'),
-        give: this.#give,
-      }
+      const wanted = { sale: this.getAttribute('sale'), from: this.getAttribute('token-from'), give: this.#give }
       const { sale, from, give } = wanted
       const run = this.#run
       const keys = ['sale', 'from', 'give'] as const
@@ -230,10 +226,7 @@ function sell({ element, parts, saleId, give }: Selling): Run {
     if (order?.status !== 'awaiting-payment') return { label: t('button.won'), isLit: false }
     if (order.delivery === 'missing') return { label: t('button.owned'), href: orderUrl(order.orderId) }
     const digits = product?.digits ?? 2
-    return {
-      label: t('order.pay', { amount: moneyText(order.amount, { ...order, digits }, language) }),
-      isLit: true,
-    }
+    return { label: t('order.pay', { amount: moneyText(order.amount, { ...order, digits }, language) }), isLit: true }
   }
 
   /** Where the order of this click is, or of an earlier one. */
@@ -400,11 +393,6 @@ function moneyText(
   { currency, digits }: Pick<Product, 'currency' | 'digits'>,
   language: Language,
 ): string {
-  const format = {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  } as const
+  const format = { style: 'currency', currency, minimumFractionDigits: digits, maximumFractionDigits: digits } as const
   return new Intl.NumberFormat(language, format).format(amount / 10 ** digits)
 }

@@ -234,10 +234,7 @@ const refunded = z.object({
   status: z.enum(orderStatuses),
   reason: z.optional(z.enum(orderReasons)),
   refund: z.nullable(
-    z.object({
-      ...{ paymentId: z.string(), amount: count, currency: z.string() },
-      reference: z.optional(z.string()),
-    }),
+    z.object({ paymentId: z.string(), amount: count, currency: z.string(), reference: z.optional(z.string()) }),
   ),
 })
 
@@ -264,11 +261,7 @@ const foundOrder = z.object({
   payment: z.nullable(
     z.object({
       ...{ paymentId: z.string(), attempt: count, startedAt: count, state: z.enum(paymentStates) },
-      ...{
-        product: z.optional(z.string()),
-        language: z.optional(z.string()),
-        reference: z.optional(z.string()),
-      },
+      ...{ product: z.optional(z.string()), language: z.optional(z.string()), reference: z.optional(z.string()) },
       inShop: z.optional(z.literal(true)),
     }),
   ),
@@ -373,10 +366,7 @@ export const controlApi = {
     ...controlRoutes.listEventDeliveries,
     answer: z.object({ deliveries: z.readonly(z.array(eventDelivery)) }),
   },
-  replayEventDelivery: {
-    ...controlRoutes.replayEventDelivery,
-    answer: z.object({ eventId: z.string() }),
-  },
+  replayEventDelivery: { ...controlRoutes.replayEventDelivery, answer: z.object({ eventId: z.string() }) },
   deleteCustomerIssuer: { ...controlRoutes.deleteCustomerIssuer, answer: z.object({ name: z.string() }) },
   /** The changes of one day, newest first. */
   getAudit: {

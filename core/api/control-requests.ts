@@ -48,9 +48,7 @@ const salesQuery = z.strictObject({
   state: z.optional(z.enum(searchStates, `must be one of ${searchStates.join(', ')}`)),
 })
 
-const seriesQuery = z.strictObject({
-  before: z.optional(z.pipe(digits, whole(1, 999_999_999_999_999))),
-})
+const seriesQuery = z.strictObject({ before: z.optional(z.pipe(digits, whole(1, 999_999_999_999_999))) })
 
 const ordersQuery = z.strictObject({
   sale: z.optional(readBy(parseSaleId, 'is not a sale id')),
@@ -179,20 +177,10 @@ export const controlOperations = {
   getBrand: { ...controlApi.getBrand, ...read },
   changeBrand: { ...controlApi.changeBrand, ...change, body: bodyOf(brandRecord) },
   listCustomerIssuers: { ...controlApi.listCustomerIssuers, ...read },
-  saveCustomerIssuer: {
-    ...controlApi.saveCustomerIssuer,
-    ...changeAt,
-    ...ofIssuer,
-    body: bodyOf(customerIssuerInput),
-  },
+  saveCustomerIssuer: { ...controlApi.saveCustomerIssuer, ...changeAt, ...ofIssuer, body: bodyOf(customerIssuerInput) },
   deleteCustomerIssuer: { ...controlApi.deleteCustomerIssuer, ...removal, ...ofIssuer },
   listEventEndpoints: { ...controlApi.listEventEndpoints, ...read },
-  saveEventEndpoint: {
-    ...controlApi.saveEventEndpoint,
-    ...changeAt,
-    ...ofEndpoint,
-    body: bodyOf(endpointInput),
-  },
+  saveEventEndpoint: { ...controlApi.saveEventEndpoint, ...changeAt, ...ofEndpoint, body: bodyOf(endpointInput) },
   deleteEventEndpoint: { ...controlApi.deleteEventEndpoint, ...removal, ...ofEndpoint },
   rotateEventSecret: { ...controlApi.rotateEventSecret, ...changeAt, ...ofEndpoint, body: noOptions },
   testEventEndpoint: { ...controlApi.testEventEndpoint, ...changeAt, ...ofEndpoint, body: noOptions },

@@ -62,16 +62,8 @@ export const controlRoutes = {
   getBrand: { method: 'GET', path: '/api/control/brand', roles },
   changeBrand: { method: 'PUT', path: '/api/control/brand', roles: onlyMarketer },
   listCustomerIssuers: { method: 'GET', path: '/api/control/customer-issuers', roles: reports },
-  saveCustomerIssuer: {
-    method: 'PUT',
-    path: '/api/control/customer-issuers/:name',
-    roles: onlyMarketer,
-  },
-  deleteCustomerIssuer: {
-    method: 'DELETE',
-    path: '/api/control/customer-issuers/:name',
-    roles: onlyMarketer,
-  },
+  saveCustomerIssuer: { method: 'PUT', path: '/api/control/customer-issuers/:name', roles: onlyMarketer },
+  deleteCustomerIssuer: { method: 'DELETE', path: '/api/control/customer-issuers/:name', roles: onlyMarketer },
   listEventEndpoints: { method: 'GET', path: '/api/control/event-endpoints', roles: reports },
   saveEventEndpoint: { method: 'PUT', path: ofEndpoint, roles: onlyMarketer },
   deleteEventEndpoint: { method: 'DELETE', path: ofEndpoint, roles: onlyMarketer },

@@ -17,18 +17,8 @@ const challenge = z.union([
 ])
 
 export const edgeApi = {
-  getTime: {
-    method: 'GET',
-    path: '/api/time',
-    answer: z.object({ now: z.number() }),
-    problems: ['too-large'],
-  },
-  getPass: {
-    method: 'GET',
-    path: '/api/pass',
-    answer: z.object({ pass: z.string() }),
-    problems: readProblems,
-  },
+  getTime: { method: 'GET', path: '/api/time', answer: z.object({ now: z.number() }), problems: ['too-large'] },
+  getPass: { method: 'GET', path: '/api/pass', answer: z.object({ pass: z.string() }), problems: readProblems },
   openCustomerSession: {
     method: 'POST',
     path: customerRoute,

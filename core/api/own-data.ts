@@ -35,12 +35,7 @@ const counted = z.object({ part, count: z.number() })
 
 /** `until` is when an erasure takes it as well; null where no date is known. */
 const kept = z.readonly(
-  z.array(
-    z.object({
-      ...{ part, count: z.number(), reason: z.enum(keptReasons) },
-      until: z.nullable(z.number()),
-    }),
-  ),
+  z.array(z.object({ part, count: z.number(), reason: z.enum(keptReasons), until: z.nullable(z.number()) })),
 )
 
 /** `open` are the orders that an erasure waits for; `kept` is what it would leave. */

@@ -2,7 +2,7 @@
 import type { ProblemCode } from '../outcome.ts'
 
 /** What any call may be answered. */
-const openProblems = [...['invalid-request', 'too-large', 'unavailable']] as const satisfies readonly ProblemCode[]
+const openProblems = ['invalid-request', 'too-large', 'unavailable'] as const satisfies readonly ProblemCode[]
 
 /** What every call with a session may be answered. */
 const sessionProblems = [
@@ -29,10 +29,7 @@ export const shopProblems = [
 ] as const satisfies readonly ProblemCode[]
 
 /** Problems of a browser that visits the sign-in. */
-export const visitProblems = [
-  ...openProblems,
-  ...['blocked', 'too-many-requests'],
-] as const satisfies readonly ProblemCode[]
+export const visitProblems = [...openProblems, 'blocked', 'too-many-requests'] as const satisfies readonly ProblemCode[]
 
 /** Problems of a page that renews or ends its session. */
 export const ownSessionProblems = [

@@ -48,10 +48,6 @@ export const redeemApi = {
   undoRedemption: {
     ...ofCoupon,
     path: '/api/control/coupons/:code/undo',
-    body: {
-      maxBytes: maxRedeemBytes,
-      schema: z.strictObject({}, 'must be an empty object'),
-      optional: true,
-    },
+    body: { maxBytes: maxRedeemBytes, schema: z.strictObject({}, 'must be an empty object'), optional: true },
   },
 } as const satisfies Record<string, FullOperation>

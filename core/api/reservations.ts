@@ -36,18 +36,11 @@ export const reservationApi = {
   confirm: {
     ...ofReservation,
     path: '/api/control/reservations/:orderId/confirm',
-    body: {
-      maxBytes: maxRedeemBytes,
-      schema: z.strictObject({ reference }, 'must be an object with reference'),
-    },
+    body: { maxBytes: maxRedeemBytes, schema: z.strictObject({ reference }, 'must be an object with reference') },
   },
   release: {
     ...ofReservation,
     path: '/api/control/reservations/:orderId/release',
-    body: {
-      maxBytes: maxRedeemBytes,
-      schema: z.strictObject({}, 'must be an empty object'),
-      optional: true,
-    },
+    body: { maxBytes: maxRedeemBytes, schema: z.strictObject({}, 'must be an empty object'), optional: true },
   },
 } as const satisfies Record<string, FullOperation>

@@ -66,19 +66,10 @@ const orderView = z.object({
 const orderPage = z.object({ orders: z.readonly(z.array(orderView)), next: z.nullable(z.string()) })
 
 /** The path says everything, so the body is an empty object. */
-const nothingMore = {
-  maxBytes: maxOrderRequestBytes,
-  schema: z.strictObject({}, 'must be an empty JSON object'),
-}
+const nothingMore = { maxBytes: maxOrderRequestBytes, schema: z.strictObject({}, 'must be an empty JSON object') }
 
 export const shopApi = {
-  listOrders: {
-    method: 'GET',
-    path: '/api/orders',
-    query: orderPageQuery,
-    answer: orderPage,
-    problems: readProblems,
-  },
+  listOrders: { method: 'GET', path: '/api/orders', query: orderPageQuery, answer: orderPage, problems: readProblems },
   getOrder: {
     method: 'GET',
     path: '/api/orders/:orderId',

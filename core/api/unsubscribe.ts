@@ -4,12 +4,7 @@ import { unsubscribeRoute } from '../people/unsubscribe-path.ts'
 import type { FullOperation } from './operation.ts'
 import { linkProblems } from './problem-sets.ts'
 
-const page = {
-  path: unsubscribeRoute,
-  media: 'text/html',
-  answer: z.string(),
-  problems: linkProblems,
-} as const
+const page = { path: unsubscribeRoute, media: 'text/html', answer: z.string(), problems: linkProblems } as const
 
 export const unsubscribeApi = {
   askToUnsubscribe: { ...page, method: 'GET' },

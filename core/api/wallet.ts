@@ -43,9 +43,7 @@ export const walletApi = {
     method: 'GET',
     path: '/api/packets',
     query: z.object({ sale: saleId }),
-    answer: z.object({
-      packet: z.nullable(z.object({ packetId: z.string(), ...money, claimedAt: z.number() })),
-    }),
+    answer: z.object({ packet: z.nullable(z.object({ packetId: z.string(), ...money, claimedAt: z.number() })) }),
     problems: [...readProblems, 'not-found'],
   },
 } as const satisfies Record<string, FullOperation>

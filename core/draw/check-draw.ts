@@ -262,10 +262,7 @@ async function checkBeacon(
   return hexToBytes(randomness)
 }
 
-type Deciding = Verified & {
-  signed: SignedLine<DrawList>
-  result: DrawResult & { offeredAt: Map<number, number> }
-}
+type Deciding = Verified & { signed: SignedLine<DrawList>; result: DrawResult & { offeredAt: Map<number, number> } }
 
 async function checkSteps(
   { source, fault, stop, known }: Checking,

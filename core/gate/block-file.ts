@@ -4,11 +4,7 @@ import { type CsvFault, readCsv } from '../lib/csv-file.ts'
 import { type Block, blockField, isWide, parseBlock } from './block.ts'
 
 /** A line that cannot be imported: `text` is its value as the file has it. A wide range is blocked by itself, after a question. */
-type RefusedBlock = {
-  line: number
-  text: string
-  code: 'invalid' | 'wide' | 'duplicate' | 'reason' | 'until'
-}
+type RefusedBlock = { line: number; text: string; code: 'invalid' | 'wide' | 'duplicate' | 'reason' | 'until' }
 
 /** `ignored` are names of unknown columns. */
 export type BlockFile = {

@@ -14,12 +14,10 @@ export const clockHeader = 'x-sluice-now'
 export const corsMethods = ['GET', 'POST'] as const
 
 /** Headers of a request that are not safelisted; `*` would not include `authorization`. */
-export const corsRequestHeaders = [...['authorization', 'content-type', 'idempotency-key', passHeader]] as const
+export const corsRequestHeaders = ['authorization', 'content-type', 'idempotency-key', passHeader] as const
 
 /** Headers of an answer that the client (`client/`) reads. */
-export const corsExposedHeaders = [
-  ...['retry-after', 'x-sluice-gate', 'x-request-id', clockHeader, passHeader],
-] as const
+export const corsExposedHeaders = ['retry-after', 'x-sluice-gate', 'x-request-id', clockHeader, passHeader] as const
 
 /** A day, s. Chromium keeps it for two hours at most, Firefox for a day. */
 export const corsMaxAgeSeconds = 86_400

@@ -13,10 +13,7 @@ const carriers: readonly Carrier[] = [
     url: 'https://www.sf-express.com/chn/sc/waybill/waybill-detail/',
   },
   { names: ['yto express', 'yto', '圆通', '圆通速递', '圆通快递'], url: 'https://www.yto.net.cn/?billcode=' },
-  {
-    names: ['zto express', 'zto', '中通', '中通快递'],
-    url: 'https://www.zto.com/express/expressCheck.html?txtBill=',
-  },
+  { names: ['zto express', 'zto', '中通', '中通快递'], url: 'https://www.zto.com/express/expressCheck.html?txtBill=' },
   {
     names: ['ems', 'china post', 'china ems', '中国邮政', '邮政快递', '邮政ems'],
     url: 'https://www.ems.com.cn/queryList?mailNum=',

@@ -104,12 +104,7 @@ export const transitions: Readonly<Record<LifeEventKind, Readonly<Partial<Record
     shipped: 'shipped',
     delivered: 'delivered',
   },
-  'refund-succeeded': {
-    'refund-due': 'refunded',
-    paid: 'refunded',
-    shipped: 'shipped',
-    delivered: 'delivered',
-  },
+  'refund-succeeded': { 'refund-due': 'refunded', paid: 'refunded', shipped: 'shipped', delivered: 'delivered' },
   shipped: { paid: 'shipped', fulfilled: 'shipped', shipped: 'shipped' },
   delivered: { shipped: 'delivered' },
   'coupon-redeemed': { fulfilled: 'fulfilled' },
@@ -146,13 +141,7 @@ export type RefundMismatch = { reported: PaymentMoney; left: Money }
  * not allow it, or a coupon's `fault` does not.
  */
 export type LifeStep =
-  | {
-      kind: 'moved'
-      order: Order
-      needsDelivery?: NeededDelivery
-      refund?: PaymentMoney
-      mismatch?: RefundMismatch
-    }
+  | { kind: 'moved'; order: Order; needsDelivery?: NeededDelivery; refund?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'same'; before?: PaymentMoney; mismatch?: RefundMismatch }
   | { kind: 'not-yet'; at: number }
   | { kind: 'too-late' }
@@ -288,10 +277,7 @@ function startPayment(
     deliveryCost,
     amount: order.amount - (order.deliveryCost ?? 0) + deliveryCost,
   }
-  const step = follow(order, 'payment-started', now, {
-    ...{ payment, cancelAt: order.payBy + graceMs },
-    ...cost,
-  })
+  const step = follow(order, 'payment-started', now, { payment, cancelAt: order.payBy + graceMs, ...cost })
   return step.kind === 'moved' && needsDelivery ? { ...step, needsDelivery } : step
 }
 
@@ -308,13 +294,7 @@ function authorise(
   const isTaken = order.payment?.state === 'authorised' || countedMoney(order, paymentId) !== undefined
   if (!isRight || isTaken) return same
   const { attempt, startedAt } = order.payment ?? { attempt: 1, startedAt: now }
-  const payment: Payment = {
-    paymentId,
-    attempt,
-    startedAt,
-    state: 'authorised',
-    ...(reference && { reference }),
-  }
+  const payment: Payment = { paymentId, attempt, startedAt, state: 'authorised', ...(reference && { reference }) }
   return follow(order, kind, now, { payment, cancelAt: Math.max(order.cancelAt, now + captureMs) })
 }
 
@@ -458,9 +438,7 @@ function openDispute(
   if (!isPaidBy(order, paymentId)) return moved(order, now, kind, order.status, {})
   // The report of its end may come first.
   if (order.dispute?.each?.[disputeId] !== undefined) return same
-  return moved(order, now, kind, order.status, {
-    dispute: withDispute(order, { paymentId, disputeId }, 'open', now),
-  })
+  return moved(order, now, kind, order.status, { dispute: withDispute(order, { paymentId, disputeId }, 'open', now) })
 }
 
 /**
@@ -596,10 +574,7 @@ function refundByMarketer(order: Order, now: number): LifeStep {
   if (left === 0) return same
   const before = refundOf(order, paymentId)
   const changes = withRefund(order, { ...before, paymentId, amount, currency, returned: amount - left })
-  const owed = {
-    ...{ paymentId, amount: left, currency },
-    ...referenceOf(order, paymentId, undefined),
-  }
+  const owed = { paymentId, amount: left, currency, ...referenceOf(order, paymentId, undefined) }
   return isShipped(order)
     ? moved(order, now, kind, order.status, changes, owed)
     : follow(order, kind, now, changes, owed)

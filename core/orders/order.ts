@@ -76,13 +76,7 @@ export const shownPaymentStates = ['started', 'succeeded', 'failed'] as const sa
  * what the provider has sent back so far. Both are in minor units of `currency`. `failedAt` (epoch ms)
  * is when the bank returned it last; it is then never requested again, until a person settles it.
  */
-export type OrderRefund = {
-  paymentId: string
-  amount: number
-  currency: string
-  returned: number
-  failedAt?: number
-}
+export type OrderRefund = { paymentId: string; amount: number; currency: string; returned: number; failedAt?: number }
 
 export const disputeStates = ['open', 'won', 'lost'] as const
 export type DisputeState = (typeof disputeStates)[number]

@@ -90,10 +90,7 @@ export function undoStep(order: Order, request: UndoRequest, now: number): Redem
   const undone = redemptions.filter(({ undoneAt }) => undoneAt !== undefined)
   const ofCode = undone.filter(({ code }) => code === own.code)
   if (ofCode.length >= maxUndone || undone.length >= maxUndoneOfOrder) return refused({ kind: 'too-often' })
-  return {
-    kind: 'moved',
-    redemptions: redemptions.map((one) => (one === own ? { ...one, undoneAt: now } : one)),
-  }
+  return { kind: 'moved', redemptions: redemptions.map((one) => (one === own ? { ...one, undoneAt: now } : one)) }
 }
 
 function refused(fault: RedemptionFault): RedemptionStep {

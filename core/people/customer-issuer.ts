@@ -29,12 +29,7 @@ export const keySet = z.looseObject(
 /** The keys are pasted, or read at an address and then again every ten minutes. */
 export const customerIssuerInput = z
   .strictObject(
-    {
-      issuer,
-      signInUrl: z.optional(secureAddress),
-      jwksUrl: z.optional(secureAddress),
-      jwks: z.optional(keySet),
-    },
+    { issuer, signInUrl: z.optional(secureAddress), jwksUrl: z.optional(secureAddress), jwks: z.optional(keySet) },
     'must be a JSON object with issuer and jwksUrl or jwks',
   )
   .check(

@@ -36,21 +36,10 @@ export type OrderMail = OrderFacts &
     | { kind: 'shipped'; shipment: Shipment | undefined }
   )
 
-export type CreditMail = Money & {
-  kind: 'packet-credited'
-  saleId: SaleId
-  shopperId: ShopperId
-  packet: number
-}
+export type CreditMail = Money & { kind: 'packet-credited'; saleId: SaleId; shopperId: ShopperId; packet: number }
 
 /** `startsAt` is epoch ms; `isOpen`: the sale has begun when the e-mail is written. */
-export type ReminderMail = {
-  kind: 'reminder'
-  saleId: SaleId
-  shopperId: ShopperId
-  startsAt: number
-  isOpen: boolean
-}
+export type ReminderMail = { kind: 'reminder'; saleId: SaleId; shopperId: ShopperId; startsAt: number; isOpen: boolean }
 
 /** `handedAt` (epoch ms) is when units were seen. */
 export type UnitsBackMail = { kind: 'units-back'; saleId: SaleId; shopperId: ShopperId; handedAt: number }

@@ -45,19 +45,10 @@ export const reminderRequest = z.strictObject(
 export type ReminderRequest = z.infer<typeof reminderRequest>
 
 /** `consent` is the text that the shopper agreed to, in `language`; `askedAt` is epoch ms. */
-export type Reminder = {
-  saleId: SaleId
-  about: ReminderSubject
-  askedAt: number
-  language: Language
-  consent: string
-}
+export type Reminder = { saleId: SaleId; about: ReminderSubject; askedAt: number; language: Language; consent: string }
 
 /** A reminder that leaves: `remindedFor` (epoch ms) is the start that it is sent for, or when units were seen. */
-export type HandedReminder = Pick<Reminder, 'saleId' | 'about'> & {
-  shopperId: ShopperId
-  remindedFor: number
-}
+export type HandedReminder = Pick<Reminder, 'saleId' | 'about'> & { shopperId: ShopperId; remindedFor: number }
 
 type Starting = Pick<Sale, 'warmed' | 'flag' | 'startsAt' | 'endsAt'>
 

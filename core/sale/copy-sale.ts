@@ -18,10 +18,7 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
     endsAt: daysLater(span.endsAt, days),
   })
   const windows = sale.windows.map(moved)
-  const { startsAt, endsAt, stock, totalAmount } = {
-    totalAmount: undefined,
-    ...(windows[0] ?? moved(definition)),
-  }
+  const { startsAt, endsAt, stock, totalAmount } = { totalAmount: undefined, ...(windows[0] ?? moved(definition)) }
   const units = windows[0]?.units
   const variants = sale.variants?.map((one) => ({ ...one, stock: units?.[one.id] ?? one.stock }))
   const packets = totalAmount === undefined ? definition.packets : { count: stock, totalAmount }

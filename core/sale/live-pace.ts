@@ -41,10 +41,7 @@ export function paceAfter(pace: Pace, live: Live): Pace {
 
 /** The same of a sale that is open, from its numbers in a list, as they were read at `now` (epoch ms). */
 export function paceInList(pace: Pace, round: number, { left, out, full }: SaleNumbers, now: number): Pace {
-  return withLook(pace, {
-    ...{ at: now, round, left, booked: null, full, out },
-    phase: left === 0 ? 'sold-out' : 'open',
-  })
+  return withLook(pace, { at: now, round, left, booked: null, full, out, phase: left === 0 ? 'sold-out' : 'open' })
 }
 
 function withLook(pace: Pace, look: Look): Pace {

@@ -13,13 +13,7 @@ export type Flag = (typeof flags)[number]
  * The facts a phase follows from. `warmed`: the stock is in Redis; `hasNext`: another window
  * follows (R7). Times are epoch ms.
  */
-export type PhaseFacts = {
-  warmed: boolean
-  flag: Flag
-  startsAt: number
-  endsAt: number
-  hasNext: boolean
-}
+export type PhaseFacts = { warmed: boolean; flag: Flag; startsAt: number; endsAt: number; hasNext: boolean }
 
 /** Units left to reserve; -1 means the stock is unlimited. */
 export type Available = number

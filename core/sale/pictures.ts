@@ -23,11 +23,7 @@ export function altIn({ alt, alts }: Picture, language: Language): string {
 }
 
 /** `width` and `height` are those of the largest file, in px; `files` begin with the smallest. */
-export type UploadedPicture = {
-  width: number
-  height: number
-  files: readonly { width: number; path: string }[]
-}
+export type UploadedPicture = { width: number; height: number; files: readonly { width: number; path: string }[] }
 
 /** The widths of the files of a picture that is `width` px wide, the smallest first. */
 export function widthsFor(width: number): readonly number[] {

@@ -153,10 +153,7 @@ type Shown = Pick<
 /** The countdown as JSON, with the product where pages of other sites may sell the sale. */
 export function countdownJson(sale: Published & Shown): string {
   const { allowedOrigins = [] } = sale
-  return JSON.stringify({
-    ...countdownOf(sale),
-    ...(allowedOrigins.length > 0 && { product: productOf(sale) }),
-  })
+  return JSON.stringify({ ...countdownOf(sale), ...(allowedOrigins.length > 0 && { product: productOf(sale) }) })
 }
 
 function productOf(sale: Shown & Published): ShownProduct {

@@ -7,12 +7,7 @@ import type { EarlyAccess } from './early-access.ts'
 import { isVariantId } from './variants.ts'
 
 /** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
-export type SaleDraw = {
-  opensAt: number
-  closesAt: number
-  commitSeconds: number
-  claimSeconds: number
-}
+export type SaleDraw = { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number }
 
 /** Most units of a sale that draws: its list has a shopper for each. */
 export const maxDrawnUnits = 20_000

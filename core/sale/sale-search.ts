@@ -18,11 +18,7 @@ export const maxFind = 40
 export const salesPerPage = 50
 
 /** `find` are words in the titles or the id, all of them; an absent field accepts every sale. */
-export type SaleSearch = {
-  find?: string | undefined
-  kind?: SaleKind | undefined
-  state?: SearchState | undefined
-}
+export type SaleSearch = { find?: string | undefined; kind?: SaleKind | undefined; state?: SearchState | undefined }
 
 const stateOfReadiness = {
   'needs-start': 'waiting',

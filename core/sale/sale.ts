@@ -36,10 +36,7 @@ export const defaultThrottle = {
   perIp: settings['throttle.perIp'].default,
 }
 
-const throttle = {
-  perShopper: settings['throttle.perShopper'].schema,
-  perIp: settings['throttle.perIp'].schema,
-}
+const throttle = { perShopper: settings['throttle.perShopper'].schema, perIp: settings['throttle.perIp'].schema }
 
 type Settings = typeof settings
 type PlainName = Exclude<SettingName, `${string}.${string}`>
@@ -302,10 +299,7 @@ const definition = z
     z.refine(
       ({ coupons, endsAt, windows }) =>
         (coupons?.validUntil ?? maxTime) > Math.max(endsAt, windows.at(-1)?.endsAt ?? 0, coupons?.validFrom ?? 0),
-      {
-        message: 'must be after validFrom, and after the end of the sale',
-        path: ['coupons', 'validUntil'],
-      },
+      { message: 'must be after validFrom, and after the end of the sale', path: ['coupons', 'validUntil'] },
     ),
   )
 

@@ -197,12 +197,7 @@ export const settings = {
   'translations.en.description': translated(maxDescription, lines),
   'translations.zh-CN.title': translated(maxTitle, line),
   'translations.zh-CN.description': translated(maxDescription, lines),
-  'packets.count': {
-    ...number(1, maxPackets),
-    group: 'howMuch',
-    kinds: forPackets,
-    perWindow: true,
-  },
+  'packets.count': { ...number(1, maxPackets), group: 'howMuch', kinds: forPackets, perWindow: true },
   'packets.totalAmount': {
     as: 'money',
     schema: whole(1, maxPacketAmount),
@@ -348,13 +343,7 @@ export const settings = {
    * Largest amount of an order that the role `support` may cancel or refund. With 0 it may do so for
    * no order that costs anything.
    */
-  supportRefundLimit: {
-    as: 'money',
-    schema: whole(0, maxOrderAmount),
-    default: 0,
-    ...ruleOfGoods,
-    editable: true,
-  },
+  supportRefundLimit: { as: 'money', schema: whole(0, maxOrderAmount), default: 0, ...ruleOfGoods, editable: true },
   /** Members may buy so long before all others (early-access.ts). */
   'earlyAccess.minutes': {
     ...early,
@@ -395,12 +384,7 @@ export const settings = {
    * Whether a click needs a pass, so that clicks of robots without a session end at CloudFront
    * (pass.ts).
    */
-  requirePass: {
-    as: 'choice',
-    schema: z.enum(['on', 'off'], 'must be "on" or "off"'),
-    default: 'on',
-    ...atGate,
-  },
+  requirePass: { as: 'choice', schema: z.enum(['on', 'off'], 'must be "on" or "off"'), default: 'on', ...atGate },
   /** The first seconds of a sale, in which every shopper has one random instant (spread.ts). */
   spreadSeconds: {
     ...number(0, maxSpreadSeconds),

@@ -143,10 +143,7 @@ export function lend(bank: Bank, lends: readonly Lend[], borrower?: number): Ban
     const rights = freeShard(shards, shard)
     if (!areUnits(units)) throw new RangeError(`cannot lend ${JSON.stringify(units)}`)
     const delta = mapParts(units, (some) => -some)
-    shards[shard] = {
-      ...rights,
-      transfer: { number: revision, delta, ...(borrower !== undefined && { borrower }) },
-    }
+    shards[shard] = { ...rights, transfer: { number: revision, delta, ...(borrower !== undefined && { borrower }) } }
   }
   return { ...bank, revision, shards }
 }

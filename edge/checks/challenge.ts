@@ -91,10 +91,6 @@ export const issueChallenge: Check<'memory' | 'sale' | 'shopper' | 'answered'> =
   if (issued === 'failed') return refuse(c, 'challenge-failed', 'The security check failed. Try it again.')
   // Without a verdict no request passes (I6).
   if (issued === undefined || issued === 'unavailable') return refuseForNow(c)
-  const headers = {
-    'content-type': 'application/json',
-    'cache-control': 'no-store',
-    'x-request-id': c.env.requestId,
-  }
+  const headers = { 'content-type': 'application/json', 'cache-control': 'no-store', 'x-request-id': c.env.requestId }
   return answerWith(c, jsonResponse(200, headers, issued))
 }

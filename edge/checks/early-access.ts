@@ -38,9 +38,7 @@ function refuseTurn(c: Context, leftMs: number): CheckResult {
   c.get('uncount')()
   noteEarlyRequest(c.get('memory').throttle, c.env.request.headers, c.get('sale'))
   const retryAfterSeconds = Math.ceil(leftMs / 1000)
-  return refuse(c, 'not-your-turn', 'Members have early access. Your turn comes later.', {
-    retryAfterSeconds,
-  })
+  return refuse(c, 'not-your-turn', 'Members have early access. Your turn comes later.', { retryAfterSeconds })
 }
 
 function refuseUnknown(c: Context): CheckResult {

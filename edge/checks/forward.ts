@@ -51,10 +51,7 @@ export const forwardOpen: Check = (c) => passOn(c, ofReaders, {})
 
 /** Forwards a request of a shop with its key, and the address by which the function counts it. */
 export const forwardShop: Check<'shopKey'> = (c) =>
-  passOn(c, ofShoppers, {
-    [shopKeyHeader]: c.get('shopKey'),
-    [shopAddressHeader]: addressKey(c.env.request.clientIp),
-  })
+  passOn(c, ofShoppers, { [shopKeyHeader]: c.get('shopKey'), [shopAddressHeader]: addressKey(c.env.request.clientIp) })
 
 /** Forwards a message that proves its sender by its own signature. */
 export const forwardWebhook: Check = (c) => passOn(c, ofProvider, {})

@@ -68,9 +68,7 @@ export const checkContentType: Check = (c, next) => {
 
 const plainQuery = /^[A-Za-z0-9_.=&%+:-]{0,512}$/
 
-const badQuery = prebuiltProblem('invalid-request', 'query must be plain names and values', {
-  field: 'query',
-})
+const badQuery = prebuiltProblem('invalid-request', 'query must be plain names and values', { field: 'query' })
 
 /** Purchases and claims need no such check: their query is removed. */
 export const checkQuery: Check = (c, next) =>

@@ -71,11 +71,7 @@ type SaleAdmissions = {
 }
 
 /** `clock` gives epoch ms. `onFailure` is called when the store does not answer. */
-type LeasePorts = {
-  store: Pick<GateStore, 'admit'>
-  clock: () => number
-  onFailure: (error: unknown) => void
-}
+type LeasePorts = { store: Pick<GateStore, 'admit'>; clock: () => number; onFailure: (error: unknown) => void }
 
 export function createAdmissions(ports: LeasePorts): AdmissionPool {
   const sales = new QuickLRU<SaleId, SaleAdmissions>({ maxSize: maxSales })

@@ -60,11 +60,7 @@ type ListRead = { now: ListVersions } & Pick<GateStore, 'blocklist' | 'filter' |
 
 type PublishedIds = RefreshingCache<ReadonlySet<SaleId> | undefined>
 
-type ListsParts = {
-  origins: ReadonlySet<string>
-  clock: () => number
-  onFailure: (error: unknown) => void
-}
+type ListsParts = { origins: ReadonlySet<string>; clock: () => number; onFailure: (error: unknown) => void }
 
 /** For a list that stays good until its version changes. */
 const forEver = Number.MAX_SAFE_INTEGER

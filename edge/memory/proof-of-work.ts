@@ -15,9 +15,7 @@ import { decodeJson } from '../../core/lib/json.ts'
 import { type Challenge as AnyChallenge, challengeLifeMs } from './challenges.ts'
 
 /** Issues challenges in the form that ALTCHA's solver reads. */
-type ProofOfWork = Pick<AnyChallenge, 'verify'> & {
-  issue(saleId: SaleId, shopperId: ShopperId): Promise<Challenge>
-}
+type ProofOfWork = Pick<AnyChallenge, 'verify'> & { issue(saleId: SaleId, shopperId: ShopperId): Promise<Challenge> }
 
 /** One key in 256 begins with this byte: 256 tries on average, of `cost` iterations each. */
 const keyPrefix = '00'

@@ -29,13 +29,7 @@ export type Shopper = {
 }
 
 /** A key to verify with. After `until`, epoch ms, it is good for nothing. */
-export type VerifyKey = {
-  id: string
-  kid: string | undefined
-  alg: CustomerAlgorithm
-  key: KeyObject
-  until?: number
-}
+export type VerifyKey = { id: string; kid: string | undefined; alg: CustomerAlgorithm; key: KeyObject; until?: number }
 
 /** An issuer of tokens. `shopperIn` reads the claims of a token whose signature, audience and times are good. */
 export type Issuer = {

@@ -62,11 +62,7 @@ export function verifyTicket(text: string, keys: readonly string[], holder: Hold
 export type TurnstileRules = { siteKey: string; keys: readonly string[]; origins: ReadonlySet<string> }
 
 /** `clock` gives epoch ms; `onFailure` gets the reason when there is no verdict. */
-export type TurnstilePorts = {
-  siteverify: Siteverify
-  clock(): number
-  onFailure(reason: string): void
-}
+export type TurnstilePorts = { siteverify: Siteverify; clock(): number; onFailure(reason: string): void }
 
 const action = 'buy'
 

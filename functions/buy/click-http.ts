@@ -8,11 +8,7 @@ import type { Caller } from '../lib/http/caller.ts'
  */
 export type Click = { saleId: SaleId; shopperId: ShopperId; requestId: string; admission: number | undefined }
 
-type ClickCall = {
-  caller: Caller
-  params: { saleId: SaleId }
-  headers: Readonly<Record<string, string | undefined>>
-}
+type ClickCall = { caller: Caller; params: { saleId: SaleId }; headers: Readonly<Record<string, string | undefined>> }
 
 export function clickOf({ caller: { shopperId, requestId }, params: { saleId }, headers }: ClickCall): Click {
   return { saleId, shopperId, requestId, admission: readAdmission(headers['x-admission']) }

@@ -28,11 +28,7 @@ export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
   admission: number | undefined
 }
 
-export type ReservePorts = {
-  stock: Stocks
-  queue: Queue<OrderMessage>
-  clock: () => number
-} & CompletePorts
+export type ReservePorts = { stock: Stocks; queue: Queue<OrderMessage>; clock: () => number } & CompletePorts
 
 /** The outcome, and the order id that a repeat finds. */
 export type Purchased = { orderId: OrderId; reservation: Reservation }

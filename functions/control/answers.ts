@@ -85,9 +85,7 @@ export function answerOfRefund(outcome: OrderChanged | OverRefundLimit): Refunde
       return refusal({ reason: 'unknown-order' }, 'not-found')
     case 'refused':
       if (isContested(outcome.order)) {
-        return refusal({
-          reason: outcome.order.dispute?.state === 'lost' ? 'dispute-lost' : 'payment-disputed',
-        })
+        return refusal({ reason: outcome.order.dispute?.state === 'lost' ? 'dispute-lost' : 'payment-disputed' })
       }
       if (isPaid(outcome.order) && isPaidInShop(outcome.order)) return refusal({ reason: 'paid-in-shop' })
       if (isBeingPaid(outcome.order)) return refusal({ reason: 'being-captured' })

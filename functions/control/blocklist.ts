@@ -57,14 +57,7 @@ async function block(ports: GatePorts, actor: Actor, blocked: Block, terms: Bloc
 }
 
 async function unblock(ports: GatePorts, actor: Actor, blocked: Block): Promise<void> {
-  const change = {
-    ...actor,
-    what: 'unblock' as const,
-    saleId: null,
-    when: ports.clock(),
-    before: blocked,
-    after: null,
-  }
+  const change = { ...actor, what: 'unblock' as const, saleId: null, when: ports.clock(), before: blocked, after: null }
   await removeBlock(ports.table, blocked, change)
   await publishBlock(ports, blocked)
 }
@@ -132,9 +125,7 @@ const kinds: readonly { path: string; read: (parts: Parts) => Parsed<Block> }[] 
 ]
 
 export const blocklistRoutes = [
-  onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({
-    entries: await allBlocks(table),
-  })),
+  onControl(controlOperations.listBlocks, async ({ table }: GatePorts) => ({ entries: await allBlocks(table) })),
   onControl(controlOperations.importBlocks, async (ports: GatePorts, { actor, body, headers }) => {
     const { entries, dryRun = false } = body
     for (const [at, entry] of entries.entries()) {

@@ -20,14 +20,7 @@ export async function changeBrand(
   const next = { revision: revision + 1, brand }
   const isDone = before.revision === next.revision && isDeepStrictEqual(before.brand, brand)
   if (!isDone) {
-    const change = {
-      ...actor,
-      what: 'brand' as const,
-      saleId: null,
-      when: clock(),
-      before: before.brand,
-      after: brand,
-    }
+    const change = { ...actor, what: 'brand' as const, saleId: null, when: clock(), before: before.brand, after: brand }
     if (before.revision !== revision || (await saveBrand(table, next, change)) === 'conflict') return 'conflict'
   }
   await publisher.brand()

@@ -87,11 +87,7 @@ export async function readLive(
     ...moneyOfOrders(sale, paid),
     ...reach,
     money: totals?.money === undefined ? null : moneyOf(totals.money),
-    admissions: admissions && {
-      remaining: admissions.remaining,
-      out: admissions.out,
-      rate: admissions.rate ?? null,
-    },
+    admissions: admissions && { remaining: admissions.remaining, out: admissions.out, rate: admissions.rate ?? null },
     unavailable,
     now,
   }
@@ -166,12 +162,7 @@ function variantsOf(facts: StockFacts | undefined, look: SplitLook | undefined):
   return { variants: Object.fromEntries(rows) }
 }
 
-type Units = {
-  facts: StockFacts | undefined
-  outbox: number | null
-  look: SplitLook | undefined
-  rows: Live['split']
-}
+type Units = { facts: StockFacts | undefined; outbox: number | null; look: SplitLook | undefined; rows: Live['split'] }
 
 /**
  * A lost stock has nothing left. Of an unavailable one nothing is known, and a shard that cannot be read may have

@@ -50,10 +50,7 @@ const noTurnstile = () => refusal({ reason: 'turnstile-missing', field: 'challen
 
 type Ports = ControlRoutePorts
 
-const withEffects = (ports: Ports): control.ControlPorts & Ports => ({
-  ...ports,
-  effects: saleEffects(ports),
-})
+const withEffects = (ports: Ports): control.ControlPorts & Ports => ({ ...ports, effects: saleEffects(ports) })
 
 /** The refusal of texts in a language that no page has: its tag may be a typing error. */
 function unknownLanguage({ translations, variants = [], pictures = [] }: SaleEdit) {
@@ -144,10 +141,7 @@ const saleRoutes = [
 ]
 
 const shopRoutes = [
-  onControl(controlOperations.whoAmI, async (_: Ports, { actor, caller }) => ({
-    who: actor.who,
-    roles: caller.roles,
-  })),
+  onControl(controlOperations.whoAmI, async (_: Ports, { actor, caller }) => ({ who: actor.who, roles: caller.roles })),
   onControl(controlOperations.refund, async (ports: Ports, { actor, params }) =>
     answerOfRefund(await refundOrder(ports, actor, params.orderId, 'refund')),
   ),

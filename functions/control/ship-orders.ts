@@ -45,14 +45,7 @@ export async function shipOrders(
   if (dryRun || changing.length === 0) return { kind: 'done', lines: planned.map(answerOf) }
   const count = (status: ShipmentLine['status']) => changing.filter(({ line }) => line.status === status).length
   const after = { shipped: count('shipped'), delivered: count('delivered') }
-  await addAuditEntry(ports.table, {
-    ...actor,
-    what: 'ship',
-    saleId,
-    when: ports.clock(),
-    before: null,
-    after,
-  })
+  await addAuditEntry(ports.table, { ...actor, what: 'ship', saleId, when: ports.clock(), before: null, after })
   const answered: ShippedLine[] = []
   for (const some of slicesOf(planned, atOnce)) {
     answered.push(...(await Promise.all(some.map((one) => carryOut(ports, one)))))

@@ -8,12 +8,7 @@ import { connectSqs } from './adapters/sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
-  {
-    ...sellingVariables,
-    ...sqsVariables,
-    DEADLINES_QUEUE_URL: address,
-    DEADLINES_DLQ_URL: address,
-  },
+  { ...sellingVariables, ...sqsVariables, DEADLINES_QUEUE_URL: address, DEADLINES_DLQ_URL: address },
   process.env,
 )
 const telemetry = createTelemetry('cancel-unpaid')

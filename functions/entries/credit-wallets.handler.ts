@@ -25,9 +25,7 @@ const ports = {
   offers: rememberOffers(table),
   deadLetters: sqsDeadLetters(connectSqs(env), env.CLAIMS_DLQ_URL),
   shopfront: refreshSparingly(selling.shopfront, (saleId) => outboxSize(stock, saleId), clock),
-  outbox: {
-    remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stock, saleId, claims),
-  },
+  outbox: { remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stock, saleId, claims) },
   admissions: redisAdmissions(gate, clock),
 }
 

@@ -54,10 +54,7 @@ export const handler = (event: unknown, context: Invocation): Promise<Reconciled
     const { tickMs, ...options } = asked.value
     const startedAt = Date.now()
     const deadline = startedAt + context.getRemainingTimeInMillis() - marginMs
-    const until = {
-      reconcile: Math.min(startedAt + workMs, deadline),
-      tick: Math.min(startedAt + tickMs, deadline),
-    }
+    const until = { reconcile: Math.min(startedAt + workMs, deadline), tick: Math.min(startedAt + tickMs, deadline) }
     const troubles = new Map<string, string>()
     const report: ReconcileOptions['report'] = (trouble) => {
       troubles.set(`${trouble.saleId} ${trouble.trouble}`, troubleName(trouble))

@@ -65,10 +65,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
   const site = s3Site(connectS3(), env.SITE_BUCKET)
   const edgeStore = cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN)
   const templates = templatesAtFirstPage(SITE_ASSETS)
-  const publisher = createPublisher({
-    ...{ site, edgeStore, gate, table, stock, templates, clock: Date.now },
-    ...telemetry,
-  })
+  const publisher = createPublisher({ site, edgeStore, gate, table, stock, templates, clock: Date.now, ...telemetry })
   const ports = {
     ...releasePorts(stores, { refresh: publisher.pointer }, telemetry),
     provider: choosePayments(env),

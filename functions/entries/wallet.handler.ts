@@ -8,9 +8,6 @@ import { connectDynamoDb } from '../table/dynamodb.ts'
 
 const env = readEnvironment({ TABLE_NAME: nonEmpty, ...walletVariables }, process.env)
 const telemetry = createTelemetry('wallet')
-const ports = {
-  table: { client: connectDynamoDb(), name: env.TABLE_NAME },
-  balanceUrl: env.BALANCE_URL,
-}
+const ports = { table: { client: connectDynamoDb(), name: env.TABLE_NAME }, balanceUrl: env.BALANCE_URL }
 
 export const handler = functionUrl(telemetry, walletApp(ports))

@@ -43,9 +43,7 @@ const ports = {
   offers: rememberOffers(table),
   drawCoupons: newCoupons,
   deadLetters: sqsDeadLetters(sqs, env.ORDERS_DLQ_URL),
-  outbox: {
-    remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders),
-  },
+  outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
   admissions: redisAdmissions(gate, clock),
   deadlines: sqsDeadlines(sqs, env.DEADLINES_QUEUE_URL),
   shopfront: refreshSparingly(selling.shopfront, (saleId) => outboxSize(stock, saleId), clock),

@@ -8,9 +8,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 
 /** Completes the admissions of decided requests, each once. */
-export type AdmissionCompleter = {
-  complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void>
-}
+export type AdmissionCompleter = { complete: (saleId: SaleId, decided: readonly Admitted[]) => Promise<void> }
 
 /**
  * A message that is done. `id` is its name in the outbox. `admitted` is what the gate is to learn,

@@ -49,11 +49,7 @@ export const maxItems = 100
  * What an entry costs in a transaction: `items` of its own, keyed by `own`, and one keyed by
  * `shared` with others of its sale.
  */
-export type Cost<Entry> = {
-  items: number
-  own: (entry: Entry) => readonly string[]
-  shared: (entry: Entry) => string
-}
+export type Cost<Entry> = { items: number; own: (entry: Entry) => readonly string[]; shared: (entry: Entry) => string }
 
 /** Groups that each fit one transaction: within the item limit, and no item twice. */
 export function groupsOf<Entry>(entries: readonly Entry[], { items: itemsEach, own, shared }: Cost<Entry>): Entry[][] {

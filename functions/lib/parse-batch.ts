@@ -95,8 +95,5 @@ export async function rejectAllToDlq<Invalid extends { source: QueueMessage; rea
 ): Promise<{ moved: Invalid[]; comeAgain: string[] }> {
   const isMoved = await Promise.all(invalid.map(({ source, reason }) => rejectToDlq(ports, source, reason)))
   const left = invalid.filter((_, index) => !isMoved[index])
-  return {
-    moved: invalid.filter((_, index) => isMoved[index]),
-    comeAgain: left.map(({ source }) => source.messageId),
-  }
+  return { moved: invalid.filter((_, index) => isMoved[index]), comeAgain: left.map(({ source }) => source.messageId) }
 }

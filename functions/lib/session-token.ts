@@ -5,11 +5,7 @@ import type { ShopperId } from '../../core/ids.ts'
 import type { Role } from '../../core/roles.ts'
 
 /** What a session token says of a shopper. */
-type SessionClaims = {
-  shopperId: ShopperId
-  level?: number | undefined
-  roles?: readonly Role[] | undefined
-}
+type SessionClaims = { shopperId: ShopperId; level?: number | undefined; roles?: readonly Role[] | undefined }
 
 /** Issuer, audience and duration of a token (negative: expired). */
 export type Life = { issuer: string; audience: string; expiresInSeconds: number }

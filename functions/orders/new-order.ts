@@ -65,10 +65,5 @@ export function rejected(order: Order, reason: RejectReason): Order {
   const { coupons: _neverIssued, ...rest } = order
   const { writtenAt, history } = order
   const status = 'rejected'
-  return {
-    ...rest,
-    status,
-    reason,
-    history: [...history.slice(0, 1), historyEntry(writtenAt, status, status)],
-  }
+  return { ...rest, status, reason, history: [...history.slice(0, 1), historyEntry(writtenAt, status, status)] }
 }

@@ -25,10 +25,7 @@ export function numberOrders(table: Table, book: OrderBook): OrderBook {
       const first = free.next
       free.next += chunk.length
       return book.write(
-        chunk.map((entry, at) => ({
-          ...entry,
-          order: { ...entry.order, orderNumber: orderNumberOf(first + at) },
-        })),
+        chunk.map((entry, at) => ({ ...entry, order: { ...entry.order, orderNumber: orderNumberOf(first + at) } })),
       )
     },
   }

@@ -49,9 +49,7 @@ export async function receivePaymentEvent(
   if (kind === 'repeat') return kind
   if (event.type === 'payment.disputed') {
     ports.meter.count('PaymentDisputed')
-    ports.log.error('a payment is disputed: do not send the order and do not refund it', {
-      ...{ orderId, paymentId },
-    })
+    ports.log.error('a payment is disputed: do not send the order and do not refund it', { orderId, paymentId })
   }
   if (event.type === 'refund.failed') {
     // Not sent again by itself: money that is on two ways at once may arrive twice.
@@ -96,10 +94,7 @@ function moneyOf({ data }: Pick<PaymentEvent, 'data'>): PaymentMoney {
   return { paymentId, amount, currency, ...(reference && { reference }) }
 }
 
-export type WebhookPorts = ChangeOrderPorts & {
-  webhooks: PaymentWebhooks
-  outcomes?: Pick<PaymentOutcomes, 'note'>
-}
+export type WebhookPorts = ChangeOrderPorts & { webhooks: PaymentWebhooks; outcomes?: Pick<PaymentOutcomes, 'note'> }
 
 const routes = [
   on(shopApi.webhook, async (ports: WebhookPorts, { headers, body }) => {

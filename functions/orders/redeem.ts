@@ -86,11 +86,7 @@ export type RedeemHttpPorts = RedeemPorts & { shopKeys: ShopKeyDigests; misses: 
 export const missRule = { limit: 20, windowMs: 60_000 }
 
 /** A call of a shop about a coupon. */
-type ShopCall = {
-  caller: string
-  params: { code: CouponCode }
-  headers: Readonly<Record<string, string | undefined>>
-}
+type ShopCall = { caller: string; params: { code: CouponCode }; headers: Readonly<Record<string, string | undefined>> }
 
 const routes = [
   on(
@@ -160,8 +156,5 @@ function valuesOf(fault: RedemptionFault, shop: string): RefusalValues {
   if (fault.kind !== 'redeemed') return {}
   const { redemption } = fault
   const isOwn = redemption.shop === shop && redemption.reference !== undefined
-  return {
-    at: new Date(redemption.at).toISOString(),
-    ...(isOwn && { reference: redemption.reference }),
-  }
+  return { at: new Date(redemption.at).toISOString(), ...(isOwn && { reference: redemption.reference }) }
 }

@@ -102,10 +102,7 @@ export function reservationSigner(
       throw error
     })
     const { orderId, saleId, shopperId, quantity, variant, amount, currency, payBy, payment } = order
-    return new SignJWT({
-      ...{ sale: saleId, quantity, amount, currency },
-      ...(variant && { variant }),
-    })
+    return new SignJWT({ sale: saleId, quantity, amount, currency, ...(variant && { variant }) })
       .setProtectedHeader({ alg: 'ES256', typ: reservationType, kid })
       .setIssuer(new URL(shopUrl).origin)
       .setAudience(new URL(url).origin)

@@ -23,10 +23,7 @@ import { releaseUnits } from './release.ts'
 import { forShops } from './shop-entrance.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
-export type ReservationPorts = ChangeOrderPorts & {
-  offers: Offers
-  orderQueue: Pick<Shop['orderQueue'], 'sendAll'>
-}
+export type ReservationPorts = ChangeOrderPorts & { offers: Offers; orderQueue: Pick<Shop['orderQueue'], 'sendAll'> }
 
 /** A call of the shop whose key has the name `shop`. */
 export type ShopReport = { orderId: OrderId; shop: string; requestId: string }

@@ -200,11 +200,7 @@ async function readMessages(
     const before = entries.get(orderId)
     // A message that was sent again from the outbox says nothing of its request.
     const admitted = before?.admitted ?? value.admitted
-    entries.set(orderId, {
-      ...value,
-      admitted,
-      messageIds: [...(before?.messageIds ?? []), source.messageId],
-    })
+    entries.set(orderId, { ...value, admitted, messageIds: [...(before?.messageIds ?? []), source.messageId] })
   }
   return { entries: [...entries.values()], ...rest }
 }

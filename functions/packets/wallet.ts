@@ -29,11 +29,7 @@ export async function readWallet(
 ): Promise<Wallet> {
   const { balances, credits } = await findWallet(table, shopperId)
   const views = withBalances(credits)
-  return {
-    balances,
-    credits: all ? views : views.slice(0, maxListed),
-    ...(balanceUrl !== undefined && { balanceUrl }),
-  }
+  return { balances, credits: all ? views : views.slice(0, maxListed), ...(balanceUrl !== undefined && { balanceUrl }) }
 }
 
 /** The credits, newest first, each with the balance of its currency after it. */

@@ -133,10 +133,7 @@ function isPostalCode(code: string | undefined, country: string): boolean {
 /** In E.164. Countries that share a calling code, such as the US and Canada, share their numbers. */
 function phoneIn(country: string, text: string): string | undefined {
   const isKnown = isSupportedCountry(country)
-  const number = parsePhoneNumberFromString(text, {
-    extract: false,
-    ...(isKnown && { defaultCountry: country }),
-  })
+  const number = parsePhoneNumberFromString(text, { extract: false, ...(isKnown && { defaultCountry: country }) })
   if (number === undefined || !number.isValid() || number.ext !== undefined) return undefined
   if (isKnown && number.countryCallingCode !== getCountryCallingCode(country)) return undefined
   return number.number

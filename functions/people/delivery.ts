@@ -148,10 +148,7 @@ const noReminder = {
     detail: 'The sale sends no such e-mail now: of its start only before it, of units that come back while it runs.',
     facts: { field: 'saleId' },
   },
-  'no-address': {
-    detail: 'No e-mail address is known that your sign-in has verified.',
-    facts: { field: 'email' },
-  },
+  'no-address': { detail: 'No e-mail address is known that your sign-in has verified.', facts: { field: 'email' } },
 } as const
 
 const routes = [

@@ -57,9 +57,7 @@ export const findOrdersRoute = onControl(
       ...(asksForShopper &&
         after === undefined && {
           // As in orders.csv: support helps a person who has named the address.
-          shopper: await readShopper(ports, {
-            ...{ shopperId, orders, mayReadContact: caller.roles.includes('marketer') },
-          }),
+          shopper: await readShopper(ports, { shopperId, orders, mayReadContact: caller.roles.includes('marketer') }),
         }),
     }
   },

@@ -69,11 +69,7 @@ async function pageOfAll(table: Shop['table'], query: OrdersQuery): Promise<Page
   const orderIds: OrderId[] = []
   /** The cursor, if the page ends in this sale. */
   const readSale = async (sale: SalePlace, before?: OrderPlace) => {
-    const page = await ordersByTime(table, sale.saleId, {
-      ...query,
-      limit: limit - orderIds.length,
-      before,
-    })
+    const page = await ordersByTime(table, sale.saleId, { ...query, limit: limit - orderIds.length, before })
     orderIds.push(...page.orderIds)
     const isFull = page.next !== undefined || orderIds.length === limit
     return isFull ? cursorOfOrders(sale, page.next) : undefined
@@ -96,11 +92,7 @@ type OrdersTableCall = TableCall & {
   caller: Staff
 }
 
-type SentOrder = {
-  order: Order
-  delivery?: OrderDelivery | undefined
-  contact?: Contact | undefined
-}
+type SentOrder = { order: Order; delivery?: OrderDelivery | undefined; contact?: Contact | undefined }
 
 /** The orders of one batch of reads. */
 const batch = 100
@@ -158,11 +150,7 @@ async function* withDeliveries(
         ),
         findContacts(ports, [...shoppers]),
       ])
-      yield orders.map((order) => ({
-        order,
-        delivery: sent.get(order.orderId),
-        contact: known.get(order.shopperId),
-      }))
+      yield orders.map((order) => ({ order, delivery: sent.get(order.orderId), contact: known.get(order.shopperId) }))
     }
   }
 }

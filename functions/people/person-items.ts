@@ -33,11 +33,7 @@ export type PersonItem = {
 }
 
 /** `isArchived`: the sale ended a week ago, and Redis has nothing of it. */
-export type PersonFacts = {
-  now: number
-  isArchived: (saleId: SaleId) => boolean
-  items: readonly PersonItem[]
-}
+export type PersonFacts = { now: number; isArchived: (saleId: SaleId) => boolean; items: readonly PersonItem[] }
 
 type Row = { part: PersonalPart; fate: (found: PersonItem, facts: PersonFacts) => Fate }
 
@@ -75,13 +71,7 @@ export const storedKinds = {
   auditKey: proof,
 
   ...{ saleKey: noPerson, capKey: noPerson, capPartKey: noPerson, bankKey: noPerson, seedKey: noPerson },
-  ...{
-    paidKey: noPerson,
-    couponKey: noPerson,
-    refundKey: noPerson,
-    authorisationKey: noPerson,
-    eventKey: noPerson,
-  },
+  ...{ paidKey: noPerson, couponKey: noPerson, refundKey: noPerson, authorisationKey: noPerson, eventKey: noPerson },
   ...{
     simulatedPaymentsKey: noPerson,
     orderMailKey: noPerson,

@@ -84,9 +84,7 @@ export async function erasePerson(ports: PersonPorts, shopperId: ShopperId, acto
   if (erased.length > 0) {
     const sum = (counts: readonly { count: number }[]) => counts.reduce((all, { count }) => all + count, 0)
     const after = { erased: sum(erased), kept: sum(kept) }
-    await addAuditEntry(table, {
-      ...{ ...actor, what: 'erase-person', saleId: null, when: clock(), before: null, after },
-    })
+    await addAuditEntry(table, { ...actor, what: 'erase-person', saleId: null, when: clock(), before: null, after })
   }
   // The contact first: no e-mail about what follows finds an address.
   await deleteBatch(table, keysOf(leaving.filter(({ kind }) => kind === 'contactKey')))
@@ -134,10 +132,7 @@ function keptOf(found: readonly Judged[]): ErasedPerson['kept'] {
 
 async function judgedItems(ports: PersonPorts, shopperId: ShopperId): Promise<Judged[]> {
   const { items, archived } = await findItems(ports.table, shopperId)
-  const facts: PersonFacts = {
-    ...{ now: ports.clock(), items },
-    isArchived: (saleId) => archived.has(saleId),
-  }
+  const facts: PersonFacts = { now: ports.clock(), items, isArchived: (saleId) => archived.has(saleId) }
   return items.map((one) => ({ ...one, fate: fateOf(one, facts) }))
 }
 

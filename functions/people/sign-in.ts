@@ -37,11 +37,7 @@ const maxSealedLength = 3900
 
 const remembered = z.object({ state: z.string(), nonce: z.string(), verifier: z.string(), back: z.string() })
 /** `secondFactor` is kept from the sign-in: an issuer need not repeat it when it renews an ID token. */
-const renewable = z.object({
-  token: z.string(),
-  shopperId: z.string(),
-  secondFactor: z.optional(z.boolean()),
-})
+const renewable = z.object({ token: z.string(), shopperId: z.string(), secondFactor: z.optional(z.boolean()) })
 
 /** `refresh` is the content of the refresh cookie; undefined when the issuer gave no refresh token. */
 export type Session = { token: string; person: Person; seconds: number; refresh: string | undefined }

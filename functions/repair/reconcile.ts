@@ -55,12 +55,7 @@ export type Reconciled = {
  * A sale and how thoroughly it is looked at in this round. `stock` says whether Redis was found to have it; a
  * `lost` one is tried to be recovered once. `due` is absent for a draft.
  */
-type Turn = {
-  sale: Sale
-  due?: Due<SaleId>
-  full: boolean
-  stock: 'not-looked' | 'there' | 'lost' | 'tried'
-}
+type Turn = { sale: Sale; due?: Due<SaleId>; full: boolean; stock: 'not-looked' | 'there' | 'lost' | 'tried' }
 
 /** What a run knows: the sales as they were listed, and what was corrected so far. */
 type Look = {

@@ -35,9 +35,7 @@ export async function wakeEndpoints(ports: EventPorts): Promise<void> {
 }
 
 /** What a look at a sale has found; both are undefined for a sale that has ended, and where they are lost. */
-type SeenParts = SeenSale & {
-  gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined
-}
+type SeenParts = SeenSale & { gate: Pick<GateFacts, 'soldOutRevision' | 'restockedRevision'> | undefined }
 
 /** Notes what a sale has done since the last look. @throws when the table is unavailable */
 export type NoteSale = (sale: Sale, seen: SeenParts) => Promise<void>

@@ -7,10 +7,7 @@ export function changedStock(
   { stock, variants }: Pick<Sale, 'stock' | 'variants'>,
   { delta, units = {} }: DividedChange,
 ): Pick<Sale, 'stock' | 'variants'> {
-  const changed = variants?.map((variant) => ({
-    ...variant,
-    stock: variant.stock + (units[variant.id] ?? 0),
-  }))
+  const changed = variants?.map((variant) => ({ ...variant, stock: variant.stock + (units[variant.id] ?? 0) }))
   return { stock: stock + delta, ...(changed && { variants: changed }) }
 }
 

@@ -88,11 +88,7 @@ const creditImage = z.object({
   creditedAt: amount,
 })
 
-const reminderImage = z.object({
-  pk: shopperBy(shopperOfReminder),
-  sk: reminderOf,
-  remindedFor: amount,
-})
+const reminderImage = z.object({ pk: shopperBy(shopperOfReminder), sk: reminderOf, remindedFor: amount })
 
 const offerImage = z.object({
   pk: z.pipe(z.pipe(text, z.transform(saleOfOffers)), readBy(parseSaleId, 'must name a sale')),

@@ -207,10 +207,7 @@ export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
   sk: 'BUYER',
 })
 export const releasesOf = (saleId: SaleId): string => `RELEASE#${saleId}`
-export const releaseKey = (saleId: SaleId, orderId: OrderId): ItemKey => ({
-  pk: releasesOf(saleId),
-  sk: orderId,
-})
+export const releaseKey = (saleId: SaleId, orderId: OrderId): ItemKey => ({ pk: releasesOf(saleId), sk: orderId })
 export const refundKey = (paymentId: string): ItemKey => ({ pk: `REFUND#${paymentId}`, sk: 'REFUND' })
 export const authorisationKey = (paymentId: string): ItemKey => ({
   pk: `AUTHORISED#${paymentId}`,
@@ -306,15 +303,9 @@ export const endpointsPk = 'ENDPOINTS'
 export const endpointKey = (name: string): ItemKey => ({ pk: endpointsPk, sk: name })
 const endpointRunPrefix = 'ENDPOINT#'
 /** Endpoints have ids of their own, so that another one of the same name inherits nothing. */
-export const endpointRunKey = (endpointId: string): ItemKey => ({
-  pk: endpointRunPrefix + endpointId,
-  sk: 'RUN',
-})
+export const endpointRunKey = (endpointId: string): ItemKey => ({ pk: endpointRunPrefix + endpointId, sk: 'RUN' })
 const wakeSk = 'WAKE'
-export const endpointWakeKey = (endpointId: string): ItemKey => ({
-  pk: endpointRunPrefix + endpointId,
-  sk: wakeSk,
-})
+export const endpointWakeKey = (endpointId: string): ItemKey => ({ pk: endpointRunPrefix + endpointId, sk: wakeSk })
 /** Which endpoint the key of a wake is of. */
 export const endpointOfWake = (pk: string): string => pk.slice(endpointRunPrefix.length)
 const pendingPrefix = 'PENDING#'

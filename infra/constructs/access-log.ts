@@ -21,10 +21,7 @@ const recordFields = [
   ...['time-taken', 'time-to-first-byte'],
 ]
 
-export type AccessLogProps = {
-  settings: Pick<StageSettings, 'name' | 'keep'>
-  distribution: Distribution
-}
+export type AccessLogProps = { settings: Pick<StageSettings, 'name' | 'keep'>; distribution: Distribution }
 
 export class AccessLog extends Construct {
   constructor(scope: Construct, id: string, { settings: { name, keep }, distribution }: AccessLogProps) {
@@ -71,16 +68,8 @@ function allowDelivery(bucket: Bucket): void {
       actions: ['s3:PutObject'],
       resources: [bucket.arnForObjects('*')],
       conditions: {
-        StringEquals: {
-          's3:x-amz-acl': 'bucket-owner-full-control',
-          'aws:SourceAccount': Aws.ACCOUNT_ID,
-        },
-        ArnLike: {
-          'aws:SourceArn': Stack.of(bucket).formatArn({
-            service: 'logs',
-            resource: 'delivery-source:*',
-          }),
-        },
+        StringEquals: { 's3:x-amz-acl': 'bucket-owner-full-control', 'aws:SourceAccount': Aws.ACCOUNT_ID },
+        ArnLike: { 'aws:SourceArn': Stack.of(bucket).formatArn({ service: 'logs', resource: 'delivery-source:*' }) },
       },
     }),
   )

@@ -93,10 +93,7 @@ export class AlarmTopic extends Construct {
     const alarms = `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:sluice-${stage}-*`
     const cloudWatch = {
       principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
-      conditions: {
-        StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
-        ArnLike: { 'aws:SourceArn': alarms },
-      },
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID }, ArnLike: { 'aws:SourceArn': alarms } },
     }
     const masterKey = new Key(this, 'Key', {
       description: `Alarms of sluice-${stage}`,
@@ -105,11 +102,7 @@ export class AlarmTopic extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     })
     masterKey.addToResourcePolicy(
-      new PolicyStatement({
-        ...cloudWatch,
-        actions: ['kms:Decrypt', 'kms:GenerateDataKey'],
-        resources: ['*'],
-      }),
+      new PolicyStatement({ ...cloudWatch, actions: ['kms:Decrypt', 'kms:GenerateDataKey'], resources: ['*'] }),
     )
     const topic = new Topic(this, 'Topic', {
       topicName: `sluice-${stage}-alarms`,

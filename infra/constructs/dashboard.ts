@@ -22,10 +22,7 @@ export const half = fullWidth / 2
 
 /** A dashboard with its active alarms on top. */
 export function createDashboard(scope: Construct, dashboardName: string, alarms: readonly Alarm[]): Dashboard {
-  const dashboard = new Dashboard(scope, 'Dashboard', {
-    dashboardName,
-    periodOverride: PeriodOverride.INHERIT,
-  })
+  const dashboard = new Dashboard(scope, 'Dashboard', { dashboardName, periodOverride: PeriodOverride.INHERIT })
   dashboard.addWidgets(
     ...slicesOf(alarms, alarmsOfWidget).map(
       (some, at) =>

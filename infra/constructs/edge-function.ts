@@ -77,11 +77,7 @@ export class EdgeFunction extends Construct {
 
   /** With the body: its hash is part of the signature for a function URL. */
   onOriginRequest(): EdgeLambda {
-    return {
-      functionVersion: this.#version,
-      eventType: LambdaEdgeEventType.ORIGIN_REQUEST,
-      includeBody: true,
-    }
+    return { functionVersion: this.#version, eventType: LambdaEdgeEventType.ORIGIN_REQUEST, includeBody: true }
   }
 }
 
@@ -89,11 +85,7 @@ class ReplicaLogs extends Construct {
   constructor(scope: Construct, id: string, { logGroupName, days }: { logGroupName: string; days: number }) {
     super(scope, id)
     for (const region of edgeRegions.filter((one) => one !== edgeHome)) {
-      new LogRetention(this, region, {
-        logGroupName,
-        logGroupRegion: region,
-        retention: retentionOf(days),
-      })
+      new LogRetention(this, region, { logGroupName, logGroupRegion: region, retention: retentionOf(days) })
     }
     this.#acknowledge()
   }

@@ -56,11 +56,7 @@ export class EnvironmentKey extends Construct {
   /** Lambda decrypts the environment in the name of the function's role, at each cold start. */
   grantStart(role: IRole): void {
     this.key.addToResourcePolicy(
-      new PolicyStatement({
-        principals: [new ArnPrincipal(role.roleArn)],
-        actions: ['kms:Decrypt'],
-        resources: ['*'],
-      }),
+      new PolicyStatement({ principals: [new ArnPrincipal(role.roleArn)], actions: ['kms:Decrypt'], resources: ['*'] }),
     )
   }
 }

@@ -41,11 +41,7 @@ export class EventQueue extends Construct {
   consumedBy(live: IAlias): void {
     const { batchSize, concurrency } = eventQueueConsumption
     live.addEventSource(
-      new SqsEventSource(this.#queue, {
-        batchSize,
-        maxConcurrency: concurrency,
-        reportBatchItemFailures: true,
-      }),
+      new SqsEventSource(this.#queue, { batchSize, maxConcurrency: concurrency, reportBatchItemFailures: true }),
     )
   }
 }

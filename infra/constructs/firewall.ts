@@ -34,10 +34,7 @@ const managed: readonly { name: string; counted: readonly string[] }[] = [
   { name: 'AWSManagedRulesKnownBadInputsRuleSet', counted: [] },
   // A marketer's list of windows can exceed the 8 kB of that rule; the gate limits every body
   // itself.
-  {
-    name: 'AWSManagedRulesCommonRuleSet',
-    counted: ['SizeRestrictions_BODY', ...bodyRules.map(({ name }) => name)],
-  },
+  { name: 'AWSManagedRulesCommonRuleSet', counted: ['SizeRestrictions_BODY', ...bodyRules.map(({ name }) => name)] },
 ]
 
 type Statement = CfnWebACL.StatementProperty
@@ -74,9 +71,7 @@ const overLimit = (limit: number, per: RateStatement, scopeDownStatement?: State
 })
 
 const tooMany = {
-  block: {
-    customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] },
-  },
+  block: { customResponse: { responseCode: 429, responseHeaders: [{ name: 'retry-after', value: '60' }] } },
 }
 
 /** The rule that counts addresses which stay below the limit of calls; an alarm reads it (edge-alarms.ts). */

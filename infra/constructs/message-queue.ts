@@ -16,19 +16,11 @@ import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
 import type { Grantee } from './sale-function.ts'
 
-const defaults = {
-  encryption: QueueEncryption.SQS_MANAGED,
-  enforceSSL: true,
-  removalPolicy: retain,
-} as const
+const defaults = { encryption: QueueEncryption.SQS_MANAGED, enforceSSL: true, removalPolicy: retain } as const
 
 /** A queue without a consumer, with the longest retention of SQS. */
 export function deadLetterQueue(scope: Construct, id: string, queueName: string): Queue {
-  return new Queue(scope, id, {
-    ...defaults,
-    queueName,
-    retentionPeriod: Duration.days(deadLetterRetentionDays),
-  })
+  return new Queue(scope, id, { ...defaults, queueName, retentionPeriod: Duration.days(deadLetterRetentionDays) })
 }
 
 export type MessageQueueProps = { name: QueueName; settings: StageSettings }

@@ -55,10 +55,7 @@ function recorded<Name extends OwnMetricName>(
   statistic: string = Stats.SUM,
 ) {
   return ({ namespace }: Watched): AlarmInstance[] =>
-    services.map((service) => ({
-      of: service,
-      metric: ownMetric<Name>(namespace, service, name, statistic),
-    }))
+    services.map((service) => ({ of: service, metric: ownMetric<Name>(namespace, service, name, statistic) }))
 }
 
 /** A metric that `reconcile` alone reports, without the function in the alarm's name. */
@@ -373,9 +370,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'cap-conflicts',
     means: () => 'Transactions conflict on one item, nearly always the cap of one sale, and are cancelled.',
     of: ({ table }) => [
-      {
-        metric: filledSum([tableMetric(table, 'TransactionConflict')], 'cancelled transactions of the table'),
-      },
+      { metric: filledSum([tableMetric(table, 'TransactionConflict')], 'cancelled transactions of the table') },
     ],
     // Ten writers that always conflict cancel about sixty a second. A rush does that for seconds; a
     // sixth of it for minutes means that a sale sells faster than its cap can be written.

@@ -165,12 +165,7 @@ function running({ functions }: SaleDashboardProps): GraphWidget[] {
 
 function table({ namespace, table: { tableName } }: SaleDashboardProps): GraphWidget[] {
   const capacity = (metricName: string) =>
-    new Metric({
-      namespace: 'AWS/DynamoDB',
-      metricName,
-      dimensionsMap: { TableName: tableName },
-      ...perMinute,
-    })
+    new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap: { TableName: tableName }, ...perMinute })
   return [
     graph(
       'Transactions; timers',

@@ -60,10 +60,7 @@ export class SaleTable extends Construct {
       timeToLiveAttribute: expiryAttribute,
       ...((mail !== undefined || sendsEvents === true) && { dynamoStream: StreamViewType[mailStreamView] }),
       encryption: TableEncryptionV2.awsManagedKey(),
-      pointInTimeRecoverySpecification: {
-        pointInTimeRecoveryEnabled: true,
-        recoveryPeriodInDays: keep.backupDays,
-      },
+      pointInTimeRecoverySpecification: { pointInTimeRecoveryEnabled: true, recoveryPeriodInDays: keep.backupDays },
       deletionProtection: true,
       removalPolicy: retain,
     })
@@ -252,9 +249,6 @@ const onlyKeys = (...prefixes: readonly string[]) => ({
 function keysOf(schema: readonly { AttributeName: string }[]) {
   const [hash, range] = schema
   if (hash === undefined || range === undefined) throw new Error('the keys of the table have two parts')
-  const text = ({ AttributeName }: { AttributeName: string }) => ({
-    name: AttributeName,
-    type: AttributeType.STRING,
-  })
+  const text = ({ AttributeName }: { AttributeName: string }) => ({ name: AttributeName, type: AttributeType.STRING })
   return [text(hash), text(range)] as const
 }

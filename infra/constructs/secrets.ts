@@ -41,10 +41,7 @@ export function secretsOfStage({
     ...(redeem !== undefined || checkout !== undefined ? (['shops'] as const) : []),
     ...(checkout === undefined ? [] : (['checkout'] as const)),
   ]
-  return secrets.map((secret) => ({
-    id: secretName(name, secret),
-    region: secret === 'edge' ? edgeHome : region,
-  }))
+  return secrets.map((secret) => ({ id: secretName(name, secret), region: secret === 'edge' ? edgeHome : region }))
 }
 
 /** A reference that CloudFormation resolves; the value itself is in no template. */

@@ -143,9 +143,7 @@ export class ShopDistribution extends Construct {
             { ...api, origin: origins[origin], responseHeadersPolicy: open ? shared : own },
           ]),
         ),
-        ...(props.simulator !== undefined && {
-          [simulatorPattern]: { ...dynamic, origin: overTls(props.simulator) },
-        }),
+        ...(props.simulator !== undefined && { [simulatorPattern]: { ...dynamic, origin: overTls(props.simulator) } }),
         [pointerPattern]: site.pointer,
         ...Object.fromEntries(openPatterns.map((pattern) => [pattern, site.open])),
         [consolePattern]: site.console,
@@ -260,10 +258,7 @@ export class ShopDistribution extends Construct {
       securityHeadersBehavior: {
         contentSecurityPolicy: { contentSecurityPolicy, override: true },
         frameOptions: { frameOption, override: true },
-        referrerPolicy: {
-          referrerPolicy: HeadersReferrerPolicy.STRICT_ORIGIN_WHEN_CROSS_ORIGIN,
-          override: true,
-        },
+        referrerPolicy: { referrerPolicy: HeadersReferrerPolicy.STRICT_ORIGIN_WHEN_CROSS_ORIGIN, override: true },
         ...alwaysSecure,
       },
     })

@@ -85,10 +85,7 @@ export class ShopperPool extends Construct {
       endSession: `${pages.baseUrl()}/logout`,
       ...(signIn.secondFactor && { secondFactor: signIn.secondFactor }),
     }
-    new CfnOutput(this, 'UserPoolId', {
-      value: this.#pool.userPoolId,
-      description: 'The accounts of shoppers',
-    })
+    new CfnOutput(this, 'UserPoolId', { value: this.#pool.userPoolId, description: 'The accounts of shoppers' })
     this.#acknowledge()
   }
 

@@ -48,11 +48,7 @@ export class UploadBucket extends Construct {
       serverAccessLogsPrefix: 'uploads/',
       // Also uploads that are never finished.
       lifecycleRules: [
-        {
-          prefix: 'uploads/',
-          expiration: Duration.days(1),
-          abortIncompleteMultipartUploadAfter: Duration.days(1),
-        },
+        { prefix: 'uploads/', expiration: Duration.days(1), abortIncompleteMultipartUploadAfter: Duration.days(1) },
       ],
       // The signed form is the permission, and the shop's address may be unknown yet.
       cors: [{ allowedMethods: [HttpMethods.POST], allowedOrigins: ['*'], allowedHeaders: ['*'], maxAge: 3600 }],

@@ -114,13 +114,7 @@ export type StageSettings = {
    * `personalDays` is how long addresses and e-mail addresses are kept after they were saved; backups keep
    * them for `backupDays` more.
    */
-  keep: {
-    logDays: number
-    accessLogDays: number
-    backupDays: number
-    formerVersionDays: number
-    personalDays: number
-  }
+  keep: { logDays: number; accessLogDays: number; backupDays: number; formerVersionDays: number; personalDays: number }
   /** Recipient of alarms. */
   alarmEmail?: string
   /** Raise it after changing a secret: a deployment reads secrets only then. */

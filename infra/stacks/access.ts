@@ -36,11 +36,7 @@ export class AccessStack extends Stack {
       action: 'lambda:InvokeFunctionUrl',
       functionUrlAuthType: 'AWS_IAM',
     })
-    new CfnPermission(this, `${name}-invoke`, {
-      ...ours,
-      action: 'lambda:InvokeFunction',
-      invokedViaFunctionUrl: true,
-    })
+    new CfnPermission(this, `${name}-invoke`, { ...ours, action: 'lambda:InvokeFunction', invokedViaFunctionUrl: true })
   }
 
   /**

@@ -80,21 +80,11 @@ export class AppStack extends Stack {
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     if (this.mail !== undefined) {
       const reading = { filters: mailFilters, consumption: mailConsumption }
-      new ChangeStream(this, 'MailStream', {
-        fn: this.mail,
-        streamArn: data.table.streamArn,
-        failures,
-        ...reading,
-      })
+      new ChangeStream(this, 'MailStream', { fn: this.mail, streamArn: data.table.streamArn, failures, ...reading })
     }
     if (this.events !== undefined) {
       const reading = { filters: eventFilters, consumption: eventStreamConsumption }
-      new ChangeStream(this, 'EventStream', {
-        fn: this.events,
-        streamArn: data.table.streamArn,
-        failures,
-        ...reading,
-      })
+      new ChangeStream(this, 'EventStream', { fn: this.events, streamArn: data.table.streamArn, failures, ...reading })
       data.eventQueue?.consumedBy(this.events.live)
     }
     this.schedules = this.#scheduled(settings, data)
@@ -107,12 +97,7 @@ export class AppStack extends Stack {
 
   /** Its API asks for a key, and its pages for nothing, so its URL needs no signature. */
   #simulator(settings: StageSettings, dist: string, environmentKey: EnvironmentKey, data: DataStack): string {
-    const fn = new SaleFunction(this, paymentSimulator, {
-      name: paymentSimulator,
-      settings,
-      dist,
-      environmentKey,
-    })
+    const fn = new SaleFunction(this, paymentSimulator, { name: paymentSimulator, settings, dist, environmentKey })
     grantSimulator(settings.name, fn)
     data.table.grantSimulator(fn)
     return this.#originOf(paymentSimulator, fn.live, FunctionUrlAuthType.NONE)

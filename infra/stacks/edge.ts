@@ -45,10 +45,7 @@ export class EdgeStack extends Stack {
     })
     const wall =
       firewall && new Firewall(this, 'Firewall', { stage: name, logDays: settings.keep.logDays, ...firewall })
-    const site = Bucket.fromBucketAttributes(this, 'Site', {
-      bucketName: siteBucketName(name, region),
-      region,
-    })
+    const site = Bucket.fromBucketAttributes(this, 'Site', { bucketName: siteBucketName(name, region), region })
     const shop = new ShopDistribution(this, 'Shop', {
       settings,
       dist,

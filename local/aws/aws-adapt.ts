@@ -44,9 +44,7 @@ export async function adaptFauxqs<T>(start: () => Promise<T>): Promise<{ result:
 
 function listenOnLoopback(app: App): void {
   const { listen } = app
-  Object.assign(app, {
-    listen: (options: object) => Reflect.apply(listen, app, [{ ...options, host: loopback }]),
-  })
+  Object.assign(app, { listen: (options: object) => Reflect.apply(listen, app, [{ ...options, host: loopback }]) })
 }
 
 /** https://docs.aws.amazon.com/AmazonS3/latest/userguide/conditional-writes.html */

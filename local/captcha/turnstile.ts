@@ -48,11 +48,7 @@ const widgetFacts = z.object({
   clicked: z.boolean(),
 })
 
-const verifyRequest = z.object({
-  secret: z.string(),
-  response: z.string(),
-  idempotency_key: z.optional(z.string()),
-})
+const verifyRequest = z.object({ secret: z.string(), response: z.string(), idempotency_key: z.optional(z.string()) })
 
 const prefix = '/turnstile/v0/'
 const files = {

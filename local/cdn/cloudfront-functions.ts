@@ -115,10 +115,7 @@ type ViewerAnswer = { status: number; headers: string[] }
  */
 export type ClockFunction = (request: IncomingMessage, answer: ViewerAnswer) => string[]
 
-const clockResult = z.object({
-  statusCode: z.number(),
-  headers: z.record(z.string(), z.object({ value: z.string() })),
-})
+const clockResult = z.object({ statusCode: z.number(), headers: z.record(z.string(), z.object({ value: z.string() })) })
 
 /** The function in `dist/edge/clock.js`. It throws for a result that CloudFront would reject. */
 export async function loadClock(dist: string): Promise<ClockFunction> {

@@ -34,12 +34,7 @@ let calls = 0
 function eventConfig(): CloudFrontEvent['config'] {
   calls += 1
   const requestId = `${boot}-${calls.toString(36)}`
-  return {
-    distributionDomainName: 'localhost',
-    distributionId: 'LOCAL',
-    eventType: 'origin-request',
-    requestId,
-  }
+  return { distributionDomainName: 'localhost', distributionId: 'LOCAL', eventType: 'origin-request', requestId }
 }
 
 /**
@@ -65,12 +60,7 @@ export function edgeCall(request: IncomingMessage, body: Buffer, origin: OriginS
     method: request.method ?? 'GET',
     querystring: question < 0 ? '' : url.slice(question + 1),
     uri: question < 0 ? url : url.slice(0, question),
-    body: {
-      action: 'read-only',
-      data: seen.toString('base64'),
-      encoding: 'base64',
-      inputTruncated: truncated,
-    },
+    body: { action: 'read-only', data: seen.toString('base64'), encoding: 'base64', inputTruncated: truncated },
     origin: {
       custom: {
         // A copy per request: the function may change it, and must not change the next one's.

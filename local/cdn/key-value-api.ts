@@ -92,11 +92,7 @@ function update(store: KeyValueStore, ifMatch: string, body: Buffer): Reply {
 /** An answer with the size of the store. */
 function changed(store: KeyValueStore, fields: object): Reply {
   const { etag, itemCount, bytes } = store.facts()
-  return {
-    status: 200,
-    body: { ...fields, ItemCount: itemCount, TotalSizeInBytes: bytes },
-    headers: { etag },
-  }
+  return { status: 200, body: { ...fields, ItemCount: itemCount, TotalSizeInBytes: bytes }, headers: { etag } }
 }
 
 function send(response: ServerResponse, { status, body, headers }: Reply): void {

@@ -40,9 +40,7 @@ export async function loadViewerFunction(
 ): Promise<ViewerFunction> {
   const source = await readFile(file, 'utf8')
   // A plain global object: one created by Node intercepts every access to a global, which is slow.
-  const globals = createContext(constants.DONT_CONTEXTIFY, {
-    codeGeneration: { strings: false, wasm: false },
-  })
+  const globals = createContext(constants.DONT_CONTEXTIFY, { codeGeneration: { strings: false, wasm: false } })
   globals.imported = { ...viewerModules(store), now }
   new Script('Date.now = imported.now').runInContext(globals)
   new Script(withoutImports(source), { filename: file }).runInContext(globals)

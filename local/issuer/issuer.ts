@@ -72,10 +72,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
     claims: { openid: claimNames, email: emailClaims },
     // All claims are in the ID token, as they are at Cognito.
     conformIdTokenClaims: false,
-    findAccount: (_ctx, accountId) => ({
-      accountId,
-      claims: () => ({ sub: accountId, ...accounts.get(accountId) }),
-    }),
+    findAccount: (_ctx, accountId) => ({ accountId, claims: () => ({ sub: accountId, ...accounts.get(accountId) }) }),
     interactions: {
       policy: askAgainForAnotherName(),
       url: (_ctx, { uid, params }) =>
@@ -130,9 +127,7 @@ export function createIssuer({ url, client, shop, keys, logInPage, log }: Issuer
     async logIn(request, response, { name, account, amr }) {
       accounts.set(name, account)
       try {
-        await provider.interactionFinished(request, response, {
-          login: { accountId: name, amr: [...amr] },
-        })
+        await provider.interactionFinished(request, response, { login: { accountId: name, amr: [...amr] } })
         return true
       } catch (error) {
         if (error instanceof errors.SessionNotFound) return false

@@ -140,9 +140,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
 }
 
 const described = z.object({ Table: z.object({ LatestStreamArn: z.optional(z.string()) }) })
-const stream = z.object({
-  StreamDescription: z.object({ Shards: z.array(z.object({ ShardId: z.string() })) }),
-})
+const stream = z.object({ StreamDescription: z.object({ Shards: z.array(z.object({ ShardId: z.string() })) }) })
 const iterator = z.object({ ShardIterator: z.string() })
 const page = z.object({
   Records: z.array(z.custom<DynamoDBRecord>((value) => typeof value === 'object' && value !== null)),

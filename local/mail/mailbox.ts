@@ -164,11 +164,7 @@ type SesAnswer = { status: number; headers: Record<string, string>; body: object
 function answerSendEmail(body: Uint8Array, now: number, keep: (mail: SentEmail) => void): SesAnswer {
   const read = readJson(sendEmail, body)
   if (!read.ok) {
-    return {
-      status: 400,
-      headers: { 'x-amzn-errortype': 'BadRequestException' },
-      body: { message: read.detail },
-    }
+    return { status: 400, headers: { 'x-amzn-errortype': 'BadRequestException' }, body: { message: read.detail } }
   }
   const { FromEmailAddress, Destination, Content } = read.value
   const { Subject, Body, Headers = [] } = Content.Simple

@@ -103,13 +103,7 @@ export function startPaymentProvider({
           callsPerSecond,
         })
       : simulatedDialect({ apiKey, webhookSecret, clock, book })
-  const messenger = createMessenger({
-    webhookUrl,
-    sign: dialect.sign,
-    clock,
-    signal,
-    arrived: book.delivered,
-  })
+  const messenger = createMessenger({ webhookUrl, sign: dialect.sign, clock, signal, arrived: book.delivered })
   const shopper = { provider, book, clock, prefix: pagePrefix, isWaiting: async () => false }
 
   return {
@@ -219,11 +213,7 @@ async function read(request: IncomingMessage, path: string): Promise<ProviderReq
 }
 
 function write(response: ServerResponse, { statusCode, headers, body }: HttpAnswer): void {
-  response.writeHead(statusCode, {
-    'cache-control': 'no-store',
-    ...headers,
-    'content-length': Buffer.byteLength(body),
-  })
+  response.writeHead(statusCode, { 'cache-control': 'no-store', ...headers, 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }
 

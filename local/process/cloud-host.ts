@@ -32,12 +32,7 @@ import { uploadRelease, uploadSite } from './upload-site.ts'
 
 type Upstash = { name: string; port: number; token: string; proxy: UpstashProxy }
 
-type Parts = {
-  upstash: readonly Upstash[]
-  aws: Aws
-  distant: Listening | undefined
-  faults: Faults | undefined
-}
+type Parts = { upstash: readonly Upstash[]; aws: Aws; distant: Listening | undefined; faults: Faults | undefined }
 
 /** `redis` has a connection for each database, by its name, the first one first. */
 type Faults = Record<Called, Breakable> & { redis: ReadonlyMap<string, Breakable> }
@@ -120,11 +115,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   }
   const called = (name: Called) => through(faults?.[name], direct[name])
   // Functions reach a queue by its URL alone, so the URL must lead through the proxy.
-  const bothWays = ({ name, url, arn }: LocalQueue) => ({
-    url: queueUrl(called('sqs'), name),
-    directUrl: url,
-    arn,
-  })
+  const bothWays = ({ name, url, arn }: LocalQueue) => ({ url: queueUrl(called('sqs'), name), directUrl: url, arn })
   const createQueues = async (name: QueueName) => {
     const { visibilitySeconds } = settings
     const pair = await aws.createQueuePair(name, { visibilitySeconds, maxReceives })
@@ -144,12 +135,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
   return {
     databases: [addressOf(first), ...others.map(addressOf)],
     aws: aws.endpoint,
-    called: {
-      gate: called('gate'),
-      sqs: called('sqs'),
-      s3: called('s3'),
-      dynamodb: called('dynamodb'),
-    },
+    called: { gate: called('gate'), sqs: called('sqs'), s3: called('s3'), dynamodb: called('dynamodb') },
     queues: { orders, claims, deadlines },
     eventQueue,
     region,

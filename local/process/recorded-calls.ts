@@ -217,10 +217,7 @@ function ofQueue({ target = '', body }: AwsRequest): AwsCall[] {
   return [`sqs:${action} queue/${name}`]
 }
 
-const bucketNames: Readonly<Record<string, string>> = {
-  [resources.bucket]: 'site',
-  [resources.uploads]: 'uploads',
-}
+const bucketNames: Readonly<Record<string, string>> = { [resources.bucket]: 'site', [resources.uploads]: 'uploads' }
 const objectActions: Readonly<Record<string, string>> = {
   GET: 's3:GetObject',
   HEAD: 's3:GetObject',

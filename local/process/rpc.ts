@@ -83,10 +83,7 @@ export function startHost(
 }
 
 /** One process of a host. */
-type Channel = {
-  call(method: string, params: unknown): Promise<unknown>
-  stop(patienceMs: number): Promise<void>
-}
+type Channel = { call(method: string, params: unknown): Promise<unknown>; stop(patienceMs: number): Promise<void> }
 
 function openChannel(entry: string, output: HostOutput, ended: (why: string) => void): Channel {
   const child = fork(fileURLToPath(new URL(entry, import.meta.url)), {

@@ -73,13 +73,7 @@ export async function startDatabases(options: DatabasesOptions): Promise<Databas
         return hasData ? 'with its data.' : lostData
       })
     }
-    redis = await startRedis({
-      port,
-      env,
-      onExit,
-      ...(folder && { dataDir: folder }),
-      ...(log && { log }),
-    })
+    redis = await startRedis({ port, env, onExit, ...(folder && { dataDir: folder }), ...(log && { log }) })
     running.set(name, redis)
     const { host, login, version, kind } = redis
     return { name, host, port: redis.port, version, kind, ...(login && { login }) }

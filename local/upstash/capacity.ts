@@ -36,10 +36,7 @@ const roundingError = 1e-6
 /** The weight of one request in the average that predicts the next one's commands. */
 const newestWeight = 1 / 16
 
-const ownClock: Clock = {
-  now: () => performance.now(),
-  wait: (ms) => sleep(ms, undefined, { ref: false }),
-}
+const ownClock: Clock = { now: () => performance.now(), wait: (ms) => sleep(ms, undefined, { ref: false }) }
 
 /**
  * @param commandsPerSecond at least 1

@@ -25,12 +25,7 @@ export type RedisLink = {
   close(): void
 }
 
-type Waiting = {
-  replies: RespReply[]
-  missing: number
-  resolve(replies: RespReply[]): void
-  reject(e: Error): void
-}
+type Waiting = { replies: RespReply[]; missing: number; resolve(replies: RespReply[]): void; reject(e: Error): void }
 
 const connectTimeoutMs = 2000
 

@@ -220,11 +220,7 @@ function requestsOf({ saleId, startsAt, startToken }: OpenedSale, sessions: Clic
 
 /** The rate of a bare server's fixed answer on one core of this machine. */
 async function measureBare(): Promise<number> {
-  const bare = await startBareServer({
-    status: 200,
-    headers: { 'content-type': 'text/plain' },
-    body: 'hello',
-  })
+  const bare = await startBareServer({ status: 200, headers: { 'content-type': 'text/plain' }, body: 'hello' })
   try {
     const shot = { url: bare.url, headers: {}, body: '{}', connections: 32, seconds: 3 }
     // The first round warms the code up.

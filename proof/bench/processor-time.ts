@@ -144,11 +144,7 @@ export function readLoad(): MachineLoad | undefined {
   // The fourth and fifth are idle; the ninth and tenth are in the first and second as well.
   const busy = ticks.slice(0, 8).filter((_, at) => at !== 3 && at !== 4)
   const own = family(readProcesses()).reduce((total, { ms }) => total + ms, 0) + ofEndedChildren()
-  return {
-    at: performance.now(),
-    all: busy.reduce((total, count) => total + Number(count), 0) * msPerTick,
-    own,
-  }
+  return { at: performance.now(), all: busy.reduce((total, count) => total + Number(count), 0) * msPerTick, own }
 }
 
 /** Processors that other programs used between two readings. */

@@ -82,10 +82,7 @@ export async function measureSplit(): Promise<Measurement> {
         what: 'commands for each order, all included',
         value: counts.map((count) => medianOf(count, 'commands').toFixed(2)),
       },
-      {
-        what: 'changes of the bank meanwhile',
-        value: counts.map((count) => String(medianOf(count, 'transfers'))),
-      },
+      { what: 'changes of the bank meanwhile', value: counts.map((count) => String(medianOf(count, 'transfers'))) },
       {
         what: 'answers that asked to retry, because the units are in another shard',
         value: counts.map((count) => String(medianOf(count, 'waits'))),
@@ -100,11 +97,7 @@ function sellOneSale(shards: number): Promise<Sold> {
     const names = databases.map(({ name }) => name)
     const sale: Sale = { ...openSale('bench', { stock: stockSold, shards }), databases: names }
     const stock = stockIn(databases, () => names)
-    const ports = {
-      stock,
-      table: { client: memoryTable().client, name: tableName },
-      clock: Date.now,
-    }
+    const ports = { stock, table: { client: memoryTable().client, name: tableName }, clock: Date.now }
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
     const revision = async () => (await findBank(ports.table, sale.saleId))?.revision ?? 0
     const [before, ran] = [await revision(), await commandsRun(databases)]

@@ -75,9 +75,7 @@ const functionTime = z.object({ calls: z.number(), timed: z.number(), us: z.numb
 const health = z.object({
   ok: z.boolean(),
   parts: z.object({
-    redis: z.object({
-      databases: z.array(z.object({ name: z.string(), restUrl: z.string(), restToken: z.string() })),
-    }),
+    redis: z.object({ databases: z.array(z.object({ name: z.string(), restUrl: z.string(), restToken: z.string() })) }),
     dynamodb: z.object({ endpoint: z.string(), tables: z.array(z.string()) }),
     functions: z.object({ invocations: z.record(z.string(), z.number()) }),
     front: z.object({ edge: z.object({ preGate: functionTime, gate: functionTime }) }),

@@ -53,11 +53,7 @@ type Drained = {
 /** Fills the queue with `count` orders of one new sale and waits until each of them is written. */
 async function drain(stack: Stack, system: System, count: number): Promise<Drained> {
   const control = controlClient({ url: system.url, token: await system.token('marketer', ['marketer']) })
-  const { saleId } = await openGoodsSale(system.url, control, {
-    stock: count,
-    quantity: 1,
-    limitPerShopper: 1,
-  })
+  const { saleId } = await openGoodsSale(system.url, control, { stock: count, quantity: 1, limitPerShopper: 1 })
   const counted = await transactionsSoFar(stack)
   const visibleAt = await fillQueue(stack, saleId, count)
   await sleep(visibleAt - Date.now())
@@ -77,11 +73,7 @@ async function drain(stack: Stack, system: System, count: number): Promise<Drain
   // The writer's counts are written once a second.
   await sleep(1500)
   const { written, refused } = await transactionsSoFar(stack)
-  return {
-    ...{ seconds, before, after },
-    transactions: written - counted.written,
-    refused: refused - counted.refused,
-  }
+  return { seconds, before, after, transactions: written - counted.written, refused: refused - counted.refused }
 }
 
 /**
@@ -116,10 +108,7 @@ async function fillQueue(stack: Stack, sale: string, count: number): Promise<num
       }))
       const answer = await fetch(endpoint, {
         method: 'POST',
-        headers: {
-          'content-type': 'application/x-amz-json-1.0',
-          'x-amz-target': 'AmazonSQS.SendMessageBatch',
-        },
+        headers: { 'content-type': 'application/x-amz-json-1.0', 'x-amz-target': 'AmazonSQS.SendMessageBatch' },
         body: JSON.stringify({ QueueUrl: queues.orders.queue, Entries }),
       })
       if (!answer.ok) throw new Error(`the queue answered ${answer.status}: ${await answer.text()}`)

@@ -63,12 +63,7 @@ async function playEntries(entrants: Entrants, closesAt: number): Promise<Asked>
   await Promise.all(
     shoppers.map(async (shopper) => {
       await sleep(random() * within)
-      const connection = connectionOf(shopper, {
-        client,
-        random,
-        winCodeOf,
-        onTry: (made) => tries.push(made),
-      })
+      const connection = connectionOf(shopper, { client, random, winCodeOf, onTry: (made) => tries.push(made) })
       const reply = await connection.often(path, { method: 'PUT', body: {} }, mostTries)
       if (reply.kind !== 'ok') throw new Error(`${shopper.shopperId} could not enter: ${reply.problem?.detail}`)
     }),

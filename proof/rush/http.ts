@@ -39,12 +39,7 @@ const timeoutMs = 10_000
  * Sends `connections` requests to `url` at a time; `ms` does not include the wait for a connection.
  */
 export function openHttpClient(url: string, connections: number): HttpClient {
-  const pool = new Pool(url, {
-    connections,
-    pipelining: 1,
-    headersTimeout: timeoutMs,
-    bodyTimeout: timeoutMs,
-  })
+  const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const origin = new URL(url).origin
   const semaphore = openSemaphore(connections)
 
@@ -110,10 +105,7 @@ export function openHttpClient(url: string, connections: number): HttpClient {
     fetch: (onChange, cookies) => async (input, init) => {
       const path = input.slice(origin.length)
       const method = init?.method === 'POST' || init?.method === 'PUT' ? init.method : 'GET'
-      const headers = {
-        ...Object.fromEntries(new Headers(init?.headers)),
-        ...(cookies && { cookie: cookies }),
-      }
+      const headers = { ...Object.fromEntries(new Headers(init?.headers)), ...(cookies && { cookie: cookies }) }
       const isChange = method !== 'GET'
       const sent = isChange ? { headers: { ...headers, origin }, body: String(init?.body) } : { headers }
       const result = await request({ method, path, ...sent })

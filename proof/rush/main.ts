@@ -70,11 +70,7 @@ async function play(system: System, wanted: Playable) {
     return { result, text: modesReport(result), verdicts: result.map(({ verdict }) => verdict) }
   }
   const result = await runRush(system, wanted.options)
-  return {
-    result,
-    text: result.mode ? modesReport([result]) : rushReport(result),
-    verdicts: [result.verdict],
-  }
+  return { result, text: result.mode ? modesReport([result]) : rushReport(result), verdicts: [result.verdict] }
 }
 
 async function startOwn(): Promise<Stack> {

@@ -45,10 +45,7 @@ const commitSeconds = 60
 const drawTimes = (shoppers: number) => (now: number) => {
   const closesAt = now + leastEntryMs + shoppers * entryMs
   const startsAt = drawnAt({ closesAt, commitSeconds })
-  return {
-    ...{ startsAt, endsAt: startsAt + 3_600_000 },
-    draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 },
-  }
+  return { startsAt, endsAt: startsAt + 3_600_000, draw: { opensAt: now, closesAt, commitSeconds, claimSeconds: 3600 } }
 }
 
 /** Goods at ten fen (L5). A shopper may ask once for each variant, and retry. */
@@ -66,19 +63,11 @@ export function goodsOf(units: UnitsForSale): Product {
 }
 
 export function couponsOf(units: UnitsForSale): Product {
-  return {
-    kind: 'coupon',
-    pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }],
-    ...unitsOf(units),
-  }
+  return { kind: 'coupon', pictures: [{ src: '/assets/pictures/ticket.svg', alt: 'The product' }], ...unitsOf(units) }
 }
 
 export function packetsOf(packets: Wave): Product {
-  return {
-    kind: 'red-packet',
-    pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }],
-    packets,
-  }
+  return { kind: 'red-packet', pictures: [{ src: '/assets/pictures/packet.svg', alt: 'The product' }], packets }
 }
 
 function unitsOf({ stock, quantity, limitPerShopper, shards = 1, admitPerSecond }: UnitsForSale) {

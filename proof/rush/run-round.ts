@@ -198,13 +198,7 @@ export type CrowdFacts = {
 }
 
 export function crowdFacts({ tries, gaveUp, seconds }: Crowd<unknown>, peaks: readonly Peak[]): CrowdFacts {
-  return {
-    answers: summarise(tries),
-    gaveUp,
-    seconds,
-    requestsPerSecond: tries.length / seconds,
-    peaks,
-  }
+  return { answers: summarise(tries), gaveUp, seconds, requestsPerSecond: tries.length / seconds, peaks }
 }
 
 /** The time until winners saw their prize; undefined where none was watched. */

@@ -29,12 +29,7 @@ export type Ending<Prize> =
 export type Try = { code: string; ms: number; at: number; isCounted?: boolean | undefined }
 
 /** `cookies` are those of an offer in a draw. */
-export type VirtualShopper = ShopperSession & {
-  shopperId: string
-  key: string
-  traits?: Traits
-  cookies?: string
-}
+export type VirtualShopper = ShopperSession & { shopperId: string; key: string; traits?: Traits; cookies?: string }
 
 /** The client of a shopper. `onTry` receives each request but reads; `winCodeOf` names the answers with a prize. */
 export function connectionOf(

@@ -40,9 +40,7 @@ export type RushFacts = Aftermath & {
 }
 
 /** The kind and the variants of the sale; `shown` are the units left of each variant on the page. */
-export type ProductFacts = Partial<Pick<SaleTerms, 'kind' | 'variants'>> & {
-  shown?: Readonly<Record<string, number>>
-}
+export type ProductFacts = Partial<Pick<SaleTerms, 'kind' | 'variants'>> & { shown?: Readonly<Record<string, number>> }
 
 export type Verdict = {
   sold: number

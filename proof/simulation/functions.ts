@@ -87,9 +87,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       offers: rememberOffers(table.table),
       drawCoupons,
       deadLetters: queues.rejectedOrders,
-      outbox: {
-        remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders),
-      },
+      outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
       admissions: admissions(),
       deadlines: queues.deadlines,
       shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
@@ -99,9 +97,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       table: table.table,
       offers: rememberOffers(table.table),
       deadLetters: queues.rejectedClaims,
-      outbox: {
-        remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stock, saleId, claims),
-      },
+      outbox: { remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stock, saleId, claims) },
       admissions: admissions(),
       shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
       ...common(),
@@ -117,10 +113,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       table: table.table,
       ...common(),
     })),
-    wallet: openEnvironments(simulation, 'wallet', limitMs, () => ({
-      table: table.table,
-      ...common(),
-    })),
+    wallet: openEnvironments(simulation, 'wallet', limitMs, () => ({ table: table.table, ...common() })),
     delivery: openEnvironments(simulation, 'delivery', limitMs, () => ({
       offers: rememberOffers(table.table),
       table: table.table,

@@ -24,15 +24,7 @@ const flags = new Command('faults')
   .option('--draw', 'draw the units of every sale of goods or coupons, and split none')
   .option('--only <sale>', 'repeat this sale alone, exactly as it was', whole)
   .parse()
-  .opts<{
-    sales: number
-    seed?: number
-    kind?: SaleKind
-    split?: true
-    variants?: true
-    draw?: true
-    only?: number
-  }>()
+  .opts<{ sales: number; seed?: number; kind?: SaleKind; split?: true; variants?: true; draw?: true; only?: number }>()
 
 const seed = flags.seed ?? Date.now() % 1_000_000
 const isHeld = await runFaults({ ...flags, seed, only: flags.only, startStep })

@@ -35,10 +35,7 @@ export function edited(name: string, original: string, text: string): ScriptText
 
 /** The functions have a table whose commands of that name are carried out by `carry`. */
 export function onTable(at: string | RegExp, carry: CarryAt): NonNullable<Mutation['outside']> {
-  return ({ table, ...outside }) => ({
-    ...outside,
-    table: { ...table, table: onWireAt(table.table, at, carry) },
-  })
+  return ({ table, ...outside }) => ({ ...outside, table: { ...table, table: onWireAt(table.table, at, carry) } })
 }
 
 /** Requests are carried out without their condition, where `isMeant`. */

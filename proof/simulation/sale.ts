@@ -70,11 +70,7 @@ export function withVariants(
     }
     return divided
   }
-  const windows = sale.windows.map((window) => ({
-    ...window,
-    stock: window.stock + more,
-    units: divide(window.stock),
-  }))
+  const windows = sale.windows.map((window) => ({ ...window, stock: window.stock + more, units: divide(window.stock) }))
   const units = windows[0]?.units ?? divide(sale.stock)
   const variants = ids.map((id): Variant => ({ id, name: id.toUpperCase(), stock: units[id] ?? 0 }))
   return saleDefinition.parse({ ...sale, stock: sale.stock + more, windows, variants })

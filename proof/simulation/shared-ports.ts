@@ -79,14 +79,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
   })
   const admissions = () => redisAdmissions(gate, now)
 
-  const orderLife = () => ({
-    table: table.table,
-    stock,
-    gate,
-    shopfront: shopfront(),
-    provider,
-    ...common(),
-  })
+  const orderLife = () => ({ table: table.table, stock, gate, shopfront: shopfront(), provider, ...common() })
 
   /** The ports of sale maintenance, the same for a schedule and a marketer. */
   const maintenance = () => ({

@@ -236,22 +236,13 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
   isStarted = true
   for (const receiver of [1, 2]) {
     serve(`orders-${receiver}`, () =>
-      serveQueue(simulation, queues.orders, functions.writeOrders, {
-        batchSize: fullBatch,
-        consume: writeOrders,
-      }),
+      serveQueue(simulation, queues.orders, functions.writeOrders, { batchSize: fullBatch, consume: writeOrders }),
     )
     serve(`claims-${receiver}`, () =>
-      serveQueue(simulation, queues.claims, functions.creditWallets, {
-        batchSize: fullGroup,
-        consume: creditWallets,
-      }),
+      serveQueue(simulation, queues.claims, functions.creditWallets, { batchSize: fullGroup, consume: creditWallets }),
     )
     serve(`timers-${receiver}`, () =>
-      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, {
-        batchSize: 10,
-        consume: cancelUnpaidOrders,
-      }),
+      serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, { batchSize: 10, consume: cancelUnpaidOrders }),
     )
   }
   if (trouble === undefined) serve('schedule', () => runSchedule(world))

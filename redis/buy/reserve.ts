@@ -153,10 +153,7 @@ export function reserveCall(purchase: Purchase, facts: SaleFacts | undefined, sh
 function orderOf(purchase: Purchase, facts: SaleFacts | undefined) {
   const { saleId, orderId, shopperId, quantity, variant, source, now, requestId } = purchase
   const epoch = facts?.window.epoch ?? 0
-  const wanted = {
-    ...{ quantity, ...(variant && { variant }) },
-    ...(source && { source }),
-  }
+  const wanted = { quantity, ...(variant && { variant }), ...(source && { source }) }
   const message: OrderMessage = { orderId, saleId, shopperId, ...wanted, reservedAt: now, requestId, epoch }
   const refusal = facts && refusalOf(facts.window, purchase)
   const order = wordOfOrder(orderId)

@@ -81,10 +81,7 @@ function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMe
 function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
   const [, sends, refused, sentAt, body] = /^(\d+)(r?) (\d+) (.*)$/s.exec(entry) ?? []
   if (body === undefined) return { body: entry, sends: 0, isRefused: false, sentAt: undefined }
-  return {
-    ...{ body, sends: integer(sends, 'sends'), isRefused: refused === 'r' },
-    sentAt: integer(sentAt, 'sentAt'),
-  }
+  return { body, sends: integer(sends, 'sends'), isRefused: refused === 'r', sentAt: integer(sentAt, 'sentAt') }
 }
 
 /**

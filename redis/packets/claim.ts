@@ -45,10 +45,7 @@ export type Tapped =
   | { kind: Exclude<keyof typeof claimCodes, 'claimed' | 'repeat' | 'sold-out'> }
 
 /** The arguments of claim.lua, in order. */
-function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap): {
-  keys: string[]
-  args: string[]
-} {
+function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap): { keys: string[]; args: string[] } {
   const { stock, packets, claims, outbox } = stockKeys(saleId)
   return {
     keys: [stock, packets, claims, outbox],

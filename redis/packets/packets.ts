@@ -18,13 +18,7 @@ import unholdSource from './unhold-packets.lua'
 const unknownSale = luaCodes['unknown-sale']
 
 const loadPacketsScript = defineScript('load-packets', loadSource)
-const loadPacketsCodes = {
-  loaded: 1,
-  repeat: 2,
-  gap: 3,
-  'not-now': 4,
-  'unknown-sale': unknownSale,
-} as const
+const loadPacketsCodes = { loaded: 1, repeat: 2, gap: 3, 'not-now': 4, 'unknown-sale': unknownSale } as const
 const packetCountsScript = defineScript('packet-counts', countSource)
 const packetCountsCodes = { counted: 1, 'unknown-sale': unknownSale } as const
 const clearPacketsScript = defineScript('clear-packets', clearSource)
@@ -33,12 +27,7 @@ const retirePacketsScript = defineScript('retire-packets', retireSource)
 const retirePacketsCodes = { retired: 1, open: 3, 'unknown-sale': unknownSale } as const
 
 const unholdPacketsScript = defineScript('unhold-packets', unholdSource)
-const unholdPacketsCodes = {
-  unheld: 1,
-  superseded: 2,
-  moved: 3,
-  'unknown-sale': unknownSale,
-} as const
+const unholdPacketsCodes = { unheld: 1, superseded: 2, moved: 3, 'unknown-sale': unknownSale } as const
 
 /** Packets per call: Redis serves no other client for about a millisecond. */
 export const packetsPerCall = 1000
@@ -159,12 +148,7 @@ export async function retirePackets(
  * numbers. `mostBooked` is the largest number of packets claimed and held back that the gate's
  * store knows.
  */
-export type Unholding = {
-  since: number
-  mostBooked: number
-  packets: readonly PacketAmount[]
-  currency: string
-}
+export type Unholding = { since: number; mostBooked: number; packets: readonly PacketAmount[]; currency: string }
 
 /**
  * `packets` can be claimed from here on; `stockRevision` is the revision of the stock afterwards.

@@ -33,12 +33,7 @@ export async function freeze(redis: Commander, saleId: SaleId, generation = 0): 
 }
 
 const unfreezeScript = defineScript('unfreeze', unfreezeSource)
-const unfreezeCodes = {
-  unfrozen: 1,
-  open: 2,
-  superseded: 3,
-  'unknown-sale': luaCodes['unknown-sale'],
-} as const
+const unfreezeCodes = { unfrozen: 1, open: 2, superseded: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
  * The counters now in force. `open`: the stock was unfrozen already, or

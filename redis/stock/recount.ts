@@ -10,12 +10,7 @@ import source from './recount.lua'
 import { storedUnits } from './units.ts'
 
 const recountScript = defineScript('recount', source)
-const recountCodes = {
-  recounted: 1,
-  moved: 2,
-  open: 3,
-  'unknown-sale': luaCodes['unknown-sale'],
-} as const
+const recountCodes = { recounted: 1, moved: 2, open: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
  * `moved`: units were released or restored since the count. `open`: the stock is not frozen. Both

@@ -11,11 +11,7 @@ import source from './release-held-back.lua'
 import { newTag } from './stock-definition.ts'
 
 const releaseHeldBackScript = defineScript('release-held-back', source)
-const releaseHeldBackCodes = {
-  released: 1,
-  superseded: 2,
-  'unknown-sale': luaCodes['unknown-sale'],
-} as const
+const releaseHeldBackCodes = { released: 1, superseded: 2, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /** `units` are for sale from here on, or are of variants that are; `stockRevision` is the revision of the stock afterwards. */
 export type ReleasedHeldBack =

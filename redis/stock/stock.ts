@@ -140,11 +140,7 @@ function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): 
   const sum: Record<string, VariantCounters> = {}
   for (const [id, { total, left, heldBack }] of shards.flatMap((shard) => Object.entries(shard))) {
     const before = sum[id] ?? { total: 0, left: 0, heldBack: 0 }
-    sum[id] = {
-      total: before.total + total,
-      left: before.left + left,
-      heldBack: before.heldBack + heldBack,
-    }
+    sum[id] = { total: before.total + total, left: before.left + left, heldBack: before.heldBack + heldBack }
   }
   return sum
 }

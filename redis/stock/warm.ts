@@ -15,12 +15,7 @@ import { variantArguments } from './variant-units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)
-const warmCodes = {
-  warmed: 1,
-  defined: 2,
-  superseded: 3,
-  'unknown-sale': luaCodes['unknown-sale'],
-} as const
+const warmCodes = { warmed: 1, defined: 2, superseded: 3, 'unknown-sale': luaCodes['unknown-sale'] } as const
 
 /**
  * A sale to warm. `lastChange` numbers the last stock change in `stock`; absent when there was

@@ -80,10 +80,7 @@ describe('verify-draw', () => {
         code: 1,
         text: expect.stringContaining('✗ rules-unreadable'),
       })
-      expect(await run(`${address}/broken`)).toMatchObject({
-        code: 2,
-        text: expect.stringContaining('answers 500'),
-      })
+      expect(await run(`${address}/broken`)).toMatchObject({ code: 2, text: expect.stringContaining('answers 500') })
     } finally {
       server.closeAllConnections()
       await new Promise((closed) => server.close(closed))
@@ -115,9 +112,6 @@ describe('verify-draw', () => {
     const program = join(folder, 'verify-draw.mjs')
     await copyFile(join(dist, 'verify-draw.mjs'), program)
     const ended = promisify(execFile)(process.execPath, [program, join(folder, 'alone')])
-    await expect(ended).rejects.toMatchObject({
-      code: 3,
-      stdout: expect.stringContaining('No fault so far.'),
-    })
+    await expect(ended).rejects.toMatchObject({ code: 3, stdout: expect.stringContaining('No fault so far.') })
   })
 })

@@ -14,10 +14,7 @@ export const shopKeys = {
 }
 
 /** The public half as a shop publishes it. */
-export const published = (key: KeyObject, more: object = {}) => ({
-  ...key.export({ format: 'jwk' }),
-  ...more,
-})
+export const published = (key: KeyObject, more: object = {}) => ({ ...key.export({ format: 'jwk' }), ...more })
 
 export const jwksOf = (...keys: object[]) => ({ keys })
 

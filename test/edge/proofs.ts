@@ -48,10 +48,7 @@ export async function startProofs() {
   async function token(terms: Record<string, string>, change: Record<string, string> = {}): Promise<string> {
     const { siteKey: sitekey = '', action = '', cData = '' } = terms
     const facts = { sitekey, action, cData, hostname: 'shop.example', clicked: false, ...change }
-    const response = await fetch(`${turnstile.url}/turnstile/v0/token`, {
-      method: 'POST',
-      body: JSON.stringify(facts),
-    })
+    const response = await fetch(`${turnstile.url}/turnstile/v0/token`, { method: 'POST', body: JSON.stringify(facts) })
     const given: { token: string } = JSON.parse(await response.text())
     return given.token
   }

@@ -21,14 +21,8 @@ const handlers = {
     load: () => import('../../functions/entries/claim.handler.ts'),
     needs: [...redis, ...gate, 'CLAIMS_QUEUE_URL'],
   },
-  wallet: {
-    load: () => import('../../functions/entries/wallet.handler.ts'),
-    needs: ['TABLE_NAME'],
-  },
-  orders: {
-    load: () => import('../../functions/entries/orders.handler.ts'),
-    needs: [...redis, 'TABLE_NAME'],
-  },
+  wallet: { load: () => import('../../functions/entries/wallet.handler.ts'), needs: ['TABLE_NAME'] },
+  orders: { load: () => import('../../functions/entries/orders.handler.ts'), needs: [...redis, 'TABLE_NAME'] },
   'order-changes': {
     load: () => import('../../functions/entries/order-changes.handler.ts'),
     needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'SHOP_URL', 'PAYMENT_PAGES_PER_SECOND'],

@@ -74,11 +74,7 @@ const reasons: readonly Rare[] = [
       (page) => `s3:PutObject site/${page}`,
     ),
   },
-  {
-    reason: 'a marketer asks for an upload that has ended',
-    by: ['pictures'],
-    calls: ['s3:ListBucket uploads'],
-  },
+  { reason: 'a marketer asks for an upload that has ended', by: ['pictures'], calls: ['s3:ListBucket uploads'] },
 ]
 
 /** As lines `<function> <action> <resource>`. */

@@ -11,11 +11,7 @@ const full: StageSettings = {
   keepProvisioned: true,
   signIn: {
     kind: 'cognito',
-    email: {
-      from: 'Shop <codes@shop.example.com>',
-      replyTo: 'help@shop.example.com',
-      configurationSet: 'codes',
-    },
+    email: { from: 'Shop <codes@shop.example.com>', replyTo: 'help@shop.example.com', configurationSet: 'codes' },
     secondFactor: { claim: 'acr', values: ['urn:cognito:loa:2'] },
   },
   redeem: {},
@@ -31,11 +27,7 @@ const full: StageSettings = {
 }
 
 /** All that sending e-mails can be set to. */
-export const mail = {
-  from: 'Shop <orders@shop.example>',
-  replyTo: 'help@shop.example',
-  configurationSet: 'shop',
-}
+export const mail = { from: 'Shop <orders@shop.example>', replyTo: 'help@shop.example', configurationSet: 'shop' }
 
 /** The same with another issuer than the user pool, and the balances of red packets in the shop's own system. */
 const issuer: StageSettings = {

@@ -25,12 +25,7 @@ describe('a stage that sells', () => {
       Budget: { BudgetType: 'COST', TimeUnit: 'MONTHLY', BudgetLimit: { Amount: 200, Unit: 'USD' } },
     })
     const notice = (NotificationType: string, Threshold: number) => ({
-      Notification: {
-        NotificationType,
-        Threshold,
-        ComparisonOperator: 'GREATER_THAN',
-        ThresholdType: 'PERCENTAGE',
-      },
+      Notification: { NotificationType, Threshold, ComparisonOperator: 'GREATER_THAN', ThresholdType: 'PERCENTAGE' },
       Subscribers: [{ SubscriptionType: 'EMAIL', Address: prod.alarmEmail }],
     })
     expect(Properties.NotificationsWithSubscribers).toEqual([notice('ACTUAL', 80), notice('FORECASTED', 100)])
@@ -40,9 +35,7 @@ describe('a stage that sells', () => {
   it('enables the additional metrics of CloudFront, which include the 503 rate', () => {
     const { Properties } = only(described.resources('edge', 'AWS::CloudFront::MonitoringSubscription'))
     expect(Properties).toMatchObject({
-      MonitoringSubscription: {
-        RealtimeMetricsSubscriptionConfig: { RealtimeMetricsSubscriptionStatus: 'Enabled' },
-      },
+      MonitoringSubscription: { RealtimeMetricsSubscriptionConfig: { RealtimeMetricsSubscriptionStatus: 'Enabled' } },
     })
   })
 })

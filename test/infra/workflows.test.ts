@@ -17,10 +17,7 @@ describe('deploying', () => {
     const copies = Object.entries(resources('site', 'Custom::CDKBucketDeployment'))
     const [, release] = copies.find(([id]) => id.includes('Release')) ?? []
     expect(release?.DependsOn?.join()).toContain('ContentPages')
-    expect(release?.Properties).toMatchObject({
-      Prune: false,
-      SystemMetadata: { 'cache-control': 'no-store' },
-    })
+    expect(release?.Properties).toMatchObject({ Prune: false, SystemMetadata: { 'cache-control': 'no-store' } })
     expect(releaseFile).toBe('release.json')
   })
 })

@@ -29,11 +29,7 @@ describe('a child', () => {
   it('ends when stopped, and does not report that as unexpected', async () => {
     const lines: string[] = []
     const surprises: ChildExit[] = []
-    const child = spawnChild({
-      ...waiter(),
-      log: (line) => lines.push(line),
-      onExit: (exit) => surprises.push(exit),
-    })
+    const child = spawnChild({ ...waiter(), log: (line) => lines.push(line), onExit: (exit) => surprises.push(exit) })
     await until(() => lines.length === 1)
     const pid = Number(lines[0])
     expect(isAlive(pid)).toBe(true)

@@ -77,11 +77,7 @@ describe('sign-in on this machine', () => {
     expect(response.status).toBe(200)
     const { token } = (await response.json()) as { token: string }
     const keys = createLocalJWKSet({ keys: [identity.publicKey] })
-    const { payload, protectedHeader } = await jwtVerify(token, keys, {
-      issuer,
-      audience,
-      algorithms: ['ES256'],
-    })
+    const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer, audience, algorithms: ['ES256'] })
     expect(protectedHeader.alg).toBe('ES256')
     expect(payload).toMatchObject({ sub: 'ann', level: 3, roles: ['marketer'] })
     expect(payload.exp).toBeGreaterThan(Date.now() / 1000)

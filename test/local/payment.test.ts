@@ -124,20 +124,14 @@ describe('the provider’s API, through the adapter of the functions', () => {
   it('serves the shop only, and no incomplete request', async () => {
     const { url, payment, until } = await start()
     const post = (path: string, body: object, authorization: string) =>
-      fetch(`${url}/local/payment/${path}`, {
-        method: 'POST',
-        headers: { authorization },
-        body: JSON.stringify(body),
-      })
+      fetch(`${url}/local/payment/${path}`, { method: 'POST', headers: { authorization }, body: JSON.stringify(body) })
     const good = { ...payment, product, until }
     const key = `Bearer ${apiKey}`
     for (const wrong of ['', 'Bearer ', 'Bearer other-key-of-it', `Bearer ${apiKey}x`]) {
       expect((await post('payments', good, wrong)).status).toBe(401)
     }
     for (const field of Object.keys(good)) {
-      expect(await (await post('payments', { ...good, [field]: undefined }, key)).json()).toMatchObject({
-        field,
-      })
+      expect(await (await post('payments', { ...good, [field]: undefined }, key)).json()).toMatchObject({ field })
     }
     expect((await post('payments', { ...good, pad: 'x'.repeat(3000) }, key)).status).toBe(413)
     expect((await post('else', good, key)).status).toBe(404)
@@ -215,9 +209,7 @@ describe('the payment page', () => {
     await expect.poll(messages).toEqual([{ type: 'payment.authorised', data: payment }])
     const [message] = received
     const signed = Object.fromEntries(Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]))
-    expect(new Webhook(webhookSecret).verify(message?.body ?? '', signed)).toMatchObject({
-      type: 'payment.authorised',
-    })
+    expect(new Webhook(webhookSecret).verify(message?.body ?? '', signed)).toMatchObject({ type: 'payment.authorised' })
     expect(await (await read()).text()).toContain('You’re charged €12.34')
   })
 

@@ -61,11 +61,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-const storeOf = (reader: GateStore, { admit, firstUse }: GateStore): GateStore => ({
-  ...reader,
-  admit,
-  firstUse,
-})
+const storeOf = (reader: GateStore, { admit, firstUse }: GateStore): GateStore => ({ ...reader, admit, firstUse })
 
 async function openAcl(): Promise<Guarded> {
   const stores = {} as Record<User, GateStore>

@@ -198,10 +198,7 @@ describe('a throttled request', () => {
 
 describe('a proxy with a limit of commands per second', () => {
   const startLimited = (commandsPerSecond: number) =>
-    startUpstashProxy({
-      ...{ redisPort: redis.port, tokens: [{ token: 'secret' }] },
-      ...{ strict: true, commandsPerSecond },
-    })
+    startUpstashProxy({ redisPort: redis.port, tokens: [{ token: 'secret' }], strict: true, commandsPerSecond })
 
   it('answers every request, none of them with an error, and makes those above the limit wait', async () => {
     const proxy = await startLimited(200)

@@ -30,11 +30,7 @@ function sessionOf(shopperId: string): Promise<ShopperSession> {
 async function click(saleId: string, shopperId: string): Promise<unknown> {
   const response = await fetch(`${system.url}/api/sales/${saleId}/orders`, {
     method: 'POST',
-    headers: {
-      ...sessionHeaders(await sessionOf(shopperId)),
-      'content-type': 'application/json',
-      origin: system.url,
-    },
+    headers: { ...sessionHeaders(await sessionOf(shopperId)), 'content-type': 'application/json', origin: system.url },
     body: JSON.stringify({ quantity: 1, startToken: 'x'.repeat(43) }),
   })
   const problem: unknown = await response.json()

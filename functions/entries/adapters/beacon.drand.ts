@@ -16,12 +16,7 @@ export const drandMirrors = [
 ]
 
 /** `clock` gives epoch ms; `patienceMs` is how long one mirror may take. */
-export type DrandAccess = {
-  chain: BeaconChain
-  mirrors: readonly string[]
-  clock: () => number
-  patienceMs: number
-}
+export type DrandAccess = { chain: BeaconChain; mirrors: readonly string[]; clock: () => number; patienceMs: number }
 
 /** A round is about 200 bytes. */
 const maxBytes = 1024

@@ -40,9 +40,7 @@ export function sqsRedrive(sqs: Sqs, pairs: readonly QueuePair[]): Redrive {
     async redrive(deadline, before) {
       const redriven = { moved: 0, left: 0 }
       for (const pair of pairs) {
-        const { moved } = await sendAgain({ sqs, pair, before }, deadline, ({ Body }) => ({
-          MessageBody: Body,
-        }))
+        const { moved } = await sendAgain({ sqs, pair, before }, deadline, ({ Body }) => ({ MessageBody: Body }))
         redriven.moved += moved
         redriven.left += await depthOf(sqs, pair)
       }
@@ -108,11 +106,7 @@ function salesOf(going: readonly Going[]): ReadonlySet<SaleId> {
 /** Received messages would stay hidden from the next reader for a while. */
 async function showAgain(sqs: Sqs, QueueUrl: string, deadLetters: readonly ReceivedMessage[]): Promise<void> {
   for (const some of slicesOf(deadLetters, maxEntries)) {
-    const Entries = some.map(({ ReceiptHandle }, index) => ({
-      Id: String(index),
-      ReceiptHandle,
-      VisibilityTimeout: 0,
-    }))
+    const Entries = some.map(({ ReceiptHandle }, index) => ({ Id: String(index), ReceiptHandle, VisibilityTimeout: 0 }))
     await sqs(new ChangeMessageVisibilityBatchCommand({ QueueUrl, Entries }))
   }
 }
@@ -131,10 +125,7 @@ async function sendBack(sqs: Sqs, { queueUrl, deadLettersUrl }: QueuePair, batch
   )
   const sent = batch.filter((_, index) => errors[index] === undefined)
   if (sent.length === 0) return 0
-  const Entries = sent.map(({ deadLetter }, index) => ({
-    Id: String(index),
-    ReceiptHandle: deadLetter.ReceiptHandle,
-  }))
+  const Entries = sent.map(({ deadLetter }, index) => ({ Id: String(index), ReceiptHandle: deadLetter.ReceiptHandle }))
   await sqs(new DeleteMessageBatchCommand({ QueueUrl: deadLettersUrl, Entries }))
   return sent.length
 }

@@ -16,13 +16,7 @@ export function eventBridgeBus(bus: string): PutOnBus {
   })
   return async (event) => {
     const Detail = JSON.stringify({ id: event.id, ...eventPayload(event) })
-    const entry = {
-      EventBusName: bus,
-      Source: bus,
-      DetailType: event.type,
-      Time: new Date(event.at),
-      Detail,
-    }
+    const entry = { EventBusName: bus, Source: bus, DetailType: event.type, Time: new Date(event.at), Detail }
     try {
       // A call succeeds although its event was refused.
       // https://docs.aws.amazon.com/eventbridge/latest/APIReference/API_PutEvents.html

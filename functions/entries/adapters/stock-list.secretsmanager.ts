@@ -27,10 +27,7 @@ export function secretList(access: SecretAccess): ReadList {
   const sign = signerOf('secretsmanager', access)
   const post = openPost(url, timeoutMs)
   const body = JSON.stringify({ SecretId: access.STOCK_SECRET_ID })
-  const headers = {
-    'content-type': 'application/x-amz-json-1.1',
-    'x-amz-target': 'secretsmanager.GetSecretValue',
-  }
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': 'secretsmanager.GetSecretValue' }
   return async () => {
     const signed = await sign(new URL(url).host, headers, body, new Date())
     const reply = await post('/', signed, body, timeoutMs)

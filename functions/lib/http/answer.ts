@@ -46,9 +46,7 @@ export function invalid(field: string, detail: string, fields?: readonly string[
 export function unavailable(random: () => number): HttpAnswer {
   const retryAfterSeconds = 1 + Math.floor(random() * 3)
   return problemAnswer(
-    problem('unavailable', 'Part of the service isn’t responding. Try again in a moment.', {
-      retryAfterSeconds,
-    }),
+    problem('unavailable', 'Part of the service isn’t responding. Try again in a moment.', { retryAfterSeconds }),
   )
 }
 

@@ -40,10 +40,7 @@ export type Call<O extends Operation, Who> = {
 }
 
 /** An operation with what answers it. */
-export type Route<Ports> = {
-  operation: Operation
-  respond: (ports: Ports, c: Context<Env>) => Promise<Response>
-}
+export type Route<Ports> = { operation: Operation; respond: (ports: Ports, c: Context<Env>) => Promise<Response> }
 
 /** `answer` answers the calls of `operation`, which fit its description. */
 export function on<O extends Operation, Ports, Who = Caller>(
@@ -119,10 +116,7 @@ async function readCall<O extends Operation, Who>(
   const body = await readBody(operation.body, c)
   if ('statusCode' in body) return body
   const headers = c.req.header()
-  const call = {
-    ...{ caller: c.get('caller'), role, headers },
-    ...{ params: params.value, query: query.value, body: body.value },
-  }
+  const call = { caller: c.get('caller'), role, headers, params: params.value, query: query.value, body: body.value }
   // The schemas above are those of `O`.
   return { call: call as Call<O, Who> }
 }

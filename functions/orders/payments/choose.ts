@@ -14,11 +14,7 @@ export const providerNames = ['simulated', 'stripe'] as const
 export type ProviderName = (typeof providerNames)[number]
 
 /** The environment of a function that calls the provider. */
-export type PaymentEnvironment = {
-  PAYMENT_PROVIDER: ProviderName
-  PAYMENT_URL: string
-  PAYMENT_API_KEY: string
-}
+export type PaymentEnvironment = { PAYMENT_PROVIDER: ProviderName; PAYMENT_URL: string; PAYMENT_API_KEY: string }
 
 /** The provider charges multiples of this, in minor units of `currency`. */
 export function priceStep(provider: ProviderName, currency: string): number {

@@ -25,13 +25,7 @@ export type ProviderRequest = {
 }
 
 /** `prefix` begins the paths of the API, `pagePrefix` those of the shopper's pages. */
-export type SimulatedApiPorts = {
-  apiKey: string
-  book: Book
-  prefix: string
-  pagePrefix: string
-  clock: () => number
-}
+export type SimulatedApiPorts = { apiKey: string; book: Book; prefix: string; pagePrefix: string; clock: () => number }
 
 const newPayment = z.extend(paymentFacts, {
   product: z.string('must be a string'),

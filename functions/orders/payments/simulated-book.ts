@@ -72,12 +72,7 @@ export type BookPorts = {
 }
 
 /** `payment` is written in place of the one of its id, or added. `again` are messages to repeat. */
-export type PaymentStep<T> = {
-  answer: T
-  payment?: ProviderPayment
-  report?: Report
-  again?: readonly StoredMessage[]
-}
+export type PaymentStep<T> = { answer: T; payment?: ProviderPayment; report?: Report; again?: readonly StoredMessage[] }
 
 export const noRecord: PaymentRecord = { revision: 0, payments: [], messages: [] }
 
@@ -217,10 +212,7 @@ function following<T>(
   const added = report === undefined ? [] : [stored(compose(report), report)]
   const repeated = new Set(again.map(({ id }) => id))
   const kept = record.messages.map((one) => (repeated.has(one.id) ? { ...one, isDelivered: false } : one))
-  return {
-    next: { ...recordAfter(record, step), messages: [...kept, ...added] },
-    messages: [...again, ...added],
-  }
+  return { next: { ...recordAfter(record, step), messages: [...kept, ...added] }, messages: [...again, ...added] }
 }
 
 /** The next revision of a record, with the payment that a step has changed. */
@@ -237,11 +229,7 @@ export function recordAfter<T>(
 }
 
 function stored(message: Message, report: Report): StoredMessage {
-  return {
-    ...message,
-    isDelivered: false,
-    ...(report.what === 'refunded' && { refundId: report.refundId }),
-  }
+  return { ...message, isDelivered: false, ...(report.what === 'refunded' && { refundId: report.refundId }) }
 }
 
 function moved<T>(

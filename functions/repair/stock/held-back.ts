@@ -199,10 +199,7 @@ async function deadUnits(
     const { orderId, shopperId } = letter
     if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined) missing.push(letter)
   }
-  return {
-    units: missing.reduce((units, { quantity }) => units + quantity, 0),
-    ofVariants: sumByVariant(missing),
-  }
+  return { units: missing.reduce((units, { quantity }) => units + quantity, 0), ofVariants: sumByVariant(missing) }
 }
 
 /**

@@ -152,10 +152,7 @@ async function restoreListed(
   for await (const page of saleOrderPages(table, saleId)) {
     signal.throwIfAborted()
     if (clock() >= deadline) return undefined
-    const rightful = page.map((order) => ({
-      ...order,
-      quantity: holdsUnits(order.status) ? order.quantity : 0,
-    }))
+    const rightful = page.map((order) => ({ ...order, quantity: holdsUnits(order.status) ? order.quantity : 0 }))
     for (const [home, some] of await byHome(stock, saleId, rightful)) {
       if (!shards.includes(home)) continue
       if ((await restoreAll(home, saleId, some)).kind === 'unknown-sale') {

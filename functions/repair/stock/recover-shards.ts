@@ -71,12 +71,7 @@ export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
   let heldBack = 0
   for (const one of recovering) heldBack += await open(recovery, one, most)
   meter.count('SaleRecovered')
-  log.warn('shards of a sale rebuilt from the table', {
-    saleId,
-    shards: numbers.join(' '),
-    ...restored,
-    heldBack,
-  })
+  log.warn('shards of a sale rebuilt from the table', { saleId, shards: numbers.join(' '), ...restored, heldBack })
   return { kind: 'recovered', sale, ...restored, heldBack, movedShards: [] }
 }
 

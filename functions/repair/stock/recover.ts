@@ -98,13 +98,7 @@ async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: S
   if (present?.unfinishedChange !== undefined) throw present.unfinishedChange
   meter.count('SaleRecovered')
   log.warn('sale rebuilt from the table', { saleId, ...restored, heldBack })
-  return {
-    kind: 'recovered',
-    sale: (present?.record ?? unfrozen.record).sale,
-    ...restored,
-    heldBack,
-    movedShards: [],
-  }
+  return { kind: 'recovered', sale: (present?.record ?? unfrozen.record).sale, ...restored, heldBack, movedShards: [] }
 }
 
 /** `heldBack` units are not sold yet: orders that Redis has lost may need them. */

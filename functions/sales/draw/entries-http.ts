@@ -46,10 +46,7 @@ function answerOfEntering(entering: Entering): EntryView | HttpAnswer {
     case 'refused': {
       const { reason, values, field } = entering
       const at = values?.at
-      const said = {
-        reason,
-        values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) },
-      }
+      const said = { reason, values: { ...values, ...(at !== undefined && { at: new Date(at).toISOString() }) } }
       const facts = { reason, ...(values && { values }), ...(field && { field }) }
       return problemAnswer(problem('conflict', refusalText(said), facts))
     }

@@ -43,11 +43,7 @@ export function createPointerPublisher(
       // rebuilt is another state.
       const { remaining, variants, ...shown } = facts
       const state = { ...shown, total: units?.total, stockRevision: units?.stockRevision }
-      return {
-        body: JSON.stringify(pointer),
-        facts: JSON.stringify(facts),
-        state: JSON.stringify(state),
-      }
+      return { body: JSON.stringify(pointer), facts: JSON.stringify(facts), state: JSON.stringify(state) }
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
     await publishLatest(site, object, truth)

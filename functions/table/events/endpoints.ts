@@ -89,10 +89,7 @@ export function putEndpoint(
   const condition =
     former === undefined
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'savedAt = :savedAt',
-          ExpressionAttributeValues: { ':savedAt': former.savedAt },
-        }
+      : { ConditionExpression: 'savedAt = :savedAt', ExpressionAttributeValues: { ':savedAt': former.savedAt } }
   return putAudited(table, { ...endpointKey(name), ...Object.fromEntries(given) }, audit, condition)
 }
 
@@ -130,11 +127,7 @@ export function leaseEndpoint(table: Table, endpointId: string, now: number, unt
     Key: endpointRunKey(endpointId),
     UpdateExpression: 'SET leasedUntil = :until, expiresAt = :expiresAt',
     ConditionExpression: 'attribute_not_exists(leasedUntil) OR leasedUntil <= :now',
-    ExpressionAttributeValues: {
-      ':until': until,
-      ':now': now,
-      ':expiresAt': Math.ceil(until / 1000) + keptSeconds,
-    },
+    ExpressionAttributeValues: { ':until': until, ':now': now, ':expiresAt': Math.ceil(until / 1000) + keptSeconds },
   })
 }
 

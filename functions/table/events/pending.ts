@@ -157,10 +157,7 @@ async function listed(
   const pages = queryPages(table, {
     IndexName: listIndex,
     KeyConditionExpression: until === undefined ? 'listPk = :list' : 'listPk = :list AND listSk < :until',
-    ExpressionAttributeValues: {
-      ':list': pendingList(endpointId),
-      ...(until !== undefined && { ':until': until }),
-    },
+    ExpressionAttributeValues: { ':list': pendingList(endpointId), ...(until !== undefined && { ':until': until }) },
     Limit: limit,
   })
   for await (const items of pages) return items

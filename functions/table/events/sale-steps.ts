@@ -55,10 +55,7 @@ export async function addSaleSteps(
     Item: { ...saleStepsKey(saleId), saleId, steps: [...seen, ...steps] },
     ...(seen.length === 0
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
-      : {
-          ConditionExpression: 'size(steps) = :seen',
-          ExpressionAttributeValues: { ':seen': seen.length },
-        }),
+      : { ConditionExpression: 'size(steps) = :seen', ExpressionAttributeValues: { ':seen': seen.length } }),
   })
   return (await hasHeld(client.send(put))) ? 'added' : 'changed'
 }

@@ -46,13 +46,7 @@ export async function addBlock(table: Table, entry: BlockEntry, audit: AuditEntr
 export async function removeBlock(table: Table, block: Block, audit: AuditEntry): Promise<'removed' | 'not-there'> {
   const { name } = table
   const written = await transact(table, [
-    {
-      Delete: {
-        TableName: name,
-        Key: blockKey(blockField(block)),
-        ConditionExpression: 'attribute_exists(pk)',
-      },
-    },
+    { Delete: { TableName: name, Key: blockKey(blockField(block)), ConditionExpression: 'attribute_exists(pk)' } },
     count(name, -1, 'blocks > :none', { ':none': 0 }),
     auditPut(name, audit),
   ])
@@ -83,11 +77,7 @@ export function changeBlocks(
     })),
     ...(added === 0
       ? []
-      : [
-          count(name, added, 'attribute_not_exists(blocks) OR blocks <= :most', {
-            ':most': maxBlocks - added,
-          }),
-        ]),
+      : [count(name, added, 'attribute_not_exists(blocks) OR blocks <= :most', { ':most': maxBlocks - added })]),
     auditPut(name, audit),
   ])
 }
@@ -100,9 +90,7 @@ export function endBlocks(
 ): Promise<'written' | 'refused'> {
   const { name } = table
   return transact(table, [
-    ...ended.map((entry) => ({
-      Delete: { TableName: name, Key: blockKey(blockField(entry)), ...asItWas(entry) },
-    })),
+    ...ended.map((entry) => ({ Delete: { TableName: name, Key: blockKey(blockField(entry)), ...asItWas(entry) } })),
     count(name, -ended.length, 'blocks >= :ended', { ':ended': ended.length }),
     auditPut(name, audit),
   ])

@@ -126,11 +126,7 @@ type ChangeLine = { item: TransactionItem } & (
   | { kind: 'unconditional' }
 )
 
-type Changes = {
-  changes: readonly OrderChange[]
-  event: ProviderEvent | undefined
-  refund: RefundStep | undefined
-}
+type Changes = { changes: readonly OrderChange[]; event: ProviderEvent | undefined; refund: RefundStep | undefined }
 
 /** `unlimited` are the sales known to be so; any other cap is assumed to count down. */
 function changeLines(
@@ -212,10 +208,7 @@ function deliveryLine(TableName: string, orderId: OrderId, needed: NeededDeliver
       ...(typeof needed === 'object' && { ':country': needed.country }),
     },
   }
-  return {
-    kind: 'delivery',
-    item: { ConditionCheck: { TableName, Key: deliveryKey(orderId), ...condition } },
-  }
+  return { kind: 'delivery', item: { ConditionCheck: { TableName, Key: deliveryKey(orderId), ...condition } } }
 }
 
 /**
@@ -227,10 +220,7 @@ function unitLines(TableName: string, saleId: SaleId, orders: readonly Order[], 
   const byBuyer = Map.groupBy(orders, ({ shopperId }) => shopperId)
   return [
     ...[...byPart].map(([part, sold]): ChangeLine => {
-      const units = {
-        ...{ part, quantity: unitsOf(sold), orders: sold.length, capped },
-        variants: sumByVariant(sold),
-      }
+      const units = { part, quantity: unitsOf(sold), orders: sold.length, capped, variants: sumByVariant(sold) }
       return { kind: 'cap', saleId, capped, item: giveBackToCap(TableName, saleId, units) }
     }),
     ...[...byBuyer].map(([shopperId, bought]): ChangeLine => {

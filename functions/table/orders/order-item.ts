@@ -163,9 +163,7 @@ function wordsOfStep(line: string): Record<keyof HistoryEntry, unknown> {
 
 /** Fails when the order exists. */
 export function newOrderPut(TableName: string, order: Order): TransactionItem {
-  return {
-    Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' },
-  }
+  return { Put: { TableName, Item: orderItem(order), ConditionExpression: 'attribute_not_exists(pk)' } }
 }
 
 /**

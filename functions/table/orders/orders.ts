@@ -50,9 +50,7 @@ export async function pageOfOrders(
     ExpressionAttributeValues: { ':list': shopperList(shopperId) },
     ScanIndexForward: false,
     Limit: saleId === undefined ? limit : lookedThrough,
-    ...(after && {
-      ExclusiveStartKey: { ...orderKey(after.orderId), ...orderListKey(shopperId, after.reservedAt) },
-    }),
+    ...(after && { ExclusiveStartKey: { ...orderKey(after.orderId), ...orderListKey(shopperId, after.reservedAt) } }),
   })
   const { Items = [], LastEvaluatedKey } = await client.send(query)
   const places = Items.map(orderPlaceOf)

@@ -57,8 +57,5 @@ function readItem(item: Item): Money | Credit {
   const key = readWalletKey(String(item.sk))
   if (key === undefined) throw new UnexpectedItem('an item of a wallet', 'its key must be of a claim or a balance')
   const schema = 'saleId' in key ? storedCredit : storedBalance
-  return readStored<typeof storedCredit | typeof storedBalance>('an item of a wallet', schema, {
-    ...item,
-    ...key,
-  })
+  return readStored<typeof storedCredit | typeof storedBalance>('an item of a wallet', schema, { ...item, ...key })
 }

@@ -68,9 +68,7 @@ export async function putDeliveryOf(
  * @throws when the table is unavailable
  */
 export async function deleteDelivery(table: Table, order: SeenOrder): Promise<boolean> {
-  return whileUnchanged(table, order, {
-    Delete: { TableName: table.name, Key: deliveryKey(order.orderId) },
-  })
+  return whileUnchanged(table, order, { Delete: { TableName: table.name, Key: deliveryKey(order.orderId) } })
 }
 
 async function whileUnchanged(table: Table, { orderId, history }: SeenOrder, item: TransactionItem): Promise<boolean> {

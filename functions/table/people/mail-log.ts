@@ -34,11 +34,7 @@ export type MailLog = {
   release: (id: MailId) => Promise<void>
 }
 
-const marks = {
-  sent: 'sentAt',
-  rejected: 'rejectedAt = :value, sentAt',
-  unknown: 'unknownAt = :value, sentAt',
-}
+const marks = { sent: 'sentAt', rejected: 'rejectedAt = :value, sentAt', unknown: 'unknownAt = :value, sentAt' }
 
 /** Longer than an invocation may take, ms. */
 export const leaseMs = 30_000
@@ -66,11 +62,7 @@ export function dynamoMailLog({ client, name: TableName }: Table, clock: () => n
       const latestLease = mayRepeat ? now : 0
       const put = new PutCommand({
         TableName,
-        Item: {
-          ...keyOf(id),
-          ...{ leasedUntil: now + leaseMs, attempt },
-          expiresAt: Math.ceil(now / 1000) + keptSeconds,
-        },
+        Item: { ...keyOf(id), leasedUntil: now + leaseMs, attempt, expiresAt: Math.ceil(now / 1000) + keptSeconds },
         ConditionExpression: 'attribute_not_exists(pk) OR (attribute_not_exists(sentAt) AND leasedUntil <= :latest)',
         ExpressionAttributeValues: { ':latest': latestLease },
         ReturnValuesOnConditionCheckFailure: 'ALL_OLD',

@@ -171,10 +171,7 @@ export async function letWait(table: Table, handed: HandedReminder): Promise<voi
     Key: reminderKey(handed.shopperId, handed),
     UpdateExpression: 'SET listSk = :place REMOVE remindedFor',
     ConditionExpression: 'remindedFor = :start',
-    ExpressionAttributeValues: {
-      ':start': handed.remindedFor,
-      ':place': waitingPlace(0, handed.shopperId),
-    },
+    ExpressionAttributeValues: { ':start': handed.remindedFor, ':place': waitingPlace(0, handed.shopperId) },
   })
 }
 
@@ -189,10 +186,7 @@ export async function recordOpened(
     Key: reminderKey(shopperId, reminder),
     UpdateExpression: 'SET listSk = :place',
     ConditionExpression: 'remindedFor = :start',
-    ExpressionAttributeValues: {
-      ':start': remindedFor,
-      ':place': reminderPlace(remindedFor, shopperId, true),
-    },
+    ExpressionAttributeValues: { ':start': remindedFor, ':place': reminderPlace(remindedFor, shopperId, true) },
   })
 }
 

@@ -18,10 +18,7 @@ const stored = z.object({ warmed: progress, drafts: progress })
 export type ReconcileProgress = z.infer<typeof stored>
 
 /** The progress before the first run. */
-export const noProgress: ReconcileProgress = {
-  warmed: { begun: 0, round: 0 },
-  drafts: { begun: 0, round: 0 },
-}
+export const noProgress: ReconcileProgress = { warmed: { begun: 0, round: 0 }, drafts: { begun: 0, round: 0 } }
 
 /** @throws when the table is unavailable, UnexpectedItem */
 export async function readProgress(table: Table): Promise<ReconcileProgress> {

@@ -100,11 +100,7 @@ async function* allPages(
   for (const pk of rest) {
     yield* queryPages(
       table,
-      {
-        KeyConditionExpression: 'pk = :part',
-        ExpressionAttributeValues: { ':part': pk },
-        ...query,
-      },
+      { KeyConditionExpression: 'pk = :part', ExpressionAttributeValues: { ':part': pk }, ...query },
       pk === after?.pk ? after : undefined,
     )
   }

@@ -12,10 +12,7 @@ import type { Item } from '../query.ts'
 import { soldOutOf } from '../stock/cap-item.ts'
 
 /** How long an item is, and each of its cells, ms. */
-const spans = {
-  second: { itemMs: 60_000, cellMs: 1000 },
-  minute: { itemMs: 3_600_000, cellMs: 60_000 },
-} as const
+const spans = { second: { itemMs: 60_000, cellMs: 1000 }, minute: { itemMs: 3_600_000, cellMs: 60_000 } } as const
 
 /** The series by the second begins this long ago, ms. */
 export const secondsKeptMs = 3_600_000

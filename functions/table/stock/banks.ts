@@ -53,10 +53,7 @@ export async function addBank(table: Table, saleId: SaleId, bank: Bank): Promise
 
 /** Saves `next` over the bank of revision `seen`. */
 export async function saveBank(table: Table, saleId: SaleId, seen: number, next: Bank): Promise<Saved> {
-  const condition = {
-    ConditionExpression: 'revision = :seen',
-    ExpressionAttributeValues: { ':seen': seen },
-  }
+  const condition = { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen } }
   return (await put(table, saleId, next, condition)) === 'written' ? 'saved' : 'conflict'
 }
 

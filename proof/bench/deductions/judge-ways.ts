@@ -29,9 +29,7 @@ type Options = Rounds & { clients: number; requests: number; seed: number }
 
 const whole = { clients: 64, rounds: 7, requests: 2000, seed: 20_261_121 }
 
-export type WayResult = Pick<WayToDeduct, 'name' | 'isRight'> & {
-  rounds: { faults: Faults; perSecond: number }[]
-}
+export type WayResult = Pick<WayToDeduct, 'name' | 'isRight'> & { rounds: { faults: Faults; perSecond: number }[] }
 
 /** A line for each way. */
 export async function judgeWays(): Promise<MeasuredLine[]> {
@@ -69,12 +67,7 @@ export function lineOf({ name, isRight, rounds }: WayResult): MeasuredLine {
 }
 
 /** `isRight`: no round of it may have a fault. Each of the others is wrong by design. */
-type WayToDeduct = {
-  name: string
-  demand: Demand
-  isRight: boolean
-  play: (round: DrawnRound) => Promise<Played>
-}
+type WayToDeduct = { name: string; demand: Demand; isRight: boolean; play: (round: DrawnRound) => Promise<Played> }
 
 /** All ways, for `clients` clients at once. */
 type Ways = { ways: WayToDeduct[]; close: () => Promise<void> }
@@ -107,12 +100,7 @@ const onRedis: OnRedis[] = [
     demand: 'units',
     way: redis.scriptS5AsRead,
   },
-  {
-    name: 'steps of S9, each shopper twice at once',
-    isRight: false,
-    demand: 'twice',
-    way: redis.twoStepsOfS9,
-  },
+  { name: 'steps of S9, each shopper twice at once', isRight: false, demand: 'twice', way: redis.twoStepsOfS9 },
   { name: 'reserve.lua', isRight: true, demand: 'units', way: redis.ours(5) },
   { name: 'reserve.lua, each shopper twice at once', isRight: true, demand: 'twice', way: redis.ours(1) },
 ]

@@ -8,10 +8,7 @@ import { Worker } from 'node:worker_threads'
 import type { DrawnRound, Played } from './round.ts'
 import type { ThreadSetup, ThreadWay, Turn, TurnTimes } from './thread.ts'
 
-export type Threads = {
-  play: (way: ThreadWay, round: DrawnRound) => Promise<Played>
-  close: () => Promise<void>
-}
+export type Threads = { play: (way: ThreadWay, round: DrawnRound) => Promise<Played>; close: () => Promise<void> }
 
 /**
  * Starts `clients` threads. The database keeps SQLite's default: a commit is on disk before it is
@@ -60,12 +57,7 @@ export async function openThreads(clients: number): Promise<Threads> {
     async play(way, { stock, quantities }) {
       fill(stock)
       const won = new Uint8Array(new SharedArrayBuffer(quantities.length))
-      const turn: Turn = {
-        way,
-        ready: new Int32Array(new SharedArrayBuffer(4)),
-        quantities: shared(quantities),
-        won,
-      }
+      const turn: Turn = { way, ready: new Int32Array(new SharedArrayBuffer(4)), quantities: shared(quantities), won }
       const ends = threads.map((thread) => once(thread, 'message'))
       for (const thread of threads) thread.postMessage(turn)
       const times = (await Promise.all(ends)).map(([each]): TurnTimes => each)

@@ -21,12 +21,7 @@ const library = /(?:^|\/)node_modules\/((?:@[^/]+\/)?[^/]+)\//
 
 /** Builds with the settings of `npm run build`, without writing files. */
 export async function weighBundle(): Promise<EdgeWeight> {
-  const { outputFiles, metafile } = await build({
-    ...edgeBundle,
-    outfile: 'handler.mjs',
-    write: false,
-    metafile: true,
-  })
+  const { outputFiles, metafile } = await build({ ...edgeBundle, outfile: 'handler.mjs', write: false, metafile: true })
   const code = outputFiles.find(({ path }) => path.endsWith('.mjs'))
   const output = metafile.outputs['handler.mjs']
   if (code === undefined || output === undefined) throw new Error('the build made no handler.mjs')

@@ -53,11 +53,7 @@ async function timeRefusal(code: string, of: GateFacts): Promise<number> {
 function storeOf(of: GateFacts): GateStore {
   return {
     read: async () => of,
-    admit: async (_, { now, waiting }) => ({
-      kind: 'granted',
-      count: waiting,
-      second: Math.floor(now / 1000),
-    }),
+    admit: async (_, { now, waiting }) => ({ kind: 'granted', count: waiting, second: Math.floor(now / 1000) }),
     versions: async () => ({ blocklist: 0, sales: 0, filter: 0, passKeys: '', customers: '' }),
     blocklist: async () => [],
     filter: async () => undefined,

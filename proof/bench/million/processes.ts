@@ -14,21 +14,10 @@ import { parse } from '../../../core/lib/parse.ts'
  * Runs autocannon in a process of its own, so that the load generator takes no processor time from
  * the server.
  */
-type LoadOptions = {
-  url: string
-  headers: Record<string, string>
-  body: string
-  connections: number
-  seconds: number
-}
+type LoadOptions = { url: string; headers: Record<string, string>; body: string; connections: number; seconds: number }
 
 /** `answersPerSecond` over the round, latency in ms, and the number of answers by status. */
-type LoadResult = {
-  answersPerSecond: number
-  p50Ms: number
-  p99Ms: number
-  statuses: Record<string, number>
-}
+type LoadResult = { answersPerSecond: number; p50Ms: number; p99Ms: number; statuses: Record<string, number> }
 
 const result = z.object({
   requests: z.object({ total: z.number() }),

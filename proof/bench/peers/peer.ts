@@ -24,10 +24,7 @@ export async function startPeer(project: PeerProject, given: string, orders: num
       running = await startProject(project, folder)
     },
   }
-  return {
-    systems: project.lanes.map((lane) => measuredPeer(process, { ...project, ...lane, orders })),
-    stop,
-  }
+  return { systems: project.lanes.map((lane) => measuredPeer(process, { ...project, ...lane, orders })), stop }
 }
 
 type RunningProject = { host: Host; port: number }

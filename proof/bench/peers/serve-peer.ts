@@ -13,11 +13,7 @@ import { findProcesses, type ProcessParts, readProcessorTime } from '../processo
 import { spelled } from '../statistics.ts'
 
 /** Where a project runs: its sources, and a folder for its files. `keep` registers what is stopped at the end. */
-export type PeerGround = {
-  folder: string
-  dir: string
-  keep<T extends { stop(): Promise<void> }>(part: T): T
-}
+export type PeerGround = { folder: string; dir: string; keep<T extends { stop(): Promise<void> }>(part: T): T }
 
 /** `seen` are the orders of the offer that its database has; `lastAt` is the time of the last one, epoch ms. */
 type PeerOrders = { seen: number; lastAt: number }

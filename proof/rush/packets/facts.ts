@@ -15,12 +15,7 @@ import type { Aftermath } from '../aftermath.ts'
 import type { WonPacket } from '../requests.ts'
 
 /** A credit in a wallet, of any sale. Times are epoch ms. */
-export type StoredCredit = OwnedPacket & {
-  saleId: string
-  currency: string
-  claimedAt: number
-  creditedAt: number
-}
+export type StoredCredit = OwnedPacket & { saleId: string; currency: string; claimedAt: number; creditedAt: number }
 
 /** The cap of the sale in the table. */
 type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }

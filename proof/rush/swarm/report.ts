@@ -111,10 +111,7 @@ export const setups: readonly Setup[] = [
 ]
 
 /** A throttle that is never reached. */
-const open = {
-  perShopper: { limit: 1000, windowSeconds: 1 },
-  perIp: { limit: 1_000_000, windowSeconds: 1 },
-}
+const open = { perShopper: { limit: 1000, windowSeconds: 1 }, perIp: { limit: 1_000_000, windowSeconds: 1 } }
 
 /** The settings of a sale for a setup. */
 export function setupSettings({ throttle, challenge, spreadSeconds }: Setup) {

@@ -61,10 +61,7 @@ export async function runReader(world: World, shopperId: ShopperId): Promise<voi
   const { random, sleep } = simulation
   for (let looks = random.whole(1, 3); looks > 0; looks -= 1) {
     await sleep(random.spread(100, 20_000))
-    const shown = await readOwnOrders(world, shopperId, {
-      limit: random.whole(1, 3),
-      ofSale: random.chance(0.5),
-    })
+    const shown = await readOwnOrders(world, shopperId, { limit: random.whole(1, 3), ofSale: random.chance(0.5) })
     const owners = new Map(truth.orders(saleId).map((order) => [order.orderId, order.shopperId]))
     for (const { orderId } of shown) {
       const owner = owners.get(orderId) ?? shopperId

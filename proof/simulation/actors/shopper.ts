@@ -35,12 +35,7 @@ const alsoForgetRate = 0.2
  * key `isForgetful` may ask for another variant.
  */
 export type ShopperIntent = Sending &
-  OrderUnits & {
-    arrivesAfterMs: number
-    keys: number
-    isForgetful?: boolean
-    afterwards: (typeof afterwards)[number]
-  }
+  OrderUnits & { arrivesAfterMs: number; keys: number; isForgetful?: boolean; afterwards: (typeof afterwards)[number] }
 
 export function drawIntent(random: Random, shopperId: ShopperId, sale: Sale): ShopperIntent {
   const { maxPerOrder } = sale

@@ -34,9 +34,7 @@ const passing: readonly unknown[] = ['stock-busy', 'changed-meanwhile']
 /** The final answer to a marketer's call: not missing, no 5xx, and no other call in the way. */
 export async function ask(world: World, path: string, { method = 'GET', body }: Asked = {}): Promise<HttpAnswer> {
   const { simulation, functions } = world
-  const request = requestOf('marketer', method, `/api/control/${path}`, body, {
-    'x-shopper-roles': 'marketer',
-  })
+  const request = requestOf('marketer', method, `/api/control/${path}`, body, { 'x-shopper-roles': 'marketer' })
   for (;;) {
     const answer = personal.test(path)
       ? await sendRequest(simulation, functions.delivery, (ports) => answerTo(personalControlApp(ports), request))

@@ -60,11 +60,7 @@ type Change = { code: string; key: string; verb: 'redeem' | 'undo' }
 /** The final answer; every answer that was given is recorded, also one that was lost. */
 async function change(world: World, till: string, { code, key, verb }: Change): Promise<HttpAnswer> {
   const { simulation, functions } = world
-  const headers = {
-    [shopKeyHeader]: keyOfTill(till),
-    [shopAddressHeader]: '203.0.113.7',
-    'idempotency-key': key,
-  }
+  const headers = { [shopKeyHeader]: keyOfTill(till), [shopAddressHeader]: '203.0.113.7', 'idempotency-key': key }
   const request = requestOf(undefined, 'POST', `/api/control/coupons/${code}/${verb}`, {}, headers)
   for (;;) {
     const answer = await sendRequest(
@@ -105,11 +101,7 @@ async function runParcels(world: World): Promise<void> {
   if (started.statusCode !== 200) return world.violated(`${saleId} was not started: ${started.body} (console)`)
   const sale = await other.sale()
   for (let left = definition.stock + 2; left > 0; left -= 1) {
-    const intent = {
-      ...drawIntent(random, newShopper(), sale),
-      patience: 6,
-      arrivesAfterMs: random.spread(1, 5000),
-    }
+    const intent = { ...drawIntent(random, newShopper(), sale), patience: 6, arrivesAfterMs: random.spread(1, 5000) }
     const { shopperId } = intent
     spawn(shopperId, async () => {
       await sleep(intent.arrivesAfterMs)

@@ -105,10 +105,7 @@ export function memoryTable({
     const { key, before, holds, after } = writeOf(kind, rest, find)
     if (!holds) {
       const Item = wanted === 'ALL_OLD' && before ? { Item: mapToWire(before) } : {}
-      throw new ConditionalCheckFailedException({
-        ...refusal('The conditional request failed'),
-        ...Item,
-      } as never)
+      throw new ConditionalCheckFailedException({ ...refusal('The conditional request failed'), ...Item } as never)
     }
     const next = after()
     put(key, next)
@@ -223,9 +220,7 @@ export function memoryTable({
         return key
       })
       limitTransaction(keys)
-      return {
-        Responses: keys.map(find).map((item) => (item === undefined ? {} : { Item: copyOfMap(item) })),
-      }
+      return { Responses: keys.map(find).map((item) => (item === undefined ? {} : { Item: copyOfMap(item) })) }
     },
   }
 

@@ -8,13 +8,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
  * A frozen invocation takes no step before `frozenUntil`. `died` is called when it is killed, for
  * the caller that waits.
  */
-export type SimulatedActor = {
-  name: string
-  mortal: boolean
-  alive: boolean
-  frozenUntil: number
-  died: () => void
-}
+export type SimulatedActor = { name: string; mortal: boolean; alive: boolean; frozenUntil: number; died: () => void }
 
 export function lastingActor(name: string): SimulatedActor {
   return { name, mortal: false, alive: true, frozenUntil: 0, died: () => undefined }

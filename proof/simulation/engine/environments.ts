@@ -4,9 +4,7 @@
  */
 import type { Invoked, Simulation } from './simulation.ts'
 
-export type Environments<Ports> = {
-  run: <T>(work: (ports: Ports) => Promise<T>) => Promise<Invoked<T>>
-}
+export type Environments<Ports> = { run: <T>(work: (ports: Ports) => Promise<T>) => Promise<Invoked<T>> }
 
 /** `build` makes a new environment; `limitMs` is the function's timeout. */
 export function openEnvironments<Ports>(

@@ -66,13 +66,7 @@ export function drawFaultProfile(random: Random): FaultProfile {
   const rate = random.chance(0.1) ? 0.005 : random.spread(40, 300) / 1000
   const favourite = random.chance(0.3) ? random.pick(stepFaults) : undefined
   const weights = new Map(stepFaults.map((kind) => [kind, kind === favourite ? 20 : random.whole(1, 4)]))
-  return {
-    rate,
-    overtaking: random.pick([0.2, 0.5, 0.9]),
-    weights,
-    unavailable: new Set(),
-    transactions: undefined,
-  }
+  return { rate, overtaking: random.pick([0.2, 0.5, 0.9]), weights, unavailable: new Set(), transactions: undefined }
 }
 
 /** No faults; steps may still overtake each other. */

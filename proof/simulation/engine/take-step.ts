@@ -74,12 +74,7 @@ export async function takeStep<T>(
     case 'delayed': {
       const readyAt = clock.now() + random.spread(10, 3000)
       trace.write(actor.name, `${label}  [${fault}]`)
-      return scheduler.add({
-        actor,
-        readyAt,
-        work: { name, run },
-        go: async () => answer(await outcomeOf(run)),
-      })
+      return scheduler.add({ actor, readyAt, work: { name, run }, go: async () => answer(await outcomeOf(run)) })
     }
     case 'frozen': {
       const outcome = await outcomeOf(run)

@@ -5,10 +5,7 @@
 import type { FaultKind } from './faults.ts'
 
 /** Counts of operations, and of each fault per operation. */
-export type FaultCounts = {
-  steps: Map<string, number>
-  faults: Map<string, Map<FaultKind, number>>
-}
+export type FaultCounts = { steps: Map<string, number>; faults: Map<string, Map<FaultKind, number>> }
 
 export type Trace = FaultCounts & {
   lines: string[]

@@ -11,8 +11,5 @@ export async function keepDrawKeys(table: Table, saleId: SaleId, seed: number): 
   const point = p256.getPublicKey(secret, false)
   const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
   const [x, y, d] = [part(point.subarray(1, 33)), part(point.subarray(33)), part(secret)]
-  await drawKeys(table, saleId, async () => ({
-    ids: secret,
-    signing: { kty: 'EC', crv: 'P-256', x, y, d },
-  }))
+  await drawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
 }

@@ -16,10 +16,7 @@ export type SimulatedDraws = {
 }
 
 const always = Number.POSITIVE_INFINITY
-const local = localBeacon({
-  ...{ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000 },
-  clock: () => always,
-})
+const local = localBeacon({ seed: new Uint8Array(48).fill(7), period: 3, genesis: 1_700_000_000, clock: () => always })
 
 /** Each round is signed once in a process: that takes longer than most of a sale. */
 const rounds = new Map<number, ReturnType<typeof local.round>>()

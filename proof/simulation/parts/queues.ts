@@ -91,10 +91,7 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     return queue.depth(simulation.now() - lagMs)
   }
 
-  const withOthers = ({ visible, ...rest }: QueueDepth): QueueDepth => ({
-    visible: visible + others(),
-    ...rest,
-  })
+  const withOthers = ({ visible, ...rest }: QueueDepth): QueueDepth => ({ visible: visible + others(), ...rest })
 
   return {
     send: call('send', async (message: OrderMessage) => orders.put(JSON.stringify(message))),

@@ -15,12 +15,7 @@ function look(second: number, change: Partial<Live> = {}): Live {
     now: startsAt + second * 1000,
     stock: { total: 100, booked, heldBack: 0, available: 100 - booked },
     admissions: { remaining: 0, out: 4, rate: 1 },
-    demand: {
-      asked: 0,
-      decided: 0,
-      won: 0,
-      refused: [{ reason: 'at-capacity', count: 30 * second }],
-    },
+    demand: { asked: 0, decided: 0, won: 0, refused: [{ reason: 'at-capacity', count: 30 * second }] },
     ...change,
   }
 }

@@ -52,10 +52,7 @@ describe('the report at the command line', () => {
   })
 
   it('leaves no file behind when a part does not come', async () => {
-    pages['/sales/mugs/orders.csv?after=mugs-1&columns=report'] = {
-      status: 409,
-      body: problem('conflict', 'Not now.'),
-    }
+    pages['/sales/mugs/orders.csv?after=mugs-1&columns=report'] = { status: 409, body: problem('conflict', 'Not now.') }
     expect(await run('--out', join(folder, 'mugs.csv'))).toBe(1)
     expect(complaints).toEqual(['conflict: Not now.'])
     expect(readdirSync(folder)).toEqual([])

@@ -184,13 +184,8 @@ describe('the plan for a shard with too few units', () => {
     expect(runningLow(whole(13), bank, 5)).toEqual({})
     expect(runningLow(whole(0), { ...bank, pool: whole(32) }, 5)).toEqual({})
     const look = { bank, readings: [unsold(12), unsold(0), unsold(0), unsold(0)] }
-    expect(planTransfer(look, { shard: 0 }, 5)).toMatchObject({
-      kind: 'save',
-      bank: { pool: whole(87) },
-    })
-    expect(planTransfer({ ...look, readings: [unsold(13)] }, { shard: 0 }, 5)).toEqual({
-      kind: 'enough',
-    })
+    expect(planTransfer(look, { shard: 0 }, 5)).toMatchObject({ kind: 'save', bank: { pool: whole(87) } })
+    expect(planTransfer({ ...look, readings: [unsold(13)] }, { shard: 0 }, 5)).toEqual({ kind: 'enough' })
   })
 })
 

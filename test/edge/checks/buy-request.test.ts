@@ -41,10 +41,7 @@ describe('the check of a buy request', () => {
     'refuses the idempotency key %j',
     async (key) => {
       const event = await buyEvent(time.now, { headers: { 'idempotency-key': key } })
-      expect(refusalOf(await handler(event))).toMatchObject({
-        status: 400,
-        body: { field: 'Idempotency-Key' },
-      })
+      expect(refusalOf(await handler(event))).toMatchObject({ status: 400, body: { field: 'Idempotency-Key' } })
     },
   )
 })

@@ -15,10 +15,7 @@ describe('the demand for a sale', () => {
     const { buy, handler, store, time } = openGate()
     forwardedOf(await buy())
     for (const shopperId of ['bob', 'cid']) {
-      const wrong = await buyEvent(time.now, {
-        claims: { sub: shopperId },
-        body: JSON.stringify({ quantity: 0 }),
-      })
+      const wrong = await buyEvent(time.now, { claims: { sub: shopperId }, body: JSON.stringify({ quantity: 0 }) })
       expect(refusalOf(await handler(wrong)).code).toBe('invalid-request')
     }
     expect(store.demand).toEqual([])

@@ -91,12 +91,7 @@ describe('early access by level (R6, R7)', () => {
   it('leaves the requests of a shopper who waits uncounted (R2)', async () => {
     const { clickAt } = openEarly(
       { minLevel: 3 },
-      {
-        throttle: {
-          perShopper: { limit: 1, windowSeconds: 3600 },
-          perIp: { limit: 1000, windowSeconds: 60 },
-        },
-      },
+      { throttle: { perShopper: { limit: 1, windowSeconds: 3600 }, perIp: { limit: 1000, windowSeconds: 60 } } },
     )
     for (const ms of [earlyMs - 3000, earlyMs - 2000]) await clickAt(ms, shopper('ann'))
     forwardedOf(await clickAt(earlyMs, shopper('ann')))

@@ -66,10 +66,7 @@ describe('a till at the gate', () => {
     ['a key behind another', { authorization: `Bearer ${key}, Bearer ${key}` }],
   ])('is refused with %s', async (_name, headers) => {
     const { handler } = openGate()
-    expect(refusalOf(await handler(call({ headers })))).toMatchObject({
-      status: 401,
-      code: 'sign-in-required',
-    })
+    expect(refusalOf(await handler(call({ headers })))).toMatchObject({ status: 401, code: 'sign-in-required' })
   })
 
   it('is refused with another method, and a large body', async () => {

@@ -25,10 +25,7 @@ describe('the role check', () => {
     const headers = Object.fromEntries(forged.map((name) => [name, 'marketer']))
     const claims = { sub: 'vera', roles: ['viewer'] }
     const event = await controlEvent(time.now, { claims, headers })
-    expect(refusalOf(await handler(event))).toMatchObject({
-      code: 'role-required',
-      body: { roles: ['marketer'] },
-    })
+    expect(refusalOf(await handler(event))).toMatchObject({ code: 'role-required', body: { roles: ['marketer'] } })
     const uri = '/api/control/audit'
     const reading = await controlEvent(time.now, { method: 'GET', uri, claims, headers })
     const request = forwardedOf(await handler(reading))

@@ -31,10 +31,7 @@ describe('the check of a webhook’s shape', () => {
     async (name, maxLength) => {
       forwardedOf(await send({ [name]: 'x'.repeat(maxLength) }))
       for (const value of [[], '', ['a', 'a'], 'x'.repeat(maxLength + 1)]) {
-        expect(refusalOf(await send({ [name]: value }))).toMatchObject({
-          status: 401,
-          code: 'signature-invalid',
-        })
+        expect(refusalOf(await send({ [name]: value }))).toMatchObject({ status: 401, code: 'signature-invalid' })
       }
       expect(store.reads).toEqual([])
     },

@@ -38,10 +38,7 @@ describe('the size check', () => {
   it.each<string | string[]>(['40', ['40', '5000']])(
     'counts the bytes, not a content-length of %j that says less',
     async (length) => {
-      const event = await buyEvent(time.now, {
-        body: buyOfBytes(5000),
-        headers: { 'content-length': length },
-      })
+      const event = await buyEvent(time.now, { body: buyOfBytes(5000), headers: { 'content-length': length } })
       expect(refusalOf(await handler(event)).code).toBe('too-large')
     },
   )

@@ -6,24 +6,15 @@ describe('the refusals that end a purchase', () => {
     const endings = [
       { facts: { soldOut: true }, code: 'sold-out', change: {} },
       { facts: { flag: 'closed' }, code: 'ended', change: {} },
-      {
-        facts: {},
-        code: 'stale-page',
-        change: { body: JSON.stringify({ quantity: 1, startToken: 'x'.repeat(38) }) },
-      },
+      { facts: {}, code: 'stale-page', change: { body: JSON.stringify({ quantity: 1, startToken: 'x'.repeat(38) }) } },
     ] as const
     for (const { facts, code, change } of endings) {
       const shop = openGate(facts)
       const refusal = refusalOf(await shop.buy(change))
       expect(refusal).toMatchObject({ code, body: { lookup: `/api/orders?sale=${saleId}` } })
       const packetSale = openGate({ ...facts, ...ruled({ kind: 'red-packet' }) })
-      const body = {
-        body: JSON.stringify({ startToken: code === 'stale-page' ? 'x'.repeat(38) : startToken }),
-      }
-      expect(refusalOf(await packetSale.claim(body))).toMatchObject({
-        code,
-        body: { lookup: '/api/wallet' },
-      })
+      const body = { body: JSON.stringify({ startToken: code === 'stale-page' ? 'x'.repeat(38) : startToken }) }
+      expect(refusalOf(await packetSale.claim(body))).toMatchObject({ code, body: { lookup: '/api/wallet' } })
     }
   })
 

@@ -57,11 +57,7 @@ describe('the check for a session token', () => {
     const good = await tokenAt(time.now)
     const other = await tokenAt(time.now, { claims: { sub: 'bob' } })
     const refusal = refusalOf(await withHeaders(headersOf(good, other), `token=${good}`))
-    expect(refusal).toMatchObject({
-      status: 401,
-      code: 'sign-in-required',
-      headers: { 'www-authenticate': 'Bearer' },
-    })
+    expect(refusal).toMatchObject({ status: 401, code: 'sign-in-required', headers: { 'www-authenticate': 'Bearer' } })
   })
 
   it('refuses a token longer than any browser stores', async () => {

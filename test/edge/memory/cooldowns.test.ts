@@ -55,10 +55,7 @@ describe('while the sale is at capacity', () => {
       token: await tokenAt(startOfTests, { claims: { sub: 'hammering' } }),
       next: (now) => now + 50,
     }
-    const [byHammering = 0, byPatient = 0] = await compete([hammering, patient], {
-      places: 30,
-      everyMs: 5000,
-    })
+    const [byHammering = 0, byPatient = 0] = await compete([hammering, patient], { places: 30, everyMs: 5000 })
     expect(byHammering).toBe(0)
     expect(byPatient).toBeGreaterThanOrEqual(28)
   })

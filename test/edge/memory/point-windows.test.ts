@@ -5,10 +5,7 @@ import { startOfTests } from '../support.ts'
 
 describe('points in a window', () => {
   it('refuse a key from the limit on, until its window ends, to the whole second', () => {
-    const step = fc.record({
-      passMs: fc.integer({ min: 0, max: 3000 }),
-      points: fc.integer({ min: 1, max: 5 }),
-    })
+    const step = fc.record({ passMs: fc.integer({ min: 0, max: 3000 }), points: fc.integer({ min: 1, max: 5 }) })
     fc.assert(
       fc.property(
         fc.array(step, { maxLength: 100 }),

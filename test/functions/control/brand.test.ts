@@ -84,11 +84,4 @@ describe('the brand', () => {
   })
 })
 
-const auditOf = () => ({
-  who: 'mara',
-  requestId: 'request',
-  what: 'brand' as const,
-  saleId: null,
-  when: 0,
-  before: {},
-})
+const auditOf = () => ({ who: 'mara', requestId: 'request', what: 'brand' as const, saleId: null, when: 0, before: {} })

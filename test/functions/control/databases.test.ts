@@ -38,9 +38,7 @@ describe('warming a sale (S16, S17)', () => {
     expect(new Set([first, second])).toEqual(new Set(['one', 'two']))
     rig.clock.now += 7_200_000
     await warmed('late', big, { startsAt: rig.clock.now, endsAt: rig.clock.now + 1000 })
-    expect((await rig.ask('GET', '/databases')).body).toMatchObject({
-      databases: [{ name: 'one' }, { name: 'two' }],
-    })
+    expect((await rig.ask('GET', '/databases')).body).toMatchObject({ databases: [{ name: 'one' }, { name: 'two' }] })
   })
 
   it('keeps the place of a sale that is warmed again or edited', async () => {
@@ -78,9 +76,7 @@ describe('the list of databases', () => {
     rig.clock.now += 1000
     const { status, body } = await rig.ask('GET', '/databases')
     expect(status).toBe(200)
-    expect(body).toMatchObject({
-      databases: [{ name: 'main', commandsPerSecond: 10_000, share: 20.1 }],
-    })
+    expect(body).toMatchObject({ databases: [{ name: 'main', commandsPerSecond: 10_000, share: 20.1 }] })
     const [main] = Reflect.get(Object(body), 'databases')
     expect(
       main.sales.map(({ sale, isBig }: { sale: { saleId: string }; isBig: boolean }) => [sale.saleId, isBig]),

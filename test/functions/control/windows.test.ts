@@ -49,20 +49,14 @@ describe('a definition with windows', () => {
   })
 
   it('has no more units in all than one stock may hold', async () => {
-    expect(await create({ windows: windows(maxStock, 1) })).toMatchObject({
-      status: 400,
-      body: { field: 'windows' },
-    })
+    expect(await create({ windows: windows(maxStock, 1) })).toMatchObject({ status: 400, body: { field: 'windows' } })
   })
 })
 
 describe('an edit of windows', () => {
   it('moves the sale to the times of its first one, as long as it was not started', async () => {
     await create({ windows: windows(10, 4) })
-    const later = windows(7, 3, 2).map((saleWindow) => ({
-      ...saleWindow,
-      endsAt: saleWindow.endsAt + 60_000,
-    }))
+    const later = windows(7, 3, 2).map((saleWindow) => ({ ...saleWindow, endsAt: saleWindow.endsAt + 60_000 }))
     const [first] = later
     expect(await edit({ windows: later })).toMatchObject({ status: 200, body: { ...first, windows: later } })
     expect(await edit({ title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
@@ -71,10 +65,7 @@ describe('an edit of windows', () => {
   it('keeps times and units equal to those of the first, and does not change warmed units', async () => {
     await create({ windows: windows(10, 4) })
     expect(await edit({ startsAt: 5 })).toMatchObject({ status: 400, body: { field: 'startsAt' } })
-    expect(await edit({ windows: windows(7, 4), stock: 10 })).toMatchObject({
-      status: 400,
-      body: { field: 'stock' },
-    })
+    expect(await edit({ windows: windows(7, 4), stock: 10 })).toMatchObject({ status: 400, body: { field: 'stock' } })
     await rig.act('warm')
     expect(await edit({ windows: windows(7, 4) })).toMatchObject({ status: 409, body: { field: 'stock' } })
     expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 200 })
@@ -84,10 +75,7 @@ describe('an edit of windows', () => {
     await create({ windows: windows(10, 4) })
     await rig.act('start')
     expect(await edit({ windows: windows(10, 5) })).toMatchObject({ status: 409, body: { field: 'windows' } })
-    expect(await edit({ endsAt: rig.clock.now + 99 * hour })).toMatchObject({
-      status: 409,
-      body: { field: 'endsAt' },
-    })
+    expect(await edit({ endsAt: rig.clock.now + 99 * hour })).toMatchObject({ status: 409, body: { field: 'endsAt' } })
     expect(await edit({ title: 'New' })).toMatchObject({ status: 200, body: { title: 'New' } })
   })
 

@@ -7,12 +7,7 @@ import { appOf, createApp, forShoppers, on } from '../../../functions/lib/http/a
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 
 const open = { path: '/shop/:saleId/door', params: saleParams, answer: z.unknown() } as const
-const raw = {
-  method: 'GET',
-  path: '/raw/:part',
-  params: z.object({ part: z.string() }),
-  answer: z.string(),
-} as const
+const raw = { method: 'GET', path: '/raw/:part', params: z.object({ part: z.string() }), answer: z.string() } as const
 const body = { maxBytes: 20, schema: z.strictObject({ n: whole(1, 9) }, 'must be an object') }
 
 const app = createApp({ greeting: 'hello' }, [

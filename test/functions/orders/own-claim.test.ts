@@ -67,10 +67,7 @@ describe('GET /api/packets', () => {
     const { ask } = await openRain()
     expect(await ask(1, 'sale=unknown-sale')).toMatchObject({ status: 404, body: { code: 'not-found' } })
     for (const query of ['', 'sale=No%20Sale']) {
-      expect(await ask(1, query)).toMatchObject({
-        status: 400,
-        body: { code: 'invalid-request', field: 'sale' },
-      })
+      expect(await ask(1, query)).toMatchObject({ status: 400, body: { code: 'invalid-request', field: 'sale' } })
     }
   })
 })

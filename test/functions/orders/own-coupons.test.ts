@@ -28,13 +28,7 @@ describe('an order of coupons', () => {
   it('shows its codes to its shopper, alone and in the list, with when they are valid (S7)', async () => {
     const shop = await open({ coupons: { validFrom: 20_000, validUntil: 90_000 } })
     const orderId = await shop.write(1)
-    const shown = {
-      coupons: [codeOf(1)],
-      validFrom: 20_000,
-      validUntil: 90_000,
-      status: 'fulfilled',
-      amount: 0,
-    }
+    const shown = { coupons: [codeOf(1)], validFrom: 20_000, validUntil: 90_000, status: 'fulfilled', amount: 0 }
     expect((await ask(shop, 1, `/api/orders/${orderId}`)).body).toMatchObject(shown)
     expect((await ask(shop, 1, '/api/orders')).body.orders).toEqual([expect.objectContaining(shown)])
     expect((await ask(shop, 1, `/api/orders?sale=${shop.sale.saleId}`)).body.orders).toEqual([

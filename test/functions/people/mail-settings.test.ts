@@ -34,12 +34,7 @@ it.each([
     rig.time.now = shop.clock.now
     for (const shopper of range(6))
       rig.contacts.set(shopperIdOf(shopper), { email: `${shopper}@example.com`, language: 'en' })
-    rig.ports.saleOf = async () => ({
-      ...aSale(changes as Partial<Sale>),
-      title: 'Mug',
-      description: '',
-      variants,
-    })
+    rig.ports.saleOf = async () => ({ ...aSale(changes as Partial<Sale>), title: 'Mug', description: '', variants })
     const records = orders.map(recordOfOrder)
     for (const _ of [1, 2]) expect(await rig.deliver(...records, ...records)).toEqual([])
     expect(rig.sent.map(({ to }) => to).toSorted()).toEqual(range(6).map((shopper) => `${shopper}@example.com`))

@@ -83,11 +83,7 @@ describe('its route', () => {
     for (const _ of [1, 2]) expect((await send('POST')).statusCode).toBe(200)
     expect(await findContact(ports, shopperId)).toEqual({ ...contact, unsubscribed: true })
     await putContact(ports, shopperId, { ...contact, language: 'zh-CN' }, time.now + 1000)
-    expect(await findContact(ports, shopperId)).toEqual({
-      ...contact,
-      language: 'zh-CN',
-      unsubscribed: true,
-    })
+    expect(await findContact(ports, shopperId)).toEqual({ ...contact, language: 'zh-CN', unsubscribed: true })
 
     await deleteContact(ports.table, shopperId)
     expect((await send('POST')).statusCode).toBe(200)

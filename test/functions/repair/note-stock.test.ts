@@ -26,12 +26,7 @@ async function addEndpoint(): Promise<void> {
     ...{ types: undefined, sales: undefined, disabledBy: undefined, createdAt: now, savedAt: now },
   }
   const audit = { who: 'mia', role: 'marketer', requestId: 'r', saleId: null, when: now } as const
-  await putEndpoint(rig.table, endpoint, {
-    ...audit,
-    what: 'save-endpoint',
-    before: null,
-    after: null,
-  })
+  await putEndpoint(rig.table, endpoint, { ...audit, what: 'save-endpoint', before: null, after: null })
 }
 
 /** The events of all notes, each as if it were the newest: `<type> <quantity>` with the units of variants. */

@@ -34,10 +34,7 @@ describe('a window that is over', () => {
   })
 
   it('moves on for a sale that was never started as well, and a paused sale stays paused', () => {
-    expect(step(sale({ flag: 'off', epoch: 0 }), 2_000)).toMatchObject({
-      what: 'turn',
-      sale: { flag: 'off' },
-    })
+    expect(step(sale({ flag: 'off', epoch: 0 }), 2_000)).toMatchObject({ what: 'turn', sale: { flag: 'off' } })
     const paused = step(sale({ flag: 'paused' }), 2_000)
     expect(paused).toMatchObject({ what: 'turn', sale: { flag: 'paused', windowIndex: 1, startToken: null } })
   })

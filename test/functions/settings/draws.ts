@@ -38,10 +38,7 @@ export async function holdDraw(stage: Stage, clients: readonly Client[]): Promis
 
 /** Those that are offered a unit and have not bought it, once what came back is offered. */
 export async function openOffers(stage: Stage): Promise<{ client: Client; variant: string | undefined }[]> {
-  const { clients, tend } = held.get(stage) ?? {
-    clients: new Map<ShopperId, Client>(),
-    tend: () => undefined,
-  }
+  const { clients, tend } = held.get(stage) ?? { clients: new Map<ShopperId, Client>(), tend: () => undefined }
   await tend()
   await passTo(stage, stage.own.clock.now + unlistedMs)
   await tend()

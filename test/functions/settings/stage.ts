@@ -30,10 +30,7 @@ type Played = {
 export type Stage = Awaited<ReturnType<typeof setUp>>
 
 export async function setUp(redis: Commander, settings: Settings, seed: number) {
-  const own = await world({
-    ...{ redis, now: startOfTests },
-    ...(settings.shards === 'three' && { databases: 3 }),
-  })
+  const own = await world({ redis, now: startOfTests, ...(settings.shards === 'three' && { databases: 3 }) })
   const played: Played = {
     ...{ won: [], violations: [] },
     seen: { paid: 0, disputed: 0, cancelled: 0, refunded: 0, expired: 0, redeemed: 0, waited: 0 },

@@ -41,11 +41,7 @@ describe('a busy table', () => {
 
 describe('an unavailable table', () => {
   const answered = (status: number) =>
-    new DynamoDBServiceException({
-      name: 'Answer',
-      $fault: 'client',
-      $metadata: { httpStatusCode: status },
-    })
+    new DynamoDBServiceException({ name: 'Answer', $fault: 'client', $metadata: { httpStatusCode: status } })
   const writeWith = (error: Error) => dynamoOrderBook(scripted(error)).write([])
 
   it.each([

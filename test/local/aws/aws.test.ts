@@ -30,10 +30,7 @@ describe('the local SQS and S3', () => {
   })
 
   it('moves a message to its dead-letter queue once it was received too often', async () => {
-    const { queue, deadLetters } = await aws.createQueuePair('orders', {
-      visibilitySeconds: 0,
-      maxReceives: 2,
-    })
+    const { queue, deadLetters } = await aws.createQueuePair('orders', { visibilitySeconds: 0, maxReceives: 2 })
     await sqs.send(new SendMessageCommand({ QueueUrl: queue.url, MessageBody: 'poison' }))
     const receive = async (url: string) =>
       (await sqs.send(new ReceiveMessageCommand({ QueueUrl: url }))).Messages?.map(({ Body }) => Body) ?? []

@@ -119,12 +119,7 @@ describe('the event for the edge function', () => {
   })
 
   it('carries every header under its lower-case name, except those of the connection', async () => {
-    const headers = {
-      'X-Mixed': 'Yes',
-      authorization: 'Bearer x',
-      'x-real-ip': '6.6.6.6',
-      'x-amz-cf-id': 'forged',
-    }
+    const headers = { 'X-Mixed': 'Yes', authorization: 'Bearer x', 'x-real-ip': '6.6.6.6', 'x-amz-cf-id': 'forged' }
     const request = requestOf(await seenBy('/api/time', { headers }))
     expect(request.headers['x-mixed']).toEqual([{ key: expect.stringMatching(/x-mixed/i), value: 'Yes' }])
     expect(request.headers.authorization?.[0]?.value).toBe('Bearer x')
@@ -229,11 +224,7 @@ describe('a request that the edge admits', () => {
     )
     const response = await fetch(`${url}/api/sales/mug/orders?a=1`, { method: 'POST', body })
     const [received] = origin.received
-    expect(received).toMatchObject({
-      url: '/api/sales/mug/orders?a=1',
-      body,
-      headers: { 'x-shopper-id': 'ann' },
-    })
+    expect(received).toMatchObject({ url: '/api/sales/mug/orders?a=1', body, headers: { 'x-shopper-id': 'ann' } })
     expect(received?.headers['x-oac-signature']).toBe(
       signOriginRequest(secret, 'POST', '/api/sales/mug/orders?a=1', hash),
     )

@@ -22,11 +22,7 @@ const long = `<p>${'sluice '.repeat(500)}</p>`
 const objects: Record<string, { type: string; body: string | Buffer; cacheControl?: string }> = {
   '/index.html': { type: 'text/html', body: long, cacheControl: 'max-age=30, s-maxage=60' },
   '/current.json': { type: 'application/json', body: '{"version":1}', cacheControl: 'max-age=1' },
-  '/sales/mug/current.json': {
-    type: 'application/json',
-    body: '{"version":1}',
-    cacheControl: 'max-age=0, s-maxage=1',
-  },
+  '/sales/mug/current.json': { type: 'application/json', body: '{"version":1}', cacheControl: 'max-age=0, s-maxage=1' },
   '/check/turnstile/index.html': {
     type: 'text/html',
     body: '<main data-script="https://challenges.cloudflare.com/turnstile/v0/api.js">',

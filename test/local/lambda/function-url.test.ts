@@ -15,12 +15,7 @@ type Options = { concurrency?: number; timeoutMs?: number }
 async function start(handler: (event: Event) => unknown, options: Options = {}) {
   const failures: unknown[] = []
   const { timeoutMs = 60_000, concurrency = 10 } = options
-  const fn = {
-    name: 'sample',
-    timeoutMs,
-    invocations: 0,
-    handler: (event: unknown) => handler(event as Event),
-  }
+  const fn = { name: 'sample', timeoutMs, invocations: 0, handler: (event: unknown) => handler(event as Event) }
   const server = await startFunctionUrl(fn, { signingSecret: secret, concurrency }, (f) => failures.push(f))
   stops.push(server.stop)
   const call = (method: string, path: string, body = '', headers: Record<string, string> = {}) => {

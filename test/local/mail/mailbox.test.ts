@@ -6,11 +6,7 @@ import { MailerBusy, MailerFault, type OutgoingMail } from '../../../functions/p
 import { type Listening, listen } from '../../../local/listen.ts'
 import { createMailbox, mailboxPath, sendEmailPath, sesPrefix } from '../../../local/mail/mailbox.ts'
 
-const settings = {
-  from: 'Shop <orders@shop.example>',
-  replyTo: 'help@shop.example',
-  configurationSet: 'shop',
-}
+const settings = { from: 'Shop <orders@shop.example>', replyTo: 'help@shop.example', configurationSet: 'shop' }
 const mail: OutgoingMail = {
   to: 'ann@example.com',
   subject: '订单已确认: Mug',
@@ -59,14 +55,7 @@ describe('an e-mail to SES', () => {
   it('arrives with its sender, its recipient, and both forms of its text', async () => {
     expect(await send()).toEqual({ kind: 'sent' })
     expect(mailbox.mails()).toMatchObject([
-      {
-        from: settings.from,
-        to: [mail.to],
-        subject: mail.subject,
-        text: mail.text,
-        html: mail.html,
-        headers: [],
-      },
+      { from: settings.from, to: [mail.to], subject: mail.subject, text: mail.text, html: mail.html, headers: [] },
     ])
   })
 
@@ -89,11 +78,7 @@ describe('an e-mail to SES', () => {
   })
 
   it('is rejected for good when SES does not want it, without a word of the address', async () => {
-    failure = {
-      status: 400,
-      type: 'MessageRejected',
-      message: 'Email address is not verified: ann@example.com',
-    }
+    failure = { status: 400, type: 'MessageRejected', message: 'Email address is not verified: ann@example.com' }
     expect(await send()).toEqual({ kind: 'rejected', reason: 'MessageRejected' })
   })
 
@@ -149,9 +134,7 @@ describe('the mailbox', () => {
   })
 
   it('opens links of an e-mail in a tab of their own', async () => {
-    await send({
-      html: '<html><head><title>Mug</title></head><body><a href="/orders/">Order</a></body></html>',
-    })
+    await send({ html: '<html><head><title>Mug</title></head><body><a href="/orders/">Order</a></body></html>' })
     expect(await page()).toContain('&lt;head&gt;&lt;base target=&quot;_blank&quot;&gt;&lt;title&gt;Mug')
   })
 

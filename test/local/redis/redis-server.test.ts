@@ -109,11 +109,7 @@ describe('the local Redis', () => {
     const lines: string[] = []
     Object.defineProperty(process, 'platform', { value: 'darwin' })
     try {
-      const redis = await start({
-        env: { PATH: '/nowhere' },
-        cacheDir: folder,
-        log: (line) => lines.push(line),
-      })
+      const redis = await start({ env: { PATH: '/nowhere' }, cacheDir: folder, log: (line) => lines.push(line) })
       expect(redis.kind).toBe('js-redis-server')
       expect(lines).toEqual([expect.stringMatching(/^WARNING: .*slow under load/)])
       expect(await call(redis, 'EVAL', "return redis.call('INCR', KEYS[1])", '1', 'n')).toBe(1)

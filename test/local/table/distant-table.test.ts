@@ -128,9 +128,7 @@ describe('the DynamoDB that cancels overlapping transactions', () => {
     )
   const readTogether = (...names: string[]) =>
     client.send(
-      new TransactGetItemsCommand({
-        TransactItems: names.map((name) => ({ Get: { TableName, Key: keyOf(name) } })),
-      }),
+      new TransactGetItemsCommand({ TransactItems: names.map((name) => ({ Get: { TableName, Key: keyOf(name) } })) }),
     )
   const unitsOf = async (name: string) => {
     const get = new GetItemCommand({ TableName, Key: keyOf(name), ConsistentRead: true })

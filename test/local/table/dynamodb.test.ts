@@ -15,11 +15,7 @@ import { startDynamoDb } from '../../../local/table/dynamodb.ts'
 import { processesBelow } from '../npm-start.ts'
 
 const clientOf = (endpoint: string) =>
-  new DynamoDBClient({
-    endpoint,
-    region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-  })
+  new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: { accessKeyId: 'local', secretAccessKey: 'local' } })
 
 const table = {
   TableName: 'orders',
@@ -39,11 +35,7 @@ describe('the local DynamoDB', () => {
         KeySchema: [...table.KeySchema],
       }),
     )
-    const put = {
-      TableName: 'orders',
-      Item: { pk: { S: 'a' } },
-      ConditionExpression: 'attribute_not_exists(pk)',
-    }
+    const put = { TableName: 'orders', Item: { pk: { S: 'a' } }, ConditionExpression: 'attribute_not_exists(pk)' }
     await client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put }] }))
     await expect(client.send(new TransactWriteItemsCommand({ TransactItems: [{ Put: put }] }))).rejects.toMatchObject({
       name: 'TransactionCanceledException',

@@ -52,11 +52,7 @@ describe('the comparison of ways to deduct (S10, S12)', () => {
 })
 
 describe('the verdict on a round', () => {
-  const round = {
-    stock: 3,
-    shoppers: Uint32Array.of(0, 0, 1, 2),
-    quantities: Uint8Array.of(2, 1, 0, 2),
-  }
+  const round = { stock: 3, shoppers: Uint32Array.of(0, 0, 1, 2), quantities: Uint8Array.of(2, 1, 0, 2) }
   const end = (won: number[], left: number) => faultsOf(round, { won: Uint8Array.from(won), left, wallMs: 1 })
 
   it.each([

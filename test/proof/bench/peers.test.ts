@@ -215,10 +215,7 @@ describe('the comparison', () => {
     const [slow, , fast] = rounds(5000, 500, 8000)
     const why = '900 of 1,500 orders were written within 120 s'
     const failures = ['warm-up 1 of 4', 'round 2 of 3'].map((when) => ({ when, why }))
-    const broken = {
-      ...lane(lug, [slow, undefined, fast]),
-      failures: [...failures, { when: 'round 2', why: 'x' }],
-    }
+    const broken = { ...lane(lug, [slow, undefined, fast]), failures: [...failures, { when: 'round 2', why: 'x' }] }
     const { lines } = summary(3000, [...ours, broken])
     const lineNamed = (what: string) => lines.find((line) => line.what === what)
     expect(lineNamed('orders in the database/s, Sluice ÷ LUG')).toMatchObject({ value: ['3.00', '3.60'] })
@@ -271,13 +268,7 @@ describe('an attempt to play a lane', () => {
     let recovered = 0
     const system: MeasuredSystem = {
       ...{ name: 'LUG', ownParts: [], writesOrders: true, offer: unused, untilWritten: unused },
-      ...{
-        lastWrittenAt: unused,
-        untilSoldOut: unused,
-        rest: unused,
-        processorTime: unused,
-        isYoung: () => false,
-      },
+      ...{ lastWrittenAt: unused, untilSoldOut: unused, rest: unused, processorTime: unused, isYoung: () => false },
       async recover() {
         recovered += 1
         await recover()

@@ -46,12 +46,7 @@ describe('the processor time of an order', () => {
 
   it('is nothing for a process that did nothing', () => {
     const idle = { front: nothing, functions: nothing, workers: nothing }
-    expect(costPerOrder(new Map(), 1000, idle)).toEqual({
-      deployed: [],
-      beside: [],
-      emulated: [],
-      rest: [],
-    })
+    expect(costPerOrder(new Map(), 1000, idle)).toEqual({ deployed: [], beside: [], emulated: [], rest: [] })
   })
 })
 

@@ -49,10 +49,7 @@ describe('a rush of 200 for twenty red packets', () => {
 describe('a rush for red packets while the queue is down', () => {
   it('credits every claim (O4, O5, P8)', async () => {
     const fault = { target: 'sqs', mode: 'down', forMs: 1500 } as const
-    const result = await runPacketRush(system, {
-      ...calm,
-      ...{ shoppers: 100, packets: 30, totalAmount: 3000, fault },
-    })
+    const result = await runPacketRush(system, { ...calm, shoppers: 100, packets: 30, totalAmount: 3000, fault })
     expect(result.verdict).toMatchObject({ credited: 30, lost: 0, violations: [] })
   })
 })

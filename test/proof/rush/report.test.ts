@@ -105,11 +105,7 @@ Every invariant holds.
   it('shows what became of a database that was lost', () => {
     const result = ofGoods()
     expect(rushReport(result)).not.toContain('lost database')
-    result.lostDatabase = {
-      movedShards: [{ shard: 1, from: 'db-2', to: 'main' }],
-      heldBack: 3,
-      seconds: 12.34,
-    }
+    result.lostDatabase = { movedShards: [{ shard: 1, from: 'db-2', to: 'main' }], heldBack: 3, seconds: 12.34 }
     expect(rushReport(result)).toContain(
       '\nlost database   shard 2 moved from db-2 to main, 3 units held back at first; recovered after 12.3 s\n',
     )
@@ -153,10 +149,7 @@ describe('the report of a rush with a mode', () => {
   )
   const facts = modeFacts('draw', {
     ...{ shoppers, load: { ...load, functionRuns: 30 } },
-    crowd: {
-      ...{ winners: [{ shopperId: 'ann' }], gaveUp: 0, inDoubt: [], seconds: 2 },
-      ...{ tries, visits },
-    },
+    crowd: { winners: [{ shopperId: 'ann' }], gaveUp: 0, inDoubt: [], seconds: 2, tries, visits },
     asked: [
       {
         ...{ peak: peakOf('entries', []), used: { redisCommands: 5, functionRuns: 3 } },

@@ -118,10 +118,7 @@ describe('the report of a swarm', () => {
   const options = { people: 200, stock: 100, seed: 7 }
 
   it('has one line for each setup, with every share, and says that the targets are met', () => {
-    const bots = {
-      ...fair(),
-      setup: { name: 'every layer off', throttle: false, challenge: false, spreadSeconds: 0 },
-    }
+    const bots = { ...fair(), setup: { name: 'every layer off', throttle: false, challenge: false, spreadSeconds: 0 } }
     botsWin(bots, 90)
     const { text, isReached } = reportSwarm([bots, fair()], options)
     expect(isReached).toBe(true)

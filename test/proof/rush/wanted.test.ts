@@ -18,10 +18,7 @@ describe('the options of a rush', () => {
   it('default to a hundred goods, one for each shopper', () => {
     expect(wanted()).toEqual({
       kind: 'orders',
-      options: {
-        ...crowd,
-        ...{ kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, cancels: true },
-      },
+      options: { ...crowd, kind: 'goods', stock: 100, quantity: 1, limitPerShopper: 1, cancels: true },
     })
   })
 
@@ -40,10 +37,7 @@ describe('the options of a rush', () => {
 
   it('put a hundred minor units into each red packet by default', () => {
     const words = ['--kind', 'red-packet', '--stock', '500']
-    expect(wanted(...words)).toEqual({
-      kind: 'packets',
-      options: { ...crowd, packets: 500, totalAmount: 50_000 },
-    })
+    expect(wanted(...words)).toEqual({ kind: 'packets', options: { ...crowd, packets: 500, totalAmount: 50_000 } })
     expect(wanted(...words, '--total', '777')).toMatchObject({ options: { totalAmount: 777 } })
     expect(wanted('--kind', 'red-packet')).toMatchObject({ options: { packets: 100, totalAmount: 10_000 } })
   })
@@ -54,9 +48,7 @@ describe('the options of a rush', () => {
     expect(wanted(...slow)).toMatchObject({
       options: { admitPerSecond: 70, slowRedis: { ...slowRedis, holdsRate: false } },
     })
-    expect(wanted(...slow, '--hold-rate')).toMatchObject({
-      options: { slowRedis: { ...slowRedis, holdsRate: true } },
-    })
+    expect(wanted(...slow, '--hold-rate')).toMatchObject({ options: { slowRedis: { ...slowRedis, holdsRate: true } } })
     expect(() => wanted('--slow-redis', '1000:100')).toThrow('usual:slow:seconds')
   })
 
@@ -116,10 +108,7 @@ describe('the options of a rush', () => {
     ['a total of goods', '--total 100', '--total'],
     ['a total of coupons', '--kind coupon --total 100', '--total'],
   ])('refuse %s', (_, words, says) => {
-    expect(wanted(...words.split(' '))).toMatchObject({
-      kind: 'refused',
-      detail: expect.stringContaining(says),
-    })
+    expect(wanted(...words.split(' '))).toMatchObject({ kind: 'refused', detail: expect.stringContaining(says) })
   })
 
   it('reject unknown kinds', () => {

@@ -8,11 +8,7 @@ type Items = Record<string, unknown>[]
 const withItems = (answer: object, change: (items: Items) => Items): object => {
   const { Items: items, Responses: responses, ...rest } = answer as { Items?: Items; Responses?: Record<string, Items> }
   const read = Object.entries(responses ?? {}).map(([table, some]) => [table, change(some)] as const)
-  return {
-    ...rest,
-    ...(items && { Items: change(items) }),
-    ...(responses && { Responses: Object.fromEntries(read) }),
-  }
+  return { ...rest, ...(items && { Items: change(items) }), ...(responses && { Responses: Object.fromEntries(read) }) }
 }
 
 /** Commands of the gate's store are changed on their way. */

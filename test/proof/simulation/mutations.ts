@@ -16,11 +16,7 @@ export const mutations: readonly Mutation[] = [
   ...orderMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
   ...shippingMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
   ...cartMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasCheckout: true as const })),
-  ...customerMutations.map((mutation) => ({
-    ...mutation,
-    kind: 'goods' as const,
-    hasCustomers: true as const,
-  })),
+  ...customerMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasCustomers: true as const })),
   ...drawMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasDraw: true as const })),
   ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
   ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
@@ -28,10 +24,6 @@ export const mutations: readonly Mutation[] = [
     ...mutation,
     ...({ kind: 'goods', isSplit: true, hasVariants: true } as const),
   })),
-  ...variantMutations.map((mutation) => ({
-    ...mutation,
-    kind: 'goods' as const,
-    hasVariants: true as const,
-  })),
+  ...variantMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasVariants: true as const })),
   ...packetMutations.map((mutation) => ({ ...mutation, kind: 'red-packet' as const })),
 ]

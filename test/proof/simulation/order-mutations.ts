@@ -91,10 +91,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
       queues: { ...queues, sendAll: async (messages) => messages.map(() => undefined) },
     }),
   },
-  {
-    name: 'reserves twice for a repeated request (I5)',
-    scripts: edited('reserve', 'if stop then', 'if false then'),
-  },
+  { name: 'reserves twice for a repeated request (I5)', scripts: edited('reserve', 'if stop then', 'if false then') },
   {
     name: 'sells while a sale is closed (I6)',
     scripts: edited(
@@ -178,10 +175,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'requests a refund once and never retries',
     outside: withoutItems(`query ${dueRefundsList}`),
   },
-  {
-    name: 'does not record units still to be returned (O9)',
-    outside: withoutItems('query RELEASE'),
-  },
+  { name: 'does not record units still to be returned (O9)', outside: withoutItems('query RELEASE') },
 ]
 
 /** They are found in sales whose orders are shipped meanwhile. */

@@ -19,10 +19,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
     name: 'hands out packets while a sale is closed (I6)',
     scripts: edited('claim', 'string.find(packedWindow, token, 32, true) ~= 32', 'false'),
   },
-  {
-    name: 'credits a packet that has an owner (P3)',
-    edit: withoutCondition((request) => isOf(request, 'PACKETS#')),
-  },
+  { name: 'credits a packet that has an owner (P3)', edit: withoutCondition((request) => isOf(request, 'PACKETS#')) },
   {
     name: 'credits a repeated claim again (P8)',
     edit: withoutCondition((request) => isOf(request, 'PACKETS#') || isOf(request, 'WALLET#', 'CLAIM#')),

@@ -87,14 +87,8 @@ export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
     name: 'opens and closes the first shard only (I6)',
     outside: onFirstShard('warm', (args) => (args[0] === '' ? [2, Number(args[1]), 0, 0] : undefined)),
   },
-  {
-    name: 'sends the outbox of the first shard only (O5)',
-    outside: onFirstShard('hscan:outbox', () => ['0', []]),
-  },
-  {
-    name: 'returns units to the first shard only (O9)',
-    outside: onFirstShard('release', () => [1, 0, 0]),
-  },
+  { name: 'sends the outbox of the first shard only (O5)', outside: onFirstShard('hscan:outbox', () => ['0', []]) },
+  { name: 'returns units to the first shard only (O9)', outside: onFirstShard('release', () => [1, 0, 0]) },
 ]
 
 /** Of stocks that are split and have variants. */

@@ -119,11 +119,7 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
         ...rest,
         UpdateExpression: unitsAdded,
         ConditionExpression: less === undefined ? 'attribute_exists(remaining)' : 'remaining >= :less',
-        ExpressionAttributeValues: {
-          ':delta': delta,
-          ':none': none,
-          ...(less !== undefined && { ':less': less }),
-        },
+        ExpressionAttributeValues: { ':delta': delta, ':none': none, ...(less !== undefined && { ':less': less }) },
       }
     },
   },

@@ -36,10 +36,7 @@ describe('the counted demand of a sale', () => {
         ]),
       ),
     ])
-    expect(await shown()).toEqual({
-      gate: { 'sold-out': 950, forwarded: 3 },
-      stock: { reserved: 2, 'sold-out': 1 },
-    })
+    expect(await shown()).toEqual({ gate: { 'sold-out': 950, forwarded: 3 }, stock: { reserved: 2, 'sold-out': 1 } })
     const truth = { asOf: 1, total: 5, booked: 0, stockRevision: 0, epoch: 1 }
     const demand = await readDemand(rig.redis, saleId)
     expect(await replenish(rig.redis, saleId, truth), 'and comes with each count of the stock').toMatchObject({

@@ -37,14 +37,7 @@ export async function loadRain(redis: Commander, sale: Sale, amounts: readonly n
   for (let from = 0; from < amounts.length; from += packetsPerCall) {
     const to = Math.min(from + packetsPerCall, amounts.length)
     const packets = amounts.slice(from, to).map((amount, at) => ({ rank: from + at + 1, packet: from + at, amount }))
-    await loadPackets(redis, sale.saleId, {
-      from,
-      to,
-      packets,
-      currency: sale.currency,
-      held: [],
-      rebuilding: false,
-    })
+    await loadPackets(redis, sale.saleId, { from, to, packets, currency: sale.currency, held: [], rebuilding: false })
   }
 }
 

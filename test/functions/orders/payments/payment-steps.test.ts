@@ -13,15 +13,7 @@ import { orderIdOf, saleIdOf } from '../../../redis/support.ts'
 const now = Date.UTC(2026, 10, 22, 9)
 const orderId = orderIdOf(saleIdOf('paid-sale'), 1, 1)
 const paymentId = `${orderId}.1`
-const wanted = {
-  orderId,
-  paymentId,
-  amount: 500,
-  currency: 'EUR',
-  product: 'Mug',
-  until: now,
-  returnUrl: '/',
-}
+const wanted = { orderId, paymentId, amount: 500, currency: 'EUR', product: 'Mug', until: now, returnUrl: '/' }
 const { payments: opened } = recordAfter(noRecord, paymentSteps.open(noRecord, wanted))
 
 function openBook() {

@@ -10,11 +10,7 @@ const body = JSON.stringify({ id: 'evt_1', object: 'event', type: 'plan.created'
 
 const read = (header: string) => reader.read({ headers: { 'stripe-signature': header }, body })
 const signedAt = (seconds: number) =>
-  signer.generateTestHeaderString({
-    payload: body,
-    secret,
-    timestamp: Math.floor(Date.now() / 1000) + seconds,
-  })
+  signer.generateTestHeaderString({ payload: body, secret, timestamp: Math.floor(Date.now() / 1000) + seconds })
 
 it.each([
   't=1,v1=',
@@ -29,10 +25,7 @@ it.each([
 })
 
 it('a signature is refused that is dated more than five minutes ahead, which would never become old', async () => {
-  expect(await read(signedAt(360))).toMatchObject({
-    kind: 'unsigned',
-    fault: expect.stringContaining('ahead'),
-  })
+  expect(await read(signedAt(360))).toMatchObject({ kind: 'unsigned', fault: expect.stringContaining('ahead') })
   // Clocks differ.
   expect(await read(signedAt(60))).toEqual({ kind: 'ignored' })
 })

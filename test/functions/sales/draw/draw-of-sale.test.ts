@@ -225,10 +225,7 @@ describe('a click in a sale that draws, at CloudFront’s function before the ga
     }
     const { refusal } = await openPreGate(location, () => rig.clock.now)
     const headers = {
-      ...{
-        authorization: 'Bearer a.b.c',
-        'x-sluice-pass': issuePass(shopperId, keysOf(), rig.clock.now) ?? '',
-      },
+      ...{ authorization: 'Bearer a.b.c', 'x-sluice-pass': issuePass(shopperId, keysOf(), rig.clock.now) ?? '' },
       'content-type': 'application/json',
       cookie: cookies.map((one) => one.split(';')[0]).join('; '),
     }
@@ -424,13 +421,7 @@ describe('a draw that is tended', () => {
     await rig.table.client.send(
       new PutCommand({
         TableName: rig.table.name,
-        Item: {
-          ...drawEntryKey(phone, 'f'.repeat(64)),
-          shopperId: 'late',
-          changes: 1,
-          variant: 1,
-          receipt: 'none',
-        },
+        Item: { ...drawEntryKey(phone, 'f'.repeat(64)), shopperId: 'late', changes: 1, variant: 1, receipt: 'none' },
       }),
     )
     writesLeft = Number.POSITIVE_INFINITY

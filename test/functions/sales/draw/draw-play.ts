@@ -351,15 +351,9 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
 }
 
 /** What the orders of a shopper have now. */
-function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): {
-  units: number
-  byVariant: VariantUnits
-} {
+function unitsIn(orders: Awaited<ReturnType<typeof ordersOfShopper>>): { units: number; byVariant: VariantUnits } {
   const held = orders.filter(({ quantity }) => quantity > 0)
-  return {
-    units: held.reduce((sum, { quantity }) => sum + quantity, 0),
-    byVariant: sumByVariant(held),
-  }
+  return { units: held.reduce((sum, { quantity }) => sum + quantity, 0), byVariant: sumByVariant(held) }
 }
 
 /** Lets every offer and order come to its end without faults, and compares the whole draw with its rules. */

@@ -22,9 +22,7 @@ const released = { at: at + 3, what: 'released-by-shop', status: 'refunded' } as
 const refund = { paymentId: 'pay-1', amount: 900, currency: order.currency, returned: 400 }
 const foreign = { ...refund, paymentId: 'pay-2', currency: 'XTS' }
 
-const withSteps = (...steps: Order['history']): Pick<Order, 'history'> => ({
-  history: [...order.history, ...steps],
-})
+const withSteps = (...steps: Order['history']): Pick<Order, 'history'> => ({ history: [...order.history, ...steps] })
 
 const orders: [string, Partial<Order>, Partial<ReportedOrder>][] = [
   ['a new one', {}, { paidAt: undefined, endedAt: undefined, refundDue: undefined, source: undefined }],
