@@ -189,9 +189,7 @@ export async function buildSite(outDir: string): Promise<SiteManifest> {
   await writePage(outDir, 'customer/index.html', renderCustomerPage(manifest, {}))
   await writePage(outDir, 'accessibility/index.html', renderAccessibilityPage(manifest, {}))
   await writePage(outDir, 'draw/index.html', renderDrawPage(manifest))
-  const { version } = JSON.parse(await readFile(path.join(here, '../package.json'), 'utf8')) as {
-    version: string
-  }
+  const { version } = JSON.parse(await readFile(path.join(here, '../package.json'), 'utf8')) as { version: string }
   const api = describeApi(version)
   await writePage(outDir, 'developers/index.html', renderApiPage(manifest, api))
   const texts = { 'openapi.json': JSON.stringify(api), 'llms.txt': llmsText(api) }

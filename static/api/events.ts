@@ -5,11 +5,7 @@ import type { JsonSchema } from './json-schema.ts'
 
 const text = { type: 'string' }
 const whole = { type: 'integer' }
-const units = {
-  type: 'object',
-  additionalProperties: whole,
-  description: 'Units by the id of their variant.',
-}
+const units = { type: 'object', additionalProperties: whole, description: 'Units by the id of their variant.' }
 const idBy = (shape: string) => ({ ...text, pattern: `^${shape}$` })
 
 /** Each member with an example. */

@@ -41,16 +41,7 @@ const settled = {
 }
 
 const sale = {
-  ...{
-    ...definition,
-    ...settled,
-    windowIndex: 0,
-    flag: 'on',
-    epoch: 1,
-    startToken,
-    version: 4,
-    warmed: true,
-  },
+  ...{ ...definition, ...settled, windowIndex: 0, flag: 'on', epoch: 1, startToken, version: 4, warmed: true },
   ...{ databases: ['main'], createdAt: at(-86_400), updatedAt: at(-60) },
 }
 
@@ -97,18 +88,10 @@ const contactView = {
   ],
 }
 const credit = { saleId: 'new-year-rain', packetId: 'new-year-rain-17', amount: 88, currency: 'CNY' }
-const redemption = {
-  code: 'ABCDEFGHJKMNPQRSTVWX',
-  orderId,
-  redeemedAt: at(600),
-  reference: 'receipt 4711',
-}
+const redemption = { code: 'ABCDEFGHJKMNPQRSTVWX', orderId, redeemedAt: at(600), reference: 'receipt 4711' }
 const uploadId = '0123456789abcdef0123456789abcdef'
 const picture = `/pictures/${uploadId}`
-const brand = {
-  revision: 3,
-  brand: { name: 'Kiln and Clay', colours: { light: '#8a3b12', dark: '#f0a878' } },
-}
+const brand = { revision: 3, brand: { name: 'Kiln and Clay', colours: { light: '#8a3b12', dark: '#f0a878' } } }
 const customerIssuer = {
   name: 'shop',
   issuer: 'https://shop.example',
@@ -144,15 +127,7 @@ const block = { kind: 'ip', value: '203.0.113.0/24' }
 const foundOrders = {
   orders: [
     {
-      ...{
-        orderId,
-        orderNumber: orderNumberOf(0),
-        saleId,
-        shopperId: 'ann',
-        quantity: 1,
-        ...money,
-        status: 'paid',
-      },
+      ...{ orderId, orderNumber: orderNumberOf(0), saleId, shopperId: 'ann', quantity: 1, ...money, status: 'paid' },
       ...{ reservedAt: at(1), writtenAt: at(2), payBy: null, refunds: [] },
       payment: { paymentId, attempt: 1, startedAt: at(30), state: 'succeeded' },
       history: [...order.history, { at: at(60), what: 'payment-succeeded', status: 'paid' }],
@@ -161,13 +136,7 @@ const foundOrders = {
   next: null,
 }
 
-const refunded = {
-  orderId,
-  saleId,
-  status: 'refund-due',
-  reason: 'by-marketer',
-  refund: { paymentId, ...money },
-}
+const refunded = { orderId, saleId, status: 'refund-due', reason: 'by-marketer', refund: { paymentId, ...money } }
 const row = (columns: string, values: string) => `${columns}\r\n${values}\r\n`
 
 /** The bodies that are more than an empty object. */
@@ -177,11 +146,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   changeReminder: { saleId, about: 'start', what: 'ask', language: 'en' },
   putEntry: { variant: 'brown' },
   putDelivery: { ...delivery, email: 'ann@example.com', language: 'en' },
-  webhook: {
-    type: 'payment.succeeded',
-    timestamp: '2027-01-15T12:01:00Z',
-    data: { paymentId, orderId, ...money },
-  },
+  webhook: { type: 'payment.succeeded', timestamp: '2027-01-15T12:01:00Z', data: { paymentId, orderId, ...money } },
   redeem: { reference: 'receipt 4711' },
   confirm: { reference: '#1042' },
   createSale: definition,
@@ -206,10 +171,7 @@ export const bodyExamples: Partial<Record<OperationName, unknown>> = {
   },
 }
 
-const entry = {
-  ...{ state: 'entered', variant: 'brown' },
-  receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl',
-}
+const entry = { state: 'entered', variant: 'brown', receipt: 'eyJhbGciOiJFUzI1NiJ9.eyJzYWxlIjoibXVnIn0.c2lnbmF0dXJl' }
 
 const wallet = {
   balances: [{ amount: 88, currency: 'CNY' }],
@@ -297,12 +259,7 @@ export const answerExamples: Partial<Record<OperationName, unknown>> = {
     ...{ redeemed: null, money: null, unavailable: [], now: at(30) },
   },
   getDraw: {
-    draw: {
-      phase: 'decided',
-      entrants: 4211,
-      waiting: 4001,
-      offers: { made: 210, bought: 180, open: 20, ended: 10 },
-    },
+    draw: { phase: 'decided', entrants: 4211, waiting: 4001, offers: { made: 210, bought: 180, open: 20, ended: 10 } },
   },
   getSeries: { seconds: series, minutes: series, next: null },
   getOrders: row('orderId,saleId,shopperId,quantity', `${orderId},${saleId},ann,1`),

@@ -12,18 +12,8 @@ import { phases } from '../../core/sale/phase.ts'
 import type { Countdown, Pointer, ShownProduct } from '../../core/sale/pointer.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 
-type Definition = {
-  type: string
-  fn?: object
-  transform?: object
-  in?: z.core.$ZodType
-  out?: z.core.$ZodType
-}
-type Overridden = {
-  zodSchema: z.core.$ZodType
-  jsonSchema: Record<string, unknown>
-  path: (string | number)[]
-}
+type Definition = { type: string; fn?: object; transform?: object; in?: z.core.$ZodType; out?: z.core.$ZodType }
+type Overridden = { zodSchema: z.core.$ZodType; jsonSchema: Record<string, unknown>; path: (string | number)[] }
 
 /** The only numbers of the API that are not whole: times, amounts and counts are. */
 const fractions: ReadonlySet<unknown> = new Set(['admissionRatio', 'rate', 'share'])
@@ -133,10 +123,7 @@ const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
   startsAt: time,
   endsAt: time,
   requirePass: { enum: ['on', 'off'], description: 'Absent: a click needs a pass.' },
-  spreadSeconds: {
-    ...whole,
-    description: 'Each shopper has a turn within this many seconds after the start.',
-  },
+  spreadSeconds: { ...whole, description: 'Each shopper has a turn within this many seconds after the start.' },
   earlyMinutes: { ...whole, description: 'How many minutes from the start only members may buy.' },
   startToken: { type: 'string', description: 'What a click sends. It is here once the sale is started.' },
 }

@@ -42,10 +42,7 @@ export type OpenApi = {
   tags: readonly { name: string; description: string }[]
   paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
   webhooks: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>
-  components: {
-    schemas: Readonly<Record<string, JsonSchema>>
-    responses: Readonly<Record<string, Response>>
-  } & Members
+  components: { schemas: Readonly<Record<string, JsonSchema>>; responses: Readonly<Record<string, Response>> } & Members
 }
 
 /** Schemas that have a name of their own, by the operation that answers with them. */
@@ -83,12 +80,7 @@ const schemes = {
     ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
     description: 'The session token: ES256, with `sub`, `exp`, the issuer and the audience of the shop.',
   },
-  cookie: {
-    type: 'apiKey',
-    in: 'cookie',
-    name: 'sluice_session',
-    description: 'The same token, of a browser.',
-  },
+  cookie: { type: 'apiKey', in: 'cookie', name: 'sluice_session', description: 'The same token, of a browser.' },
   shopKey: { type: 'http', scheme: 'bearer', description: 'A shop key, for tills and web shops.' },
   signature: {
     ...{ type: 'apiKey', in: 'header', name: 'webhook-signature' },
@@ -133,10 +125,7 @@ export function describeApi(version: string): OpenApi {
   const paths: Record<string, Record<string, DescribedOperation>> = {}
   for (const key of keysOf(operations)) {
     const at = pathOf(operations[key])
-    paths[at] = {
-      ...paths[at],
-      [operations[key].method.toLowerCase()]: refer(describe(key)) as DescribedOperation,
-    }
+    paths[at] = { ...paths[at], [operations[key].method.toLowerCase()]: refer(describe(key)) as DescribedOperation }
   }
   return {
     openapi: '3.1.0',
@@ -189,12 +178,7 @@ function describe(key: OperationName): DescribedOperation {
     ...(body && {
       requestBody: {
         required: !body.optional,
-        content: {
-          'application/json': {
-            schema: bodySchema(key),
-            example: bodyExamples[key] ?? {},
-          },
-        },
+        content: { 'application/json': { schema: bodySchema(key), example: bodyExamples[key] ?? {} } },
       },
     }),
     responses: responsesOf(key, operation),
@@ -285,9 +269,7 @@ function problemResponse({ status, codes, isPage, offersPass }: ProblemGroup): R
     ...headersOf(names),
     content: {
       'application/problem+json': {
-        schema: {
-          allOf: [problemSchema, { properties: { code: { enum: codes }, status: { const: status } } }],
-        },
+        schema: { allOf: [problemSchema, { properties: { code: { enum: codes }, status: { const: status } } }] },
         examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
       },
       ...(isPage && { 'text/html': { schema: { type: 'string' } } }),
@@ -330,20 +312,12 @@ const problemSchema: JsonSchema = {
 function publicPaths(): OpenApi['paths'] {
   const saleId = membersOf(jsonSchemaOf(operations.getSale.params ?? operations.getSale.answer, 'input'))
   const parameters = saleId.map(([name, schema]): Parameter => ({ name, in: 'path', required: true, schema }))
-  const version: Parameter = {
-    name: 'version',
-    in: 'path',
-    required: true,
-    schema: { type: 'integer', minimum: 0 },
-  }
+  const version: Parameter = { name: 'version', in: 'path', required: true, schema: { type: 'integer', minimum: 0 } }
   const ref = (title: string) => ({ schema: { $ref: `#/components/schemas/${title}` } })
   const read = (operationId: string, summary: string, title: string, more: readonly Parameter[] = []) => ({
     ...{ operationId, tags: ['public'], summary, security: [], parameters: [...parameters, ...more] },
     responses: {
-      '200': {
-        ...{ description: summary, ...headersOf([clockHeader]) },
-        content: { 'application/json': ref(title) },
-      },
+      '200': { description: summary, ...headersOf([clockHeader]), content: { 'application/json': ref(title) } },
       '304': { description: 'It is as the `ETag` in `If-None-Match` says.', ...headersOf([clockHeader]) },
       '404': { description: 'There is no such object.', content: { '*/*': { schema: {} } } },
     },

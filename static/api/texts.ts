@@ -55,10 +55,7 @@ type HeaderName = keyof typeof requestHeaders
 
 /** Headers of answers. */
 export const answerHeaders = {
-  'Retry-After': {
-    description: 'Seconds until a repeat is worth while.',
-    schema: { type: 'integer', minimum: 0 },
-  },
+  'Retry-After': { description: 'Seconds until a repeat is worth while.', schema: { type: 'integer', minimum: 0 } },
   'x-sluice-gate': {
     description: '`refused`: the request has reached no function.',
     schema: { type: 'string', enum: ['refused'] },
@@ -108,9 +105,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     description:
       'The bearer token is a JWT that the shop has signed (ES256, RS256 or EdDSA): `iss` as registered, `aud` the address of this shop, `sub` the customer, `iat`, and `exp` at most an hour later; at will `name` and `level`. The answer sets the cookies of the session. `conflict`: the cookies of the request are the session of another person; ask that person, end it with `endSession`, and send the token again. A caller that sends the same token as bearer with each request needs no session.',
   },
-  requestChallenge: shopper('Get a challenge to solve, or a ticket for a solved one', {
-    answers: ['x-sluice-pass'],
-  }),
+  requestChallenge: shopper('Get a challenge to solve, or a ticket for a solved one', { answers: ['x-sluice-pass'] }),
 
   buy: shopper('Buy units of a sale', {
     ...click,
@@ -186,9 +181,7 @@ export const texts: Readonly<Record<OperationName, OperationText>> = {
     ...{ tag: 'provider', summary: 'Report what became of a payment', access: 'signature' },
     description: 'An event id counts once. After any status but 2xx send the event again.',
   },
-  redeem: {
-    ...{ tag: 'till', summary: 'Redeem a coupon', access: 'shopKey', headers: ['Idempotency-Key'] },
-  },
+  redeem: { tag: 'till', summary: 'Redeem a coupon', access: 'shopKey', headers: ['Idempotency-Key'] },
   undoRedemption: {
     ...{ tag: 'till', summary: 'Undo a redemption', access: 'shopKey', headers: ['Idempotency-Key'] },
     description: 'The key is that of the redemption.',

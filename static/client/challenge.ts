@@ -62,14 +62,7 @@ export async function startCheck({ ask, kind, worker, voice, now, onChange, ...p
     return token === undefined ? undefined : { token }
   }
 
-  const check = personCheck(able, {
-    ask,
-    solve: work,
-    now,
-    localNow,
-    random: Math.random,
-    onChange,
-  })
+  const check = personCheck(able, { ask, solve: work, now, localNow, random: Math.random, onChange })
   const show = checkView({ place, button, voice, say, onAgain: check.again })
 
   return {
@@ -106,11 +99,7 @@ export async function solve(body: unknown, createWorker: () => Worker, cores: nu
   if (read === undefined) return undefined
   const { challenge, expiresAt } = read
   try {
-    const solution = await solveChallengeWorkers({
-      challenge,
-      concurrency: Math.min(maxWorkers, cores),
-      createWorker,
-    })
+    const solution = await solveChallengeWorkers({ challenge, concurrency: Math.min(maxWorkers, cores), createWorker })
     if (solution === null) return undefined
     return { payload: btoa(JSON.stringify({ challenge, solution })), expiresAt }
   } catch {

@@ -261,10 +261,7 @@ function facts(report: DrawReport, rules: Rules): HTMLElement[] {
     ['facts.list', signed?.count],
     [
       'facts.opens',
-      t('facts.openUntil', {
-        opens: voice.farMoment(rules.opensAt),
-        closes: voice.farMoment(rules.closesAt),
-      }),
+      t('facts.openUntil', { opens: voice.farMoment(rules.opensAt), closes: voice.farMoment(rules.closesAt) }),
     ],
     ['facts.units', units.join(' · ')],
     ['facts.beacon', t(beacon.isLocal ? 'facts.local' : 'facts.drand', { round, at })],

@@ -105,12 +105,7 @@ type Fact = readonly [FactKey, string]
 type Part = { leads: string[]; facts: Fact[]; button: string; path: string }
 
 function creditPart({ say }: Voice, args: Arguments): Part {
-  return {
-    leads: [say('mail.lead.packet-credited', args)],
-    facts: [],
-    button: say('mail.toWallet'),
-    path: '/wallet/',
-  }
+  return { leads: [say('mail.lead.packet-credited', args)], facts: [], button: say('mail.toWallet'), path: '/wallet/' }
 }
 
 /** What a report of orders counts them under, and the part of the address by which the page knows that it was opened. */

@@ -16,11 +16,7 @@ export type RenderedMail = { subject: string; text: string; html: string }
 
 export function renderMail(mail: MailFacts, reader: MailReader): RenderedMail {
   const content = mailContent(mail, reader)
-  return {
-    subject: content.subject,
-    text: textOf(content, reader),
-    html: htmlOf(content, reader).html,
-  }
+  return { subject: content.subject, text: textOf(content, reader), html: htmlOf(content, reader).html }
 }
 
 function textOf({ heading, leads, facts, button, why }: MailContent, reader: MailReader): string {

@@ -14,10 +14,7 @@ type English = typeof english.messages
 /** The name of a catalogue: a group of texts in each language file. */
 export type CatalogueName = keyof English
 
-type LanguageFile = {
-  name: string
-  messages: Readonly<Record<string, Readonly<Record<string, string>>>>
-}
+type LanguageFile = { name: string; messages: Readonly<Record<string, Readonly<Record<string, string>>>> }
 
 const folder = path.join(import.meta.dirname, '../../languages')
 

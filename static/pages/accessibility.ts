@@ -26,11 +26,7 @@ const authorities = {
     href: 'https://www.mlbf-barrierefrei.de/',
     language: 'de',
   },
-  AT: {
-    name: 'Sozialministeriumservice',
-    href: 'https://www.sozialministeriumservice.gv.at/',
-    language: 'de',
-  },
+  AT: { name: 'Sozialministeriumservice', href: 'https://www.sozialministeriumservice.gv.at/', language: 'de' },
   FR: {
     name: 'Direction générale de la concurrence, de la consommation et de la répression des fraudes (DGCCRF)',
     href: 'https://signal.conso.gouv.fr/',

@@ -8,13 +8,7 @@ export type Html = { readonly html: string }
 
 type Part = string | number | Html | readonly Html[]
 
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-}
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
 /** `text` with everything escaped that could leave an element or a quoted attribute. */
 function escapeHtml(text: string): string {

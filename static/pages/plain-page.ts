@@ -14,12 +14,7 @@ import { directionOf, writtenIn } from './say.ts'
  * `href` is the address of each button; the first one is the way on. `submit` is a button in front of them,
  * which posts to the address of the page itself.
  */
-type PlainPart = {
-  title: string
-  lead: string
-  submit?: string
-  buttons: readonly { text: string; href: string }[]
-}
+type PlainPart = { title: string; lead: string; submit?: string; buttons: readonly { text: string; href: string }[] }
 
 /** The whole document, with words in `language`. */
 function renderPlainPage(language: Language, { title, lead, submit, buttons }: PlainPart): string {

@@ -79,14 +79,7 @@ const answered: Record<string, string> = {
       [
         `payment ${language}`,
         renderPaymentPage(
-          {
-            provider: 'simulated',
-            stage: 'open',
-            orderId,
-            payment,
-            isWaiting: false,
-            stylesheet: '/pay.css',
-          },
+          { provider: 'simulated', stage: 'open', orderId, payment, isWaiting: false, stylesheet: '/pay.css' },
           language,
         ),
       ],
@@ -155,11 +148,7 @@ describe('a brand', () => {
 
   it('in one language leaves the switch of languages out of each page, and in two keeps it', () => {
     const label = { 'zh-CN': '隐私政策' }
-    const chinese: Brand = {
-      ...lantern,
-      tagline: { 'zh-CN': '点亮生活' },
-      links: [{ label, href: '/privacy' }],
-    }
+    const chinese: Brand = { ...lantern, tagline: { 'zh-CN': '点亮生活' }, links: [{ label, href: '/privacy' }] }
     const switches = (brand: Brand) =>
       Object.values(publishedPages(brand)).map(
         (page) => /<button type="button" class="quiet" id="language"[^>]*>/.exec(page)?.[0],

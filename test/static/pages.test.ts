@@ -298,12 +298,7 @@ describe('the sale page', () => {
   })
 
   it('names the company that sells on the page of an order', () => {
-    const seller = {
-      name: 'Lantern <GmbH>',
-      address: 'Torstraße 1',
-      email: 'a@lantern.example',
-      phone: '+49 30 1',
-    }
+    const seller = { name: 'Lantern <GmbH>', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
     const page = renderOrderPage(assets, { seller })
     expect(page).toContain('Lantern &lt;GmbH&gt; · Torstraße 1 · +49 30 1 · ')
     expect(page).toContain('href="mailto:a@lantern.example"')
@@ -316,12 +311,7 @@ describe('the sale page', () => {
 })
 
 describe('the accessibility statement', () => {
-  const seller = {
-    name: 'Lantern GmbH',
-    address: 'Torstraße 1',
-    email: 'a@lantern.example',
-    phone: '+49 30 1',
-  }
+  const seller = { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
 
   it('names shop, standard, result, contact, and the authority of each member state that has an entry', () => {
     const page = renderAccessibilityPage(assets, { seller, support: 'https://lantern.example/help' })

@@ -11,13 +11,7 @@ export function shopOfAnswers(told: Record<string, Told[]>): { fetch: Fetch; ask
     const method = init.method ?? 'GET'
     const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
     const headers = new Headers(init.headers)
-    asked.push({
-      path,
-      method,
-      key: headers.get('idempotency-key'),
-      seen: headers.get('x-sluice-seen'),
-      body,
-    })
+    asked.push({ path, method, key: headers.get('idempotency-key'), seen: headers.get('x-sluice-seen'), body })
     const answer = told[`${method} ${path}`]?.shift()
     if (answer === undefined) throw new Error(`nobody expected ${method} ${path}`)
     if (answer === 'lost') throw new TypeError('Failed to fetch')

@@ -66,21 +66,14 @@ export const finishPicture = (uploadId: string) =>
 export const pauseEverySale = () => control(controlApi.pauseAll, repair)
 export const resumeEverySale = () => control(controlApi.resumeAll, repair)
 export const changeStock = (saleId: string, change: UnitsChange, key: string) =>
-  control(controlApi.changeStock, {
-    parts: { saleId },
-    body: change,
-    headers: { 'idempotency-key': key },
-  })
+  control(controlApi.changeStock, { parts: { saleId }, body: change, headers: { 'idempotency-key': key } })
 export const reserveOrder = (saleId: string, order: TypedOrder & { key: string }) =>
   control(controlApi.reserveOrder, { parts: { saleId }, body: order })
 export const getHealth = () => control(controlApi.getHealth)
 export const getLive = (saleId: string) => control(controlApi.getLive, { parts: { saleId } })
 /** The course of a sale that the table has kept: the last day, or the one before `before` (epoch ms). */
 export const getSeries = (saleId: string, before?: number) =>
-  control(controlApi.getSeries, {
-    parts: { saleId },
-    query: before === undefined ? {} : { before: String(before) },
-  })
+  control(controlApi.getSeries, { parts: { saleId }, query: before === undefined ? {} : { before: String(before) } })
 export const getDraw = (saleId: string) => control(controlApi.getDraw, { parts: { saleId } })
 export const getBrand = () => control(controlApi.getBrand)
 /** As long as the function may take to publish all pages. */
@@ -140,11 +133,7 @@ export const refundOrder = (orderId: OrderId) => control(controlApi.refund, { pa
 export const shipOrders = (saleId: string, lines: readonly ShipmentLine[], dryRun: boolean) =>
   control(controlApi.ship, { parts: { saleId }, body: { lines, dryRun }, ...shipping })
 
-const tables = {
-  orders: controlApi.getOrders,
-  coupons: controlApi.getCoupons,
-  packets: controlApi.getPackets,
-} as const
+const tables = { orders: controlApi.getOrders, coupons: controlApi.getCoupons, packets: controlApi.getPackets } as const
 
 export type TableName = keyof typeof tables
 

@@ -10,12 +10,7 @@ import type { Key, Speaker } from './lib/kind-words.ts'
 import { settingText, settingWords } from './sale/setting-words.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
-export type ChangeLine = {
-  name: string
-  label: string
-  before: string | undefined
-  after: string | undefined
-}
+export type ChangeLine = { name: string; label: string; before: string | undefined; after: string | undefined }
 
 type Facts = Readonly<Record<string, unknown>>
 type Show = (value: unknown, voice: Speaker, currency: string | undefined) => string
@@ -69,10 +64,7 @@ type Field = { label: Key; show: Show }
 
 const settingFields = settingNames.map((name): [SettingName, Field] => [
   name,
-  {
-    label: settingWords[name].label,
-    show: (value, voice, currency) => settingText(voice, name, value, currency),
-  },
+  { label: settingWords[name].label, show: (value, voice, currency) => settingText(voice, name, value, currency) },
 ])
 
 type Named = Key extends infer Each ? (Each extends `audit.field.${infer Name}` ? Name : never) : never

@@ -4,11 +4,7 @@
  */
 import { byId, make } from './dom.ts'
 
-export type Choice<Value extends string = string> = {
-  value: Value
-  label: string
-  kind: 'main' | 'danger' | 'plain'
-}
+export type Choice<Value extends string = string> = { value: Value; label: string; kind: 'main' | 'danger' | 'plain' }
 
 /** The chosen value, or undefined when the reader stepped back (Escape counts as that). */
 export function askFirst<Value extends string>(

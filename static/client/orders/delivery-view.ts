@@ -10,12 +10,7 @@ import type { OrderTask, TaskHandlers } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
 /** `view` is undefined while it is being read, or could not be. */
-type AddressSeen = {
-  order: OrderView
-  stage: OrderStage
-  view: DeliveryView | undefined
-  doing: OrderTask | undefined
-}
+type AddressSeen = { order: OrderView; stage: OrderStage; view: DeliveryView | undefined; doing: OrderTask | undefined }
 
 /**
  * The delivery address in the page of an order. Undefined where the sale asks for no address, or where none is stored

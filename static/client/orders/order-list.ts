@@ -36,13 +36,7 @@ function moreButton(voice: OrdersVoice, { isBusy, load }: More): HTMLElement {
   const text = voice.t(isBusy ? 'orders.moreBusy' : 'orders.more')
   const button = make(
     'button',
-    {
-      type: 'button',
-      id: 'more-orders',
-      class: 'button button--plain',
-      'aria-disabled': String(isBusy),
-      click: load,
-    },
+    { type: 'button', id: 'more-orders', class: 'button button--plain', 'aria-disabled': String(isBusy), click: load },
     text,
   )
   return make('p', { class: 'actions' }, button)

@@ -23,12 +23,7 @@ export function withLongWait(voice: Voice<'button.later' | 'time.days'>, state: 
 }
 
 /** Times are epoch ms on the shop's clock. */
-type Drawn = {
-  phase: Phase | undefined
-  countdown: Countdown | undefined
-  startsAt: number
-  now: number
-}
+type Drawn = { phase: Phase | undefined; countdown: Countdown | undefined; startsAt: number; now: number }
 
 /** Only the page of a sale that has early access when it is printed has the line. */
 export function earlyLine(voice: Voice<'time.days'>): (drawn: Drawn) => void {

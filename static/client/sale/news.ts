@@ -23,10 +23,7 @@ type NewsFacts = { quantity: number; seconds: number; signIn: string; bought: bo
 export function newsOfOutcome(outcome: Outcome, { quantity, seconds, signIn, bought }: NewsFacts): News {
   switch (outcome.kind) {
     case 'won':
-      return {
-        key: outcome.repeat ? 'status.repeat' : 'status.won',
-        link: toOrder(outcome.orderId),
-      }
+      return { key: outcome.repeat ? 'status.repeat' : 'status.won', link: toOrder(outcome.orderId) }
     case 'gone':
       return { key: 'status.gone', link: toOrder(outcome.orderId) }
     case 'unsure':

@@ -47,14 +47,7 @@ export type OpeningEvent<K extends string> =
   /** A click. `intent` is what it would ask for, undefined for nothing. */
   | { kind: 'pressed'; intent: Intent | undefined; busy: boolean; restLeftMs: number }
   /** `left` is how many units are left, where a successful answer says so. */
-  | {
-      kind: 'answered'
-      outcome: Settled
-      left: Available | undefined
-      restLeftMs: number
-      pointer: Held
-      at: number
-    }
+  | { kind: 'answered'; outcome: Settled; left: Available | undefined; restLeftMs: number; pointer: Held; at: number }
 
 /** Let the button rest for `restMs` from now on, and send `ask`. */
 type Effects = { restMs?: number; ask?: Intent }
@@ -191,12 +184,7 @@ function ownRestMs(outcome: Settled, restLeftMs: number): number {
 }
 
 /** `held`: a check keeps the click back (R5). */
-type IntentFacts = {
-  startToken: string | undefined
-  phase: Phase | undefined
-  unsure: boolean
-  held: boolean
-}
+type IntentFacts = { startToken: string | undefined; phase: Phase | undefined; unsure: boolean; held: boolean }
 
 /**
  * * What a click asks for. It may fall in a moment when the page has a new pointer and not yet its countdown. * `buy`

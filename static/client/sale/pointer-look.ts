@@ -35,11 +35,7 @@ export function preloadedSample(
 ): ClockSample {
   if (timing === undefined || timing.requestStart === 0 || timing.responseStart < timing.requestStart)
     return { ...sample, sentAt: Math.min(sample.sentAt, loadedFrom) }
-  return {
-    ...sample,
-    sentAt: loadedFrom + timing.requestStart,
-    receivedAt: loadedFrom + timing.responseStart,
-  }
+  return { ...sample, sentAt: loadedFrom + timing.requestStart, receivedAt: loadedFrom + timing.responseStart }
 }
 
 /**

@@ -10,10 +10,7 @@ type Price = {
   textContent: string | null
 }
 
-type Words = {
-  t(key: 'quantity.total', args: Arguments): string
-  money(amount: number, currency: string): string
-}
+type Words = { t(key: 'quantity.total', args: Arguments): string; money(amount: number, currency: string): string }
 
 /**
  * Returns a function that writes the `prices` of a quantity; those of one unit while the quantity is 0.

@@ -34,11 +34,7 @@ describe('the buy button', () => {
     const turnMs = 12_345
     expect(shown({ turnMs, now: startsAt - 1, phase: 'scheduled' }).kind).toBe('early')
     expect(shown({ turnMs, now: startsAt })).toEqual({ kind: 'turn', lit: false, secondsLeft: 13 })
-    expect(shown({ turnMs, now: startsAt + turnMs - 1 })).toEqual({
-      kind: 'turn',
-      lit: false,
-      secondsLeft: 1,
-    })
+    expect(shown({ turnMs, now: startsAt + turnMs - 1 })).toEqual({ kind: 'turn', lit: false, secondsLeft: 1 })
     expect(shown({ turnMs, now: startsAt + turnMs })).toMatchObject({ kind: 'ready', lit: true })
     expect(shown({ turnMs: undefined })).toMatchObject({ kind: 'loading', lit: false })
     expect(shown({ turnMs, phase: 'sold-out' }).kind).toBe('sold-out')
@@ -47,11 +43,7 @@ describe('the buy button', () => {
 
   it('leads to the order of a shopper who has as many as one may have, and asks for no second wait', () => {
     for (const phase of ['open', 'sold-out', 'ended'] as const) {
-      expect(shown({ phase, owns: true, restLeftMs: 7000 })).toEqual({
-        kind: 'owned',
-        lit: true,
-        secondsLeft: 0,
-      })
+      expect(shown({ phase, owns: true, restLeftMs: 7000 })).toEqual({ kind: 'owned', lit: true, secondsLeft: 0 })
     }
     expect(shown({ owns: true, sending: true }).kind).toBe('sending')
     expect(shown({ owns: true, unsure: true }).kind).toBe('again')
@@ -109,10 +101,7 @@ describe('the buy button', () => {
   })
 
   it('lets a shopper whose answer was lost ask again, after the rest, even once sold out (I5)', () => {
-    expect(shown({ unsure: true, phase: 'sold-out', restLeftMs: 10 })).toMatchObject({
-      kind: 'resting',
-      lit: false,
-    })
+    expect(shown({ unsure: true, phase: 'sold-out', restLeftMs: 10 })).toMatchObject({ kind: 'resting', lit: false })
     expect(shown({ unsure: true, phase: 'sold-out' })).toMatchObject({ kind: 'again', lit: true })
   })
 

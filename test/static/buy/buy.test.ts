@@ -8,15 +8,7 @@ const lookPath = 'GET /api/orders?sale=mug'
 const won: Told = { status: 202, body: { orderId, status: 'reserved', quantity: 1, remaining: 9 } }
 const noOrders: Told = { status: 200, body: { orders: [] } }
 const orderAt = (reservedAt: number, status = 'reserved'): Told => {
-  const order = {
-    orderId,
-    saleId: 'mug',
-    quantity: 1,
-    amount: 10,
-    currency: 'EUR',
-    status,
-    reservedAt,
-  }
+  const order = { orderId, saleId: 'mug', quantity: 1, amount: 10, currency: 'EUR', status, reservedAt }
   return { status: 200, body: { orders: [{ ...order, payBy: null }] } }
 }
 
@@ -299,11 +291,7 @@ describe('a click whose answer was lost', () => {
       [lookPath]: ['lost', orderAt(50_020)],
     })
     await click('k1')
-    expect(await click('k2', { startToken: 'token-2' })).toMatchObject({
-      kind: 'won',
-      orderId,
-      repeat: false,
-    })
+    expect(await click('k2', { startToken: 'token-2' })).toMatchObject({ kind: 'won', orderId, repeat: false })
   })
 
   it('is looked for when the page is opened again, without buying', async () => {

@@ -7,12 +7,7 @@ import type { Reply } from '../../../static/client/lib/http.ts'
 const answer = (body: unknown): Reply => ({ kind: 'ok', status: 200, body, headers: new Headers() })
 const challenge = answer('a challenge')
 const refused = (code: ProblemCode, status: number, retryAfterSeconds?: number): Reply => {
-  const problem = {
-    code,
-    detail: '',
-    members: {},
-    ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }),
-  }
+  const problem = { code, detail: '', members: {}, ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds }) }
   return { kind: 'refused', status, problem, retryAfterSeconds, atGate: true }
 }
 const told = (code: ProblemCode, atGate = false): Outcome => {

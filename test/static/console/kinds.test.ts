@@ -19,16 +19,7 @@ const goods = aSale({
     pictures: [{ src: '/mug.svg', alt: 'The product' }],
     currency: 'EUR',
   },
-  ...{
-    stock: 100,
-    maxPerOrder: 1,
-    startsAt: 1,
-    endsAt: 2,
-    flag: 'off',
-    epoch: 0,
-    startToken: null,
-    warmed: false,
-  },
+  ...{ stock: 100, maxPerOrder: 1, startsAt: 1, endsAt: 2, flag: 'off', epoch: 0, startToken: null, warmed: false },
 })
 const coupon: Sale = { ...goods, kind: 'coupon', price: 0, coupons: { validUntil: 9 } }
 const rain: Sale = {

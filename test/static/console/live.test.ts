@@ -45,12 +45,7 @@ describe('the live numbers', () => {
   })
 
   it('show no 0 for a queue that is unavailable, but nothing known', () => {
-    expect(tilesOf(live(sqsDark))).toMatchObject({
-      queue: null,
-      inFlight: null,
-      deadLetters: null,
-      remaining: 60,
-    })
+    expect(tilesOf(live(sqsDark))).toMatchObject({ queue: null, inFlight: null, deadLetters: null, remaining: 60 })
   })
 
   it('show no 0 for admissions that nobody can count, but nothing known (G4)', () => {
@@ -58,12 +53,7 @@ describe('the live numbers', () => {
   })
 
   it('show neither 0 nor the whole stock as remaining while Redis is unavailable', () => {
-    expect(tilesOf(live(redisDark))).toMatchObject({
-      remaining: null,
-      booked: null,
-      processing: null,
-      sold: 38,
-    })
+    expect(tilesOf(live(redisDark))).toMatchObject({ remaining: null, booked: null, processing: null, sold: 38 })
   })
 
   it('show all of a stock that is not on the shelf yet, and an unlimited one as such (S4)', () => {

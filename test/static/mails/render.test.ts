@@ -114,12 +114,7 @@ describe('every e-mail', () => {
   })
 
   it('is a receipt once the order is paid: delivery and who sells', () => {
-    const seller = {
-      name: 'Lantern GmbH',
-      address: 'Torstraße 1',
-      email: 'a@lantern.example',
-      phone: '+49 30 1',
-    }
+    const seller = { name: 'Lantern GmbH', address: 'Torstraße 1', email: 'a@lantern.example', phone: '+49 30 1' }
     const paid: MailFacts = { ...order, kind: 'confirmed', hasCodes: false, deliveryCost: 490 }
     const change = { brand: { seller } }
     const { text } = render(paid, 'en', change)

@@ -20,10 +20,7 @@ const failedWith = (key: string) => ({ kind: 'failed', trouble: { key } })
 
 describe('opening a payment', () => {
   it('sends one request with the language of the page and leads to the page that was answered (O1)', async () => {
-    const { opened, asked } = await pay({
-      status: 200,
-      body: { url: 'https://pay.example/p/1', paymentId: 'x.1' },
-    })
+    const { opened, asked } = await pay({ status: 200, body: { url: 'https://pay.example/p/1', paymentId: 'x.1' } })
     expect(opened).toEqual({ kind: 'go', url: 'https://pay.example/p/1' })
     expect(asked).toMatchObject([
       { path: `/api/orders/${orderId}/pay`, method: 'POST', key: null, body: { language: 'ja' } },

@@ -4,10 +4,7 @@ import { orderWith } from './order.ts'
 
 const order = (n: number, status = 'paid') =>
   orderWith({ orderId: `mug-${String.fromCharCode(96 + n).repeat(26)}`, status })
-const page = (numbers: readonly number[], next: string | null) => ({
-  orders: numbers.map((n) => order(n)),
-  next,
-})
+const page = (numbers: readonly number[], next: string | null) => ({ orders: numbers.map((n) => order(n)), next })
 const idsOf = (pages: ReturnType<typeof orderPages>) => pages.orders().map(({ orderId }) => orderId[4])
 
 describe('the pages of a shopper’s orders', () => {

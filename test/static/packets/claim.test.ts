@@ -43,10 +43,7 @@ describe('a tap', () => {
     const { answer, asked } = await tapped({ status: 200, body: { ...packet, remaining: 9 } })
     expect(answer).toEqual({ kind: 'won', packet: { ...packet, remaining: 9 } })
     expect(asked).toEqual([
-      {
-        ...{ path: '/api/sales/rain/packets', method: 'POST', key: null, seen: '2.7' },
-        body: { startToken: 'token-1' },
-      },
+      { path: '/api/sales/rain/packets', method: 'POST', key: null, seen: '2.7', body: { startToken: 'token-1' } },
     ])
     const solved = await tapped({ status: 200, body: packet }, { challenge: 'solved' })
     expect(solved.asked[0]?.body).toEqual({ startToken: 'token-1', challenge: 'solved' })
@@ -78,10 +75,7 @@ describe('a tap', () => {
   it('is refused where the shop says so for sure', async () => {
     const { answer } = await tapped(refusal('sold-out', 410, { remaining: 0 }))
     expect(answer).toMatchObject({ kind: 'refused', code: 'sold-out', remaining: 0, atGate: false })
-    const full = {
-      ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }),
-      headers: { 'x-sluice-gate': '1' },
-    }
+    const full = { ...refusal('at-capacity', 429, { retryAfterSeconds: 2 }), headers: { 'x-sluice-gate': '1' } }
     expect((await tapped(full)).answer).toMatchObject({ kind: 'refused', code: 'at-capacity', atGate: true })
   })
 
@@ -156,11 +150,7 @@ describe('a tap that never left the device', () => {
 describe('what a shopper has of a rain', () => {
   it('is the packet of the tap that caught it, and stays that whatever later taps bring (P3)', () => {
     expect(claimAfter(won(false))).toEqual({ packet: money, confirmed: false, unsure: false })
-    expect(claimAfter(won(false), { kind: 'unsure' })).toEqual({
-      packet: money,
-      confirmed: false,
-      unsure: false,
-    })
+    expect(claimAfter(won(false), { kind: 'unsure' })).toEqual({ packet: money, confirmed: false, unsure: false })
     expect(claimAfter(won(false), refused('sold-out')).packet).toEqual(money)
   })
 
@@ -204,10 +194,7 @@ describe('the news after a tap', () => {
   })
 
   it('tells of the next wave where there is one (R7)', () => {
-    expect(told([refused('sold-out')])).toEqual({
-      key: 'problem.sold-out',
-      args: { remaining: 0, seconds: 7 },
-    })
+    expect(told([refused('sold-out')])).toEqual({ key: 'problem.sold-out', args: { remaining: 0, seconds: 7 } })
     expect(told([refused('sold-out')], { moreWaves: true }).key).toBe('status.roundSoldOut')
   })
 
@@ -221,15 +208,7 @@ describe('the news after a tap', () => {
 
 describe('the button under a rain', () => {
   const open: ButtonFacts = {
-    ...{
-      phase: 'open',
-      hasToken: true,
-      now: 2000,
-      startsAt: 0,
-      returnedAt: undefined,
-      jitterMs: 0,
-      turnMs: 0,
-    },
+    ...{ phase: 'open', hasToken: true, now: 2000, startsAt: 0, returnedAt: undefined, jitterMs: 0, turnMs: 0 },
     ...{ restLeftMs: 0, sending: false, won: false, unsure: false, owns: false, hold: undefined },
   }
 

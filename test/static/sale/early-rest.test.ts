@@ -23,10 +23,7 @@ function countdown(earlyMinutes?: number): Countdown {
 
 /** The page looks at a sale with so many minutes of early access. */
 function look(earlyMinutes?: number, change: { turnMs?: number; now?: number } = {}): void {
-  early.look({
-    ...{ countdown: countdown(earlyMinutes), startsAt, now, turnMs: 0 },
-    ...change,
-  })
+  early.look({ countdown: countdown(earlyMinutes), startsAt, now, turnMs: 0, ...change })
 }
 
 beforeEach(() => {

@@ -23,13 +23,7 @@ const fresh: State = { lit: false }
 const pointer = { version: 1, remaining: 3 }
 const sold = { version: 1, remaining: 0 }
 const intent = { kind: 'buy', startToken: 'T' } as const
-const soldOut = {
-  kind: 'refused',
-  code: 'sold-out',
-  remaining: 0,
-  retryAfterSeconds: 0,
-  atGate: false,
-} as const
+const soldOut = { kind: 'refused', code: 'sold-out', remaining: 0, retryAfterSeconds: 0, atGate: false } as const
 const throttled = { ...soldOut, code: 'too-many-requests', retryAfterSeconds: 30 }
 
 const stateAfter = (state: State, ...events: Event[]): State =>

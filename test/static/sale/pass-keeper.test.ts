@@ -21,14 +21,7 @@ function page(share: number) {
   type Facts = Parameters<typeof keep>[0]
   const look = (at: number, change: Partial<Facts> = {}) => {
     now = at
-    keep({
-      phase: at < startsAt ? 'scheduled' : 'open',
-      countdown,
-      pass: undefined,
-      now,
-      startsAt,
-      ...change,
-    })
+    keep({ phase: at < startsAt ? 'scheduled' : 'open', countdown, pass: undefined, now, startsAt, ...change })
   }
   /** Looks every second from `from` to `until`. */
   const watch = (from: number, until: number, change?: Partial<Facts>) => {

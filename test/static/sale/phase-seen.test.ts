@@ -97,26 +97,10 @@ describe('the page’s rule and the system’s', () => {
   const first = { startsAt, endsAt, stock: 5 }
   const next = { startsAt: endsAt, endsAt: endsAt + 500, stock: 5 }
   const windows = fc.constantFrom<SaleWindow[]>([], [first], [first, next])
-  const cases = fc.record({
-    state,
-    windows,
-    published: moment,
-    later: fc.nat(3000),
-    earlier: units,
-    available: units,
-  })
+  const cases = fc.record({ state, windows, published: moment, later: fc.nat(3000), earlier: units, available: units })
   type Drawn = typeof cases extends fc.Arbitrary<infer T> ? T : never
   const seenOf = ({ state, windows, published, later, earlier, available }: Drawn) => {
-    const sale = {
-      saleId,
-      version: 3,
-      startToken: 'token',
-      windowIndex: 0,
-      windows,
-      ...state,
-      ...times,
-      ...needs,
-    }
+    const sale = { saleId, version: 3, startToken: 'token', windowIndex: 0, windows, ...state, ...times, ...needs }
     const now = published + later
     const pointer = pointerOf(sale, published, earlier)
     return {

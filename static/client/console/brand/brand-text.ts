@@ -6,7 +6,7 @@ import type { Arguments } from '../../../messages/text.ts'
 import type { Key } from '../lib/kind-words.ts'
 
 const sellerInputs = ['sellerName', 'sellerAddress', 'sellerEmail', 'sellerPhone', 'sellerTaxId'] as const
-const brandInputs = [...['name', 'light', 'dark', 'support', 'languages', 'links', 'tagline'], ...sellerInputs] as const
+const brandInputs = ['name', 'light', 'dark', 'support', 'languages', 'links', 'tagline', ...sellerInputs] as const
 export type BrandInput = (typeof brandInputs)[number]
 export type BrandTexts = Readonly<Record<BrandInput, string>>
 
@@ -118,10 +118,7 @@ function linkIn(line: string, languages: readonly Language[]): Omit<TypedLink, '
   const parts = line.split(separator).map((part) => part.trim())
   const count = languages.length
   const isWhole = parts.length === count + 1
-  return {
-    label: textOf(parts.slice(0, count), languages),
-    href: isWhole ? parts[count] : undefined,
-  }
+  return { label: textOf(parts.slice(0, count), languages), href: isWhole ? parts[count] : undefined }
 }
 
 const inputs: Readonly<Record<string, BrandInput>> = {

@@ -50,10 +50,7 @@ function Brand({ first }: { first: BrandRecord }) {
 
 type Entered = { texts: BrandTexts; logo: LogoText }
 
-const enteredOf = ({ brand }: BrandRecord): Entered => ({
-  texts: textsOfBrand(brand),
-  logo: { src: brand.logo },
-})
+const enteredOf = ({ brand }: BrandRecord): Entered => ({ texts: textsOfBrand(brand), logo: { src: brand.logo } })
 
 const address = { maxlength: maxBrandAddress, spellcheck: false, autocapitalize: 'none' } as const
 

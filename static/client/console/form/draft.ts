@@ -15,11 +15,7 @@ type Draft = { changed: Partial<FormText>; savedAt: number }
 /** Another one where the texts of rounds, variants or pictures have other parts: drafts of before are forgotten. */
 const shape = 1
 
-const stored = z.object({
-  shape: z.literal(shape),
-  changed: z.record(z.string(), z.unknown()),
-  savedAt: z.number(),
-})
+const stored = z.object({ shape: z.literal(shape), changed: z.record(z.string(), z.unknown()), savedAt: z.number() })
 
 /** Older drafts are forgotten, ms. */
 const keptMs = 7 * 86_400_000

@@ -27,10 +27,7 @@ const minuteMs = 60_000
 
 /** Where a complaint stands: at an input, or below all windows, pictures or variants. */
 export type Place = FieldName | WindowPlace | PicturePlace | VariantPlace | 'windows' | 'pictures' | 'variants'
-export type FieldError = {
-  key: keyof typeof consoleMessages | keyof typeof drawPanelMessages
-  args?: Arguments
-}
+export type FieldError = { key: keyof typeof consoleMessages | keyof typeof drawPanelMessages; args?: Arguments }
 export type FormErrors = Partial<Record<Place, FieldError>>
 
 /** What the API calls the part of a sale that its windows, where it has some, say instead. */

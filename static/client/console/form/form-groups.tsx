@@ -153,13 +153,7 @@ export function DrawGroup({ form }: Props) {
   )
 }
 
-type FoldedProps = {
-  id: string
-  title: string
-  text: string
-  isHidden?: boolean
-  children: ComponentChildren
-}
+type FoldedProps = { id: string; title: string; text: string; isHidden?: boolean; children: ComponentChildren }
 
 function Folded({ id, title, text, isHidden = false, children }: FoldedProps) {
   return (
@@ -257,12 +251,7 @@ function PictureTexts({ form: { text, change } }: Props) {
   )
 }
 
-type GroupProps = Props & {
-  title: Key
-  describedBy?: string
-  isHidden?: boolean
-  children: ComponentChildren
-}
+type GroupProps = Props & { title: Key; describedBy?: string; isHidden?: boolean; children: ComponentChildren }
 
 function FormGroup({ form, title, describedBy, isHidden = false, children }: GroupProps) {
   const { voice } = useView()

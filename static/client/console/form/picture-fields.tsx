@@ -104,12 +104,7 @@ export function PictureFields({ form }: { form: FormState }) {
 }
 
 /** `i` is the row's number from 0, which names its inputs. */
-type RowProps = {
-  form: FormState
-  picture: PictureText
-  i: number
-  move(from: number, to: number | undefined): void
-}
+type RowProps = { form: FormState; picture: PictureText; i: number; move(from: number, to: number | undefined): void }
 
 function PictureRow({ form: { text, change, error }, picture, i, move }: RowProps) {
   const { voice } = useViewWith(pictureMessages)

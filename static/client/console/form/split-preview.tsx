@@ -179,10 +179,7 @@ export function spreadOf(amounts: Float64Array): { spread: Spread; histogram: Hi
   for (const amount of amounts) counts[barOf(amount)] = (counts[barOf(amount)] ?? 0) + 1
   const histogram = { start: min, width, counts }
   const mean = sum / amounts.length
-  return {
-    spread: { count: amounts.length, min, median: medianOf(amounts, histogram), mean, max },
-    histogram,
-  }
+  return { spread: { count: amounts.length, min, median: medianOf(amounts, histogram), mean, max }, histogram }
 }
 
 /**

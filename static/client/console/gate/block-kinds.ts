@@ -3,12 +3,7 @@ import type { BlockKind } from '../../../../core/gate/block.ts'
 
 /** `name` of the kind, what is `wrong` with a value, and what a block and its end do. */
 export const blockTexts = {
-  ip: {
-    name: 'block.address',
-    wrong: 'block.wrongAddress',
-    block: 'effect.block',
-    unblock: 'effect.unblock',
-  },
+  ip: { name: 'block.address', wrong: 'block.wrongAddress', block: 'effect.block', unblock: 'effect.unblock' },
   shopper: {
     name: 'block.shopper',
     wrong: 'block.wrongShopper',

@@ -116,10 +116,7 @@ function isMeant(voice: BlocksVoice, block: Block, blocked: boolean): Promise<bo
   })
 }
 
-type FormProps = {
-  input: RefObject<HTMLInputElement | null>
-  add(block: Block, terms: BlockTerms): Promise<boolean>
-}
+type FormProps = { input: RefObject<HTMLInputElement | null>; add(block: Block, terms: BlockTerms): Promise<boolean> }
 
 const noTerms = { reason: '', until: '' }
 
@@ -138,10 +135,7 @@ function BlockForm({ input, add }: FormProps) {
 
   const [send] = useOneAtATime(async () => {
     if (block !== undefined && isReason && isEnd) {
-      const terms = {
-        ...(reason.trim() && { reason: reason.trim() }),
-        ...(end !== undefined && { until: end }),
-      }
+      const terms = { ...(reason.trim() && { reason: reason.trim() }), ...(end !== undefined && { until: end }) }
       if (!(await add(block, terms))) return
       setValue('')
       return setTerms(noTerms)

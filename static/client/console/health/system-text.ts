@@ -25,7 +25,5 @@ export function systemText(voice: Says, parts: readonly PartHealth[]): string {
   const wrong = inTrouble(parts)
   if (wrong.length === 0) return voice.t('system.good')
   const names = wrong.map(({ part }) => voice.t(`system.part.${part}`))
-  return voice.t('system.bad', {
-    names: new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(names),
-  })
+  return voice.t('system.bad', { names: new Intl.ListFormat(voice.locale(), { type: 'conjunction' }).format(names) })
 }

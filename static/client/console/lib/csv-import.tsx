@@ -149,10 +149,7 @@ type CheckedFileProps<Code extends string> = {
 /** What the check of a file has found. */
 export function CheckedFile<Code extends string>(props: CheckedFileProps<Code>) {
   const { id, ready, file, subject, lineText, children } = props
-  const results = file.refused.map(({ line, text, code }) => ({
-    ...{ line, about: text, code },
-    said: lineText(code),
-  }))
+  const results = file.refused.map(({ line, text, code }) => ({ line, about: text, code, said: lineText(code) }))
   return (
     <>
       <p id={id} tabIndex={-1} ref={focusResult}>

@@ -5,10 +5,7 @@
 import type { ButtonHTMLAttributes } from 'preact'
 import { useRef, useState } from 'preact/hooks'
 
-type Props = Omit<ButtonHTMLAttributes, 'onClick'> & {
-  look: 'main' | 'plain' | 'danger'
-  work(): Promise<unknown>
-}
+type Props = Omit<ButtonHTMLAttributes, 'onClick'> & { look: 'main' | 'plain' | 'danger'; work(): Promise<unknown> }
 
 export function WorkButton({ look, work, ...props }: Props) {
   const [press, isBusy] = useOneAtATime(work)

@@ -19,12 +19,7 @@ export function addressOfOrders(asked: OrdersAsked): string {
 
 /** Those that are set, as the query of a call has them. */
 export function filtersOf({ sale, status, dispute, variant }: OrdersAsked): Record<string, string> {
-  return {
-    ...(sale && { sale }),
-    ...(status && { status }),
-    ...(dispute && { dispute }),
-    ...(variant && { variant }),
-  }
+  return { ...(sale && { sale }), ...(status && { status }), ...(dispute && { dispute }), ...(variant && { variant }) }
 }
 
 /** The same in the query of an address; what is unknown in it is left out. */

@@ -17,10 +17,7 @@ type KeySource = (typeof keySources)[number]
 
 export type IssuerText = Readonly<Record<IssuerField, string>> & { readonly source: KeySource }
 
-export const emptyIssuer: IssuerText = {
-  ...{ name: '', issuer: '', jwksUrl: '', jwks: '', signInUrl: '' },
-  source: 'url',
-}
+export const emptyIssuer: IssuerText = { name: '', issuer: '', jwksUrl: '', jwks: '', signInUrl: '', source: 'url' }
 
 /** Keys that were pasted are not shown again, so they are entered anew. */
 export function textOfIssuer({ name, issuer, jwksUrl, signInUrl }: CustomerIssuerView): IssuerText {

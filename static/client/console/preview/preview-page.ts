@@ -73,9 +73,7 @@ function drawMoment(
     if (found === null) throw new Error(`the page of a sale has no part with the id ${id}`)
     return found
   }
-  saleView(voice, part).draw({
-    ...{ phase, button, now, hasTime: true, startsAt, endsAt, remaining, total: sale.stock },
-  })
+  saleView(voice, part).draw({ phase, button, now, hasTime: true, startsAt, endsAt, remaining, total: sale.stock })
   const nextStartsAt = windows[1]?.startsAt ?? null
   roundsView(voice, part).draw({ startsAt, endsAt, nextStartsAt }, phase, now)
 }

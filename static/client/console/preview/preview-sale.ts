@@ -78,9 +78,7 @@ export function previewSale(text: FormText, standIns: StandIns, now: number): Pu
     windowIndex: 0,
     warmed: true,
     flag: 'on',
-    ...(kind === 'red-packet' && {
-      packets: { count: first.stock, totalAmount: first.totalAmount ?? 0 },
-    }),
+    ...(kind === 'red-packet' && { packets: { count: first.stock, totalAmount: first.totalAmount ?? 0 } }),
     ...(kind === 'coupon' && {
       coupons: {
         validFrom: known(fromLocalInput(text['coupons.validFrom'])),

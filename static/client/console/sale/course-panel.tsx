@@ -143,10 +143,7 @@ function CourseTable({ rows, live }: { rows: readonly SeriesSample[]; live: Live
   const { voice } = useViewWith(seriesMessages)
   const say = sayFor(voice, live.sale.kind)
   const isOfDays = courseSeconds(rows.toReversed()) >= day
-  const time = new Intl.DateTimeFormat(voice.locale(), {
-    timeStyle: 'short',
-    ...(isOfDays && { dateStyle: 'short' }),
-  })
+  const time = new Intl.DateTimeFormat(voice.locale(), { timeStyle: 'short', ...(isOfDays && { dateStyle: 'short' }) })
   const headings = tableCounts.map((name) => {
     if (name === 'left') return say('live.remaining')
     return name === 'taken' ? say('live.booked') : voice.t(`series.${name}`)

@@ -49,10 +49,7 @@ const counters = [
 ] as const
 
 const groups: Readonly<Record<SaleKind, TileGroups>> = {
-  goods: {
-    sales: ['sold', 'paidOrders', 'revenue', 'awaitingPayment'],
-    health: ['booked', 'orders', ...counters],
-  },
+  goods: { sales: ['sold', 'paidOrders', 'revenue', 'awaitingPayment'], health: ['booked', 'orders', ...counters] },
   coupon: {
     sales: ['sold', 'orders', 'redeemed'],
     health: ['booked', ...counters],

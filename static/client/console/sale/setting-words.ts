@@ -62,11 +62,7 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
     hint: 'gate.challengeHint',
     options: { off: 'gate.challengeOff', pow: 'gate.challengePow', turnstile: 'gate.challengeTurnstile' },
   },
-  requirePass: {
-    label: 'gate.pass',
-    hint: 'gate.passHint',
-    options: { on: 'gate.passOn', off: 'gate.passOff' },
-  },
+  requirePass: { label: 'gate.pass', hint: 'gate.passHint', options: { on: 'gate.passOn', off: 'gate.passOff' } },
   allowedOrigins: { label: 'gate.origins', hint: 'gate.originsHint' },
   spreadSeconds: { label: 'gate.spread', hint: 'gate.spreadHint' },
   'throttle.perShopper': { label: 'gate.scope.perShopper', hint: 'gate.scope.perShopperHint' },

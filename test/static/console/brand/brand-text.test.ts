@@ -26,29 +26,19 @@ describe('the form of the brand', () => {
     expect(brandOfTexts(textsOfBrand(whole), whole.logo)).toEqual(whole)
     expect(brandOfTexts(textsOfBrand({}), undefined)).toEqual({})
     const own: Brand = { ...whole, languages: ['de', 'en'], tagline: { de: 'Licht für alle' } }
-    expect(brandOfTexts(textsOfBrand({ ...own, links: [] }), whole.logo)).toEqual({
-      ...own,
-      links: undefined,
-    })
+    expect(brandOfTexts(textsOfBrand({ ...own, links: [] }), whole.logo)).toEqual({ ...own, links: undefined })
   })
 
   it('shows the languages of the shop: the usual ones, until all of its texts are in one', () => {
     expect([{}, whole].map((one) => textsOfBrand(one).languages)).toEqual(['en zh-CN', 'en zh-CN'])
-    const english: Brand = {
-      tagline: { en: 'Light for all' },
-      links: [{ label: { en: 'Privacy' }, href: '/privacy' }],
-    }
+    const english: Brand = { tagline: { en: 'Light for all' }, links: [{ label: { en: 'Privacy' }, href: '/privacy' }] }
     expect(textsOfBrand(english)).toMatchObject({ languages: 'en', links: 'Privacy | /privacy' })
     expect(brandOfTexts(textsOfBrand(english), undefined)).toEqual(english)
     expect(textsOfBrand({ ...english, tagline: { 'zh-CN': '点亮生活' } }).languages).toBe('en zh-CN')
   })
 
   it('takes a tagline and labels in one of several languages, and none is required', () => {
-    const texts = {
-      ...textsOfBrand({}),
-      tagline: '\n点亮生活',
-      links: 'Privacy | | /privacy\n | 条款 | /terms',
-    }
+    const texts = { ...textsOfBrand({}), tagline: '\n点亮生活', links: 'Privacy | | /privacy\n | 条款 | /terms' }
     expect(brandOfTexts(texts, undefined)).toEqual({
       tagline: { 'zh-CN': '点亮生活' },
       links: [
@@ -60,10 +50,7 @@ describe('the form of the brand', () => {
   })
 
   it('writes its texts for the languages that are chosen, and loses no link', () => {
-    const texts = {
-      ...textsOfBrand(whole),
-      links: 'Privacy | 隐私政策 | /privacy\n | 条款 | /terms\nhalf a line',
-    }
+    const texts = { ...textsOfBrand(whole), links: 'Privacy | 隐私政策 | /privacy\n | 条款 | /terms\nhalf a line' }
     expect(textsFor(texts, ['en'])).toMatchObject({
       ...{ languages: 'en', tagline: 'Light for all' },
       links: 'Privacy | /privacy\n条款 | /terms\nhalf a line',

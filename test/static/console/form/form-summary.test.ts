@@ -179,10 +179,7 @@ describe('the warnings about a new sale', () => {
 
   it('say that random turns would take longer than the sale', () => {
     const short = { endsAt: '2026-11-20T12:01', spreadSeconds: '60' }
-    expect(warningsOf(saleOf(short), dayBefore)).toContainEqual({
-      key: 'warn.turnsTooLong',
-      args: { seconds: 59 },
-    })
+    expect(warningsOf(saleOf(short), dayBefore)).toContainEqual({ key: 'warn.turnsTooLong', args: { seconds: 59 } })
     expect(warnings({ ...short, spreadSeconds: '59' })).not.toContain('turnsTooLong')
   })
 

@@ -37,10 +37,7 @@ describe('a schedule in the form', () => {
     [{ days: '' }, 'days', 'error.scheduleDays'],
     [{ minutes: '751' }, 'minutes', 'error.scheduleOverlap'],
   ])('refuses %j at its field', (change, name, key) => {
-    expect(scheduledWindows({ ...text, ...change }, sample)).toMatchObject({
-      ok: false,
-      problem: { name, key },
-    })
+    expect(scheduledWindows({ ...text, ...change }, sample)).toMatchObject({ ok: false, problem: { name, key } })
   })
 
   it('says which time of which day the clocks skip, and not that rounds would overlap', () => {

@@ -22,13 +22,7 @@ describe('a complaint of the sale form', () => {
   })
 
   it('leaves when another field makes it right: an earlier start, a higher limit, a first picture', () => {
-    const text = {
-      ...blueBowl,
-      startsAt: blueBowl.endsAt,
-      maxPerOrder: '3',
-      limitPerShopper: '1',
-      pictures: [],
-    }
+    const text = { ...blueBowl, startsAt: blueBowl.endsAt, maxPerOrder: '3', limitPerShopper: '1', pictures: [] }
     const errors = errorsIn(text)
     expect(Object.keys(errors).sort()).toEqual(['endsAt', 'maxPerOrder', 'pictures'])
     const { startsAt, pictures } = blueBowl
@@ -48,11 +42,7 @@ describe('a complaint of the sale form', () => {
     const other = { ...blueBowl, title: 'Bowl' }
     const complaints = { errors, refused: blueBowl }
     expect(stillWrong(complaints, other, errorsIn(other))).toEqual(errors)
-    const mended = {
-      ...other,
-      saleId: 'bowl-2',
-      pictures: [{ src: '/assets/pictures/tea.svg', alt: 'A bowl' }],
-    }
+    const mended = { ...other, saleId: 'bowl-2', pictures: [{ src: '/assets/pictures/tea.svg', alt: 'A bowl' }] }
     expect(stillWrong(complaints, mended, errorsIn(mended))).toEqual({})
   })
 })

@@ -119,9 +119,7 @@ describe('the checkout of the shop', () => {
     expect(delivery).toEqual({ countries: ['DE', 'AT'], costs: { DE: 490, AT: 990 } })
     expect(textOf(definitionOf(typed))['delivery.costs']).toBe('DE 4.90, AT 9.90')
     expect(errorsIn({ ...typed, 'delivery.costs': 'DE 4.90' })).toEqual({ 'delivery.costs': 'error.costs' })
-    expect(errorsIn({ ...typed, 'delivery.costs': 'DE x, AT 1' })).toEqual({
-      'delivery.costs': 'error.costs',
-    })
+    expect(errorsIn({ ...typed, 'delivery.costs': 'DE x, AT 1' })).toEqual({ 'delivery.costs': 'error.costs' })
   })
 
   it.each([
@@ -169,11 +167,7 @@ describe('the form of red packets (P1)', () => {
   })
 
   it('says it wave by wave, and the first stands for the sale (R7)', () => {
-    const { packets, stock, windows } = definitionOf({
-      ...rain,
-      'packets.count': '',
-      windows: [first, second],
-    })
+    const { packets, stock, windows } = definitionOf({ ...rain, 'packets.count': '', windows: [first, second] })
     expect({ packets, stock }).toEqual({ packets: { count: 300, totalAmount: 150_000 }, stock: 300 })
     expect(windows.map(({ totalAmount }) => totalAmount)).toEqual([150_000, 40_050])
   })

@@ -19,18 +19,8 @@ import {
 } from '../../../../static/client/console/lib/typed.ts'
 import { definitionOf, errorsIn, blueBowl as typed } from '../blue-bowl.ts'
 
-const morning: WindowText = {
-  startsAt: '2026-11-21T09:00',
-  endsAt: '2026-11-21T10:00',
-  stock: '30',
-  totalAmount: '',
-}
-const noon: WindowText = {
-  startsAt: '2026-11-21T12:00',
-  endsAt: '2026-11-21T13:00',
-  stock: '20',
-  totalAmount: '',
-}
+const morning: WindowText = { startsAt: '2026-11-21T09:00', endsAt: '2026-11-21T10:00', stock: '30', totalAmount: '' }
+const noon: WindowText = { startsAt: '2026-11-21T12:00', endsAt: '2026-11-21T13:00', stock: '20', totalAmount: '' }
 
 describe('the sale form', () => {
   it('makes a definition of what was typed', () => {
@@ -137,18 +127,10 @@ describe('the sale form', () => {
 
 describe('the windows of a sale in its form (R7)', () => {
   it('say when the sale starts, when it ends and with how many units', () => {
-    const definition = definitionOf({
-      ...typed,
-      stock: 'what the hidden field says',
-      windows: [morning, noon],
-    })
+    const definition = definitionOf({ ...typed, stock: 'what the hidden field says', windows: [morning, noon] })
     const [first, second] = definition.windows
     expect(definition).toMatchObject({ ...first, stock: 30 })
-    expect(second).toEqual({
-      startsAt: fromLocalInput(noon.startsAt),
-      endsAt: fromLocalInput(noon.endsAt),
-      stock: 20,
-    })
+    expect(second).toEqual({ startsAt: fromLocalInput(noon.startsAt), endsAt: fromLocalInput(noon.endsAt), stock: 20 })
   })
 
   it('begin with the sale as it stands, and go on a day later with the same hours and units', () => {

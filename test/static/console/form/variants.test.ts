@@ -91,9 +91,7 @@ describe('a sale with variants in the form', () => {
     expect(definition.variants?.map(({ names }) => names)).toEqual([{ de: 'S-Größe' }, { de: 'M-Größe' }])
     expect(definitionOf(textOf(definition))).toEqual(definition)
     const before = textOf(definitionOf(shirt))
-    expect(editOf(before, { ...before, variants: named }, definition)).toEqual({
-      variants: definition.variants,
-    })
+    expect(editOf(before, { ...before, variants: named }, definition)).toEqual({ variants: definition.variants })
   })
 
   it('is shown as it would be typed again', () => {
@@ -123,9 +121,7 @@ describe('a sale with variants in the form', () => {
 
   it('is refused where a round would bring nothing', () => {
     const empty = variants.map((variant) => ({ ...variant, stock: '0' }))
-    expect(errorsIn({ ...shirt, variants: empty, windows: [round(1)] })).toEqual({
-      variants: 'error.variants',
-    })
+    expect(errorsIn({ ...shirt, variants: empty, windows: [round(1)] })).toEqual({ variants: 'error.variants' })
   })
 
   it.each([

@@ -61,10 +61,7 @@ describe('what a marketer enters about an issuer of customers', () => {
     }
     expect(readIssuerText(textOfIssuer(saved))).toMatchObject({ ok: false, field: 'jwks' })
     const jwksUrl = 'https://shop.example/jwks.json'
-    expect(readIssuerText(textOfIssuer({ ...saved, jwksUrl }))).toMatchObject({
-      ok: true,
-      input: { jwksUrl },
-    })
+    expect(readIssuerText(textOfIssuer({ ...saved, jwksUrl }))).toMatchObject({ ok: true, input: { jwksUrl } })
   })
 
   it('has a place for each complaint of the API', () => {

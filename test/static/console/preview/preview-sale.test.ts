@@ -30,9 +30,7 @@ describe('the sale of a preview', () => {
     if (!read.ok) throw new Error(JSON.stringify(read.errors))
     const { translations: _, ...shown } = previewSale(text, standIns, now)
     const { title, pictures, price, listPrice, currency, stock, startsAt, windows } = read.definition
-    expect(shown).toMatchObject({
-      ...{ title, pictures, price, listPrice, currency, stock, startsAt, windows },
-    })
+    expect(shown).toMatchObject({ title, pictures, price, listPrice, currency, stock, startsAt, windows })
   })
 
   it('has the texts of each language that has its own, and otherwise those of the sale', () => {
@@ -48,10 +46,7 @@ describe('the sale of a preview', () => {
       for (const typed of ['', 'nonsense', '-7', '9'.repeat(12)]) {
         const wrong = Object.fromEntries(Object.keys(blueBowl).map((name) => [name, typed]))
         const windows = [{ startsAt: typed, endsAt: typed, stock: typed, totalAmount: typed }]
-        const rows = {
-          variants: [{ id: typed, name: typed, stock: typed }],
-          pictures: [{ src: typed, alt: '' }],
-        }
+        const rows = { variants: [{ id: typed, name: typed, stock: typed }], pictures: [{ src: typed, alt: '' }] }
         for (const some of [[], windows]) {
           const page = pageOf({ ...wrong, kind, ...rows, windows: some })
           expect(page).toContain('<main id="main"')

@@ -113,17 +113,7 @@ describe('the clicks of a sale', () => {
     expect(demand.refused[0]).toEqual({ reason: 'limit-reached', count: 20 })
     const { at: _, taken, left, ...counts } = sampleOf(0, undefined, demand, 5)
     expect(counts).toEqual({
-      ...{
-        asked: 35,
-        admitted: 5,
-        won: 5,
-        soldOut: 0,
-        full: 3,
-        closed: 2,
-        limited: 20,
-        checked: 1,
-        other: 4,
-      },
+      ...{ asked: 35, admitted: 5, won: 5, soldOut: 0, full: 3, closed: 2, limited: 20, checked: 1, other: 4 },
     })
     expect([taken, left]).toEqual([null, null])
   })

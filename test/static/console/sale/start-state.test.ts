@@ -48,11 +48,7 @@ describe('a marketer who could miss a launch', () => {
 
   it('is warned loudly when the start is near or has passed, and quietly before', () => {
     expect(advice(sale, startsAt - 60 * minute)).toMatchObject({ key: 'start.neededText', loud: false })
-    expect(advice(sale, startsAt - minute)).toEqual({
-      key: 'start.soonText',
-      args: { time: '20:49' },
-      loud: true,
-    })
+    expect(advice(sale, startsAt - minute)).toEqual({ key: 'start.soonText', args: { time: '20:49' }, loud: true })
     const elsewhere = { ...sale, timeZone: 'Pacific/Kiritimati' }
     expect(advice(elsewhere, startsAt - minute)?.args.time).toMatch(/^another day \(.* GMT\+14\)$/)
     expect(advice(sale, startsAt + minute)).toMatchObject({ key: 'start.overdueText', loud: true })
