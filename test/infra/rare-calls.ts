@@ -58,7 +58,7 @@ const reasons: readonly Rare[] = [
   {
     reason: 'all that a person left is erased',
     by: ['delivery'],
-    calls: ['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'EARLY', 'ENTRIES', 'BUYER', 'WALLET']
+    calls: ['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'INVITED', 'ENTRIES', 'BUYER', 'WALLET']
       .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)
       .concat(['dynamodb:UpdateItem table BUYER#*', 'dynamodb:UpdateItem table PACKETS#*']),
   },
