@@ -150,25 +150,23 @@ export function postChecks(ask: Ask): Check[] {
   return [unknownPath(ask), unsignedIn(ask), wrongSignature(ask)]
 }
 
-const unknownPath = (ask: Ask): Check => ({
-  name: 'POST to an unknown address',
-  expected: '404 not-found',
+/** A POST that the shop refuses with that status and that problem. */
+const refused = (ask: Ask, name: string, status: number, code: string, path: string, body: object): Check => ({
+  name,
+  expected: `${status} ${code}`,
   async run() {
-    const reply = await ask('/api/nothing-here', { method: 'POST', body: {} })
-    const isRight = reply.status === 404 && problemCodeOf(reply) === 'not-found'
+    const reply = await ask(path, { method: 'POST', body })
+    const isRight = reply.status === status && problemCodeOf(reply) === code
     return isRight ? ok(gistOf(reply)) : failed(gistOf(reply), hintFor(reply))
   },
 })
 
-const unsignedIn = (ask: Ask): Check => ({
-  name: 'POST of an order without a session',
-  expected: '401 sign-in-required',
-  async run() {
-    const reply = await ask('/api/sales/smoke-test/orders', { method: 'POST', body: { quantity: 1 } })
-    const isRight = reply.status === 401 && problemCodeOf(reply) === 'sign-in-required'
-    return isRight ? ok(gistOf(reply)) : failed(gistOf(reply), hintFor(reply))
-  },
-})
+const unknownPath = (ask: Ask) => refused(ask, 'POST to an unknown address', 404, 'not-found', '/api/nothing-here', {})
+
+const unsignedIn = (ask: Ask): Check => {
+  const path = '/api/sales/smoke-test/orders'
+  return refused(ask, 'POST of an order without a session', 401, 'sign-in-required', path, { quantity: 1 })
+}
 
 /** Well-formed, so that the gate forwards it, and signed without a secret. */
 const wrongSignature = (ask: Ask): Check => ({

@@ -108,9 +108,9 @@ async function handedOutBelow({ gate, table }: RepairPorts, sale: Sale, listed: 
   const { saleId } = sale
   if ((await saleTotals(table, saleId))?.money?.closedAt !== undefined) return 0
   const packets = packetsUpTo(sale)
-  const told = await readAdmissions(gate, saleId)
-  if (told === undefined || !told.isComplete) return packets
-  let below = Math.max(told.booked, told.mostBooked) + told.out
+  const admissions = await readAdmissions(gate, saleId)
+  if (admissions === undefined || !admissions.isComplete) return packets
+  let below = Math.max(admissions.booked, admissions.mostBooked) + admissions.out
   for (const { packet } of listed.values()) below = Math.max(below, packet + 1)
   return Math.min(packets, below)
 }

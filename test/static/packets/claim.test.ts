@@ -1,4 +1,3 @@
-/** TODO-HEADER */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { ProblemCode } from '../../../core/outcome.ts'
 import type { ButtonFacts } from '../../../static/client/buy/button.ts'

@@ -1,4 +1,3 @@
-/** TODO-HEADER */
 import { describe, expect, it } from 'vitest'
 import type { ButtonState } from '../../../static/client/buy/button.ts'
 import { dropCount, fallAgain, scatter, skyOf } from '../../../static/client/packets/rain-stage.ts'

@@ -1,4 +1,3 @@
-/** TODO-HEADER */
 import { describe, expect, it } from 'vitest'
 import { leftNow } from '../../../static/client/sale/choice.ts'
 
