@@ -91,6 +91,8 @@ async function sendOther(
   pass: AdmittedRequest,
 ): Promise<HttpAnswer | undefined> {
   const wanted = drawWanted(world.simulation.random, await world.sale(), intent.quantity)
+  // The gate let a request for the first variant through, and has not seen this one.
+  if (await world.gate.refuses?.(intent.shopperId, wanted.variant)) return undefined
   return sendBuyRequest(world, { ...intent, ...wanted }, key, pass)
 }
 

@@ -26,9 +26,10 @@ const calm: Partial<Scenario> = {
   ...{ shardCount: 4, stock: 400, dealt: 0.9, maxPerOrder: 1, skew: 100, demand: 1.2 },
   ...{ atOnce: 1, cancels: 0, faults: 0, variants: 1 },
 }
+/** Nearly every order is cancelled, so that units come back to a shard between two looks at it. */
 const refilled: Partial<Scenario> = {
-  ...{ stock: 6, maxPerOrder: 2, skew: 0, demand: 20 },
-  ...{ atOnce: 10, cancels: 1, faults: 0.1 },
+  ...{ stock: 6, maxPerOrder: 4, skew: 0, demand: 20 },
+  ...{ atOnce: 30, cancels: 1, faults: 0, variants: 1 },
 }
 
 const grantMutations: readonly RightsMutation[] = [

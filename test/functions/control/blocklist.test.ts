@@ -1,5 +1,6 @@
 /** Shoppers and addresses that a marketer blocks from all sales (R8). */
 import { describe, expect, it } from 'vitest'
+import { maxBlocksOfImport } from '../../../core/api/blocks.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { maxBlocks } from '../../../functions/table/gate/blocklist.ts'
 import { readBlocklist, setBlocked } from '../../../redis/gate/shared-lists.ts'
@@ -194,8 +195,8 @@ describe('/api/control/blocklist', () => {
   })
 
   it('rejects entries once the list is full', async () => {
-    const bots = Array.from({ length: maxBlocks }, (_, at) => `shopper/bot-${at}`)
-    for (const some of slicesOf(bots, 500)) await Promise.all(some.map(put))
+    const bots = Array.from({ length: maxBlocks }, (_, at) => ({ kind: 'shopper', value: `bot-${at}` }))
+    for (const entries of slicesOf(bots, maxBlocksOfImport)) await rig.ask('PUT', '/blocklist', { entries })
     expect(await put('shopper/one-more')).toMatchObject({
       status: 409,
       body: { code: 'conflict', detail: expect.stringContaining('10000') },
