@@ -6,10 +6,9 @@
 import type { PlacedOrder, PlacedOrderResult } from '../../core/api/placed-order.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
-import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { errorFacts } from '../lib/telemetry.ts'
+import { type BesideGate, reserveBesideGate } from '../orders/reserve-beside-gate.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -36,25 +35,16 @@ export async function reserveOrder(
   if (sale.kind === 'red-packet') return { kind: 'refused', reason: 'packets-claimed' }
   if (!sale.warmed) return { kind: 'refused', reason: 'not-yet-published' }
 
-  const now = ports.clock()
   const { requestId } = actor
   const orderId = deriveOrderId(saleId, order.shopperId, key)
   const after = { orderId, units: order.quantity }
-  await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: now, before: null, after })
-  const asked = { ...order, orderId, saleId, now, requestId, startToken: sale.startToken ?? '' }
-  const reservation = await reserve(ports.stock, asked)
-  if (reservation.kind === 'reserved') {
-    const [error] = await ports.orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])
-    // It stays in the outbox, from which `reconcile` sends it.
-    if (error !== undefined) {
-      ports.meter.count('SendFailed')
-      ports.log.warn('message left in the outbox', { orderId, ...errorFacts(error) })
-    }
-  }
+  await addAuditEntry(ports.table, { ...actor, what: 'reserve', saleId, when: ports.clock(), before: null, after })
+  const reservation = await reserveBesideGate(ports, sale, { ...order, orderId, requestId })
+  if (reservation.kind === 'promised') return { kind: 'refused', reason: 'units-drawn' }
   return { kind: 'done', ...resultOf(reservation) }
 }
 
-function resultOf(reservation: Reservation): PlacedOrderResult {
+function resultOf(reservation: Exclude<BesideGate, { kind: 'promised' }>): PlacedOrderResult {
   const none = { orderId: null, quantity: 0 }
   const { kind } = reservation
   // The sale changed, or its stock was lost, since the table was read.

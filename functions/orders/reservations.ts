@@ -8,18 +8,18 @@ import type { AnswerOf } from '../../core/api/operation.ts'
 import { reservationApi } from '../../core/api/reservations.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { holdsUnits, isPaid, isPaidInShop, type Order } from '../../core/orders/order.ts'
+import { askedFor } from '../../core/orders/order-message.ts'
 import { problem } from '../../core/outcome.ts'
 import { type Refusal, refusalText } from '../../core/refusals.ts'
-import { reserve } from '../../redis/buy/reserve.ts'
 import { type HttpAnswer, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { type Call, createApp, on } from '../lib/http/app.ts'
 import type { Offers } from '../lib/offer.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { errorFacts } from '../lib/telemetry.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { type ChangeOrderPorts, changeOrder } from './change-order.ts'
 import { releaseUnits } from './release.ts'
+import { reserveBesideGate } from './reserve-beside-gate.ts'
 import { forShops } from './shop-entrance.ts'
 import type { ShopKeyDigests } from './shop-keys.ts'
 
@@ -36,7 +36,7 @@ export type Reported =
 
 /**
  * The shop has the money, under its own `reference`. An order whose time is over gets its units again, as another
- * order, while any are left. Can be repeated.
+ * order, while any are left that are not promised to others. Can be repeated.
  * @throws what the ports throw; nothing is lost by a repeat
  */
 export async function confirmOrder(
@@ -73,7 +73,7 @@ async function confirmLate(
   ended: Order,
   report: ShopReport & { reference: string },
 ): Promise<Reported> {
-  const { saleId, shopperId, quantity, variant } = ended
+  const { saleId, shopperId } = ended
   const orderId = deriveOrderId(saleId, shopperId, `late ${ended.orderId}`)
   const offer = await ports.offers.of(saleId)
   if (offer === undefined) throw new Error(`${orderId} is of a sale that does not exist`)
@@ -87,17 +87,12 @@ async function confirmLate(
   // The step that ended the order may still be giving its units back, and its shopper is not the one to lose them by that.
   await releaseUnits(ports, saleId, [ended])
   const sale = (await findSale(ports.table, saleId))?.sale
-  const startToken = sale?.startToken ?? ''
-  const asked = { orderId, saleId, shopperId, quantity, variant, startToken, now: ports.clock() }
-  const reservation = await reserve(ports.stock, { ...asked, requestId: report.requestId })
-  if (reservation.kind === 'reserved') {
-    const [error] = await ports.orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])
-    // It stays in the outbox, from which `reconcile` sends it.
-    if (error !== undefined) ports.log.warn('message left in the outbox', { orderId, ...errorFacts(error) })
-  }
+  if (sale === undefined) throw new Error(`${orderId} is of a sale that is gone`)
+  const asked = { ...askedFor.parse(ended), orderId, requestId: report.requestId }
+  const reservation = await reserveBesideGate(ports, sale, asked)
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') return { kind: 'not-written' }
   // A stock that was lost is being recovered, unless the sale was archived.
-  const isLost = reservation.kind === 'unknown-sale' && sale?.archivedAt === undefined
+  const isLost = reservation.kind === 'unknown-sale' && sale.archivedAt === undefined
   return isLost || passing.includes(reservation.kind)
     ? { kind: 'unavailable' }
     : { kind: 'refused', reason: 'reservation-over' }

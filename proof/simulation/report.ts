@@ -62,7 +62,6 @@ export function faultReport(run: Run, seconds: number): string {
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
     ['draws', `${spelled(draws.decided)} with ${spelled(draws.offers)} offers`],
-    ['taken by a late confirmation', `${spelled(draws.late)} of the offered units`],
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],

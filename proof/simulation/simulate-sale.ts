@@ -23,7 +23,7 @@ import { everyMs, runSchedule } from './actors/reconcile.ts'
 import { runStaffOrders, runWarehouse } from './actors/staff.ts'
 import { visit } from './actors/visits.ts'
 import { checkAtRest } from './checks/at-rest.ts'
-import { offeredUnitsTaken, watchDraw } from './checks/draw.ts'
+import { watchDraw } from './checks/draw.ts'
 import { pendingWork } from './checks/pending-work.ts'
 import { checkViews } from './checks/views.ts'
 import { drawFaultProfile, endFaults, noFaults } from './engine/faults.ts'
@@ -58,8 +58,6 @@ export type SimulatedSale = {
   hasDraw: boolean
   /** The offers of its draw; undefined where none was ranked. */
   offers: number | undefined
-  /** Offered units that a late confirmation took. */
-  lateTaken: number
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -185,7 +183,6 @@ export async function simulateSale(
     variants: world.truth.sale(saleId)?.sale.variants?.length ?? 0,
     hasDraw,
     offers: await offersOf(world),
-    lateTaken: hasDraw ? await offeredUnitsTaken(world) : 0,
     answered: { orders: reservations.reserved.size, packets: packets.answeredCount() },
     excused: reservations.excused.size + packets.excused.size,
     restAfterMinutes: world.restAfterMinutes,

@@ -12,8 +12,8 @@ export type Run = {
   split: number
   /** The number of sales with variants. */
   varied: number
-  /** The number of draws whose units were offered, of their offers, and of late confirmations that took an offered unit. */
-  draws: { decided: number; offers: number; late: number }
+  /** The number of draws whose units were offered, and of their offers. */
+  draws: { decided: number; offers: number }
   /**
    * Orders and packets that a shopper was answered, and those lost with Redis before they were
    * recorded elsewhere.
@@ -46,7 +46,7 @@ export async function simulateSales(
     kinds: new Map(),
     split: 0,
     varied: 0,
-    draws: { decided: 0, offers: 0, late: 0 },
+    draws: { decided: 0, offers: 0 },
     answered: { orders: 0, packets: 0 },
     excused: 0,
     restAfterMinutes: 0,
@@ -62,7 +62,6 @@ export async function simulateSales(
     const decided = sale.offers === undefined ? 0 : 1
     if (sale.hasDraw) run.draws.decided += decided
     if (sale.hasDraw) run.draws.offers += sale.offers ?? 0
-    run.draws.late += sale.lateTaken
     run.answered.orders += sale.answered.orders
     run.answered.packets += sale.answered.packets
     run.excused += sale.excused

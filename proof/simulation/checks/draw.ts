@@ -6,9 +6,8 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { checkDraw, type DrawCheck } from '../../../core/draw/check-draw.ts'
 import { idOf, variantOf } from '../../../core/draw/list.ts'
 import type { ShopperId } from '../../../core/ids.ts'
-import { holdsUnits, type Order } from '../../../core/orders/order.ts'
+import type { Order } from '../../../core/orders/order.ts'
 import { hasEnded } from '../../../core/sale/sale.ts'
-import { deriveOrderId } from '../../../functions/lib/order-id.ts'
 import { entrantId, openKeys } from '../../../functions/sales/draw/draw-of-sale.ts'
 import { verifyOnce } from '../../../functions/sales/draw/tend-draws.ts'
 import { type DrawState, readDrawState } from '../../../functions/table/draw/draws.ts'
@@ -57,7 +56,7 @@ async function checkOffers(world: World, check: DrawCheck): Promise<void> {
     if (made.some(({ entry }) => !first.has(entry)))
       violated(`of the ranks ${ranks.join()} the entries ${made.map(({ entry }) => entry).join()} were offered units`)
     const kept = made.filter((one) => isKept(world, one)).length
-    const left = (await unitsLeft(world, variant)) + lateOrders(world, offers, variant).length
+    const left = await unitsLeft(world, variant)
     if (left < kept) violated(`${kept} offers of ${variant ?? 'a unit'} are open, and ${left} units are left for them`)
   }
 }
@@ -70,29 +69,6 @@ const isKept = ({ truth, saleId }: World, { endedAt, shopperId }: HeldOffer) =>
 async function unitsLeft({ truth, saleId }: World, variant: string | undefined): Promise<number> {
   const totals = await saleTotals(truth.table, saleId)
   return (variant === undefined ? totals?.remaining : totals?.variants?.[variant]?.left) ?? 0
-}
-
-/**
- * The one exception: the shop confirms an order whose time is over, after its unit was offered to the next rank. The unit is taken from
- * the stock as a click would, and the later offer ends as sold out. They are counted, and the report says how many there were.
- */
-function lateOrders({ truth, saleId }: World, offers: readonly HeldOffer[], variant: string | undefined): Order[] {
-  const orders = truth.orders(saleId)
-  const late = new Set(
-    orders.map(({ orderId, shopperId }) => deriveOrderId(saleId, shopperId, `late ${orderId}`) as string),
-  )
-  const ended = new Set(offers.filter((one) => one.endedAt !== undefined).map(({ shopperId }) => shopperId))
-  return orders.filter(
-    (order) =>
-      late.has(order.orderId) && holdsUnits(order.status) && ended.has(order.shopperId) && order.variant === variant,
-  )
-}
-
-/** How many offered units such a confirmation took, by now. */
-export async function offeredUnitsTaken(world: World): Promise<number> {
-  const offers = await allOffers(world.truth.table, world.saleId)
-  const variants = new Set(offers.map(({ variant }) => variant))
-  return [...variants].reduce((sum, variant) => sum + lateOrders(world, offers, variant).length, 0)
 }
 
 /** Of a sale at rest. */

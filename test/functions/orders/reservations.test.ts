@@ -12,6 +12,7 @@ import {
 } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../core/ids.ts'
+import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
 import { jwksPath } from '../../../core/orders/shop-key.ts'
 import { signingKey } from '../../../functions/lib/session-token.ts'
 import { cancelUnpaid } from '../../../functions/orders/cancel-unpaid.ts'
@@ -21,6 +22,7 @@ import { payOrder } from '../../../functions/orders/pay.ts'
 import { reservationSigner } from '../../../functions/orders/reservation-token.ts'
 import { reservationsApp } from '../../../functions/orders/reservations.ts'
 import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
+import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { answerTo } from '../../../proof/simulation/parts/requests.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
@@ -234,6 +236,36 @@ describe('a confirmation of the shop', () => {
     expect(await shop.confirm(orderId, '#2')).toMatchObject(refused('confirmed-otherwise'))
     expect(await shop.booked()).toBe(1)
     expect((await shop.find(orderId)).status).toBe('cancelled')
+  })
+
+  it('that comes too late makes an order of all that was asked for, but for what belongs to one order alone (I2, N1)', async () => {
+    const variants = ['m', 's'].map((id) => ({ id, name: id, stock: 2 }))
+    const shop = await openShop({ variants, stock: 4, limitPerShopper: 2, maxPerOrder: 2 })
+    const orderId = await shop.write(1, 1, { quantity: 2, variant: 'm', source: 'newsletter' })
+    await shop.handOver(orderId)
+    await shop.expire(orderId)
+    await shop.confirm(orderId)
+    const [message] = shop.queue.messages
+    const first: Partial<OrderMessage> = await shop.find(orderId)
+    const own = ['orderId', 'epoch', 'reservedAt', 'requestId', 'admitted']
+    const asked = (Object.keys(orderMessage.shape) as (keyof OrderMessage)[]).filter((field) => !own.includes(field))
+    for (const field of asked) {
+      expect(first[field], `the first order has ${field}`).toBeDefined()
+      expect(message?.[field], field).toEqual(first[field])
+    }
+    expect(message?.orderId).not.toBe(orderId)
+  })
+
+  it('that comes too late takes no unit of a sale that draws: it is promised to the next rank (N3, I1)', async () => {
+    const { shop, orderId } = await handedOver()
+    await shop.expire(orderId)
+    const { revision, sale } = (await findSale(shop.table, shop.sale.saleId)) ?? {}
+    const draw = { opensAt: 1000, closesAt: 2000, commitSeconds: 60, claimSeconds: 600 }
+    const drawn = { ...shop.sale, ...sale, draw, startsAt: 67_000, limitPerShopper: 1, maxPerOrder: 1 }
+    await saveSale(shop.table, revision ?? 0, { sale: drawn, finishedStockChanges: [] }, {})
+    expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
+    expect(await shop.booked()).toBe(0)
+    expect(shop.queue.messages).toEqual([])
   })
 
   it('that comes too late gets the units again although they were not given back yet (O9)', async () => {

@@ -26,7 +26,7 @@ const run: Run = {
   ]),
   split: 3,
   varied: 2,
-  draws: { decided: 2, offers: 5, late: 1 },
+  draws: { decided: 2, offers: 5 },
   answered: { orders: 50, packets: 12 },
   excused: 2,
   restAfterMinutes: 12,
@@ -45,7 +45,6 @@ describe('the report of a simulation run', () => {
     expect(text).toMatch(/^split +3 over 2 to 4 shards$/m)
     expect(text).toMatch(/^variants +2 with 2 to 5$/m)
     expect(text).toMatch(/^draws +2 with 5 offers$/m)
-    expect(text).toMatch(/^taken by a late confirmation +1 of the offered units$/m)
     expect(text).toMatch(/^packets claimed +12$/m)
     expect(text).toMatch(/^lost with Redis +2 /m)
     expect(text).toContain('every invariant held')
@@ -64,7 +63,6 @@ describe('the report of a simulation run', () => {
       variants: 0,
       hasDraw: false,
       offers: undefined,
-      lateTaken: 0,
       answered: { orders: 3, packets: 0 },
       excused: 0,
       restAfterMinutes: 1,

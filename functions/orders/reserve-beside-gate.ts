@@ -1,0 +1,33 @@
+/** Units for a shopper whom no gate has let through: a marketer asks for them, or a shop that has the money of an ended order. */
+import type { Sale } from '../../core/sale/sale.ts'
+import { type Purchase, type Reservation, reserve } from '../../redis/buy/reserve.ts'
+import type { Shop } from '../lib/shop/shop.ts'
+import { errorFacts } from '../lib/telemetry.ts'
+
+export type BesideGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & {
+  orderQueue: Pick<Shop['orderQueue'], 'sendAll'>
+}
+
+export type BesideGate = Reservation | { kind: 'promised' }
+
+/**
+ * Reserves the units and sends the message of their order. `promised`: every unit of a sale that draws is of a shopper on its list,
+ * which only the gate reads, so no other way takes one (N3). Safe to repeat.
+ * @throws RedisUnavailable when the outcome is unknown
+ */
+export async function reserveBesideGate(
+  { stock, orderQueue, clock, meter, log }: BesideGatePorts,
+  { saleId, draw, startToken }: Sale,
+  asked: Omit<Purchase, 'saleId' | 'now' | 'startToken'>,
+): Promise<BesideGate> {
+  if (draw !== undefined) return { kind: 'promised' }
+  const reservation = await reserve(stock, { ...asked, saleId, now: clock(), startToken: startToken ?? '' })
+  if (reservation.kind !== 'reserved') return reservation
+  const [error] = await orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])
+  if (error !== undefined) {
+    meter.count('SendFailed')
+    // It stays in the outbox, from which `reconcile` sends it.
+    log.warn('message left in the outbox', { orderId: asked.orderId, ...errorFacts(error) })
+  }
+  return reservation
+}
