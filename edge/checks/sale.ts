@@ -7,7 +7,7 @@ import { parseSaleId } from '../../core/ids.ts'
 import type { BlockList } from '../memory/block-list.ts'
 import type { ListsSnapshot } from '../memory/lists.ts'
 import { prebuiltProblem } from '../problem-response.ts'
-import { answerWith, type Check, type CheckResult, type RequestContext } from '../typed-funnel.ts'
+import { answerWith, type Check, type CheckResult, type RequestContext, refuseForNow } from '../typed-funnel.ts'
 import { notFound } from './request.ts'
 
 export const takeSaleId: Check<never, 'saleId'> = (c, next) => {
@@ -50,14 +50,11 @@ export const checkBlockedAddress: Check<'memory'> = (c, next) => {
   return latest instanceof Promise ? latest.then(judge) : judge(latest)
 }
 
-/**
- * The same outside of sales, by the last known block list: shoppers see and pay orders while the
- * store is unavailable.
- */
-export const checkBlockedCaller: Check<'memory'> = (c, next) => {
-  const blocks = c.get('memory').lists.lastBlocks()
-  const judge = (known: BlockList): CheckResult => (isBlocked(c, known) ? answerWith(c, blockedAddress) : next())
-  return blocks instanceof Promise ? blocks.then(judge) : judge(blocks)
+/** The same outside of sales, by a list that decides: an instance that was idle reads it first. */
+export const checkBlockedCaller: Check<'memory'> = async (c, next) => {
+  const { blocks, isOld } = await c.get('memory').lists.getAt(c.env.now)
+  if (isOld) return refuseForNow(c)
+  return isBlocked(c, blocks) ? answerWith(c, blockedAddress) : next()
 }
 
 const isBlocked = (c: RequestContext, blocks: BlockList) => blocks.hasAddress(c.env.request.clientIp)

@@ -138,26 +138,25 @@ function countRequest(
 }
 
 /**
- * Refuses blocked shoppers, and sessions that a blocked key has signed, or one that its shop has removed (R8):
- * in sales and at the control API by lists at most one second old, elsewhere by the last known ones. In sales it
- * looks at the address once more. At the control API it does not, so that marketers can lift a block of their own address; the
- * function behind the gate decides again, by the table.
+ * Refuses blocked shoppers, and sessions that a blocked key has signed, or one that its shop has removed (R8), by lists at most one
+ * second old at the arrival of the request. Without them no shopper passes (I6). In sales it looks at the address once more. At the
+ * control API the function behind the gate decides again, by the table: so marketers pass by the last known lists, and can pause a
+ * sale while the store is unavailable; and their address is not looked at, so that they can lift a block of their own.
  */
 export const checkBlockedShopper: Check<'memory' | 'shopper'> = async (c, next) => {
-  const { lists } = c.get('memory')
   const { shopperId, keyId, customer } = c.get('shopper')
-  const isInSale = c.get('sale') !== undefined
-  const mustBeFresh = isInSale || c.env.route === 'control'
-  const blocks = mustBeFresh ? (await lists.getAt(c.env.now)).blocks : await lists.lastBlocks()
-  const isWithdrawn = customer !== undefined && !lists.known().customers.keyIds.has(keyId)
-  if (isInSale && blocks.hasAddress(c.env.request.clientIp)) return answerWith(c, blockedAddress)
+  const { blocks, customers, isOld } = await c.get('memory').lists.getAt(c.env.now)
+  if (isOld && c.env.route !== 'control') return refuseForNow(c)
+  const isWithdrawn = customer !== undefined && !customers.keyIds.has(keyId)
+  if (c.get('sale') !== undefined && blocks.hasAddress(c.env.request.clientIp)) return answerWith(c, blockedAddress)
   if (isWithdrawn || blocks.hasSessionKey(keyId)) return refuse(c, 'sign-in-required', 'Sign in again.')
   return blocks.hasShopper(shopperId) ? refuse(c, 'blocked', 'Requests from this shopper are blocked.') : next()
 }
 
 /** Refuses a blocked shop key by its name; only the function behind the gate knows whether it is genuine. */
 export const checkBlockedShopKey: Check<'memory' | 'shopKey'> = async (c, next) => {
-  const { blocks } = await c.get('memory').lists.getAt(c.env.now)
+  const { blocks, isOld } = await c.get('memory').lists.getAt(c.env.now)
+  if (isOld) return refuseForNow(c)
   return blocks.hasShopKey(nameOfShopKey(c.get('shopKey'))) ? refuse(c, 'blocked', 'This key is blocked.') : next()
 }
 

@@ -5,8 +5,8 @@
  * within two seconds, and an unchanged list costs one small read. The first read fetches everything at once, so that a cold instance waits
  * for one round trip.
  *
- * An unavailable store, or one that has lost its lists, refuses no request by itself: the last
- * known block list stays in force (a list that became empty has a new version), and without a
+ * While the store is unavailable nobody passes by a block list that is older than that. One that has lost its lists refuses no
+ * request by itself: the last known block list stays in force (a list that became empty has a new version), and without a
  * filter every id is looked up.
  */
 
@@ -26,6 +26,8 @@ export type ListsSnapshot = {
   saleFilter: SaleFilter | undefined
   passKeys: PassKeys
   customers: Customers
+  /** The store did not answer, and the lists are older than was asked for. */
+  isOld: boolean
 }
 
 export type Lists = {
@@ -40,10 +42,6 @@ export type Lists = {
   getAt(time: number): ListsSnapshot | Promise<ListsSnapshot>
   /** The last known block list, however old; undefined before the first read. */
   knownBlocks(): BlockList | undefined
-  /**
-   * The last known block list, refreshed in the background; a promise only before the first read.
-   */
-  lastBlocks(): BlockList | Promise<BlockList>
   /** Whether the lists were ever read. */
   isKnown(): boolean
   /** Whether the last filter, however old, may hold the sale; true before the first filter. */
@@ -80,6 +78,7 @@ export function createLists(
     saleFilter: undefined,
     passKeys: new Map(),
     customers: noCustomers,
+    isOld: false,
   }
   const versions: ListVersions = { blocklist: 0, filter: 0, sales: 0, passKeys: '', customers: '' }
   let filter: SaleFilter | undefined
@@ -135,6 +134,7 @@ export function createLists(
       return snapshot.blocks
     },
     saleFilter: undefined,
+    isOld: true,
     get passKeys() {
       return snapshot.passKeys
     },
@@ -152,10 +152,6 @@ export function createLists(
     isKnown: () => isKnown,
     getAt: (time) => cache.get(clock() - time + maxAgeMs),
     knownBlocks: () => (isKnown ? snapshot.blocks : undefined),
-    lastBlocks() {
-      const current = cache.get()
-      return isKnown || !(current instanceof Promise) ? snapshot.blocks : current.then(() => snapshot.blocks)
-    },
     mayHold: (saleId) => !isKnown || filter?.mayHold(saleId) === true,
     async publishedSales() {
       const current = await cache.get(deniedWithinMs)

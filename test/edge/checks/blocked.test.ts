@@ -114,6 +114,37 @@ describe('a blocked shopper', () => {
     expect(store.asks).toEqual([])
   })
 
+  /** Requests outside of sales, by shoppers and shops. */
+  const outsideOfSales = async (now: number) => {
+    const headers = { authorization: `Bearer ${await tokenAt(now)}` }
+    const uris = ['/api/me', '/api/orders', '/api/wallet', '/api/pass']
+    return [...uris.map((uri) => eventOf({ uri, headers })), await orderChangeEvent(now)]
+  }
+
+  it('is refused by the first request to any of many gates that were idle, two seconds after the block (R8)', async () => {
+    const first = openGate()
+    const { store, time } = first
+    const fleet = [first, ...Array.from({ length: 63 }, () => openInstance(store, time))]
+    for (const { changeOrder } of fleet) forwardedOf(await changeOrder())
+    store.block('shopper ann')
+    time.now += 2000
+    for (const { handler } of fleet)
+      for (const event of await outsideOfSales(time.now))
+        expect(refusalOf(await handler(event)).code).toBe('blocked')
+  })
+
+  it('sees nothing while the list cannot be read, and neither does anybody by a key that may be blocked (R8, I6)', async () => {
+    const { handler, store, time } = openGate()
+    for (const event of await outsideOfSales(time.now)) await handler(event)
+    store.goDown()
+    time.now += 2001
+    for (const event of await outsideOfSales(time.now))
+      expect(refusalOf(await handler(event))).toMatchObject({ status: 503, code: 'unavailable' })
+    store.comeUp()
+    time.now += 1000
+    forwardedOf(await handler(await orderChangeEvent(time.now)))
+  })
+
   it('is not recognised by a forged token', async () => {
     const { buy, store } = openGate()
     store.block('shopper ann')

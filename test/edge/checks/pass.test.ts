@@ -105,7 +105,8 @@ describe('the session behind a pass', () => {
     const { click, checks } = await passedOn()
     const bobs = await tokenAt(startOfTests, { claims: { sub: 'bob' } })
     expect(refusalOf(await click({ token: bobs }))).toMatchObject({ body: { field: 'pass' } })
-    expect(checks).toHaveBeenCalledTimes(1)
+    const signed = bobs.slice(0, bobs.lastIndexOf('.'))
+    expect(checks.mock.calls.filter(([, data]) => String(data) === signed)).toHaveLength(1)
   })
 
   it('ends with its token, before the pass does', async () => {
