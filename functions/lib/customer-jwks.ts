@@ -1,5 +1,6 @@
 /** Which keys of a set (RFC 7517) can sign tokens of customers, and how a new set takes the place of a former one. */
-import { createPublicKey, hash } from 'node:crypto'
+import { type AsymmetricKeyDetails, checkPrimeSync, createPublicKey, hash } from 'node:crypto'
+import { ed25519 } from '@noble/curves/ed25519.js'
 import { maxCustomerKeys } from '../../core/people/customer-issuer.ts'
 import {
   type CustomerAlgorithm,
@@ -81,14 +82,25 @@ function thumbprintIn(jwk: PublicJwk): string {
   return hash('sha256', JSON.stringify(Object.fromEntries(members)), 'base64url')
 }
 
+/** Whether nobody but its owner can sign by the key, as far as the public half tells. */
 function isUsable(jwk: PublicJwk): boolean {
   try {
-    const { modulusLength } = createPublicKey({ key: { ...jwk }, format: 'jwk' }).asymmetricKeyDetails ?? {}
-    return modulusLength === undefined || (modulusLength >= shortestModulus && modulusLength <= longestModulus)
+    const { asymmetricKeyDetails } = createPublicKey({ key: { ...jwk }, format: 'jwk' })
+    if (jwk.kty === 'OKP') return !ed25519.Point.fromBytes(Buffer.from(jwk.x, 'base64url')).isSmallOrder()
+    return jwk.kty === 'EC' || isUsableRsa(jwk.n, asymmetricKeyDetails)
   } catch {
     // No point of the curve, or no number.
     return false
   }
+}
+
+/** NIST SP 800-89, 5.3.3: a modulus that is no prime and has no small factor, and FIPS 186-5, A.1.1: an odd exponent over 2^16. */
+function isUsableRsa(n: string, { modulusLength = 0, publicExponent: e = 0n }: AsymmetricKeyDetails = {}): boolean {
+  if (modulusLength < shortestModulus || modulusLength > longestModulus) return false
+  if (e % 2n === 0n || e < 65_537n || e >= 2n ** 256n) return false
+  const modulus = BigInt(`0x${Buffer.from(n, 'base64url').toString('hex')}`)
+  for (let factor = 2n; factor < 752n; factor += 1n) if (modulus % factor === 0n) return false
+  return !checkPrimeSync(modulus)
 }
 
 /**

@@ -129,8 +129,7 @@ describe('a blocked shopper', () => {
     store.block('shopper ann')
     time.now += 2000
     for (const { handler } of fleet)
-      for (const event of await outsideOfSales(time.now))
-        expect(refusalOf(await handler(event)).code).toBe('blocked')
+      for (const event of await outsideOfSales(time.now)) expect(refusalOf(await handler(event)).code).toBe('blocked')
   })
 
   it('sees nothing while the list cannot be read, and neither does anybody by a key that may be blocked (R8, I6)', async () => {

@@ -1,5 +1,6 @@
 /** `/api/control/customer-issuers`: what is saved, read, refused and taken back, and what the gate then knows. */
-import { generateKeyPairSync } from 'node:crypto'
+import { generateKeyPairSync, generatePrimeSync } from 'node:crypto'
+import { ED25519_TORSION_SUBGROUP } from '@noble/curves/ed25519.js'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { maxIssuers } from '../../../core/people/customer-issuer.ts'
 import { keepCustomerKeys } from '../../../functions/repair/gate/customer-keys.ts'
@@ -111,6 +112,35 @@ describe('an issuer is refused, and nothing is stored,', () => {
   const shared = { kty: 'oct', k: 'c2VjcmV0' }
   const weak = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey
   const otherCurve = generateKeyPairSync('ec', { namedCurve: 'P-384' }).publicKey
+  const { n: modulus = '', e = '' } = shopKeys.RS256.publicKey.export({ format: 'jwk' })
+  const numberIn = (text: string) => BigInt(`0x${Buffer.from(text, 'base64url').toString('hex')}`)
+  const textOf = (number: bigint) => Buffer.from(number.toString(16).padStart(512, '0'), 'hex').toString('base64url')
+  /** Keys with which anybody can sign, or work out the private half. */
+  const forgeable = {
+    'an exponent of 1': { kty: 'RSA', n: modulus, e: 'AQ' },
+    'an even exponent': { kty: 'RSA', n: modulus, e: 'AQAA' },
+    'a short exponent': { kty: 'RSA', n: modulus, e: 'Aw' },
+    'a modulus that is even': { kty: 'RSA', n: textOf(numberIn(modulus) - 1n), e },
+    'a modulus with a small factor': { kty: 'RSA', n: textOf((numberIn(modulus) / 751n / 2n) * 2n * 751n + 751n), e },
+    'a modulus that is a prime': { kty: 'RSA', n: textOf(generatePrimeSync(2048, { bigint: true })), e },
+    // The points of small order on Ed25519, and the neutral one written as a number over the field’s.
+    ...Object.fromEntries(
+      ED25519_TORSION_SUBGROUP.map((hex) => [
+        `the point ${hex.slice(0, 8)}… of small order`,
+        { kty: 'OKP', crv: 'Ed25519', x: Buffer.from(hex, 'hex').toString('base64url') },
+      ]),
+    ),
+    'a point over the field': {
+      ...{ kty: 'OKP', crv: 'Ed25519', x: Buffer.from(`ee${'ff'.repeat(30)}7f`, 'hex').toString('base64url') },
+    },
+  }
+  it.each(Object.entries(forgeable))('with a key with which anybody could sign: %s', async (_, key) => {
+    expect(await save({ issuer: crm, jwks: jwksOf(key) })).toMatchObject({ status: 400, body: { field: 'jwks' } })
+    rig.documents.set(jwksUrl, jwksOf(key))
+    expect(await save(byAddress), 'read from an address').toMatchObject({ status: 400, body: { field: 'jwksUrl' } })
+    expect(await gateKnows()).toBeUndefined()
+  })
+
   const many = Array.from({ length: 9 }, () => published(generateKeyPairSync('ed25519').publicKey))
 
   it.each([
