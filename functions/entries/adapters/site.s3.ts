@@ -67,13 +67,20 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
       async write(path, bytes) {
         const { contentType, cacheControl } = headersOfFile(path)
         const etag = known.get(path)
-        const { ETag } = await s3.send(
-          new PutObjectCommand({
-            ...{ Bucket: bucket, Key: drawFilePath(saleId, path), Body: bytes },
-            ...{ ContentType: contentType, CacheControl: cacheControl },
-            ...(etag !== undefined && { IfMatch: etag }),
-            ...(known.has(path) && etag === undefined && { IfNoneMatch: '*' }),
-          }),
+        const put = new PutObjectCommand({
+          ...{ Bucket: bucket, Key: drawFilePath(saleId, path), Body: bytes },
+          ...{ ContentType: contentType, CacheControl: cacheControl },
+          ...(etag === undefined ? { IfNoneMatch: '*' } : { IfMatch: etag }),
+        })
+        const ETag = await s3.send(put).then(
+          (written) => written.ETag,
+          async (error: unknown) => {
+            if (known.has(path) || !isTaken(error)) throw error
+            const present = await readObject(s3, { Bucket: bucket, Key: drawFilePath(saleId, path) })
+            const isSame = Buffer.compare((await present?.Body?.transformToByteArray()) ?? Buffer.of(), bytes) === 0
+            if (!isSame) throw error
+            return present?.ETag
+          },
         )
         known.set(path, ETag)
       },

@@ -3,6 +3,7 @@
  * for units that come back. A caller holds the lock of the sale; each step is safe to repeat.
  */
 
+import { isDeepStrictEqual } from 'node:util'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { BeaconRound } from '../../../core/draw/beacon.ts'
 import {
@@ -31,7 +32,8 @@ import {
 
 /**
  * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the file is not as
- * this object read or wrote it last, so a run that lost the lock cannot write over another.
+ * this object read or wrote it last, so a run that lost the lock cannot write over another; one that it never read must be missing, or
+ * have the same bytes.
  */
 export type DrawFiles = {
   read: (path: string) => Promise<Uint8Array | undefined>
@@ -173,6 +175,9 @@ async function publishStep(
     offered: allocation.offered(),
   }
   const line = await sign(stepLine, step)
+  // The steps may have been read long ago, and the file since: it must still be the one that is extended here.
+  if (!isDeepStrictEqual(lineTextsOf(await files.read(stepsFile)), steps))
+    throw new Error('another run has published a step')
   await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
   steps.push(line)
   for (const entry of offers) offeredAt.set(entry, step.at)

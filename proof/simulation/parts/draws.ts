@@ -32,9 +32,9 @@ export function simulatedDraws(simulation: Simulation, violated: (what: string) 
   const read = call('read file', async (path: string) => files.get(path))
   const write = call('write file', async (path: string, bytes: Uint8Array, seen: Seen) => {
     const present = files.get(path)
-    if (seen !== 'unread' && seen !== present) throw new Error(`${path} was written meanwhile`)
-    if (path.endsWith('.json') && present !== undefined && Buffer.compare(present, bytes) !== 0)
-      violated(`${path} was published again, with other bytes (P1)`)
+    const isSame = present === undefined || Buffer.compare(present, bytes) === 0
+    if (seen === 'unread' ? !isSame : seen !== present) throw new Error(`${path} was written meanwhile`)
+    if (path.endsWith('.json') && !isSame) violated(`${path} was published again, with other bytes (P1)`)
     // A reader begins with the rules, and finds nothing before they are there.
     if (files.has(rulesFile) && path.endsWith('.txt') && present !== undefined && !isLonger(present, bytes))
       violated(`${path} lost lines that were published`)

@@ -11,7 +11,9 @@ export function drawFilesIn(published: Map<string, Uint8Array>): DrawFiles {
       return bytes
     },
     async write(path, bytes) {
-      if (known.has(path) && known.get(path) !== published.get(path)) throw new Error(`${path} was written meanwhile`)
+      const present = published.get(path)
+      const isKnown = known.has(path) ? known.get(path) === present : !present || Buffer.compare(present, bytes) === 0
+      if (!isKnown) throw new Error(`${path} was written meanwhile`)
       published.set(path, bytes)
       known.set(path, bytes)
     },

@@ -1,0 +1,39 @@
+/** Two runs that hold one draw at a time, as after a lock that was lost. */
+import { describe, expect, it } from 'vitest'
+import { stepsFile } from '../../../../core/draw/check-draw.ts'
+import { lineTextsOf } from '../../../../core/draw/signed-line.ts'
+import { readDecided, returnUnits, type SignLine } from '../../../../functions/sales/draw/keep-draw.ts'
+import { openRandom } from '../../../../proof/simulation/engine/random.ts'
+import { randomDraw, signerOf, signLine, verifyTestRound as verifyRound } from '../../../core/draw/published-draw.ts'
+import { drawFilesIn } from './draw-files.ts'
+
+const sign: SignLine = async (kind, payload) => signLine(signerOf('test-1'), kind, payload)
+
+describe('two runs of one draw', () => {
+  it('lose no line that the other has published, even where the later one has looked at the file since (I7)', async () => {
+    const { files } = randomDraw(openRandom(3), 40, { variants: [{ units: 8 }] })
+    const run = async () => {
+      const ports = { files: drawFilesIn(files), sign, clock: () => 2e12, verifyRound }
+      return { ports, decided: await readDecided(ports) }
+    }
+    const [first, second] = [await run(), await run()]
+    const [one = 0, other = 0] = [...first.decided.allocation.holds]
+      .filter(([, holds]) => holds)
+      .map(([entry]) => entry)
+    await returnUnits(first.ports, [{ entry: one, reason: 'cancelled' }], first.decided)
+    const published = lineTextsOf(files.get(stepsFile))
+    await second.ports.files.read(stepsFile)
+    const late = returnUnits(second.ports, [{ entry: other, reason: 'cancelled' }], second.decided)
+    await expect(late).rejects.toThrow('another run has published a step')
+    expect(lineTextsOf(files.get(stepsFile))).toEqual(published)
+  })
+
+  it('write no file over another that they have not read', async () => {
+    const files = new Map([[stepsFile, Buffer.from('a\n')]])
+    const { write } = drawFilesIn(files)
+    await expect(write(stepsFile, Buffer.from('b\n'))).rejects.toThrow('written meanwhile')
+    await write(stepsFile, Buffer.from('a\n'))
+    await write('draw.json', Buffer.from('{}'))
+    expect([...files.keys()]).toEqual([stepsFile, 'draw.json'])
+  })
+})
