@@ -25,7 +25,9 @@ const env = readEnvironment(
 const telemetry = createTelemetry('draws')
 const stores = connectStores(env, 2000, telemetry)
 const clock = Date.now
-const ports = { ...stores, clock, filesOf: s3DrawFiles(connectS3(), env.SITE_BUCKET), ...telemetry }
+/** The list of a million entrants has 34 MB. Two such tries and more fit between the close and the deadline for the list. */
+const listMs = 15_000
+const ports = { ...stores, clock, filesOf: s3DrawFiles(connectS3(listMs), env.SITE_BUCKET), ...telemetry }
 
 const { chain, mirrors } = env.DRAW_BEACON
   ? { chain: env.DRAW_BEACON.chain, mirrors: [env.DRAW_BEACON.url] }

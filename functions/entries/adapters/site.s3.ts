@@ -11,13 +11,13 @@ import { drawFilePath } from '../../../core/sale/pointer.ts'
 import type { Site, SiteObject } from '../../lib/shop/site.ts'
 import { type FilesOfDraw, headersOfFile } from '../../sales/draw/draw-of-sale.ts'
 
-/** Region, credentials and endpoint come from the environment, read by the SDK itself. */
-export function connectS3(): S3Client {
+/** Region, credentials and endpoint come from the environment, read by the SDK itself. `limitMs` is for one try of a request. */
+export function connectS3(limitMs = 2000): S3Client {
   return new S3Client({
     forcePathStyle: true,
     maxAttempts: 3,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
-    requestHandler: { connectionTimeout: 1000, requestTimeout: 2000, throwOnRequestTimeout: true },
+    requestHandler: { connectionTimeout: 1000, requestTimeout: limitMs, throwOnRequestTimeout: true },
   })
 }
 

@@ -34,23 +34,23 @@ type TendDrawsPorts = LockPorts &
 const beaconPauseMs = 3000
 const beaconLateMs = 60_000
 
-/** Between two looks at draws of which one is due within the run. */
+/** At least between two looks at a draw. */
 const lookMs = 1000
 
 /**
- * Looks at all draws, again every second while one is due before `until` (epoch ms). The failure of one is logged and
- * stops no other.
+ * Tends each draw by itself, so that none waits for another, until `until` (epoch ms) or until nothing of it is due before. The
+ * failure of one is logged and stops no other.
  * @throws when the draws cannot be listed
  */
 export async function tendDraws(ports: TendDrawsPorts, until: number): Promise<void> {
-  const memos = new Map<SaleId, OffersMemo>()
+  const saleIds = await listedDraws(ports.table)
+  await Promise.all(saleIds.map((saleId) => tendUntil(ports, saleId, until)))
+}
+
+async function tendUntil(ports: TendDrawsPorts, saleId: SaleId, until: number): Promise<void> {
+  const memo: OffersMemo = {}
   for (;;) {
-    let next = Number.POSITIVE_INFINITY
-    for (const saleId of await listedDraws(ports.table)) {
-      const memo = memos.get(saleId) ?? {}
-      memos.set(saleId, memo)
-      next = Math.min(next, await tendOrReport(ports, saleId, memo))
-    }
+    const next = await tendOrReport(ports, saleId, memo)
     const wait = Math.max(next - ports.clock(), lookMs)
     if (ports.clock() + wait > until) return
     await ports.sleep(Math.min(wait, 10 * lookMs))

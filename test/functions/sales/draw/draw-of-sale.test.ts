@@ -6,7 +6,7 @@ import { verifyRound } from '../../../../core/draw/beacon.ts'
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
 import { passKeysKey } from '../../../../core/gate/edge-entry.ts'
 import { passDays, passKeysText } from '../../../../core/gate/pass.ts'
-import type { ShopperId } from '../../../../core/ids.ts'
+import type { SaleId, ShopperId } from '../../../../core/ids.ts'
 import { issuePass } from '../../../../edge/memory/passes.ts'
 import { cancelOrder } from '../../../../functions/orders/order-changes-http.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
@@ -389,6 +389,27 @@ describe('a draw that is tended', () => {
     await tend()
     await tend()
     expect(await holders()).toHaveLength(1)
+  })
+
+  it('waits for no other draw whose files hang, on whichever side of it that one is listed (N3)', async () => {
+    await publish()
+    await enter(1)
+    const hanging = Promise.withResolvers<undefined>()
+    for (const saleId of ['first', 'zebra']) {
+      expect(await rig.create({ ...terms(), saleId })).toMatchObject({ status: 201 })
+      for (const step of ['warm', 'start']) await rig.ask('POST', `/sales/${saleId}/${step}`, {})
+    }
+    rig.clock.now = now0 + minute
+    const tendWith = (others: DrawFiles) => {
+      const filesOf = (saleId: SaleId) => (saleId === phone ? files : others)
+      return tendDraws({ ...rig.ports, filesOf, beacon: beacon() }, rig.clock.now)
+    }
+    await tendWith({ read: async () => undefined, write: async () => undefined })
+    rig.clock.now = now0 + hour + settleMs
+    const running = tendWith({ read: () => hanging.promise, write: () => hanging.promise })
+    await expect.poll(async () => (await report())?.state).toBe('closed')
+    hanging.resolve(undefined)
+    await running
   })
 
   it('is void when no run came between the close and its round, and lets no shopper in', async () => {
