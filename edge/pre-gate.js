@@ -100,8 +100,7 @@ function lostForPass(request, keys, now, sale) {
   if (seconds <= 0 || seconds > passSeconds) return noPass()
   const key = keyOf(keys, Math.floor(Number(match[2]) / 86400))
   if (key === undefined) return undefined
-  const head = match[0].slice(0, -44)
-  if (!isEqual(hmac(key, head, 'base64url'), match[3])) return noPass()
+  if (!isEqual(hmac(key, `v1.${match[1]}.${match[2]}`, 'base64url'), match[3])) return noPass()
   if (sale === undefined) return undefined
   if (sale[10] !== undefined && !isEqual(hmac(sale[10], match[1], 'base64url'), offerOf(request))) return noOffer()
   const leftMs = turnMs(match[1], sale) - (now - Number(sale[2]))

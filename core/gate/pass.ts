@@ -47,8 +47,8 @@ export function offerCookieText(saleId: SaleId, proof: string): string {
 
 export const shopperHashLength = 16
 
-/** The start of a pass, up to its proof: its shopper hash, its expiry and its signature are groups. */
-export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})/
+/** A whole pass: its shopper hash, its expiry, its signature and its proof are groups. */
+export const passPattern = /^v1\.([\w-]{16})\.(\d{10})\.([\w-]{43})(?:\.([\w-]*))?$/
 
 const daySeconds = 86_400
 

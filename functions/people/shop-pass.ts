@@ -21,7 +21,7 @@ export function passOfShop(fetch: typeof globalThis.fetch, log: Log): GetPass {
       // An unread body would keep the connection.
       await response.arrayBuffer()
       const pass = response.headers.get(passHeader) ?? ''
-      return passPattern.test(pass) && /^[\w.-]+$/.test(pass) ? pass : undefined
+      return passPattern.test(pass) ? pass : undefined
     } catch (error) {
       // A sign-in is good without a pass.
       log.warn('no pass for a new session', errorFacts(error))

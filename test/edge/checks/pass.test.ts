@@ -41,6 +41,17 @@ describe('a sale that requires passes', () => {
       body: { field: 'pass' },
     })
   })
+
+  it('takes two passes in one header for none, and a pass with anything behind it (R8, L6)', async () => {
+    const pass = passOf(keys, startOfTests)
+    const gate = openGate(ruled({ requirePass: 'on' }))
+    gate.store.setPassKeys(passKeysText(keys))
+    for (const sent of [`${pass}, ${pass}`, `${pass} `, `${pass}.a.b`, `${pass},`, `${pass}\n`, `x${pass}`])
+      expect(refusalOf(await gate.buy({ headers: { 'x-sluice-pass': sent } })), sent).toMatchObject({
+        ...{ code: 'sign-in-required', body: { field: 'pass' } },
+      })
+  })
+
   it('refuses a pass of a former key within two seconds of its rotation, and gives a new one that buys (L6)', async () => {
     const gate = openGate(ruled({ requirePass: 'on' }))
     gate.store.setPassKeys(passKeysText(keys))
