@@ -13,6 +13,7 @@ import { generateSitePaths } from './edge/site-paths.ts'
 import { apiFiles, buildLocalSignIn, buildSite, elementsFile, evaluatedMessages } from './static/build.ts'
 import { languages } from './static/messages/catalogues.ts'
 import { renderMissingPage } from './static/pages/plain-page.ts'
+import { nodeVersions } from './system/functions.ts'
 import { pageHeaders } from './system/site-headers.ts'
 import { releaseFile } from './system/site-objects.ts'
 
@@ -53,7 +54,7 @@ const common = {
   // of which nothing can be left out that is not used, and which finds no require() in an ES
   // module.
   mainFields: ['module', 'main'],
-  target: 'node24',
+  target: `node${nodeVersions.functions}`,
   minify: true,
   sourcemap: 'external',
   // A stack needs names and lines; what stands in those lines is in the repository. The maps weigh
@@ -166,6 +167,7 @@ const functionBundles = {
 /** The gate, a Lambda@Edge function: its entry and its settings, without a place to put it. */
 export const edgeBundle = {
   ...common,
+  target: `node${nodeVersions.edge}`,
   entryPoints: ['edge/handler.ts'],
   plugins: [...common.plugins, honoWithoutForms],
 } satisfies BuildOptions

@@ -1,5 +1,8 @@
 /** The functions of the system, with their timeouts. */
 
+/** The Node.js of their runtimes. Lambda@Edge names 22 as one of its own; functions have the newest of Lambda. */
+export const nodeVersions = { edge: 22, functions: 24 }
+
 /** Functions that answer requests of the distribution, each with a function URL. */
 export const httpFunctions = [
   'reserve',

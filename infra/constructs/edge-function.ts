@@ -6,10 +6,18 @@
 import { Aws, Duration, RemovalPolicy, Stack, Validations } from 'aws-cdk-lib'
 import { type EdgeLambda, LambdaEdgeEventType } from 'aws-cdk-lib/aws-cloudfront'
 import { CompositePrincipal, PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, Code, type IVersion, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
+import {
+  Architecture,
+  Code,
+  type IVersion,
+  Function as LambdaFunction,
+  Runtime,
+  RuntimeFamily,
+} from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, LogRetention } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
 import { edgeHome, edgeRegions } from '../../system/edge-regions.ts'
+import { nodeVersions } from '../../system/functions.ts'
 import { arnInFinding } from '../checked-app.ts'
 import { retain, retentionOf } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -59,7 +67,7 @@ export class EdgeFunction extends Construct {
     )
     const lambda = new LambdaFunction(this, 'Function', {
       functionName: this.functionName,
-      runtime: Runtime.NODEJS_24_X,
+      runtime: new Runtime(`nodejs${nodeVersions.edge}.x`, RuntimeFamily.NODEJS),
       architecture: Architecture.X86_64,
       handler: 'handler.handler',
       code: Code.fromAsset(folder, { exclude: ['*.js'] }),
@@ -70,6 +78,11 @@ export class EdgeFunction extends Construct {
       // CloudFront removes replicas hours after their last use, and a version cannot be deleted
       // before.
       currentVersionOptions: { removalPolicy: retain },
+    })
+    Validations.of(lambda).acknowledge({
+      id: 'AwsSolutions-L1',
+      reason:
+        'The newest runtime that the documents of Lambda@Edge name; a later one may be refused at the first deployment.',
     })
     lambda.applyRemovalPolicy(retain)
     this.#version = lambda.currentVersion

@@ -6,12 +6,25 @@
 import { join } from 'node:path'
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Alias, Architecture, Code, Function as LambdaFunction, RecursiveLoop, Runtime } from 'aws-cdk-lib/aws-lambda'
+import {
+  Alias,
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  RecursiveLoop,
+  Runtime,
+  RuntimeFamily,
+} from 'aws-cdk-lib/aws-lambda'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IQueue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
-import { type DeployedFunction, functionTimeoutSeconds, paymentSimulator } from '../../system/functions.ts'
+import {
+  type DeployedFunction,
+  functionTimeoutSeconds,
+  nodeVersions,
+  paymentSimulator,
+} from '../../system/functions.ts'
 import { retentionOf } from '../retention.ts'
 import type { Capacity, StageSettings } from '../settings/stage.ts'
 import type { EnvironmentKey } from './environment-key.ts'
@@ -73,7 +86,7 @@ export class SaleFunction extends Construct implements Grantee {
     environmentKey.grantStart(this.#role)
     this.#lambda = new LambdaFunction(this, 'Function', {
       functionName: this.functionName,
-      runtime: Runtime.NODEJS_24_X,
+      runtime: new Runtime(`nodejs${nodeVersions.functions}.x`, RuntimeFamily.NODEJS),
       architecture: Architecture.ARM_64,
       handler: 'handler.handler',
       code: Code.fromAsset(join(dist, 'functions', name)),

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { dist } from '../../build.ts'
+import { dist, edgeBundle } from '../../build.ts'
 import { corsExposedHeaders, corsMaxAgeSeconds, corsMethods, corsRequestHeaders } from '../../core/gate/cors.ts'
 import { configHeader } from '../../edge/config.ts'
 import { handler as gate } from '../../edge/handler.ts'
@@ -114,7 +114,8 @@ describe('the function at the edge', () => {
   })
 
   it('meets the rules of Lambda@Edge: x86, no environment, no layer, no network of ours, a handler without callback', () => {
-    expect(Properties).toMatchObject({ Architectures: ['x86_64'], Runtime: 'nodejs24.x' })
+    expect(Properties).toMatchObject({ Architectures: ['x86_64'], Runtime: 'nodejs22.x' })
+    expect(edgeBundle.target).toBe('node22')
     for (const none of ['Environment', 'Layers', 'VpcConfig', 'DeadLetterConfig', 'KmsKeyArn', 'TracingConfig']) {
       expect(Properties[none], none).toBeUndefined()
     }
