@@ -4,14 +4,14 @@ import cliProgress from 'cli-progress'
 type Step = { to(done: number, note?: string): void; end(): void }
 export type StartStep = (name: string, total: number) => Step
 
-/** Starts a bar from 0 to `total`; without a terminal it prints a line every two seconds. */
+/** Starts a bar from 0 to `total`; without a terminal it prints a line every half minute. */
 export const startStep: StartStep = (name, total) => {
   const bar = new cliProgress.SingleBar({
     format: `${name.padEnd(20)} {bar} {value}/{total} {note}`,
     stream: process.stderr,
     hideCursor: true,
     noTTYOutput: true,
-    notTTYSchedule: 2000,
+    notTTYSchedule: 30_000,
     barCompleteChar: '#',
     barIncompleteChar: '.',
     barsize: 30,

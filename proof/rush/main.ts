@@ -23,6 +23,11 @@ import { type Wanted, wantedRush } from './wanted.ts'
 const command: Command = rushCommand().parse()
 const flags = command.opts<RushFlags>()
 
+process.once('SIGINT', () => {
+  console.error('Stopped before the end: nothing was checked.')
+  process.exit(130)
+})
+
 const seed = flags.seed ?? Date.now() % 1_000_000
 
 if (flags.faults) {
@@ -74,6 +79,7 @@ async function play(system: System, wanted: Playable) {
 }
 
 async function startOwn(): Promise<Stack> {
+  console.error('Building, and starting a system for the rush ...')
   await buildIfChanged()
   return startStack(rushedStack((flags.fault ?? flags.slowRedis) !== undefined, flags.shards ?? 1))
 }

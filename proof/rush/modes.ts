@@ -62,5 +62,5 @@ function shareText(share: Share | undefined): string {
 }
 
 function peakText(peak: Peak | undefined): string {
-  return peak === undefined ? '-' : `${peak.requests}, ${peak.failed} failed, p99 ${peak.p99Ms} ms`
+  return peak === undefined ? '-' : `${peak.requests}, ${peak.failed} to repeat, p99 ${peak.p99Ms} ms`
 }

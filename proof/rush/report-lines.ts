@@ -58,7 +58,7 @@ export function fullReport(
     '',
     columns(['answer', 'count', 'p50', 'p99'], answers),
     '',
-    columns(['peak', 'requests', 'failed', 'p50', 'p99', 'longest wait'], result.peaks.map(peakRow)),
+    columns(['peak', 'requests', 'to repeat', 'p50', 'p99', 'longest wait'], result.peaks.map(peakRow)),
     '',
     ...(verdict.violations.length === 0
       ? ['Every invariant holds.']

@@ -54,6 +54,7 @@ export function faultCount({ faults }: FaultCounts): number {
 }
 
 export function faultReport(run: Run, seconds: number): string {
+  if (run.failed !== undefined) return failureReport(run.failed, run)
   const { seed, simulated, kinds, split, varied, draws, answered, excused, tally } = run
   const facts = [
     ['seed', String(seed)],
@@ -81,16 +82,16 @@ export function faultReport(run: Run, seconds: number): string {
       invariants.map(([id, what]) => [id, what]),
     ),
     '',
-    run.failed === undefined ? 'every invariant held' : failureLines(run.failed, seed),
+    'every invariant held',
   ].join('\n')
 }
 
 /** The violations of a sale, its last steps, and the command that repeats it. */
-function failureLines(sale: SimulatedSale, seed: number): string {
+function failureReport(sale: SimulatedSale, { seed, simulated }: Run): string {
   const { number, kind, shards, variants, hasDraw, violations, lines } = sale
   const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && !hasDraw ? ' --variants' : ''}${hasDraw ? ' --draw' : ''}`
   return [
-    `sale ${number} of seed ${seed}: ${violations.length} violations`,
+    `An invariant was broken in sale ${number} of seed ${seed}, after ${simulated - 1} sales in which all held:`,
     ...violations.map((violation) => `  ${violation}`),
     '',
     `the last steps up to the first violation`,
