@@ -19,7 +19,7 @@ export const secondFactor = z.union(
 
 export type SecondFactor = z.infer<typeof secondFactor>
 
-/** RFC 8176, 2. Cognito writes it as well (docs/how-to/deploy.md). */
+/** RFC 8176, 2. A pool of Cognito has a claim of its own (docs/how-to/deploy.md). */
 const multipleFactors: SecondFactor = { claim: 'amr', values: ['mfa'] }
 
 /** A stage without the setting asks for `mfa` in `amr`. */

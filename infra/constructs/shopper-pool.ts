@@ -14,6 +14,7 @@ import {
   Mfa,
   NumberAttribute,
   OAuthScope,
+  StringAttribute,
   UserPool,
   type UserPoolClient,
   UserPoolEmail,
@@ -37,6 +38,13 @@ const nameAttributes = { email: true, fullname: true, givenName: true, familyNam
 /** As long as the cookie that holds the refresh token. */
 const refreshDays = 30
 
+/**
+ * An operator writes it when a person has enrolled a second factor, without which Cognito lets that person in no more. The claim `amr`
+ * "might not yet be available" to a pool
+ * (https://docs.aws.amazon.com/cognito/latest/developerguide/amazon-cognito-user-pools-using-the-id-token.html).
+ */
+const enrolled = { claim: 'custom:mfa', values: ['totp'] }
+
 export class ShopperPool extends Construct {
   /** What the sign-in function needs to know. */
   readonly signIn: Omit<SignInSettings, 'session'>
@@ -52,7 +60,10 @@ export class ShopperPool extends Construct {
       autoVerify: { email: true },
       keepOriginal: { email: true },
       accountRecovery: AccountRecovery.EMAIL_ONLY,
-      customAttributes: { level: new NumberAttribute({ min: 0, max: 100, mutable: true }) },
+      customAttributes: {
+        level: new NumberAttribute({ min: 0, max: 100, mutable: true }),
+        mfa: new StringAttribute({ maxLen: 16, mutable: true }),
+      },
       mfa: Mfa.OPTIONAL,
       mfaSecondFactor: { otp: true, sms: false },
       passwordPolicy: {
@@ -83,7 +94,7 @@ export class ShopperPool extends Construct {
       claims: { shopperId: 'sub', name: 'email', roles: 'cognito:groups', level: 'custom:level' },
       // The page /logout belongs to every pool; its discovery document need not name it.
       endSession: `${pages.baseUrl()}/logout`,
-      ...(signIn.secondFactor && { secondFactor: signIn.secondFactor }),
+      secondFactor: signIn.secondFactor ?? enrolled,
     }
     new CfnOutput(this, 'UserPoolId', { value: this.#pool.userPoolId, description: 'The accounts of shoppers' })
     this.#acknowledge()
@@ -102,7 +113,7 @@ export class ShopperPool extends Construct {
       },
       readAttributes: writable
         .withStandardAttributes({ ...nameAttributes, emailVerified: true })
-        .withCustomAttributes('level'),
+        .withCustomAttributes('level', 'mfa'),
       writeAttributes: writable,
       preventUserExistenceErrors: true,
       enableTokenRevocation: true,

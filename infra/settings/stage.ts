@@ -26,7 +26,7 @@ type Domain = { name: string; certificateArn: string; hostedZone?: { id: string;
  * `.auth.<region>.amazoncognito.com`. `shopUrl` is the address of a shop without a domain of its own,
  * which is known after the first deployment. `email` is who Cognito sends codes as, by SES in the home
  * region; absent: by itself, 50 e-mails a day. `secondFactor` is what proves it to the function `sign-in`; absent:
- * `mfa` in the claim `amr`.
+ * `totp` in the attribute `custom:mfa`.
  */
 export type CognitoSignIn = {
   kind: 'cognito'

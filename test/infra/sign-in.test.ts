@@ -117,6 +117,19 @@ describe('the second factor of the staff', () => {
     expect(JSON.stringify(environmentIn(describeStage('issuer')).SIGN_IN)).toContain('the proxy in front')
   })
 
+  it('is with a user pool an attribute that an operator alone can write: whether its tokens have the claim amr is not certain', () => {
+    const described = describeStage('prod')
+    expect(stringsIn(environmentIn(described).SIGN_IN).join('')).toContain(
+      '"secondFactor":{"claim":"custom:mfa","values":["totp"]}',
+    )
+    const { Properties: client } = only(described.resources('data', 'AWS::Cognito::UserPoolClient'))
+    expect(client.ReadAttributes).toContain('custom:mfa')
+    expect(client.WriteAttributes).not.toContain('custom:mfa')
+    expect(client.AllowedOAuthScopes, 'no token of the shop changes a second factor').not.toContain(
+      'aws.cognito.signin.user.admin',
+    )
+  })
+
   it('is warned about at synth where production waives it, with the reason', () => {
     expect(describeStage('issuer').stack('data').warnings).toEqual([
       expect.stringContaining('a password alone opens the console (the proxy in front asks for it)'),

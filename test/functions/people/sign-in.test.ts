@@ -350,6 +350,18 @@ describe('a session with a role', () => {
     }
   })
 
+  it('is given by the attribute of a user pool, whose tokens may lack amr, and without it is not', async () => {
+    const at = await rig.ports({ secondFactor: { claim: 'custom:mfa', values: ['totp'] } })
+    for (const [mfa, roles] of [
+      ['totp', ['marketer']],
+      ['', []],
+      [undefined, []],
+    ] as const) {
+      rig.forge(({ amr: _, ...claims }) => rig.sign({ ...claims, 'custom:mfa': mfa }))
+      expect(await rolesBy(at), String(mfa)).toEqual(roles)
+    }
+  })
+
   it('is given without one only where the settings say why', async () => {
     rig.logInBy('pwd')
     const at = await rig.ports({ secondFactor: { notRequired: 'the proxy in front asks for it' } })
