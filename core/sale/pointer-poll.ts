@@ -5,8 +5,14 @@
  */
 import type { Phase } from './phase.ts'
 
-/** The longest wait, ms, of a page whose state may change with what others do. */
+/** The longest wait, ms. */
 const minuteMs = 57_000
+
+/**
+ * The wait on the page of a running sale, ms: with its spread and the second for which the pointer is cached, what a marketer
+ * changes is seen within ten.
+ */
+const runningMs = 8000
 
 /**
  * The longest wait, ms, of a page that opens by its clock: every shopper of the crowd polls as often, and
@@ -20,11 +26,11 @@ const lastMs = 20_000
 /** The least wait around a start that the marketer may flip any second. */
 const eagerMs = 1500
 
-/** The longest wait for a start that is late, and the wait for the end of a pause. */
+/** The longest wait for a start that is late. */
 const lateMs = 15_000
 
-/** The least wait on an open page, which has what a click needs. */
-const openMs = 15_000
+/** A page that opened by its clock polls so long after it, more or less by half. */
+const openedMs = 15_000
 
 /** The wait after a first lost poll; it doubles with every further one. */
 const lostMs = 5000
@@ -57,7 +63,7 @@ type PollFacts = {
 export function nextPollMs(facts: PollFacts, random: number): number {
   const wait = waitMs(facts) * (leastShare + spread * random)
   const left = facts.startsAt - facts.now
-  const look = left > minuteMs ? -lastMs * (1 + random) : openMs * (2 / 3 + random)
+  const look = left > minuteMs ? -lastMs * (1 + random) : openedMs * (2 / 3 + random)
   return Math.round(facts.armed && !facts.hidden && left > 0 ? Math.min(wait, left + look) : wait)
 }
 
@@ -72,17 +78,13 @@ function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }:
   if (hidden) return minuteMs
   // One window may begin the moment another ends: its page is not armed for it.
   const opensAt = waits ? startsAt : nextStartsAt
-  const own = ownMs(phase, now - startsAt)
+  // A page that sells, or may sell again soon, shows how many are left.
+  const isRunning = phase === 'open' || phase === 'paused' || phase === 'held-back' || phase === 'sold-out'
+  const own = isRunning ? runningMs : minuteMs
   if (opensAt === null || phase === 'ended') return own
   // The nearer the start, the shorter the wait for its flip: half of the time to it, or since it.
   const mostMs = now < opensAt ? minuteMs : lateMs
   return Math.min(own, between(eagerMs, Math.abs(now - opensAt) / 2, mostMs))
-}
-
-/** What the phase itself asks for: a page that sells, or may sell again soon, shows how many are left. */
-function ownMs(phase: Phase | undefined, sinceStartMs: number): number {
-  if (phase === 'open') return between(openMs, sinceStartMs / 2, minuteMs)
-  return phase === 'paused' || phase === 'held-back' ? lateMs : minuteMs
 }
 
 function between(least: number, value: number, most: number): number {

@@ -116,16 +116,16 @@ describe('the load of a million shoppers for a thousand units', () => {
     expect(shortIn({ ...plan, signInMinutes: 60 }, prod, 'settings')).toContain('sign-in-concurrency')
   })
 
-  it('is for an office of 200 a load, 2 polls, the countdown, and 5 calls of each', () => {
-    expect(amountsOf(plan, ['flood', 'flood-of-calls'])).toEqual([200 * (6 + 2 + 1 + 5), 200 * 5])
+  it('is for an office of 200 a load, 3 polls, the countdown, and 5 calls of each', () => {
+    expect(amountsOf(plan, ['flood', 'flood-of-calls'])).toEqual([200 * (6 + 3 + 1 + 5), 200 * 5])
     expect(findingIn('flood', planOf(dev), dev)).toBeUndefined()
   })
 })
 
 describe('the polls of a waiting page', () => {
-  it('make 9 requests of a shopper who waits five minutes, clicks once and looks again (C3)', () => {
-    expect(pollsBetween(-300, 30) - 1).toBe(2)
-    expect(requestsOfShopper(usualPlan)).toBe(6 + 2 + 1)
+  it('make 10 requests of a shopper who waits five minutes, clicks once and looks again (C3)', () => {
+    expect(pollsBetween(-300, 30) - 1).toBe(3)
+    expect(requestsOfShopper(usualPlan)).toBe(6 + 3 + 1)
     expect(requestsOfShopper(usualPlan)).toBeLessThanOrEqual(10)
     const { orderPage, orderReads, payment, paymentReads } = pageRequests
     // A winner leaves the page at the start.
@@ -414,7 +414,7 @@ describe('the settings of a stage', () => {
     expect(reservedOf('write-orders', 'credit-wallets', 'cancel-unpaid')).toEqual([10, 10, 5])
     expect(table.warmWritesPerSecond).toBe(4000)
     const [requests = 0, calls = 0] = amountsOf(planOf(prod), ['flood', 'flood-of-calls'])
-    expect([requests, calls]).toEqual([2800, 1000])
+    expect([requests, calls]).toEqual([3000, 1000])
     expect(prod.firewall?.floodLimit).toBeGreaterThan(2 * requests)
     expect(prod.firewall?.callLimit).toBeGreaterThan(calls)
   })
