@@ -2,6 +2,7 @@
 import { open, rename, rm, writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
 import { parse } from 'csv-parse/sync'
+import { byteOrderMark, plainCell } from '../../core/lib/csv-line.ts'
 import { readReport, reportTable } from '../../core/report/read-report.ts'
 import { reportCsv } from '../../core/report/report-csv.ts'
 import { type ControlClient, retryOnce, type TableName } from '../control-client.ts'
@@ -80,7 +81,8 @@ async function copyParts(
   while (after !== null) {
     const from: string = after
     const part = await retryOnce(() => control.tablePart(table, saleId, { after: from }))
-    const text = asWanted(part.text)
+    // The text of an answer comes without its mark.
+    const text = (from === '' && !isJson ? byteOrderMark : '') + asWanted(part.text)
     if (text !== '') await write(text)
     after = part.next
   }
@@ -98,6 +100,3 @@ function jsonLines(): (csv: string) => string {
     return objects.map((row) => `${JSON.stringify(row)}\n`).join('')
   }
 }
-
-/** A cell without the quote that keeps spreadsheets from taking it for a formula (core/lib/csv-line.ts). */
-const plainCell = (cell: string) => cell.replace(/^'(?=[=+\-@\t\r])/, '')

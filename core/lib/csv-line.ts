@@ -6,23 +6,31 @@ export type Cell = string | number | undefined
 export const byteOrderMark = '\uFEFF'
 
 /**
- * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind
- * an apostrophe it is text (OWASP, CSV injection).
+ * A spreadsheet takes text that begins so for a formula, and a shopper may have chosen it; behind an apostrophe it is
+ * text (OWASP, CSV injection). Where it takes another separator than a comma, a cell also begins behind that one, and
+ * at a line end within quotes: those before which the file has a comma are none to it.
  */
-const formula = /^[=+\-@\t\r]/
+const formula = /^(?=[\t\r])|(?:^|[;|\t\r\n；؛])(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])/gu
 
-/** Cells without any of these stay as they are. */
-const special = /^[=+\-@\t]|[",;\r\n]/
+/** Most cells have none of these, and stay as they are. */
+const special = /^[\s\p{Cf}]*[=+\-@＝＋－＠]|[",;|\t\r\n；؛]/u
 
-/** Also quotes semicolons, which some spreadsheets take for the end of a cell. */
 function cellOf(value: Cell): string {
   if (typeof value !== 'string') return String(value ?? '')
   if (!special.test(value)) return value
-  const safe = formula.test(value) ? `'${value}` : value
+  const safe = value.replace(formula, "$&'")
+  // A semicolon ends a cell in some spreadsheets.
   return /[",;\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
+
+/** The text of a cell as it was before `csvLine`. */
+export const plainCell = (cell: string): string =>
+  cell.replace(/^'(?=[\t\r])|(?<=^|[;|\t\r\n；؛])'(?=[\s\p{Cf}"]*[=+\-@＝＋－＠])/gu, '')
 
 /** The cells as one line, with its end. */
 export function csvLine(cells: readonly Cell[]): string {
   return `${cells.map(cellOf).join(',')}\r\n`
 }
+
+/** A whole file. */
+export const csvText = (rows: readonly (readonly Cell[])[]): string => byteOrderMark + rows.map(csvLine).join('')

@@ -1,5 +1,5 @@
 /** The report of a sale as tidy rows: `section,name,value,unit`. */
-import { byteOrderMark, type Cell, csvLine } from '../lib/csv-line.ts'
+import { type Cell, csvText } from '../lib/csv-line.ts'
 import { majorText } from '../money.ts'
 import type { SaleReport } from './sale-report.ts'
 
@@ -21,7 +21,7 @@ export function reportCsv(report: SaleReport): string {
     ...variantRows(report),
     ...paceRows(report),
   ].filter(([, , value]) => value !== undefined)
-  return byteOrderMark + [['section', 'name', 'value', 'unit'], ...rows].map(csvLine).join('')
+  return csvText([['section', 'name', 'value', 'unit'], ...rows])
 }
 
 const timeText = (ms: number) => new Date(ms).toISOString()

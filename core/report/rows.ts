@@ -96,7 +96,7 @@ function tableReader<Column extends string>(
     else add(cellReader(places, cells))
   }
   return function* (part) {
-    for (const slice of slicesIn(part)) {
+    for (const slice of slicesIn(part.replace(/^\ufeff/, ''))) {
       for (const cells of linesIn(slice)) read(cells)
       yield
     }

@@ -1,5 +1,5 @@
 /** Tables that a spreadsheet reads (RFC 4180), in one answer or in parts that follow each other. */
-import { type Cell, csvLine } from '../../core/lib/csv-line.ts'
+import { byteOrderMark, type Cell, csvLine } from '../../core/lib/csv-line.ts'
 
 /**
  * A function answers with 6 MB at most; the rest is room for the headers and for escaping the body
@@ -39,7 +39,7 @@ export type CsvPart = { text: string; next: string | undefined }
 
 /**
  * As many rows of `pages` as one answer holds; of the rest no more pages are read. Only the first
- * part of a table has headings.
+ * part of a table has headings, and before them the mark.
  */
 export async function csvPart<Row>(
   { headings, linesOf, cursorOf }: CsvTable<Row>,
@@ -53,7 +53,10 @@ export async function csvPart<Row>(
     bytes += Buffer.byteLength(line)
     lines.push(line)
   }
-  if (isFirst) add(headings)
+  if (isFirst) {
+    lines.push(byteOrderMark)
+    add(headings)
+  }
   for await (const page of pages) {
     for (const row of page) {
       for (const cells of linesOf(row)) add(cells)

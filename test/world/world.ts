@@ -259,7 +259,9 @@ export async function world(options: WorldOptions = {}) {
     const request = requestOf('mia', method, `/api/control${path}`, body, { 'x-shopper-roles': 'marketer', ...headers })
     const answer = await respond(request)
     const isJson = answer.headers['content-type']?.includes('json')
-    return { status: answer.statusCode, headers: answer.headers, body: isJson ? JSON.parse(answer.body) : answer.body }
+    // The text of an answer has no byte order mark, as with `fetch`.
+    const read = isJson ? JSON.parse(answer.body) : answer.body.replace(/^\ufeff/, '')
+    return { status: answer.statusCode, headers: answer.headers, body: read }
   }
 
   const definition = (changes: object = {}) => ({

@@ -17,6 +17,7 @@ import {
 import { findRecord, idOf, type RecordList, variantOf } from '../../../core/draw/list.ts'
 import { type DrawRules, rulesFile, rulesHash, timeOfRound } from '../../../core/draw/rules.ts'
 import { lineTextsOf, lineVerifier, readLine, receiptLine } from '../../../core/draw/signed-line.ts'
+import { csvText } from '../../../core/lib/csv-line.ts'
 
 /**
  * The entry of the reader's receipts. `rank` counts from 1 among entries of the same variant. `offer` is `held` for a unit that the
@@ -81,14 +82,14 @@ function resultOf(rules: DrawRules, list: RecordList, { queues, allocation: { ho
   const rows = queues.flatMap((queue, n) =>
     [...queue.subarray(0, counts[n])].map((entry, rank) => {
       const variant = rules.variants[n]?.id ?? ''
-      return `${rank + 1},${bytesToHex(idOf(list, entry))},${variant},${holds.get(entry) ? 'held' : 'returned'}\n`
+      return [rank + 1, bytesToHex(idOf(list, entry)), variant, holds.get(entry) ? 'held' : 'returned']
     }),
   )
   return {
     offers: holds.size,
     holding: [...holds.values()].filter(Boolean).length,
     waiting: entriesIn(queues) - holds.size,
-    winners: `rank,entrant,variant,unit\n${rows.join('')}`,
+    winners: csvText([['rank', 'entrant', 'variant', 'unit'], ...rows]),
   }
 }
 

@@ -3,7 +3,7 @@
  * table.
  */
 import type { Wallet, WalletCredit } from '../../../core/api/wallet.ts'
-import { byteOrderMark } from '../../../core/lib/csv-line.ts'
+import { csvText } from '../../../core/lib/csv-line.ts'
 import { minorDigits, withSign } from '../../../core/money.ts'
 import type { walletMessages } from '../../messages/catalogues.ts'
 import { make } from '../lib/dom.ts'
@@ -109,7 +109,7 @@ export function creditsCsv(voice: WalletVoice, credits: readonly WalletCredit[])
     voice.t('wallet.balance'),
     voice.t('csv.reference'),
   ]
-  return byteOrderMark + [headings, ...rows].map((cells) => `${cells.map(quoted).join(',')}\r\n`).join('')
+  return csvText([headings, ...rows])
 }
 
 /** `2026-11-22 14:03:05`, which spreadsheets in any language read as a time. */
@@ -123,8 +123,4 @@ function localTime(ms: number): string {
 function decimal(amount: number, currency: string): string {
   const digits = minorDigits(currency)
   return (amount / 10 ** digits).toFixed(digits)
-}
-
-function quoted(cell: string): string {
-  return /[",;\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell
 }

@@ -308,7 +308,7 @@ describe('the tables of a sale on the command line', () => {
     answer.body = csv('AAAA,o-1', 'BBBB,o-2')
     expect(await run(table, 'tea')).toBe(0)
     expect(calls()).toEqual([['GET', `/sales/tea/${table}.csv?after=`, null]])
-    expect(lines).toEqual(['code,orderId\r\nAAAA,o-1\r\nBBBB,o-2'])
+    expect(lines).toEqual(['\ufeffcode,orderId\r\nAAAA,o-1\r\nBBBB,o-2'])
     Object.assign(answer, { status: 404, body: problem('unknown-sale', 'There is no sale of that id.') })
     expect(await run(table, 'tea')).toBe(1)
     expect(complaints).toEqual(['unknown-sale: There is no sale of that id.'])
@@ -321,7 +321,7 @@ describe('the tables of a sale on the command line', () => {
     expect(asked.slice(1).map(({ path }) => path.split('?')[1])).toEqual([
       ...['after=', 'after=tea-1', 'after=tea-1', 'after=tea-2'],
     ])
-    expect(lines).toEqual(['code,orderId\r\nAAAA,o-1', 'BBBB,o-2'])
+    expect(lines).toEqual(['\ufeffcode,orderId\r\nAAAA,o-1', 'BBBB,o-2'])
   })
 
   it('are lines of JSON with --json, without the quotes that spreadsheets need', async () => {
@@ -341,7 +341,7 @@ describe('the tables of a sale on the command line', () => {
     inParts()
     const out = join(folder, 'codes.csv')
     expect(await run('coupons', 'tea', '--out', out)).toBe(0)
-    expect(readFileSync(out, 'utf8')).toBe('code,orderId\r\nAAAA,o-1\r\nBBBB,o-2\r\n')
+    expect(readFileSync(out, 'utf8')).toBe('\ufeffcode,orderId\r\nAAAA,o-1\r\nBBBB,o-2\r\n')
     expect(readdirSync(folder)).toEqual(['codes.csv'])
     expect(lines).toEqual([`coupons of tea written to ${out}`])
   })

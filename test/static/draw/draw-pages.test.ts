@@ -42,7 +42,7 @@ describe('the report of a draw', () => {
   it('lists the winners with their ranks, and counts who holds, waits and gave back', async () => {
     const report = await reportDraw(sourceOf(draw.files), { verifyRound, known: {} })
     const { offers = 0, waiting, winners = '' } = report?.result ?? {}
-    const rows = winners.trim().split('\n').slice(1)
+    const rows = winners.trim().split('\r\n').slice(1)
     expect(rows).toHaveLength(offers)
     expect(rows[0]).toMatch(
       new RegExp(`^1,${bytesToHex(idOf(draw.list, draw.queues[0]?.[0] ?? 0))},v1,(?:held|returned)$`),

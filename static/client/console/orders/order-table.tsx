@@ -2,7 +2,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { FoundOrder } from '../../../../core/api/control-answers.ts'
 import type { OrderId } from '../../../../core/ids.ts'
-import { byteOrderMark, csvLine } from '../../../../core/lib/csv-line.ts'
+import { csvText } from '../../../../core/lib/csv-line.ts'
 import { majorText } from '../../../../core/money.ts'
 import { disputeStates, orderStatuses } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
@@ -310,6 +310,5 @@ function saveTable(orders: readonly FoundOrder[], name: string): void {
       ...[dispute?.state, shipment?.carrier, shipment?.tracking],
     ]
   })
-  const table = [headings, ...lines]
-  saveFile(new Blob([byteOrderMark, ...table.map(csvLine)], { type: 'text/csv' }), `${name}-orders.csv`)
+  saveFile(new Blob([csvText([headings, ...lines])], { type: 'text/csv' }), `${name}-orders.csv`)
 }

@@ -1,5 +1,6 @@
 /** What a marketer takes away from a sale: its report, its orders or red packets, and its coupon codes. */
 import type { Live } from '../../../../core/api/control-answers.ts'
+import { byteOrderMark } from '../../../../core/lib/csv-line.ts'
 import { withUnitsLeft } from '../../../../core/sale/copy-sale.ts'
 import { reportMessages } from '../../../messages/catalogues.ts'
 import { saveFile } from '../../lib/save.ts'
@@ -84,6 +85,7 @@ async function downloadTable(
     parts.push(new Blob([answer.value.text]))
     after = answer.value.next
   }
-  saveFile(new Blob(parts, { type: 'text/csv' }), `${saleId}-${table}.csv`)
+  // The text of an answer comes without its mark.
+  saveFile(new Blob([byteOrderMark, ...parts], { type: 'text/csv' }), `${saleId}-${table}.csv`)
   announce(voice.t('do.done'))
 }
