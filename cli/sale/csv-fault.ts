@@ -7,7 +7,7 @@ export function csvFaultText(fault: CsvFault): string {
     case 'too-large':
       return `the file is larger than ${maxCsvBytes / 1_000_000} MB: split it`
     case 'not-text':
-      return 'the file is not text in UTF-8: save it as CSV in UTF-8'
+      return 'the file is not text in UTF-8: in a spreadsheet, save it as "CSV UTF-8"'
     case 'empty':
       return 'the file is empty'
     case 'no-lines':
@@ -17,7 +17,7 @@ export function csvFaultText(fault: CsvFault): string {
     case 'double-column':
       return `the column ${fault.column} is there twice`
     case 'unreadable':
-      return `line ${fault.line} has a wrong number of cells, or a quote that is not closed`
+      return `line ${fault.line} has more cells than the first one, or a quote that is not closed`
   }
 }
 

@@ -1,9 +1,10 @@
 /**
- * CSV files that a person made or another company sent: UTF-8 with or without a byte order mark, any
- * line ends, quoted or not, columns in any order. What cannot be read is named, and nothing is
- * guessed.
+ * CSV files that a person made, a spreadsheet saved again, or another company sent: UTF-8 with or without a byte
+ * order mark, UTF-16 with one, any line ends, quoted or not, columns in any order. What cannot be read is named, and
+ * nothing is guessed.
  */
 import { CsvError, parse } from 'csv-parse/browser/esm/sync'
+import { plainCell } from './csv-line.ts'
 
 /** Larger files are refused before they are read: a page would hold all of it in memory. */
 export const maxCsvBytes = 4_000_000
@@ -12,9 +13,9 @@ export const maxCsvBytes = 4_000_000
 const maxLineCharacters = 2000
 
 /**
- * Why a file cannot be read. `not-text`: it is not in UTF-8, or not text at all. `empty`: it has no
- * line, `no-lines`: only the one with the names. `unreadable`: quotes or the number of cells are
- * wrong at `line`.
+ * Why a file cannot be read. `not-text`: it is in another encoding, or not text at all. `empty`: it has no line with
+ * a value, `no-lines`: only the one with the names. `unreadable`: quotes are wrong at `line`, or it has more cells
+ * than the first one.
  */
 export type CsvFault =
   | { kind: 'too-large' | 'not-text' | 'empty' | 'no-lines' }
@@ -32,15 +33,19 @@ export type CsvFile<Column extends string> =
 /** An optional column may be missing: its cells are then empty. */
 export type Columns<Column extends string> = { [Name in Column]: 'needed' | 'optional' }
 
-/** The lines of a file whose first line names its columns, in any order and in small or capital letters. */
+/**
+ * The lines with a value of a file whose first one names its columns, in any order and in small or capital letters.
+ * Cells without a value may be absent at the end of a line, as some spreadsheets save them.
+ */
 export function readCsv<Column extends string>(bytes: Uint8Array, columns: Columns<Column>): CsvFile<Column> {
   const text = bytes.length > maxCsvBytes ? undefined : textIn(bytes)
   if (text === undefined) return fault({ kind: bytes.length > maxCsvBytes ? 'too-large' : 'not-text' })
-  const rows = rowsIn(text)
+  const names = namesOf(columns)
+  const known = new Set(names.map((name) => name.toLowerCase()))
+  const rows = rowsIn(text, separatorOf(text, known))
   if (!Array.isArray(rows)) return fault({ kind: 'unreadable', line: rows.line })
   const [head, ...rest] = rows
   if (head === undefined) return fault({ kind: 'empty' })
-  const names = namesOf(columns)
   const heads = head.cells.map((name) => name.toLowerCase())
   for (const name of names) {
     const found = heads.filter((head) => head === name.toLowerCase()).length
@@ -48,11 +53,10 @@ export function readCsv<Column extends string>(bytes: Uint8Array, columns: Colum
     if (found === 0 && columns[name] === 'needed') return fault({ kind: 'missing-column', column: name })
   }
   if (rest.length === 0) return fault({ kind: 'no-lines' })
-  const known = new Set(names.map((name) => name.toLowerCase()))
-  const ignored = head.cells.filter((name) => !known.has(name.toLowerCase()))
+  const ignored = head.cells.filter((name) => name !== '' && !known.has(name.toLowerCase()))
   const lines = rest.map(({ line, cells }) => ({
     line,
-    cell: (name: Column) => cells[heads.indexOf(name.toLowerCase())] ?? '',
+    cell: (name: Column) => plainCell(cells[heads.indexOf(name.toLowerCase())] ?? ''),
   }))
   return { ok: true, lines, ignored }
 }
@@ -67,10 +71,12 @@ function namesOf<Column extends string>(columns: Columns<Column>): Column[] {
   return names
 }
 
-/** A NUL is valid UTF-8, and no text: such files are UTF-16, or something else. */
+/** A NUL is valid UTF-8, and no text: such files are UTF-16 without a mark, or something else. */
 function textIn(bytes: Uint8Array): string | undefined {
+  const mark = ((bytes[0] ?? 0) << 8) | (bytes[1] ?? 0)
+  const encoding = mark === 0xfffe ? 'utf-16le' : mark === 0xfeff ? 'utf-16be' : 'utf-8'
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    const text = new TextDecoder(encoding, { fatal: true }).decode(bytes)
     return text.includes('\0') ? undefined : text
   } catch {
     // The decoder throws for nothing else.
@@ -78,25 +84,46 @@ function textIn(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** The first line of some files, which only names their separator for a spreadsheet. */
+const namedSeparator = /^"?sep=([^\r\n"])/i
+
+/** The separator by which the first line has most of the `known` columns: cells may contain the other ones. */
+function separatorOf(text: string, known: ReadonlySet<string>): string {
+  const named = namedSeparator.exec(text)?.[1]
+  const count = (separator: string) => {
+    const rows = rowsIn(text, separator, 1)
+    return Array.isArray(rows) ? (rows[0]?.cells.filter((name) => known.has(name.toLowerCase())).length ?? 0) : 0
+  }
+  const separators = [...(named === undefined ? [] : [named]), ',', ';', '\t']
+  return separators.reduce((best, other) => (count(other) > count(best) ? other : best))
+}
+
 type Row = { line: number; cells: string[] }
 
-/** The rows, or the first line that cannot be read. Some spreadsheets separate cells by semicolons. */
-function rowsIn(text: string): Row[] | { line: number } {
+/** The rows with a value, at most `most` of them, or the first line that cannot be read. */
+function rowsIn(text: string, separator: string, most = -1): Row[] | { line: number } {
   const rows: Row[] = []
+  let wrong: number | undefined
   try {
     parse(text, {
-      delimiter: [',', ';'],
+      delimiter: separator,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      from_line: namedSeparator.test(text) ? 2 : 1,
+      to: most,
       trim: true,
+      relax_column_count: true,
       skip_empty_lines: true,
+      skip_records_with_empty_values: true,
       max_record_size: maxLineCharacters,
       on_record: (cells: string[], { lines }) => {
         rows.push({ line: lines, cells })
+        if (cells.slice(rows[0]?.cells.length).some((cell) => cell !== '')) wrong ??= lines
         return null
       },
     })
   } catch (error) {
     if (!(error instanceof CsvError)) throw error
-    return { line: Number(error.lines) }
+    wrong ??= Number(error.lines)
   }
-  return rows
+  return wrong === undefined ? rows : { line: wrong }
 }

@@ -86,8 +86,8 @@ describe('the shipments of a CSV file', () => {
     [`${head}\n`, 'the file has no lines below the names of its columns'],
     ['orderId,tracking,status\nx,1,shipped\n', 'the column carrier is missing: the first line names the columns'],
     [`${head},status\n`, 'the column status is there twice'],
-    [`${head}\n"x,DHL,1,shipped\n`, 'line 2 has a wrong number of cells, or a quote that is not closed'],
-    ['\0', 'the file is not text in UTF-8: save it as CSV in UTF-8'],
+    [`${head}\n"x,DHL,1,shipped\n`, 'line 2 has more cells than the first one, or a quote that is not closed'],
+    ['\0', 'the file is not text in UTF-8: in a spreadsheet, save it as "CSV UTF-8"'],
     ['x'.repeat(4_000_001), 'the file is larger than 4 MB: split it'],
   ])('are not sent from a file that cannot be read, which is explained', async (text, complaint) => {
     writeFileSync(file, text)
