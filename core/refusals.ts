@@ -85,6 +85,8 @@ const table = {
     'Pages at http://localhost may sell only in a shop on one machine. Enter origins that begin with https.',
   'no-checkout':
     'This stage signs no reservations for the checkout of a shop. Leave the address empty, or have its setting “checkout” added.',
+  'amount-charged':
+    'The payment provider takes {least} to {most} {currency} for an order, in steps of {step}. Change the price, the cost of delivery or the units of an order.',
   'turnstile-missing':
     'This shop has no keys of Turnstile yet. Choose another bot check, or have the keys added to the secret of the edge.',
   'no-coupons': 'This sale has no coupons.',

@@ -109,7 +109,8 @@ type Failure =
 
 function failure(outcome: Failure): HttpAnswer {
   if (outcome.kind === 'no-sale') return unknownSale()
-  if (outcome.kind === 'invalid') return invalid(outcome.field, outcome.detail)
+  if (outcome.kind === 'invalid')
+    return 'detail' in outcome ? invalid(outcome.field, outcome.detail) : refusal(outcome, 'invalid-request')
   if (outcome.kind === 'refused') return refusal(outcome)
   const reason = conflicts[outcome.kind]
   return refusal(outcome.kind === 'id-taken' ? { reason, field: 'saleId' } : { reason })

@@ -21,7 +21,7 @@ import * as steps from './steps.ts'
 /** The ports of a marketer's changes, which decide and save. Stock, gate and public objects are behind `effects`. */
 export type ControlPorts = { effects: SaleEffects } & Pick<
   Shop,
-  'table' | 'clock' | 'newToken' | 'priceStep' | 'databases' | 'hasCheckout' | 'allowsLoopback'
+  'table' | 'clock' | 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback'
 >
 
 /**
@@ -49,7 +49,7 @@ export async function createSale(ports: ControlPorts, actor: Actor, definition: 
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
   const { sale } = made
-  const fault = steps.faultInShop(sale, ports, (await ports.databases()).length)
+  const fault = steps.faultInShop(sale, ports, (await ports.databases()).length, undefined)
   if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
@@ -129,7 +129,7 @@ export async function editSale(ports: ControlPorts, actor: Actor, saleId: SaleId
   return change(ports, { ...actor, what: 'edit', saleId }, (sale, now) => {
     const step = steps.edit(sale, now, changes)
     if (step.kind !== 'changed') return step
-    return steps.faultInShop(step.sale, ports, databases.length) ?? step
+    return steps.faultInShop(step.sale, ports, databases.length, sale) ?? step
   })
 }
 

@@ -5,6 +5,7 @@
  */
 import { isDeepStrictEqual } from 'node:util'
 import { parse } from '../../core/lib/parse.ts'
+import { majorText } from '../../core/money.ts'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
@@ -22,11 +23,12 @@ import {
 import { drawnAt } from '../../core/sale/sale-draw.ts'
 import { editableOnceStarted, maxStock } from '../../core/sale/settings.ts'
 import { ofFirstWindow, windowFields } from '../../core/sale/windows.ts'
+import type { ChargeLimits } from '../lib/shop/payment-provider.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { revised } from '../sales/changed-sale.ts'
 import { openedAs } from '../sales/window-steps.ts'
 
-type Invalid = { kind: 'invalid'; field: string; detail: string }
+type Invalid = { kind: 'invalid'; field: string } & ({ detail: string } | Refusal)
 
 export type SaleStep = { kind: 'changed'; sale: Sale } | { kind: 'same' } | ({ kind: 'refused' } & Refusal) | Invalid
 
@@ -139,17 +141,23 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
-/** Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. */
+/**
+ * Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. `before`
+ * is the sale as it was before an edit.
+ */
 export function faultInShop(
   sale: Sale,
-  { priceStep, hasCheckout, allowsLoopback }: Pick<Shop, 'priceStep' | 'hasCheckout' | 'allowsLoopback'>,
+  { chargeLimits, hasCheckout, allowsLoopback }: Pick<Shop, 'chargeLimits' | 'hasCheckout' | 'allowsLoopback'>,
   databases: number,
+  before: Sale | undefined,
 ): Exclude<SaleStep, { kind: 'changed' | 'same' }> | undefined {
   if (sale.checkoutUrl !== undefined && !hasCheckout)
     return { kind: 'refused', reason: 'no-checkout', field: 'checkoutUrl' }
   if (!allowsLoopback && sale.allowedOrigins?.some(isLoopbackOrigin))
     return { kind: 'refused', reason: 'loopback-origin', field: 'allowedOrigins' }
-  return faultOfShards(sale, databases) ?? faultOfPrice(sale, priceStep)
+  // A sale from before the limits keeps its price when something else is changed.
+  const isPriced = before === undefined || priceTerms.some((name) => !isDeepStrictEqual(sale[name], before[name]))
+  return faultOfShards(sale, databases) ?? (isPriced ? faultOfPrice(sale, chargeLimits(sale.currency)) : undefined)
 }
 
 /** Two shards of a sale in one database would sell no faster than one. */
@@ -159,14 +167,26 @@ function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Inv
   return { kind: 'invalid', field: 'shards', detail }
 }
 
-/** A price that the payment provider cannot charge would fail at the first payment. */
+/** What decides the amounts of orders. */
+const priceTerms = ['price', 'currency', 'checkoutUrl', 'maxPerOrder', 'delivery'] as const
+
+/** An order that the payment provider cannot charge would fail at its payment. */
 function faultOfPrice(
-  { price, currency, checkoutUrl }: Pick<Sale, 'price' | 'currency' | 'checkoutUrl'>,
-  stepOf: (currency: string) => number,
+  { price, currency, checkoutUrl, maxPerOrder, delivery }: Pick<Sale, (typeof priceTerms)[number]>,
+  { step, least, most }: ChargeLimits,
 ): Invalid | undefined {
-  if (checkoutUrl !== undefined || price % stepOf(currency) === 0) return undefined
-  const detail = `price must be a multiple of ${stepOf(currency)} in ${currency}: the payment provider charges no other amounts`
-  return { kind: 'invalid', field: 'price', detail }
+  if (checkoutUrl !== undefined || price === 0) return undefined
+  const costs = Object.values(delivery?.costs ?? {})
+  const isTaken = (amount: number) => amount % step === 0 && amount >= least && amount <= most
+  const field = [
+    !isTaken(price) && 'price',
+    costs.some((cost) => !isTaken(price + cost)) && 'delivery.costs',
+    price * maxPerOrder + Math.max(0, ...costs) > most && 'maxPerOrder',
+  ].find((name) => name !== false)
+  if (field === undefined) return undefined
+  const shown = (amount: number) => majorText(amount, currency)
+  const values = { step: shown(step), least: shown(least), most: shown(most), currency }
+  return { kind: 'invalid', field, reason: 'amount-charged', values }
 }
 
 /**

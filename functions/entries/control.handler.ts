@@ -5,7 +5,7 @@ import { controlApp } from '../control/routes.ts'
 import { readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
-import { priceStep } from '../orders/payments/choose.ts'
+import { chargeLimits } from '../orders/payments/choose.ts'
 import { sqsRedrive } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadLetterCount } from './adapters/queue-depth.sqs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
@@ -17,7 +17,7 @@ const { ports: repair, databases, sqs, queues } = await connectRepair(env, telem
 const ports = {
   ...repair,
   databases: async () => (await databases.list()).map(({ name, commandsPerSecond }) => ({ name, commandsPerSecond })),
-  priceStep: (currency: string) => priceStep(env.PAYMENT_PROVIDER, currency),
+  chargeLimits: (currency: string) => chargeLimits(env.PAYMENT_PROVIDER, currency),
   hasCheckout: env.CHECKOUT === 'on',
   allowsLoopback: env.PUBLIC_ADDRESSES === 'any',
   databaseNamed: databases.named,

@@ -11,7 +11,7 @@ import { type HttpAnswer, jsonAnswer } from '../../functions/lib/http/answer.ts'
 import type { AuthorisationEnd } from '../../functions/lib/shop/payment-provider.ts'
 import type { ProviderRequest } from '../../functions/orders/payments/simulated-api.ts'
 import type { Book, Report } from '../../functions/orders/payments/simulated-book.ts'
-import { fromStripe, toStripe } from '../../functions/orders/payments/stripe-currency.ts'
+import { fromStripe, stripeLimits, toStripe } from '../../functions/orders/payments/stripe-currency.ts'
 import type { NewPayment, ProviderPayment } from '../../functions/table/orders/simulated-payments.ts'
 import type { Dialect } from './dialect.ts'
 
@@ -228,6 +228,9 @@ async function openSession(
     ),
   })
   if (!facts.ok) return refusal(400, `parameter_invalid: ${facts.detail}`)
+  const { least, most } = stripeLimits(facts.value.currency)
+  if (facts.value.amount < least) return refusal(400, 'amount_too_small')
+  if (facts.value.amount > most) return refusal(400, 'amount_too_large')
   if (form.get('payment_intent_data[capture_method]') !== 'manual') return refusal(400, 'capture_method')
   const until = Number(form.get('expires_at')) * 1000
   const lifeMs = until - clock()

@@ -49,7 +49,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...maintenance(),
       databases: async () => databasesFor(outside.shards),
       databaseNamed: async () => stock,
-      priceStep: () => 1,
+      chargeLimits: () => ({ step: 1, least: 1, most: Number.MAX_SAFE_INTEGER }),
       hasCheckout: true,
       allowsLoopback: false,
     })),

@@ -327,6 +327,14 @@ describe.each(providerNames)('the payment provider %s', (name) => {
   })
 })
 
+it.each([
+  ['below the least', 49, 'amount_too_small'],
+  ['above the most', 100_000_000, 'amount_too_large'],
+])('is refused by Stripe %s amount of its currency', async (_, amount, code) => {
+  const { payments, request } = await rig('stripe', { amount, currency: 'EUR' })
+  await expect(payments.start(request)).rejects.toThrow(code)
+})
+
 it('is told apart from a failed provider when Stripe refuses one request too many, and works a second later', async () => {
   const { payments, request, later } = await rig('stripe', undefined, 2)
   const starts = [1, 2, 3].map((attempt) => payments.start({ ...request, paymentId: `${request.orderId}.${attempt}` }))

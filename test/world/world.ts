@@ -18,7 +18,7 @@ import { bookInParts } from '../../functions/orders/book-in-parts.ts'
 import { newOrder } from '../../functions/orders/new-order.ts'
 import { numberOrders } from '../../functions/orders/number-orders.ts'
 import type { PayPorts } from '../../functions/orders/pay.ts'
-import { stripeStep } from '../../functions/orders/payments/stripe-currency.ts'
+import { stripeLimits } from '../../functions/orders/payments/stripe-currency.ts'
 import type { ListPorts } from '../../functions/orders/read-orders.ts'
 import { commitChunk } from '../../functions/orders/write-orders.ts'
 import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
@@ -193,7 +193,7 @@ export async function world(options: WorldOptions = {}) {
         commandsPerSecond: 10_000,
       })),
     databaseNamed: async () => stock,
-    priceStep: stripeStep,
+    chargeLimits: stripeLimits,
     hasCheckout: true,
     allowsLoopback: true,
     hasEventBus: false,

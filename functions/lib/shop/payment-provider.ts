@@ -11,6 +11,9 @@ import type { Language } from '../../../core/language.ts'
 import type { Order, Payment } from '../../../core/orders/order.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
 
+/** What the provider charges in a currency, in its minor units: multiples of `step`, from `least` to `most`. */
+export type ChargeLimits = { step: number; least: number; most: number }
+
 /**
  * `product` is what the page says is paid for, in the shopper's `language`. `startedAt` and `until` are when the attempt began and when the shop
  * stops waiting for it, epoch ms. All are the same for every repeat.

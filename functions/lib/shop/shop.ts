@@ -11,7 +11,7 @@ import type { DeadLetters } from '../reject-to-dlq.ts'
 import type { Sealer } from '../sealer.ts'
 import type { Log, Telemetry } from '../telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
-import type { PaymentProvider } from './payment-provider.ts'
+import type { ChargeLimits, PaymentProvider } from './payment-provider.ts'
 import type { Publisher, Shopfront } from './publisher.ts'
 import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, EventQueue, OrderQueue } from './queues.ts'
 import type { Site } from './site.ts'
@@ -50,8 +50,8 @@ export type Shop = {
   allDeadLetters: () => Promise<number>
   /** Where shoppers pay; money comes in. */
   provider: PaymentProvider
-  /** A price is a multiple of this, in minor units of `currency`. */
-  priceStep: (currency: string) => number
+  /** What the provider charges in that currency. */
+  chargeLimits: (currency: string) => ChargeLimits
   /** Whether shoppers can pay in the checkout of a shop: this stage signs reservations. */
   hasCheckout: boolean
   /** Whether pages on the machine of their reader may sell: this shop is on one machine itself. */

@@ -4,11 +4,11 @@
  */
 
 import { atFirstCall } from '../../lib/at-first-call.ts'
-import type { PaymentProvider } from '../../lib/shop/payment-provider.ts'
+import type { ChargeLimits, PaymentProvider } from '../../lib/shop/payment-provider.ts'
 import { simulatedPayments } from './payment-provider.simulated.ts'
 import { isSecretList, simulatedWebhooks, webhookSignatures } from './payment-webhooks.simulated.ts'
 import type { PaymentWebhooks } from './payment-webhooks.ts'
-import { stripeStep } from './stripe-currency.ts'
+import { stripeLimits } from './stripe-currency.ts'
 
 export const providerNames = ['simulated', 'stripe'] as const
 export type ProviderName = (typeof providerNames)[number]
@@ -16,9 +16,8 @@ export type ProviderName = (typeof providerNames)[number]
 /** The environment of a function that calls the provider. */
 export type PaymentEnvironment = { PAYMENT_PROVIDER: ProviderName; PAYMENT_URL: string; PAYMENT_API_KEY: string }
 
-/** The provider charges multiples of this, in minor units of `currency`. */
-export function priceStep(provider: ProviderName, currency: string): number {
-  return provider === 'stripe' ? stripeStep(currency) : 1
+export function chargeLimits(provider: ProviderName, currency: string): ChargeLimits {
+  return provider === 'stripe' ? stripeLimits(currency) : { step: 1, least: 1, most: Number.MAX_SAFE_INTEGER }
 }
 
 /** `shopUrl` is the public address of the shop; without it no payment can be started. */

@@ -4,6 +4,7 @@
  * which must be 0. The last digit of a currency with three decimals must be 0.
  */
 import { type Money, minorDigits } from '../../../core/money.ts'
+import type { ChargeLimits } from '../../lib/shop/payment-provider.ts'
 
 const digitsOfStripe: Readonly<Record<string, number>> = { MGA: 0, ISK: 2, UGX: 2 }
 
@@ -13,8 +14,36 @@ function shiftOf(currency: string): number {
 }
 
 /** Stripe charges multiples of this, in minor units of `currency`. */
-export function stripeStep(currency: string): number {
+function stripeStep(currency: string): number {
   return minorDigits(currency) === 3 ? 10 : 10 ** Math.max(0, -shiftOf(currency))
+}
+
+/**
+ * The least payments, in units of Stripe (https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts). In
+ * another currency the least one is that of the account after conversion, which changes with the exchange rate.
+ */
+const leastOfStripe = [
+  [30, 'GBP'],
+  [50, 'ARS AUD BRL CAD CHF COP EUR IDR ILS INR JPY KRW NZD PHP RUB SGD USD ZAR'],
+  [200, 'AED MYR PLN RON'],
+  [250, 'DKK'],
+  [300, 'NOK SEK'],
+  [400, 'HKD'],
+  [1000, 'MXN THB'],
+  [1500, 'CZK'],
+  [17_500, 'HUF'],
+] as const
+
+/** How many digits an amount has at most in every way to pay; cards take more of some networks. */
+const digitsOfMost: Readonly<Record<string, number>> = { INR: 9, COP: 10, IDR: 12 }
+
+/** What Stripe charges at once. */
+export function stripeLimits(currency: string): ChargeLimits {
+  const step = stripeStep(currency)
+  const unit = 10 ** shiftOf(currency)
+  const least = leastOfStripe.find(([, codes]) => codes.includes(currency))?.[0] ?? 1
+  const most = 10 ** (digitsOfMost[currency] ?? 8) - 1
+  return { step, least: step * Math.ceil(least / unit / step), most: step * Math.floor(most / unit / step) }
 }
 
 /**

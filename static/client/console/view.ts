@@ -86,15 +86,19 @@ function rolesIn(value: unknown): readonly Role[] {
 
 /** The values of a refusal. An order's status and a field of a sale are codes; everything else is shown as given. */
 function argumentsOf(voice: ConsoleVoice, value: unknown): Arguments {
-  const values = fieldsOf(value) ?? {}
+  const values = argumentsIn(value)
   const status = orderStatuses.find((known) => known === values.status)
   const field = typeof values.field === 'string' ? fieldKey(values.field) : undefined
-  const shown = {
+  return {
     ...values,
     ...(status && { status: voice.t(`order.status.${status}`) }),
     ...(field && { field: voice.t(field) }),
   }
-  return Object.fromEntries(Object.entries(shown).filter(isArgument))
+}
+
+/** The values of a refusal as they are given. */
+export function argumentsIn(values: unknown): Arguments {
+  return Object.fromEntries(Object.entries(fieldsOf(values) ?? {}).filter(isArgument))
 }
 
 function isArgument(entry: [string, unknown]): entry is [string, string | number] {

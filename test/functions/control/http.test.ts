@@ -105,12 +105,47 @@ describe('/api/control', () => {
   })
 
   it('refuses a price that the payment provider cannot charge, at its creation and at an edit', async () => {
-    const refusal = { status: 400, body: { field: 'price', detail: expect.stringContaining('a multiple of 10') } }
+    const refusal = { status: 400, body: { field: 'price', detail: expect.stringContaining('in steps of 0.010') } }
     const dinars = { saleId: 'dinar', currency: 'BHD' }
     expect(await rig.create({ ...dinars, price: 5124 })).toMatchObject(refusal)
     expect(await rig.create({ ...dinars, price: 5120 })).toMatchObject({ status: 201 })
     expect(await rig.ask('PATCH', '/sales/dinar', { price: 5125 })).toMatchObject(refusal)
     expect(await rig.ask('PATCH', '/sales/dinar', { price: 5130 })).toMatchObject({ status: 200 })
+  })
+
+  it('refuses orders below or above what the payment provider charges, by the setting that makes them so', async () => {
+    const refusal = (field: string, values: object) => ({
+      status: 400,
+      body: { field, reason: 'amount-charged', values },
+    })
+    const euros = { least: '0.50', most: '999999.99', step: '0.01', currency: 'EUR' }
+    const mug = { saleId: 'mug', currency: 'EUR', limitPerShopper: 20, maxPerOrder: 20 }
+    expect(await rig.create({ ...mug, price: 49 })).toMatchObject(refusal('price', euros))
+    expect(await rig.create({ ...mug, price: 100_000_000 })).toMatchObject(refusal('price', euros))
+    expect(await rig.create({ ...mug, price: 5_000_000 })).toMatchObject(refusal('maxPerOrder', euros))
+    const delivery = { countries: ['DE'], costs: { DE: 1_000_000 } }
+    expect(await rig.create({ ...mug, price: 4_999_999, delivery })).toMatchObject(refusal('maxPerOrder', euros))
+    const dinars = { least: '0.010', most: '99999.990', step: '0.010', currency: 'KWD' }
+    const odd = { ...mug, currency: 'KWD', price: 510, delivery: { countries: ['KW'], costs: { KW: 15 } } }
+    expect(await rig.create(odd)).toMatchObject(refusal('delivery.costs', dinars))
+    // What is free, or paid elsewhere, is not for the provider.
+    expect(await rig.create({ ...mug, price: 0 })).toMatchObject({ status: 201 })
+    const checkoutUrl = 'https://shop.example/cart'
+    expect(await rig.create({ ...mug, saleId: 'cup', price: 49, checkoutUrl })).toMatchObject({ status: 201 })
+    expect(await rig.ask('PATCH', '/sales/cup', { checkoutUrl: null })).toMatchObject(refusal('price', euros))
+    expect(await rig.ask('PATCH', '/sales/cup', { checkoutUrl: null, price: 50 })).toMatchObject({ status: 200 })
+  })
+
+  it('lets a sale from before these limits keep its price while something else is changed', async () => {
+    const { chargeLimits } = rig.ports
+    rig.ports.chargeLimits = () => ({ step: 1, least: 1, most: 100 })
+    expect(await rig.create({ currency: 'EUR', price: 49 })).toMatchObject({ status: 201 })
+    rig.ports.chargeLimits = chargeLimits
+    expect(await rig.ask('PATCH', '/sales/phone', { title: 'Phone' })).toMatchObject({ status: 200 })
+    expect(await rig.ask('PATCH', '/sales/phone', { price: 48 })).toMatchObject({
+      status: 400,
+      body: { field: 'price' },
+    })
   })
 
   it('takes the address of a checkout, and removes it; a stage that signs no reservations refuses it', async () => {

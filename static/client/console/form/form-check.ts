@@ -5,6 +5,7 @@ import { longestSpread, type Sale, type SaleDefinition } from '../../../../core/
 import type { Arguments } from '../../../messages/text.ts'
 import type { ProblemSeen } from '../../lib/wire.ts'
 import type { Key } from '../lib/kind-words.ts'
+import { argumentsIn } from '../view.ts'
 import { errorOf, type FieldError, type FormErrors, type Place, pastError, placeOf } from './field-errors.ts'
 import { firstStart, totalUnits, windowsOf } from './form-summary.ts'
 import { type FormText, fieldNames } from './form-text.ts'
@@ -31,6 +32,9 @@ function endOf({ windows, endsAt }: FormText): string {
   return windows.at(-1)?.endsAt ?? endsAt
 }
 
+/** Why this shop cannot sell a sale, whatever its state. */
+const ofShop = ['amount-charged', 'no-checkout', 'loopback-origin', 'turnstile-missing'] as const
+
 /** The error at the field that a refusal names; undefined when it names no input. */
 export function refusedField(
   problem: ProblemSeen | undefined,
@@ -39,7 +43,12 @@ export function refusedField(
 ): FormErrors | undefined {
   const place = placeOf(problem?.field ?? '', typed)
   if (place === undefined) return undefined
-  return { [place]: problem?.code === 'conflict' ? conflictAt(place, sale) : errorOf(place, typed) }
+  const { reason, values } = problem?.members ?? {}
+  const cause = ofShop.find((one) => one === reason)
+  if (cause !== undefined)
+    return { [place]: { key: `refusal.${cause}` as FieldError['key'], args: argumentsIn(values) } }
+  if (problem?.code === 'conflict') return { [place]: conflictAt(place, sale) }
+  return { [place]: errorOf(place, typed) }
 }
 
 /** A well-formed value that the sale's state does not allow. */

@@ -107,6 +107,19 @@ describe('a refusal of a sale form', () => {
     expect(refusedField({ code, field, detail: '', members: {} }, typed, edited)).toEqual(errors)
   })
 
+  it('says at the field why this shop cannot sell it, and not that the field is locked', () => {
+    const values = { least: '0.50', most: '999999.99', step: '0.01', currency: 'EUR' }
+    const amount = {
+      code: 'invalid-request',
+      field: 'price',
+      detail: '',
+      members: { reason: 'amount-charged', values },
+    }
+    expect(refusedField(amount, typed, sale)).toEqual({ price: { key: 'refusal.amount-charged', args: values } })
+    const checkout = { code: 'conflict', field: 'checkoutUrl', detail: '', members: { reason: 'no-checkout' } }
+    expect(refusedField(checkout, typed, sale)).toEqual({ checkoutUrl: { key: 'refusal.no-checkout', args: {} } })
+  })
+
   it('has no field when it names no input, or the answer has no problem', () => {
     const problem = { code: 'invalid-request', field: 'unknown', detail: '', members: {} }
     expect(refusedField(problem, typed, sale)).toBeUndefined()
