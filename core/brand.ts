@@ -7,6 +7,7 @@ import { accentContrast, minContrast, type Scheme, surfaces } from './contrast.t
 import { type Language, maxLanguages, usualLanguages } from './language.ts'
 import { whole } from './lib/parse.ts'
 import { languageTag, line } from './lib/text.ts'
+import { isEmailAddress } from './people/contact.ts'
 import { uploadedPicture } from './sale/pictures.ts'
 
 export const maxBrandName = 60
@@ -70,11 +71,9 @@ const accent = (scheme: Scheme) =>
 const isLink = (text: string): boolean =>
   text.length <= maxBrandAddress && /^(?:https:\/\/[^\s"'<>/][^\s"'<>]*|\/(?!\/)[A-Za-z0-9_./-]*)$/.test(text)
 
-const email = z.email()
-
 /** Whether shoppers can turn to `text`: an e-mail address, or an https address. */
 const isSupport = (text: string): boolean =>
-  text.length <= maxBrandAddress && (z.safeParse(email, text).success || (isLink(text) && !text.startsWith('/')))
+  text.length <= maxBrandAddress && (isEmailAddress(text) || (isLink(text) && !text.startsWith('/')))
 
 const address = (is: (text: string) => boolean, message: string) =>
   z.string('must be a string').check(z.refine(is, message))
@@ -84,7 +83,7 @@ const seller = z.strictObject(
   {
     name: line(maxSellerText),
     address: line(maxSellerText),
-    email: address((text) => z.safeParse(email, text).success, 'must be an e-mail address'),
+    email: address(isEmailAddress, 'must be an e-mail address'),
     phone: line(maxSellerText),
     taxId: z.optional(line(maxSellerText)),
   },

@@ -41,6 +41,8 @@ const controlPath = '/api/control'
 export const slash = '\\x2f'
 /** The longest part of a control path is an order id: 67 characters. */
 const controlPart = '[A-Za-z0-9_-][A-Za-z0-9_.-]{0,66}'
+/** A code as a person types it may have spaces. */
+const couponPart = '(?:%20){0,8}[A-Za-z0-9](?:%20|[A-Za-z0-9_.-]){0,66}'
 const addressRange = `[0-9A-Fa-f:][0-9A-Fa-f:.]{1,44}(?:${slash}[0-9]{1,3})?`
 
 export const routes = {
@@ -60,7 +62,7 @@ export const routes = {
   /** Within the paths of `control`, so this comes first. The key of a shop is its bearer token. */
   redeem: route(
     [
-      `${controlPath}/coupons/:code{${controlPart}}/:change{(?:redeem|undo)}`,
+      `${controlPath}/coupons/:code{${couponPart}}/:change{(?:redeem|undo)}`,
       `${controlPath}/reservations/:orderId{${idShapes.order}}/:change{(?:confirm|release)}`,
     ],
     ['POST'],

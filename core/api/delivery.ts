@@ -15,11 +15,15 @@ import type { FullOperation } from './operation.ts'
 import { orderParams } from './params.ts'
 import { changeProblems } from './problem-sets.ts'
 
-/** The form of a country: the parts of its addresses in their order, and those that it requires. */
+/**
+ * The form of a country: the parts of its addresses in their order, those that it requires, and examples of what is
+ * checked.
+ */
 const addressForm = z.object({
   country: z.string(),
   parts: z.readonly(z.array(z.enum(addressParts))),
   required: z.readonly(z.array(z.enum(addressParts))),
+  examples: z.optional(z.object({ phone: z.optional(z.string()), postalCode: z.optional(z.string()) })),
 })
 
 /**

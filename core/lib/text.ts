@@ -50,6 +50,24 @@ export const linesByLanguage = (maxLength: number) =>
       ),
   )
 
+const digitOf = (digit: string) => {
+  const code = digit.codePointAt(0) ?? 0
+  let zero = code
+  while (/\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero -= 1
+  return String((code - zero) % 10)
+}
+
+/**
+ * What a person typed or pasted where letters, digits and signs alone count: without marks that show nothing, such as
+ * those of direction, full-width letters as the usual ones, and digits of any script as 0 to 9.
+ */
+export const plainText = (text: string): string =>
+  text
+    .replace(/\p{Cf}/gu, '')
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, digitOf)
+    .trim()
+
 /** What is between the commas and semicolons of a list as people type it, in any script. */
 export const listedIn = (text: string): string[] =>
   text

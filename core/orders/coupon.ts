@@ -40,12 +40,13 @@ function isCode(text: string): boolean {
 }
 
 /**
- * The code in typed `text`, or undefined. Accepts what the alphabet allows for: lower case, O for
+ * The code in typed `text`, or undefined. Accepts what the alphabet allows for: lower case, full width, O for
  * zero, I and L for one, and spaces and dashes anywhere.
  */
 export function parseCoupon(text: string): CouponCode | undefined {
   const code = text
-    .replace(/[\s\p{Dash_Punctuation}]/gu, '')
+    .normalize('NFKC')
+    .replace(/[\s\p{Cf}\p{Dash_Punctuation}]/gu, '')
     .toUpperCase()
     .replaceAll('O', '0')
     .replace(/[IL]/g, '1')

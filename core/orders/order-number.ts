@@ -37,7 +37,7 @@ const sizeOf = (width: number) => 9n * 10n ** BigInt(width - 1)
 /** The number in what a person typed, with any spaces, hyphens or `#`; undefined for a wrong check digit. */
 export function parseOrderNumber(text: unknown): OrderNumber | undefined {
   if (typeof text !== 'string') return undefined
-  const digits = text.replace(/[\s#-]/g, '')
+  const digits = text.normalize('NFKC').replace(/[\s#\p{Cf}\p{Pd}]/gu, '')
   if (!/^[1-9]\d{8,14}$/.test(digits)) return undefined
   return digits.at(-1) === checkDigit(digits.slice(0, -1)) ? (digits as OrderNumber) : undefined
 }

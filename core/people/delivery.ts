@@ -6,27 +6,30 @@
 import * as z from 'zod/mini'
 import { maxDeliveryText, maxPhone } from '../body-limits.ts'
 import { readBy } from '../lib/parse.ts'
+import { plainText } from '../lib/text.ts'
 import type { OrderStatus } from '../orders/order.ts'
 import { maxAddressLines } from './address-parts.ts'
 import { contact } from './contact.ts'
 import { isCountry } from './country.ts'
 
+/** Marks that pasted text carries and a label does not need: those that only say which way letters go. */
+const invisible = /[\u00ad\u061c\u200e\u200f\ufeff]/g
+
 /**
  * A text that a label can show: what turns the direction of writing would show another text than the
  * one stored, and a tag has no place in an address.
  */
-const label = (maxLength: number) =>
+const label = (maxLength: number, readAs: (text: string) => string) =>
   z
     .string('must be a string')
     .check(
-      z.trim(),
-      z.normalize('NFC'),
+      z.overwrite(readAs),
       z.maxLength(maxLength, `must have at most ${maxLength} characters`),
       z.regex(/[\p{L}\p{N}]/u, 'must have a letter or a digit'),
       z.regex(/^[^\p{Cc}\p{Cs}\p{Co}\p{Cn}\p{Zl}\p{Zp}\p{Bidi_Control}<>]*$/u, 'must be plain text on one line'),
     )
 
-const text = label(maxDeliveryText)
+const text = label(maxDeliveryText, (text) => text.replace(invisible, '').trim().normalize('NFC'))
 
 /** The ISO 3166 code in `code`, or undefined. */
 export function countryIn(code: unknown): string | undefined {
@@ -45,9 +48,9 @@ const address = {
   dependentLocality: z.optional(text),
   locality: z.optional(text),
   administrativeArea: z.optional(text),
-  postalCode: z.optional(text),
+  postalCode: z.optional(label(maxDeliveryText, plainText)),
   postalCountry: readBy(countryIn, 'must be a country code such as "CN" or "DE"'),
-  phone: label(maxPhone),
+  phone: label(maxPhone, plainText),
 }
 
 /** As it is stored: `phone` is in E.164. */

@@ -3,7 +3,13 @@
  * libaddressinput, phone numbers those of libphonenumber, postal codes those of CLDR.
  */
 
-import { getCountryCallingCode, isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min'
+import {
+  getCountryCallingCode,
+  getExampleNumber,
+  isSupportedCountry,
+  parsePhoneNumberFromString,
+} from 'libphonenumber-js/min'
+import examples from 'libphonenumber-js/mobile/examples'
 import { formatAddress } from 'localized-address-format'
 import { postcodeValidator, postcodeValidatorExistsForCountry } from 'postcode-validator'
 import * as z from 'zod/mini'
@@ -17,8 +23,26 @@ const withArea: ReadonlySet<string> = new Set(
   'AE AS AU BR CA CN CO CR ES FM GU HK ID IN IT JP KR MH MO MP MX MY NG PR PW TH TR TW UM US VE VI VN'.split(' '),
 )
 
-/** Countries with postal codes that parcels do not need. */
-const withoutCode: ReadonlySet<string> = new Set(['AE', 'CN', 'HK', 'IE', 'MO'])
+/** Countries where a parcel needs a postal code, by libaddressinput, each with an example. China has codes that no parcel needs. */
+const exampleCodes: ReadonlyMap<string, string> = new Map(
+  'AS 96799,AT 1010,AU 2060,AX 22150,BE 4000,BL 97100,BR 40301-110,CA H3Z 2Y7,CH 2544,DE 26133,DK 8660,ES 28039,FI 00550,FK FIQQ 1ZZ,FM 96941,FR 33380,GB EC1Y 8SY,GF 97300,GG GY1 1AA,GL 3900,GP 97100,GR 151 24,GS SIQQ 1ZZ,GU 96910,IM IM2 1AA,IN 110034,IO BBND 1ZZ,IT 00144,JE JE1 1AA,JP 154-0023,KR 03051,LI 9496,LU 4750,MF 97100,MH 96960,MP 96950,MQ 97220,MX 02860,MY 43000,NC 98814,NL 1234 AB,NO 0025,NZ 6001,PF 98709,PL 00-950,PM 97500,PN PCRN 1ZZ,PR 00930,PT 2725-079,PW 96940,RE 97400,RU 125075,SE 114 55,SG 546080,SH STHL 1ZZ,SJ 9170,SM 47890,TC TKCA 1ZZ,TR 01960,TW 104,US 95014,VI 00802-1222,WF 98600,YT 97600,ZA 0083'
+    .split(',')
+    .map((one) => [one.slice(0, 2), one.slice(3)]),
+)
+
+/** Forms of postal codes that people use and the list lacks: older ones, longer ones, and those without their letters. */
+const otherCodes: Readonly<Record<string, RegExp>> = {
+  AR: /^\d{4}$/,
+  GB: /^(?:GIR 0AA|BFPO \d{1,4})$/,
+  KH: /^\d{6}$/,
+  KR: /^\d{3}-\d{3}$/,
+  KZ: /^[A-Z]\d\d[A-Z]\d[A-Z]\d$/,
+  MU: /^\d{3}[A-Z]{2}\d{3}$/,
+  NI: /^\d{5}$/,
+  PE: /^(?:LIMA|CALLAO) \d{1,2}$/,
+  SA: /^\d{5}-\d{4}$/,
+  SV: /^\d{4}$/,
+}
 
 /** Stands for a part where the order of the parts is read off a formatted address. */
 const markOf = (part: AddressPart): string => `{${part}}`
@@ -31,7 +55,14 @@ export function formOf(country: string): AddressForm {
   const text = formatAddress({ postalCountry: country, ...marks }).join('\n')
   const place = (part: AddressPart) => text.indexOf(markOf(part))
   const parts = addressParts.filter((part) => place(part) >= 0).toSorted((a, b) => place(a) - place(b))
-  return { country, parts, required: parts.filter((part) => isRequired(part, country)) }
+  return { country, parts, required: parts.filter((part) => isRequired(part, country)), examples: examplesOf(country) }
+}
+
+/** What a phone number and a postal code of `country` look like, where that is known. */
+function examplesOf(country: string): NonNullable<AddressForm['examples']> {
+  const phone = isSupportedCountry(country) ? getExampleNumber(country, examples)?.formatNational() : undefined
+  const postalCode = exampleCodes.get(country)
+  return { ...(phone !== undefined && { phone }), ...(postalCode !== undefined && { postalCode }) }
 }
 
 function isRequired(part: AddressPart, country: string): boolean {
@@ -43,7 +74,7 @@ function isRequired(part: AddressPart, country: string): boolean {
     case 'administrativeArea':
       return withArea.has(country)
     case 'postalCode':
-      return postcodeValidatorExistsForCountry(country) && !withoutCode.has(country)
+      return exampleCodes.has(country)
     case 'organization':
     case 'dependentLocality':
       return false
@@ -77,7 +108,12 @@ export function readDelivery(
     const { email: _, language: __, phone, ...address } = read.value
     const [fault, ...others] = faultsIn(read.value, countries)
     if (fault !== undefined) return wrong([fault, ...others])
-    const delivery = { ...address, phone: phoneIn(address.postalCountry, phone) ?? phone }
+    const { postalCountry: country, postalCode: code } = address
+    const delivery = {
+      ...address,
+      ...(code !== undefined && { postalCode: postalCodeIn(country, code) ?? code }),
+      phone: phoneIn(country, phone) ?? phone,
+    }
     return { ok: true, value: { delivery, request: read.value } }
   }
   // The rules of the country also say what is wrong with the fields that are texts as they should be.
@@ -110,14 +146,21 @@ function faultsIn(request: Given, countries: readonly string[]): RuleFault[] {
   return [
     ...missing.map((field) => ({ field, what: 'must be given in this country' })),
     ...strange.map((field) => ({ field, what: 'is not part of an address in this country' })),
-    ...(isPostalCode(postalCode, country) || strange.includes('postalCode')
+    ...(postalCode === undefined || strange.includes('postalCode') || postalCodeIn(country, postalCode) !== undefined
       ? []
-      : [{ field: 'postalCode' as const, what: 'must be a postal code of the country' }]),
+      : [
+          {
+            field: 'postalCode' as const,
+            what: `must be a postal code of the country${suchAs(form.examples?.postalCode)}`,
+          },
+        ]),
     ...(phone === undefined || phoneIn(country, phone) !== undefined
       ? []
-      : [{ field: 'phone' as const, what: 'must be a phone number of the country' }]),
+      : [{ field: 'phone' as const, what: `must be a phone number of the country${suchAs(form.examples?.phone)}` }]),
   ]
 }
+
+const suchAs = (example: string | undefined) => (example === undefined ? '' : `, such as ${example}`)
 
 function wrong(faults: readonly [RuleFault, ...RuleFault[]]): Parsed<never> {
   const [{ field, what }] = faults
@@ -125,9 +168,24 @@ function wrong(faults: readonly [RuleFault, ...RuleFault[]]): Parsed<never> {
   return { ok: false, field, detail: `${field} ${what}`, ...(fields.length > 1 && { fields }) }
 }
 
-function isPostalCode(code: string | undefined, country: string): boolean {
-  if (code === undefined || !postcodeValidatorExistsForCountry(country)) return true
-  return postcodeValidator(code.toUpperCase(), country)
+/**
+ * The postal code as the country writes it: people leave out its space or hyphen, and put the letters of the country
+ * before it. Undefined for another text; any text is the code of a country that has none.
+ */
+function postalCodeIn(country: string, text: string): string | undefined {
+  if (!postcodeValidatorExistsForCountry(country)) return text
+  const isCode = (code: string) => postcodeValidator(code, country) || otherCodes[country]?.test(code) === true
+  const typed = text.toUpperCase().replace(/[\s\p{Pd}ー−〒]+/gu, '-')
+  const prefix = /^(?:[A-Z]{2}-?|[A-Z]-)(?=[\d-]+$)/
+  for (const code of [typed.replace(prefix, ''), typed]) {
+    const plain = code.replaceAll('-', '')
+    // As labels have it: in France and Brunei in one piece, elsewhere with a space where there are letters, and a hyphen between digits.
+    const order = /FR|BN/.test(country) ? [''] : /[A-Z]/.test(plain) ? [' ', '-'] : ['-', ' ']
+    const split = order.flatMap((mark) => [...plain].map((_, at) => `${plain.slice(0, at)}${mark}${plain.slice(at)}`))
+    const found = [...split, plain, code].find(isCode)
+    if (found !== undefined) return found
+  }
+  return undefined
 }
 
 /** In E.164. Countries that share a calling code, such as the US and Canada, share their numbers. */

@@ -10,6 +10,7 @@ import { parseOrderId, parseShopperId, type ShopperId } from '../../core/ids.ts'
 import type { Dispute, Order } from '../../core/orders/order.ts'
 import { parseOrderNumber } from '../../core/orders/order-number.ts'
 import { cursorOf, readCursor } from '../../core/orders/order-page.ts'
+import { readEmail } from '../../core/people/contact.ts'
 import type { MailKind } from '../../core/people/mail.ts'
 import { onControl } from '../control/entrance.ts'
 import { invalid } from '../lib/http/answer.ts'
@@ -34,13 +35,15 @@ const limit = 20
 export const findOrdersRoute = onControl(
   controlOperations.findOrders,
   async (ports: FoundShopperPorts, { caller, body }) => {
-    const { find, after: cursor, shopper: asksForShopper = false } = body
+    const { after: cursor, shopper: asksForShopper = false } = body
+    const find = body.find.trim()
     const after = cursor === undefined ? undefined : readCursor(cursor)
     if (cursor !== undefined && after === undefined) return invalid('after', 'after must be the next of another page')
 
     const named = await orderNamed(ports, find)
     if (named !== undefined && !asksForShopper) return { orders: [viewOfFound(named)], next: null }
-    const shoppers = find.includes('@') && named === undefined ? await shoppersWithEmail(ports, find) : []
+    const shoppers =
+      /[@＠]/.test(find) && named === undefined ? await shoppersWithEmail(ports, readEmail(find) ?? find) : []
     if (shoppers.length > 1) return ordersOfSeveral(ports, shoppers)
     // A shopper id may look like the number of an order, or like an e-mail address.
     const shopperId = named?.shopperId ?? shoppers[0] ?? parseShopperId(find)

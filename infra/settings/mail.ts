@@ -1,6 +1,6 @@
 /** The setting `mail` of a stage: e-mails to shoppers (docs/how-to/mail.md). */
-import * as z from 'zod/mini'
 import { isTimeZone } from '../../core/lib/text.ts'
+import { isEmailAddress } from '../../core/people/contact.ts'
 import type { MailSettings } from '../../functions/people/mail-settings.ts'
 
 /** `timeZone` is UTC unless given. */
@@ -14,7 +14,7 @@ export const mailSettingsOf = (setting: MailSetting): MailSettings => ({ timeZon
 /** The address in `orders@shop.example` or `Shop <orders@shop.example>`; undefined for another text. */
 export function addressIn(text: string): string | undefined {
   const address = /^[^<>\r\n]*<([^<>]+)>$/.exec(text)?.[1] ?? text
-  return z.email().safeParse(address).success ? address : undefined
+  return isEmailAddress(address) ? address : undefined
 }
 
 /** A problem in each line; `name` is that of the setting. */

@@ -64,7 +64,8 @@ describe('a page of shoppers reads', () => {
     ['no delivery', none],
     ['a short delivery', { ...none, delivery: address, lines: ['Ann', 'Torstraße 1'], email: 'ann@example.com' }],
     ['a long delivery', { ...none, delivery: { ...address, ...parts, organization: 'Acme' }, lines: ['Ann'] }],
-    ['forms', { ...none, forms: [{ country: 'DE', parts: addressParts, required: ['name'] }] }],
+    ['forms', { ...none, forms: [{ country: 'DE', parts: [], required: [], examples: { phone: '030' } }] }],
+    ['forms without examples', { ...none, forms: [{ country: 'DE', parts: addressParts, required: ['name'] }] }],
   ])('%s', (_name, view) => {
     expect(readDelivery(described(deliveryApi.getDelivery, view))).toEqual(view)
   })

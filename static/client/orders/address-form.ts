@@ -94,7 +94,10 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
 
   function errorAt(name: string, isMissing: boolean): string {
     const key = isMissing ? 'required' : errorKeys[name]
-    return voice.t(`address.error.${key ?? 'text'}`, { country: names.of(country.value) ?? '' })
+    const { phone, postalCode } = presentForm().examples ?? {}
+    const example = key === 'phone' ? phone : key === 'postalCode' ? postalCode : undefined
+    const error = voice.t(`address.error.${key ?? 'text'}`, { country: names.of(country.value) ?? '' })
+    return example === undefined ? error : `${error} ${voice.t('address.error.example', { example })}`
   }
 
   async function submit(event: Event): Promise<void> {

@@ -91,9 +91,15 @@ function textAt<Name extends string>(fields: Readonly<Record<string, unknown>>, 
 }
 
 function readForm(value: unknown): AddressForm | undefined {
-  const { country, parts, required } = fieldsOf(value) ?? {}
+  const { country, parts, required, examples } = fieldsOf(value) ?? {}
   if (typeof country !== 'string') return undefined
-  return { country, parts: partsIn(parts), required: partsIn(required) }
+  const shown = fieldsOf(examples)
+  return {
+    country,
+    parts: partsIn(parts),
+    required: partsIn(required),
+    ...(shown && { examples: { ...textAt(shown, 'phone'), ...textAt(shown, 'postalCode') } }),
+  }
 }
 
 function partsIn(value: unknown): AddressPart[] {

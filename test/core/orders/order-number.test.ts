@@ -17,7 +17,14 @@ describe('the number of an order', () => {
   it('is read as people write it', () => {
     const number = orderNumberOf(7)
     expect(spacedNumber(number)).toMatch(/^\d{3}\u00a0\d{3}\u00a0\d{3}$/)
-    for (const text of [number, spacedNumber(number), ` #${number}`, number.replace(/(...)/g, '$1-')])
+    for (const text of [
+      number,
+      spacedNumber(number),
+      ` #${number}`,
+      `\u202a${number}\u202c`,
+      number.replace('1', '１'),
+      number.replace(/(...)/g, '$1-'),
+    ])
       expect(parseOrderNumber(text)).toBe(number)
     for (const text of ['', '12345678', '0'.repeat(9), `${number}1`, 'mug', 123_456_789, undefined])
       expect(parseOrderNumber(text)).toBeUndefined()

@@ -36,6 +36,15 @@ describe('a till at the gate', () => {
       expect(sent(request, name), name).toEqual([])
   })
 
+  it('may send spaces in and around the code, as a person types it, and nothing else that is encoded', async () => {
+    const { handler } = openGate()
+    const path = (code: string) => `/api/control/coupons/${code}/redeem`
+    for (const code of ['%20ABCD-EFGH-JKMN-PQRS-TVWX', 'ABCD%20EFGH%20JKMN%20PQRS%20TVWX%20'])
+      expect(forwardedOf(await handler(call({ uri: path(code) }))).uri, code).toBe(path(code))
+    for (const code of ['%20', 'ABCD%2fEFGH', 'ABCD%2e', '%20..'])
+      expect(refusalOf(await handler(call({ uri: path(code) }))).status, code).toBeGreaterThanOrEqual(401)
+  })
+
   it('cannot forge the headers of the gate, nor become a marketer', async () => {
     const { handler } = openGate()
     const forged = { 'x-shop-key': 'other.key', 'x-shop-address': '1.2.3.4', 'x-shopper-roles': 'marketer' }

@@ -14,6 +14,7 @@ describe('the form of a country', () => {
       country: 'DE',
       parts: ['name', 'organization', 'addressLines', 'postalCode', 'locality'],
       required: ['name', 'addressLines', 'postalCode', 'locality'],
+      examples: { phone: '01512 3456789', postalCode: '26133' },
     })
     expect(formOf('CN').parts).toEqual([
       ...['postalCode', 'administrativeArea', 'locality', 'dependentLocality'],
@@ -22,6 +23,26 @@ describe('the form of a country', () => {
     expect(formOf('CN').required).not.toContain('postalCode')
     expect(formOf('US').required).toEqual(['name', 'addressLines', 'locality', 'administrativeArea', 'postalCode'])
     expect(formOf('JP').required).toEqual(['postalCode', 'administrativeArea', 'addressLines', 'name'])
+  })
+
+  it('asks for a postal code only where a parcel needs one', () => {
+    const asked = everyCountry.filter((country) => formOf(country).required.includes('postalCode'))
+    expect(asked).toEqual(expect.arrayContaining(['AT', 'BR', 'CA', 'FR', 'IN', 'PL', 'SE', 'ZA']))
+    for (const country of ['AE', 'CN', 'CR', 'CY', 'HK', 'IE', 'IS', 'KE', 'PE', 'VN', 'XK'])
+      expect(asked, country).not.toContain(country)
+    expect(asked.length).toBeLessThan(70)
+  })
+
+  it('has examples that it accepts itself', () => {
+    for (const country of everyCountry) {
+      const { required, examples } = formOf(country)
+      const parts = Object.fromEntries(required.map((part) => [part, part === 'addressLines' ? ['1 Street'] : 'Town']))
+      const rest = { postalCountry: country, email: 'a@example.com', language: 'en' }
+      const read = readDelivery({ ...parts, phone: '-', ...examples, ...rest }, [country])
+      const isSupported = examples?.phone !== undefined
+      expect(read, country).toMatchObject(isSupported ? { ok: true } : { field: 'phone' })
+      if (read.ok) expect(read.value.delivery.postalCode, country).toBe(examples?.postalCode)
+    }
   })
 
   it('asks in each of them for a name and a line of an address', () => {
@@ -122,6 +143,83 @@ describe('an address', () => {
     ['DE', { postalCountry: 'Germany', phone: '' }, ['postalCountry', 'phone']],
   ])('of %s with %j is refused for all of its wrong fields at once', (country, change, fields) => {
     expect(check(country, change)).toMatchObject({ ok: false, field: fields[0], fields })
+  })
+
+  it.each([
+    ['JP', '１５０－００４１', '150-0041'],
+    ['JP', '1500041', '150-0041'],
+    ['JP', '〒150ー0041', '150-0041'],
+    ['DE', 'D-10119', '10119'],
+    ['DE', '\u202a10119\u202c', '10119'],
+    ['GB', 'sw1a2aa', 'SW1A 2AA'],
+    ['GB', 'BFPO61', 'BFPO 61'],
+    ['US', '94104 5401', '94104-5401'],
+    ['US', '941045401', '94104-5401'],
+    ['CN', '５１０６２０', '510620'],
+    ['PL', '00 950', '00-950'],
+    ['SE', 'SE-11455', '114 55'],
+    ['NL', '1234ab', '1234 AB'],
+    ['FR', '75 001', '75001'],
+    ['KR', '110-110', '110-110'],
+    ['IR', '۱۱۳۶۹۱۴۱۳۸', '11369-14138'],
+    ['AR', '1425', '1425'],
+  ])('of %s may have its postal code as people write it: %s is stored as %s', (country, typed, stored) => {
+    const base = good[country] ?? {}
+    const { required, examples } = formOf(country)
+    const parts = Object.fromEntries(required.map((part) => [part, part === 'addressLines' ? ['1'] : 'Town']))
+    const rest = { phone: examples?.phone, postalCountry: country, email: 'a@example.com', language: 'en' }
+    const read = readDelivery({ ...parts, ...rest, ...base, postalCode: typed }, [country])
+    expect(read).toMatchObject({ ok: true, value: { delivery: { postalCode: stored } } })
+  })
+
+  it.each([
+    ['DE', '\u202a+49\u00a030 8061\u20115040\u202c', '+493080615040'],
+    ['DE', '\u200e０３０ ８０６１ ５０４０', '+493080615040'],
+    ['CN', '138\u200b0013\u200b8000', '+8613800138000'],
+  ])('of %s takes a phone number as it was pasted: %j', (country, phone, stored) => {
+    expect(check(country, { phone })).toMatchObject({ ok: true, value: { delivery: { phone: stored } } })
+  })
+
+  it('says with an example what it wants', () => {
+    expect(check('DE', { postalCode: '1011' })).toMatchObject({
+      detail: 'postalCode must be a postal code of the country, such as 26133',
+    })
+    expect(check('DE', { phone: '12' })).toMatchObject({
+      detail: 'phone must be a phone number of the country, such as 01512 3456789',
+    })
+  })
+
+  it.each([
+    ["ann+shop/o'neil@example.com", undefined],
+    ['a!#$%&*=?^`{|}~@example.com', undefined],
+    ['ann@xn--e1afmkfd.xn--p1ai', undefined],
+    ['ann@пример.рф', 'ann@xn--e1afmkfd.xn--p1ai'],
+    ['\u200fann@example.com\u200f', 'ann@example.com'],
+    [' ａｎｎ＠example.com', 'ann@example.com'],
+  ])('takes the e-mail address %j', (email, stored = email) => {
+    expect(check('DE', { email })).toMatchObject({ ok: true, value: { request: { email: stored } } })
+  })
+
+  it.each([
+    ...[
+      'ann',
+      'ann@localhost',
+      'a..b@example.com',
+      '.a@example.com',
+      'a@-example.com',
+      'a@example.c',
+      'a b@example.com',
+    ],
+    ...[
+      'a@example.com?x',
+      'a@exa_mple.com',
+      '"a b"@example.com',
+      `${'a'.repeat(65)}@example.com`,
+      'a@1.2.3.4',
+      'a@пример',
+    ],
+  ])('is refused with the e-mail address %j', (email) => {
+    expect(check('DE', { email })).toMatchObject({ ok: false, field: 'email' })
   })
 
   it('takes a number of a country with the same calling code', () => {
