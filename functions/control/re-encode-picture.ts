@@ -50,14 +50,15 @@ export async function reEncode(bytes: Uint8Array, type: StillType): Promise<ReEn
   const header = await readHeader(bytes, type)
   if (header.kind === 'refused') return header
   try {
-    return { kind: 'made', files: await filesOf(bytes, header.width) }
+    return { kind: 'made', files: await filesOf(bytes, header) }
   } catch {
     // The header was sound. The library fails with plain errors, and only the pixels are left as a cause.
     return refused('picture-broken')
   }
 }
 
-type Header = { kind: 'header'; width: number } | { kind: 'refused'; reason: PictureFault }
+/** `page` is which of several pictures the file shows. */
+type Header = { kind: 'header'; width: number; page: number } | { kind: 'refused'; reason: PictureFault }
 
 const refused = (reason: PictureFault) => ({ kind: 'refused', reason }) as const
 
@@ -71,20 +72,24 @@ async function readHeader(bytes: Uint8Array, type: StillType): Promise<Header> {
     // As above: the bytes are the only cause.
     return refused('picture-broken')
   }
-  const { autoOrient, format, compression, pages = 1 } = header
+  const { autoOrient, format, compression, pages = 1, pagePrimary: page = 0 } = header
   const { width, height } = autoOrient
   const isType = type === 'avif' ? format === 'heif' && compression === 'av1' : format === type
   if (!isType) return refused('picture-type')
-  if (pages > 1) return refused('picture-animated')
+  // An AVIF may hold several still ones.
+  if (pages > 1 && type !== 'avif') return refused('picture-animated')
   if (width * height > maxPixels || Math.max(width, height) > maxSide) return refused('picture-size')
-  return { kind: 'header', width }
+  return { kind: 'header', width, page }
 }
 
-async function filesOf(bytes: Uint8Array, width: number): Promise<PictureFile[]> {
+async function filesOf(
+  bytes: Uint8Array,
+  { width, page }: Extract<Header, { kind: 'header' }>,
+): Promise<PictureFile[]> {
   const sharp = await decoder()
   const widths = widthsFor(width)
   // Decoded once: that is where the time and the memory go.
-  const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated' })
+  const { data, info } = await sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated', page })
     .autoOrient()
     .resize({ width: widths.at(-1) })
     .toColourspace('srgb')

@@ -1,9 +1,7 @@
 /** What a file may try: to be more than a picture, to be larger than it looks, or to name what is not its own. */
-import { createCipheriv } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { maxUploadBytes } from '../../../core/api/pictures.ts'
-import { inspect } from '../../../functions/control/inspect-picture.ts'
 import { drawing } from './drawing.ts'
 import { pictureRig, uploadId } from './picture-rig.ts'
 
@@ -54,6 +52,14 @@ const activeFiles: [string, Uint8Array][] = [
   ['an SVG behind a declaration', Buffer.from(`<?xml version="1.0"?>\n<svg width="1" height="1"></svg>`)],
   ['a web page', Buffer.from('<!doctype html><title>x</title>')],
   ['a GIF that is a script', Buffer.from('GIF89a/*</*/=1;</script><script>alert(1)</script>')],
+  ['a PDF', Buffer.from('%PDF-1.7')],
+]
+
+const plist = '<?xml version="1.0"?><!DOCTYPE plist PUBLIC "-//Apple//DTD PLIST 1.0//EN"><plist version="1.0"></plist>'
+
+/** Pictures that hold text of any kind beside their pixels. */
+const withText: [string, Uint8Array][] = [
+  ['a JPEG with a property list in its metadata, as Photoshop writes it', withComment(plist)],
   ['a JPEG with a web page behind it', Buffer.concat([jpeg, Buffer.from('<html><body onload="x()">')])],
   ['a PNG with a script behind it', Buffer.concat([png, Buffer.from('<SCRIPT src="//x.example">')])],
   ['a JPEG with PHP in a comment', withComment('<?php system($_GET["c"]); ?>')],
@@ -62,10 +68,46 @@ const activeFiles: [string, Uint8Array][] = [
   ['a JPEG with a PDF behind it', Buffer.concat([jpeg, Buffer.from('%PDF-1.7')])],
 ]
 
-/** As many bytes as the largest file has, which look like chance: so do the pixels of a photo. */
-function noise(seed: number): Buffer {
-  const key = Buffer.alloc(16, seed)
-  return createCipheriv('aes-128-ctr', key, key).update(Buffer.alloc(maxUploadBytes))
+/** A still AVIF with the pixels of both, which have one size; those of `second` are its picture. */
+function withTwoItems(first: Buffer, second: Buffer): Buffer {
+  const boxIn = (file: Buffer, name: string) => {
+    const from = file.indexOf(name) - 4
+    return Buffer.from(file.subarray(from, from + file.readUInt32BE(from)))
+  }
+  const box = (head: Buffer, ...parts: Buffer[]) => {
+    const whole = Buffer.concat([head, ...parts])
+    whole.writeUInt32BE(whole.length)
+    return whole
+  }
+  const [iloc, infe, ipma] = [boxIn(first, 'iloc'), boxIn(first, 'infe'), boxIn(first, 'ipma')]
+  const bodies = [first, second].map((file) => boxIn(file, 'mdat').subarray(8))
+  const itemOf = (id: number, from: number, length: number) => {
+    const item = Buffer.from(iloc.subarray(16))
+    item.writeUInt16BE(id)
+    item.writeUInt32BE(from, 4)
+    item.writeUInt32BE(length, item.length - 4)
+    return item
+  }
+  const entryOf = (id: number) => Buffer.from(infe.fill(id, 13, 14))
+  const endingIn2 = (head: Buffer) => head.fill(2, head.length - 1)
+  const properties = (id: number) => Buffer.from(ipma.subarray(16).fill(id, 1, 2))
+  const [a = 0, b = 0] = bodies.map(({ length }) => length)
+  const metaOf = (from: number) =>
+    box(
+      boxIn(first, 'meta').subarray(0, 12),
+      boxIn(first, 'hdlr'),
+      box(endingIn2(iloc.subarray(0, 16)), itemOf(1, from, a), itemOf(2, from + a, b)),
+      box(endingIn2(boxIn(first, 'iinf').subarray(0, 14)), entryOf(1), entryOf(2)),
+      endingIn2(boxIn(first, 'pitm')),
+      box(
+        boxIn(first, 'iprp').subarray(0, 8),
+        boxIn(first, 'ipco'),
+        box(endingIn2(ipma.subarray(0, 16)), properties(1), properties(2)),
+      ),
+    )
+  const ftyp = boxIn(first, 'ftyp')
+  const meta = metaOf(ftyp.length + metaOf(0).length + 8)
+  return Buffer.concat([ftyp, meta, box(Buffer.from('\0\0\0\0mdat'), ...bodies)])
 }
 
 const otherFiles: [string, Uint8Array][] = [
@@ -75,13 +117,6 @@ const otherFiles: [string, Uint8Array][] = [
   ['a ZIP', Buffer.from('PK\x03\x04', 'latin1')],
   ['one byte', Buffer.from([0xff])],
 ]
-
-describe('the bytes of a picture', () => {
-  it.each([1, 2, 3, 4, 5])('are not taken for a program by chance, seed %i', (seed) => {
-    const photo = Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), noise(seed)])
-    expect(inspect(photo)).toEqual({ kind: 'picture', type: 'jpeg' })
-  })
-})
 
 describe('a file is refused, published nowhere and removed, and its sender learns why', () => {
   const refused = async (content: Uint8Array) => {
@@ -98,6 +133,28 @@ describe('a file is refused, published nowhere and removed, and its sender learn
 
   it.each(activeFiles)('when it is %s', async (_, content) => {
     expect(await refused(content)).toBe('picture-active')
+  })
+
+  it.each(withText)('not when it is %s: only its pixels are published', async (_, content) => {
+    const rig = pictureRig()
+    expect(await rig.send(content)).toMatchObject({ status: 200 })
+    for (const bytes of rig.files.values())
+      expect(Buffer.from(bytes).toString('latin1')).not.toMatch(/plist|<html|<script|<\?(?:=|php)|%PDF/i)
+  })
+
+  it('not when it is a still AVIF with several items, of which the first is not its picture', async () => {
+    const { default: sharp } = await import('sharp')
+    const [red, blue] = await Promise.all(
+      ['#f00', '#00f'].map((background) =>
+        sharp({ create: { width: 640, height: 480, channels: 3, background } })
+          .avif()
+          .toBuffer(),
+      ),
+    )
+    const rig = pictureRig()
+    expect(await rig.send(withTwoItems(red ?? jpeg, blue ?? jpeg))).toMatchObject({ status: 200 })
+    const { channels } = await sharp([...rig.files.values()].at(-1)).stats()
+    expect(channels.map(({ mean }) => Math.round(mean / 255))).toEqual([0, 0, 1])
   })
 
   it.each(otherFiles)('when it is %s, under any type that its form names', async (_, content) => {
