@@ -6,16 +6,17 @@ import { daysLater } from './schedule.ts'
 
 /**
  * The definition of `sale`, which may be a definition alone, for a new sale, whose id is still missing. All times move by the fewest whole days that let its first
- * window start, or the entries of its draw close, after `now` (epoch ms), and keep their time of day in the zone of this machine or browser. Variants
+ * window start, or the entries of its draw close, after `now` (epoch ms), and keep their time of day in the zone of the sale, or of this machine or browser. Variants
  * have the stock of the first window, or as it stands without windows.
  */
 export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefinition, 'saleId'> {
   const { saleId: _, ...definition } = 'epoch' in sale ? definitionOf(sale) : sale
-  const days = daysToMove(sale.draw?.closesAt ?? (sale.windows[0] ?? sale).startsAt, now)
+  const days = daysToMove(sale, now)
+  const later = (time: number) => daysLater(time, days, sale.timeZone)
   const moved = <T extends { startsAt: number; endsAt: number }>(span: T): T => ({
     ...span,
-    startsAt: daysLater(span.startsAt, days),
-    endsAt: daysLater(span.endsAt, days),
+    startsAt: later(span.startsAt),
+    endsAt: later(span.endsAt),
   })
   const windows = sale.windows.map(moved)
   const { startsAt, endsAt, stock, totalAmount } = { totalAmount: undefined, ...(windows[0] ?? moved(definition)) }
@@ -31,14 +32,14 @@ export function copyOf(sale: Sale | SaleDefinition, now: number): Omit<SaleDefin
     ...(definition.draw && {
       draw: {
         ...definition.draw,
-        opensAt: daysLater(definition.draw.opensAt, days),
-        closesAt: daysLater(definition.draw.closesAt, days),
+        opensAt: later(definition.draw.opensAt),
+        closesAt: later(definition.draw.closesAt),
       },
     }),
     ...(definition.coupons && {
       coupons: {
-        ...(validFrom !== undefined && { validFrom: daysLater(validFrom, days) }),
-        ...(validUntil !== undefined && { validUntil: daysLater(validUntil, days) }),
+        ...(validFrom !== undefined && { validFrom: later(validFrom) }),
+        ...(validUntil !== undefined && { validUntil: later(validUntil) }),
       },
     }),
   }
@@ -64,8 +65,9 @@ export function withUnitsLeft({ sale, phase, orders, variants: counts }: UnitsOf
 type UnitsOfSale = Pick<Live, 'sale' | 'phase' | 'orders' | 'variants'>
 
 /** Whole days; a change of the clocks makes one of them shorter or longer. */
-function daysToMove(startsAt: number, now: number): number {
-  let days = Math.max(0, Math.floor((now - startsAt) / 86_400_000) - 1)
-  while (daysLater(startsAt, days) <= now) days += 1
+function daysToMove({ draw, windows, startsAt, timeZone }: SaleDefinition, now: number): number {
+  const first = draw?.closesAt ?? windows[0]?.startsAt ?? startsAt
+  let days = Math.max(0, Math.floor((now - first) / 86_400_000) - 1)
+  while (daysLater(first, days, timeZone) <= now) days += 1
   return days
 }

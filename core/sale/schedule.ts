@@ -53,12 +53,23 @@ export function readDay(text: string): Day | undefined {
   return isReal ? { year, month, day } : undefined
 }
 
+const dayMs = 86_400_000
+
+/** What the clocks of `zone` show at `time`, as the epoch ms at which those of UTC do. Without one they are those of this machine or browser. */
+export function clockAt(time: number, zone: string | undefined): number {
+  if (zone === undefined) return time - 60_000 * new Date(time).getTimezoneOffset()
+  // Swedish times are those of ISO 8601.
+  const shown = new Date(time).toLocaleString('sv', { timeZone: zone })
+  return Date.parse(`${shown.replace(' ', 'T')}Z`) + (time % 1000)
+}
+
 /**
- * The same time of day, that many days later, in the zone of this machine or browser. `time` is epoch ms; a
- * change of the clocks makes one of the days shorter or longer.
+ * The same time of day in `zone`, that many days later. `time` is epoch ms; a change of the clocks makes one of the
+ * days shorter or longer, and a time that they skip is as much later.
  */
-export function daysLater(time: number, days: number): number {
-  const date = new Date(time)
-  date.setDate(date.getDate() + days)
-  return date.getTime()
+export function daysLater(time: number, days: number, zone: string | undefined): number {
+  const clock = clockAt(time, zone) + days * dayMs
+  const plain = time + days * dayMs
+  const moved = plain + clock - clockAt(plain, zone)
+  return clockAt(moved, zone) === clock ? moved : plain
 }

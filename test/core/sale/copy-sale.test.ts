@@ -30,6 +30,21 @@ describe('a copy of a sale', () => {
     )
   })
 
+  it('keeps its time of day by the clocks of its own zone, not those of this machine', () => {
+    for (const [timeZone, startsAt, now, expected] of [
+      ['Europe/Berlin', '2026-10-20T07:00Z', '2026-10-27T00:00Z', '2026-10-27T08:00Z'],
+      ['Europe/Berlin', '2026-03-20T08:00Z', '2026-03-30T00:00Z', '2026-03-30T07:00Z'],
+      ['America/New_York', '2026-10-20T07:00Z', '2026-10-27T00:00Z', '2026-10-27T07:00Z'],
+      // The clocks skip 2:30 on that day.
+      ['Europe/Berlin', '2026-03-28T01:30Z', '2026-03-29T00:00Z', '2026-03-29T01:30Z'],
+      // The second 2:30 of the day with two stays the second.
+      ['Europe/Berlin', '2026-10-25T01:30Z', '2026-10-25T00:00Z', '2026-10-25T01:30Z'],
+    ] as const) {
+      const sale = aSale({ timeZone, startsAt: Date.parse(startsAt), endsAt: Date.parse(startsAt) + 60_000 })
+      expect(new Date(copyOf(sale, Date.parse(now)).startsAt).toISOString().slice(0, 16)).toBe(expected.slice(0, 16))
+    }
+  })
+
   it('begins with the first window again, and moves all windows together (R7)', () => {
     const windows = [0, 1, 2].map((i) => ({ startsAt: at + i * day, endsAt: at + i * day + 60_000, stock: 10 + i }))
     const sale = aSale({ ...windows[2], windows, windowIndex: 2 })

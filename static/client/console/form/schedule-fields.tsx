@@ -4,7 +4,7 @@
  */
 import { useState } from 'preact/hooks'
 import { maxWindows } from '../../../../core/body-limits.ts'
-import { type Day, readDay, readTimesOfDay, windowTimes } from '../../../../core/sale/schedule.ts'
+import { clockAt, type Day, daysLater, readDay, readTimesOfDay, windowTimes } from '../../../../core/sale/schedule.ts'
 import { scheduleMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { Field, fieldInput, focusField, TextField } from '../lib/field.tsx'
@@ -16,18 +16,20 @@ import type { WindowText } from './window-text.ts'
 type Props = {
   /** What each round has besides its times. */
   sample: WindowText
+  /** The zone of the sale, if it has one. */
+  zone: string | undefined
   /** The rounds that a valid schedule gives. */
   fill(windows: readonly WindowText[]): void
   isHidden: boolean
 }
 
 /** The part of the form with the schedule, folded at first. */
-export function ScheduleFields({ sample, fill, isHidden }: Props) {
+export function ScheduleFields({ sample, zone, fill, isHidden }: Props) {
   const { voice } = useViewWith(scheduleMessages)
   const [text, setText] = useState<ScheduleText>({ firstDay: '', days: '', times: '', minutes: '' })
   const [complained, setComplained] = useState<keyof ScheduleText>()
   const [filled, setFilled] = useState<number>()
-  const read = scheduledWindows(text, sample)
+  const read = scheduledWindows(text, sample, zone)
   const problem = read.ok ? undefined : read.problem
   if (complained !== undefined && complained !== problem?.name) setComplained(undefined)
 
@@ -85,10 +87,14 @@ type ScheduleProblem = { name: keyof ScheduleText; key: Key; args?: Arguments }
 
 const longestRoundMinutes = 24 * 60
 
-/** The rounds of a schedule, each with the stock of `sample`, or the first field that is wrong. */
+/**
+ * The rounds of a schedule, each with the stock of `sample`, or the first field that is wrong. Times are typed in the
+ * viewer's zone, and return each day by the clocks of `zone`.
+ */
 export function scheduledWindows(
   text: ScheduleText,
   sample: WindowText,
+  zone: string | undefined,
 ): { ok: true; windows: WindowText[] } | { ok: false; problem: ScheduleProblem } {
   const wrong = (name: keyof ScheduleText, key: Key, args?: Arguments) =>
     ({ ok: false, problem: { name, key, ...(args && { args }) } }) as const
@@ -102,8 +108,9 @@ export function scheduledWindows(
   }
   const most = Math.floor(maxWindows / times.length)
   if (!(days >= 1 && days <= most)) return wrong('days', 'error.scheduleDays', { max: most, rounds: maxWindows })
-  const spans = windowTimes({ firstDay, days, times, minutes }, localTime)
-  const skipped = skippedTime(firstDay, days, times)
+  const timeAt = (day: Day, offset: number, time: number) => daysLater(localTime(day, 0, time), offset, zone)
+  const spans = windowTimes({ firstDay, days, times, minutes }, timeAt)
+  const skipped = skippedTime(firstDay, days, times, zone)
   if (skipped !== undefined) return wrong('times', 'error.timeSkipped', skipped)
   if (spans.some(({ startsAt }, i) => startsAt < (spans[i - 1]?.endsAt ?? startsAt))) {
     return wrong('minutes', 'error.scheduleOverlap')
@@ -116,15 +123,22 @@ export function scheduledWindows(
   return { ok: true, windows }
 }
 
-/** The first time that the viewer's clocks do not show on its day, because they go forward over it. */
-function skippedTime(firstDay: Day, days: number, times: readonly number[]): Arguments | undefined {
+/** The first time that clocks do not show on its day, because they go forward over it. */
+function skippedTime(
+  firstDay: Day,
+  days: number,
+  times: readonly number[],
+  zone: string | undefined,
+): Arguments | undefined {
   // Swedish dates are those of ISO 8601, as the field of the first day takes them.
   const shown = (at: number) => new Date(localTime(firstDay, at, 0)).toLocaleDateString('sv')
   const two = (n: number) => String(n).padStart(2, '0')
   for (let offset = 0; offset < days; offset += 1) {
     for (const time of times) {
-      const date = new Date(localTime(firstDay, offset, time))
-      if (date.getHours() * 60 + date.getMinutes() === time) continue
+      const first = localTime(firstDay, 0, time)
+      const isShown = clockAt(first, undefined) === clockAt(localTime(firstDay, 0, 0), undefined) + time * 60_000
+      const clock = clockAt(daysLater(first, offset, zone), zone)
+      if (isShown && clock === clockAt(first, zone) + offset * 86_400_000) continue
       return { day: shown(offset), time: `${Math.floor(time / 60)}:${two(time % 60)}` }
     }
   }

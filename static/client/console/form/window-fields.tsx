@@ -7,6 +7,7 @@ import { linesText } from '../../lib/variant-words.ts'
 import { TextField, TimeField } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { sayFor } from '../lib/kind-words.ts'
+import { typedZone } from '../lib/typed.ts'
 import { useView } from '../view-place.ts'
 import type { FormState } from './form-fields.tsx'
 import { ownWindowText } from './form-text.ts'
@@ -27,6 +28,7 @@ export function WindowRows({ form }: { form: FormState }) {
   const { text, sale, change, error } = form
   const { kind, windows, variants } = text
   const say = sayFor(voice, kind)
+  const zone = typedZone(text.timeZone)
   const place = useRef<HTMLFieldSetElement>(null)
   const focusLater = useFocusLater()
   const lock = lockOf('windows', sale)
@@ -36,7 +38,7 @@ export function WindowRows({ form }: { form: FormState }) {
   const find = (selector: string) => place.current?.querySelector<HTMLElement>(selector)
 
   function add(): void {
-    change({ windows: [...windows, nextWindowText(windows, ownWindowText(text))] })
+    change({ windows: [...windows, nextWindowText(windows, ownWindowText(text), zone)] })
     focusLater(() => find(`#field-windows-${windows.length}-startsAt`))
   }
   function remove(i: number): void {
@@ -76,7 +78,8 @@ export function WindowRows({ form }: { form: FormState }) {
         {say(lock ?? 'window.hint')}
       </p>
       <ScheduleFields
-        sample={windows[0] ?? nextWindowText([], ownWindowText(text))}
+        zone={zone}
+        sample={windows[0] ?? nextWindowText([], ownWindowText(text), zone)}
         fill={(filled) => change({ windows: filled })}
         isHidden={isLocked}
       />

@@ -71,12 +71,12 @@ export function readWindow(text: WindowText, { kind, currency, variants }: Terms
 
 /**
  * What another window begins with: the first is the sale as it stands, each further one is a day
- * after the last.
+ * after the last, by the clocks of `zone`.
  */
-export function nextWindowText(windows: readonly WindowText[], sale: WindowText): WindowText {
+export function nextWindowText(windows: readonly WindowText[], sale: WindowText, zone: string | undefined): WindowText {
   const last = windows.at(-1)
   if (last !== undefined) {
-    return { ...last, startsAt: dayLater(last.startsAt), endsAt: dayLater(last.endsAt) }
+    return { ...last, startsAt: dayLater(last.startsAt, zone), endsAt: dayLater(last.endsAt, zone) }
   }
   // A window has units that can be counted; an unlimited sale does not say how many.
   return { ...sale, stock: wholeNumber(sale.stock) > 0 ? sale.stock : '' }

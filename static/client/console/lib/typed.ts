@@ -1,6 +1,6 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
 
-import { wordsListedIn } from '../../../../core/lib/text.ts'
+import { isTimeZone, wordsListedIn } from '../../../../core/lib/text.ts'
 import { isCurrency, majorText, minorAmount } from '../../../../core/money.ts'
 import { daysLater } from '../../../../core/sale/schedule.ts'
 
@@ -115,13 +115,16 @@ export function decimalNumber(text: string): number {
   return /^\s*\d{1,9}(?:[.,]\d{1,9})?\s*$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
 }
 
+/** A time zone as typed; undefined for another text. */
+export const typedZone = (text: string): string | undefined => (isTimeZone(text) ? text : undefined)
+
 /**
- * The same time of day one day later, as the value of a `datetime-local` input; empty when `text`
+ * The same time of day in `zone` one day later, as the value of a `datetime-local` input; empty when `text`
  * is no time.
  */
-export function dayLater(text: string): string {
+export function dayLater(text: string, zone: string | undefined): string {
   const time = fromLocalInput(text)
-  return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1))
+  return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1, zone))
 }
 
 /** The texts by language that are not empty; undefined where each is. */

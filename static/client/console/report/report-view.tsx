@@ -11,6 +11,7 @@ import { durationText } from '../../../pages/duration-text.ts'
 import { saveFile } from '../../lib/save.ts'
 import { getLive, getTablePart } from '../api.ts'
 import { DemandPanel } from '../gate/demand-panel.tsx'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { RowHead, ScrollTable, TableCell } from '../lib/scroll-table.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
@@ -220,7 +221,7 @@ function Pace({ report }: { report: SaleReport }) {
   const columns = ['name', 'opened', 'available', 'sold', 'first', 'half', 'out'] as const
   const rows = rounds.map((round, index) => [
     t('report.roundN', { n: index + 1 }),
-    voice.moment(round.opensAt),
+    saleMoment(voice, report.sale, round.opensAt),
     round.available === null ? t('report.unlimited') : number(round.available),
     number(round.sold),
     ...[after(round.firstMs), after(round.halfMs), after(round.soldOutMs)],

@@ -13,7 +13,7 @@ afterEach(() => {
 
 describe('a schedule in the form', () => {
   it('fills in rounds with the stock of the first one, in the viewer’s zone', () => {
-    const filled = scheduledWindows(text, sample)
+    const filled = scheduledWindows(text, sample, undefined)
     const round = (startsAt: string, endsAt: string) => ({ startsAt, endsAt, stock: '30', totalAmount: '' })
     expect(filled).toEqual({
       ok: true,
@@ -37,22 +37,38 @@ describe('a schedule in the form', () => {
     [{ days: '' }, 'days', 'error.scheduleDays'],
     [{ minutes: '751' }, 'minutes', 'error.scheduleOverlap'],
   ])('refuses %j at its field', (change, name, key) => {
-    expect(scheduledWindows({ ...text, ...change }, sample)).toMatchObject({ ok: false, problem: { name, key } })
+    expect(scheduledWindows({ ...text, ...change }, sample, undefined)).toMatchObject({
+      ok: false,
+      problem: { name, key },
+    })
   })
 
   it('says which time of which day the clocks skip, and not that rounds would overlap', () => {
     process.env.TZ = 'Europe/Berlin'
     const spring = { firstDay: '2027-03-27', days: '3', times: '2:30, 3:30', minutes: '45' }
-    expect(scheduledWindows(spring, sample)).toEqual({
+    expect(scheduledWindows(spring, sample, undefined)).toEqual({
       ok: false,
       problem: { name: 'times', key: 'error.timeSkipped', args: { day: '2027-03-28', time: '2:30' } },
     })
     const autumn = { ...spring, firstDay: '2027-10-30' }
-    expect(scheduledWindows(autumn, sample)).toMatchObject({ ok: true })
+    expect(scheduledWindows(autumn, sample, undefined)).toMatchObject({ ok: true })
+  })
+
+  it('repeats each time by the clocks of the sale, whatever those of the viewer do', () => {
+    process.env.TZ = 'Asia/Shanghai'
+    const autumn = { firstDay: '2026-10-24', days: '3', times: '15', minutes: '60' }
+    const filled = scheduledWindows(autumn, sample, 'Europe/Berlin')
+    expect(filled.ok && filled.windows.map(({ startsAt }) => startsAt)).toEqual([
+      ...['2026-10-24T15:00', '2026-10-25T16:00', '2026-10-26T16:00'],
+    ])
+    // 2:30 in Berlin, which its clocks skip on the second day.
+    const spring = { firstDay: '2027-03-27', days: '2', times: '9:30', minutes: '60' }
+    expect(scheduledWindows(spring, sample, 'Europe/Berlin')).toMatchObject({ problem: { key: 'error.timeSkipped' } })
+    expect(scheduledWindows(spring, sample, undefined)).toMatchObject({ ok: true })
   })
 
   it('fits as many rounds as a sale may have', () => {
-    const filled = scheduledWindows({ ...text, days: '50' }, sample)
+    const filled = scheduledWindows({ ...text, days: '50' }, sample, undefined)
     expect(filled.ok && filled.windows).toHaveLength(100)
   })
 })

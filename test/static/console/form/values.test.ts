@@ -134,9 +134,9 @@ describe('the windows of a sale in its form (R7)', () => {
   })
 
   it('begin with the sale as it stands, and go on a day later with the same hours and units', () => {
-    const first = nextWindowText([], { ...morning, stock: '-1' })
+    const first = nextWindowText([], { ...morning, stock: '-1' }, undefined)
     expect(first).toEqual({ ...morning, stock: '' })
-    expect(nextWindowText([morning], ownWindowText(typed))).toEqual({
+    expect(nextWindowText([morning], ownWindowText(typed), undefined)).toEqual({
       startsAt: '2026-11-22T09:00',
       endsAt: '2026-11-22T10:00',
       stock: '30',
@@ -257,8 +257,8 @@ describe('times in the viewer’s zone', () => {
 
 describe('the same time a day later', () => {
   it('is no time of none', () => {
-    expect(dayLater('2026-12-31T09:30:15')).toBe('2027-01-01T09:30:15')
-    expect(dayLater('soon')).toBe('')
+    expect(dayLater('2026-12-31T09:30:15', undefined)).toBe('2027-01-01T09:30:15')
+    expect(dayLater('soon', undefined)).toBe('')
   })
 })
 
@@ -307,6 +307,6 @@ describe('the id of a copy', () => {
 
 function manyWindows(count: number): WindowText[] {
   const windows: WindowText[] = []
-  while (windows.length < count) windows.push(nextWindowText(windows, morning))
+  while (windows.length < count) windows.push(nextWindowText(windows, morning, undefined))
   return windows
 }
