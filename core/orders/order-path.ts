@@ -6,6 +6,10 @@ export function orderPath(orderId: string): string {
   return `${ordersPath}?id=${encodeURIComponent(orderId)}`
 }
 
+/** Where the payment provider sends a shopper who has paid, or tried to: the order, whose page checks the payment. */
+export const paidPath = (orderId: string): string => `${orderPath(orderId)}${paidHash}`
+export const paidHash = '#paid'
+
 /** A shopper's actions on an order, each the last part of a path of the API. */
 export const orderActions = ['pay', 'cancel'] as const
 export type OrderAction = (typeof orderActions)[number]

@@ -25,6 +25,7 @@ const paces: Partial<Record<OrderStage, Pace>> = {
   'pay-again': waiting,
   paying: settling,
   overtime: settling,
+  checking: settling,
   late: settling,
   'cancelled-paying': straying,
   'refund-due': refunding,

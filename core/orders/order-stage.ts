@@ -10,7 +10,7 @@ import type { OrderStatus } from './order.ts'
  * `overtime`: so it was, and the time to pay is over. `cancelled-paying`: cancelled meanwhile; its
  * money may still come, and goes back then. `pay-again`: a payment failed, and there is time for
  * another. `late`: the time is over and no payment is under way. `expired`: the shopper has the coupons,
- * and they can no longer be redeemed.
+ * and they can no longer be redeemed. `checking` is for pages alone (`stageShown`).
  */
 export type OrderStage =
   | Exclude<OrderStatus, 'awaiting-payment'>
@@ -21,6 +21,7 @@ export type OrderStage =
   | 'pay-again'
   | 'late'
   | 'expired'
+  | 'checking'
 
 /** The stage of an order at `now` (epoch ms, the shop's clock). */
 export function stageOf(
@@ -35,6 +36,11 @@ export function stageOf(
   if (payment === 'started') return over ? 'overtime' : 'paying'
   if (over) return 'late'
   return payment === 'failed' ? 'pay-again' : 'to-pay'
+}
+
+/** The stage that the page shows: a shopper who `isBack` from the payment learns its result before anything else is offered. */
+export function stageShown(stage: OrderStage, isBack: boolean): OrderStage {
+  return isBack && (stage === 'paying' || stage === 'overtime') ? 'checking' : stage
 }
 
 const payable: readonly OrderStage[] = ['to-pay', 'paying', 'overtime', 'pay-again']

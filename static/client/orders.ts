@@ -5,6 +5,7 @@
 import { heldWait } from '../../client/held-wait.ts'
 import type { OrderListPage, OrderView } from '../../core/api/shop.ts'
 import { parseOrderId } from '../../core/ids.ts'
+import { paidHash } from '../../core/orders/order-path.ts'
 import { isAwaited, nextLookMs, nextTryMs } from '../../core/orders/order-poll.ts'
 import { isPayable, stageOf } from '../../core/orders/order-stage.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
@@ -31,6 +32,9 @@ const announcements = byId('announcements')
 const fetch = window.fetch.bind(window)
 const wanted = new URLSearchParams(location.search).get('id')
 const orderId = parseOrderId(wanted)
+
+/** The shopper comes from the payment, whose result the order does not show yet; a reload changes nothing of that. */
+let isBack = location.hash === paidHash
 
 /** A link with `#pay`, such as that of an element on another site, goes on to the payment page: once, so a way back ends here. */
 let goesOnToPay = location.hash === '#pay'
@@ -78,7 +82,7 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (own === undefined) {
     const card = await saleCard(order.saleId)
     const announce = (...nodes: Node[]) => announcements.replaceChildren(...nodes)
-    own = ownOrder({ voice, fetch, now, show, announce, doubt: () => watch.now() }, card)
+    own = ownOrder({ voice, fetch, isBack: () => isBack, now, show, announce, doubt: () => watch.now() }, card)
     const nameTab = () => {
       const title = card.titleIn(voice.language())
       // The name of the shop follows.
@@ -91,6 +95,10 @@ async function showOne(order: OrderView | undefined): Promise<number | undefined
   if (isNew) looks = 0
   redraw = own.draw
   const stage = own.stage()
+  if (isBack && stage !== 'checking' && stage !== 'reserved') {
+    isBack = false
+    history.replaceState(null, '', location.pathname + location.search)
+  }
   if (goesOnToPay && stage !== 'reserved') {
     goesOnToPay = false
     if (stage !== undefined && isPayable(stage) && !isBilledFirst(order)) own.pay()

@@ -5,7 +5,7 @@
 import type { OrderId } from '../../core/ids.ts'
 import { chooseLanguage, type Language } from '../../core/language.ts'
 import { formatMoney, type Money } from '../../core/money.ts'
-import { orderPath } from '../../core/orders/order-path.ts'
+import { orderPath, paidPath } from '../../core/orders/order-path.ts'
 import { localeFor } from '../client/lib/language.ts'
 import { languages, type PaymentText, paymentTexts } from '../messages/catalogues.ts'
 import { type Arguments, words as speak } from '../messages/text.ts'
@@ -40,6 +40,7 @@ export function renderPaymentPage(page: PaymentPage, acceptLanguage: string): st
   const language = chooseLanguage(payment?.language ?? null, preferred, languages)
   const amount = payment === undefined ? '' : formatMoney(payment, localeFor(language, preferred))
   const say = speaker(language, { amount })
+  const isDecided = !['open', 'late', 'none'].includes(stage)
   return html`<!doctype html>
 <html lang="${language}"${directionOf(language)}>
 <head>
@@ -63,7 +64,7 @@ ${fact(say('order'), orderId)}
 ${payment === undefined ? html`` : fact(say('payment'), payment.paymentId)}
 </dl>
 ${stage === 'open' ? form(say) : html``}
-<p class="back"><a href="${orderPath(orderId)}">${say('back')}</a></p>
+<p class="back"><a href="${isDecided ? paidPath(orderId) : orderPath(orderId)}">${say('back')}</a></p>
 </main>
 </body>
 </html>

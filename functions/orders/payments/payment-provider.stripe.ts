@@ -5,7 +5,7 @@
 import type Stripe from 'stripe'
 import { chooseLanguage, type Language } from '../../../core/language.ts'
 import type { PaymentMoney } from '../../../core/orders/order-life.ts'
-import { orderPath } from '../../../core/orders/order-path.ts'
+import { orderPath, paidPath } from '../../../core/orders/order-path.ts'
 import {
   type AuthorisationEnd,
   type PaymentProvider,
@@ -100,7 +100,6 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
   const { paymentId, orderId, product, language, startedAt, until } = request
   const { amount, currency } = toStripe(request)
   const metadata = { orderId, paymentId }
-  const order = new URL(orderPath(orderId), shopUrl).href
   const endsAt = Math.min(until + leastLifeMs, startedAt + mostLifeMs)
   return {
     mode: 'payment',
@@ -112,8 +111,8 @@ function sessionOf(request: PaymentRequest, shopUrl: string): Stripe.Checkout.Se
     payment_intent_data: { capture_method: 'manual', metadata },
     line_items: [{ quantity: 1, price_data: { currency, unit_amount: amount, product_data: { name: product } } }],
     expires_at: Math.floor(endsAt / 1000),
-    success_url: order,
-    cancel_url: order,
+    success_url: new URL(paidPath(orderId), shopUrl).href,
+    cancel_url: new URL(orderPath(orderId), shopUrl).href,
   }
 }
 

@@ -7,7 +7,7 @@ import { Webhook } from 'standardwebhooks'
 import * as z from 'zod/mini'
 import { type Parsed, readJson, whole } from '../../../core/lib/parse.ts'
 import { languageTag } from '../../../core/lib/text.ts'
-import { orderPath } from '../../../core/orders/order-path.ts'
+import { paidPath } from '../../../core/orders/order-path.ts'
 import { type PaymentEvent, paymentFacts } from '../../../core/orders/payment-event.ts'
 import { problem } from '../../../core/outcome.ts'
 import { type HttpAnswer, invalid, jsonAnswer, problemAnswer } from '../../lib/http/answer.ts'
@@ -41,7 +41,7 @@ const calls: Readonly<Record<string, Call>> = {
   payments: ({ book, pagePrefix }, body) =>
     answerWith(readJson(newPayment, body), async (payment) => {
       const { orderId } = payment
-      const opened = await book.open({ ...payment, returnUrl: orderPath(orderId) })
+      const opened = await book.open({ ...payment, returnUrl: paidPath(orderId) })
       return opened === undefined
         ? problemAnswer(problem('conflict', 'Another payment has that id.', { field: 'paymentId' }))
         : jsonAnswer(200, { url: `${pagePrefix}${orderId}` })

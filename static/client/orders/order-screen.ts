@@ -1,6 +1,6 @@
 /** The page of one order: what it shows, and the announcements of changes. */
 import type { OrderView } from '../../../core/api/shop.ts'
-import { type OrderStage, stageOf } from '../../../core/orders/order-stage.ts'
+import { type OrderStage, stageOf, stageShown } from '../../../core/orders/order-stage.ts'
 import { dismissConfirm } from '../lib/confirm.ts'
 import { make } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
@@ -12,6 +12,8 @@ import type { SaleCard } from './sale-card.ts'
 type Place = {
   voice: OrdersVoice
   fetch: Fetch
+  /** Whether the shopper has come back from the payment, whose result is not known yet. */
+  isBack(): boolean
   /** The shop's time, epoch ms. */
   now(): number
   show(element: HTMLElement): void
@@ -23,7 +25,7 @@ type Place = {
 
 export type OwnOrder = ReturnType<typeof ownOrder>
 
-export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, card: SaleCard) {
+export function ownOrder({ voice, fetch, isBack, now, show, announce, doubt }: Place, card: SaleCard) {
   let order: OrderView | undefined
   let stage: OrderStage | undefined
   const work = orderWork({ voice, fetch, doubt }, card, { order: () => order, take, draw })
@@ -38,7 +40,7 @@ export function ownOrder({ voice, fetch, now, show, announce, doubt }: Place, ca
     // Answers may overtake each other; the history only grows, so a shorter one is older.
     if (order !== undefined && fresh.history.length < order.history.length) return false
     if (fresh !== order) work.followAddress(fresh)
-    const reached = stageOf(fresh, now())
+    const reached = stageShown(stageOf(fresh, now()), isBack())
     const moved = reached !== stage
     if (!moved && JSON.stringify(fresh) === JSON.stringify(order)) return false
     const isFirst = order === undefined

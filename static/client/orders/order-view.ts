@@ -37,7 +37,10 @@ export function drawOrder(voice: OrdersVoice, seen: OrderSeen, handlers: TaskHan
   const paying = [isPayable(stage) ? payment(voice, seen, handlers) : undefined, sayTrouble(voice, seen)]
   const title = card.titleIn(voice.language())
   const bill = drawBill(voice, { order, stage, title, units: quantityOf(voice, order, card) })
-  const address = drawAddress(voice, { order, stage, view: seen.address, doing: seen.doing }, handlers)
+  const address =
+    stage === 'checking'
+      ? undefined
+      : drawAddress(voice, { order, stage, view: seen.address, doing: seen.doing }, handlers)
   return make(
     'article',
     { class: 'order', id: 'order', 'data-status': order.status, 'data-stage': stage },

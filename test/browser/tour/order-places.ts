@@ -135,6 +135,21 @@ export async function orderPlaces(tour: Tour): Promise<Place[]> {
       })),
     },
     {
+      name: 'an order after its payment',
+      open: shopper('tour-pia'),
+      states: [
+        {
+          name: 'checking',
+          async reach(page) {
+            const order = anOrder({ saleId, payment: 'started', steps: [['payment-started', 'awaiting-payment']] })
+            await answer(page, oneOrder, order)
+            await page.goto(`${orderPage(order.orderId)}#paid`)
+            await stageShown(page, 'checking')
+          },
+        },
+      ],
+    },
+    {
       name: 'an order to pay',
       open: shopper('tour-gus'),
       states: [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { orderStatuses } from '../../../core/orders/order.ts'
-import { isPayable, stageOf } from '../../../core/orders/order-stage.ts'
+import { isAwaited } from '../../../core/orders/order-poll.ts'
+import { isPayable, stageOf, stageShown } from '../../../core/orders/order-stage.ts'
 import { orderWith, told, toldCoupons } from '../../static/orders/order.ts'
 
 const { payBy } = told
@@ -38,6 +39,18 @@ describe('the stage of an order for its shopper', () => {
     expect([before, after]).toEqual(['fulfilled', 'expired'])
     expect(stageOf(orderWith({ ...toldCoupons, status: 'cancelled' }), validUntil)).toBe('cancelled')
     expect(stageOf(orderWith({ ...toldCoupons, validUntil: undefined }), 9e15)).toBe('fulfilled')
+  })
+
+  it('is that of a payment that is checked, without a way to pay or cancel, for a shopper who comes back from it (O8)', () => {
+    for (const reached of ['paying', 'overtime'] as const) {
+      expect(stageShown(reached, true)).toBe('checking')
+      expect(stageShown(reached, false)).toBe(reached)
+    }
+    for (const known of ['paid', 'pay-again', 'to-pay', 'cancelled-paying'] as const) {
+      expect(stageShown(known, true)).toBe(known)
+    }
+    expect(isPayable('checking')).toBe(false)
+    expect(isAwaited('checking')).toBe(true)
   })
 
   it('offers to pay and to cancel only what can still be paid', () => {

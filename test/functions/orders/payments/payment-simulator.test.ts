@@ -79,7 +79,7 @@ describe('the payment simulator', () => {
     const { statusCode, headers } = await choose('pay')
     expect({ statusCode, location: headers.location }).toEqual({
       statusCode: 303,
-      location: `/orders/?id=${orderId}`,
+      location: `/orders/?id=${orderId}#paid`,
     })
     expect(types()).toEqual(['payment.authorised', 'payment.succeeded'])
   })

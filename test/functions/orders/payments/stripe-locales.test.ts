@@ -14,10 +14,13 @@ const spoken = [...union.matchAll(/'([\w-]+)'/g)].map(([, locale = '']) => local
 
 it('is one that Stripe’s client knows, for each tag of a language file, now and later', async () => {
   const asked: (string | null)[] = []
+  let returns: unknown
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    asked.push(new URLSearchParams(body).get('locale'))
+    const form = new URLSearchParams(body)
+    asked.push(form.get('locale'))
+    returns = [form.get('success_url'), form.get('cancel_url')]
     const session = { id: 'cs_1', object: 'checkout.session', url: 'https://pay.example/cs_1' }
     response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(session))
   })
@@ -31,6 +34,9 @@ it('is one that Stripe’s client knows, for each tag of a language file, now an
     return asked.at(-1)
   }
   expect(spoken.length).toBeGreaterThan(40)
+  await localeOf('de')
+  const order = 'https://shop.example/orders/?id=mug-a'
+  expect(returns, 'a shopper who paid returns to the check of the payment').toEqual([`${order}#paid`, order])
   for (const locale of spoken) expect(await localeOf(locale)).toBe(locale)
   for (const tag of languageTags) expect(spoken).toContain(await localeOf(tag))
   for (const [tag, locale] of [
