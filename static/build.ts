@@ -148,14 +148,17 @@ function allCatalogues(): string {
   return [...texts, ...lines].join('\n')
 }
 
-/** Preact can set HTML from text, which no component of ours asks for: the code is left out of the scripts. */
-const withoutInnerHtml: Plugin = {
-  name: 'without-inner-html',
+/**
+ * Preact can set HTML from text, which no component of ours asks for. uPlot formats in the language of the browser as
+ * soon as it is loaded, and throws at a malformed one; the charts have formats of their own.
+ */
+const correctedLibraries: Plugin = {
+  name: 'corrected-libraries',
   setup({ onLoad }) {
-    onLoad({ filter: /[\\/]preact[\\/]dist[\\/]preact\.mjs$/ }, async (loaded) => {
+    onLoad({ filter: /[\\/](?:preact\.mjs|uPlot\.esm\.js)$/ }, async (loaded) => {
       const source = await readFile(loaded.path, 'utf8')
-      const contents = source.replace(/\w+\.innerHTML=\w+\.__html/, '0')
-      if (contents === source) throw new Error('Preact sets HTML in another way; correct static/build.ts')
+      const contents = source.replace(/\w+\.innerHTML=\w+\.__html/, '0').replace(/\bnav\.language\b/, "'en'")
+      if (contents === source) throw new Error(`${loaded.path} changed: correct static/build.ts`)
       return { contents }
     })
   },
@@ -242,7 +245,7 @@ async function bundle(
     ...forBrowsers,
     format: 'esm',
     metafile: true,
-    plugins: [evaluatedMessages({ script: language }), withoutInnerHtml],
+    plugins: [evaluatedMessages({ script: language }), correctedLibraries],
     jsx: 'automatic',
     jsxImportSource: 'preact',
     ...parts,

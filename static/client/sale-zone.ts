@@ -1,4 +1,5 @@
 /** The times of a sale in its own zone, beside those in the reader's; the page of a sale with a zone loads it beside its own script. */
+import { isTimeZone } from '../../core/lib/text.ts'
 import { setText } from './lib/dom.ts'
 import { localeFor } from './lib/language.ts'
 import { momentText } from './lib/time-text.ts'
@@ -9,7 +10,9 @@ const root = document.documentElement
 function show(): void {
   const locale = localeFor(root.lang, navigator.languages)
   for (const element of document.querySelectorAll<HTMLElement>('[data-zone]')) {
-    const [ms, timeZone = 'UTC'] = [Number(element.dataset.at), element.dataset.zone]
+    const [ms, timeZone = ''] = [Number(element.dataset.at), element.dataset.zone]
+    // The text of the page says it in a zone that this browser does not know.
+    if (!isTimeZone(timeZone)) continue
     const there = momentText(ms, locale, { zone: true, timeZone })
     element.hidden = there === momentText(ms, locale, { zone: true })
     setText(element, `(${there})`)

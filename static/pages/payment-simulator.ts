@@ -87,20 +87,7 @@ function form(say: Say): Html {
   return html`<form method="post">\n${choices.map(button)}</form>`
 }
 
-/**
- * The usable language tags of an Accept-Language header; browsers send the preferred ones first.
- */
+/** The language tags of an Accept-Language header; browsers send the preferred ones first. */
 function tagsOf(acceptLanguage: string): string[] {
-  return acceptLanguage
-    .split(',')
-    .map((part) => part.split(';')[0]?.trim() ?? '')
-    .filter(isLocale)
-}
-
-function isLocale(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag).length === 1
-  } catch {
-    return false
-  }
+  return acceptLanguage.split(',').map((part) => part.split(';')[0]?.trim() ?? '')
 }

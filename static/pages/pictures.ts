@@ -1,5 +1,6 @@
 /** The pictures of a sale: one, or a gallery that needs no script. */
 import { addressOf, altIn, type Picture, uploadedPicture } from '../../core/sale/pictures.ts'
+import type { Sale } from '../../core/sale/sale.ts'
 import { galleryMessages } from '../messages/catalogues.ts'
 import { type Html, html } from './html.ts'
 import { ownLanguage, speaker, textsAttribute } from './say.ts'
@@ -47,8 +48,9 @@ export function thumbnail(src: string): Html {
   return html`<img src="${addressOf(src, 480)}" alt="" width="${width}" height="${height}" loading="lazy">`
 }
 
-/** The style sheet of a page with several pictures. */
-export const galleryStyles = (pictures: readonly Picture[]): string[] => (pictures.length > 1 ? ['gallery.css'] : [])
+/** The style sheet of a page with several pictures or rounds. */
+export const galleryStyles = ({ pictures, windows }: Pick<Sale, 'pictures' | 'windows'>): string[] =>
+  pictures.length > 1 || windows.length > 1 ? ['gallery.css'] : []
 
 /**
  * All pictures of a sale. Several are a row that scrolls by touch, with the arrow keys, and by a link

@@ -47,7 +47,7 @@ export function renderRainPage(sale: PublicSale, assets: Assets, publication: Pu
     description: summaryOf(sale),
     preview: previewOf(sale, publication),
     assets,
-    styles: ['sluice.css', 'rain.css', ...galleryStyles(sale.pictures), ...checkStyles(sale)],
+    styles: ['sluice.css', 'rain.css', ...galleryStyles(sale), ...checkStyles(sale)],
     script: 'rain',
     preloads: [...salePreloads(sale), ...zoneScript(sale, assets)],
     main: main(sale, assets),

@@ -29,7 +29,7 @@ import { type Publication, previewOf } from './preview.ts'
 import { priceNotes, struckThrough } from './price.ts'
 import { pageTitle, saleProse, summaryOf } from './sale-texts.ts'
 import { ownLanguage, speaker, textsAttribute } from './say.ts'
-import { farMoment } from './time.ts'
+import { moment } from './time.ts'
 
 const goods = speaker(saleMessages)
 const coupons = speaker(couponSaleMessages)
@@ -47,7 +47,7 @@ export function renderSalePage(sale: PublicSale, assets: Assets, publication: Pu
     styles: [
       'sluice.css',
       ...(sale.variants === undefined ? [] : ['variants.css' as const]),
-      ...galleryStyles(sale.pictures),
+      ...galleryStyles(sale),
       ...checkStyles(sale),
       ...drawStyles(sale),
     ],
@@ -123,7 +123,7 @@ function factsOfGoods(sale: PublicSale): Html {
 function factsOfCoupons({ maxPerOrder, limitPerShopper, coupons: validity }: PublicSale): Html {
   const { say } = coupons
   const bound = (key: 'facts.validFrom' | 'facts.validUntil', ms: number | undefined) =>
-    ms === undefined ? html`` : html`\n<div><dt>${say(key)}</dt><dd>${farMoment(ms)}</dd></div>`
+    ms === undefined ? html`` : html`\n<div><dt>${say(key)}</dt><dd>${moment(ms)}</dd></div>`
   const bounds = [bound('facts.validFrom', validity?.validFrom), bound('facts.validUntil', validity?.validUntil)]
   return html`<div><dt>${say('facts.perOrder')}</dt><dd>${say('facts.units', { n: maxPerOrder })}</dd></div>
 <div><dt>${say('facts.limit')}</dt><dd>${say('facts.units', { n: limitPerShopper })}</dd></div>${bounds}`

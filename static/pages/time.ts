@@ -6,12 +6,7 @@ import { ownLanguage } from './say.ts'
 
 /** `ms` is epoch ms. */
 export function moment(ms: number): Html {
-  return written(ms, html``)
-}
-
-/** One that may be years away: the script names its year too. */
-export function farMoment(ms: number): Html {
-  return written(ms, html` data-far`)
+  return html`<time datetime="${new Date(ms).toISOString()}" data-ms="${ms}">${utcText(ms)}</time>`
 }
 
 /** A time of the sale, also in its own zone where it names one, which the script hides from readers with the same time. */
@@ -19,10 +14,6 @@ export function momentOfSale({ timeZone }: Pick<Sale, 'timeZone'>, ms: number): 
   if (timeZone === undefined) return moment(ms)
   const there = momentText(ms, ownLanguage(), { zone: true, timeZone })
   return html`${moment(ms)} <small data-zone="${timeZone}" data-at="${ms}">(${there})</small>`
-}
-
-function written(ms: number, mark: Html): Html {
-  return html`<time datetime="${new Date(ms).toISOString()}" data-ms="${ms}"${mark}>${utcText(ms)}</time>`
 }
 
 /** `2030-01-01 00:00 UTC`. */

@@ -53,6 +53,12 @@ describe('the site build', () => {
     }
   })
 
+  it('formats nothing in the language that a browser names, which may be malformed', async () => {
+    const scripts = (await readdir(path.join(outDir, 'assets'))).filter((name) => name.endsWith('.js'))
+    const text = await textsOf(scripts.map((name) => `/assets/${name}`))
+    expect(text.match(/.{20}Intl\.\w+\([^()]*\.languages?\b/g)).toBe(null)
+  })
+
   it('makes the same names of the same sources', async () => {
     const again = await mkdtemp(path.join(tmpdir(), 'sluice-site-'))
     try {

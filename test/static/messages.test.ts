@@ -4,7 +4,7 @@ import { chooseLanguage, usualLanguages } from '../../core/language.ts'
 import { refusalReasons, refusalText } from '../../core/refusals.ts'
 import { editableOnceStarted, settingNames } from '../../core/sale/settings.ts'
 import { fieldKey } from '../../static/client/console/lib/kind-words.ts'
-import { localeFor } from '../../static/client/lib/language.ts'
+import { countryNames, localeFor } from '../../static/client/lib/language.ts'
 import { clickProblems, problemMessages, refusalMessages } from '../../static/messages/catalogues.ts'
 import { keyOfProblem, refusalKey } from '../../static/messages/codes.ts'
 import { compileText, faultsOf, languageTags, missingTexts, TextFault } from '../../static/messages/language-files.ts'
@@ -137,6 +137,16 @@ describe('the language of a page', () => {
     expect(localeFor('zh-CN', ['en-US'])).toBe('zh-CN')
     expect(localeFor('en', ['en-US@posix', 'en'])).toBe('en')
     expect(localeFor('en', ['en-US@posix'])).toBe('en')
+  })
+
+  it('never format in a language that is none, which an extension may write into the page', () => {
+    expect(localeFor('x_y', [])).toBe('en')
+    expect(localeFor('x_y', ['x_y'])).toBe('en')
+  })
+
+  it('name a country by its code where that is no code', () => {
+    const name = countryNames('en')
+    expect(['DE', 'ZZZZ', 'GERMANY', ''].map(name)).toEqual(['Germany', 'ZZZZ', 'GERMANY', ''])
   })
 })
 

@@ -37,15 +37,15 @@ type Options = {
   /** Whether the zone is named. Chinese names it last, and not where clocks show China's time. */
   zone?: boolean
   year?: boolean
-  /** The reader's zone, unless given. */
+  /** The reader's zone, unless given: one that this browser knows. */
   timeZone?: string
 }
 
-/** The moment `ms` (epoch ms) in the reader's zone and language. */
+/** The moment `ms` (epoch ms) in the reader's zone and language, with its year where that is not the present one. */
 export function momentText(ms: number, locale: string, { zone, year, timeZone }: Options = {}): string {
   const text = new Intl.DateTimeFormat(locale, {
     ...dayAndTime,
-    ...(year && { year: 'numeric' }),
+    ...((year || new Date(ms).getFullYear() !== new Date().getFullYear()) && { year: 'numeric' }),
     ...(zone && { timeZoneName: 'short' }),
     ...(timeZone !== undefined && { timeZone }),
   }).format(ms)

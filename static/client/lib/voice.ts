@@ -16,8 +16,8 @@ export type Voice<Key extends string> = {
   t(key: Key, args?: Arguments): string
   money(amount: number, currency: string): string
   /**
-   * A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` names
-   * the year as well.
+   * A point in time with its zone; `shortMoment` leaves the zone out, for lists, `farMoment` always
+   * names the year.
    */
   moment(ms: number): string
   shortMoment(ms: number): string
@@ -125,8 +125,7 @@ function createVoice<K extends string>(
         element.setAttribute('aria-label', t(element.dataset.i18nLabel ?? ''))
       }
       for (const element of root.querySelectorAll<HTMLElement>('time[data-ms]')) {
-        const ms = Number(element.dataset.ms)
-        setText(element, 'far' in element.dataset ? voice.farMoment(ms) : voice.moment(ms))
+        setText(element, voice.moment(Number(element.dataset.ms)))
       }
       for (const element of root.querySelectorAll<HTMLDataElement>('data[data-currency]')) {
         setText(element, voice.money(Number(element.value), element.dataset.currency ?? ''))

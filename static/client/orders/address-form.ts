@@ -9,6 +9,7 @@ import { type AddressPart, maxAddressLines } from '../../../core/people/address-
 import type { DeliveryRequest } from '../../../core/people/delivery.ts'
 import { make, setText } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
+import { countryNames } from '../lib/language.ts'
 import { saveDelivery } from './delivery-calls.ts'
 import type { OrdersVoice } from './orders-voice.ts'
 
@@ -37,7 +38,7 @@ type Asked = {
 /** What is stored after the shopper has saved it; undefined when the shopper stepped back. */
 export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   const { voice, view } = asked
-  const names = new Intl.DisplayNames(voice.locale(), { type: 'region' })
+  const nameOf = countryNames(voice.locale())
   const fields = new Map<string, Labelled>()
   const place = make('div', { class: 'form__fields' })
   const trouble = make('p', { class: 'order__trouble', role: 'alert' })
@@ -45,7 +46,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   const country = make(
     'select',
     { autocomplete: 'shipping country', change: () => showFields() },
-    ...view.forms.map((form) => make('option', { value: form.country }, names.of(form.country))),
+    ...view.forms.map((form) => make('option', { value: form.country }, nameOf(form.country))),
   )
   const first = labelled('postalCountry', voice.t('address.country'), '', country)
   const back = make(
@@ -75,7 +76,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
   /** What is typed stays when the country changes. */
   function showFields(): void {
     const typed = new Map([...fields].map(([name, { input }]) => [name, input.value]))
-    const args = { country: names.of(country.value) ?? country.value }
+    const args = { country: nameOf(country.value) }
     fields.clear()
     for (const field of fieldsOf(voice, presentForm(), args)) {
       field.input.value = typed.get(field.input.name) ?? storedText(view, field.input.name)
@@ -96,7 +97,7 @@ export function askAddress(asked: Asked): Promise<DeliveryView | undefined> {
     const key = isMissing ? 'required' : errorKeys[name]
     const { phone, postalCode } = presentForm().examples ?? {}
     const example = key === 'phone' ? phone : key === 'postalCode' ? postalCode : undefined
-    const error = voice.t(`address.error.${key ?? 'text'}`, { country: names.of(country.value) ?? '' })
+    const error = voice.t(`address.error.${key ?? 'text'}`, { country: nameOf(country.value) })
     return example === undefined ? error : `${error} ${voice.t('address.error.example', { example })}`
   }
 

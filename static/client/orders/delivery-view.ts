@@ -5,6 +5,7 @@ import { trackingUrl } from '../../../core/orders/carriers.ts'
 import { isPayable, type OrderStage } from '../../../core/orders/order-stage.ts'
 import type { Shipment } from '../../../core/orders/shipment.ts'
 import { make, setText } from '../lib/dom.ts'
+import { countryNames } from '../lib/language.ts'
 import { copyText } from '../lib/save.ts'
 import type { OrderTask, TaskHandlers } from './order-headline.ts'
 import type { OrdersVoice } from './orders-voice.ts'
@@ -67,7 +68,7 @@ function noteOf({ status, delivery }: OrderView, view: DeliveryView | undefined)
 }
 
 function countryOf(voice: OrdersVoice, code: string): string {
-  return new Intl.DisplayNames(voice.locale(), { type: 'region' }).of(code) ?? code
+  return countryNames(voice.locale())(code)
 }
 
 /**

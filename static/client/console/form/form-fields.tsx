@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks'
 import { countryChoices } from '../../../../core/people/country.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { maxCountries, type SettingName, settingOf } from '../../../../core/sale/settings.ts'
+import { countryNames } from '../../lib/language.ts'
 import {
   Field,
   type FieldProps,
@@ -136,8 +137,7 @@ function CountryField({ field, value, enter, isLocked }: Props) {
   const [selected, setSelected] = useState('')
   const focusLater = useFocusLater()
   const codes = countryCodes(value).filter((code) => code !== selected)
-  const names = new Intl.DisplayNames(voice.locale(), { type: 'region' })
-  const nameOf = (code: string) => names.of(code) ?? code
+  const nameOf = countryNames(voice.locale())
   const byName = new Intl.Collator(voice.locale())
   const free = countryChoices()
     .sort((a, b) => byName.compare(nameOf(a), nameOf(b)))

@@ -1,5 +1,6 @@
 /** What a new sale will do, in plain sentences, before it is saved. */
 import { type SaleDefinition, type SaleWindow, stockOfVariants } from '../../../../core/sale/sale.ts'
+import { countryNames } from '../../lib/language.ts'
 import type { Key, Speaker } from '../lib/kind-words.ts'
 import { joinSentences } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
@@ -102,9 +103,9 @@ function deliveryText(voice: Speaker, { kind, delivery }: SaleDefinition): strin
   if (kind !== 'goods') return undefined
   const codes = delivery?.countries ?? []
   if (codes.length === 0) return voice.t('summary.noAddress')
-  const names = new Intl.DisplayNames(voice.locale(), { type: 'region' })
+  const nameOf = countryNames(voice.locale())
   const list = new Intl.ListFormat(voice.locale(), { type: 'disjunction' })
-  return voice.t('summary.address', { countries: list.format(codes.map((code) => names.of(code) ?? code)) })
+  return voice.t('summary.address', { countries: list.format(codes.map(nameOf)) })
 }
 
 function validityText(voice: Speaker, sale: SaleDefinition): string | undefined {

@@ -1,4 +1,5 @@
 /** A time of a sale for a reader who may be in another zone. */
+import { isTimeZone } from '../../../../core/lib/text.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { momentText } from '../../lib/time-text.ts'
 import type { Speaker } from './kind-words.ts'
@@ -14,7 +15,7 @@ export function saleMoment(
   alone?: string,
 ): string {
   const own = voice.moment(ms)
-  if (timeZone === undefined) return alone ?? own
+  if (timeZone === undefined || !isTimeZone(timeZone)) return alone ?? own
   const there = momentText(ms, voice.locale(), { zone: true, timeZone })
   return there === own ? own : `${own} (${there})`
 }

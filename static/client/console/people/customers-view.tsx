@@ -119,7 +119,7 @@ function Issuer({ issuer, change, remove }: IssuerProps) {
       <h2 id={`issuer-${name}`}>{name}</h2>
       <FactsList rows={facts} />
       {failure !== null && (
-        <p class="status status--bad">
+        <p class="notice">
           {voice.t('customers.failing', { time: voice.moment(failedSince ?? savedAt), why: failure })}
         </p>
       )}

@@ -8,6 +8,7 @@ import { wholeOf } from '../../../../core/packets/packets.ts'
 import type { Picture } from '../../../../core/sale/pictures.ts'
 import { countriesOf, type Sale, type ThrottleRule } from '../../../../core/sale/sale.ts'
 import { isOfKind, type SettingName, settingNames, settingOf, settingValue } from '../../../../core/sale/settings.ts'
+import { countryNames } from '../../lib/language.ts'
 import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { costsText, minutesText } from '../lib/typed.ts'
@@ -105,8 +106,7 @@ function picturesText(value: unknown): string {
 
 function countriesText(voice: Speaker, codes: readonly string[]): string {
   if (codes.length === 0) return voice.t('form.noCountries')
-  const names = new Intl.DisplayNames(voice.locale(), { type: 'region' })
-  return codes.map((code) => names.of(code) ?? code).join(', ')
+  return codes.map(countryNames(voice.locale())).join(', ')
 }
 
 /** Groups of settings that are what the sale is. */

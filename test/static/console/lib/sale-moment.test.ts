@@ -13,6 +13,7 @@ describe('a time of a sale in the console', () => {
     expect(saleMoment(voice, { timeZone: 'America/New_York' }, noon)).toBe('20 Nov, 13:00 CET (20 Nov, 07:00 GMT-5)')
     for (const timeZone of ['Europe/Berlin', 'Europe/Madrid', undefined])
       expect(saleMoment(voice, { timeZone }, noon)).toBe('20 Nov, 13:00 CET')
+    expect(saleMoment(voice, { timeZone: 'Europe/Unknown' }, noon, '13:00'), 'to an older browser').toBe('13:00')
     expect(saleMoment(voice, {}, noon, '13:00')).toBe('13:00')
     expect(saleMoment(voice, { timeZone: 'America/New_York' }, noon, '13:00')).toContain('CET (20 Nov, 07:00')
   })
