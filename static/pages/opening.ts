@@ -135,7 +135,6 @@ export function saleButton(
 ): Html {
   const back = kind === 'red-packet' ? html`` : html`<p class="back">${remindButton(assets, 'back')}</p>\n`
   return html`<section class="buy">
-<p id="connection" class="status status--bad" role="status"></p>
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div class="buy__row">${beside}
 <button type="button" id="buy" class="button button--buy" aria-disabled="true" aria-describedby="status check-words"><span id="buy-label">${text('button.loading')}</span></button>

@@ -17,6 +17,7 @@ import {
   pendingClick,
   type Store,
   settleClick,
+  wasSent,
 } from './click.ts'
 import { type ClickRefusal, refusalOf } from './refusal.ts'
 
@@ -61,7 +62,7 @@ export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
   const { saleId, startToken, seen, challenge, wanted, key, now } = clicked
   const { quantity, variant } = wanted
   const earlier = pendingClick(store, saleId)
-  const pending = earlier ?? { key, since: now }
+  const pending = { key: earlier?.key ?? key, since: earlier?.since || now }
   keepClick(store, saleId, pending)
   const tried = await clickOnce(ports, seen, {
     path: `/api/sales/${saleId}/orders`,
@@ -69,11 +70,14 @@ export async function buy(ports: BuyPorts, clicked: Click): Promise<Outcome> {
     key: pending.key,
     read: (body, status) => boughtIn(body, status === 200),
   })
-  if (tried.kind === 'ok' || (tried.kind === 'offline' && !earlier)) settleClick(store, saleId)
-  if (tried.kind === 'ok') return tried.prize
-  return tried.kind === 'offline'
-    ? tried
-    : outcomeOf(ports, saleId, tried, { ...pending, inDoubt: earlier !== undefined }, 0)
+  const inDoubt = wasSent(earlier)
+  if (tried.kind === 'offline') {
+    if (!inDoubt) keepClick(store, saleId, { ...pending, since: 0 })
+    return tried
+  }
+  if (tried.kind !== 'ok') return outcomeOf(ports, saleId, tried, { ...pending, inDoubt }, 0)
+  settleClick(store, saleId)
+  return tried.prize
 }
 
 /**

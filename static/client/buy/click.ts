@@ -36,7 +36,7 @@ export async function clickOnce<Prize>(
  */
 export type Store = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-/** `since` is when the first try was sent, epoch ms on the shop's clock. */
+/** `since` is when the first try was sent, epoch ms on the shop's clock; 0 while none could leave the device. */
 export type PendingClick = { key: string; since: number }
 
 const nameOf = (saleId: string) => `sluice.pending-click.${saleId}`
@@ -46,6 +46,9 @@ export function pendingClick(store: Store, saleId: string): PendingClick | undef
   const { key, since } = fieldsInText(store.getItem(nameOf(saleId))) ?? {}
   return typeof key === 'string' && typeof since === 'number' ? { key, since } : undefined
 }
+
+/** Whether an order may have come of the click. */
+export const wasSent = (click: PendingClick | undefined): boolean => !!click?.since
 
 /** Keeps the click until its answer is known. */
 export function keepClick(store: Store, saleId: string, click: PendingClick): void {

@@ -52,14 +52,12 @@ export function newsOfReturn(remaining: number): News<'status.returned'> {
 
 /**
  * The message of a refused click stays until the button can be pressed again. The number of
- * returned units stays while `remaining` is the same, and that nothing was sent while the shop is out
- * of reach.
+ * returned units stays while `remaining` is the same.
  */
 export function isOutdated(
   news: News<string> | undefined,
-  { lit, remaining, offline }: { lit: boolean; remaining: number; offline: boolean },
+  { lit, remaining }: { lit: boolean; remaining: number },
 ): boolean {
-  if (news?.key === 'status.notSent') return !offline
   if (news?.key === 'status.returned') return news.args?.remaining !== remaining
   return lit && (news?.key === 'problem.paused' || news?.key === 'problem.not-your-turn')
 }

@@ -49,8 +49,8 @@ export type OpeningEvent<K extends string> =
   /** `left` is how many units are left, where a successful answer says so. */
   | { kind: 'answered'; outcome: Settled; left: Available | undefined; restLeftMs: number; pointer: Held; at: number }
 
-/** Let the button rest for `restMs` from now on, and send `ask`. */
-type Effects = { restMs?: number; ask?: Intent }
+/** Let the button rest for `restMs` from now on, send `ask`, and press the button for the shopper. */
+type Effects = { restMs?: number; ask?: Intent; press?: boolean }
 
 /** The state after `event`, and what to do. */
 export function afterEvent<K extends string>(
@@ -63,7 +63,12 @@ export function afterEvent<K extends string>(
     case 'phase':
       return [afterPhase(state, event), {}]
     case 'button': {
-      return [{ ...state, lit: event.lit, ...(isOutdated(state.news, event) && { news: undefined }) }, {}]
+      const { lit, offline } = event
+      // A click without a connection is sent by itself later; one whose answer was lost with it is repeated.
+      if (offline && state.news?.key === 'status.unsure')
+        return [{ ...state, lit, news: { key: 'status.notSent' } }, {}]
+      const next = { ...state, lit, ...(isOutdated(state.news, event) && { news: undefined }) }
+      return [next, { press: lit && !offline && next.news?.key === 'status.notSent' }]
     }
     case 'news':
       return [{ ...state, news: event.news }, {}]

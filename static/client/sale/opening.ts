@@ -12,7 +12,7 @@ import { oneAtATime, type Store } from '../buy/click.ts'
 import type { Settled } from '../buy/refusal.ts'
 import { localNow } from '../lib/clock.ts'
 import { passInCookies } from '../lib/cookies.ts'
-import { byId, make, setText } from '../lib/dom.ts'
+import { byId, make } from '../lib/dom.ts'
 import { call } from '../lib/http.ts'
 import { loadModule } from '../lib/load-module.ts'
 import type { Voice } from '../lib/voice.ts'
@@ -60,7 +60,6 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const fetch = window.fetch.bind(window)
 
   const view = saleView(voice)
-  const connection = byId('connection')
   const line = newsLine<K | OpeningKey>(voice)
   const rounds = roundsView(voice)
   const jitterMs = Math.random() * lightJitterMs
@@ -82,10 +81,12 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
 
   /** Applies the event; answers with what to send. */
   function on(event: OpeningEvent<K>): Intent | undefined {
-    const [next, { restMs, ask }] = afterEvent(state, event)
+    const [next, { restMs, ask, press }] = afterEvent(state, event)
     state = next
     if (restMs !== undefined) rest.take(restMs)
-    line(state.news)
+    const isOwn = turn.busy() || own.purchase().won || state.news?.key === 'status.notSent'
+    line(!isOwn && watch.offline() ? { key: 'status.offline' } : state.news)
+    if (press) byId('buy').click()
     return ask
   }
 
@@ -127,9 +128,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
     const button = own.button({ ...facts, returnedAt, restLeftMs: rest.leftMs(), hold: check.hold() })
     view.draw({ ...facts, button })
     if (phase !== undefined && hasTime) showOffer(phase)
-    const offline = watch.offline()
-    setText(connection, offline ? voice.t('status.offline') : '')
-    on({ kind: 'button', lit: button.lit, remaining, offline })
+    on({ kind: 'button', lit: button.lit, remaining, offline: watch.offline() })
     const waits = phase === 'scheduled' || phase === 'draft'
     const fresh = phase !== undefined && hasTime ? waits && facts.startsAt === startsAt : undefined
     own.onDraw?.({ ...facts, countdown, button, fresh })

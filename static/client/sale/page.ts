@@ -5,7 +5,7 @@
 import type { saleMessages } from '../../messages/catalogues.ts'
 import { beforeChoice, beforeSignIn, buttonState } from '../buy/button.ts'
 import { buy, checkPendingClick, type Outcome, type Wanted } from '../buy/buy.ts'
-import { pendingClick, type Store } from '../buy/click.ts'
+import { pendingClick, type Store, wasSent } from '../buy/click.ts'
 import { outdatesPage } from '../buy/refusal.ts'
 import { byId, openStore } from '../lib/dom.ts'
 import type { Fetch } from '../lib/http.ts'
@@ -55,7 +55,7 @@ export function startSalePage<K extends string>(
   const early = earlyRest(opening.rest)
   const ask = asker(fetch, opening, store)
   const owned = ownOrdersView(fetch, opening, purchase)
-  const pending = () => pendingClick(store, opening.saleId) !== undefined
+  const pending = () => wasSent(pendingClick(store, opening.saleId))
 
   function sayOfChoice(news: News<K> | undefined): void {
     said = news

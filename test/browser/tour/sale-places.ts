@@ -191,7 +191,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           noise: /ERR_INTERNET_DISCONNECTED/,
           async reach(page) {
             await page.context().setOffline(true)
-            await onPage(page, '#connection:not(:empty)')
+            await page.locator('#status', { hasText: 'connect' }).waitFor()
           },
         },
         {
@@ -199,7 +199,7 @@ export async function salePlaces(tour: Tour): Promise<Place[]> {
           noise: /ERR_|Failed to load/,
           async reach(page) {
             await page.context().setOffline(false)
-            await lookUntil(page, '#connection:empty')
+            await lookUntil(page, '#status:not(:has-text("connect"))')
             await page.unroute('**/orders')
             await page.route('**/orders*', (route) => route.abort())
             await press(page)

@@ -190,13 +190,22 @@ describe('a click without a valid pass', () => {
 })
 
 describe('a click on a device without a connection', () => {
-  it('is known never to have left it: no look for an order, and the next click begins anew', async () => {
+  it('is known never to have left it: no look for an order, and it is sent later under the same key (I5)', async () => {
     const { click, asked, device, checks } = visit({ [buyPath]: ['lost', won] })
     device.online = false
     expect(await click('k1')).toEqual({ kind: 'offline' })
     device.online = true
     expect(await click('k2')).toMatchObject({ kind: 'won', orderId, repeat: false })
-    expect(keys(asked)).toEqual(['k1', 'k2'])
+    expect(keys(asked)).toEqual(['k1', 'k1'])
+    expect(checks()).toBe(0)
+  })
+
+  it('needs no look for an order when it is refused later', async () => {
+    const { click, device, checks } = visit({ [buyPath]: ['lost', refusal('sold-out', 409)] })
+    device.online = false
+    await click('k1')
+    device.online = true
+    expect(await click('k2')).toMatchObject({ kind: 'refused', code: 'sold-out' })
     expect(checks()).toBe(0)
   })
 

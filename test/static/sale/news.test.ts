@@ -38,10 +38,10 @@ describe('the news after a click', () => {
   })
 
   it('does not call a sale paused beside a button that can be pressed', () => {
-    expect(isOutdated({ key: 'problem.paused' }, { lit: true, remaining: 3, offline: false })).toBe(true)
-    expect(isOutdated({ key: 'problem.paused' }, { lit: false, remaining: 3, offline: false })).toBe(false)
-    expect(isOutdated({ key: 'problem.sold-out' }, { lit: true, remaining: 0, offline: false })).toBe(false)
-    expect(isOutdated(undefined, { lit: true, remaining: 3, offline: false })).toBe(false)
+    expect(isOutdated({ key: 'problem.paused' }, { lit: true, remaining: 3 })).toBe(true)
+    expect(isOutdated({ key: 'problem.paused' }, { lit: false, remaining: 3 })).toBe(false)
+    expect(isOutdated({ key: 'problem.sold-out' }, { lit: true, remaining: 0 })).toBe(false)
+    expect(isOutdated(undefined, { lit: true, remaining: 3 })).toBe(false)
   })
 
   it('asks for another press when the order of the last one does not stand any more', () => {
@@ -52,9 +52,9 @@ describe('the news after a click', () => {
   it('tells how many units came back, once, and takes it back when it is not true any more (C8)', () => {
     const news = newsOfReturn(3)
     expect(news).toEqual({ key: 'status.returned', args: { remaining: 3 } })
-    expect(isOutdated(news, { lit: true, remaining: 3, offline: false })).toBe(false)
-    expect(isOutdated(news, { lit: false, remaining: 3, offline: false })).toBe(false)
-    expect(isOutdated(news, { lit: true, remaining: 2, offline: false })).toBe(true)
+    expect(isOutdated(news, { lit: true, remaining: 3 })).toBe(false)
+    expect(isOutdated(news, { lit: false, remaining: 3 })).toBe(false)
+    expect(isOutdated(news, { lit: true, remaining: 2 })).toBe(true)
   })
 
   it('says of a click that never left the device that nothing was sent, and promises no place', () => {
@@ -62,12 +62,6 @@ describe('the news after a click', () => {
     for (const messages of [saleMessages, couponSaleMessages]) {
       expect(JSON.stringify(messages['status.unsure'])).not.toMatch(/place|位置/)
     }
-  })
-
-  it('does not say any more that nothing was sent once the shop can be reached', () => {
-    const news = newsOfOutcome({ kind: 'offline' }, facts)
-    expect(isOutdated(news, { lit: true, remaining: 3, offline: true })).toBe(false)
-    expect(isOutdated(news, { lit: true, remaining: 3, offline: false })).toBe(true)
   })
 
   it('promises nothing it does not know', () => {

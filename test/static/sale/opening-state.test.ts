@@ -91,6 +91,29 @@ describe('a change of phase on a page that waits', () => {
   })
 })
 
+describe('a click that a device without a connection kept', () => {
+  const kept: State = { ...fresh, news: { key: 'status.notSent' } }
+  const button = { kind: 'button', lit: true, remaining: 3, offline: false } as const
+
+  it('is sent by itself once the shop can be reached and the button may be pressed', () => {
+    expect(afterEvent(kept, button)).toEqual([{ ...kept, lit: true }, { press: true }])
+    for (const change of [{ offline: true }, { lit: false }]) {
+      expect(afterEvent(kept, { ...button, ...change })[1]).toEqual({ press: false })
+    }
+    expect(afterEvent({ ...kept, news: { key: 'status.unsure' } }, button)[1]).toEqual({ press: false })
+  })
+
+  it('may also be one whose answer was lost with the connection', () => {
+    const unsure: State = { ...fresh, news: { key: 'status.unsure' } }
+    expect(stateAfter(unsure, { ...button, offline: true }).news).toEqual({ key: 'status.notSent' })
+  })
+
+  it('is forgotten when the sale has other news', () => {
+    const over = stateAfter({ ...kept, phase: 'open' }, phase('sold-out'))
+    expect(afterEvent(over, button)[1]).toEqual({ press: false })
+  })
+})
+
 describe('a press of the button', () => {
   const lit: State = { ...fresh, lit: true }
   const press: Event = { kind: 'pressed', intent, busy: false, restLeftMs: 0 }
