@@ -28,6 +28,10 @@ const palette = part(() => import('./console/palette.tsx'))
 const events = part(() => import('./console/events/events-view.tsx'))
 const report = part(() => import('./console/report/report-view.tsx'))
 
+/** How long “Done.” stands over what follows from it. */
+const doneMs = 6000
+let passing = 0
+
 /** Until who is signed in is asked again, where there was no answer. */
 const retryMs = 3000
 
@@ -82,7 +86,11 @@ function newContext(): ViewContext {
       )
     redraw()
   }
-  const announce = (text: string) => setText(status, text)
+  const announce = (text: string) => {
+    setText(status, text)
+    clearTimeout(passing)
+    if (text === voice.t('do.done')) passing = window.setTimeout(() => setText(status, ''), doneMs)
+  }
   const context: ViewContext = {
     voice,
     may: (call) => mayCall(call, me?.roles ?? []),

@@ -57,3 +57,15 @@ SwaggerUIBundle({
   // The page describes; a click on it must not buy.
   supportedSubmitMethods: [],
 })
+
+/** The page is part of a build, which knows no brand: name, colours and icon are those of a page that was published with it. */
+async function showBrand(): Promise<void> {
+  const published = await fetch('/accessibility/').then((answer) => answer.text())
+  const page = new DOMParser().parseFromString(published, 'text/html')
+  document.querySelector('.wordmark')?.replaceWith(...page.querySelectorAll('.wordmark'))
+  document
+    .querySelector('link[rel=icon]')
+    ?.replaceWith(...page.querySelectorAll('link[rel=icon], link[href^="/brand/"]'))
+}
+
+void showBrand()

@@ -60,7 +60,6 @@ ${isWaiting ? html`<meta http-equiv="refresh" content="${String(reloadSeconds)}"
 ${isWaiting ? html`<p class="lead">${say('undelivered')}</p>` : html``}
 <dl>
 ${payment === undefined ? html`` : fact(say('product'), payment.product)}
-${fact(say('order'), orderId)}
 ${payment === undefined ? html`` : fact(say('payment'), payment.paymentId)}
 </dl>
 ${stage === 'open' ? form(say) : html``}

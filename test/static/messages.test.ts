@@ -11,7 +11,7 @@ import { compileText, faultsOf, languageTags, missingTexts, TextFault } from '..
 import { salePatterns } from '../../static/messages/page-patterns.ts'
 import { words } from '../../static/messages/text.ts'
 import { problemCodes } from '../problem-codes.ts'
-import { consoleTexts } from './console/voices.ts'
+import { consoleTexts, voice } from './console/voices.ts'
 
 describe('the words of the pages', () => {
   let clickProblemKey: typeof import('../../static/client/sale/news.ts')['clickProblemKey']
@@ -147,6 +147,17 @@ describe('the language of a page', () => {
   it('name a country by its code where that is no code', () => {
     const name = countryNames('en')
     expect(['DE', 'ZZZZ', 'GERMANY', ''].map(name)).toEqual(['Germany', 'ZZZZ', 'GERMANY', ''])
+  })
+})
+
+describe('an amount that cannot be read', () => {
+  it('is asked for without decimal places where the currency has none', () => {
+    const asked = (digits: number) => voice.t('error.price', { digits })
+    expect([0, 1, 3].map(asked).map((text) => text.split(', ')[1])).toEqual([
+      'without decimal places.',
+      'with up to one decimal place.',
+      'with up to 3 decimal places.',
+    ])
   })
 })
 

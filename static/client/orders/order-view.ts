@@ -185,7 +185,9 @@ function timeline(voice: OrdersVoice, order: OrderView): HTMLElement {
 
 function facts(voice: OrdersVoice, order: OrderView): HTMLElement {
   const { status, payBy, currency, refundedAmount } = order
-  const rows: [string, string, string][] = [['order-number', voice.t('order.number'), orderName(order)]]
+  const rows: [string, string, string][] = []
+  // Its number comes with the order; until then nothing short names it.
+  if (status !== 'reserved') rows.push(['order-number', voice.t('order.number'), orderName(order)])
   if (status === 'awaiting-payment' && payBy !== null) {
     rows.push(['order-pay-by', voice.t('order.payBy'), voice.moment(payBy)])
   }

@@ -36,7 +36,9 @@ export function ShopperPanel({ shopper, orders }: { shopper: FoundShopper; order
       return [at, `${voice.t('kind.red-packet')} · ${money(amount, currency)} · ${left}`] as const
     }),
     ...mails.map(({ at, kind, state, about }) => {
-      return [at, `${voice.t(`mail.kind.${kind}`)} · ${voice.t(`mail.state.${state}`)} · ${about}`] as const
+      const order = orders.find(({ orderId }) => orderId === about)
+      const name = order === undefined ? about : orderName(order)
+      return [at, `${voice.t(`mail.kind.${kind}`)} · ${voice.t(`mail.state.${state}`)} · ${name}`] as const
     }),
   ]
   return (
