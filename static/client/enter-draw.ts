@@ -247,7 +247,9 @@ function draw(): void {
   if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
   const isForWinners = clock.now() >= times.drawnAt
   byId('back').hidden = isForWinners
-  byId('buy').hidden = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
+  const hasNothing = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
+  // News of the sale are for winners, who have its button.
+  byId('buy').hidden = byId('status').hidden = hasNothing
   if (key !== drawn) {
     drawn = key
     // A screen reader that is elsewhere on the page reads it out.

@@ -56,7 +56,9 @@ const { say, text } = speaker(openingMessages)
 /** What a page says of its sale to its script, as attributes of the main element. */
 export function saleData(sale: PublicSale, assets: Assets): Html {
   const { saleId, kind, price, currency, stock, limitPerShopper, startsAt, endsAt } = sale
-  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`
+  // Until units that nobody pays for are back; 0 where nothing is paid.
+  const minutes = price === 0 ? 0 : Math.ceil(sale.paymentWindowSeconds / 60)
+  return html`data-sale-id="${saleId}" data-kind="${kind}" data-phase="loading" data-price="${price}"${kind === 'red-packet' ? html` data-currency="${currency}"` : html``} data-stock="${stock}" data-limit="${limitPerShopper}" data-starts-at="${startsAt}" data-ends-at="${endsAt}" data-minutes="${minutes}" ${laterScripts(kind, assets)} ${challenge(sale, assets)}`
 }
 
 /** The script that the page loads with a red packet. */
@@ -142,7 +144,8 @@ export function saleButton(
 <div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p><div id="check-widget"></div></div>
 <div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
 <p class="clock__at">${remindButton(assets, 'remind')}</p>
-${back}</section>`
+${back}<p class="others"><a class="quiet" href="/">${say('others.link')}</a></p>
+</section>`
 }
 
 /**

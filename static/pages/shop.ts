@@ -37,13 +37,13 @@ ${sales.length === 0 ? html`<p class="empty">${say('shop.empty')}</p>` : html`<u
 }
 
 function card(sale: PublicSale): Html {
-  const { saleId, kind, pictures, startsAt, endsAt } = sale
+  const { saleId, kind, pictures, startsAt, endsAt, draw } = sale
   return html`
 <li class="card" data-sale-id="${saleId}" data-kind="${kind}" data-starts-at="${startsAt}" data-ends-at="${endsAt}">
 <a href="/sales/${saleId}/"><span class="card__picture">${pictures.slice(0, 1).map(({ src }) => thumbnail(src))}</span>
 <span class="card__body"><span class="badge">${say('phase.loading')}</span>
 <strong class="card__title"${titleTexts(sale)}>${ownTitle(sale)}</strong>
-<span class="card__price">${price(sale)}</span>
+<span class="card__price">${price(sale)}${draw === undefined ? html`` : html` <small>${say('shop.draw')}</small>`}</span>
 <span class="card__when">${moment(startsAt)}</span></span></a>
 </li>`
 }

@@ -108,9 +108,7 @@ function afterPhase<K extends string>(
   }
   if (key === undefined) return next
   if (key === 'status.returned') return { ...next, news: newsOfReturn(remaining) }
-  if (key !== 'none') {
-    return phase === 'sold-out' && state.news?.key === 'problem.sold-out' ? next : { ...next, news: { key } }
-  }
+  if (key !== 'none') return { ...next, news: { key } }
   if (!first) return { ...next, news: undefined }
   if (signIn === undefined || phase !== 'scheduled') return next
   return { ...next, news: { key: 'status.signInEarly', link: { href: signIn, key: 'status.toSignIn' } } }

@@ -7,6 +7,7 @@ import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { signInPath } from '../../../core/people/sign-in-paths.ts'
 import { availabilityIn, type Phase } from '../../../core/sale/phase.ts'
 import type { Countdown, Pointer } from '../../../core/sale/pointer.ts'
+import type { Arguments } from '../../messages/text.ts'
 import { type ButtonFacts, type ButtonState, lightJitterMs, turnLeftMs } from '../buy/button.ts'
 import { oneAtATime, type Store } from '../buy/click.ts'
 import type { Settled } from '../buy/refusal.ts'
@@ -60,7 +61,7 @@ export function startOpening<K extends string>(voice: Voice<K | OpeningKey>, sto
   const fetch = window.fetch.bind(window)
 
   const view = saleView(voice)
-  const line = newsLine<K | OpeningKey>(voice)
+  const line = newsLine<K | OpeningKey>(voice, { minutes: Number(page.minutes) })
   const rounds = roundsView(voice)
   const jitterMs = Math.random() * lightJitterMs
   const signIn = signInPath(location.pathname + location.search)
@@ -214,14 +215,14 @@ function showOffer(phase: Phase): void {
 
 /**
  * * The message line: one sentence and an optional link, announced by screen readers when it changes. Shows a message
- * once, however often it is set.
+ * once, however often it is set. `args` may stand in any message.
  */
-function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>) {
+function newsLine<K extends string>(voice: Pick<Voice<K>, 't'>, args: Arguments) {
   const status = byId('status')
   let shown = ''
 
   return (news: News<K> | undefined): void => {
-    const text = news === undefined ? '' : voice.t(news.key, news.args)
+    const text = news === undefined ? '' : voice.t(news.key, { ...args, ...news.args })
     const link = news?.link === undefined ? undefined : make('a', { href: news.link.href }, voice.t(news.link.key))
     const whole = `${text} ${link?.outerHTML ?? ''}`
     if (whole === shown) return

@@ -73,9 +73,9 @@ describe('a change of phase on a page that waits', () => {
     expect(open.news).toBeUndefined()
   })
 
-  it('keeps the answer to a click that was refused as sold out', () => {
+  it('says what may still come after a click that was refused as sold out', () => {
     const refused: State = { ...fresh, phase: 'open', news: { key: 'problem.sold-out' } }
-    expect(stateAfter(refused, phase('sold-out')).news).toEqual({ key: 'problem.sold-out' })
+    expect(stateAfter(refused, phase('sold-out')).news).toEqual({ key: 'status.soldOut' })
   })
 
   it('notes when units returned, also for a shopper who waits for an answer', () => {
