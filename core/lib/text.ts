@@ -1,21 +1,25 @@
 /**
- * Texts that people write and others read. What turns the direction of writing would show another text than the one
- * stored, and half of a surrogate pair cannot be stored at all.
+ * Texts that people write and others read. What turns the direction of the text after it would show another text than the
+ * one stored, and half of a surrogate pair cannot be stored at all. A mark of direction, such as U+200F, stands for itself
+ * alone, and titles in Hebrew and Arabic have it.
  */
 import * as z from 'zod/mini'
 import { maxLanguages } from '../language.ts'
 
-const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]*$/u
+const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 
 /** As `ofOneLine`, and with line breaks and tabs. */
-const ofLines = /^(?:[^\p{Cc}\p{Cs}\p{Bidi_Control}]|[\n\r\t])*$/u
+const ofLines = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u
+
+/** What a reader sees: not only spaces, and characters that are shown as nothing. */
+const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
 
 const text = (maxLength: number, shape: RegExp, message: string) =>
   z
     .string('must be a string')
     .check(
       z.trim(),
-      z.minLength(1, 'must not be empty'),
+      z.regex(visible, 'must not be empty'),
       z.maxLength(maxLength, `must be at most ${maxLength} characters`),
       z.regex(shape, message),
     )

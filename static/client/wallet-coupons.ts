@@ -67,7 +67,7 @@ async function drawOrder(order: OrderView): Promise<HTMLElement> {
   return make(
     'section',
     { class: 'wallet-coupon', 'data-order-id': orderId },
-    make('h2', {}, make('a', { href: orderPath(orderId) }, titleIn(language()))),
+    make('h2', {}, make('a', { href: orderPath(orderId), dir: 'auto' }, titleIn(language()))),
     ...drawCodes(voice, order, stageOf(order, clock.now()), `-${orderId}`),
   )
 }

@@ -32,7 +32,7 @@ export function wordmark(brand: Brand): Html {
 function mark(brand: Brand): Html {
   const { name, logo } = brand
   if (logo !== undefined) return logoImage(logo, shopName(brand, ownLanguage()))
-  const text = html`<span${textsAttribute((language) => shopName(brand, language))}>${shopName(brand, ownLanguage())}</span>`
+  const text = html`<span dir="auto"${textsAttribute((language) => shopName(brand, language))}>${shopName(brand, ownLanguage())}</span>`
   return name === undefined ? html`${gate}${text}` : text
 }
 

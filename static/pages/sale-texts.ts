@@ -12,8 +12,8 @@ import { ownLanguage, textsAttribute } from './say.ts'
 const texts = (sale: SaleTexts, part: 'title' | 'description'): Html =>
   textsAttribute((language) => textIn(sale, language)[part])
 
-/** An attribute for the element that has the title of the sale and nothing else. */
-export const titleTexts = (sale: SaleTexts): Html => texts(sale, 'title')
+/** Attributes for the element that has the title of the sale and nothing else; its script may run in the other direction than the page. */
+export const titleTexts = (sale: SaleTexts): Html => html` dir="auto"${texts(sale, 'title')}`
 
 export const ownTitle = (sale: SaleTexts): string => textIn(sale, ownLanguage()).title
 

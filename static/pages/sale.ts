@@ -162,5 +162,5 @@ function choice(variant: Variant): Html {
 
 function words(variant: Variant): Html {
   const nameIn = (language: Language) => variantNameIn(variant, language)
-  return html`<span class="variant__words"><span class="variant__name" id="variant-${variant.id}"${textsAttribute(nameIn)}>${nameIn(ownLanguage())}</span><span class="variant__left"></span></span>`
+  return html`<span class="variant__words"><span class="variant__name" id="variant-${variant.id}" dir="auto"${textsAttribute(nameIn)}>${nameIn(ownLanguage())}</span><span class="variant__left"></span></span>`
 }

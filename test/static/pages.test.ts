@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { messagesByPage, type PageName } from '../../checks/messages.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
-import { accessibilityMessages } from '../../static/messages/catalogues.ts'
+import {
+  accessibilityMessages,
+  couponSaleMessages,
+  rainMessages,
+  saleMessages,
+} from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
 import { renderAccessibilityPage } from '../../static/pages/accessibility.ts'
 import assessment from '../../static/pages/assessment.json' with { type: 'json' }
@@ -147,6 +152,21 @@ describe('the header', () => {
   })
 })
 
+describe('the page of a sale that is sold out', () => {
+  it('says so on its button alone, and offers other sales and when unpaid units come back (C8)', () => {
+    for (const page of [pages.sale, pages.coupon, pages.variants, pages.rain])
+      expect(page).toContain('<p class="others"><a class="quiet" href="/">')
+    expect(pages.sale).toContain('data-minutes="15"')
+    expect(pages.coupon).toContain('data-minutes="0"')
+    for (const texts of [saleMessages, couponSaleMessages, rainMessages]) {
+      for (const key of ['status.soldOut', 'status.roundSoldOut'] as const) {
+        const said = JSON.stringify(texts[key]).toLowerCase()
+        for (const word of ['sold out', 'gone', '已抢完', '已领完']) expect(said).not.toContain(word)
+      }
+    }
+  })
+})
+
 describe('the page of a sale that draws', () => {
   it('has the times of its draw, and a script and a style that no other page has', () => {
     const draw = { opensAt: 1, closesAt: 3_600_000, commitSeconds: 120, claimSeconds: 7200 }
@@ -156,6 +176,9 @@ describe('the page of a sale that draws', () => {
     // Between times that end with a Latin zone, Arabic would show the day of the second one before the dash.
     expect(page).toMatch(/<dd><bdi><time [^\n]*<\/bdi> – <bdi><time [^\n]*<\/bdi><\/dd>/)
     expect(page).toContain('href="/draw/?sale=mug"')
+    const card = (one: typeof sale) => renderIndexPage([one], assets, {}).split('<li class="card"')[1]
+    expect(card({ ...sale, draw })).toContain('>by draw<')
+    expect(card(sale)).not.toContain('by draw')
     expect(page).toMatch(/<p class="clock__next"><span[^>]*>Only winners of the draw can buy</)
     expect(page).not.toContain('id="early"')
     for (const part of ['enter-draw.js', 'enter-draw.css']) {
@@ -357,11 +380,11 @@ describe('a sale with texts of its own in a language', () => {
   it('has the names of variants in each language, and marks none that is the same', () => {
     const other = { id: 'm', name: 'M', stock: 5 }
     const page = renderSalePage({ ...shirts, variants: [named, other] }, assets, published)
-    expect(page).toContain(`id="variant-s" data-texts="${texts('红色')}">Red</span>`)
-    expect(page).toContain('id="variant-m">M</span>')
+    expect(page).toContain(`id="variant-s" dir="auto" data-texts="${texts('红色')}">Red</span>`)
+    expect(page).toContain('id="variant-m" dir="auto">M</span>')
     const chinese = { ...published, brand: { languages: ['zh-CN'] } }
     expect(renderSalePage({ ...shirts, variants: [named, other] }, assets, chinese)).toContain(
-      'id="variant-s">红色</span>',
+      'id="variant-s" dir="auto">红色</span>',
     )
   })
 
@@ -382,7 +405,7 @@ describe('the sale page of goods with variants (N1)', () => {
 
   it('has their names, also for readers without a script, and escapes them', () => {
     for (const page of [pages.variants, one]) {
-      expect(page).toMatch(/<span class="variant__name" id="variant-s">Black, S<\/span>/)
+      expect(page).toMatch(/<span class="variant__name" id="variant-s" dir="auto">Black, S<\/span>/)
       expect(page).toContain('&lt;b&gt;Black, M&lt;/b&gt;')
     }
   })

@@ -56,7 +56,7 @@ function row(voice: OrdersVoice, { order, card }: ListedOrder): HTMLElement {
       make(
         'span',
         { class: 'rows__words' },
-        make('strong', {}, card.titleIn(voice.language())),
+        make('strong', { dir: 'auto' }, card.titleIn(voice.language())),
         make('small', {}, `${unitsOf(voice, order, card)} · ${voice.shortMoment(reservedAt)}`),
       ),
       make('span', { class: 'badge', 'data-status': status }, voice.t(`order.status.${status}`)),

@@ -19,10 +19,11 @@ describe('a text of one line', () => {
     ['a line break', 'Mug\r\nBcc: all'] as const,
     ['a tab', 'Mug\tx'] as const,
     ['nothing', ' '] as const,
+    ['characters that are shown as nothing alone', '\u200b\u00ad\u3164\u2800'] as const,
   ])('has no %s', (_, text) => expect(accepts(line(60), text)).toBe(false))
 
   it('has any writing and emoji, without the spaces around it', () => {
-    for (const text of ['青花瓷杯', 'Mug & saucer “Ø 9”', 'كوب', '👨‍👩‍👧 family'])
+    for (const text of ['青花瓷杯', 'Mug & saucer “Ø 9”', 'كوب', '\u200fכוס \u200eX1', '👨‍👩‍👧 family'])
       expect(z.safeParse(line(60), ` ${text} `).data).toBe(text)
   })
 })

@@ -90,7 +90,9 @@ export function AlertLines({ pages, health, now }: Props) {
     <div class="notices" id="alerts" role="alert">
       {alerts.slice(0, mostLines).map(({ saleId, sale, trouble, args, guide }) => (
         <p key={`${saleId} ${trouble}`} class="notice" data-alert={trouble}>
-          <a href={`#/sale/${saleId}`}>{sale ? textIn(sale, voice.language()).title : saleId}</a>{' '}
+          <a dir="auto" href={`#/sale/${saleId}`}>
+            {sale ? textIn(sale, voice.language()).title : saleId}
+          </a>{' '}
           {voice.t(`alert.${trouble}`, { ...args, time: args.at === undefined ? '' : voice.shortMoment(args.at) })}{' '}
           <code>{guide}</code>
         </p>

@@ -103,7 +103,7 @@ function HomeCard({ sale, numbers, pace = noPace, now }: CardProps) {
       ]
   return (
     <li class="panel">
-      <a href={`#/sale/${sale.saleId}`} data-home={sale.saleId}>
+      <a dir="auto" href={`#/sale/${sale.saleId}`} data-home={sale.saleId}>
         {textIn(sale, voice.language()).title}
       </a>
       <dl class="home__numbers">
@@ -150,7 +150,9 @@ export function StartAlarms({ sales }: { sales: readonly Sale[] }) {
     <div class="notices" id="start-alarms" role="alert">
       {lines.map(({ sale, key, args }) => (
         <p key={sale.saleId} class="notice">
-          <a href={`#/sale/${sale.saleId}`}>{textIn(sale, voice.language()).title}</a>{' '}
+          <a dir="auto" href={`#/sale/${sale.saleId}`}>
+            {textIn(sale, voice.language()).title}
+          </a>{' '}
           {voice.t(key === 'start.overdueText' ? 'start.listOverdue' : 'start.listSoon', args)}
         </p>
       ))}

@@ -28,7 +28,7 @@ export function SaleRow({ sale, now, children }: Props) {
       <a href={`#/sale/${sale.saleId}`}>
         <img src={pictureOf(sale, 72)} alt="" width={72} height={72} />
         <span class="rows__words">
-          <strong>{textIn(sale, voice.language()).title}</strong>
+          <strong dir="auto">{textIn(sale, voice.language()).title}</strong>
           <small>{facts.map((fact, i) => [i > 0 && ' · ', <span class="fact">{fact}</span>])}</small>
           {children}
         </span>

@@ -97,7 +97,7 @@ function Report({ report }: { report: SaleReport }) {
   const download = () => saveFile(new Blob([reportCsv(report)], { type: 'text/csv' }), `${sale.saleId}-report.csv`)
   return (
     <div class="report" id="report">
-      <h2>{textIn(sale, voice.language()).title}</h2>
+      <h2 dir="auto">{textIn(sale, voice.language()).title}</h2>
       <p class="report__headline">{headlineOf(voice, report)}</p>
       {pending > 0 && <p>{voice.t('report.pending', { n: pending })}</p>}
       <KeyFigures report={report} />

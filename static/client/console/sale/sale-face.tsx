@@ -92,7 +92,7 @@ function SaleHeader({ live: { sale, phase, now } }: { live: Live }) {
           </span>
           <KindTag kind={sale.kind} />
         </p>
-        <h1>{textIn(sale, voice.language()).title}</h1>
+        <h1 dir="auto">{textIn(sale, voice.language()).title}</h1>
         <p class="console__links">
           <a href={`/sales/${sale.saleId}/`}>{voice.t('console.page')}</a>
           {links.map((what) => [
