@@ -144,7 +144,7 @@ export function saleButton(
 <div id="check" class="check" hidden><p id="check-words" role="status">${say('check.later')}</p><div id="check-widget"></div></div>
 <div class="left"><p id="remaining" class="left__words">${left}</p><span class="left__bar" id="remaining-bar" aria-hidden="true"></span></div>
 <p class="clock__at">${remindButton(assets, 'remind')}</p>
-${back}<p class="others"><a class="quiet" href="/">${say('others.link')}</a></p>
+${back}<p class="others"><a href="/">${say('others.link')}</a></p>
 </section>`
 }
 

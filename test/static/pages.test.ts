@@ -155,7 +155,7 @@ describe('the header', () => {
 describe('the page of a sale that is sold out', () => {
   it('says so on its button alone, and offers other sales and when unpaid units come back (C8)', () => {
     for (const page of [pages.sale, pages.coupon, pages.variants, pages.rain])
-      expect(page).toContain('<p class="others"><a class="quiet" href="/">')
+      expect(page).toContain('<p class="others"><a href="/">')
     expect(pages.sale).toContain('data-minutes="15"')
     expect(pages.coupon).toContain('data-minutes="0"')
     for (const texts of [saleMessages, couponSaleMessages, rainMessages]) {
