@@ -15,21 +15,19 @@ import { WorkButton } from '../lib/work-button.tsx'
 import { stockEffect } from '../sale/effects.ts'
 import type { ConsoleVoice } from '../view.ts'
 import { useView } from '../view-place.ts'
-import type { UnitsChange } from './stock-keys.ts'
+import { canChangeUnits, type UnitsChange } from './stock-keys.ts'
 
 /** `restock` adds units or removes some. */
 type Props = { live: Live; restock(change: UnitsChange): Promise<void> }
 
 export function StockPanel({ live, restock }: Props) {
   const { voice, may } = useView()
-  const { stock, warmed, kind, archivedAt } = live.sale
+  const { kind, archivedAt } = live.sale
   return (
     <section class="panel" hidden={archivedAt !== undefined}>
       <h2>{sayFor(voice, kind)('stock.title')}</h2>
       <p id="stock-line">{stockLine(voice, live)}</p>
-      {may('changeStock') && (
-        <StockForm live={live} isHidden={stock === -1 || !warmed || kind === 'red-packet'} restock={restock} />
-      )}
+      {may('changeStock') && <StockForm live={live} isHidden={!canChangeUnits(live)} restock={restock} />}
     </section>
   )
 }

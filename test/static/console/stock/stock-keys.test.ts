@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { stockKeys } from '../../../../static/client/console/stock/stock-keys.ts'
+import { canChangeUnits, stockKeys } from '../../../../static/client/console/stock/stock-keys.ts'
+import { aSale } from '../../../redis/support.ts'
 
 function counting() {
   let made = 0
@@ -8,6 +9,17 @@ function counting() {
     return `key-${made}`
   })
 }
+
+describe('a change of the stock', () => {
+  it('is offered while it can reach a shopper, and not once the sale has ended', () => {
+    const sale = aSale({ warmed: true, stock: 10 })
+    for (const phase of ['scheduled', 'open', 'paused', 'sold-out'] as const)
+      expect(canChangeUnits({ sale, phase })).toBe(true)
+    expect(canChangeUnits({ sale, phase: 'ended' })).toBe(false)
+    for (const change of [{ stock: -1 }, { warmed: false }, { kind: 'red-packet' as const }])
+      expect(canChangeUnits({ sale: { ...sale, ...change }, phase: 'open' })).toBe(false)
+  })
+})
 
 describe('the key of a stock change', () => {
   it('stays the same while no answer said that it was done: pressing again adds nothing twice (I5)', () => {
