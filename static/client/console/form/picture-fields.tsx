@@ -157,6 +157,12 @@ function PictureRow({ form: { text, change, error }, picture, i, move }: RowProp
           hidden={!isBusy}
           value={state?.kind === 'sending' ? state.share : undefined}
         />
+        {/* The input of its address is hidden: the complaint stands here, and takes the focus. */}
+        {isUploaded && src.field.error !== '' && (
+          <p class="field__error" tabindex={-1} data-wrong>
+            {src.field.error}
+          </p>
+        )}
         <p class={`field__hint ${isFailed ? 'field__error' : ''}`} role="status">
           {address !== '' && broken === address ? voice.t('form.imageBroken') : state && uploadNote(voice, state)}
         </p>

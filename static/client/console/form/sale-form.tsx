@@ -53,7 +53,7 @@ import { lockOf } from './locked-settings.ts'
 import { SplitPreview } from './split-preview.tsx'
 import { editOf } from './values.ts'
 
-const wrongInput = '[aria-invalid="true"]'
+const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
 
 /** The line at the buttons, in the present language; `tone` calm while nothing is wrong. */
 /** `at` counts what was said. */
@@ -168,7 +168,10 @@ export function SaleForm({ first, sale }: Props) {
     const typed = visit.text
     const checked = check(typed)
     complain(checked.ok ? {} : checked.errors)
-    if (!checked.ok) return say(() => voice.t('form.fix'))
+    if (!checked.ok) {
+      const waits = Object.values(checked.errors).every((error) => error?.key === 'error.upload')
+      return say(() => voice.t(waits ? 'error.upload' : 'form.fix'))
+    }
     const { definition } = checked
     const start = outcome === 'draft' ? undefined : await askToStart(voice, outcome, definition)
     if (isLeft() || (outcome !== 'draft' && start === undefined)) return

@@ -21,9 +21,10 @@ export type FieldProps = {
   isHidden?: boolean | undefined
 }
 
-/** `children` is the input, with the attributes that `fieldInput` gives. */
-export function Field(props: FieldProps & { children: ComponentChildren }) {
-  const { name, label, hint = '', error = '', isHidden = false, children } = props
+/** `children` is the input, with the attributes that `fieldInput` gives; `full` is its limit once it takes no more. */
+export function Field(props: FieldProps & { full?: number | undefined; children: ComponentChildren }) {
+  const { name, label, hint = '', error = '', isHidden = false, full, children } = props
+  const { voice } = useView()
   const id = fieldId(name)
   return (
     <div class="field" data-field={name} hidden={isHidden}>
@@ -32,11 +33,16 @@ export function Field(props: FieldProps & { children: ComponentChildren }) {
       <p class="field__hint" id={`${id}-hint`}>
         {hint}
       </p>
-      <p class="field__error" id={`${id}-error`}>
-        {error}
+      <p class="field__error" id={`${id}-error`} role={full === undefined ? undefined : 'status'}>
+        {error || (full !== undefined && voice.t('field.full', { max: full }))}
       </p>
     </div>
   )
+}
+
+/** A browser cuts what is pasted at the limit, and says nothing. The limit of a code is its length. */
+export function fullAt({ value, maxlength }: { value: string; maxlength?: unknown }): number | undefined {
+  return typeof maxlength === 'number' && maxlength > 3 && value.length >= maxlength ? maxlength : undefined
 }
 
 /** How the input of a field is named and described. */
@@ -67,7 +73,7 @@ type TextProps = Entered & { field: FieldProps }
 export function TextField(props: TextProps & InputAttributes & { input?: Ref<HTMLInputElement> }) {
   const { field, enter, input = null, list, ...attributes } = props
   return (
-    <Field {...field}>
+    <Field {...field} full={fullAt(attributes)}>
       <input
         {...fieldInput(field.name, field.error)}
         {...attributes}
@@ -104,7 +110,7 @@ export function TimeField({ field, enter, value, ...attributes }: TextProps & Om
 
 export function TextArea({ field, enter, ...attributes }: TextProps & TextareaAttributes) {
   return (
-    <Field {...field}>
+    <Field {...field} full={fullAt(attributes)}>
       <textarea
         {...fieldInput(field.name, field.error)}
         {...attributes}

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { saleMoment } from '../../../../static/client/console/lib/sale-moment.ts'
 import { momentText } from '../../../../static/client/lib/time-text.ts'
 
-const noon = Date.UTC(2026, 10, 20, 12)
+const noon = Date.UTC(new Date().getUTCFullYear(), 10, 20, 12)
 const voice = {
   locale: () => 'en-GB',
   moment: (ms: number) => momentText(ms, 'en-GB', { zone: true, timeZone: 'Europe/Berlin' }),

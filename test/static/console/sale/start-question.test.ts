@@ -16,13 +16,13 @@ describe('the question before a sale is scheduled or opened', () => {
       effects: [
         'It opens by itself at at 600000, in 10:00. You do not have to be here then.',
         'Stock: 20 units, price: 900 EUR.',
-        'Its page appears in the shop at once. From now on you can only add or remove stock.',
+        'Its page appears in the shop at once. After that, units can only be added or removed; texts can still be changed.',
       ],
       action: 'start',
     })
     expect(startQuestion(voice, 'start', shown, 0).effects).toHaveLength(2)
     const inTokyo = startQuestion(voice, 'start', { ...shown, timeZone: 'Asia/Tokyo' }, 0)
-    expect(inTokyo.effects[0]).toContain('at at 600000 (1 Jan, 09:10 GMT+9), in 10:00')
+    expect(inTokyo.effects[0]).toContain('at at 600000 (1 Jan 1970, 09:10 GMT+9), in 10:00')
   })
 
   it('opens at once what is wanted now, and what can no longer be scheduled because its time has come', () => {
