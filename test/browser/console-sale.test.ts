@@ -232,7 +232,7 @@ describe('the effects of an action on a sale', () => {
     await tile(page, 'remaining', /^19$/)
     await page.fill('#delta', '5')
     await textOf(page, '#stock-effect').toBe(
-      'Add: 20 → 25 units in total.Remove: 20 → 15 units in total.The product page shows it within seconds.',
+      'Add: 20 → 25 units in total.Remove: 20 → 15 units in total.The product page shows it within ten seconds.',
     )
     expect(await askedBy(page, '#stock-remove')).toContain('20 → 15 units in total')
     expect(await control(stack, `/sales/${saleId}`)).toMatchObject({ stock: 20 })

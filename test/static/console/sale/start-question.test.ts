@@ -31,7 +31,7 @@ describe('the question before a sale is scheduled or opened', () => {
     expect(now.effects[0]).toMatch(/^It opens at once, before its time\. .* within five minutes\.$/)
     const due = startQuestion(voice, 'start', shown, startsAt)
     expect(due).toMatchObject({ title: 'Open this sale now?', action: 'open-now' })
-    expect(due.effects[0]).toMatch(/^It opens at once\. The button .* within a few seconds\.$/)
+    expect(due.effects[0]).toMatch(/^It opens at once\. The button .* within 15 seconds\.$/)
     expect(startQuestion(voiceIn('zh-CN'), 'start', shown, startsAt - 1)).toMatchObject({
       title: '定时开启这场活动？',
       action: 'start',
