@@ -1,12 +1,12 @@
 /** Numbers, amounts and times as a marketer types them, exactly. What cannot be read is NaN. */
 
-import { isTimeZone, wordsListedIn } from '../../../../core/lib/text.ts'
+import { isTimeZone, plainText, wordsListedIn } from '../../../../core/lib/text.ts'
 import { isCurrency, majorText, minorAmount } from '../../../../core/money.ts'
 import { daysLater } from '../../../../core/sale/schedule.ts'
 
 /** A currency code as typed, in its one form. */
 export function currencyCode(text: string): string {
-  return text.trim().toUpperCase()
+  return plainText(text).toUpperCase()
 }
 
 /** Codes as typed, with commas or spaces between them; empty text has none. */
@@ -41,7 +41,7 @@ export function typedOrigins(text: string): string[] {
 /** Exact minor units of `text` in a currency as typed; NaN when either cannot be read. */
 export function typedAmount(text: string, currency: string): number {
   const code = currencyCode(currency)
-  return isCurrency(code) ? minorAmount(text, code) : Number.NaN
+  return isCurrency(code) ? minorAmount(plainText(text), code) : Number.NaN
 }
 
 /**
@@ -96,7 +96,7 @@ function slugOf(title: string): string {
 
 /** Minutes such as `15` or `0.5` as whole seconds; NaN when it is no such number. */
 export function secondsOfMinutes(text: string): number {
-  const match = /^\s*(\d{1,6}(?:[.,]\d{0,3})?)\s*$/.exec(text)
+  const match = /^(\d{1,6}(?:[.,]\d{0,3})?)$/.exec(plainText(text))
   return match?.[1] === undefined ? Number.NaN : Math.round(Number(match[1].replace(',', '.')) * 60)
 }
 
@@ -107,12 +107,14 @@ export function minutesText(seconds: number): string {
 
 /** A whole number in plain digits. */
 export function wholeNumber(text: string): number {
-  return /^\s*-?\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN
+  const plain = plainText(text)
+  return /^-?\d{1,12}$/.test(plain) ? Number(plain) : Number.NaN
 }
 
 /** A number that may have decimals, such as `1.2` or `1,25`. */
 export function decimalNumber(text: string): number {
-  return /^\s*\d{1,9}(?:[.,]\d{1,9})?\s*$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+  const plain = plainText(text)
+  return /^\d{1,9}(?:[.,]\d{1,9})?$/.test(plain) ? Number(plain.replace(',', '.')) : Number.NaN
 }
 
 /** A time zone as typed; undefined for another text. */

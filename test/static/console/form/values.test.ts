@@ -16,6 +16,8 @@ import {
   secondsOfMinutes,
   suggestedId,
   toLocalInput,
+  typedAmount,
+  wholeNumber,
 } from '../../../../static/client/console/lib/typed.ts'
 import { definitionOf, errorsIn, blueBowl as typed } from '../blue-bowl.ts'
 
@@ -266,6 +268,10 @@ describe('a number with decimals', () => {
   it('has a point or a comma', () => {
     expect(decimalNumber(' 1.25 ')).toBe(1.25)
     expect(decimalNumber('1,2')).toBe(1.2)
+    // As an East Asian or Arabic keyboard types it, and as it is pasted from a table.
+    expect(decimalNumber('１．２５')).toBe(1.25)
+    expect([wholeNumber('１００'), wholeNumber('\u200e١٠٠'), secondsOfMinutes('\ufeff１５')]).toEqual([100, 100, 900])
+    expect([typedAmount('１２．５０', 'ｅｕｒ'), wholeNumber('一百')]).toEqual([1250, Number.NaN])
     for (const text of ['', '-1', '1e3', '1.', '.5', '1.2.3']) expect(decimalNumber(text), text).toBeNaN()
   })
 })
