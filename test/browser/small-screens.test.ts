@@ -53,6 +53,18 @@ describe('a phone', () => {
     await soon(() => overflows(page)).toBe(false)
   })
 
+  it('in text of 200 % shows the name of the shop, scrolls to no side, and has no bar over what the page says', async () => {
+    const { saleId } = await openSale(stack)
+    const page = await newVisitor(browser, phone)
+    await page.goto(`${stack.url}/sales/${saleId}/`)
+    await page.locator('#main[data-phase=open]').waitFor()
+    await page.evaluate("document.documentElement.style.fontSize = '200%'")
+    await soon(() => overflows(page)).toBe(false)
+    const [name, clock, bar] = [await box(page, '.wordmark span'), await box(page, '.clock'), await box(page, '.buy')]
+    expect(name.width).toBeGreaterThan(60)
+    expect(bar.y).toBeGreaterThanOrEqual(clock.y + clock.height)
+  })
+
   it('of 360 × 640 shows all of the dialog that asks for an address, from side to side', async () => {
     const delivery = { countries: ['DE'] }
     const { saleId, startToken } = await openSale(stack, { delivery })
