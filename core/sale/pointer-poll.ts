@@ -29,8 +29,8 @@ const eagerMs = 1500
 /** The longest wait for a start that is late. */
 const lateMs = 15_000
 
-/** A page that opened by its clock polls so long after it, more or less by half. */
-const openedMs = 15_000
+/** A page that opened by its clock polls so long after it, so that a crowd's polls are spread, and few while it clicks. */
+const openedMs = { least: 15_000, spread: 10_000 }
 
 /** The wait after a first lost poll; it doubles with every further one. */
 const lostMs = 5000
@@ -58,12 +58,12 @@ type PollFacts = {
  * Milliseconds until the next poll, at most five minutes. `random` is from 0 up to 1.
  *
  * An armed page looks once more shortly before its start, for what the marketer has changed meanwhile. It opens by its
- * clock, and polls 10 to 25 s later: it may be sold out by then.
+ * clock, and polls 15 to 25 s later: it may be sold out by then.
  */
 export function nextPollMs(facts: PollFacts, random: number): number {
   const wait = waitMs(facts) * (leastShare + spread * random)
   const left = facts.startsAt - facts.now
-  const look = left > minuteMs ? -lastMs * (1 + random) : openedMs * (2 / 3 + random)
+  const look = left > minuteMs ? -lastMs * (1 + random) : openedMs.least + openedMs.spread * random
   return Math.round(facts.armed && !facts.hidden && left > 0 ? Math.min(wait, left + look) : wait)
 }
 

@@ -35,7 +35,7 @@ export const countedBy = {
   Refused: ['reserve', 'claim'],
   Throttled: ['reserve'],
   Unavailable: httpFunctions,
-  SendFailed: ['reserve', 'claim', 'control'],
+  SendFailed: ['reserve', 'claim', 'control', 'payments'],
   AcknowledgeFailed: ['write-orders', 'credit-wallets'],
   GateUpdateFailed: ['reserve', 'claim', 'write-orders', 'credit-wallets'],
   OrdersWritten: ['write-orders'],

@@ -549,7 +549,7 @@ describe('a script of the console that cannot be loaded', () => {
     const page = await signedIn(browser, stack, { ...mia, locale: 'zh-CN' })
     await page.route(/\/assets\/console-words-zh-CN\./, (route) => route.abort())
     await page.goto(`${stack.url}/console/`)
-    await page.locator('#view [role=alert]', { hasText: '页面加载失败' }).waitFor()
+    await page.locator('#view [role=alert]', { hasText: '加载失败' }).waitFor()
     await page.unroute(/\/assets\/console-words-zh-CN\./)
     await page.click('#retry-part')
     await page.locator('#new-sale').waitFor()

@@ -205,7 +205,7 @@ describe('the payment page', () => {
     await open()
     const response = await choose('pay')
     expect(response.status).toBe(303)
-    expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}`)
+    expect(response.headers.get('location')).toBe(`/orders/?id=${payment.orderId}#paid`)
     await expect.poll(messages).toEqual([{ type: 'payment.authorised', data: payment }])
     const [message] = received
     const signed = Object.fromEntries(Object.keys(signatureHeaders).map((name) => [name, `${message?.headers[name]}`]))

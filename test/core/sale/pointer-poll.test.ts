@@ -50,15 +50,15 @@ describe('the next poll of the pointer', () => {
     for (const phase of ['scheduled', 'draft', undefined] as const) {
       expect(range(phase, startsAt - 600_000, { armed: true }), phase).toEqual(fiveMinutes)
       expect(range(phase, startsAt - 200_000, { armed: true }), phase).toEqual([180_000, 160_000])
-      expect(range(phase, startsAt - 57_000, { armed: true }), phase).toEqual([67_000, 82_000])
+      expect(range(phase, startsAt - 57_000, { armed: true }), phase).toEqual([72_000, 82_000])
     }
     expect(pollsOf({ armed: true }, -600_000, 0)).toEqual([-600_000, -315_000, -30_000])
     expect(pollsOf({ armed: true }, -300_000, 0)).toEqual([-300_000, -30_000])
   })
 
-  it('of such a page comes 10 to 25 s after the start at the latest: the crowd is spread, and sees that it is sold out', () => {
+  it('of such a page comes 15 to 25 s after the start at the latest: the crowd is spread, and sees that it is sold out', () => {
     for (const phase of ['scheduled', undefined] as const)
-      expect(range(phase, startsAt - 5000, { armed: true }), phase).toEqual([15_000, 30_000])
+      expect(range(phase, startsAt - 5000, { armed: true }), phase).toEqual([20_000, 30_000])
   })
 
   it('comes after half of the time to a start that is not flipped yet, at least 1.5 s (C5)', () => {
