@@ -29,8 +29,9 @@ const eagerMs = 1500
 /** The longest wait for a start that is late. */
 const lateMs = 15_000
 
-/** A page that opened by its clock polls so long after it, so that a crowd's polls are spread, and few while it clicks. */
-const openedMs = { least: 15_000, spread: 10_000 }
+/** A page that opened by its clock polls 15 to 25 s after it, so that a crowd's polls are spread, and few while it clicks. */
+const openedMs = 15_000
+const openedSpreadMs = 10_000
 
 /** The wait after a first lost poll; it doubles with every further one. */
 const lostMs = 5000
@@ -63,7 +64,7 @@ type PollFacts = {
 export function nextPollMs(facts: PollFacts, random: number): number {
   const wait = waitMs(facts) * (leastShare + spread * random)
   const left = facts.startsAt - facts.now
-  const look = left > minuteMs ? -lastMs * (1 + random) : openedMs.least + openedMs.spread * random
+  const look = left > minuteMs ? -lastMs * (1 + random) : openedMs + openedSpreadMs * random
   return Math.round(facts.armed && !facts.hidden && left > 0 ? Math.min(wait, left + look) : wait)
 }
 

@@ -18,6 +18,7 @@ import {
   control,
   eventually,
   openSale,
+  passOf,
   writtenOrder,
 } from './support.ts'
 
@@ -144,6 +145,7 @@ describe('when a part fails', () => {
   it('closes a sale whose gate facts are missing while the store is unavailable, and recovers by itself (I6, G3)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('dan')
+    await passOf(stack, token)
     await stack.setFault({ target: 'gate', mode: 'down', rate: 1 })
     const unavailable = await buy(stack, saleId, { token, startToken })
     expect(unavailable).toMatchObject({ status: 503, body: { code: 'unavailable' } })

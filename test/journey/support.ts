@@ -154,16 +154,21 @@ export async function startTokenOf(stack: Shop, saleId: string): Promise<string>
 
 const passes = new Map<string, Promise<string | undefined>>()
 
-/** A click with the pass of its shopper, who gets one with the first click with that token. */
+/** The pass for a session, fetched once. */
+export function passOf(stack: Shop, token: string): Promise<string | undefined> {
+  const known = passes.get(token) ?? fetchPass(stack.url, token)
+  passes.set(token, known)
+  return known
+}
+
+/** A click with the pass of its shopper. */
 export async function click<T>(
   stack: Shop,
   path: string,
   request: ShopRequest & { token: string },
 ): Promise<Answer<T>> {
   const { token, headers } = request
-  const known = passes.get(token) ?? fetchPass(stack.url, token)
-  passes.set(token, known)
-  const session = { token, pass: await known }
+  const session = { token, pass: await passOf(stack, token) }
   return call<T>(stack, path, { ...request, headers: { ...sessionHeaders(session), ...headers } })
 }
 
