@@ -31,7 +31,10 @@ export type Product = {
   onPage?: true
 }
 
-/** `startToken` is there once the sale is started, `product` where the sale names pages of other sites. */
+/**
+ * `startToken` is there once the marketer has started the sale: what a click sends, another one from the start on (`started`).
+ * `product` is there where the sale names pages of other sites.
+ */
 export type Countdown = {
   saleId: string
   version: number
@@ -40,6 +43,7 @@ export type Countdown = {
   endsAt: number
   requirePass?: 'on' | 'off'
   spreadSeconds?: number
+  turnKey?: string
   earlyMinutes?: number
   startToken?: string
   product?: Product

@@ -61,7 +61,7 @@ function refusalOf(request, route) {
  * that claims newer facts: so no header alone takes a click to the gate.
  */
 async function lostClick(request, route) {
-  // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, startToken, offerKey.
+  // An entry: version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, kind, requirePass, spreadSeconds, turnKey, offerKey.
   const saleId = request.uri.split('/')[3]
   const entry = await read(`sale:${saleId}`)
   const sale = entry === undefined ? [] : entry.split(' ')

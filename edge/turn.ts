@@ -1,12 +1,13 @@
 /** The shopper's turn in the spread of a sale, as the page (pass.ts) and pre-gate.js work it out. */
 import { createHmac } from 'node:crypto'
 import { spreadMs } from '../core/gate/spread.ts'
+import { armedTokenOf } from '../redis/gate/armed-token.ts'
 import type { GateFacts } from './memory/gate-store.ts'
 
 /** Milliseconds after the start; 0 without a spread. */
 export function turnMs(startToken: string, shopperHash: string, spreadSeconds: number): number {
   if (spreadSeconds === 0) return 0
-  return spreadMs(createHmac('sha256', startToken).update(shopperHash).digest('hex'), spreadSeconds)
+  return spreadMs(createHmac('sha256', armedTokenOf(startToken)).update(shopperHash).digest('hex'), spreadSeconds)
 }
 
 /**

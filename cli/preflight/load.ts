@@ -3,6 +3,7 @@
  * a quota: one that rises with a quota would make the advice to raise that quota wrong.
  */
 import { openParts, unitsPerCapPart } from '../../core/orders/cap-part.ts'
+import { openedMs, openedSpreadMs } from '../../core/sale/pointer-poll.ts'
 import { commandsPerOrder } from '../../core/stock/placement.ts'
 import {
   admissionsOf,
@@ -20,7 +21,6 @@ import {
   edgeColdSeconds,
   edgeRunSeconds,
   gateRunsPerSecond,
-  nearPollSeconds,
   type Plan,
   readPaceOf,
   rolesOf,
@@ -46,10 +46,10 @@ export const sellingRate = (plan: Plan): number =>
 export const environmentsFor = (perSecond: number, seconds: number): number =>
   Math.max(concurrencyFor(perSecond, seconds), Math.ceil(perSecond / 10))
 
-/** Pages that poll, and what they request beside it in the same second: clicks, or the countdown when it is new. */
+/** The busiest second: that of the first clicks, or one in which pages also load the countdown of the start, with a poll before it. */
 export function pageRequestsPerSecond(plan: Plan): number {
-  const polls = Math.ceil(plan.shoppers / nearPollSeconds)
-  return polls + Math.max(clicksPerSecond(plan), polls)
+  const loads = 2 * Math.ceil((plan.shoppers * 1000) / openedSpreadMs)
+  return Math.max(clicksPerSecond(plan), loads + clicksPerSecond(plan, openedMs / 1000))
 }
 
 /**

@@ -87,14 +87,11 @@ export function rolesOf({ kind }: Pick<Plan, 'kind'>) {
 /** The middle of the random spread of pages. */
 const middling = 0.5
 
-const usualPoll = { startsAt: 0, nextStartsAt: null, hidden: false, failures: 0, armed: true }
+const usualPoll = { startsAt: 0, nextStartsAt: null, hidden: false, failures: 0 }
 
 /** The wait of a page that polls `now` ms after the start, of a sale that was started a minute before it or earlier. */
 const waitMs = (now: number): number =>
-  nextPollMs({ ...usualPoll, phase: now < 0 ? 'scheduled' : 'open', now }, middling)
-
-/** Seconds between two polls of the pointer right before the start. */
-export const nearPollSeconds = Math.round(waitMs(-1) / 100) / 10
+  nextPollMs({ ...usualPoll, armed: now < 0, phase: now < 0 ? 'scheduled' : 'open', now }, middling)
 
 /** Polls of one page that loads `fromSeconds` after the start, until `untilSeconds` after it. */
 export function pollsBetween(fromSeconds: number, untilSeconds: number): number {
@@ -106,9 +103,9 @@ export function pollsBetween(fromSeconds: number, untilSeconds: number): number 
 /** How long a shopper stays after the start, in seconds. */
 const staysSeconds = 30
 
-/** Requests of one shopper at the distribution: a load, the polls after it and a click, without those for an order. */
+/** Requests of one shopper at the distribution: a load, the polls after it, the countdown of the start and a click, without those for an order. */
 export const requestsOfShopper = ({ waitMinutes }: Pick<Plan, 'waitMinutes'>): number =>
-  pageRequests.firstLoad + pollsBetween(-waitMinutes * 60, staysSeconds) - 1 + pageRequests.click
+  pageRequests.firstLoad + pollsBetween(-waitMinutes * 60, staysSeconds) + pageRequests.click
 
 /** Calls of `/api/*` by one page in its busiest minute: the challenge and the pass, and clicks after each rest. */
 const callsInBusiestMinute = 2 + Math.ceil(30_000 / restMs)
@@ -140,13 +137,17 @@ export function readPaceOf({ kind }: Pick<Plan, 'kind'>): { writing: number; lat
 const reactionsInOpening = 5
 
 /**
- * Clicks at the distribution in the busiest second, the first, when every shopper clicks once within the opening, as
+ * Clicks at the distribution in the second from `fromSeconds` on: the first is the busiest, when every shopper clicks once within the opening, as
  * people react to a start: reaction times are exponential with a mean of a fifth of the opening, as the crowd of
  * `npm run bench -- million` has them. Of an opening of 10 s, 40 % click in the first second.
  */
-export function clicksPerSecond({ shoppers, openingSeconds }: Pick<Plan, 'shoppers' | 'openingSeconds'>): number {
-  const within = (means: number) => 1 - Math.exp(-means)
-  return Math.ceil(shoppers * Math.min(1, within(reactionsInOpening / openingSeconds) / within(reactionsInOpening)))
+export function clicksPerSecond(
+  { shoppers, openingSeconds }: Pick<Plan, 'shoppers' | 'openingSeconds'>,
+  fromSeconds = 0,
+): number {
+  const within = (seconds: number) => 1 - Math.exp((-seconds * reactionsInOpening) / openingSeconds)
+  const share = (within(fromSeconds + 1) - within(fromSeconds)) / within(openingSeconds)
+  return Math.ceil(shoppers * Math.min(1, share))
 }
 
 /**

@@ -38,7 +38,7 @@ type PollFacts = {
 
 /**
  * Milliseconds until the next read, at most five minutes: the further the moment at which something may change, the longer.
- * An armed page opens by its clock, and reads 20 to 40 s before that and 10 to 25 s after it. `random` is from 0 up to 1.
+ * An armed page opens by its clock, and reads 20 to 40 s before that and 2 to 9 s after it. `random` is from 0 up to 1.
  */
 export function nextReadMs(facts: PollFacts, random: number): number {
   const { phase, isArmed, now, startsAt, isHidden, failures } = facts
@@ -48,13 +48,13 @@ export function nextReadMs(facts: PollFacts, random: number): number {
   let ms = opensByClock ? armedMs : minuteMs
   if (!isHidden) {
     if (failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
-    else if (isWaiting && !isArmed) ms = between(1500, away / 2, now < startsAt ? minuteMs : 15_000)
+    else if (isWaiting && !opensByClock) ms = between(1500, away / 2, now < startsAt ? minuteMs : 15_000)
     else if (phase === 'open') ms = between(15_000, away / 2, minuteMs)
     else if (phase === 'paused' || phase === 'held-back') ms = 15_000
   }
   const spread = ms * (0.95 + 0.1 * random)
   if (!opensByClock || isHidden) return spread
-  return Math.min(spread, away > minuteMs ? away - 20_000 * (1 + random) : away + 10_000 + 15_000 * random)
+  return Math.min(spread, away > minuteMs ? away - 20_000 * (1 + random) : away + 2000 + 7000 * random)
 }
 
 const between = (least: number, value: number, most: number) => Math.min(most, Math.max(least, value))

@@ -12,8 +12,8 @@ const entryFlags = [...flags, 'frozen'] as const
 
 /**
  * Times are epoch ms. `flag` is `frozen` while the stock is recovered; nothing is refused then.
- * `soldOutAt` is when the whole stock was last found sold out, null when it is not. `startToken` is
- * null before the sale was first opened. `offerKey` signs the offers (pass.ts) of a sale that sells by them alone, null for
+ * `soldOutAt` is when the whole stock was last found sold out, null when it is not. From `turnKey` follow the turns of the
+ * spread; it is null before the sale was first opened. `offerKey` signs the offers (pass.ts) of a sale that sells by them alone, null for
  * any other sale.
  */
 export type EdgeEntry = {
@@ -26,7 +26,7 @@ export type EdgeEntry = {
   kind: SaleKind
   requirePass: Sale['requirePass']
   spreadSeconds: number
-  startToken: string | null
+  turnKey: string | null
   offerKey: string | null
 }
 
@@ -44,20 +44,20 @@ export const passKeysKey = 'pass-keys'
 /** An entry as text: its fields in order, with `-` for what is not there. */
 export function entryText(entry: EdgeEntry): string {
   const { version, flag, startsAt, endsAt, nextStartsAt, soldOutAt } = entry
-  const { kind, requirePass, spreadSeconds, startToken, offerKey } = entry
+  const { kind, requirePass, spreadSeconds, turnKey, offerKey } = entry
   const times = [startsAt, endsAt, nextStartsAt ?? '-', soldOutAt ?? '-']
-  const rules = [kind, requirePass, spreadSeconds, startToken ?? '-', ...(offerKey === null ? [] : [offerKey])]
+  const rules = [kind, requirePass, spreadSeconds, turnKey ?? '-', ...(offerKey === null ? [] : [offerKey])]
   return [version, flag, ...times, ...rules].join(' ')
 }
 
 /** The entry in a text; undefined for any other text. */
 export function entryIn(text: string): EdgeEntry | undefined {
   const [version, flag, startsAt, endsAt, nextStartsAt, soldOutAt, ...rules] = text.split(' ')
-  const [kind, requirePass, spreadSeconds, startToken, offerKey = null, ...more] = rules
+  const [kind, requirePass, spreadSeconds, turnKey, offerKey = null, ...more] = rules
   const knownFlag = entryFlags.find((one) => one === flag)
   const knownKind = saleKinds.find((one) => one === kind)
   if (knownFlag === undefined || knownKind === undefined) return undefined
-  if (startToken === undefined || more.length > 0) return undefined
+  if (turnKey === undefined || more.length > 0) return undefined
   return {
     version: Number(version),
     flag: knownFlag,
@@ -68,7 +68,7 @@ export function entryIn(text: string): EdgeEntry | undefined {
     kind: knownKind,
     requirePass: requirePass === 'off' ? 'off' : 'on',
     spreadSeconds: Number(spreadSeconds),
-    startToken: startToken === '-' ? null : startToken,
+    turnKey: turnKey === '-' ? null : turnKey,
     offerKey,
   }
 }

@@ -14,6 +14,10 @@ const minuteMs = 57_000
  */
 const runningMs = 8000
 
+/** The same in the first ten seconds, while the crowd clicks and every click says what a poll would, ms. */
+const rushMs = 18_000
+const rushForMs = 10_000
+
 /**
  * The longest wait, ms, of a page that opens by its clock: every shopper of the crowd polls as often, and
  * seldom finds a change.
@@ -29,9 +33,9 @@ const eagerMs = 1500
 /** The longest wait for a start that is late. */
 const lateMs = 15_000
 
-/** A page that opened by its clock polls 15 to 25 s after it, so that a crowd's polls are spread, and few while it clicks. */
-const openedMs = 15_000
-const openedSpreadMs = 10_000
+/** A page that opened by its clock polls 2 to 9 s after it: what its clicks send until then is good for ten (C6). */
+export const openedMs = 2000
+export const openedSpreadMs = 7000
 
 /** The wait after a first lost poll; it doubles with every further one. */
 const lostMs = 5000
@@ -42,7 +46,7 @@ const spread = 0.1
 
 /**
  * `now`, `startsAt` and the start of the next window (R7; null without one) are epoch ms on the
- * shop's clock; `armed` is what `isArmed` says of `startsAt`, `hidden` is a tab out of sight, and
+ * shop's clock; `armed` is what `isArmed` says of `startsAt`, also after it until the countdown of the start is loaded, `hidden` is a tab out of sight, and
  * `failures` are the lost polls since the last one that was answered whole.
  */
 type PollFacts = {
@@ -59,7 +63,7 @@ type PollFacts = {
  * Milliseconds until the next poll, at most five minutes. `random` is from 0 up to 1.
  *
  * An armed page looks once more shortly before its start, for what the marketer has changed meanwhile. It opens by its
- * clock, and polls 15 to 25 s later: it may be sold out by then.
+ * clock, and polls 2 to 9 s later for the countdown of the start.
  */
 export function nextPollMs(facts: PollFacts, random: number): number {
   const wait = waitMs(facts) * (leastShare + spread * random)
@@ -77,11 +81,12 @@ function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }:
   if (waits && armed && now < startsAt) return armedMs
   // A page looks at once when its tab is shown again.
   if (hidden) return minuteMs
-  // One window may begin the moment another ends: its page is not armed for it.
-  const opensAt = waits ? startsAt : nextStartsAt
+  // One window may begin the moment another ends: its page is not armed for it. An armed one still lacks the countdown of the start.
+  const opensAt = waits || armed ? startsAt : nextStartsAt
   // A page that sells, or may sell again soon, shows how many are left.
   const isRunning = phase === 'open' || phase === 'paused' || phase === 'held-back' || phase === 'sold-out'
-  const own = isRunning ? runningMs : minuteMs
+  const running = now < startsAt + rushForMs ? rushMs : runningMs
+  const own = isRunning ? running : minuteMs
   if (opensAt === null || phase === 'ended') return own
   // The nearer the start, the shorter the wait for its flip: half of the time to it, or since it.
   const mostMs = now < opensAt ? minuteMs : lateMs

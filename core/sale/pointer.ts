@@ -1,7 +1,8 @@
 /**
  * The two public objects a waiting page reads: `current.json`, small and replaced, and
  * `countdown.<version>.js`, immutable (C6), also published as `countdown.<version>.json` for
- * clients without scripts. Neither may contain the start token before the flip.
+ * clients without scripts. Neither may contain the start token before the start: the countdown of a sale that waits for its time
+ * has a parameter in its place, which the gate takes in the first seconds.
  */
 
 import type { SaleId } from '../ids.ts'
@@ -34,8 +35,9 @@ export type Pointer = {
 /**
  * What `countdown.<version>.js` exports as `countdown`, and what `countdown.<version>.json` is.
  * `requirePass` and `spreadSeconds` are what a click needs (pass.ts, spread.ts), where they are not the
- * default: a version that was published before there were passes keeps its bytes. `earlyMinutes` is how
- * long only members may buy (early-access.ts), where that is so.
+ * default; from `turnKey` follow the turns of the spread. `earlyMinutes` is how
+ * long only members may buy (early-access.ts), where that is so. `startToken` is what a click sends, once the marketer has
+ * started the sale: another one from the start on, when `started` is true.
  */
 export type Countdown = {
   saleId: SaleId
@@ -45,6 +47,7 @@ export type Countdown = {
   endsAt: number
   requirePass?: Sale['requirePass']
   spreadSeconds?: number
+  turnKey?: string
   earlyMinutes?: EarlyAccess['minutes']
   startToken?: string
 }
@@ -70,6 +73,7 @@ type Published = Pick<
   | 'flag'
   | 'warmed'
   | 'startToken'
+  | 'armed'
   | 'startsAt'
   | 'endsAt'
   | 'windows'
@@ -132,17 +136,29 @@ export function pointerOf(
   }
 }
 
-/** The countdown of the sale's present version. Only a sale whose flag is on reveals its token. */
-export function countdownOf(sale: Published): Countdown {
-  const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess } = sale
-  const started = sale.flag === 'on'
-  const token = started && sale.startToken !== null ? { startToken: sale.startToken } : {}
+/**
+ * The countdown of the sale's present version; `armedTokenOf` gives the parameter of a start token. Only a sale whose flag is on
+ * has one of the two.
+ */
+export function countdownOf(sale: Published, armedTokenOf: (startToken: string) => string): Countdown {
+  const { saleId, version, startsAt, endsAt, requirePass, spreadSeconds, earlyAccess, armed = false } = sale
+  const startToken = sale.flag === 'on' ? sale.startToken : null
+  const armedToken = startToken === null ? undefined : armedTokenOf(startToken)
   const rules = {
     ...(requirePass === 'off' && { requirePass }),
-    ...(spreadSeconds > 0 && { spreadSeconds }),
+    ...(spreadSeconds > 0 && { spreadSeconds, ...(armedToken && { turnKey: armedToken }) }),
     ...(earlyAccess && { earlyMinutes: earlyAccess.minutes }),
   }
-  return { saleId, version, started, startsAt, endsAt, ...rules, ...token }
+  const token = armed ? armedToken : startToken
+  return {
+    saleId,
+    version,
+    started: sale.flag === 'on' && !armed,
+    startsAt,
+    endsAt,
+    ...rules,
+    ...(token && { startToken: token }),
+  }
 }
 
 type Shown = Pick<
@@ -151,12 +167,12 @@ type Shown = Pick<
 >
 
 /** The countdown as JSON, with the product where pages of other sites may sell the sale. */
-export function countdownJson(sale: Published & Shown): string {
+export function countdownJson(countdown: Countdown, sale: Shown): string {
   const { allowedOrigins = [] } = sale
-  return JSON.stringify({ ...countdownOf(sale), ...(allowedOrigins.length > 0 && { product: productOf(sale) }) })
+  return JSON.stringify({ ...countdown, ...(allowedOrigins.length > 0 && { product: productOf(sale) }) })
 }
 
-function productOf(sale: Shown & Published): ShownProduct {
+function productOf(sale: Shown): ShownProduct {
   const { kind, title, translations, price, currency, variants, challenge, draw } = sale
   const titles = Object.fromEntries(
     Object.entries(translations ?? {}).flatMap(([language, texts]) =>

@@ -412,7 +412,8 @@ export type SaleEdit = z.infer<typeof saleEdit>
 
 /**
  * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with
- * every published change. `startToken` is null until the present window is first opened.
+ * every published change. `startToken` is null until the present window is first opened. `armed`: it was started and waits for
+ * `startsAt`, when the clock publishes its start token (C6).
  * `windowIndex` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
  * only one. `databases` names the databases of its shards, in their order; empty before it is warmed.
  * `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
@@ -431,6 +432,7 @@ const state = {
   updatedAt: z.number(),
   archivedAt: z.optional(z.number()),
   pausedWithAll: z.optional(z.boolean()),
+  armed: z.optional(z.boolean()),
 }
 
 /**
@@ -443,7 +445,7 @@ export type Sale = z.infer<typeof sale>
 /** What defines the sale, without its state. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
-  const { createdAt, updatedAt, archivedAt, pausedWithAll, ...definition } = others
+  const { createdAt, updatedAt, archivedAt, pausedWithAll, armed, ...definition } = others
   return definition
 }
 

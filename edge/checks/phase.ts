@@ -14,6 +14,7 @@ import { fieldsIn, isStartToken } from '../../core/buy/start-token.ts'
 import { decodeJson } from '../../core/lib/json.ts'
 import { type Phase, phaseAt } from '../../core/sale/phase.ts'
 import type { ThrottleRule } from '../../core/sale/sale.ts'
+import { armedForMs, armedTokenOf } from '../../redis/gate/armed-token.ts'
 import { bodyBytes, type EdgeRequest, type EdgeResponse } from '../cloudfront.ts'
 import { noteEarlyRequest } from '../memory/early-requests.ts'
 import type { Known } from '../memory/flags.ts'
@@ -70,7 +71,7 @@ function learnEpoch(
   const sale = c.get('sale')
   const { saleId } = sale
   const { now } = c.env
-  if (!isStartToken(startToken) || startToken === sale.facts.startToken) return next()
+  if (!isStartToken(startToken) || isOfEpoch(startToken, sale.facts)) return next()
   if (memory.rereads.waitSeconds(saleId, rereadsPerSecond, now) > 0) return next()
   memory.rereads.add(saleId, 1, rereadsPerSecond, now)
   const proceed = (known: Known) => {
@@ -81,9 +82,16 @@ function learnEpoch(
   return known instanceof Promise ? known.then(proceed) : proceed(known)
 }
 
+const isOfEpoch = (given: string, { startToken }: GateFacts) =>
+  startToken !== null && (given === startToken || given === armedTokenOf(startToken))
+
 function startTokenIn({ body }: EdgeRequest): unknown {
+  return fieldsOf(body)?.startToken
+}
+
+function fieldsOf(body: EdgeRequest['body']) {
   const decoded = decodeJson(bodyBytes(body))
-  return decoded.ok ? fieldsIn(decoded.value)?.startToken : undefined
+  return decoded.ok ? fieldsIn(decoded.value) : undefined
 }
 
 /** For purchases and claims. */
@@ -119,14 +127,25 @@ function refusalIn(phase: Phase | undefined, { saleId, facts }: KnownSale): Edge
 }
 
 /**
- * Does the page that sent this belong to the present epoch? Only a countdown published after the
- * flip has the token, so no request prepared before the start passes. Compared in constant time.
+ * Does the page that sent this belong to the present epoch? Only a countdown published after the start has the token. In the
+ * first seconds a page may still have the parameter from before the start: its click goes on with the token in its place.
  */
 export const checkStartToken: Check<'sale' | 'entry'> = (c, next) => {
   const { saleId, facts } = c.get('sale')
-  const expected = Buffer.from(facts.startToken ?? '')
-  const given = Buffer.from(c.get('entry').startToken)
-  if (expected.length === given.length && timingSafeEqual(expected, given)) return next()
+  const { startToken, startsAt } = facts
+  const { request, now } = c.env
+  const given = c.get('entry').startToken
+  if (startToken !== null && isEqual(given, startToken)) return next()
+  if (startToken !== null && now - startsAt < armedForMs && isEqual(given, armedTokenOf(startToken))) {
+    const text = JSON.stringify({ ...fieldsOf(request.body), startToken })
+    request.body = { inputTruncated: false, action: 'replace', encoding: 'text', data: text }
+    return next()
+  }
   const lookup = lookupOf(facts.rules.kind, saleId)
   return refuse(c, 'stale-page', 'Reload the page and try again.', { lookup })
+}
+
+/** In a time that does not depend on where they differ. */
+function isEqual(given: string, expected: string): boolean {
+  return given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
 }

@@ -198,8 +198,9 @@ export function start(sale: Sale, now: number, newToken: () => string, atOnce: b
   if (sale.flag === 'paused') return refused('paused')
   const soonest = Math.max(now, sale.draw === undefined ? 0 : drawnAt(sale.draw))
   const startsAt = atOnce ? Math.min(sale.startsAt, soonest) : sale.startsAt
-  if (sale.flag === 'on') return startsAt === sale.startsAt ? same : changed(sale, now, { startsAt })
-  return changed(sale, now, { ...openedAs(sale, newToken), startsAt })
+  const moved = { ...sale, startsAt }
+  if (sale.flag !== 'on') return changed(moved, now, openedAs(moved, now, newToken))
+  return startsAt === sale.startsAt ? same : changed(moved, now, { armed: stillArmed(moved, now) })
 }
 
 /** Between two windows this keeps the next one from opening. */
@@ -224,9 +225,12 @@ export function resume(sale: Sale, now: number, newToken: () => string): SaleSte
   if (sale.flag === 'on') return same
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'off') return refused('not-paused')
-  const opened = sale.startToken === null ? openedAs(sale, newToken) : { flag: 'on' as const }
+  const present = { flag: 'on' as const, armed: stillArmed(sale, now) }
+  const opened = sale.startToken === null ? openedAs(sale, now, newToken) : present
   return changed(sale, now, { ...opened, pausedWithAll: undefined })
 }
+
+const stillArmed = ({ armed, startsAt }: Sale, now: number) => (armed && now < startsAt) || undefined
 
 /** Resumes the sale if it was paused with all others, and leaves it as it is if not. */
 export function resumeWithAll(sale: Sale, now: number, newToken: () => string): SaleStep {

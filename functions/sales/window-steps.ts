@@ -6,6 +6,8 @@
  *
  * Turning is one save: times, units and cap change together, and the units then reach Redis like any other
  * stock change. So a sale turns exactly once; the next caller finishes what was cut off (I5).
+ *
+ * A sale that was started before its time opens at the gate by the clock alone; then a step publishes its start token (C6).
  */
 
 import type { SaleId } from '../../core/ids.ts'
@@ -32,8 +34,10 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): Window
   switch (dueWork(sale, now)) {
     case 'turn':
       return turned(sale, now)
-    case 'open':
-      return { what: 'open', sale: revised(sale, now, openedAs(sale, newToken)), units: 0 }
+    case 'open': {
+      const opened = sale.flag === 'on' ? { armed: undefined } : openedAs(sale, now, newToken)
+      return { what: 'open', sale: revised(sale, now, opened), units: 0 }
+    }
     default:
       return undefined
   }
@@ -41,15 +45,20 @@ export function dueStep(sale: Sale, now: number, newToken: () => string): Window
 
 /** Which step is due, without taking it. */
 export function dueWork(sale: Sale, now: number): WindowStep['what'] | undefined {
-  const { warmed, flag, epoch, startsAt, endsAt } = sale
+  const { warmed, flag, epoch, startsAt, endsAt, armed } = sale
   if (!warmed || flag === 'closed') return undefined
   if (now >= endsAt) return nextWindow(sale) === undefined ? undefined : 'turn'
-  return flag === 'off' && epoch > 0 && now >= startsAt ? 'open' : undefined
+  const waits = flag === 'on' ? armed : flag === 'off' && epoch > 0
+  return waits && now >= startsAt ? 'open' : undefined
 }
 
-/** Flag on, under a new epoch with an unpredictable token (C6). */
-export function openedAs({ epoch }: Sale, newToken: () => string): Pick<Sale, 'flag' | 'epoch' | 'startToken'> {
-  return { flag: 'on', epoch: epoch + 1, startToken: newToken() }
+/** Flag on, under a new epoch with an unpredictable token (C6), which is public from `startsAt` on. */
+export function openedAs(
+  { epoch, startsAt }: Sale,
+  now: number,
+  newToken: () => string,
+): Pick<Sale, 'flag' | 'epoch' | 'startToken' | 'armed'> {
+  return { flag: 'on', epoch: epoch + 1, startToken: newToken(), armed: now < startsAt || undefined }
 }
 
 /**
@@ -66,7 +75,7 @@ function turned(sale: Sale, now: number): WindowStep | undefined {
   const flag = sale.flag === 'paused' ? 'paused' : 'off'
   const stocks = changedStock(sale, { delta: units, ...(variants && { units: variants }) })
   const present = { windowIndex: sale.windowIndex + 1, startsAt, endsAt, ...stocks }
-  const turnedSale = revised(sale, now, { ...present, flag, startToken: null })
+  const turnedSale = revised(sale, now, { ...present, flag, startToken: null, armed: undefined })
   return { what: 'turn', units, ...(variants && { variants }), sale: turnedSale }
 }
 

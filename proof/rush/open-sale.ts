@@ -60,7 +60,7 @@ function saleOf(saleId: string, startsAt: number, { throttle, timesAt, ...produc
 }
 
 /**
- * The start token in the public countdown, as soon as it is there.
+ * The start token in the public countdown, once the sale has opened.
  * @throws when it does not appear in time
  */
 export async function readStartToken(url: string, saleId: string): Promise<string> {
@@ -68,7 +68,7 @@ export async function readStartToken(url: string, saleId: string): Promise<strin
     const { src } = await readPublicPointer(url, saleId)
     const source = await (await fetch(url + src)).text()
     const published = parse(countdown, JSON.parse(source.slice(source.indexOf('{'), source.lastIndexOf('}') + 1)))
-    if (published.ok && published.value.startToken !== undefined) {
+    if (published.ok && published.value.started && published.value.startToken !== undefined) {
       return published.value.startToken
     }
     await sleep(100)

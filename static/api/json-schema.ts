@@ -124,8 +124,12 @@ const countdown: Readonly<Record<keyof Countdown, JsonSchema>> = {
   endsAt: time,
   requirePass: { enum: ['on', 'off'], description: 'Absent: a click needs a pass.' },
   spreadSeconds: { ...whole, description: 'Each shopper has a turn within this many seconds after the start.' },
+  turnKey: { type: 'string', description: 'From it and a pass follows the turn of a shopper.' },
   earlyMinutes: { ...whole, description: 'How many minutes from the start only members may buy.' },
-  startToken: { type: 'string', description: 'What a click sends. It is here once the sale is started.' },
+  startToken: {
+    type: 'string',
+    description: 'What a click sends, once the sale is started. The start brings another one within seconds.',
+  },
 }
 
 const product: Readonly<Record<keyof ShownProduct, JsonSchema>> = {
@@ -145,7 +149,7 @@ const objectOf = (properties: Readonly<Record<string, JsonSchema>>, optional: re
 
 /** The public objects of `core/sale/pointer.ts` as JSON Schema. */
 export const pointerSchema = objectOf(pointer, ['variants'])
-const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'earlyMinutes', 'startToken']
+const optionalOfCountdown = ['requirePass', 'spreadSeconds', 'turnKey', 'earlyMinutes', 'startToken']
 export const countdownSchema = objectOf(
   {
     ...countdown,

@@ -1,10 +1,9 @@
 /**
  * A purchase in a real browser, from the sign-in to the order: what a click causes, its pass, and the shopper's turn.
  */
-import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
-import { spreadMs } from '../../core/gate/spread.ts'
+import { turnMs } from '../../edge/turn.ts'
 import { passInCookies } from '../../static/client/lib/cookies.ts'
 import { buy, control, definition, openSale, pointerOf, startTokenOf, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
@@ -176,9 +175,8 @@ async function shopperWithTurn(startToken: string, within: number) {
     const cookies = await sessionCookies(stack, name)
     const pass = cookies.find((cookie) => cookie.name === 'sluice_pass')?.value ?? ''
     const { shopperHash = '' } = passInCookies(`sluice_pass=${pass}`) ?? {}
-    const digest = createHmac('sha256', startToken).update(shopperHash).digest('hex')
-    const turnMs = spreadMs(digest, within)
-    if (turnMs > within * 600 && turnMs < within * 900) return { cookies, turnMs }
+    const ownMs = turnMs(startToken, shopperHash, within)
+    if (ownMs > within * 600 && ownMs < within * 900) return { cookies, turnMs: ownMs }
   }
 }
 

@@ -57,6 +57,8 @@ describe('the flip', () => {
     await control(stack, '/sales', definition({ saleId, startsAt: Date.now() + 60_000 }))
     await control(stack, `/sales/${saleId}/start`, {})
     const startToken = await startTokenOf(stack, saleId)
+    const { src } = await pointerOf(stack, saleId)
+    expect(await countdownOf(stack, src)).toMatchObject({ started: false, startToken: expect.any(String) })
     const token = await stack.token('ann')
     const before = Date.now()
     const early = await buyWhenThereIsRoom(stack, saleId, { token, startToken })

@@ -10,6 +10,7 @@ import {
   countdownSource,
 } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { immutable, type Site, type SiteObject } from '../../lib/shop/site.ts'
 
 /**
@@ -29,15 +30,16 @@ export class VersionRewritten extends Error {
  */
 export async function publishCountdown(site: Site, sale: Sale): Promise<void> {
   const { saleId, version } = sale
+  const countdown = countdownOf(sale, armedTokenOf)
   await Promise.all([
     publishVersion(site, {
       path: countdownPath(saleId, version),
-      body: countdownSource(countdownOf(sale)),
+      body: countdownSource(countdown),
       contentType: 'text/javascript; charset=utf-8',
     }),
     publishVersion(site, {
       path: countdownJsonPath(saleId, version),
-      body: countdownJson(sale),
+      body: countdownJson(countdown, sale),
       contentType: 'application/json',
     }),
   ])

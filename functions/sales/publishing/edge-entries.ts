@@ -10,6 +10,7 @@
 
 import { type EdgeEntry, entryIn, entryKey, entryText, soldOutForMs } from '../../../core/gate/edge-entry.ts'
 import type { SaleId } from '../../../core/ids.ts'
+import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { type GateFacts, type GateFactsToWrite, gateFactsOf, readGate } from '../../../redis/gate/gate.ts'
 import type { GatePorts, Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
@@ -123,7 +124,8 @@ export function entryOf(
   const { version, flag, startsAt, endsAt, nextStartsAt, startToken, frozen } = facts
   const { kind, requirePass, spreadSeconds } = facts.rules
   const times = { startsAt, endsAt, nextStartsAt, soldOutAt }
-  const needs = { kind, requirePass, spreadSeconds, startToken, offerKey }
+  const turnKey = startToken === null ? null : armedTokenOf(startToken)
+  const needs = { kind, requirePass, spreadSeconds, turnKey, offerKey }
   return { version, flag: frozen ? 'frozen' : flag, ...times, ...needs }
 }
 

@@ -66,6 +66,7 @@ const keptBeside = z.strictObject({
   archivedAt: z.optional(whole(0, max)),
   removedAt: z.optional(whole(0, max)),
   pausedWithAll: z.optional(z.boolean('must be true or false')),
+  armed: z.optional(z.boolean('must be true or false')),
   revision: whole(1, max),
   pendingStock: z.optional(
     z.strictObject({

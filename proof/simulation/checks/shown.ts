@@ -10,6 +10,7 @@ import { pointerPath } from '../../../core/sale/pointer.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
 import { allBlocks } from '../../../functions/table/gate/blocklist.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
+import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { type GateFacts, readGate } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../../redis/gate/shared-lists.ts'
@@ -59,8 +60,13 @@ export function shownOnPage({ site, saleId }: World): z.infer<typeof units> | un
 function checkEdge({ violated, saleId, edgeStore }: World, gate: GateFacts | undefined): void {
   const entry = entryIn(edgeStore.values.get(entryKey(saleId)) ?? '')
   const isSoldOut = typeof entry?.soldOutAt === 'number'
-  const shown = [entry?.version, entry?.flag, entry?.startToken, isSoldOut]
-  const known = [gate?.version, gate?.flag, gate?.startToken, gate?.flag !== 'closed' && gate?.soldOut]
+  const shown = [entry?.version, entry?.flag, entry?.turnKey, isSoldOut]
+  const known = [
+    gate?.version,
+    gate?.flag,
+    gate?.startToken && armedTokenOf(gate.startToken),
+    gate?.flag !== 'closed' && gate?.soldOut,
+  ]
   if (shown.join() !== known.join()) violated(`the edge shows ${shown} where the gate has ${known} (L6)`)
 }
 

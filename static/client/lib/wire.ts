@@ -76,20 +76,22 @@ function readUnits(value: unknown): Record<string, number> | undefined {
 }
 
 /**
- * What `countdown.<version>.js` exports as `countdown`. That of an older publisher does not say what a
- * click needs; the shop then asks for a pass.
+ * What `countdown.<version>.js` exports as `countdown`.
  */
 export function readCountdown(value: unknown): Countdown | undefined {
   const fields = fieldsOf(value) ?? {}
-  const { saleId: id, version, started, startsAt, endsAt, startToken } = fields
+  const { saleId: id, version, started, startsAt, endsAt, startToken, turnKey } = fields
   const saleId = parseSaleId(id)
   if (saleId === undefined || typeof started !== 'boolean') return undefined
   if (!isNumber(version) || !isNumber(startsAt) || !isNumber(endsAt)) return undefined
-  const token = typeof startToken === 'string' ? { startToken } : {}
+  const tokens = {
+    ...(typeof startToken === 'string' && { startToken }),
+    ...(typeof turnKey === 'string' && { turnKey }),
+  }
   const requirePass = fields.requirePass === 'off' ? 'off' : 'on'
   const needs = { requirePass, spreadSeconds: orZero(fields.spreadSeconds) } as const
   const earlyMinutes = orZero(fields.earlyMinutes)
-  return { saleId, version, started, startsAt, endsAt, ...needs, earlyMinutes, ...token }
+  return { saleId, version, started, startsAt, endsAt, ...needs, earlyMinutes, ...tokens }
 }
 
 /**

@@ -48,30 +48,30 @@ export function passKeeper({ get, share }: Ports): (facts: PassFacts) => void {
 }
 
 /**
- * The shopper's own turn in the first seconds of a sale (core/gate/spread.ts), known once the start token is. * Answers
+ * The shopper's own turn in the first seconds of a sale (core/gate/spread.ts), known once the sale is started. Answers
  * when the turn comes, ms after the start: 0 for a sale without spread, and where the page cannot know, so that the
  * shop says it. Undefined while the browser works it out; then `onKnown` is called.
  */
 export function ownTurn(onKnown: () => void) {
   let asked = ''
-  let turnMs: number | undefined
+  let digest: string | undefined
 
-  async function workOut(startToken: string, shopperHash: string, spreadSeconds: number): Promise<void> {
+  async function workOut(turnKey: string, shopperHash: string): Promise<void> {
     const mine = asked
-    const digest = await hmacHex(startToken, shopperHash)
+    const found = await hmacHex(turnKey, shopperHash)
     if (mine !== asked) return
-    turnMs = spreadMs(digest, spreadSeconds)
+    digest = found
     onKnown()
   }
 
   return (countdown: Countdown | undefined, pass: Pass | undefined): number | undefined => {
-    const { startToken, spreadSeconds = 0 } = countdown ?? {}
-    if (startToken === undefined || spreadSeconds === 0 || pass === undefined) return 0
-    const question = `${startToken} ${pass.shopperHash} ${spreadSeconds}`
-    if (question === asked) return turnMs
+    const { turnKey, spreadSeconds = 0 } = countdown ?? {}
+    if (turnKey === undefined || pass === undefined) return 0
+    const question = turnKey + pass.shopperHash
+    if (question === asked) return digest === undefined ? digest : spreadMs(digest, spreadSeconds)
     asked = question
-    turnMs = undefined
-    void workOut(startToken, pass.shopperHash, spreadSeconds)
+    digest = undefined
+    void workOut(turnKey, pass.shopperHash)
     return undefined
   }
 }

@@ -18,7 +18,7 @@ export function phaseSeen({ pointer, countdown }: Seen, now: number, available: 
   const isOver = now >= pointer.endsAt
   if (pointer.phase === 'ended' || (isOver && pointer.nextStartsAt === null)) return 'ended'
   if (pointer.phase === 'paused' || pointer.phase === 'draft') return pointer.phase
-  const started = countdown?.started ?? pointer.phase !== 'scheduled'
+  const started = countdown ? countdown.startToken !== undefined : pointer.phase !== 'scheduled'
   // The publisher knew the shop's time: a clock that is still before the start is slow.
   const begun = pointer.phase !== 'scheduled'
   if (!started || isOver || (now < pointer.startsAt && !begun)) return 'scheduled'
@@ -63,11 +63,11 @@ export function newsOfPhase(before: Phase | undefined, after: Phase, moreRounds:
 
 /**
  * Whether the page opens at `startsAt` (epoch ms) by the clock alone, without another request (C5):
- * it has the start token, and the pointer it has seen makes the sale open at that moment. A later
+ * it has what a click sends in the first seconds, and the pointer it has seen makes the sale open at that moment. A later
  * window (R7) opens with a new token, which the page must fetch.
  */
 export function isArmed(seen: Seen | undefined, startsAt: number): boolean {
-  if (seen?.countdown?.startToken === undefined) return false
+  if (seen?.countdown?.startToken === undefined || seen.countdown.started) return false
   return phaseSeen(seen, startsAt, seen.pointer.remaining) === 'open'
 }
 

@@ -1,10 +1,9 @@
 /** The pages of sales, in what a shopper may see of them from before the start to the end. */
-import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import type { ClaimedPacket } from '../../../core/api/purchase.ts'
 import type { Wallet } from '../../../core/api/wallet.ts'
-import { spreadMs } from '../../../core/gate/spread.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { turnMs } from '../../../edge/turn.ts'
 import { renderIndexPage } from '../../../static/pages/shop.ts'
 import { control, definition, openSale, startTokenOf } from '../../journey/support.ts'
 import { openRain, raining } from '../rain.ts'
@@ -102,9 +101,8 @@ async function passWithLateTurn({ stack }: Tour, saleId: string): Promise<string
   const startToken = await startTokenOf(stack, saleId)
   for (let i = 0; ; i += 1) {
     const hash = String(i).padStart(16, 'a')
-    const digest = createHmac('sha256', startToken).update(hash).digest('hex')
     const expiry = Math.round(Date.now() / 1000) + 20_000
-    if (spreadMs(digest, spreadSeconds) > spreadSeconds * 500) return `v1.${hash}.${expiry}.${'a'.repeat(43)}`
+    if (turnMs(startToken, hash, spreadSeconds) > spreadSeconds * 500) return `v1.${hash}.${expiry}.${'a'.repeat(43)}`
   }
 }
 

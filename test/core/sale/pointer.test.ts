@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { SaleId } from '../../../core/ids.ts'
 import type { Flag } from '../../../core/sale/phase.ts'
-import { countdownJson, countdownOf, countdownSource, pointerOf } from '../../../core/sale/pointer.ts'
+import * as published from '../../../core/sale/pointer.ts'
+import { countdownSource, pointerOf } from '../../../core/sale/pointer.ts'
+import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 
 const sale = {
   saleId: 'mug' as SaleId,
@@ -16,6 +18,10 @@ const sale = {
   spreadSeconds: 30,
 }
 
+const countdownOf = (sale: Parameters<typeof published.countdownOf>[0]) => published.countdownOf(sale, armedTokenOf)
+const countdownJson = (sale: Parameters<typeof countdownOf>[0] & Parameters<typeof published.countdownJson>[1]) =>
+  published.countdownJson(countdownOf(sale), sale)
+
 describe('the countdown', () => {
   it.each<Flag>(['off', 'paused', 'closed'])('never shows the start token while the flag is %s (C6)', (flag) => {
     const source = countdownSource(countdownOf({ ...sale, flag }))
@@ -27,7 +33,18 @@ describe('the countdown', () => {
     expect(countdownOf({ ...sale, flag: 'on' })).toMatchObject({ started: true, startToken: 'secret-token' })
   })
 
-  it('says what a click needs where it is not the default, so that old versions keep their bytes (L6, R8)', () => {
+  it('says that a sale which waits for its time is not started, and has another parameter, with the same turns (C6, R8)', () => {
+    const armed = countdownOf({ ...sale, flag: 'on', armed: true })
+    const started = countdownOf({ ...sale, flag: 'on' })
+    expect(armed.started).toBe(false)
+    expect(armed.startToken).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(countdownSource(armed)).not.toContain('secret-token')
+    expect(started.startToken).not.toBe(armed.startToken)
+    expect(started.turnKey).toBe(armed.turnKey)
+    expect(countdownOf({ ...sale, flag: 'on', armed: true, spreadSeconds: 0 })).not.toHaveProperty('turnKey')
+  })
+
+  it('says what a click needs where it is not the default, and nothing else (L6, R8)', () => {
     const usual = { ...sale, flag: 'off', requirePass: 'on', spreadSeconds: 0 } as const
     expect(Object.keys(countdownOf(usual)).sort()).toEqual(['endsAt', 'saleId', 'started', 'startsAt', 'version'])
     expect(countdownOf({ ...usual, spreadSeconds: 30 })).toMatchObject({ spreadSeconds: 30 })

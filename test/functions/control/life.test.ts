@@ -1,6 +1,7 @@
 /** The life of a sale under the marketer's actions. */
 
 import { describe, expect, it } from 'vitest'
+import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
 import { useWorld } from '../../world/world.ts'
@@ -43,7 +44,10 @@ describe('a sale', () => {
     expect(before).not.toContain(token)
     const { src, phase, version } = rig.pointer()
     expect(phase).toBe('scheduled')
-    expect(rig.site.objects.get(src.slice(1))?.body).toContain(`"startToken":"${token}"`)
+    const countdown = rig.site.objects.get(src.slice(1))?.body
+    expect(countdown).toContain(`"started":false`)
+    expect(countdown).toContain(`"startToken":"${armedTokenOf(token)}"`)
+    expect(rig.allBytes()).not.toContain(token)
     expect((await rig.stockRecord())?.sale).toMatchObject({ flag: 'on', startToken: token, version })
     expect(await rig.facts()).toMatchObject({ flag: 'on', startToken: token })
   })

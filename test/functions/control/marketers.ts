@@ -16,6 +16,7 @@ import { itemsOf, onWireAt, verbOf } from '../../../proof/simulation/dynamodb/wi
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { answerTo, requestOf } from '../../../proof/simulation/parts/requests.ts'
 import type { Commander, Stocks } from '../../../redis/command.ts'
+import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { gateFactsOf } from '../../../redis/gate/gate.ts'
 import { readSaleIds } from '../../../redis/gate/shared-lists.ts'
 import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
@@ -321,6 +322,6 @@ export async function disagreements(rig: World): Promise<string[]> {
   const pointer = pointerOf(sale, rig.clock.now, available, { variants, isChecked })
   same('the pointer', body, { ...pointer, at: body?.at })
   const countdown = rig.site.objects.get(countdownPath(phone, sale.version))?.body
-  same('the countdown', countdown, countdownSource(countdownOf(sale)))
+  same('the countdown', countdown, countdownSource(countdownOf(sale, armedTokenOf)))
   return found
 }

@@ -51,6 +51,26 @@ describe('a window that is over', () => {
   })
 })
 
+describe('a sale that was started before its time', () => {
+  const armed = (changes: Partial<Sale> = {}) => sale({ armed: true, startToken: 'token', ...changes })
+
+  it('is published as started at its time, in the same epoch, with the token that it has (C6)', () => {
+    expect(step(armed(), 999)).toBeUndefined()
+    expect(step(armed(), 1_000)).toEqual({
+      what: 'open',
+      units: 0,
+      sale: { ...armed(), saleId: expect.anything(), armed: undefined, version: 8, updatedAt: 1_000 },
+    })
+    expect(step(sale(), 1_000)).toBeUndefined()
+  })
+
+  it('is not while it is paused or closed; its next window is not armed', () => {
+    expect(dueWork(armed({ flag: 'paused' }), 1_000)).toBeUndefined()
+    expect(dueWork(armed({ flag: 'closed' }), 1_000)).toBeUndefined()
+    expect(step(armed(), 2_000)?.sale.armed).toBeUndefined()
+  })
+})
+
 describe('the next window', () => {
   const next = (changes: Partial<Sale> = {}) =>
     sale({ windowIndex: 1, startsAt: 5_000, endsAt: 6_000, flag: 'off', startToken: null, ...changes })

@@ -14,9 +14,9 @@ describe('an armed page', () => {
     src: '/sales/mug/countdown.2.js',
   }
   const whole = { ...window, requirePass: 'on', spreadSeconds: 0 } as const
-  const countdown: Countdown = { ...whole, started: true, startToken: 'a-token' }
+  const countdown: Countdown = { ...whole, started: false, startToken: 'a-parameter' }
 
-  it('holds a started countdown of its pointer, with the token (C5)', () => {
+  it('holds a countdown of its pointer, with what a click sends in the first seconds (C5, C6)', () => {
     expect(isArmed({ pointer, countdown }, startsAt)).toBe(true)
     expect(isArmed({ pointer: { ...pointer, remaining: -1 }, countdown }, startsAt)).toBe(true)
   })
@@ -25,7 +25,7 @@ describe('an armed page', () => {
     ['has seen nothing', undefined],
     ['has no countdown yet', { pointer, countdown: undefined }],
     ['has one that is not started', { pointer, countdown: { ...whole, started: false } }],
-    ['has no token', { pointer, countdown: { ...whole, started: true } }],
+    ['has that of the start', { pointer, countdown: { ...countdown, started: true } }],
     ['sees a draft', { pointer: { ...pointer, phase: 'draft' }, countdown }],
     ['sees a pause', { pointer: { ...pointer, phase: 'paused' }, countdown }],
     ['sees nothing left', { pointer: { ...pointer, remaining: 0 }, countdown }],

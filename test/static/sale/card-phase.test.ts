@@ -24,7 +24,11 @@ const sale = {
 /** A card whose pointer was published a minute before the start. */
 function card(flag: 'on' | 'off', countdown: 'loaded' | 'missing'): CardSeen {
   const pointer = pointerOf({ ...sale, flag }, startsAt - 60_000, 5)
-  return { pointer, countdown: countdown === 'loaded' ? countdownOf({ ...sale, flag }) : undefined }
+  return {
+    pointer,
+    countdown:
+      countdown === 'loaded' ? countdownOf({ ...sale, flag, armed: flag === 'on' }, () => 'parameter') : undefined,
+  }
 }
 
 describe('a card on the index', () => {

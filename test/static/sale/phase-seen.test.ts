@@ -16,7 +16,10 @@ const pointer = (phase: Phase): Pointer => {
   return { saleId, version: 2, at: startsAt, phase, ...times, src: '/sales/mug/countdown.2.js', remaining: 5 }
 }
 const needs = { requirePass: 'on', spreadSeconds: 0 } as const
-const countdown = (started: boolean) => ({ saleId, version: 2, started, startsAt, endsAt, ...needs })
+const countdown = (isReady: boolean) => ({
+  ...{ saleId, version: 2, started: false, startsAt, endsAt, ...needs },
+  ...(isReady && { startToken: 'token' }),
+})
 
 describe('the phase a page sees', () => {
   it('opens an armed sale by the clock, though nobody publishes at that moment (C5)', () => {
@@ -107,7 +110,7 @@ describe('the page’s rule and the system’s', () => {
       sale,
       now,
       pointer,
-      countdown: countdownOf(sale),
+      countdown: countdownOf(sale, () => 'parameter'),
       truth: phaseAt({ ...sale, hasNext: windows.length > 1 }, now, available),
       available,
     }

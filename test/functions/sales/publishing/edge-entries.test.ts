@@ -9,6 +9,7 @@ import { keepPassKeys, rotatePassKeys } from '../../../../functions/repair/gate/
 import { tick } from '../../../../functions/repair/tick.ts'
 import { createEdgePublisher } from '../../../../functions/sales/publishing/edge-entries.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
+import { armedTokenOf } from '../../../../redis/gate/armed-token.ts'
 import { gateFactsOf, publishRestocked, publishSoldOut, setGate } from '../../../../redis/gate/gate.ts'
 import { readListVersions } from '../../../../redis/gate/shared-lists.ts'
 import { phone } from '../../../world/stock-record.ts'
@@ -46,10 +47,16 @@ function watchStore(answer: (call: number) => 'fail' | 'conflict' | 'work' = () 
 describe('the entry of a sale', () => {
   it('is there before its page, and follows every change of the sale (L6)', async () => {
     await rig.create()
-    expect(entry()).toMatchObject({ version: 1, flag: 'off', startToken: null, soldOutAt: null })
+    expect(entry()).toMatchObject({ version: 1, flag: 'off', turnKey: null, soldOutAt: null })
     await rig.act('start', { now: true })
     const { startToken, version } = (await rig.facts()) ?? {}
-    expect(entry()).toMatchObject({ flag: 'on', startToken, version, requirePass: 'on', spreadSeconds: 0 })
+    expect(entry()).toMatchObject({
+      flag: 'on',
+      turnKey: armedTokenOf(startToken ?? ''),
+      version,
+      requirePass: 'on',
+      spreadSeconds: 0,
+    })
     await rig.act('pause')
     expect(entry()).toMatchObject({ flag: 'paused' })
     await rig.act('close')
