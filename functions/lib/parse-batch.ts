@@ -81,7 +81,7 @@ async function lookUp(
     try {
       known.set(saleId, await within(deadline - clock(), offers.of(saleId)))
     } catch (error) {
-      log.error('sale not looked up', { saleId, ...errorFacts(error) })
+      log.warn('sale not looked up', { saleId, ...errorFacts(error) })
     }
   }
   await Promise.all([...saleIds].map(one))

@@ -20,7 +20,7 @@ export async function rejectToDlq(
     log.error('message moved to the dead-letter queue', { messageId, reason })
     return true
   } catch (error) {
-    log.error('message not moved to the dead-letter queue', { messageId, why: reason, ...errorFacts(error) })
+    log.warn('message not moved to the dead-letter queue', { messageId, why: reason, ...errorFacts(error) })
     return false
   }
 }

@@ -89,7 +89,10 @@ export type Watch = { took: (name: LatencyName, milliseconds: number) => void }
 /** Adds up within a flush period; never throws. */
 type Meter = { count: (name: MetricName, amount?: number) => void }
 
-/** One line per fact. `facts` must never hold a token, a secret or the text of a Redis command. */
+/**
+ * One line per fact. `facts` must never hold a token, a secret or the text of a Redis command. A failure is a warning where a
+ * retry follows by itself, and an error where none does: what is given up, and what needs a person.
+ */
 export type Log = {
   debug: (message: string, facts?: LogFacts) => void
   info: (message: string, facts?: LogFacts) => void

@@ -71,7 +71,7 @@ async function decidePage(ports: CancelUnpaidPorts, page: Page, deadline: number
       return isOver() || undefined
     }, sleep)
   } catch (error) {
-    log.error('unpaid orders not decided', { orderIds: [...page.waiting], ...errorFacts(error) })
+    log.warn('unpaid orders not decided', { orderIds: [...page.waiting], ...errorFacts(error) })
   }
 }
 
@@ -96,7 +96,7 @@ async function cancelGroup(
     const orderIds = group.map(({ to }) => to.orderId)
     for (const orderId of orderIds) page.waiting.delete(orderId)
     page.stuck.push(...orderIds)
-    log.error('unpaid order not cancelled', { orderIds, ...errorFacts(error) })
+    log.warn('unpaid order not cancelled', { orderIds, ...errorFacts(error) })
   }
   return []
 }

@@ -44,7 +44,7 @@ export async function setTimers(
     } catch (error) {
       if (tries < maxTries && clock() < deadline) return undefined
       const orderIds = timers.map(({ orderId }) => orderId)
-      log.error('unpaid timers not set', { orderIds, tries, ...errorFacts(error) })
+      log.warn('unpaid timers not set', { orderIds, tries, ...errorFacts(error) })
       return false
     }
   }, sleep)

@@ -91,7 +91,7 @@ async function writeAll(
     },
     (left, error) => {
       const orderIds = left.map(({ order }) => order.orderId)
-      ports.log.error('orders not written', { orderIds, ...errorFacts(error) })
+      ports.log.warn('orders not written', { orderIds, ...errorFacts(error) })
     },
   )
   return { failed, unpaid, done }

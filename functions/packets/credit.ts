@@ -39,7 +39,7 @@ export async function creditClaims<C extends DueClaim>(
       sum.repeats.push(...repeats)
       sum.refused.push(...refused)
     },
-    (left, error) => log.error('claims not credited', { ...namesOf(left), ...errorFacts(error) }),
+    (left, error) => log.warn('claims not credited', { ...namesOf(left), ...errorFacts(error) }),
   )
   meter.count('WalletsCredited', sum.credited.length)
   meter.count('DuplicatesDropped', sum.repeats.length)

@@ -76,7 +76,7 @@ async function handle(ports: SendMailsPorts, change: Change): Promise<Handled> {
   try {
     return await sendOnce(ports, due)
   } catch (error) {
-    ports.log.error('e-mail not sent yet', { ...namesOf(due), ...errorFacts(error) })
+    ports.log.warn('e-mail not sent yet', { ...namesOf(due), ...errorFacts(error) })
     return 'again'
   }
 }

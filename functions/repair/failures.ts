@@ -17,5 +17,5 @@ export async function unlessItFails<T>(
 
 export function logFailure({ meter, log }: Telemetry, about: LogFacts, error: unknown): void {
   meter.count('ReconcileFailed')
-  log.error('not reconciled', { ...about, ...errorFacts(error) })
+  log.warn('not reconciled', { ...about, ...errorFacts(error) })
 }

@@ -316,7 +316,7 @@ async function runSaleStep(run: Run, whole: Look, looked: readonly Turn[], step:
 
 function noteLeft({ meter, log }: Run, facts: { part: string; done: number; left: number }): void {
   meter.count('ReconcileFailed')
-  log.error('no time was left to look after every sale', facts)
+  log.warn('no time was left to look after every sale', facts)
 }
 
 /**
@@ -452,7 +452,7 @@ async function rebuild(run: Run, turn: Turn, { found }: Look): Promise<void> {
   if (recovered.kind === 'recovered') found.recovered += 1
   if (recovered.kind === 'unfinished') {
     meter.count('ReconcileFailed')
-    log.error('sale not yet rebuilt', { saleId, reason: recovered.reason })
+    log.warn('sale not yet rebuilt', { saleId, reason: recovered.reason })
     run.report?.({ saleId, trouble: 'rebuilding', count: 1 })
   }
 }

@@ -47,7 +47,7 @@ export async function collectEvents(ports: CollectPorts, changes: readonly Chang
         try {
           for (const endpoint of endpoints) if (await add(ports, endpoint, events)) woken.add(endpoint.id)
         } catch (error) {
-          ports.log.error('events not written yet', { subject: events[0]?.subject, ...errorFacts(error) })
+          ports.log.warn('events not written yet', { subject: events[0]?.subject, ...errorFacts(error) })
           failed.push(change.sequenceNumber)
           break
         }

@@ -89,7 +89,7 @@ export async function sendEvents(
           deadline,
         )
       } catch (error) {
-        ports.log.error('events not sent yet', { endpoint: endpoint.name, ...errorFacts(error) })
+        ports.log.warn('events not sent yet', { endpoint: endpoint.name, ...errorFacts(error) })
         failed.push(...received.map(({ messageId }) => messageId))
       }
     }),

@@ -70,7 +70,7 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   const checked: HoldsChecked = { restored: 0, released: 0, lost: 0, overdue: 0 }
   const unfinished = () => {
     ports.meter.count('ReconcileFailed')
-    ports.log.error('no time was left to compare every hold', { saleId })
+    ports.log.warn('no time was left to compare every hold', { saleId })
     return { checked, standing: undefined }
   }
   const snapshot = await readSnapshot(ports, saleId)

@@ -64,7 +64,7 @@ async function tendOrReport(ports: TendDrawsPorts, saleId: SaleId, memo: OffersM
     // The state may be half of a step that failed.
     for (const name of Object.keys(memo)) delete memo[name as keyof OffersMemo]
     ports.meter.count('DrawFailed')
-    ports.log.error('draw not tended', { saleId, ...errorFacts(error) })
+    ports.log.warn('draw not tended', { saleId, ...errorFacts(error) })
     return ports.clock() + lookMs
   }
 }

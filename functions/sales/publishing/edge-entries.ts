@@ -54,7 +54,7 @@ export function createEdgePublisher(
       meter.count('EdgeStoreFailed')
       const since = waitingSince.get(saleId)
       if (since !== undefined) meter.count('EdgeStoreLagMs', clock() - since)
-      log.error('entry of a sale not published to the edge', { saleId, ...errorFacts(error) })
+      log.warn('entry of a sale not published to the edge', { saleId, ...errorFacts(error) })
     }
   }
 }

@@ -99,6 +99,7 @@ describe('cancel-unpaid', () => {
     table.goDown()
     expect(await run(timer('m1', ids))).toEqual(['m1'])
     expect(telemetry.counted('MessagesFailed')).toBe(1)
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn'])
     expect(refreshed).toEqual([])
     table.comeUp()
     expect(await run(timer('m1', ids))).toEqual([])

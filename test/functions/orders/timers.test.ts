@@ -57,6 +57,7 @@ describe('the timer of an unpaid order', () => {
     const messages = [1, 2].map((shopper) => orderMessageOf({ sale, shopper }))
     deadlines.goDown()
     expect(await write(messages)).toEqual(messages.map(({ messageId }) => messageId))
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn'])
     expect(await book.sold(sale.saleId)).toBe(2)
     deadlines.comeUp()
     expect(await write(messages)).toEqual([])

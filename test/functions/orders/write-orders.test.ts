@@ -151,11 +151,12 @@ describe('write-orders', () => {
     expect(await write([bad, orderMessageOf({ sale, shopper: 1 })])).toEqual(['not json'])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(telemetry.counted('DeadLettered')).toBe(0)
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn'])
   })
 
   it('returns only the messages of a sale that cannot be looked up (I6)', async () => {
     const [unavailable, sale] = [aSale({ stock: 100 }), aSale({ stock: 100 })]
-    const { ports, book, deadLetters, write } = await openWriter([unavailable, sale])
+    const { ports, book, deadLetters, telemetry, write } = await openWriter([unavailable, sale])
     const { offers } = ports
     ports.offers = {
       of: (saleId) => (saleId === unavailable.saleId ? Promise.reject(new Error('unavailable')) : offers.of(saleId)),
@@ -163,6 +164,7 @@ describe('write-orders', () => {
     const unlucky = [1, 2].map((shopper) => orderMessageOf({ sale: unavailable, shopper }))
     const failed = await write([...unlucky, orderMessageOf({ sale, shopper: 1 })])
     expect(failed).toEqual(unlucky.map(({ messageId }) => messageId))
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn'])
     expect(await book.sold(sale.saleId)).toBe(1)
     expect(deadLetters.letters).toEqual([])
   })

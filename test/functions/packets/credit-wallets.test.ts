@@ -158,11 +158,12 @@ describe('credit-wallets', () => {
 
   it('returns every message of a claim that could not be credited (I2)', async () => {
     const sale = rainOf(5)
-    const { table, credit } = await openCreditor([sale])
+    const { table, credit, telemetry } = await openCreditor([sale])
     const one = { sale, shopper: 1, packet: 0, amount: 1 }
     table.goDown()
     const failed = await credit([claimMessageOf(one), claimMessageOf(one, ' again')])
     expect(failed).toEqual([claimMessageOf(one), claimMessageOf(one, ' again')].map(({ messageId }) => messageId))
+    expect(telemetry.lines.map(({ level }) => level)).toEqual(['warn'])
   })
 
   it('keeps the credits when the shopfront cannot be refreshed, or does not answer (C8)', async () => {

@@ -88,6 +88,7 @@ describe('while the service of e-mails fails', () => {
     expect(await rig.deliver(record)).toEqual([])
     expect(rig.sent).toHaveLength(1)
     expect(rig.telemetry.counted('MailsFailed')).toBe(1)
+    expect(rig.telemetry.lines, 'a retry follows').toMatchObject([{ level: 'warn', message: 'e-mail not sent yet' }])
   })
 
   it('waits for the lease when it may have been sent, and then sends it', async () => {

@@ -152,7 +152,7 @@ describe('reconcile', () => {
     })
     expect((await seenBy(run)).sort()).toEqual([others[1], phone].sort())
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-    expect(rig.telemetry.lines.find(({ level }) => level === 'error')?.facts).toMatchObject({ saleId: others[0] })
+    expect(rig.telemetry.lines.find(({ level }) => level === 'warn')?.facts).toMatchObject({ saleId: others[0] })
   })
 
   it('looks at some sales at once, and goes on behind them in the next run when it had no time', async () => {

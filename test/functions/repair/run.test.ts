@@ -122,7 +122,7 @@ describe('a run', () => {
 
     expect(replenished[0]).toBeLessThanOrEqual(3_000)
     expect(replenished.at(-1)).toBeGreaterThan(50_000)
-    expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toEqual(
+    expect(rig.telemetry.lines.filter(({ level }) => level === 'warn')).toEqual(
       expect.arrayContaining([expect.objectContaining({ facts: expect.objectContaining({ part: 'all sales' }) })]),
     )
   })

@@ -263,7 +263,7 @@ describe('tick', () => {
     await tickFor(5_000)
     expect(tries).toBe(5)
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)
-    expect(rig.telemetry.lines.filter(({ level }) => level === 'error')).toMatchObject([
+    expect(rig.telemetry.lines.filter(({ level }) => level === 'warn')).toMatchObject([
       { facts: { saleId: phone, error: 'RedisUnavailable' } },
     ])
     expect((await rig.truth(saleIdOf('lamp')))?.asOf).toBe(before + 4_000)

@@ -7,6 +7,7 @@ import { NotReadable } from '../../../../functions/lib/http/public-http.ts'
 import { newEventSecret, sealEventSecret } from '../../../../functions/orders/events/post-event.ts'
 import { allEndpoints } from '../../../../functions/table/events/endpoints.ts'
 import { listFinished, listPending } from '../../../../functions/table/events/pending.ts'
+import { onWireAt } from '../../../../proof/simulation/dynamodb/wire.ts'
 import { anOrder, creditItem, orderId, recordOf, stepped } from '../../people/mail-rig.ts'
 import { eventRig, runUntil, startedAt } from './event-rig.ts'
 import { playFaultyReceiver } from './faulty-receiver.ts'
@@ -88,6 +89,14 @@ describe('an event', () => {
       ['order.reserved', 'dead', 10, 500],
     ])
     expect(rig.telemetry.counted('EventsDead')).toBe(1)
+  })
+
+  it('that cannot be written comes again, which is a warning and no error', async () => {
+    const rig = eventRig()
+    await rig.endpoint('till')
+    rig.ports.table = onWireAt(rig.table, /^put/, () => Promise.reject(new Error('the table is unavailable')))
+    expect(await rig.write(waiting)).toHaveLength(1)
+    expect(rig.telemetry.lines).toMatchObject([{ level: 'warn', message: 'events not written yet' }])
   })
 
   it('is written for no one while there is no endpoint', async () => {

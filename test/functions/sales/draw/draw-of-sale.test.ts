@@ -428,6 +428,7 @@ describe('a draw that is tended', () => {
     writesLeft = 1
     await tendAt(now0 + hour + settleMs)
     expect(rig.telemetry.counted('DrawFailed')).toBe(1)
+    expect(rig.telemetry.lines.at(-1)).toMatchObject({ level: 'warn', message: 'draw not tended' })
     expect(await report()).toMatchObject({ faults: [], state: 'open' })
     await tendAt(now0 + hour + 3 * minute)
     expect(await report()).toMatchObject({ faults: [], state: 'void' })

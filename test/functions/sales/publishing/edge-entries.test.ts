@@ -125,6 +125,7 @@ describe('the store', () => {
     expect(await rig.act('pause')).toMatchObject({ status: 200 })
     expect(entry()).toMatchObject({ flag: 'on' })
     expect(rig.telemetry.counted('EdgeStoreFailed')).toBeGreaterThan(0)
+    expect(rig.telemetry.lines.map(({ level }) => level)).not.toContain('error')
     isDown = false
     await tickOnce()
     expect(entry()).toMatchObject({ flag: 'paused' })
