@@ -7,7 +7,7 @@
 const only = (...commands: string[]) => ['-@all', ...commands.map((command) => `+${command}`)]
 
 /** The functions' user of the gate's store. */
-export const gateRights = ['~gate:*', '~lock:*', '+@all']
+export const gateRights = ['~gate:*', '~lock:*', '~payments:*', '+@all']
 
 /** The edge's reader: flags and lists. */
 export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'sismember', 'smembers', 'smismember')]

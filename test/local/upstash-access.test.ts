@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { guardOf } from '../../local/upstash/access.ts'
+import { paymentTurnsKey } from '../../redis/keys.ts'
 import { gateRights } from '../../system/redis-rights.ts'
 import { startTestRedis, type TestRedis } from './upstash-support.ts'
 
@@ -116,8 +117,9 @@ describe('a token of the Upstash proxy', () => {
     await expect(parts.client('limited').evalsha(sha, ['gate:{a}'], [])).rejects.toThrow('NOSCRIPT')
   })
 
-  it('of the functions writes all of the gate and its locks, and no stock', async () => {
+  it('of the functions writes all of the gate, its locks and the turns of payment pages, and no stock', async () => {
     const functions = parts.client('functions')
+    expect(await functions.hset(paymentTurnsKey, { next: 1 })).toBe(1)
     expect(await functions.hset('gate:{c}', { flag: 'on' })).toBe(1)
     expect(await functions.set('lock:{c}', 'me', { nx: true, px: 1000 })).toBe('OK')
     await expect(functions.hset('stock:{c:0}', { total: 1 })).rejects.toThrow('NOPERM')
