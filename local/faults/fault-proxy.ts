@@ -16,6 +16,11 @@ export type FaultProxyOptions = {
   targetHost?: string
   /** 0, the default, takes a free port. */
   port?: number
+  /**
+   * A connection that is idle for longer is closed; DynamoDB of this machine closes none. Each function of a process has
+   * a pool of its own, of at most 50 connections (the SDK's default), which keeps them: without this all stay open.
+   */
+  idleMs?: number
   /** At least 0 and less than 1, for a fault's `rate`. Default Math.random. */
   random?: () => number
 }
@@ -25,7 +30,7 @@ export type FaultProxyOptions = {
  * @throws PortTaken
  */
 export async function startFaultProxy(options: FaultProxyOptions): Promise<FaultProxy> {
-  const { targetPort, targetHost = loopback, port = 0, random = Math.random } = options
+  const { targetPort, targetHost = loopback, port = 0, idleMs = 20_000, random = Math.random } = options
   const lines = new Set<Line>()
   const resetAll = () => {
     for (const line of [...lines]) line.reset()
@@ -38,6 +43,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   const server = createServer({ allowHalfOpen: true, noDelay: true }, (client) => {
     const line = openLine(client, { host: targetHost, port: targetPort }, faults.strike)
     lines.add(line)
+    client.setTimeout(idleMs, line.endIfIdle)
     client.once('close', () => lines.delete(line))
   })
   await new Promise<void>((resolve, reject) => {
@@ -61,7 +67,7 @@ export async function startFaultProxy(options: FaultProxyOptions): Promise<Fault
   }
 }
 
-type Line = { reset(): void; resetIfSwallowed(): void }
+type Line = { reset(): void; resetIfSwallowed(): void; endIfIdle(): void }
 
 /** One client's connection and its connection to the target. */
 function openLine(client: Socket, target: { host: string; port: number }, strike: () => FaultSettings | null): Line {
@@ -125,6 +131,11 @@ function openLine(client: Socket, target: { host: string; port: number }, strike
     reset,
     resetIfSwallowed() {
       if (swallowed) reset()
+    },
+    endIfIdle() {
+      if (swallowed || late !== undefined) return
+      client.end()
+      upstream.end()
     },
   }
 }

@@ -4,6 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
+import { slicesOf } from '../../core/lib/slices.ts'
 import { cacheControlOf, isHashed, releaseFile } from '../../system/site-objects.ts'
 
 const contentTypes: Record<string, string> = {
@@ -20,6 +21,9 @@ const contentTypes: Record<string, string> = {
   '.ico': 'image/x-icon',
 }
 
+/** Each takes two of this process's open files, which are few on some machines. */
+const atOnce = 8
+
 /**
  * Uploads every file below `siteDir` to `bucketUrl`.
  * @throws with the file's name, when its type is unknown
@@ -29,8 +33,8 @@ export async function uploadSite(siteDir: string, bucketUrl: string): Promise<vo
   const files = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(siteDir.length + 1))
-  await Promise.all(files.filter(isHashed).map(upload))
-  await Promise.all(files.filter((file) => !isHashed(file)).map(upload))
+  const { true: hashed = [], false: pages = [] } = Object.groupBy(files, (file) => `${isHashed(file)}`)
+  for (const some of [...slicesOf(hashed, atOnce), ...slicesOf(pages, atOnce)]) await Promise.all(some.map(upload))
 
   async function upload(file: string): Promise<void> {
     await put(file, cacheControlOf(file), await readFile(join(siteDir, file)), bucketUrl)

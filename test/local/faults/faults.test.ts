@@ -202,6 +202,26 @@ describe('a connection through the fault proxy', () => {
     expect(await ask('a')).toBe('ECONNRESET')
   })
 
+  it('closes a connection that has been idle, at both ends, and not one that is silenced', async () => {
+    const target = createTcpServer().listen(0, '127.0.0.1')
+    await once(target, 'listening')
+    const { port } = target.address() as { port: number }
+    const short = await startFaultProxy({ targetPort: port, idleMs: 50 })
+    stops.push(() => new Promise((resolve) => target.close(resolve)), short.stop)
+    const accepted = once(target, 'connection')
+    const idle = connect(short.port, '127.0.0.1').resume()
+    const [behind] = (await accepted) as [Socket]
+    await Promise.all([once(idle, 'close'), once(behind.resume(), 'close')])
+
+    short.set({ mode: 'blackhole' })
+    const silenced = connect(short.port, '127.0.0.1').resume()
+    silenced.write('a')
+    await silence()
+    await silence()
+    expect(silenced.readyState).toBe('open')
+    silenced.destroy()
+  })
+
   it('resets the client when the target does not listen', async () => {
     const nowhere = await startFaultProxy({ targetPort: 1 })
     stops.push(nowhere.stop)
