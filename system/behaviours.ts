@@ -43,7 +43,7 @@ export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; op
   { pattern: '/api/*', origin: 'orders', open: true },
 ]
 
-/** Polled by every waiting page every few seconds (C6). */
+/** Polled by every open page of a sale, as often as `core/sale/pointer-poll.ts` says (C6). */
 export const pointerPattern = '/sales/*/current.json'
 
 /**

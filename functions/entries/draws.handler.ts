@@ -9,7 +9,7 @@ import { realWaiting } from '../lib/lock.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { tendDraws } from '../sales/draw/tend-draws.ts'
 import { drandBeacon, drandMirrors } from './adapters/beacon.drand.ts'
-import { connectS3, s3DrawFiles } from './adapters/site.s3.ts'
+import { connectS3, s3DrawFiles, s3Tries } from './adapters/site.s3.ts'
 import { connectStores } from './connect.ts'
 
 /** A beacon in the place of drand's, on one machine. */
@@ -37,8 +37,8 @@ const beacon = { chain, ...drandBeacon({ chain, mirrors, clock, patienceMs: 5000
 /** The ports of the schedule. */
 const tending = { ...ports, ...realWaiting, beacon, newId: () => randomUUID() }
 
-/** Time that is left for the last draw begun before the function times out, ms. */
-const marginMs = 20_000
+/** Time that is left for the last draw begun before the function times out, ms: that of the slowest write. */
+const marginMs = s3Tries * listMs
 
 export const handler = ({ tendMs }: { tendMs: number }, context: Pick<Context, 'getRemainingTimeInMillis'>) => {
   const until = clock() + Math.min(tendMs, context.getRemainingTimeInMillis() - marginMs)

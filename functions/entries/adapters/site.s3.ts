@@ -11,11 +11,14 @@ import { drawFilePath } from '../../../core/sale/pointer.ts'
 import type { Site, SiteObject } from '../../lib/shop/site.ts'
 import { type FilesOfDraw, headersOfFile } from '../../sales/draw/draw-of-sale.ts'
 
+/** The most tries of a request. */
+export const s3Tries = 3
+
 /** Region, credentials and endpoint come from the environment, read by the SDK itself. `limitMs` is for one try of a request. */
 export function connectS3(limitMs = 2000): S3Client {
   return new S3Client({
     forcePathStyle: true,
-    maxAttempts: 3,
+    maxAttempts: s3Tries,
     // Without throwOnRequestTimeout the SDK would only warn and keep waiting.
     requestHandler: { connectionTimeout: 1000, requestTimeout: limitMs, throwOnRequestTimeout: true },
   })
@@ -67,16 +70,16 @@ export function s3DrawFiles(s3: S3Client, bucket: string): FilesOfDraw {
       async write(path, bytes) {
         const { contentType, cacheControl } = headersOfFile(path)
         const etag = known.get(path)
+        const file = { Bucket: bucket, Key: drawFilePath(saleId, path) }
         const put = new PutObjectCommand({
-          ...{ Bucket: bucket, Key: drawFilePath(saleId, path), Body: bytes },
-          ...{ ContentType: contentType, CacheControl: cacheControl },
+          ...{ ...file, Body: bytes, ContentType: contentType, CacheControl: cacheControl },
           ...(etag === undefined ? { IfNoneMatch: '*' } : { IfMatch: etag }),
         })
         const ETag = await s3.send(put).then(
           (written) => written.ETag,
           async (error: unknown) => {
             if (known.has(path) || !isTaken(error)) throw error
-            const present = await readObject(s3, { Bucket: bucket, Key: drawFilePath(saleId, path) })
+            const present = await readObject(s3, file)
             const isSame = Buffer.compare((await present?.Body?.transformToByteArray()) ?? Buffer.of(), bytes) === 0
             if (!isSame) throw error
             return present?.ETag
