@@ -336,7 +336,7 @@ describe('the check of rules', () => {
       `
       a state that is not one → | ${order} | built → | ${order} | nearly → has the state "nearly"
       a row that is there twice → | ${order} | built | → | ${order} | built | Again. |⏎| ${order} | built | → ${order} is here twice
-      a rule without a row → | ${id('N', 3)} | → | | → ${id('N', 3)} has no row → site-paths.test.ts → reserve-order.test.ts → reservations.test.ts → draw-of-sale.test.ts → draw-of-sale.test.ts
+      a rule without a row → | ${id('N', 3)} | → | | → ${id('N', 3)} has no row → site-paths.test.ts → reserve-order.test.ts → reservations.test.ts → draw-of-sale.test.ts → draw-of-sale.test.ts → draw-of-sale.test.ts
       a built rule that only a bench shows → | ${bench} | bench only → | ${bench} | built → ${bench} is called built and no test
       a rule of the bench that names no command → npm run rush → a rush → ${peaks} is called bench only and names no command
       a rule of the bench that has a test → | ${order} | built | → | ${order} | bench only | \`npm run rush\` → is called bench only and has a test

@@ -211,6 +211,23 @@ describe('a sale that draws', () => {
     await tend()
     expect([...published.keys()].map((path) => String(published.get(path)))).toEqual(before)
   })
+
+  it('gives out by lot, each unit once, the stock that without its draw goes to the first who come (N3, I1, I4)', async () => {
+    await decided(6)
+    expect(await rig.stockRecord()).toMatchObject({ total: 2, booked: 0 })
+    const winners = (await holders()).map((one) => shopperNumber(one as ShopperId))
+    for (const winner of winners) await rig.buy(winner)
+    await rig.deliver()
+    expect(await rig.stockRecord()).toMatchObject({ total: 2, booked: 2 })
+    expect(rig.table.caps()).toEqual([{ remaining: 0, sold: 2 }])
+    for (const loser of [1, 2, 3, 4, 5, 6].filter((one) => !winners.includes(one)))
+      await expect(rig.reserve(loser)).rejects.toThrow('sold-out')
+
+    rig = await world({ redis: server })
+    await rig.open({ stock: 2 })
+    for (const first of [1, 2]) await rig.buy(first)
+    await expect(rig.reserve(3)).rejects.toThrow('sold-out')
+  })
 })
 
 describe('a click in a sale that draws, at CloudFront’s function before the gate', () => {
