@@ -10,13 +10,13 @@ import { type AnswerOf, addressFor, nextHeader, type Operation, readAnswer } fro
 import type { ShipmentLine } from '../core/api/shipment-lines.ts'
 import type { BrandRecord } from '../core/brand.ts'
 import type { Block } from '../core/gate/block.ts'
+import { passHeader } from '../core/gate/pass.ts'
 import { type Parsed, parse } from '../core/lib/parse.ts'
 import type { Problem } from '../core/outcome.ts'
 import type { CustomerIssuerInput } from '../core/people/customer-issuer.ts'
 import type { TablePart, TablePartQuery } from '../core/report/read-report.ts'
 import type { SaleEdit, sale } from '../core/sale/sale.ts'
 import { type SalesAsked, salesQuery } from '../core/sale/sale-search.ts'
-import type { ShopperSession } from './pass.ts'
 
 /** The distribution could not reach the system: the call may or may not have taken effect. */
 export class NoAnswer extends Error {
@@ -238,4 +238,20 @@ function readProblem(answer: unknown, status: number): Problem {
 function expected<T>(parsed: Parsed<T>): T {
   if (!parsed.ok) throw new Error(`unexpected answer: ${parsed.detail}`)
   return parsed.value
+}
+
+/** A shopper's session; `pass` is undefined while the shop gives none, and wants none. */
+export type ShopperSession = { token: string; pass: string | undefined }
+
+/** A pass for the shopper with this session token; undefined when the shop gives none. */
+export async function fetchPass(url: string, token: string): Promise<string | undefined> {
+  const response = await fetch(`${url}/api/pass`, { headers: { authorization: `Bearer ${token}` } })
+  // The header says it all, and an unread body keeps the connection.
+  await response.arrayBuffer()
+  return response.headers.get(passHeader) ?? undefined
+}
+
+/** The headers of a click. */
+export function sessionHeaders({ token, pass }: ShopperSession): Record<string, string> {
+  return { authorization: `Bearer ${token}`, ...(pass === undefined ? {} : { [passHeader]: pass }) }
 }

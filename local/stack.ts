@@ -5,9 +5,8 @@
  */
 import { mkdir } from 'node:fs/promises'
 import * as z from 'zod/mini'
-import { controlClient } from '../cli/control-client.ts'
+import { controlClient, fetchPass } from '../cli/control-client.ts'
 import { claims, issuer } from '../cli/identity.ts'
-import { fetchPass } from '../cli/pass.ts'
 import { parse } from '../core/lib/parse.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'

@@ -5,8 +5,7 @@
  * busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { controlClient } from '../../cli/control-client.ts'
-import type { ShopperSession } from '../../cli/pass.ts'
+import { type ShopperSession, controlClient } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
 import { type HttpClient, memberOf, openHttpClient } from '../rush/http.ts'
 import { openGoodsSale, readStartToken } from '../rush/open-sale.ts'

@@ -1,6 +1,6 @@
 /** The HTTP client of all shoppers: one keep-alive pool, so that handshakes are not measured. */
 import { Pool } from 'undici'
-import { type ShopperSession, sessionHeaders } from '../../cli/pass.ts'
+import { type ShopperSession, sessionHeaders } from '../../cli/control-client.ts'
 import type { Answer, Fetch } from '../../client/http.ts'
 
 /**

@@ -3,7 +3,7 @@
  * It asks for nothing more once the sale is sold out.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { ShopperSession } from '../../cli/pass.ts'
+import type { ShopperSession } from '../../cli/control-client.ts'
 import { isForLater } from '../../client/attempt.ts'
 import { type Click, click } from '../../client/click.ts'
 import { type Connection, connect } from '../../client/connection.ts'

@@ -1,6 +1,6 @@
 /** A shopper who has signed in, with a browser profile of their own, and what they do on the pages. */
 import type { Browser, BrowserContextOptions, Locator, Page } from '@playwright/test'
-import { fetchPass } from '../../cli/pass.ts'
+import { fetchPass } from '../../cli/control-client.ts'
 import type { Shop } from '../journey/support.ts'
 import { phone } from './browser.ts'
 import { installClock, newVisitor, waitUntilLit } from './visitor.ts'

@@ -4,8 +4,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { localToken } from '../../cli/control-client.ts'
-import { fetchPass, sessionHeaders } from '../../cli/pass.ts'
+import { fetchPass, localToken, sessionHeaders } from '../../cli/control-client.ts'
 import type { OrderView } from '../../core/api/shop.ts'
 import type { Problem } from '../../core/outcome.ts'
 import type { Countdown, Pointer } from '../../core/sale/pointer.ts'

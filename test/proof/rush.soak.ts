@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type ShopperSession, sessionHeaders } from '../../cli/pass.ts'
+import { type ShopperSession, sessionHeaders } from '../../cli/control-client.ts'
 import type { Counters } from '../../proof/bench/system.ts'
 import { readPublicPointer } from '../../proof/rush/open-sale.ts'
 import type { RushOptions } from '../../proof/rush/options.ts'

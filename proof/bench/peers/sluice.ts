@@ -1,6 +1,6 @@
 /** Sluice in the comparison with other projects: the deployed bundles behind the front of a local system. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ShopperSession, sessionHeaders } from '../../../cli/pass.ts'
+import { type ShopperSession, sessionHeaders } from '../../../cli/control-client.ts'
 import { startStep } from '../../../cli/progress.ts'
 import type { Stack } from '../../../local/stack.ts'
 import type { OpenSale } from '../../rush/open-sale.ts'

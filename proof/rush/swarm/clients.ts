@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Challenge, solveChallenge } from 'altcha-lib'
 import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
-import { sessionHeaders } from '../../../cli/pass.ts'
+import { sessionHeaders } from '../../../cli/control-client.ts'
 import type { Answered, Fleet } from '../../bench/fleet/fleet.ts'
 import type { Bot, Person } from './population.ts'
 

@@ -4,7 +4,7 @@
  * constant number of bots.
  */
 
-import type { ShopperSession } from '../../../cli/pass.ts'
+import type { ShopperSession } from '../../../cli/control-client.ts'
 import type { StartStep } from '../../../cli/progress.ts'
 import type { Stack } from '../../../local/stack.ts'
 

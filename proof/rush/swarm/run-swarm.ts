@@ -4,8 +4,7 @@
  * what the bots cost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, controlClient } from '../../../cli/control-client.ts'
-import { fetchPass } from '../../../cli/pass.ts'
+import { type ControlClient, controlClient, fetchPass } from '../../../cli/control-client.ts'
 import type { StartStep } from '../../../cli/progress.ts'
 import { startStack } from '../../../local/stack.ts'
 import { type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
