@@ -72,6 +72,9 @@ export const plainText = (text: string): string =>
     .replace(/\p{Nd}/gu, digitOf)
     .trim()
 
+/** A code as people type, paste or read it aloud: `plainText`, in which spaces and dashes only group. */
+export const plainCode = (text: string): string => plainText(text).replace(/[\s\p{Pd}]/gu, '')
+
 /** What is between the commas and semicolons of a list as people type it, in any script. */
 export const listedIn = (text: string): string[] =>
   text

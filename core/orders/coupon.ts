@@ -5,6 +5,7 @@
  * like digits, the last makes words. That is 100 bits.
  */
 import { base32 } from '../lib/base32.ts'
+import { plainCode } from '../lib/text.ts'
 
 declare const brand: unique symbol
 
@@ -40,15 +41,8 @@ function isCode(text: string): boolean {
 }
 
 /**
- * The code in typed `text`, or undefined. Accepts what the alphabet allows for: lower case, full width, O for
- * zero, I and L for one, and spaces and dashes anywhere.
+ * The code in typed `text`, or undefined. Accepts what the alphabet allows for: lower case, O for zero, I and L for one.
  */
 export function parseCoupon(text: string): CouponCode | undefined {
-  const code = text
-    .normalize('NFKC')
-    .replace(/[\s\p{Cf}\p{Dash_Punctuation}]/gu, '')
-    .toUpperCase()
-    .replaceAll('O', '0')
-    .replace(/[IL]/g, '1')
-  return readCoupon(code)
+  return readCoupon(plainCode(text).toUpperCase().replaceAll('O', '0').replace(/[IL]/g, '1'))
 }

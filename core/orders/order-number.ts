@@ -3,6 +3,7 @@
  * digit, so that a mistyped number names no other order.
  */
 import type { OrderId } from '../ids.ts'
+import { plainCode } from '../lib/text.ts'
 
 declare const brand: unique symbol
 /** Digits without spaces, 9 of them for the first ninety million orders of a shop. */
@@ -34,10 +35,10 @@ export function orderNumberOf(count: number): OrderNumber {
 /** How many numbers of `width` digits begin with another digit than 0, which spreadsheets drop. */
 const sizeOf = (width: number) => 9n * 10n ** BigInt(width - 1)
 
-/** The number in what a person typed, with any spaces, hyphens or `#`; undefined for a wrong check digit. */
+/** The number in what a person typed, also with `#`; undefined for a wrong check digit. */
 export function parseOrderNumber(text: unknown): OrderNumber | undefined {
   if (typeof text !== 'string') return undefined
-  const digits = text.normalize('NFKC').replace(/[\s#\p{Cf}\p{Pd}]/gu, '')
+  const digits = plainCode(text).replaceAll('#', '')
   if (!/^[1-9]\d{8,14}$/.test(digits)) return undefined
   return digits.at(-1) === checkDigit(digits.slice(0, -1)) ? (digits as OrderNumber) : undefined
 }

@@ -24,6 +24,7 @@ describe('the number of an order', () => {
       `\u202a${number}\u202c`,
       number.replace('1', '１'),
       number.replace(/(...)/g, '$1-'),
+      number.replace(/\d/g, (digit) => String.fromCodePoint(0x660 + Number(digit))),
     ])
       expect(parseOrderNumber(text)).toBe(number)
     for (const text of ['', '12345678', '0'.repeat(9), `${number}1`, 'mug', 123_456_789, undefined])
