@@ -4,14 +4,10 @@ import { signInPath } from '../../core/people/sign-in-paths.ts'
 import { pagePath } from '../../core/sale/pointer.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { earlyAccessMessages } from '../messages/catalogues.ts'
-import { type Arguments, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
-import { ownLanguage, textsAttribute } from './say.ts'
+import { sayer } from './say.ts'
 
-type Key = keyof typeof earlyAccessMessages
-
-const say = (key: Key, args: Arguments = {}): Html =>
-  html`<span${textsAttribute((language) => words(earlyAccessMessages[key], language, args))}>${words(earlyAccessMessages[key], ownLanguage(), args)}</span>`
+const say = sayer(earlyAccessMessages)
 
 /** The row of the facts. */
 export function earlyAccessFact({ earlyAccess }: Pick<Sale, 'earlyAccess'>): Html {

@@ -2,17 +2,13 @@
 import type { SaleDraw } from '../../core/sale/sale-draw.ts'
 import { exactDuration } from '../client/lib/time-text.ts'
 import { drawEntryMessages } from '../messages/catalogues.ts'
-import { type Arguments, words } from '../messages/text.ts'
 import { type Html, html } from './html.ts'
 import { type Assets, asset } from './layout.ts'
 import type { PublicSale } from './opening.ts'
-import { ownLanguage, textsAttribute } from './say.ts'
+import { sayer } from './say.ts'
 import { momentOfSale } from './time.ts'
 
-type Key = keyof typeof drawEntryMessages
-
-const say = (key: Key, args: Arguments = {}): Html =>
-  html`<span${textsAttribute((language) => words(drawEntryMessages[key], language, args))}>${words(drawEntryMessages[key], ownLanguage(), args)}</span>`
+const say = sayer(drawEntryMessages)
 
 type Drawn = Pick<PublicSale, 'draw' | 'timeZone'>
 

@@ -35,6 +35,14 @@ export function textsAttribute(textIn: (language: Language) => string): Html {
   return html` data-texts="${JSON.stringify(Object.fromEntries(entries))}"`
 }
 
+/** A span with the text of each language, from a catalogue that the page's script does not carry. */
+export const sayer =
+  <M extends Messages>(messages: M) =>
+  (key: keyof M & string, args: Arguments = {}): Html => {
+    const textIn = (language: Language) => words(lookUp(messages, key), language, args)
+    return html`<span${textsAttribute(textIn)}>${textIn(ownLanguage())}</span>`
+  }
+
 /**
  * A speaker for one page's catalogue: a key that the page's script does not carry is a type error.
  */
