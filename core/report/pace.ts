@@ -18,11 +18,12 @@ type PaceBars = { widthMs: number; units: readonly number[]; later: number }
  * A round of a sale. `available` units are its own and what earlier rounds left; null for an unlimited
  * stock. `taken` counts every unit that was reserved in it, `sold` those that shoppers have now. Times are
  * ms since it opened: of the first unit, of the one that makes half of those available, and of the last
- * one; null when that did not come. Units that came back count as left again.
+ * one; null when that did not come. Units that came back count as left again. `plannedEnd` is set where it ended earlier.
  */
 type RoundPace = {
   opensAt: number
   endsAt: number
+  plannedEnd: number | undefined
   available: number | null
   taken: number
   sold: number
@@ -36,7 +37,7 @@ type RoundPace = {
 export type SalePace = { rounds: readonly RoundPace[]; peakPerSecond: number }
 
 type Round = { opensAt: number; endsAt: number; added: number }
-type PacedSale = Pick<Sale, 'windows' | 'windowIndex' | 'startsAt' | 'endsAt' | 'stock'>
+type PacedSale = Pick<Sale, 'windows' | 'windowIndex' | 'startsAt' | 'endsAt' | 'stock' | 'endedAt'>
 
 /** Widths of bars in seconds that a reader can say aloud. */
 const widths = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 21_600, 43_200]
@@ -56,7 +57,8 @@ export function afterOpening(opensAt: number, at: number): number {
  * each round while it sold, as `Live` has it; without a note the time follows from the takes.
  */
 export function paceOf(sale: PacedSale, takes: readonly Take[], now: number, soldOut: Live['soldOut'] = []): SalePace {
-  const rounds = roundsOf(sale).filter(({ opensAt }, at) => at === 0 || opensAt <= now)
+  const { endedAt = Number.POSITIVE_INFINITY } = sale
+  const rounds = roundsOf(sale).filter(({ opensAt }, at) => at === 0 || opensAt <= Math.min(now, endedAt))
   const inOrder = takes.toSorted((a, b) => a.at - b.at)
   const byRound: Take[][] = rounds.map(() => [])
   for (const take of inOrder) byRound[roundAt(rounds, take.at)]?.push(take)
@@ -75,7 +77,8 @@ export function paceOf(sale: PacedSale, takes: readonly Take[], now: number, sol
     const [half, all] = timesOf(own, goals, stock)
     const since = (at: number | undefined) => (at === undefined ? null : at - opensAt)
     return {
-      ...{ opensAt, endsAt: round.endsAt, available },
+      ...{ opensAt, endsAt: Math.min(round.endsAt, endedAt), available },
+      plannedEnd: endedAt < round.endsAt ? round.endsAt : undefined,
       taken: unitsTaken(own),
       sold: unitsTaken(own.filter(({ isKept }) => isKept)),
       ...{ firstMs: since(own[0]?.at), halfMs: since(half) },

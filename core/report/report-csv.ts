@@ -118,6 +118,7 @@ function paceRows({ pace }: SaleReport): ReportRow[] {
     return [
       [section, 'opensAt', timeText(round.opensAt), 'time'],
       [section, 'endsAt', timeText(round.endsAt), 'time'],
+      [section, 'plannedEnd', round.plannedEnd && timeText(round.plannedEnd), 'time'],
       [section, 'available', round.available ?? undefined, 'units'],
       [section, 'reserved', round.taken, 'units'],
       [section, 'sold', round.sold, 'units'],

@@ -417,7 +417,7 @@ export type SaleEdit = z.infer<typeof saleEdit>
  * `windowIndex` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
  * only one. `databases` names the databases of its shards, in their order; empty before it is warmed.
  * `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
- * its keys in Redis are removed. `pausedWithAll`: it is paused by the call that paused every sale, so the one that
+ * its keys in Redis are removed. `endedAt` (epoch ms) is set once it was ended by hand. `pausedWithAll`: it is paused by the call that paused every sale, so the one that
  * resumes those resumes it.
  */
 const state = {
@@ -431,6 +431,7 @@ const state = {
   createdAt: z.number(),
   updatedAt: z.number(),
   archivedAt: z.optional(z.number()),
+  endedAt: z.optional(z.number()),
   pausedWithAll: z.optional(z.boolean()),
   armed: z.optional(z.boolean()),
 }
@@ -445,7 +446,7 @@ export type Sale = z.infer<typeof sale>
 /** What defines the sale, without its state. */
 export function definitionOf(sale: Sale): SaleDefinition {
   const { windowIndex, flag, epoch, startToken, version, warmed, databases, ...others } = sale
-  const { createdAt, updatedAt, archivedAt, pausedWithAll, armed, ...definition } = others
+  const { createdAt, updatedAt, archivedAt, endedAt, pausedWithAll, armed, ...definition } = others
   return definition
 }
 

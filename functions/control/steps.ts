@@ -239,7 +239,7 @@ export function resumeWithAll(sale: Sale, now: number, newToken: () => string): 
 
 /** For good: a closed sale cannot be opened again. */
 export function close(sale: Sale, now: number): SaleStep {
-  return sale.flag === 'closed' ? same : changed(sale, now, { flag: 'closed' })
+  return sale.flag === 'closed' ? same : changed(sale, now, { flag: 'closed', endedAt: now })
 }
 
 /**

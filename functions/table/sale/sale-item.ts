@@ -65,6 +65,7 @@ const keptBeside = z.strictObject({
   updatedAt: whole(0, max),
   archivedAt: z.optional(whole(0, max)),
   removedAt: z.optional(whole(0, max)),
+  endedAt: z.optional(whole(0, max)),
   pausedWithAll: z.optional(z.boolean('must be true or false')),
   armed: z.optional(z.boolean('must be true or false')),
   revision: whole(1, max),

@@ -18,4 +18,13 @@ describe('the pace of a round', () => {
     const [again] = paceOf(sale, [...takes, { at: at(880), units: 2, isKept: true }], at(3600)).rounds
     expect(again).toMatchObject({ taken: 17, sold: 7, soldOutMs: 880_000 })
   })
+
+  it('ends when the sale was ended by hand, beside the planned end, and no later round begins', () => {
+    expect(paceOf(sale, [], at(9000)).rounds).toMatchObject([{ endsAt: at(3600), plannedEnd: undefined }])
+    const windows = [0, 5000].map((after) => ({ startsAt: at(after), endsAt: at(after + 3600), stock: 12 }))
+    const ended = { ...sale, windows, endedAt: at(120) }
+    expect(paceOf(ended, [], at(9000)).rounds).toMatchObject([{ endsAt: at(120), plannedEnd: at(3600) }])
+    const after = { ...sale, endedAt: at(4000) }
+    expect(paceOf(after, [], at(9000)).rounds).toMatchObject([{ endsAt: at(3600), plannedEnd: undefined }])
+  })
 })

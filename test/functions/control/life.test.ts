@@ -116,7 +116,8 @@ describe('a sale', () => {
   it('is closed for good', async () => {
     await rig.create()
     await rig.act('start', { now: true })
-    expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed' } })
+    expect(await rig.act('close')).toMatchObject({ status: 200, body: { flag: 'closed', endedAt: rig.clock.now } })
+    expect((await rig.sale()).endedAt).toBe(rig.clock.now)
     expect(rig.pointer()).toMatchObject({ phase: 'ended' })
     expect(await rig.act('close')).toMatchObject({ status: 200 })
     for (const action of ['start', 'pause', 'resume']) {

@@ -37,6 +37,17 @@ const headline = async (report: SaleReport, language: Language = 'en') => {
   return headlineOf(voice, report)
 }
 
+describe('the end in the file of a report', () => {
+  it('is the one that came, and the planned one stands beside it only where it differs', async () => {
+    const ends = (report: SaleReport) => reportCsv(report).match(/^round 1,(?:endsAt|plannedEnd),.*$/gm)
+    expect(ends(await soldOut())).toEqual(['round 1,endsAt,2026-11-20T12:00:00.000Z,time'])
+    expect(ends(await reportOf({ ...mugs, flag: 'closed', endedAt: at(90) }, [paid(1, 1)]))).toEqual([
+      'round 1,endsAt,2026-11-20T11:01:30.000Z,time',
+      'round 1,plannedEnd,2026-11-20T12:00:00.000Z,time',
+    ])
+  })
+})
+
 describe('the first sentence of a report', () => {
   it('says how a sale of goods went', async () => {
     const report = await soldOut()
@@ -100,7 +111,7 @@ describe('the first sentence of a report', () => {
     const claim = { packet: 0, shopperId: shopperIdOf(1), amount: 888, currency: 'CNY', claimedAt: at(0.5) }
     const packets = await reportOfClaims(liveOf(rain), [claim])
     expect(await headline(packets)).toBe(
-      'All claimed in 0.5 s: 1 of 1 red packets to 1 shopper; CN¥8.88 of CN¥8.88 claimed.',
+      'All claimed in 0.5 s: 1 of 1 red packet to 1 shopper; CN¥8.88 of CN¥8.88 claimed.',
     )
   })
 })
