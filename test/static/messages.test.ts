@@ -104,6 +104,27 @@ describe('a language file', () => {
     expect(shown.filter(([, text]) => wrong.test(text))).toEqual([])
   })
 
+  it('of English chooses between one and several behind each number that can be one', () => {
+    const { messages } = JSON.parse(readFileSync('languages/en.json', 'utf8'))
+    const texts = Object.values<Record<string, string>>(messages).flatMap((some) => Object.entries(some))
+    const choice = /\{\w+, plural,(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g
+    const fixed = texts.flatMap(([key, text]) => {
+      const found = text.replace(choice, '#').match(/\{\w+\} (?:(?:of|red|other|more) )*(?:\{\w+\} )?\w+s\b(?! \{)/g) ?? []
+      return found.map((some) => `${key}: ${some}`)
+    })
+    // Limits that are never one, numbers of at least two, and values that are no numbers.
+    const isNeverOne = /\{(?:max|limit|pixels|side|parts|states|rounds)\}| (?:is|was|has|as)$/
+    expect(fixed.filter((one) => !isNeverOne.test(one))).toEqual([
+      'block.wideText: {value} covers',
+      'report.lead.allOut: {n} rounds',
+      'report.ordersEach: {n} orders',
+      'report.moreRounds: {n} rounds',
+      'summary.variants: {n} variants',
+      'summary.windows: {n} rounds',
+      'variants.again: {n} units',
+    ])
+  })
+
   it('is refused for a text that it has too much or with other values, and in English and Chinese for one that it lacks', () => {
     const messages = { shared: { 'phase.open': 'Offen {n}', 'phase.shut': 'Zu' } }
     const faults = faultsOf('de', { name: 'Deutsch', messages })
