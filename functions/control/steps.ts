@@ -8,6 +8,7 @@ import { parse } from '../../core/lib/parse.ts'
 import { majorText } from '../../core/money.ts'
 import { maxPackets, ofFirstWave, wavesOf, wholeOf } from '../../core/packets/packets.ts'
 import type { Refusal, RefusalReason } from '../../core/refusals.ts'
+import { earlyAccessMs } from '../../core/sale/early-access.ts'
 import { isLoopbackOrigin } from '../../core/sale/page-origin.ts'
 import {
   definitionOf,
@@ -192,15 +193,28 @@ function faultOfPrice(
 /**
  * Flips the flag on: a new epoch with a new start token. Before `startsAt` this arms the sale and
  * the clock opens it; `atOnce` moves `startsAt` to `now` first, that of a sale that draws to its decision at the earliest.
+ * A start that is late counts from `now`.
  */
 export function start(sale: Sale, now: number, newToken: () => string, atOnce: boolean): SaleStep {
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'paused') return refused('paused')
   const soonest = Math.max(now, sale.draw === undefined ? 0 : drawnAt(sale.draw))
   const startsAt = atOnce ? Math.min(sale.startsAt, soonest) : sale.startsAt
+  if (sale.flag !== 'on') {
+    const moved = { ...sale, startsAt: lateStart({ ...sale, startsAt }, now) }
+    return changed(moved, now, openedAs(moved, now, newToken))
+  }
   const moved = { ...sale, startsAt }
-  if (sale.flag !== 'on') return changed(moved, now, openedAs(moved, now, newToken))
   return startsAt === sale.startsAt ? same : changed(moved, now, { armed: stillArmed(moved, now) })
+}
+
+/**
+ * Turns and early access begin with a late start, or as early as all turns still come before the end. The offers of a
+ * draw are kept for a time after the planned start.
+ */
+function lateStart({ startsAt, endsAt, draw, spreadSeconds, earlyAccess }: Sale, now: number): number {
+  const latest = endsAt - 1 - spreadSeconds * 1000 - earlyAccessMs(earlyAccess)
+  return draw === undefined ? Math.max(startsAt, Math.min(now, latest)) : startsAt
 }
 
 /** Between two windows this keeps the next one from opening. */
@@ -226,7 +240,8 @@ export function resume(sale: Sale, now: number, newToken: () => string): SaleSte
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'off') return refused('not-paused')
   const present = { flag: 'on' as const, armed: stillArmed(sale, now) }
-  const opened = sale.startToken === null ? openedAs(sale, now, newToken) : present
+  const moved = { ...sale, startsAt: lateStart(sale, now) }
+  const opened = sale.startToken === null ? { ...openedAs(moved, now, newToken), startsAt: moved.startsAt } : present
   return changed(sale, now, { ...opened, pausedWithAll: undefined })
 }
 

@@ -198,4 +198,38 @@ describe('a sale', () => {
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 409 })
     expect(await rig.ask('GET', '/sales/phone')).toMatchObject({ status: 200 })
   })
+
+  it.each([true, false])(
+    'counts turns and early access from its real start when that is late, at once: %s (G3)',
+    async (now) => {
+      const minute = 60_000
+      const planned = rig.clock.now + minute
+      const terms = { spreadSeconds: 60, earlyAccess: { minutes: 2, minLevel: 3 } }
+      await rig.create({ startsAt: planned, endsAt: planned + 20 * minute, ...terms })
+      await rig.act('warm')
+      rig.clock.now = planned + 7 * minute
+      const started = await rig.ask('POST', '/sales/phone/start', { now })
+      expect(started).toMatchObject({ status: 200, body: { startsAt: rig.clock.now, epoch: 1 } })
+      expect(await rig.facts()).toMatchObject({ startsAt: rig.clock.now })
+      expect(rig.pointer()).toMatchObject({ phase: 'open', startsAt: rig.clock.now })
+      expect(rig.audit().at(-1)).toMatchObject({
+        what: 'start',
+        before: { startsAt: planned },
+        after: { startsAt: rig.clock.now },
+      })
+      // Whoever pauses it later does not move its start again.
+      await rig.act('pause')
+      rig.clock.now += minute
+      expect(await rig.act('resume')).toMatchObject({ body: { startsAt: planned + 7 * minute } })
+    },
+  )
+
+  it('leaves everybody a turn before the end when it is started very late', async () => {
+    const planned = rig.clock.now + 1000
+    await rig.create({ startsAt: planned, endsAt: planned + 600_000, spreadSeconds: 60 })
+    rig.clock.now = planned + 590_000
+    const { body } = await rig.act('start')
+    expect(body.startsAt).toBe(planned + 600_000 - 60_001)
+    expect(await rig.ask('PATCH', '/sales/phone', { title: 'Still editable' })).toMatchObject({ status: 200 })
+  })
 })
