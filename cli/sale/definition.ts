@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { Option } from 'commander'
 import { challengeKinds } from '../../core/gate/challenge.ts'
 import { detailsOfFaults } from '../../core/lib/parse.ts'
+import { isTimeZone } from '../../core/lib/text.ts'
 import { isCurrency, minorDigits } from '../../core/money.ts'
 import { type Sale, type SaleEdit, saleDefinition, saleEdit } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
@@ -37,8 +38,11 @@ export const definitionOptions: readonly Option[] = [
   new Option('--currency <code>', 'ISO 4217 code, such as CNY'),
   new Option('--stock <units>', 'units in stock, -1 for unlimited; red packets: how many'),
   new Option('--total <amount>', 'red packets: total amount, such as 5000.00'),
-  new Option('--starts <time>', 'start time: +90s, +5m, or ISO 8601 with a time zone'),
-  new Option('--ends <time>', 'end time: +2h, or ISO 8601 with a time zone'),
+  new Option(
+    '--starts <time>',
+    'start time: +90s, +5m, or ISO 8601 with an offset, or without one in the time zone of the sale',
+  ),
+  new Option('--ends <time>', 'end time: +2h, or ISO 8601 like the start'),
   new Option('--limit <units>', 'limit per person (default for a new sale: 1)'),
   new Option('--challenge <kind>', 'bot check').choices(challengeKinds),
   new Option('--spread <seconds>', 'seconds after the start over which shoppers get their turn at random'),
@@ -91,6 +95,7 @@ export function readFields(file: string): Fields {
 function fieldsOf(flags: DefinitionFlags, known: Fields, now: number): Fields {
   const { title, description, currency = known.currency, challenge } = flags
   const amount = (text: string) => readAmount(text, typeof currency === 'string' ? currency : undefined)
+  const zone = typeof known.timeZone === 'string' && isTimeZone(known.timeZone) ? known.timeZone : undefined
   const [count, total] = [optional(flags.stock, readWhole), optional(flags.total, amount)]
   const packets = known.kind === 'red-packet' && {
     ...(known.packets as object),
@@ -101,8 +106,8 @@ function fieldsOf(flags: DefinitionFlags, known: Fields, now: number): Fields {
     pictures: optional(flags.picture, readPicture),
     price: optional(flags.price, amount),
     packets: count === undefined && total === undefined ? undefined : packets || undefined,
-    startsAt: optional(flags.starts, (text) => readTime(text, now)),
-    endsAt: optional(flags.ends, (text) => readTime(text, now)),
+    startsAt: optional(flags.starts, (text) => readTime(text, now, zone)),
+    endsAt: optional(flags.ends, (text) => readTime(text, now, zone)),
     limitPerShopper: optional(flags.limit, readWhole),
     spreadSeconds: optional(flags.spread, readWhole),
     admitPerSecond: optional(flags.admitPerSecond, readWhole),

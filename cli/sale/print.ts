@@ -80,7 +80,7 @@ export function placementTable(databases: DatabaseList['databases']): string {
     if (sales.length === 0) return [[...database, '-', '', '', '']]
     return sales.map(({ sale, isBig }, at) => [
       ...(at === 0 ? database : ['', '', '']),
-      ...[sale.saleId, offered(sale), isBig ? 'big' : '', showTime(sale.startsAt)],
+      ...[sale.saleId, offered(sale), isBig ? 'big' : '', showTime(sale.startsAt, sale.timeZone)],
     ])
   })
   return columns(['DATABASE', 'COMMANDS/S', 'LOAD', 'SALE', 'UNITS', '', 'STARTS'], rows)
@@ -112,11 +112,11 @@ function startText(sale: Sale, now: number): string | undefined {
     case 'needs-start':
       return 'Needs your start'
     case 'needs-start-soon':
-      return `Needs your start: it begins at ${showTime(startsAt)}`
+      return `Needs your start: it begins at ${showTime(startsAt, sale.timeZone)}`
     case 'overdue':
-      return `Needs your start: it should have opened at ${showTime(startsAt)}`
+      return `Needs your start: it should have opened at ${showTime(startsAt, sale.timeZone)}`
     case 'scheduled':
-      return `Opens by itself at ${showTime(startsAt)}`
+      return `Opens by itself at ${showTime(startsAt, sale.timeZone)}`
     default:
       return undefined
   }
@@ -135,8 +135,8 @@ export function salesTable(
     s.flag,
     phaseText(s, now),
     startText(s, now) ?? '-',
-    showTime(s.startsAt),
-    showTime(s.endsAt),
+    showTime(s.startsAt, s.timeZone),
+    showTime(s.endsAt, s.timeZone),
     offered(s),
     ...numberCells(s, numbers[s.saleId]),
     price(s),
@@ -169,8 +169,8 @@ export function saleLines(s: Sale, now: number): string {
     ...(s.shards === 1 ? [] : [['shards', shardsText(s)]]),
     ['phase', phaseText(s, now) + archivedText(s)],
     ...(opening === undefined ? [] : [['opening', opening]]),
-    ['starts', showTime(s.startsAt)],
-    ['ends', showTime(s.endsAt)],
+    ['starts', showTime(s.startsAt, s.timeZone)],
+    ['ends', showTime(s.endsAt, s.timeZone)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
     ['gate', `${s.admissionRatio} clicks per unit, minimum level ${s.minLevel}, bot check ${s.challenge}`],
     ...(s.earlyAccess === undefined ? [] : [['early', earlyText(s.earlyAccess)]]),
@@ -181,7 +181,7 @@ export function saleLines(s: Sale, now: number): string {
     ]),
     ...(countriesOf(s).length === 0 ? [] : [['sent to', countriesOf(s).join(', ')]]),
     ...(s.allowedOrigins?.length ? [['origins', s.allowedOrigins.join(', ')]] : []),
-    ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons)]]),
+    ...(s.coupons === undefined ? [] : [['valid', validityText(s.coupons, s.timeZone)]]),
   ]
   return rows.map(([name, value]) => `${(name ?? '').padEnd(8)}${value}`).join('\n')
 }
@@ -200,12 +200,13 @@ function windowText(
   const what = totalAmount === undefined ? 'unit' : 'packet'
   const holds = totalAmount === undefined ? '' : ` with ${money(totalAmount, sale)}`
   const variants = ofVariants === undefined ? '' : ` (${textOfUnits(ofVariants)})`
-  return `${showTime(startsAt)} to ${showTime(endsAt)}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}${variants}`
+  const [from, to] = [startsAt, endsAt].map((time) => showTime(time, sale.timeZone))
+  return `${from} to ${to}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}${variants}`
 }
 
-function validityText({ validFrom, validUntil }: NonNullable<Sale['coupons']>): string {
-  const from = validFrom === undefined ? 'from the start' : `from ${showTime(validFrom)}`
-  return `${from}, ${validUntil === undefined ? 'no end' : `until ${showTime(validUntil)}`}`
+function validityText({ validFrom, validUntil }: NonNullable<Sale['coupons']>, zone: Sale['timeZone']): string {
+  const from = validFrom === undefined ? 'from the start' : `from ${showTime(validFrom, zone)}`
+  return `${from}, ${validUntil === undefined ? 'no end' : `until ${showTime(validUntil, zone)}`}`
 }
 
 /** The money of a sale of red packets. */

@@ -1,32 +1,37 @@
 /** Times at the command line. */
 
+import { clockAt, timesAt } from '../../core/sale/schedule.ts'
+
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
 /**
- * `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with its
- * zone.
- * @throws RangeError for anything else; a time without a zone would differ from machine to machine
+ * `text` as epoch ms: `now`, `+90s`, `+5m`, `+2h`, `+1d` from `now`, epoch ms, or ISO 8601 with its offset, or without
+ * one by the clocks of `zone`, that of the sale.
+ * @throws RangeError for anything else, and for a time that those clocks skip or show twice
  */
-export function readTime(text: string, now: number): number {
+export function readTime(text: string, now: number, zone?: string): number {
   if (text === 'now') return now
   const [, amount, unit] = /^\+(\d{1,6}(?:\.\d+)?)([smhd])$/.exec(text) ?? []
   if (amount !== undefined && unit !== undefined) return Math.round(now + Number(amount) * (unitMs[unit] ?? 0))
   if (/^\d{13,15}$/.test(text)) return Number(text)
-  const hasZone = /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?(?:Z|[+-]\d\d:\d\d)$/.test(text)
-  const parsed = hasZone ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(parsed)) {
-    throw new RangeError(`"${text}" is not a time: use +90s, +5m, 2026-12-01T12:00:00+08:00 or now`)
-  }
-  return parsed
+  const [, clock, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
+  const times =
+    offset !== undefined || zone === undefined
+      ? [Date.parse(`${clock}${offset}`)]
+      : timesAt(Date.parse(`${clock}Z`), zone)
+  const [time = Number.NaN, second] = times
+  if (second !== undefined)
+    throw new RangeError(`"${text}" comes twice in ${zone}: add its offset, as in ${showTime(time, zone)}`)
+  if (!Number.isNaN(time)) return time
+  const place =
+    zone === undefined ? 'without an offset the sale must have a timeZone' : `the clocks of ${zone} may skip it`
+  throw new RangeError(`"${text}" is not a time: use +90s, +5m, 2026-12-01T12:00:00+08:00 or now; ${place}`)
 }
 
-/** Epoch ms in the local zone, to the second, with the zone's offset. */
-export function showTime(time: number): string {
-  const date = new Date(time)
-  const two = (n: number) => String(n).padStart(2, '0')
-  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
-  const clock = `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
-  const offset = -date.getTimezoneOffset()
-  const [sign, minutes] = [offset < 0 ? '-' : '+', Math.abs(offset)]
-  return `${day} ${clock} ${sign}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`
+/** Epoch ms in `zone`, or the local one, to the second, with the offset there. */
+export function showTime(time: number, zone?: string): string {
+  const clock = clockAt(time, zone)
+  const offset = clock - time
+  const shown = (ms: number) => new Date(ms).toISOString().slice(0, 19).replace('T', ' ')
+  return `${shown(clock)} ${offset < 0 ? '-' : '+'}${shown(Math.abs(offset)).slice(11, 16)}`
 }

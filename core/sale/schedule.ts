@@ -55,12 +55,26 @@ export function readDay(text: string): Day | undefined {
 
 const dayMs = 86_400_000
 
+/** One for each zone: it is costly to make, and a form reads many times at each key. */
+const formats = new Map<string, Intl.DateTimeFormat>()
+
 /** What the clocks of `zone` show at `time`, as the epoch ms at which those of UTC do. Without one they are those of this machine or browser. */
 export function clockAt(time: number, zone: string | undefined): number {
-  if (zone === undefined) return time - 60_000 * new Date(time).getTimezoneOffset()
+  if (zone === undefined || Number.isNaN(time)) return time - 60_000 * new Date(time).getTimezoneOffset()
   // Swedish times are those of ISO 8601.
-  const shown = new Date(time).toLocaleString('sv', { timeZone: zone })
-  return Date.parse(`${shown.replace(' ', 'T')}Z`) + (time % 1000)
+  const known = formats.get(zone)
+  const format = known ?? new Intl.DateTimeFormat('sv', { dateStyle: 'short', timeStyle: 'medium', timeZone: zone })
+  if (known === undefined) formats.set(zone, format)
+  return Date.parse(`${format.format(time).replace(' ', 'T')}Z`) + (((time % 1000) + 1000) % 1000)
+}
+
+/**
+ * When the clocks of `zone` show `clock`, as `clockAt` has it, in their order: never in an hour that they skip, twice in one that they
+ * repeat.
+ */
+export function timesAt(clock: number, zone: string | undefined): number[] {
+  const near = [clock - dayMs, clock + dayMs].map((time) => clock + time - clockAt(time, zone))
+  return [...new Set(near)].filter((time) => clockAt(time, zone) === clock).sort((a, b) => a - b)
 }
 
 /**

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { changeOf, exampleOf, newDefinition, readAmount, readWhole } from '../../../cli/sale/definition.ts'
-import { readTime } from '../../../cli/sale/time.ts'
+import { readTime, showTime } from '../../../cli/sale/time.ts'
 import { saleDefinition } from '../../../core/sale/sale.ts'
 import { saleKinds } from '../../../core/sale/settings.ts'
 import { aSale } from '../../redis/support.ts'
@@ -22,6 +22,26 @@ describe('a time on the command line', () => {
     ['1796097600000', 1_796_097_600_000],
   ])('reads %s', (text, time) => {
     expect(readTime(text, now)).toBe(time)
+  })
+
+  it('is one by the clocks of the sale without an offset, and never by those of the machine', () => {
+    const berlin = (text: string) => readTime(text, now, 'Europe/Berlin')
+    expect(berlin('2026-10-24T20:00')).toBe(Date.parse('2026-10-24T18:00:00Z'))
+    expect(berlin('2026-10-26T20:00:05')).toBe(Date.parse('2026-10-26T19:00:05Z'))
+    expect(berlin('2026-10-24T20:00-04:00')).toBe(Date.parse('2026-10-25T00:00:00Z'))
+    expect(() => berlin('2026-10-25T02:30')).toThrow(
+      'twice in Europe/Berlin: add its offset, as in 2026-10-25 02:30:00 +02:00',
+    )
+    expect(() => berlin('2026-03-29T02:30')).toThrow('the clocks of Europe/Berlin may skip it')
+    const flags = { starts: '2026-11-01T09:00', ends: '2026-11-01T10:00' }
+    const sale = aSale({ timeZone: 'America/New_York' })
+    expect(changeOf(undefined, flags, sale, now).startsAt).toBe(Date.parse('2026-11-01T14:00:00Z'))
+    expect(() => changeOf(undefined, flags, aSale(), now)).toThrow('the sale must have a timeZone')
+  })
+
+  it('is shown with the offset of the sale', () => {
+    expect(showTime(Date.parse('2026-11-01T14:00:00.250Z'), 'America/New_York')).toBe('2026-11-01 09:00:00 -05:00')
+    expect(showTime(0, 'Asia/Kolkata')).toBe('1970-01-01 05:30:00 +05:30')
   })
 
   it.each(['2026-12-01T12:00:00', '2026-12-01', 'noon', '90s', '-5m', '2026-13-01T12:00Z', '', '5'])(

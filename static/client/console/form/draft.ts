@@ -12,8 +12,8 @@ import { defaultText } from './values.ts'
 /** `savedAt` is epoch ms. */
 type Draft = { changed: Partial<FormText>; savedAt: number }
 
-/** Another one where the texts of rounds, variants or pictures have other parts: drafts of before are forgotten. */
-const shape = 1
+/** Another one where the texts of times, rounds, variants or pictures have other parts: drafts of before are forgotten. */
+const shape = 2
 
 const stored = z.object({ shape: z.literal(shape), changed: z.record(z.string(), z.unknown()), savedAt: z.number() })
 
@@ -77,8 +77,8 @@ export function freshText(locale: string, now: number): FormText {
     'packets.count': '100',
     limitPerShopper: '1',
     maxPerOrder: '1',
-    startsAt: toLocalInput(start),
-    endsAt: toLocalInput(start + 3_600_000),
+    startsAt: toLocalInput(start, undefined),
+    endsAt: toLocalInput(start + 3_600_000, undefined),
     windows: [],
     variants: [],
     texts: {},

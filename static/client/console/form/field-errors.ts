@@ -10,7 +10,15 @@ import { maxCountries, maxEarlyMinutes, maxShards, maxStock, settingOf } from '.
 import { allUnits, maxVariantName, maxVariants } from '../../../../core/sale/variants.ts'
 import type { consoleMessages, drawPanelMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { currencyCode, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
+import {
+  currencyCode,
+  fromLocalInput,
+  timeAfterGap,
+  toLocalInput,
+  typedAmount,
+  typedZone,
+  wholeNumber,
+} from '../lib/typed.ts'
 import { type FieldName, type FormText, fieldNames, ownWindowText, settingAt } from './form-text.ts'
 import { type PicturePlace, pictureInputs } from './picture-text.ts'
 import {
@@ -100,8 +108,7 @@ export function errorOf(place: Place, text: FormText): FieldError {
   if (saleWindow[cell].trim() === '') return { key: 'error.required' }
   if (cell === 'totalAmount') return totalError(saleWindow, text.currency)
   if (cell === 'stock') return whole(1, text.kind === 'red-packet' ? maxPackets : maxStock)
-  if (cell === 'endsAt') return endError(saleWindow.endsAt)
-  return { key: Number.isNaN(fromLocalInput(saleWindow.startsAt)) ? 'error.time' : 'error.windowOrder' }
+  return timeError(saleWindow[cell], text, cell === 'endsAt' ? 'error.endsAt' : 'error.windowOrder')
 }
 
 const variantErrors: Readonly<Record<VariantField, FieldError>> = {
@@ -157,12 +164,10 @@ const specialErrors: Partial<Record<FieldName, (text: FormText) => FieldError>> 
       : { key: 'error.checkoutCountries' },
   timeZone: () => ({ key: 'error.timeZone' }),
   startsAt: startError,
-  endsAt: ({ endsAt }) => endError(endsAt),
-  'draw.closesAt': (text) => endError(text['draw.closesAt']),
+  endsAt: (text) => timeError(text.endsAt, text, 'error.endsAt'),
+  'draw.closesAt': (text) => timeError(text['draw.closesAt'], text, 'error.endsAt'),
   'earlyAccess.minutes': () => ({ key: 'error.earlyMinutes', args: { max: maxEarlyMinutes } }),
-  'coupons.validUntil': (text) => ({
-    key: Number.isNaN(fromLocalInput(text['coupons.validUntil'])) ? 'error.time' : 'error.validUntil',
-  }),
+  'coupons.validUntil': (text) => timeError(text['coupons.validUntil'], text, 'error.validUntil'),
 }
 
 /** A number that is possible may be too much for units that are drawn (core/sale/sale-draw.ts). */
@@ -176,7 +181,8 @@ function rankedError(field: FieldName, text: FormText): FieldError | undefined {
 
 /** Offers count from the result on, and are kept until a minute after the start at least. */
 function claimError(text: FormText): FieldError | undefined {
-  const needed = fromLocalInput(text.startsAt) + leastClaimMs - (drawnAtOf(text) ?? Number.NaN)
+  const needed =
+    fromLocalInput(text.startsAt, typedZone(text.timeZone)) + leastClaimMs - (drawnAtOf(text) ?? Number.NaN)
   const [, max = 0] = settingOf('draw.claimSeconds').range ?? []
   return needed > leastClaimMs ? whole(Math.ceil(needed / minuteMs), max / 60) : undefined
 }
@@ -202,7 +208,7 @@ function fieldError(field: FieldName, text: FormText): FieldError {
     case 'costs':
       return { key: 'error.costs' }
     case 'time':
-      return { key: 'error.time' }
+      return timeError(text[field], text)
     case 'id':
       return { key: 'error.saleId' }
     case 'origins':
@@ -240,11 +246,14 @@ function totalError({ stock, totalAmount }: { stock: string; totalAmount: string
 /**
  * The complaint about a sale that would be over before it could open, at the end that has passed.
  */
-export function pastError({ windows, endsAt }: Pick<FormText, 'windows' | 'endsAt'>, now: number): FormErrors {
+export function pastError(
+  { windows, endsAt, timeZone }: Pick<FormText, 'windows' | 'endsAt' | 'timeZone'>,
+  now: number,
+): FormErrors {
   const last = windows.at(-1)
   const place: Place = last === undefined ? 'endsAt' : `windows.${windows.length - 1}.endsAt`
   const error: FieldError = { key: 'error.past' }
-  return fromLocalInput(last?.endsAt ?? endsAt) <= now ? { [place]: error } : {}
+  return fromLocalInput(last?.endsAt ?? endsAt, typedZone(timeZone)) <= now ? { [place]: error } : {}
 }
 
 /** When a sale that draws may start at the earliest, in whole minutes as people type them, epoch ms. */
@@ -255,7 +264,7 @@ export function firstDrawStart(text: FormText): number | undefined {
 
 /** Undefined unless the sale draws. */
 function drawnAtOf(text: FormText): number | undefined {
-  const closesAt = fromLocalInput(text['draw.closesAt'])
+  const closesAt = fromLocalInput(text['draw.closesAt'], typedZone(text.timeZone))
   if (text.kind !== 'goods' || Number.isNaN(closesAt)) return undefined
   const typed = wholeNumber(text['draw.commitSeconds'])
   return drawnAt({ closesAt, commitSeconds: Number.isNaN(typed) ? defaultDraw.commitSeconds : typed })
@@ -263,12 +272,18 @@ function drawnAtOf(text: FormText): number | undefined {
 
 function startError(text: FormText): FieldError {
   const earliest = firstDrawStart(text)
-  if (earliest === undefined || Number.isNaN(fromLocalInput(text.startsAt))) return { key: 'error.time' }
-  return { key: 'error.drawStart', args: { at: toLocalInput(earliest).replace('T', ' ') } }
+  if (earliest === undefined) return timeError(text.startsAt, text)
+  const error = timeError(text.startsAt, text, 'error.drawStart')
+  const at = toLocalInput(earliest, typedZone(text.timeZone)).replace('T', ' ')
+  return error.key === 'error.drawStart' ? { ...error, args: { at } } : error
 }
 
-function endError(text: string): FieldError {
-  return { key: Number.isNaN(fromLocalInput(text)) ? 'error.time' : 'error.endsAt' }
+/** `otherwise` is what may be wrong with one that can be read. */
+function timeError(typed: string, { timeZone }: FormText, otherwise: FieldError['key'] = 'error.time'): FieldError {
+  const zone = typedZone(timeZone)
+  if (!Number.isNaN(fromLocalInput(typed, zone))) return { key: otherwise }
+  const next = timeAfterGap(typed, zone)
+  return next === undefined ? { key: 'error.time' } : { key: 'error.timeGap', args: { next } }
 }
 
 function whole(min: number, max: number): FieldError {

@@ -9,7 +9,7 @@ import { argumentsIn } from '../view.ts'
 import { errorOf, type FieldError, type FormErrors, type Place, pastError, placeOf } from './field-errors.ts'
 import { firstStart, totalUnits, windowsOf } from './form-summary.ts'
 import { type FormText, fieldNames } from './form-text.ts'
-import { readForm } from './values.ts'
+import { inZone, readForm } from './values.ts'
 
 /**
  * The definition to send, or every error. `before` is the form's text as it was opened, `sale` the
@@ -23,7 +23,7 @@ export function checkForm(
 ): ReturnType<typeof readForm> {
   const read = readForm(typed)
   // An edit of a sale that is over may change its words; only a new end must lie ahead.
-  const past = sale === undefined || endOf(typed) !== endOf(before) ? pastError(typed, now) : {}
+  const past = sale === undefined || endOf(typed) !== endOf(inZone(before, typed.timeZone)) ? pastError(typed, now) : {}
   if (!read.ok) return { ok: false, errors: { ...past, ...read.errors } }
   return Object.keys(past).length > 0 ? { ok: false, errors: past } : read
 }

@@ -17,7 +17,7 @@ import {
 } from '../lib/field.tsx'
 import { useFocusLater } from '../lib/focus-later.ts'
 import { type Key, sayFor } from '../lib/kind-words.ts'
-import { countryCodes } from '../lib/typed.ts'
+import { countryCodes, typedZone } from '../lib/typed.ts'
 import { settingWords } from '../sale/setting-words.ts'
 import { useView } from '../view-place.ts'
 import type { Place } from './field-errors.ts'
@@ -120,7 +120,7 @@ function SettingInput({ form, name, field: place, ...described }: InputProps) {
     return <SelectField {...entered} options={words} disabled={isLocked} />
   }
   const attributes = { autocomplete: 'off', ...attributesOf(name), readonly: isLocked } as const
-  if (as === 'time') return <TimeField {...entered} {...attributes} />
+  if (as === 'time') return <TimeField {...entered} {...attributes} zone={typedZone(text.timeZone)} />
   return as === 'text' && max > lineLength ? (
     <TextArea {...entered} {...attributes} rows={5} />
   ) : (

@@ -10,7 +10,8 @@ import { maxVariantName } from '../../../../core/sale/variants.ts'
 import { drawPanelMessages, languageNames, pictureMessages } from '../../../messages/catalogues.ts'
 import { TextArea, TextField } from '../lib/field.tsx'
 import { type Key, sayFor } from '../lib/kind-words.ts'
-import { fromLocalInput, toLocalInput } from '../lib/typed.ts'
+import { saleMoment } from '../lib/sale-moment.ts'
+import { fromLocalInput, toLocalInput, typedZone } from '../lib/typed.ts'
 import { useView, useViewWith } from '../view-place.ts'
 import { firstDrawStart } from './field-errors.ts'
 import { type FormState, SettingField } from './form-fields.tsx'
@@ -70,7 +71,7 @@ export function HowMuchGroup({ form }: Props) {
 
 export function WhenGroup({ form }: Props) {
   const { voice } = useView()
-  const { timeZone: zone } = Intl.DateTimeFormat().resolvedOptions()
+  const zone = typedZone(form.text.timeZone) ?? Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <FormGroup form={form} title="form.when" describedBy="zone">
       <p class="field__hint" id="zone">
@@ -131,19 +132,20 @@ export function DrawGroup({ form }: Props) {
   const { voice } = useViewWith(drawPanelMessages)
   const { text, enter, sale } = form
   const earliest = firstDrawStart(text)
-  const starts = fromLocalInput(text.startsAt)
+  const zone = typedZone(text.timeZone)
+  const starts = fromLocalInput(text.startsAt, zone)
   const isLate = earliest !== undefined && !(starts >= earliest) && lockOf('startsAt', sale) === undefined
   return (
     <Folded id="draw" title={voice.t('drawn.title')} text={voice.t('drawn.formLead')} isHidden={text.kind !== 'goods'}>
       <SettingFields form={form} group="draw" />
       {isLate && (
         <p class="field__hint" id="draw-start">
-          {voice.t('drawn.start', { at: voice.moment(earliest) })}{' '}
+          {voice.t('drawn.start', { at: saleMoment(voice, text, earliest) })}{' '}
           <button
             type="button"
             class="button button--plain"
             id="start-after-draw"
-            onClick={() => enter('startsAt', toLocalInput(earliest))}
+            onClick={() => enter('startsAt', toLocalInput(earliest, zone))}
           >
             {voice.t('drawn.startThen')}
           </button>

@@ -51,7 +51,7 @@ import {
 import type { FieldName, FormText } from './form-text.ts'
 import { lockOf } from './locked-settings.ts'
 import { SplitPreview } from './split-preview.tsx'
-import { editOf } from './values.ts'
+import { editOf, inZone } from './values.ts'
 
 const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
 
@@ -127,6 +127,8 @@ export function SaleForm({ first, sale }: Props) {
 
   function enter(field: FieldName, value: string): void {
     if (field === 'saleId') visit.hasOwnId = value !== ''
+    // The fields of times show the same moments in the other zone.
+    if (field === 'timeZone') return change(inZone(visit.text, value))
     change({ [field]: value, ...(isNew && followers(visit.text, field, value, visit.hasOwnId)) })
   }
 

@@ -4,12 +4,12 @@
  */
 import { useState } from 'preact/hooks'
 import { maxWindows } from '../../../../core/body-limits.ts'
-import { clockAt, type Day, daysLater, readDay, readTimesOfDay, windowTimes } from '../../../../core/sale/schedule.ts'
+import { type Day, readDay, readTimesOfDay, timesAt, windowTimes } from '../../../../core/sale/schedule.ts'
 import { scheduleMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { Field, fieldInput, focusField, TextField } from '../lib/field.tsx'
 import type { Key } from '../lib/kind-words.ts'
-import { toLocalInput, wholeNumber } from '../lib/typed.ts'
+import { timeAfterGap, toLocalInput, wholeNumber } from '../lib/typed.ts'
 import { useViewWith } from '../view-place.ts'
 import type { WindowText } from './window-text.ts'
 
@@ -88,8 +88,8 @@ type ScheduleProblem = { name: keyof ScheduleText; key: Key; args?: Arguments }
 const longestRoundMinutes = 24 * 60
 
 /**
- * The rounds of a schedule, each with the stock of `sample`, or the first field that is wrong. Times are typed in the
- * viewer's zone, and return each day by the clocks of `zone`.
+ * The rounds of a schedule, each with the stock of `sample`, or the first field that is wrong. Times are those of the
+ * clocks of `zone`; of a time that they show twice the first.
  */
 export function scheduledWindows(
   text: ScheduleText,
@@ -108,7 +108,7 @@ export function scheduledWindows(
   }
   const most = Math.floor(maxWindows / times.length)
   if (!(days >= 1 && days <= most)) return wrong('days', 'error.scheduleDays', { max: most, rounds: maxWindows })
-  const timeAt = (day: Day, offset: number, time: number) => daysLater(localTime(day, 0, time), offset, zone)
+  const timeAt = (day: Day, offset: number, time: number) => timesAt(clockOn(day, offset, time), zone)[0] ?? Number.NaN
   const spans = windowTimes({ firstDay, days, times, minutes }, timeAt)
   const skipped = skippedTime(firstDay, days, times, zone)
   if (skipped !== undefined) return wrong('times', 'error.timeSkipped', skipped)
@@ -117,8 +117,8 @@ export function scheduledWindows(
   }
   const windows = spans.map(({ startsAt, endsAt }) => ({
     ...sample,
-    startsAt: toLocalInput(startsAt),
-    endsAt: toLocalInput(endsAt),
+    startsAt: toLocalInput(startsAt, zone),
+    endsAt: toLocalInput(endsAt, zone),
   }))
   return { ok: true, windows }
 }
@@ -130,22 +130,19 @@ function skippedTime(
   times: readonly number[],
   zone: string | undefined,
 ): Arguments | undefined {
-  // Swedish dates are those of ISO 8601, as the field of the first day takes them.
-  const shown = (at: number) => new Date(localTime(firstDay, at, 0)).toLocaleDateString('sv')
-  const two = (n: number) => String(n).padStart(2, '0')
-  for (let offset = 0; offset < days; offset += 1) {
-    for (const time of times) {
-      const first = localTime(firstDay, 0, time)
-      const isShown = clockAt(first, undefined) === clockAt(localTime(firstDay, 0, 0), undefined) + time * 60_000
-      const clock = clockAt(daysLater(first, offset, zone), zone)
-      if (isShown && clock === clockAt(first, zone) + offset * 86_400_000) continue
-      return { day: shown(offset), time: `${Math.floor(time / 60)}:${two(time % 60)}` }
-    }
+  const clocks = Array.from({ length: days }, (_, offset) =>
+    times.map((time) => clockOn(firstDay, offset, time)),
+  ).flat()
+  const typed = clocks.map((clock) => new Date(clock).toISOString().slice(0, 16))
+  const [skipped, next] = typed.map((one) => [one, timeAfterGap(one, zone)] as const).find(([, after]) => after) ?? []
+  if (skipped === undefined || next === undefined) return undefined
+  return {
+    day: skipped.slice(0, 10),
+    time: skipped.slice(11).replace(/^0/, ''),
+    next: next.slice(11).replace(/^0/, ''),
   }
-  return undefined
 }
 
-/** In the viewer's zone, like every time of the form. */
-function localTime({ year, month, day }: Day, offset: number, minuteOfDay: number): number {
-  return new Date(year, month - 1, day + offset, 0, minuteOfDay).getTime()
-}
+/** As `clockAt` has what the clocks show. */
+const clockOn = ({ year, month, day }: Day, offset: number, minuteOfDay: number): number =>
+  Date.UTC(year, month - 1, day + offset, 0, minuteOfDay)

@@ -18,10 +18,11 @@ import {
   typedAmount,
   typedCosts,
   typedOrigins,
+  typedZone,
   wholeNumber,
 } from '../lib/typed.ts'
 import { errorOf, type FormErrors, placeOf } from './field-errors.ts'
-import { type FieldName, type FormText, fieldNames, isRule, ownWindowText, variantsIn } from './form-text.ts'
+import { type FieldName, type FormText, fieldNames, isRule, ownWindowText, settingAt, variantsIn } from './form-text.ts'
 import { pictureIn } from './picture-text.ts'
 import { type VariantText, variantText } from './variant-text.ts'
 import { readWindow, unitsByVariant, windowInputs, windowText } from './window-text.ts'
@@ -29,14 +30,14 @@ import { readWindow, unitsByVariant, windowInputs, windowText } from './window-t
 type As = Exclude<ReturnType<typeof settingOf>['as'], 'rule' | 'pictures'>
 
 /** How each way of writing a value is read; what cannot be read is NaN. */
-const readers: Readonly<Record<As, (text: string, currency: string) => unknown>> = {
+const readers: Readonly<Record<As, (text: string, currency: string, zone: string | undefined) => unknown>> = {
   id: (text) => text.trim(),
   text: (text) => text,
   code: currencyCode,
   money: typedAmount,
   units: wholeNumber,
   decimal: decimalNumber,
-  time: fromLocalInput,
+  time: (text, _, zone) => fromLocalInput(text, zone),
   minutes: secondsOfMinutes,
   choice: (text) => text,
   countries: countryCodes,
@@ -45,21 +46,18 @@ const readers: Readonly<Record<As, (text: string, currency: string) => unknown>>
 }
 
 /** The same value as it would be typed. */
-function typedText(as: As, value: unknown, currency: string): string {
+function typedText(as: As, value: unknown, currency: string, zone: string | undefined): string {
   if (value === undefined) return ''
   // No digits for nothing: `0.00` would be wrong once the currency is one without cents.
   if (as === 'money') return value === 0 ? '0' : majorText(Number(value), currency)
-  if (as === 'time') return toLocalInput(Number(value))
+  if (as === 'time') return toLocalInput(Number(value), zone)
   if (as === 'minutes') return minutesText(Number(value))
   if (as === 'costs') return costsText(value as Record<string, number>, currency)
   if (Array.isArray(value)) return value.join(', ')
   return String(value)
 }
 
-/**
- * The definition the form describes, or every field that is wrong. Times are read in the viewer's
- * zone.
- */
+/** The definition the form describes, or every field that is wrong. */
 export function readForm(text: FormText): { ok: true; definition: SaleDefinition } | { ok: false; errors: FormErrors } {
   const windows = text.windows.map((saleWindow) => readWindow(saleWindow, text))
   const { totalAmount, units, ...first } = windows[0] ?? readWindow(ownWindowText(text), text)
@@ -86,6 +84,7 @@ export function readForm(text: FormText): { ok: true; definition: SaleDefinition
 /** The settings that a sale of this kind has, but for those of its windows. */
 function settingsIn(text: FormText): Record<string, unknown> {
   const definition: Record<string, unknown> = {}
+  const zone = typedZone(text.timeZone)
   for (const name of settingNames) {
     const { as, optional, perWindow } = settingOf(name)
     if (perWindow || !isOfKind(name, text.kind)) continue
@@ -99,7 +98,7 @@ function settingsIn(text: FormText): Record<string, unknown> {
       const typed = text[name as Exclude<FieldName, `throttle.${string}`>]
       // A field that is left empty has a default, or may be missing.
       if (optional && typed.trim() === '') continue
-      put(definition, name, as === 'rule' || as === 'pictures' ? undefined : readers[as](typed, text.currency))
+      put(definition, name, as === 'rule' || as === 'pictures' ? undefined : readers[as](typed, text.currency, zone))
     }
   }
   for (const [path, typed] of Object.entries(text.texts)) {
@@ -121,10 +120,11 @@ function put(target: Record<string, unknown>, path: string, value: unknown): voi
 }
 
 /**
- * The fields whose text differs from `before`. Compared as text, because a sale may hold finer
+ * The fields whose text differs from `first`, in the zone of `after`. Compared as text, because a sale may hold finer
  * values than the form shows (milliseconds, odd seconds), and an untouched field must not change.
  */
-export function editOf(before: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
+export function editOf(first: FormText, after: FormText, definition: SaleDefinition): SaleEdit {
+  const before = { ...inZone(first, after.timeZone), timeZone: first.timeZone }
   const typed = fieldNames.filter((name) => before[name] !== after[name]).map((name) => name.split('.')[0] ?? '')
   const touched: string[] = isSame(before.windows, after.windows)
     ? typed
@@ -156,6 +156,20 @@ export function editOf(before: FormText, after: FormText, definition: SaleDefini
   return Object.fromEntries(Object.entries(editable).filter(([name]) => touched.includes(name)))
 }
 
+/** The same moments as they are typed in another zone; what cannot be read stays as it is. */
+export function inZone(text: FormText, timeZone: string): FormText {
+  const [from, to] = [typedZone(text.timeZone), typedZone(timeZone)]
+  if (from === to) return { ...text, timeZone }
+  const moved = <Name extends FieldName>(part: Readonly<Record<Name, string>>, names: readonly Name[]) => {
+    const read = names.map((name) => [name, fromLocalInput(part[name], from)] as const)
+    const known = read.filter(([, ms]) => !Number.isNaN(ms))
+    return Object.fromEntries(known.map(([name, ms]) => [name, toLocalInput(ms, to)]))
+  }
+  const times = fieldNames.filter((name) => settingOf(settingAt(name)).as === 'time')
+  const windows = text.windows.map((one) => ({ ...one, ...moved(one, ['startsAt', 'endsAt']) }))
+  return { ...text, ...moved(text, times), windows, timeZone }
+}
+
 function isSame(before: unknown, after: unknown): boolean {
   return JSON.stringify(before) === JSON.stringify(after)
 }
@@ -166,12 +180,12 @@ function unnamed({ id, stock }: VariantText): Omit<VariantText, 'name'> {
 
 /** The form's text for a sale that exists. */
 export function textOf(sale: SaleDefinition): FormText {
-  const { kind, currency, windows, pictures, variants = [] } = sale
+  const { kind, currency, windows, pictures, variants = [], timeZone = '' } = sale
   const usual = unitsByVariant(variants)
   return {
-    ...textOfSettings(sale, currency),
+    ...textOfSettings(sale, currency, typedZone(timeZone)),
     kind,
-    windows: windows.map((saleWindow) => windowText(saleWindow, currency, usual)),
+    windows: windows.map((saleWindow) => windowText(saleWindow, currency, usual, typedZone(timeZone))),
     pictures,
     variants: variants.map(variantText),
     texts: otherTexts(sale),
@@ -192,10 +206,10 @@ function otherTexts({ translations = {} }: SaleDefinition): Record<string, strin
 export function defaultText(currency: string): Record<FieldName, string> {
   const defaults: Record<string, unknown> = {}
   for (const name of settingNames) put(defaults, name, settingOf(name).default)
-  return textOfSettings(defaults, currency)
+  return textOfSettings(defaults, currency, undefined)
 }
 
-function textOfSettings(definition: object, currency: string): Record<FieldName, string> {
+function textOfSettings(definition: object, currency: string, zone: string | undefined): Record<FieldName, string> {
   const text: Partial<Record<FieldName, string>> = {}
   for (const name of settingNames) {
     const value = settingValue(definition, name)
@@ -205,7 +219,7 @@ function textOfSettings(definition: object, currency: string): Record<FieldName,
       text[`${name}.limit`] = String(limit)
       text[`${name}.windowSeconds`] = String(windowSeconds)
     } else if (as !== 'rule' && as !== 'pictures') {
-      text[name as FieldName] = typedText(as, value, currency)
+      text[name as FieldName] = typedText(as, value, currency, zone)
     }
   }
   return text as Record<FieldName, string>

@@ -57,7 +57,7 @@ export function WindowRows({ form }: { form: FormState }) {
       autocomplete: 'off',
       readonly: isLocked,
     }
-    if (name === 'startsAt' || name === 'endsAt') return <TimeField key={name} {...props} />
+    if (name === 'startsAt' || name === 'endsAt') return <TimeField key={name} {...props} zone={zone} />
     return <TextField key={name} {...props} inputmode={name === 'stock' ? 'numeric' : 'decimal'} />
   }
   /** Names the units of a window that differ from those of the others. */

@@ -4,7 +4,7 @@ import { majorText } from '../../../../core/money.ts'
 import type { SaleWindow } from '../../../../core/sale/sale.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { allUnits, type Variant } from '../../../../core/sale/variants.ts'
-import { dayLater, fromLocalInput, toLocalInput, typedAmount, wholeNumber } from '../lib/typed.ts'
+import { dayLater, fromLocalInput, toLocalInput, typedAmount, typedZone, wholeNumber } from '../lib/typed.ts'
 import { readVariant, type VariantText } from './variant-text.ts'
 
 /** What is typed of one window. A sale without windows has the same fields of its own. */
@@ -19,7 +19,7 @@ export type WindowText = Record<WindowField, string> & { units?: SaleWindow['uni
 export type WindowPlace = `windows.${number}.${WindowField}`
 
 /** What the text of a window is read by. */
-type Terms = { kind: SaleKind; currency: string; variants: readonly VariantText[] }
+type Terms = { kind: SaleKind; currency: string; timeZone: string; variants: readonly VariantText[] }
 
 /** Only packets hold money, and the units of variants are typed for all windows at once. */
 export function windowFieldsOf(kind: SaleKind, hasVariants: boolean): readonly WindowField[] {
@@ -32,11 +32,12 @@ export function windowText(
   { startsAt, endsAt, stock, totalAmount, units }: SaleWindow,
   currency: string,
   usual: SaleWindow['units'],
+  zone: string | undefined,
 ): WindowText {
   const isUsual = Object.entries(units ?? {}).every(([id, n]) => usual?.[id] === n)
   return {
-    startsAt: toLocalInput(startsAt),
-    endsAt: toLocalInput(endsAt),
+    startsAt: toLocalInput(startsAt, zone),
+    endsAt: toLocalInput(endsAt, zone),
     stock: String(stock),
     totalAmount: totalAmount === undefined ? '' : majorText(totalAmount, currency),
     ...(!isUsual && { units }),
@@ -56,11 +57,12 @@ export function unitsOfWindow({ units }: WindowText, variants: readonly VariantT
   return isOwn ? units : usual
 }
 
-/** Times are read in the viewer's zone; what cannot be read is NaN. */
-export function readWindow(text: WindowText, { kind, currency, variants }: Terms): SaleWindow {
+/** What cannot be read is NaN. */
+export function readWindow(text: WindowText, { kind, currency, timeZone, variants }: Terms): SaleWindow {
+  const zone = typedZone(timeZone)
   const saleWindow: SaleWindow = {
-    startsAt: fromLocalInput(text.startsAt),
-    endsAt: fromLocalInput(text.endsAt),
+    startsAt: fromLocalInput(text.startsAt, zone),
+    endsAt: fromLocalInput(text.endsAt, zone),
     stock: wholeNumber(text.stock),
   }
   if (kind === 'red-packet') return { ...saleWindow, totalAmount: typedAmount(text.totalAmount, currency) }

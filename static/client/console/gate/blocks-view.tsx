@@ -127,7 +127,7 @@ function BlockForm({ input, add }: FormProps) {
   const [value, setValue] = useState('')
   const [{ reason, until }, setTerms] = useState(noTerms)
   const block = parseBlock(kind, value.trim())
-  const end = until === '' ? undefined : fromLocalInput(until)
+  const end = until === '' ? undefined : fromLocalInput(until, undefined)
   const isReason = isBlockReason(reason.trim())
   const isEnd = end === undefined || end > Date.now()
   const [isWrong, complain] = useComplaint(block !== undefined && isReason && isEnd)
@@ -176,6 +176,7 @@ function BlockForm({ input, add }: FormProps) {
           error: complaint(isEnd, voice.t('blocks.wrongUntil')),
         }}
         value={until}
+        zone={undefined}
         enter={(text) => setTerms({ reason, until: text })}
       />
       <button type="submit" class="button button--danger" id="block">

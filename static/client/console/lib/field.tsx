@@ -9,7 +9,9 @@ import type {
 } from 'preact'
 import { useState } from 'preact/hooks'
 import { isColour } from '../../../../core/brand.ts'
+import { momentText } from '../../lib/time-text.ts'
 import { useView } from '../view-place.ts'
+import { repeatedTimes, secondMark } from './typed.ts'
 
 export type FieldProps = {
   /** The path of the field that the input fills; ids follow from it. */
@@ -85,9 +87,20 @@ export function TextField(props: TextProps & InputAttributes & { input?: Ref<HTM
   )
 }
 
-/** A day and a time; one that is only half typed is `?`, because to the browser it is empty, as if it was left out. */
-export function TimeField({ field, enter, value, ...attributes }: TextProps & Omit<InputAttributes, 'list'>) {
+type TimeProps = TextProps & Omit<InputAttributes, 'list'> & { zone: string | undefined }
+
+/**
+ * A day and a time in `zone`, or in that of the browser; one that is only half typed is `?`, because to the browser it is empty, as if it
+ * was left out. Where the clocks show it twice, either can be chosen.
+ */
+export function TimeField({ field, enter, value, zone, ...attributes }: TimeProps) {
+  const { voice } = useView()
   const read = ({ validity, value: typed }: HTMLInputElement) => enter(validity.badInput ? '?' : typed)
+  const typed = value.replace(secondMark, '')
+  const twice = repeatedTimes(value, zone)
+  const named = (ms: number) => ({
+    time: momentText(ms, voice.locale(), { zone: true, ...(zone && { timeZone: zone }) }),
+  })
   // Browsers send no `input` event while a time is half typed.
   const look = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
     if (input.validity.badInput !== (value === '?')) read(input)
@@ -99,11 +112,24 @@ export function TimeField({ field, enter, value, ...attributes }: TextProps & Om
         {...attributes}
         type="datetime-local"
         step={1}
-        value={value === '?' ? '' : value}
+        value={typed === '?' ? '' : typed}
         onInput={(event) => read(event.currentTarget)}
         onKeyUp={look}
         onBlur={look}
       />
+      {twice && (
+        <Select
+          id={`${fieldId(field.name)}-twice`}
+          aria-label={`${field.label}: ${voice.t('field.twice')}`}
+          disabled={attributes.readonly}
+          options={[
+            ['', voice.t('field.firstTime', named(twice[0]))],
+            [secondMark, voice.t('field.secondTime', named(twice[1]))],
+          ]}
+          value={value.slice(typed.length)}
+          enter={(mark) => enter(typed + mark)}
+        />
+      )}
     </Field>
   )
 }

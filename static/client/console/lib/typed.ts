@@ -2,7 +2,7 @@
 
 import { isTimeZone, plainText, wordsListedIn } from '../../../../core/lib/text.ts'
 import { isCurrency, majorText, minorAmount } from '../../../../core/money.ts'
-import { daysLater } from '../../../../core/sale/schedule.ts'
+import { clockAt, daysLater, timesAt } from '../../../../core/sale/schedule.ts'
 
 /** A currency code as typed, in its one form. */
 export function currencyCode(text: string): string {
@@ -44,21 +44,43 @@ export function typedAmount(text: string, currency: string): number {
   return isCurrency(code) ? minorAmount(plainText(text), code) : Number.NaN
 }
 
-/**
- * Epoch ms as the value of a `datetime-local` input, in the viewer's zone: as browsers write it,
- * without zero seconds.
- */
-export function toLocalInput(ms: number): string {
-  const shifted = new Date(ms - new Date(ms).getTimezoneOffset() * 60_000)
-  return shifted.toISOString().slice(0, 19).replace(/:00$/, '')
-}
+/** Follows a time that the clocks show twice, where the second one is meant. */
+export const secondMark = ' second'
 
 /**
- * The value of a `datetime-local` input as epoch ms, read in the viewer's zone; NaN when it is no
- * time.
+ * Epoch ms as the value of a `datetime-local` input, by the clocks of `zone`, or of the viewer: as browsers write it,
+ * without zero seconds.
  */
-export function fromLocalInput(text: string): number {
-  return /^\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?$/.test(text) ? new Date(text).getTime() : Number.NaN
+export function toLocalInput(ms: number, zone: string | undefined): string {
+  const clock = clockAt(ms, zone)
+  const isSecond = (timesAt(clock, zone)[1] ?? Infinity) <= ms
+  return inputText(clock) + (isSecond ? secondMark : '')
+}
+
+const inputText = (clock: number) => new Date(clock).toISOString().slice(0, 19).replace(/:00$/, '')
+
+/** The inverse of `toLocalInput`; NaN for what is no time there. */
+export function fromLocalInput(text: string, zone: string | undefined): number {
+  return timesAt(typedClock(text), zone).at(text.endsWith(secondMark) ? -1 : 0) ?? Number.NaN
+}
+
+/** Both times at which the clocks show it, where they go back over it. */
+export function repeatedTimes(text: string, zone: string | undefined): [number, number] | undefined {
+  const [first, second] = timesAt(typedClock(text), zone)
+  return first === undefined || second === undefined ? undefined : [first, second]
+}
+
+/** The next time that the clocks show after one that they skip, as people type it; undefined for other texts. */
+export function timeAfterGap(text: string, zone: string | undefined): string | undefined {
+  const clock = typedClock(text)
+  const minutes = Array.from({ length: 24 * 60 }, (_, n) => (Math.ceil(clock / 60_000) + n) * 60_000)
+  const next = timesAt(clock, zone).length > 0 ? undefined : minutes.find((one) => timesAt(one, zone).length > 0)
+  return next === undefined ? undefined : inputText(next).replace('T', ' ')
+}
+
+function typedClock(text: string): number {
+  const [, clock] = /^(\d{4,}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(?: second)?$/.exec(text) ?? []
+  return Date.parse(`${clock}Z`)
 }
 
 /** The most characters in a sale id. */
@@ -125,8 +147,8 @@ export const typedZone = (text: string): string | undefined => (isTimeZone(text)
  * is no time.
  */
 export function dayLater(text: string, zone: string | undefined): string {
-  const time = fromLocalInput(text)
-  return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1, zone))
+  const time = fromLocalInput(text, zone)
+  return Number.isNaN(time) ? '' : toLocalInput(daysLater(time, 1, zone), zone)
 }
 
 /** The texts by language that are not empty; undefined where each is. */

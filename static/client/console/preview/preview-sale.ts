@@ -22,6 +22,7 @@ import {
   secondsOfMinutes,
   typedAmount,
   typedCosts,
+  typedZone,
   wholeNumber,
 } from '../lib/typed.ts'
 
@@ -49,6 +50,7 @@ function termsIn({ kind, ...text }: FormText, currency: string) {
 /** The sale that the page is drawn of; `now` is epoch ms. */
 export function previewSale(text: FormText, standIns: StandIns, now: number): PublicSale {
   const { kind } = text
+  const zone = typedZone(text.timeZone)
   const currency = isCurrency(currencyCode(text.currency)) ? currencyCode(text.currency) : 'EUR'
   const windows = text.windows.map((one) => completeWindow(readWindow(one, text), now))
   const [first = completeWindow(readWindow(ownWindowText(text), text), now)] = windows
@@ -81,8 +83,8 @@ export function previewSale(text: FormText, standIns: StandIns, now: number): Pu
     ...(kind === 'red-packet' && { packets: { count: first.stock, totalAmount: first.totalAmount ?? 0 } }),
     ...(kind === 'coupon' && {
       coupons: {
-        validFrom: known(fromLocalInput(text['coupons.validFrom'])),
-        validUntil: known(fromLocalInput(text['coupons.validUntil'])),
+        validFrom: known(fromLocalInput(text['coupons.validFrom'], zone)),
+        validUntil: known(fromLocalInput(text['coupons.validUntil'], zone)),
       },
     }),
     ...(variants.length > 0 && { variants }),

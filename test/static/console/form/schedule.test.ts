@@ -48,21 +48,24 @@ describe('a schedule in the form', () => {
     const spring = { firstDay: '2027-03-27', days: '3', times: '2:30, 3:30', minutes: '45' }
     expect(scheduledWindows(spring, sample, undefined)).toEqual({
       ok: false,
-      problem: { name: 'times', key: 'error.timeSkipped', args: { day: '2027-03-28', time: '2:30' } },
+      problem: { name: 'times', key: 'error.timeSkipped', args: { day: '2027-03-28', time: '2:30', next: '3:00' } },
     })
     const autumn = { ...spring, firstDay: '2027-10-30' }
     expect(scheduledWindows(autumn, sample, undefined)).toMatchObject({ ok: true })
   })
 
-  it('repeats each time by the clocks of the sale, whatever those of the viewer do', () => {
+  it('reads and repeats each time by the clocks of the sale, whatever those of the viewer do', () => {
     process.env.TZ = 'Asia/Shanghai'
-    const autumn = { firstDay: '2026-10-24', days: '3', times: '15', minutes: '60' }
+    const autumn = { firstDay: '2026-10-24', days: '2', times: '0:30, 15', minutes: '180' }
     const filled = scheduledWindows(autumn, sample, 'Europe/Berlin')
-    expect(filled.ok && filled.windows.map(({ startsAt }) => startsAt)).toEqual([
-      ...['2026-10-24T15:00', '2026-10-25T16:00', '2026-10-26T16:00'],
+    expect(filled.ok && filled.windows.map(({ startsAt, endsAt }) => [startsAt, endsAt])).toEqual([
+      ['2026-10-24T00:30', '2026-10-24T03:30'],
+      ['2026-10-24T15:00', '2026-10-24T18:00'],
+      // The clocks go back in it.
+      ['2026-10-25T00:30', '2026-10-25T02:30 second'],
+      ['2026-10-25T15:00', '2026-10-25T18:00'],
     ])
-    // 2:30 in Berlin, which its clocks skip on the second day.
-    const spring = { firstDay: '2027-03-27', days: '2', times: '9:30', minutes: '60' }
+    const spring = { firstDay: '2027-03-27', days: '2', times: '2:30', minutes: '60' }
     expect(scheduledWindows(spring, sample, 'Europe/Berlin')).toMatchObject({ problem: { key: 'error.timeSkipped' } })
     expect(scheduledWindows(spring, sample, undefined)).toMatchObject({ ok: true })
   })

@@ -64,10 +64,10 @@ describe('the form of a coupon sale', () => {
 
   it('says when the coupons are good, each side only if it is typed', () => {
     const until = { ...typed, 'coupons.validUntil': '2026-12-20T12:00' }
-    expect(definitionOf(until).coupons).toEqual({ validUntil: fromLocalInput('2026-12-20T12:00') })
+    expect(definitionOf(until).coupons).toEqual({ validUntil: fromLocalInput('2026-12-20T12:00', undefined) })
     expect(definitionOf({ ...until, 'coupons.validFrom': '2026-11-25T00:00' }).coupons).toEqual({
-      validFrom: fromLocalInput('2026-11-25T00:00'),
-      validUntil: fromLocalInput('2026-12-20T12:00'),
+      validFrom: fromLocalInput('2026-11-25T00:00', undefined),
+      validUntil: fromLocalInput('2026-12-20T12:00', undefined),
     })
   })
 

@@ -59,7 +59,7 @@ describe('a marketer who could miss a launch', () => {
 })
 
 describe('a sale that lies wholly in the past', () => {
-  const typed = { windows: [], endsAt: '2026-11-20T20:00:00' }
+  const typed = { timeZone: '', windows: [], endsAt: '2026-11-20T20:00:00' }
 
   it('is complained about at its end, or at the end of its last window', () => {
     const end = new Date(2026, 10, 20, 20, 0).getTime()
