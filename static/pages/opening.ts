@@ -129,13 +129,14 @@ function digits(id: string, key: keyof typeof openingMessages): Html {
 
 /**
  * The button with the news above it and how many are left below it; `beside` stands in front of the
- * button. Red packets do not come back once they are gone.
+ * button. Red packets do not come back once they are gone, and units that were drawn go to the next rank.
  */
 export function saleButton(
-  { kind }: Pick<PublicSale, 'kind'>,
+  { kind, draw }: Pick<PublicSale, 'kind' | 'draw'>,
   { beside, left, assets }: { beside: Html; left: Html; assets: Assets },
 ): Html {
-  const back = kind === 'red-packet' ? html`` : html`<p class="back">${remindButton(assets, 'back')}</p>\n`
+  const back =
+    kind === 'red-packet' || draw !== undefined ? html`` : html`<p class="back">${remindButton(assets, 'back')}</p>\n`
   return html`<section class="buy">
 <p id="status" class="status" role="status" aria-live="polite"></p>
 <div class="buy__row">${beside}
