@@ -85,6 +85,9 @@ export const listedIn = (text: string): string[] =>
 /** The same for a list of single words, which spaces separate too. */
 export const wordsListedIn = (text: string): string[] => listedIn(text).flatMap((part) => part.split(/\s+/))
 
+/** A text of people in a sentence, whose direction it does not change (U+2068, U+2069). */
+export const isolated = (text: string): string => `\u2068${text}\u2069`
+
 /** True for the IANA name of a time zone, such as `Europe/Berlin`, that this runtime knows. */
 export function isTimeZone(name: string): boolean {
   try {

@@ -232,7 +232,7 @@ describe('the effects of an action on a sale', () => {
     await tile(page, 'remaining', /^19$/)
     await page.fill('#delta', '5')
     await textOf(page, '#stock-effect').toBe(
-      'Add: 20 → 25 units in total.Remove: 20 → 15 units in total.The product page shows it within ten seconds.',
+      'Add: 20 → 25 units in total.Remove: 20 → 15 units in total.Open pages of a running sale show it within ten seconds.',
     )
     expect(await askedBy(page, '#stock-remove')).toContain('20 → 15 units in total')
     expect(await control(stack, `/sales/${saleId}`)).toMatchObject({ stock: 20 })
@@ -256,7 +256,7 @@ describe('the effects of an action on a sale', () => {
     await page.fill('#refund-order', orderId)
     const refund = await askedBy(page, '#refund')
     expect(refund).toContain('Stoneware mug: 1 unit · €4.90 · Awaiting payment')
-    expect(refund).toContain('The order is cancelled. No money goes back.1 unit goes back on sale.')
+    expect(refund).toContain('The order is cancelled. No money goes back.1 unit goes back to the stock.')
     await page.click('#refund')
     await choose(page, 'refund')
     await page.locator('#status', { hasText: 'Cancelled' }).waitFor()

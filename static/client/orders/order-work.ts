@@ -1,5 +1,6 @@
 /** What the shopper does with an order on its page, and what became of the last press. */
 import type { OrderView } from '../../../core/api/shop.ts'
+import { isolated } from '../../../core/lib/text.ts'
 import { askFirst } from '../lib/confirm.ts'
 import type { Fetch } from '../lib/http.ts'
 import { addressWork } from './address-work.ts'
@@ -157,7 +158,7 @@ function focusOn(id: OrderTask): void {
 
 async function isMeant(voice: OrdersVoice, { quantity, payment }: OrderView, card: SaleCard): Promise<boolean> {
   const said = [
-    voice.t('giveBack.text', { n: quantity, title: card.titleIn(voice.language()) }),
+    voice.t('giveBack.text', { n: quantity, title: isolated(card.titleIn(voice.language())) }),
     voice.t(payment === 'started' ? 'giveBack.paying' : 'order.money.none'),
   ]
   const yes = { value: 'yes', label: voice.t('order.giveBack'), kind: 'danger' } as const

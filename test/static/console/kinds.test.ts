@@ -97,8 +97,8 @@ describe('what a sale no longer lets change', () => {
   it('is the databases of a stock as soon as it is published', () => {
     expect(lockOf('shards', goods)).toBeUndefined()
     for (const kind of ['goods', 'coupon'] as const) {
-      expect(lockOf('shards', shelved(kind))).toBe('form.shardsPlaced')
-      expect(lockOf('shards', { ...shelved(kind), epoch: 1 })).toBe('form.shardsPlaced')
+      expect(lockOf('shards', shelved(kind))).toBe('form.locked')
+      expect(lockOf('shards', { ...shelved(kind), epoch: 1 })).toBe('form.locked')
     }
   })
 

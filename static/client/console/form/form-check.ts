@@ -54,7 +54,7 @@ export function refusedField(
 /** A well-formed value that the sale's state does not allow. */
 function conflictAt(place: Place, sale: Sale | undefined): FieldError {
   if (place === 'saleId') return { key: 'error.taken' }
-  if (place === 'shards') return { key: 'form.shardsPlaced' }
+  if (place === 'shards') return { key: 'form.locked' }
   // Before the first start only the loaded stock is locked: the units, or everything that describes
   // the red packets.
   const isShelved = sale?.kind === 'red-packet' || /(?:^|\.)stock$/.test(place)

@@ -16,8 +16,7 @@ type Lockable = FieldName | 'windows' | 'variants'
  */
 export function lockOf(name: Lockable, sale: Sale | undefined): Key | undefined {
   if (sale === undefined) return undefined
-  if (name === 'saleId') return 'form.locked'
-  if (name === 'shards' && sale.warmed) return 'form.shardsPlaced'
+  if (name === 'saleId' || (name === 'shards' && sale.warmed)) return 'form.locked'
   if (isOnShelf(name, sale)) return keyFor(sale.kind, 'form.onShelf')
   return sale.epoch > 0 && !editableOnceStarted.has(name.split('.')[0] ?? '') ? 'form.locked' : undefined
 }

@@ -48,7 +48,7 @@ export function OrderCard({ order, delivery, changed }: Props) {
   const isOver = isOverLimit(order, limits)
   const settles = may('settleRefund') && failedRefunds(order).length > 0
   const givesBack = may('refund') && nothingToRefund(voice, order) === undefined
-  const settle = async () => (await settleByHand(context, orderId)) && changed()
+  const settle = async () => (await settleByHand(context, order)) && changed()
   return (
     <article class="panel order" data-order={orderId} data-status={status}>
       <h2>{orderName(order)}</h2>

@@ -3,6 +3,7 @@
 import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { type Block, isWide } from '../../../../core/gate/block.ts'
 import { parseRange } from '../../../../core/gate/ip-address.ts'
+import { isolated } from '../../../../core/lib/text.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
@@ -81,7 +82,7 @@ export function refundEffects(
   const back = moneyBack(order)
   return [
     voice.t('effect.of', {
-      name: title,
+      name: isolated(title),
       what: `${units} · ${voice.money(amount, currency)} · ${voice.t(`order.status.${status}`)}`,
     }),
     voice.t('ask.refundText', { id: orderName(order) }),

@@ -2,8 +2,8 @@
  * The repairs a marketer can ask for: says what will happen where that is not harmless, does it,
  * and says what came of it.
  */
-import type { Live } from '../../../../core/api/control-answers.ts'
-import type { OrderId } from '../../../../core/ids.ts'
+import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
+import { orderName } from '../../../../core/orders/order-number.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { saleCard } from '../../orders/sale-card.ts'
@@ -100,12 +100,12 @@ export async function refund(context: ViewContext, find: string): Promise<boolea
 }
 
 /** Marks a refund that the bank returned as paid by another way; true when that is done. */
-export async function settleByHand({ voice, announce }: ViewContext, orderId: OrderId): Promise<boolean> {
-  const effects = [voice.t('ask.refundText', { id: orderId }), voice.t('settle.text'), voice.t('effect.final')]
+export async function settleByHand({ voice, announce }: ViewContext, order: FoundOrder): Promise<boolean> {
+  const effects = [voice.t('ask.refundText', { id: orderName(order) }), voice.t('settle.text'), voice.t('effect.final')]
   const choice: Choice = { value: 'settle', label: voice.t('settle.do'), kind: 'main' }
   if (!(await askBefore(voice, { title: voice.t('settle.ask'), effects, choice }))) return false
   announce(voice.t('do.working'))
-  const answer = await settleRefund(orderId)
+  const answer = await settleRefund(order.orderId)
   announce(answer.ok ? voice.t('settle.done') : failureText(voice, answer.reply))
   return answer.ok
 }

@@ -27,7 +27,7 @@ import { shownLive } from './notices.ts'
 import { OverviewPanel } from './overview-panel.tsx'
 import { SaleFace } from './sale-face.tsx'
 import { settingsOf } from './setting-words.ts'
-import { startQuestion } from './start-question.ts'
+import { startQuestion, startText } from './start-question.ts'
 
 const everyMs = 1000
 const unseenEveryMs = 10_000
@@ -225,7 +225,10 @@ function question(voice: ConsoleVoice, live: Live, action: Action): Question {
   return {
     title: say(`ask.${action}`),
     effects: [
-      say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) }),
+      action === 'resume' && now < sale.startsAt
+        ? startText(voice, sale, now)
+        : say(`ask.${action}Text`, { stock: stockText(voice, sale), money: moneyText(voice, sale) }),
+      ...(action === 'delete' && sale.draw !== undefined && sale.warmed ? [voice.t('ask.deleteDraw')] : []),
       ...(action === 'pause' || action === 'close' ? leftEffects(voice, live) : []),
     ],
     choice: { value: action, label: say(`do.${action}`), kind: isDanger ? 'danger' : 'main' },

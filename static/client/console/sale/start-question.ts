@@ -1,6 +1,7 @@
 /** What a marketer is asked before a sale is scheduled or opened: once, with the time and what is on offer. */
 import { wavesOf } from '../../../../core/packets/packets.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
+import { drawnAt } from '../../../../core/sale/sale-draw.ts'
 import { clockText } from '../../lib/time-text.ts'
 import { type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
@@ -10,7 +11,8 @@ import { moneyText, stockText } from './facts.ts'
 /** What a sale says of its start, whether it is saved or not. */
 export type Startable = Pick<
   Sale,
-  'kind' | 'stock' | 'currency' | 'price' | 'packets' | 'windows' | 'windowIndex' | 'startsAt' | 'timeZone' | 'warmed'
+  | ('kind' | 'stock' | 'currency' | 'price' | 'packets' | 'warmed')
+  | ('windows' | 'windowIndex' | 'startsAt' | 'timeZone' | 'draw')
 >
 
 type Question = { title: string; effects: string[]; action: StartAction }
@@ -20,19 +22,31 @@ export function startQuestion(voice: Speaker, wanted: StartAction, sale: Startab
   const say = sayFor(voice, sale.kind)
   const action = now >= sale.startsAt ? 'open-now' : wanted
   const opens = inItsWindow(sale)
-  const wait = clockText(sale.startsAt - now, voice.t('time.d'))
   const whole = { stock: stockText(voice, sale), money: moneyText(voice, sale) }
   return {
     title: voice.t(`ask.${action}`),
     effects: [
       action === 'start'
-        ? voice.t('ask.startText', { time: saleMoment(voice, sale, sale.startsAt), wait })
-        : voice.t(now < sale.startsAt ? 'ask.open-earlyText' : 'ask.open-nowText'),
+        ? startText(voice, sale, now)
+        : (drawnText(voice, sale, now) ?? voice.t(now < sale.startsAt ? 'ask.open-earlyText' : 'ask.open-nowText')),
       say('ask.offer', { stock: stockText(voice, opens), money: moneyText(voice, opens) }),
       ...(sale.warmed ? [] : [say('ask.publishText', whole)]),
     ],
     action,
   }
+}
+
+/** That the clock opens the sale, and when. */
+export const startText = (voice: Speaker, sale: Pick<Sale, 'startsAt' | 'timeZone'>, now: number): string =>
+  voice.t('ask.startText', {
+    time: saleMoment(voice, sale, sale.startsAt),
+    wait: clockText(sale.startsAt - now, voice.t('time.d')),
+  })
+
+/** When a sale opens whose draw is not decided yet; undefined for any other. */
+export function drawnText(voice: Speaker, sale: Pick<Sale, 'draw' | 'timeZone'>, now: number): string | undefined {
+  const at = sale.draw === undefined ? now : drawnAt(sale.draw)
+  return at > now ? voice.t('ask.open-drawnText', { time: saleMoment(voice, sale, at) }) : undefined
 }
 
 /** The sale with the present one of its waves, which is the one that opens. */

@@ -99,7 +99,7 @@ describe('a refusal of a sale form', () => {
     ['an id in use', 'conflict', 'saleId', undefined, { saleId: { key: 'error.taken' } }],
     ['a published stock', 'conflict', 'stock', fresh, { stock: { key: 'form.onShelf' } }],
     ['a field of published packets', 'conflict', 'currency', freshRain, { currency: { key: 'form.onShelf' } }],
-    ['placed shards', 'conflict', 'shards', fresh, { shards: { key: 'form.shardsPlaced' } }],
+    ['placed shards', 'conflict', 'shards', fresh, { shards: { key: 'form.locked' } }],
     ['more shards than databases', 'invalid-request', 'shards', sale, { shards: { key: 'error.shards' } }],
     ['a started sale', 'conflict', 'stock', sale, { stock: { key: 'form.locked' } }],
     ['an invalid value', 'invalid-request', 'pictures.0.src', sale, { 'pictures.0.src': { key: 'error.image' } }],

@@ -132,7 +132,11 @@ describe('the windows of a sale in its form (R7)', () => {
     const definition = definitionOf({ ...typed, stock: 'what the hidden field says', windows: [morning, noon] })
     const [first, second] = definition.windows
     expect(definition).toMatchObject({ ...first, stock: 30 })
-    expect(second).toEqual({ startsAt: fromLocalInput(noon.startsAt, undefined), endsAt: fromLocalInput(noon.endsAt, undefined), stock: 20 })
+    expect(second).toEqual({
+      startsAt: fromLocalInput(noon.startsAt, undefined),
+      endsAt: fromLocalInput(noon.endsAt, undefined),
+      stock: 20,
+    })
   })
 
   it('begin with the sale as it stands, and go on a day later with the same hours and units', () => {

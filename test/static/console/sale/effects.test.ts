@@ -92,14 +92,14 @@ const card = { title: 'Mug', variants: new Map([['s', 'Small']]) }
 describe('a refund says', () => {
   it('what was bought, that its money goes back, and that its units do', () => {
     expect(refundEffects(voice, 'goods', order, card)).toEqual([
-      'Mug: 2 units · 980 EUR · Paid',
+      '\u2068Mug\u2069: 2 units · 980 EUR · Paid',
       `Order number ${orderId}`,
       '980 EUR go back to the shopper.',
-      '2 units go back on sale.',
+      '2 units go back to the stock.',
       'This can’t be undone.',
     ])
     expect(refundEffects(voice, 'goods', { ...order, quantity: 2, variant: 's' }, card)[0]).toBe(
-      'Mug: 2 × Small · 980 EUR · Paid',
+      '\u2068Mug\u2069: 2 × Small · 980 EUR · Paid',
     )
   })
 
@@ -121,7 +121,7 @@ describe('a refund says', () => {
   it('that coupons become void', () => {
     const coupon = { ...order, amount: 0, status: 'fulfilled' as const }
     expect(refundEffects(voice, 'coupon', coupon, card).join(' ')).toMatch(
-      /codes become void.*2 coupons can be claimed again/,
+      /codes become void.*2 coupons go back to the stock/,
     )
   })
 

@@ -16,7 +16,7 @@ describe('the question before a sale is scheduled or opened', () => {
       effects: [
         'It opens by itself at at 600000, in 10:00. You do not have to be here then.',
         'Stock: 20 units, price: 900 EUR.',
-        'Its page appears in the shop at once. After that, units can only be added or removed; texts can still be changed.',
+        'The shop lists it within two minutes. After that, units can only be added or removed; texts can still be changed.',
       ],
       action: 'start',
     })
@@ -28,14 +28,22 @@ describe('the question before a sale is scheduled or opened', () => {
   it('opens at once what is wanted now, and what can no longer be scheduled because its time has come', () => {
     const now = startQuestion(voice, 'open-now', shown, 0)
     expect(now).toMatchObject({ title: 'Open this sale now?', action: 'open-now' })
-    expect(now.effects[0]).toMatch(/^It opens at once, before its time\. .* within five minutes\.$/)
+    expect(now.effects[0]).toMatch(/^It opens at once, before its time\. .* within about five minutes\.$/)
     const due = startQuestion(voice, 'start', shown, startsAt)
     expect(due).toMatchObject({ title: 'Open this sale now?', action: 'open-now' })
-    expect(due.effects[0]).toMatch(/^It opens at once\. The button .* within 15 seconds\.$/)
+    expect(due.effects[0]).toMatch(/^It opens at once\. Every open page .* within 20 seconds\.$/)
     expect(startQuestion(voiceIn('zh-CN'), 'start', shown, startsAt - 1)).toMatchObject({
       title: '定时开启这场活动？',
       action: 'start',
     })
+  })
+
+  it('names the moment at which a draw is decided, which no start can precede', () => {
+    const draw = { opensAt: 0, closesAt: 60_000, commitSeconds: 60, claimSeconds: 3600 }
+    const drawn = { ...shown, draw, timeZone: 'Asia/Tokyo' }
+    const early = startQuestion(voice, 'open-now', drawn, minute)
+    expect(early.effects[0]).toBe('It opens as soon as its draw is decided, at at 125000 (1 Jan 1970, 09:02 GMT+9).')
+    expect(startQuestion(voice, 'open-now', drawn, 3 * minute).effects[0]).toMatch(/^It opens at once, before/)
   })
 
   it('names the packets of the round that opens, and splits those of all rounds', () => {
@@ -47,7 +55,7 @@ describe('the question before a sale is scheduled or opened', () => {
     const waves: Startable = { ...rain, windows, packets, currency: 'CNY', windowIndex: 0, startsAt }
     expect(startQuestion(voice, 'start', { ...waves, warmed: false }, 0).effects.slice(1)).toEqual([
       '4 red packets with 2000 CNY.',
-      '13050 CNY are split into 16 red packets, in secret. After that, neither number nor amounts can change. The page appears in the shop at once.',
+      '13050 CNY are split into 16 red packets, in secret. After that, neither number nor amounts can change. The shop lists it within two minutes.',
     ])
   })
 })
