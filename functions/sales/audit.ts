@@ -14,6 +14,7 @@ export type Actor = { who: string; requestId: string; role?: Role }
 
 /** Facts in minor units of the sale's currency. */
 const amounts = ['price', 'packets', 'supportRefundLimit']
+const times = ['startsAt', 'endsAt', 'windows', 'draw', 'coupons']
 
 /**
  * The change from `before` to `after` at `when` (epoch ms). The start token is left out: a log of changes is no place
@@ -27,9 +28,10 @@ export function auditOf(
   const [was, is] = [factsOf(before), factsOf(after)]
   if (was === null || is === null) return { ...about, before: was, after: is }
   const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
-  // An amount says little without its currency.
-  if (names.some((name) => amounts.includes(name)) && !names.includes('currency')) names.push('currency')
-  const only = (facts: Facts) => Object.fromEntries(names.map((name) => [name, facts[name]]))
+  // An amount says little without its currency, and a time without its zone.
+  const of = (some: readonly string[], term: string) => (names.some((name) => some.includes(name)) ? [term] : [])
+  const told = new Set([...names, ...of(amounts, 'currency'), ...of(times, 'timeZone')])
+  const only = (facts: Facts) => Object.fromEntries([...told].map((name) => [name, facts[name]]))
   return { ...about, before: only(was), after: only(is) }
 }
 

@@ -7,13 +7,14 @@ import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'
 import { type SettingName, settingNames } from '../../../core/sale/settings.ts'
 import type { Key, Speaker } from './lib/kind-words.ts'
-import { settingText, settingWords } from './sale/setting-words.ts'
+import { saleMoment } from './lib/sale-moment.ts'
+import { type SaleTerms, settingText, settingWords } from './sale/setting-words.ts'
 
 /** One fact in words: what it was and what it is, each undefined where the entry has nothing. */
 export type ChangeLine = { name: string; label: string; before: string | undefined; after: string | undefined }
 
 type Facts = Readonly<Record<string, unknown>>
-type Show = (value: unknown, voice: Speaker, currency: string | undefined) => string
+type Show = (value: unknown, voice: Speaker, sale: SaleTerms) => string
 
 /** What was done; an action that this page does not know, as it came. */
 export function actionText(voice: Pick<Speaker, 't'>, what: string): string {
@@ -24,9 +25,10 @@ export function actionText(voice: Pick<Speaker, 't'>, what: string): string {
 /** What changed, in the order of the forms. Counters that only the system reads are left out. */
 export function changesOf(voice: Speaker, { before, after }: Pick<AuditRow, 'before' | 'after'>): ChangeLine[] {
   const [was, is] = [factsIn(before), factsIn(after)]
-  const currency = [is.currency, was.currency].find((code) => typeof code === 'string')
+  const text = (name: string) => [is[name], was[name]].find((known) => typeof known === 'string')
+  const sale = { currency: text('currency'), timeZone: text('timeZone') }
   return Object.entries(auditFields).flatMap(([name, { label, show }]) => {
-    const said = (facts: Facts) => (name in facts ? show(facts[name], voice, currency) : undefined)
+    const said = (facts: Facts) => (name in facts ? show(facts[name], voice, sale) : undefined)
     const line = { name, label: voice.t(label), before: said(was), after: said(is) }
     return line.before === line.after ? [] : [line]
   })
@@ -39,19 +41,21 @@ export function gistOf(changes: readonly ChangeLine[], first: ChangeLine): Chang
   return (isWhole ? changes.find(({ name }) => name === 'title' || name === 'value') : undefined) ?? first
 }
 
-const plain: Show = (value, voice) => (typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value))
-const moment = (value: unknown, voice: Speaker) => (typeof value === 'number' ? voice.moment(value) : String(value))
-const money: Show = (value, voice, currency) => settingText(voice, 'packets.totalAmount', value, currency)
-const windows: Show = (value, voice) =>
+const plain = (value: unknown, voice: Speaker) =>
+  typeof value === 'number' ? value.toLocaleString(voice.locale()) : String(value)
+const moment: Show = (value, voice, sale) =>
+  typeof value === 'number' ? saleMoment(voice, sale, value) : String(value)
+const money: Show = (value, voice, sale) => settingText(voice, 'packets.totalAmount', value, sale)
+const windows: Show = (value, voice, sale) =>
   (Array.isArray(value) ? value : [])
     .map(({ startsAt, endsAt, stock }) =>
-      [moment(startsAt, voice), '–', moment(endsAt, voice), `(${plain(stock, voice, '')})`].join(' '),
+      [moment(startsAt, voice, sale), '–', moment(endsAt, voice, sale), `(${plain(stock, voice)})`].join(' '),
     )
     .join('; ') || '–'
 const variants: Show = (value, voice) =>
-  (Array.isArray(value) ? value : []).map(({ name, stock }) => `${name} (${plain(stock, voice, '')})`).join('; ') || '–'
+  (Array.isArray(value) ? value : []).map(({ name, stock }) => `${name} (${plain(stock, voice)})`).join('; ') || '–'
 const list: Show = (value) => (Array.isArray(value) ? value : []).join(', ') || '–'
-const nth: Show = (value, voice) => plain(Number(value) + 1, voice, '')
+const nth: Show = (value, voice) => plain(Number(value) + 1, voice)
 /** A word of the API, in the words of the page. */
 const word =
   (words: Readonly<Record<string, Key>>): Show =>
@@ -64,7 +68,7 @@ type Field = { label: Key; show: Show }
 
 const settingFields = settingNames.map((name): [SettingName, Field] => [
   name,
-  { label: settingWords[name].label, show: (value, voice, currency) => settingText(voice, name, value, currency) },
+  { label: settingWords[name].label, show: (value, voice, sale) => settingText(voice, name, value, sale) },
 ])
 
 type Named = Key extends infer Each ? (Each extends `audit.field.${infer Name}` ? Name : never) : never

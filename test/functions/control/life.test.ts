@@ -205,7 +205,7 @@ describe('a sale', () => {
       const minute = 60_000
       const planned = rig.clock.now + minute
       const terms = { spreadSeconds: 60, earlyAccess: { minutes: 2, minLevel: 3 } }
-      await rig.create({ startsAt: planned, endsAt: planned + 20 * minute, ...terms })
+      await rig.create({ startsAt: planned, endsAt: planned + 20 * minute, ...terms, timeZone: 'Asia/Tokyo' })
       await rig.act('warm')
       rig.clock.now = planned + 7 * minute
       const started = await rig.ask('POST', '/sales/phone/start', { now })
@@ -215,7 +215,7 @@ describe('a sale', () => {
       expect(rig.audit().at(-1)).toMatchObject({
         what: 'start',
         before: { startsAt: planned },
-        after: { startsAt: rig.clock.now },
+        after: { startsAt: rig.clock.now, timeZone: 'Asia/Tokyo' },
       })
       // Whoever pauses it later does not move its start again.
       await rig.act('pause')

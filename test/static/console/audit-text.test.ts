@@ -73,6 +73,9 @@ describe('the audit log', () => {
       'Start time: at 5 → at 6',
       'Per IP address: 3 in 60 s → 4 in 60 s',
     ])
+    const [moved, ...others] = said({ endsAt: 0, timeZone: 'Asia/Tokyo' }, { endsAt: 60_000, timeZone: 'Asia/Tokyo' })
+    expect(moved).toMatch(/^End time: at 0 \(.*09:00 AM GMT\+9\) → at 60000 \(.*09:01 AM GMT\+9\)$/)
+    expect(others).toEqual([])
     expect(said({ price: 5 }, { price: 6 })).toEqual(['Price: 5 minor units → 6 minor units'])
   })
 

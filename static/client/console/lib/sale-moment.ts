@@ -1,6 +1,5 @@
 /** A time of a sale for a reader who may be in another zone. */
 import { isTimeZone } from '../../../../core/lib/text.ts'
-import type { Sale } from '../../../../core/sale/sale.ts'
 import { momentText } from '../../lib/time-text.ts'
 import type { Speaker } from './kind-words.ts'
 
@@ -10,7 +9,7 @@ import type { Speaker } from './kind-words.ts'
  */
 export function saleMoment(
   voice: Pick<Speaker, 'moment' | 'locale'>,
-  { timeZone }: Pick<Sale, 'timeZone'>,
+  { timeZone }: { timeZone?: string | undefined },
   ms: number,
   alone?: string,
 ): string {

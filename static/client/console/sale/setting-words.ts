@@ -70,11 +70,11 @@ export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
   'throttle.perIp': { label: 'gate.scope.perIp', hint: 'gate.scope.perIpHint' },
 }
 
-/**
- * The value of a setting in words. * `value` as `name` has it, in the reader's language; money without a known
- * `currency` is in minor units.
- */
-export function settingText(voice: Speaker, name: SettingName, value: unknown, currency: string | undefined): string {
+export type SaleTerms = { currency?: string | undefined; timeZone?: string | undefined }
+
+/** The value of a setting in words, as `name` has it; money without a known `currency` is in minor units. */
+export function settingText(voice: Speaker, name: SettingName, value: unknown, sale: SaleTerms): string {
+  const { currency } = sale
   const { as } = settingOf(name)
   if (as === 'rule') {
     const { limit = 0, windowSeconds = 0 } = value as Partial<ThrottleRule>
@@ -90,7 +90,7 @@ export function settingText(voice: Speaker, name: SettingName, value: unknown, c
   if (as === 'origins' && Array.isArray(value)) return value.length === 0 ? '–' : value.join(', ')
   if (Array.isArray(value)) return countriesText(voice, value.map(String))
   if (typeof value !== 'number') return String(value)
-  if (as === 'time') return voice.moment(value)
+  if (as === 'time') return saleMoment(voice, sale, value)
   if (as === 'minutes') return minutesText(value)
   if (as === 'units' && value === -1) return voice.t('live.unlimited')
   if (as !== 'money') return value.toLocaleString(voice.locale())
@@ -126,9 +126,7 @@ export function settingsOf(voice: Speaker, sale: Sale): [string, string][] {
     .flatMap((name): [string, string][] => {
       const value = settingValue(whole, name)
       if (value === undefined) return []
-      const isTime = settingOf(name).as === 'time' && typeof value === 'number'
-      const text = isTime ? saleMoment(voice, sale, value) : settingText(voice, name, value, sale.currency)
-      return [[say(settingWords[name].label), text]]
+      return [[say(settingWords[name].label), settingText(voice, name, value, sale)]]
     })
   return [
     [voice.t('console.kind'), voice.t(`kind.${sale.kind}`)],
