@@ -42,9 +42,7 @@ const list = z.pipe(
   stockDatabases,
 )
 
-/** A rollback to a version with one database needs its former fields, so a secret may keep them. */
-const former = { stockUrl: z.optional(address), stockToken: z.optional(nonEmpty) }
-const secret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: nonEmpty, ...former })
+const secret = z.strictObject({ stockDatabases: list, gateUrl: address, gateToken: nonEmpty })
 
 type Place = Pick<StockDatabase, 'name' | 'url' | 'token'>
 
@@ -52,11 +50,7 @@ type Place = Pick<StockDatabase, 'name' | 'url' | 'token'>
 export async function checkDatabases(json: string, askerOf: AskerOf): Promise<DatabaseCheck> {
   const decoded = decodeJson(json)
   const read = decoded.ok ? parse(secret, decoded.value) : decoded
-  if (!read.ok) {
-    const isFormer = decoded.ok && isSecretOfOne(decoded.value)
-    return { problems: [isFormer ? howToList : read.detail], warnings: [], answering: [] }
-  }
-
+  if (!read.ok) return { problems: [read.detail], warnings: [], answering: [] }
   const { stockDatabases: databases, ...others } = read.value
   const gate: Place = { name: 'the gate’s database', url: others.gateUrl, token: others.gateToken }
   const secretText = JSON.stringify({ stockDatabases: JSON.stringify(databases), ...others })
@@ -72,13 +66,6 @@ export async function checkDatabases(json: string, askerOf: AskerOf): Promise<Da
   const names = databases.map(({ name }) => name)
   return { problems: [], warnings, answering, checked: { secret: secretText, names } }
 }
-
-/** The secret of a version that had one database for all stocks. */
-const isSecretOfOne = (value: unknown): boolean =>
-  typeof value === 'object' && value !== null && 'stockUrl' in value && !('stockDatabases' in value)
-
-const howToList =
-  'stockUrl and stockToken are now an entry of stockDatabases: [{"name":"main","url":…,"token":…,"commandsPerSecond":10000}] (docs/how-to/deploy.md, section 5)'
 
 /** A token must not travel in the clear. */
 function addressProblems(places: readonly Place[]): string[] {
@@ -131,15 +118,13 @@ async function failureOf({ name, token }: Place, ask: Ask): Promise<string | und
 }
 
 /** The part of the marketer's API that is read. */
-export type ShopReader = Pick<ControlClient, 'list' | 'databases'>
+export type ShopReader = Pick<ControlClient, 'list'>
 
 /**
  * One line for each sale that needs a database that `names`, the new list, does not have.
  * @throws Refused, or an error of the connection
  */
 async function salesLeftOut(shop: ShopReader, names: readonly string[]): Promise<string[]> {
-  const [present] = await shop.databases()
-  const [first] = names
   const problems: string[] = []
   let after: string | undefined
   do {
@@ -148,9 +133,6 @@ async function salesLeftOut(shop: ShopReader, names: readonly string[]): Promise
       if (!warmed) continue
       const missing = databases.filter((name) => !names.includes(name))
       for (const name of missing) problems.push(`${saleId} is in ${name}, which the list does not have`)
-      // A sale that was warmed before there was a list is in the first database of any list.
-      if (databases.length === 0 && present !== undefined && present.name !== first)
-        problems.push(`${saleId} needs ${present.name} as the first entry of the list`)
     }
     after = next ?? undefined
   } while (after !== undefined)

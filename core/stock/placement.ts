@@ -74,17 +74,13 @@ function rankDatabases(sale: SaleLoad, others: readonly SaleLoad[], databases: r
   return ranked.map(({ name }) => name)
 }
 
-/**
- * The sales of each database. One that was warmed before there was a list names none, and is in the
- * first.
- */
+/** The sales of each database. */
 export function placementOf<S extends SaleLoad>(
   sales: readonly S[],
   databases: readonly Database[],
 ): DatabaseLoad<S>[] {
-  const [first] = databases
   return databases.map((database) => {
-    const here = sales.filter(({ databases: [name = first?.name, ...more] }) => [name, ...more].includes(database.name))
+    const here = sales.filter((sale) => sale.databases.includes(database.name))
     return { ...database, sales: here, share: here.reduce((sum, sale) => sum + shareOf(sale, database), 0) }
   })
 }

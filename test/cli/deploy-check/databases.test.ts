@@ -92,20 +92,6 @@ describe('the databases of a stage', () => {
     expect(checked).toBeUndefined()
   })
 
-  it('are refused with the fields of a stage that had one database, and the new form is shown', async () => {
-    const former = { stockUrl: 'https://main.example', stockToken: token }
-    expect(await problemsOf({ ...former, gateUrl: 'https://main.example', gateToken: token })).toEqual([
-      expect.stringMatching(/^stockUrl and stockToken are now an entry of stockDatabases: \[{"name":"main"/),
-    ])
-  })
-
-  it('keep the former fields beside the list, which a rollback needs', async () => {
-    const former = { stockUrl: 'https://main.example', stockToken: token }
-    const { problems, checked } = await check(secretOf([database('main')], former))
-    expect(problems).toEqual([])
-    expect(JSON.parse(checked?.secret ?? '')).toMatchObject(former)
-  })
-
   it('are refused when a token would travel in the clear, or one is listed twice', async () => {
     const list = [
       database('main', { url: 'http://main.example' }),
@@ -158,13 +144,12 @@ describe('npm run deploy -- --check --redis', () => {
   let endpoints: unknown[]
   beforeEach(() => {
     endpoints = []
-    shop = shopWith(['main'], [])
+    shop = shopWith([])
     writeFileSync(file, JSON.stringify(secretOf([database('main'), database('db-2')])))
   })
 
-  /** A shop whose functions have the databases `names`, with its sales in pages of two. */
-  const shopWith = (names: readonly string[], sales: readonly Sale[]): ShopReader => ({
-    databases: async () => names.map((name) => ({ name, commandsPerSecond: 10_000, share: 0, sales: [] })),
+  /** A shop with its sales in pages of two. */
+  const shopWith = (sales: readonly Sale[]): ShopReader => ({
     list: async ({ after = '0' } = {}) => {
       const [at, more] = [Number(after), Number(after) + 2]
       return { sales: sales.slice(at, more), next: more < sales.length ? String(more) : null }
@@ -223,10 +208,7 @@ describe('npm run deploy -- --check --redis', () => {
   it('exits 1 when a sale of the shop is in a database that the list does not have', async () => {
     const [mugs, tea, hats] = [['main'], ['db-3'], ['old']].map((databases) => aSale({ databases }))
     const cold = aSale({ databases: [], warmed: false })
-    shop = shopWith(
-      ['main', 'db-3', 'old'],
-      [mugs, cold, tea, hats].filter((sale) => sale !== undefined),
-    )
+    shop = shopWith([mugs, cold, tea, hats].filter((sale) => sale !== undefined))
     const { code, lines, complaints } = await run(withShop)
     expect([code, lines]).toEqual([1, []])
     expect(complaints.filter((line) => line.startsWith('✗'))).toEqual([
@@ -234,14 +216,6 @@ describe('npm run deploy -- --check --redis', () => {
       `✗ ${hats?.saleId} is in old, which the list does not have`,
     ])
     expect(endpoints).toEqual([{ url: 'https://shop.example', token: 'of-a-marketer' }])
-  })
-
-  it('exits 1 when another database would be the first, and a sale names none', async () => {
-    const early = aSale({ databases: [] })
-    shop = shopWith(['db-2', 'main'], [early])
-    expect((await run(withShop)).complaints).toContain(`✗ ${early.saleId} needs db-2 as the first entry of the list`)
-    shop = shopWith(['main'], [early])
-    expect((await run(withShop)).complaints).toContain('✓ every sale of the shop keeps its database')
   })
 
   it('exits 1 when the sales of the shop cannot be read', async () => {

@@ -90,9 +90,9 @@ describe('the placement of all sales', () => {
     ])
   })
 
-  it('counts a sale that names no database for the first, and one whose database is not listed for none', () => {
+  it('counts neither a sale that is not placed yet, nor one whose database is not listed', () => {
     const [old, gone] = [aLoad(10), inside('removed', 10)]
-    expect(placementOf([old, gone], [one, two]).map(({ sales }) => sales)).toEqual([[old], []])
+    expect(placementOf([old, gone], [one, two]).map(({ sales }) => sales)).toEqual([[], []])
   })
 })
 
