@@ -11,11 +11,10 @@
   ARGV[5] starts at         epoch ms
   ARGV[6] ends at           epoch ms
   ARGV[7] next starts at    epoch ms of the window after this one, empty when there is none
-  ARGV[8] rules             checks of every request: limit and window in seconds of a shopper, an
-                            address and the sale, the lowest level, the challenge, the kind,
-                            whether a pass is needed, the spread in seconds, and with early access
-                            its minutes, its lowest level or -, and on or - for its list,
-                            separated by spaces
+  ARGV[8] rules             checks of every request: limit and window in seconds of a shopper and of an
+                            address, the lowest level, the challenge, the kind, whether a pass is
+                            needed, the spread in seconds, and who buys first or alone: the minutes
+                            and the lowest level of early access, or drawn; separated by spaces
   ARGV[9] frozen            1 while the stock is recovered and not for sale, else 0
   ARGV[10] databases        names of the databases of the stock, separated by spaces
   ARGV[11] origins          pages of other sites that may sell the sale, separated by spaces

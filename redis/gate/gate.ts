@@ -99,17 +99,10 @@ export async function setGate(redis: Commander, facts: GateFactsToWrite): Promis
   kindOf(gateCodes, code, 'gate')
 }
 
-/**
- * A limit per sale for instances of the gate of an earlier version, which need one: what they had as
- * its default. The others skip it.
- */
-const formerPerSale: ThrottleRule = { limit: 2000, windowSeconds: 1 }
-
 function packRules(rules: GateRules): string {
   const { kind, throttle, minLevel, challenge, requirePass, spreadSeconds, earlyAccess, drawn } = rules
   const { perShopper, perIp } = throttle
-  const limits = [perShopper, perIp, formerPerSale]
-  const counts = limits.flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
+  const counts = [perShopper, perIp].flatMap(({ limit, windowSeconds }) => [limit, windowSeconds])
   const own = [...counts, minLevel, challenge, kind, requirePass, spreadSeconds]
   if (drawn) return [...own, 'drawn'].join(' ')
   return [...own, ...(earlyAccess ? [earlyAccess.minutes, earlyAccess.minLevel] : [])].join(' ')
@@ -207,7 +200,7 @@ function factsIn(reply: unknown): GateFacts | undefined {
     nextStartsAt: nextStartsAt === '' ? null : integer(nextStartsAt, 'nextStartsAt'),
     version: integer(version, 'version'),
     rules: { ...unpackRules(rules), ...originsIn(revisions[4]) },
-    frozen: integer(frozen ?? 0, 'frozen') === 1,
+    frozen: integer(frozen, 'frozen') === 1,
     databases: namesIn(databases),
     soldOut: soldOutRevision >= restockedRevision,
     soldOutRevision,
@@ -241,13 +234,12 @@ export async function readDatabases(redis: Commander, saleId: SaleId): Promise<s
   return found[0] === null ? undefined : namesIn(found[1])
 }
 
-/** A sale that was published before a list was there has none of its names. */
 function namesIn(packed: unknown): string[] {
-  const names = text(packed ?? '', 'names')
+  const names = text(packed, 'names')
   return names === '' ? [] : names.split(' ')
 }
 
-/** Absent for a sale that no page of another site may sell, as before there were any. */
+/** Absent for a sale that no page of another site may sell. */
 function originsIn(packed: unknown): Pick<GateRules, 'allowedOrigins'> {
   const allowedOrigins = namesIn(packed)
   return allowedOrigins.length === 0 ? {} : { allowedOrigins }
@@ -255,9 +247,8 @@ function originsIn(packed: unknown): Pick<GateRules, 'allowedOrigins'> {
 
 /** Incomplete rules would let requests in, so they count as missing. */
 function unpackRules(packed: unknown): GateRules {
-  const [shopper, shopperWindow, address, addressWindow, , , ...others] = text(packed, 'rules').split(' ')
-  // A sale that was published before there were passes needs none.
-  const [minLevel, challengeWord, kind, requirePass = 'off', spreadSeconds = 0, ...buyers] = others
+  const [shopper, shopperWindow, address, addressWindow, ...others] = text(packed, 'rules').split(' ')
+  const [minLevel, challengeWord, kind, requirePass, spreadSeconds, ...buyers] = others
   const challenge = challengeKinds.find((one) => one === challengeWord)
   if (challenge === undefined) throw new UnexpectedReply('rules are not whole')
   if (requirePass !== 'on' && requirePass !== 'off') throw new UnexpectedReply('rules are not whole')
@@ -282,8 +273,7 @@ function buyersIn([first, minLevel]: readonly string[]): Pick<GateRules, 'earlyA
   return { earlyAccess: { minutes: integer(first, 'minutes'), minLevel: integer(minLevel, 'level') } }
 }
 
-/** A sale published before kinds existed is one of goods. */
-function kindIn(word = 'goods'): SaleKind {
+function kindIn(word: string | undefined): SaleKind {
   if (word === 'goods' || word === 'coupon' || word === 'red-packet') return word
   throw new UnexpectedReply('rules name a kind that is none')
 }

@@ -83,7 +83,7 @@ describe('a sale of which Redis holds another', () => {
     ['startToken', stock, 'another'],
     ['startsAt', stock, '1'],
     ['endsAt', stock, '2'],
-    ['rules', gate, '1 60 1 60 1 1 3 pow goods'],
+    ['rules', gate, '1 60 1 60 3 pow goods off 0'],
     ['flag', gate, 'paused'],
     ['epoch', gate, '7'],
     ['startToken', gate, 'another'],

@@ -93,19 +93,10 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     expect(await readGate(rig.redis, facts.saleId)).toMatchObject({ nextStartsAt: null })
   })
 
-  it('have the words of a limit per sale for gates of an earlier version, and take any for their own', async () => {
+  it('are words with spaces between them', async () => {
     const facts = gateFactsOf({ rules })
     await setGate(rig.redis, facts)
-    const [shopper, perShopper] = ['5 60', defaultThrottle.perShopper]
-    expect(await raw(rig.redis, 'HGET', gateKey(facts.saleId), 'rules')).toBe(
-      `${shopper} 7 3 2000 1 3 pow red-packet on 30`,
-    )
-    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'rules', `${shopper} 8 4 77 9 2 off goods`)
-    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({
-      // A sale that was published before there were passes needs none.
-      ...{ kind: 'goods', minLevel: 2, challenge: 'off', requirePass: 'off', spreadSeconds: 0 },
-      throttle: { perShopper, perIp: { limit: 8, windowSeconds: 4 } },
-    })
+    expect(await raw(rig.redis, 'HGET', gateKey(facts.saleId), 'rules')).toBe('5 60 7 3 3 pow red-packet on 30')
   })
 
   it.each([
@@ -125,9 +116,6 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual({ ...rules, allowedOrigins })
     await setGate(rig.redis, { ...facts, version: 4, rules })
     expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual(rules)
-    // A sale that was published before there were such pages.
-    await raw(rig.redis, 'HDEL', gateKey(facts.saleId), 'origins')
-    expect((await readGate(rig.redis, facts.saleId))?.rules).toEqual(rules)
   })
 
   it('have no other fields of a sale', async () => {
@@ -143,15 +131,18 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     ['empty', ''],
     ['a word', 'perhaps'],
     ['an old format', JSON.stringify(rules)],
-    ['without a window', '5 60 3000 60 2000 0 off'],
-    ['without a level', '5 60 3000 60 2000 1 off'],
-    ['without a challenge', '5 60 3000 60 2000 1 0'],
-    ['with a limit that is not a number', '5 60 many 60 2000 1 0 off'],
-    ['with a fraction', '5 60 3000 0.5 2000 1 0 off'],
-    ['with an unknown challenge', '5 60 3000 60 2000 1 0 captcha'],
-    ['of an unknown kind', '5 60 3000 60 2000 1 0 off lottery'],
-    ['with early access of no level', '5 60 3000 60 2000 1 0 off goods on 0 10'],
-    ['with early access of no length', '5 60 3000 60 2000 1 0 off goods on 0 x 3'],
+    ['without a window', '5 60 3000 0 off goods on 0'],
+    ['without a level', '5 60 3000 60 off goods on 0'],
+    ['without a challenge', '5 60 3000 60 0'],
+    ['without a kind', '5 60 3000 60 0 off'],
+    ['without passes', '5 60 3000 60 0 off goods'],
+    ['without a spread', '5 60 3000 60 0 off goods on'],
+    ['with a limit that is not a number', '5 60 many 60 0 off goods on 0'],
+    ['with a fraction', '5 60 3000 0.5 0 off goods on 0'],
+    ['with an unknown challenge', '5 60 3000 60 0 captcha goods on 0'],
+    ['of an unknown kind', '5 60 3000 60 0 off lottery on 0'],
+    ['with early access of no level', '5 60 3000 60 0 off goods on 0 10'],
+    ['with early access of no length', '5 60 3000 60 0 off goods on 0 x 3'],
   ])('that cannot be read completely are an outage, not an open gate (I6): %s', async (_, stored) => {
     const facts = gateFactsOf()
     await setGate(rig.redis, facts)
@@ -159,15 +150,6 @@ describe('the rules of the gate for a sale (R2, R5, R6, R7)', () => {
     const [name = '', ...rest] = change
     await raw(rig.redis, name, gateKey(facts.saleId), ...rest)
     await expect(readGate(rig.redis, facts.saleId)).rejects.toThrow(UnexpectedReply)
-  })
-})
-
-describe('the kind of a sale', () => {
-  it('is goods in rules published before other kinds existed', async () => {
-    const facts = gateFactsOf()
-    await setGate(rig.redis, facts)
-    await raw(rig.redis, 'HSET', gateKey(facts.saleId), 'rules', '5 60 3000 60 2000 1 0 off')
-    expect((await readGate(rig.redis, facts.saleId))?.rules.kind).toBe('goods')
   })
 })
 
