@@ -98,12 +98,9 @@ export function listedTitles(sale: Pick<Sale, 'title' | 'translations'>): string
   return titles.length <= maxListed ? titles : titles.slice(0, maxListed) + cut
 }
 
-/** False when the sale is not what `search` looks for by what the list has of it; `titles` is undefined where it has none. */
-export function mayBeFound(
-  { find = '' }: SaleSearch,
-  { saleId, titles }: { saleId: string; titles: string | undefined },
-): boolean {
-  if (titles === undefined || titles.endsWith(cut)) return true
+/** False when the sale is not what `search` looks for by what the list has of it. */
+export function mayBeFound({ find = '' }: SaleSearch, { saleId, titles }: { saleId: string; titles: string }): boolean {
+  if (titles.endsWith(cut)) return true
   const text = `${plain(saleId)}\n${titles}`
   return wordsIn(find).every((word) => text.includes(word))
 }

@@ -49,7 +49,7 @@ export async function createSale(ports: ControlPorts, actor: Actor, definition: 
   const made = steps.newSale(definition, now)
   if (made.kind === 'invalid') return made
   const { sale } = made
-  const fault = steps.faultInShop(sale, ports, (await ports.databases()).length, undefined)
+  const fault = steps.faultInShop(sale, ports, (await ports.databases()).length)
   if (fault !== undefined) return fault
   const past = steps.faultOfEnd(definition, now)
   // A repeat of a call that made the sale is answered as the call was, however late it comes.
@@ -129,7 +129,7 @@ export async function editSale(ports: ControlPorts, actor: Actor, saleId: SaleId
   return change(ports, { ...actor, what: 'edit', saleId }, (sale, now) => {
     const step = steps.edit(sale, now, changes)
     if (step.kind !== 'changed') return step
-    return steps.faultInShop(step.sale, ports, databases.length, sale) ?? step
+    return steps.faultInShop(step.sale, ports, databases.length) ?? step
   })
 }
 

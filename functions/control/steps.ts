@@ -142,23 +142,17 @@ export function warm(sale: Sale, now: number, choose: (sale: Sale) => readonly s
   return fault ?? changed(sale, now, { warmed: true, databases })
 }
 
-/**
- * Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. `before`
- * is the sale as it was before an edit.
- */
+/** Why this shop with so many `databases` cannot sell a sale whose definition is valid; undefined when it can. */
 export function faultInShop(
   sale: Sale,
   { chargeLimits, hasCheckout, allowsLoopback }: Pick<Shop, 'chargeLimits' | 'hasCheckout' | 'allowsLoopback'>,
   databases: number,
-  before: Sale | undefined,
 ): Exclude<SaleStep, { kind: 'changed' | 'same' }> | undefined {
   if (sale.checkoutUrl !== undefined && !hasCheckout)
     return { kind: 'refused', reason: 'no-checkout', field: 'checkoutUrl' }
   if (!allowsLoopback && sale.allowedOrigins?.some(isLoopbackOrigin))
     return { kind: 'refused', reason: 'loopback-origin', field: 'allowedOrigins' }
-  // A sale from before the limits keeps its price when something else is changed.
-  const isPriced = before === undefined || priceTerms.some((name) => !isDeepStrictEqual(sale[name], before[name]))
-  return faultOfShards(sale, databases) ?? (isPriced ? faultOfPrice(sale, chargeLimits(sale.currency)) : undefined)
+  return faultOfShards(sale, databases) ?? faultOfPrice(sale, chargeLimits(sale.currency))
 }
 
 /** Two shards of a sale in one database would sell no faster than one. */
@@ -168,12 +162,9 @@ function faultOfShards({ shards }: Pick<Sale, 'shards'>, databases: number): Inv
   return { kind: 'invalid', field: 'shards', detail }
 }
 
-/** What decides the amounts of orders. */
-const priceTerms = ['price', 'currency', 'checkoutUrl', 'maxPerOrder', 'delivery'] as const
-
 /** An order that the payment provider cannot charge would fail at its payment. */
 function faultOfPrice(
-  { price, currency, checkoutUrl, maxPerOrder, delivery }: Pick<Sale, (typeof priceTerms)[number]>,
+  { price, currency, checkoutUrl, maxPerOrder, delivery }: Sale,
   { step, least, most }: ChargeLimits,
 ): Invalid | undefined {
   if (checkoutUrl !== undefined || price === 0) return undefined
@@ -286,8 +277,7 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const bringsUnits = moved !== undefined || (changes.variants !== undefined && !sale.warmed)
   const fault = bringsUnits ? (faultOfWindows(whole.value) ?? faultOfPackets(whole.value)) : undefined
   if (fault !== undefined) return fault
-  // A sale from before this rule may be changed elsewhere.
-  const spreadFault = names.some((name) => ofSpread.has(name)) ? faultOfSpread(whole.value) : undefined
+  const spreadFault = faultOfSpread(whole.value)
   if (spreadFault !== undefined) return spreadFault
   if (sale.warmed && moved !== undefined && !isDeepStrictEqual(wavesOf(whole.value), wavesOf(sale))) {
     return refused('packets-split', { field: moved })
@@ -310,9 +300,6 @@ export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   if (!differs) return same
   return (sale.epoch === 0 ? faultOfEnd(edited, now) : undefined) ?? changed(sale, now, edited)
 }
-
-/** The settings that `faultOfSpread` reads. */
-const ofSpread: ReadonlySet<string> = new Set(['spreadSeconds', 'startsAt', 'endsAt', 'windows', 'earlyAccess'])
 
 /** The settings that an edit removes, by setting them to null. */
 function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], undefined>> {

@@ -91,7 +91,7 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
   }
 }
 
-/** Each claim that was credited. `creditedAt` is empty for what earlier versions have credited. */
+/** Each claim that was credited. */
 export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<CreditedClaim> {
   return {
     headings: ['packetId', 'shopperId', 'amount', 'currency', 'claimedAt', 'creditedAt'],

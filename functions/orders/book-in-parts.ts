@@ -45,11 +45,8 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
     const { saleId } = asked
     const seen = await findCapParts(table, saleId)
     if (seen.kind !== 'parts') return seen
-    if (seen.units === undefined) {
-      // Every part is enough, but a sale that an earlier version opened has only the first.
-      chosen.set(saleId, [unknown(firstCapPart)])
-      return { kind: 'found' }
-    }
+    // Every part of an unlimited stock is enough.
+    if (seen.units === undefined) return { kind: 'found' }
     const plan = planFor(seen.units, ownPart(saleId), asked, random)
     if (plan.kind === 'short') return { kind: 'short', left: 0 }
     if (plan.kind === 'use') chosen.set(saleId, plan.places)

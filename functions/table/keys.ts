@@ -399,15 +399,12 @@ export const listedSale = (place: string, titles: string): string => `${place}#$
 /** Before every sale that starts at `startsAt` (epoch ms) or later. */
 export const saleStart = (startsAt: number): string => `${sortableTime(startsAt)}#`
 
-/**
- * What `listSk` of a sale says; without `titles` where an earlier version wrote it.
- * @throws for a text that is not such a key
- */
-export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: number; titles?: string } {
+/** What `listSk` of a sale says. @throws for a text that is not such a key */
+export function readSalePlace(listSk: string): { saleId: SaleId; startsAt: number; titles: string } {
   const [time, id, ...titles] = listSk.split('#')
   const saleId = parseSaleId(id)
   if (saleId === undefined) throw new Error(`${listSk} is not the key of a sale in a list`)
-  return { saleId, startsAt: Number(time), ...(titles.length > 0 && { titles: titles.join('#') }) }
+  return { saleId, startsAt: Number(time), titles: titles.join('#') }
 }
 
 const shopperPrefix = 'SHOPPER#'

@@ -51,11 +51,8 @@ export type CreditRefusal = {
   left: CapLeft | undefined
 }
 
-/**
- * A credited claim, as the packet records it; packets of earlier versions lack `creditedAt` (epoch
- * ms).
- */
-export type CreditedClaim = Omit<Claim, 'saleId'> & { creditedAt?: number | undefined }
+/** A credited claim, as the packet records it; `creditedAt` is epoch ms. */
+export type CreditedClaim = Omit<Claim, 'saleId'> & { creditedAt: number }
 
 /** Which claim an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & ({ kind: 'cap' } | { kind: 'credit' | 'packet' | 'balance'; claim: DueClaim })
@@ -162,7 +159,7 @@ const ownedPacket = z.object({
   amount: whole(1, maxPacketAmount),
   currency: z.string('must be a string'),
   claimedAt: whole(0, Number.MAX_SAFE_INTEGER),
-  creditedAt: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
+  creditedAt: whole(0, Number.MAX_SAFE_INTEGER),
 })
 
 /** Every credited claim of the sale, in pages; claims credited during the walk may be missing. */

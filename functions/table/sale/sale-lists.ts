@@ -130,7 +130,7 @@ export async function pageOfFound(
   const before = after === undefined ? first : salePlace(after)
   const lists = listsOf(list).filter((name) => name !== draftsList || !isOfWarmed(search))
   const { entries, last } = await readEntriesOf(table, lists, lookedAt(search), before)
-  const meant = entries.filter(({ listSk }) => mayBeFound(search, { titles: undefined, ...readSalePlace(listSk) }))
+  const meant = entries.filter(({ listSk }) => mayBeFound(search, readSalePlace(listSk)))
   const found: Sale[] = []
   let read = 0
   while (read < Math.min(meant.length, maxRead) && found.length <= limit) {

@@ -29,7 +29,7 @@ describe('the report of red packets (P1)', () => {
   })
   const claims = [40, 310, 200, 90].map((amount, i) => ({
     ...{ packet: i, shopperId: shopperIdOf(i + 1), amount, currency: 'CNY' },
-    claimedAt: opens + 1000 * (i + 1),
+    ...{ claimedAt: opens + 1000 * (i + 1), creditedAt: opens + 1000 * (i + 2) },
   }))
 
   it('has the money that was claimed, and the smallest, middle and largest packet', async () => {

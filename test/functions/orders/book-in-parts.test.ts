@@ -159,23 +159,4 @@ describe('a writer of a sale', () => {
     for (const from of [1, 41, 81, 121, 161]) await write(entries(sale, 40, from))
     expect(await saleTotals(table.table, sale.saleId)).toEqual({ remaining: 0, sold: 200, orders: 200 })
   })
-
-  it('sells from a cap of one part that an earlier version opened without a limit', async () => {
-    const sale = aSale({ stock: -1 })
-    const { table, parts, write } = await writerOf(sale)
-    const plain = table.write
-    table.write = (chunk) =>
-      chunk.some(({ order }) => order.capPart !== undefined)
-        ? Promise.resolve({
-            kind: 'refused',
-            duplicates: new Set(),
-            overLimit: new Set(),
-            caps: new Map([[sale.saleId, 0]]),
-          })
-        : plain(chunk)
-    table.beBusy(1)
-    await write(entries(sale, 1))
-    expect(await write(entries(sale, 1))).toEqual({ kind: 'written' })
-    expect(parts).toEqual([[0], [16], [0]])
-  })
 })
