@@ -5,7 +5,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import * as z from 'zod/mini'
-import { type Parsed, readJson } from '../lib/parse.ts'
+import { readJson } from '../lib/parse.ts'
 import { type Allocation, allocate, type DrawQueues, rankEntries, seedOfDraw } from './allocation.ts'
 import {
   changeNumberOf,
@@ -32,6 +32,7 @@ import {
 } from './rules.ts'
 import {
   type DrawList,
+  type DrawReceipt,
   type DrawStep,
   lineHash,
   lineTextsOf,
@@ -93,6 +94,9 @@ export type CheckOptions = {
 /** `detail` says where, for people; the first of each name. */
 type FoundFault = { fault: DrawFault; detail: string }
 
+/** A receipt of the reader: what is wrong with it, and what it says if the shop has signed it for this draw. */
+type CheckedReceipt = { wrong?: FoundFault; payload?: DrawReceipt }
+
 /** `offeredAt` is when each entry was offered its unit, epoch ms: the time of that step. */
 type DrawResult = { queues: DrawQueues; allocation: Allocation; offeredAt: ReadonlyMap<number, number> }
 
@@ -102,6 +106,7 @@ type DrawResult = { queues: DrawQueues; allocation: Allocation; offeredAt: Reado
  */
 export type DrawCheck = {
   faults: FoundFault[]
+  receipts: CheckedReceipt[]
   state?: 'open' | 'closed' | 'drawn' | 'void'
   rules?: DrawRules
   signed?: DrawList
@@ -121,7 +126,7 @@ type Checking = CheckOptions & {
 
 /** Checks the draw at `source`. @throws what `source` throws */
 export async function checkDraw(source: DrawSource, options: CheckOptions): Promise<DrawCheck> {
-  const found: DrawCheck = { faults: [] }
+  const found: DrawCheck = { faults: [], receipts: [] }
   const fault = (name: DrawFault, detail: string) => {
     if (!found.faults.some((one) => one.fault === name)) found.faults.push({ fault: name, detail })
   }
@@ -139,11 +144,13 @@ export async function checkDraw(source: DrawSource, options: CheckOptions): Prom
 
 async function checkAll(checking: Checking): Promise<void> {
   const { found, fault, source, now, known, onProgress } = checking
-  const file = await source(rulesFile)
+  const file = (await source(rulesFile)) ?? new Uint8Array()
   const rules = checkRules(checking, file)
   found.rules = rules
-  const hash = rulesHash(file ?? new Uint8Array())
+  const hash = rulesHash(file)
   const verify = lineVerifier(rules.key)
+  for (const line of known?.receipts ?? [])
+    found.receipts.push(await checkReceipt(line, rules, { verify, hash: bytesToHex(hash) }))
   const signed = await checkSignedList(checking, rules, { verify, hash: bytesToHex(hash) })
   if (signed === undefined) {
     if ((await source(roundFile)) !== undefined) fault('list-missing', 'the round is published, and no signed list')
@@ -157,9 +164,15 @@ async function checkAll(checking: Checking): Promise<void> {
   if (!isInOrder(list)) fault('record-order', 'the ids of the records do not ascend')
   if (bytesToHex(rootOf(list, (done) => onProgress?.(done, 2 * count))) !== root)
     fault('root-wrong', 'the list has another root than the one that is signed')
-  for (const [number, line] of (known?.receipts ?? []).entries()) {
-    const wrong = await faultOfReceipt(line, rules, { verify, hash: bytesToHex(hash), list })
-    if (wrong !== undefined) fault(wrong.fault, `receipt ${number} ${wrong.detail}`)
+  for (const [number, receipt] of found.receipts.entries()) {
+    if (receipt.payload !== undefined && !isKept(list, receipt.payload)) {
+      const { id, change } = receipt.payload
+      receipt.wrong = {
+        fault: 'receipt-excluded',
+        detail: `has no record in the list, entrant ${id}, change ${change}`,
+      }
+    }
+    if (receipt.wrong !== undefined) fault(receipt.wrong.fault, `receipt ${number} ${receipt.wrong.detail}`)
   }
   for (let record = 0; record < count; record += 1) {
     if (!isRecord(list, record, rules)) checking.stop('record-unreadable', `record ${record} is not one`)
@@ -176,11 +189,10 @@ async function checkAll(checking: Checking): Promise<void> {
   await checkSteps(checking, rules, { verify, signed, result })
 }
 
-function checkRules({ fault, stop, known }: Checking, file: Uint8Array | undefined): DrawRules {
-  const read: Parsed<DrawRules> =
-    file === undefined ? { ok: false, field: 'body', detail: 'is missing' } : readRules(file)
+function checkRules({ fault, stop, known }: Checking, file: Uint8Array): DrawRules {
+  const read = readRules(file)
   if (!read.ok) return stop('rules-unreadable', `draw.json: ${read.detail}`)
-  const hash = bytesToHex(rulesHash(file ?? new Uint8Array()))
+  const hash = bytesToHex(rulesHash(file))
   if (known?.rules !== undefined && known.rules !== hash)
     fault('rules-changed', `draw.json has the hash ${hash}, ${known.rules} was expected`)
   const rules = read.value
@@ -222,25 +234,22 @@ async function readList({ source, stop }: Checking, { count }: DrawList): Promis
   return { bytes, count }
 }
 
-/** What is wrong with a receipt, or undefined for one whose record is in the list. */
-export async function faultOfReceipt(
-  line: string,
-  rules: DrawRules,
-  { verify, hash, list }: OwnRules & { list: RecordList },
-): Promise<FoundFault | undefined> {
+async function checkReceipt(line: string, rules: DrawRules, { verify, hash }: OwnRules): Promise<CheckedReceipt> {
+  const wrong = (fault: DrawFault, detail: string) => ({ wrong: { fault, detail } })
   const receipt = readLine(receiptLine, line)
-  if (receipt === undefined) return { fault: 'receipt-unreadable', detail: 'is not one' }
-  const { sale, id, change, variant } = receipt.payload
-  if (sale !== rules.sale) return { fault: 'receipt-other-draw', detail: `is of ${sale}` }
-  if (!(await verify(receipt))) return { fault: 'receipt-signature', detail: 'is not signed by the key of the rules' }
-  if (receipt.payload.rules !== hash) return { fault: 'rules-changed', detail: 'was given under other rules' }
+  if (receipt === undefined) return wrong('receipt-unreadable', 'is not one')
+  const { payload } = receipt
+  if (payload.sale !== rules.sale) return wrong('receipt-other-draw', `is of ${payload.sale}`)
+  if (!(await verify(receipt))) return wrong('receipt-signature', 'is not signed by the key of the rules')
+  return payload.rules === hash ? { payload } : wrong('rules-changed', 'was given under other rules')
+}
+
+/** Whether the list has the record of a receipt, or that of a later change of the same entrant. */
+function isKept(list: RecordList, { id, change, variant }: DrawReceipt): boolean {
   const record = findRecord(list, hexToBytes(id))
-  const listed = record === undefined ? 0 : changeNumberOf(list, record)
-  // A later change of the same entrant stands in the place of this one.
-  const isListed = listed > change || (listed === change && variantOf(list, record ?? 0) === variant)
-  return isListed
-    ? undefined
-    : { fault: 'receipt-excluded', detail: `has no record in the list, entrant ${id}, change ${change}` }
+  if (record === undefined) return false
+  const listed = changeNumberOf(list, record)
+  return listed > change || (listed === change && variantOf(list, record) === variant)
 }
 
 /** The randomness, or undefined before the beacon's round is published. */

@@ -81,23 +81,15 @@ export function rulesHash(bytes: Uint8Array): Uint8Array {
   return sha256(bytes)
 }
 
-/** The last round whose time is not after `time`, epoch ms; 0 before the first. */
-export function roundAt({ genesis, period }: BeaconChain, time: number): number {
-  return Math.max(0, Math.floor((time - 1000 * genesis) / (1000 * period)) + 1)
-}
-
 /** When `round` is due, epoch ms. */
 export function timeOfRound({ genesis, period }: BeaconChain, round: number): number {
   return (genesis + (round - 1) * period) * 1000
 }
 
-/** The number of the round that decides: the last one that is public `commitSeconds` after the close. */
-export function roundOfDraw({
-  closesAt,
-  commitSeconds,
-  beacon,
-}: Pick<DrawRules, 'closesAt' | 'commitSeconds' | 'beacon'>): number {
-  return roundAt(beacon, closesAt + 1000 * commitSeconds)
+/** The number of the round that decides: the last one that is public `commitSeconds` after the close; 0 before the first. */
+export function roundOfDraw(rules: Pick<DrawRules, 'closesAt' | 'commitSeconds' | 'beacon'>): number {
+  const { genesis, period } = rules.beacon
+  return Math.max(0, Math.floor((rules.closesAt + 1000 * (rules.commitSeconds - genesis)) / (1000 * period)) + 1)
 }
 
 /** The latest time (epoch ms) at which the list may be signed. */

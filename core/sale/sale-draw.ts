@@ -2,9 +2,8 @@
  * A sale whose units are drawn: shoppers enter between two times, a beacon decides, and the winners alone may buy. The
  * draw fills the list of the sale with the holders of offers, and the gate asks it for each shopper.
  */
-import { parseShopperId, type ShopperId } from '../ids.ts'
+import type { ShopperId } from '../ids.ts'
 import type { EarlyAccess } from './early-access.ts'
-import { isVariantId } from './variants.ts'
 
 /** Times are epoch ms; docs/reference/draw.md says what each is in the rules. */
 export type SaleDraw = { opensAt: number; closesAt: number; commitSeconds: number; claimSeconds: number }
@@ -61,25 +60,7 @@ export function faultOfDraw(sale: Drawing): Fault | undefined {
   return undefined
 }
 
-/** An invited shopper, or a shopper with the only variant that is for this shopper, such as `ann m`. */
-export type ListMember = ShopperId | `${ShopperId} ${string}`
-
-/** The member who may buy only `variant`, or all that the sale has without one. No shopper id has a space. */
-export function listMember(shopperId: ShopperId, variant: string | undefined): ListMember {
+/** The member of a sale's list who may buy only `variant`, such as `ann m`, or all that the sale has without one. No shopper id has a space. */
+export function listMember(shopperId: ShopperId, variant: string | undefined): string {
   return variant === undefined ? shopperId : `${shopperId} ${variant}`
-}
-
-/** The shopper and the variant in a member of a list. */
-export function partsOfMember(member: ListMember): { shopperId: ShopperId; variant?: string } {
-  const [shopperId, variant] = member.split(' ')
-  return { shopperId: shopperId as ShopperId, ...(variant !== undefined && { variant }) }
-}
-
-/** The member in a text; undefined for any other text. */
-export function parseListMember(text: unknown): ListMember | undefined {
-  if (typeof text !== 'string') return undefined
-  const [id, variant, ...more] = text.split(' ')
-  const shopperId = parseShopperId(id)
-  const isListed = more.length === 0 && (variant === undefined || isVariantId(variant))
-  return shopperId !== undefined && isListed ? listMember(shopperId, variant) : undefined
 }

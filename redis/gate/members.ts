@@ -3,11 +3,10 @@
  * for good.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { type ListMember, listMember, parseListMember } from '../../core/sale/sale-draw.ts'
+import { listMember } from '../../core/sale/sale-draw.ts'
 import { type Command, type Commander, command } from '../command.ts'
-import { UnexpectedReply } from '../errors.ts'
 import { invitedKey } from '../keys.ts'
-import { integer, list } from '../reply.ts'
+import { integer, list, text } from '../reply.ts'
 
 /**
  * Whether the shopper is on the list, for all that the sale has or for `variant`.
@@ -29,7 +28,7 @@ export async function isMember(
  * Adds members to the list. Safe to repeat.
  * @throws RedisUnavailable
  */
-export async function addMembers(redis: Commander, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
+export async function addMembers(redis: Commander, saleId: SaleId, members: readonly string[]): Promise<void> {
   await command(redis, ['SADD', invitedKey(saleId), ...members])
 }
 
@@ -37,7 +36,7 @@ export async function addMembers(redis: Commander, saleId: SaleId, members: read
  * Removes members from the list. Safe to repeat.
  * @throws RedisUnavailable
  */
-export async function removeMembers(redis: Commander, saleId: SaleId, members: readonly ListMember[]): Promise<void> {
+export async function removeMembers(redis: Commander, saleId: SaleId, members: readonly string[]): Promise<void> {
   await command(redis, ['SREM', invitedKey(saleId), ...members])
 }
 
@@ -53,12 +52,8 @@ export async function countMembers(redis: Commander, saleId: SaleId): Promise<nu
  * All members of the list.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function readMembers(redis: Commander, saleId: SaleId): Promise<readonly ListMember[]> {
-  return list(await command(redis, ['SMEMBERS', invitedKey(saleId)]), 'invited').map((text) => {
-    const member = parseListMember(text)
-    if (member === undefined) throw new UnexpectedReply('a list of invited shoppers names what is no shopper')
-    return member
-  })
+export async function readMembers(redis: Commander, saleId: SaleId): Promise<readonly string[]> {
+  return list(await command(redis, ['SMEMBERS', invitedKey(saleId)]), 'invited').map((one) => text(one, 'invited'))
 }
 
 /**

@@ -3,10 +3,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import { type Block, parseBlock } from '../../core/gate/block.ts'
-import { listMember } from '../../core/sale/sale-draw.ts'
+import type { ShopperId } from '../../core/ids.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { type AuditEntry, readAudit } from '../../functions/table/audit.ts'
-import { addInvited, allInvited, removeInvited } from '../../functions/table/draw/invited.ts'
+import { addInvited, allInvited, removeInvited } from '../../functions/table/draw/offers.ts'
 import { addBlock, allBlocks, findBlock, maxBlocks, removeBlock } from '../../functions/table/gate/blocklist.ts'
 import { blockCountKey } from '../../functions/table/keys.ts'
 import { findBrand, saveBrand } from '../../functions/table/sale/brand.ts'
@@ -74,34 +74,38 @@ describeEach('the stores of the console', rigsOf(rigOf), (the) => {
 
   const [mug, lamp] = [saleIdOf('mug'), saleIdOf('lamp')]
   const [ann, ben, cem] = [shopperNamed('ann@x|1'), shopperNamed('ben'), shopperNamed('cem')]
+  const to = (...shoppers: ShopperId[]) => shoppers.map((shopperId) => ({ shopperId }))
 
   it('have each shopper of an early list once, in the order of ids, and for one sale alone (I5)', async () => {
     const { table } = the()
     expect(await allInvited(table, mug)).toEqual([])
-    await addInvited(table, mug, [ben, ann])
-    await addInvited(table, mug, [ann])
+    await addInvited(table, mug, to(ben, ann))
+    await addInvited(table, mug, to(ann))
     expect(await allInvited(table, mug)).toEqual([ann, ben])
     expect(await allInvited(table, lamp)).toEqual([])
-    await removeInvited(table, mug, [ann, cem])
-    await removeInvited(table, mug, [ann])
+    await removeInvited(table, mug, to(ann, cem))
+    await removeInvited(table, mug, to(ann))
     expect(await allInvited(table, mug)).toEqual([ben])
   })
 
   it('keep the variant of a member of an early list who may buy no other', async () => {
     const { table } = the()
-    const [one, many] = [listMember(ann, 'm'), listMember(ben, 's')]
-    await addInvited(table, lamp, [many, one, cem])
-    expect(await allInvited(table, lamp)).toEqual([one, many, cem])
-    await removeInvited(table, lamp, [ann, ben, cem])
+    await addInvited(table, lamp, [
+      { shopperId: ben, variant: 's' },
+      { shopperId: ann, variant: 'm' },
+      { shopperId: cem },
+    ])
+    expect(await allInvited(table, lamp)).toEqual([`${ann} m`, `${ben} s`, cem])
+    await removeInvited(table, lamp, to(ann, ben, cem))
     expect(await allInvited(table, lamp)).toEqual([])
   })
 
   it('take more shoppers of an early list than one batch of the table', async () => {
     const { table } = the()
     const many = range(130, 1000).map((at) => shopperNamed(`shopper-${at}`))
-    await addInvited(table, lamp, many)
+    await addInvited(table, lamp, to(...many))
     expect(await allInvited(table, lamp)).toEqual(many)
-    await removeInvited(table, lamp, many.slice(1))
+    await removeInvited(table, lamp, to(...many.slice(1)))
     expect(await allInvited(table, lamp)).toEqual(many.slice(0, 1))
   })
 

@@ -7,7 +7,7 @@ import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import { addMembers, countMembers, readMembers, removeMembers } from '../../../redis/gate/members.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
-import { allInvited } from '../../table/draw/invited.ts'
+import { allInvited } from '../../table/draw/offers.ts'
 
 /** Shoppers in one command to the gate's store. */
 const atOnce = 1000

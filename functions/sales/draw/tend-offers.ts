@@ -17,8 +17,14 @@ import { ordersOfShopper } from '../../../redis/stock/stock.ts'
 import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { shoppersOfEntries } from '../../table/draw/entries.ts'
-import { addInvited, removeInvited } from '../../table/draw/invited.ts'
-import { allOffers, type HeldOffer, ordersAmong, saveOffers } from '../../table/draw/offers.ts'
+import {
+  addInvited,
+  allOffers,
+  type HeldOffer,
+  ordersAmong,
+  removeInvited,
+  saveOffers,
+} from '../../table/draw/offers.ts'
 import { findWrittenOrder } from '../../table/orders/orders.ts'
 import { capState } from '../../table/stock/cap-parts.ts'
 import { type DecidedDraw, type DrawPorts, readDecided, returnUnits, writtenUntil } from './keep-draw.ts'
@@ -174,12 +180,11 @@ async function giveOut(
     return { id, entry, shopperId, ...(variant && { variant }), at, until }
   })
   for (const some of slicesOf(offers, atOnce)) {
-    const members = some.map(memberByOffer)
     // A run that has lost its lock would list shoppers whose offers another one has ended since.
     signal.throwIfAborted()
-    await addInvited(table, saleId, members)
+    await addInvited(table, saleId, some)
     signal.throwIfAborted()
-    await addMembers(gate, saleId, members)
+    await addMembers(gate, saleId, some.map(memberByOffer))
     signal.throwIfAborted()
     await saveOffers(table, saleId, some)
   }
@@ -189,11 +194,7 @@ async function giveOut(
 
 async function takeOff({ table, gate }: OfferPorts, saleId: SaleId, offers: readonly HeldOffer[]) {
   for (const some of slicesOf(offers, atOnce)) {
-    await removeInvited(
-      table,
-      saleId,
-      some.map(({ shopperId }) => shopperId),
-    )
+    await removeInvited(table, saleId, some)
     await removeMembers(gate, saleId, some.map(memberByOffer))
   }
 }

@@ -9,14 +9,13 @@ import {
   type DrawCheck,
   type DrawFault,
   type DrawSource,
-  faultOfReceipt,
   type KnownOfDraw,
   signedListFile,
   stepsFile,
 } from '../../../core/draw/check-draw.ts'
 import { findRecord, idOf, type RecordList, variantOf } from '../../../core/draw/list.ts'
 import { type DrawRules, rulesFile, rulesHash, timeOfRound } from '../../../core/draw/rules.ts'
-import { lineTextsOf, lineVerifier, readLine, receiptLine } from '../../../core/draw/signed-line.ts'
+import { lineTextsOf } from '../../../core/draw/signed-line.ts'
 import { csvText } from '../../../core/lib/csv-line.ts'
 
 /**
@@ -68,7 +67,8 @@ export async function reportDraw(
     ...(signed && { signed }),
     ...(list && result && { entries: entriesIn(result.queues) }),
     ...(rules && list && result && { result: resultOf(rules, list, result) }),
-    ...(await ownOf(found, hash, known.receipts ?? [])),
+    receipts: found.receipts.map(({ wrong }) => wrong?.fault),
+    ...ownOf(found),
     seen: { ...(listSeen && { list: listSeen }), ...(step && { step }) },
   }
 }
@@ -93,33 +93,16 @@ function resultOf(rules: DrawRules, list: RecordList, { queues, allocation: { ho
   }
 }
 
-const noList = { bytes: new Uint8Array(), count: 0 }
-
-/** What the receipts say, and the entry of the last one that the shop has signed for this draw. */
-async function ownOf(
-  { rules, list, result }: DrawCheck,
-  hash: string,
-  lines: readonly string[],
-): Promise<Pick<DrawReport, 'receipts' | 'own'>> {
-  if (rules === undefined) return { receipts: [] }
-  const verify = lineVerifier(rules.key)
-  const receipts: DrawReport['receipts'] = []
-  let [id, latest] = ['', 0]
-  for (const line of lines) {
-    const wrong = (await faultOfReceipt(line, rules, { verify, hash, list: list ?? noList }))?.fault
-    // Before the list is published it leaves out no entry.
-    const fault = wrong === 'receipt-excluded' && list === undefined ? undefined : wrong
-    receipts.push(fault)
-    const payload = readLine(receiptLine, line)?.payload
-    const isGenuine = wrong === undefined || wrong === 'receipt-excluded'
-    if (payload !== undefined && isGenuine && payload.at >= latest) [id, latest] = [payload.id, payload.at]
-  }
-  if (id === '') return { receipts }
-  const entry = list && findRecord(list, hexToBytes(id))
-  if (list === undefined || entry === undefined) return { receipts, own: { state: 'unlisted' } }
+/** The entry of the last receipt that the shop has signed for this draw. */
+function ownOf({ receipts, list, result }: DrawCheck): Pick<DrawReport, 'own'> {
+  const signed = receipts.flatMap(({ payload }) => payload ?? []).toSorted((a, b) => a.at - b.at)
+  const last = signed.at(-1)
+  if (last === undefined) return {}
+  const entry = list && findRecord(list, hexToBytes(last.id))
+  if (list === undefined || entry === undefined) return { own: { state: 'unlisted' } }
   const variant = variantOf(list, entry)
-  if (variant === 0) return { receipts, own: { state: 'left' } }
-  return { receipts, own: { state: 'standing', ...(result && placeOf(result, entry, variant)) } }
+  if (variant === 0) return { own: { state: 'left' } }
+  return { own: { state: 'standing', ...(result && placeOf(result, entry, variant)) } }
 }
 
 function placeOf(

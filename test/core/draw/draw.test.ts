@@ -97,7 +97,7 @@ describe('a draw that was published as the rules say', () => {
       checkDraw(sourceOf(new Map([...files].filter(([path]) => !paths.includes(path)))), { verifyRound, now })
     expect(await without(['beacon.json'], dueAt)).toMatchObject({ faults: [], state: 'closed' })
     const both = ['beacon.json', signedListFile]
-    expect(await without(both, dueAt - 1)).toEqual({ faults: [], state: 'open', rules: plan.rules })
+    expect(await without(both, dueAt - 1)).toEqual({ faults: [], receipts: [], state: 'open', rules: plan.rules })
     expect(await without(both, dueAt)).toMatchObject({ faults: [], state: 'void' })
     expect(await without([signedListFile], dueAt)).toMatchObject({ faults: [{ fault: 'list-missing' }] })
   })

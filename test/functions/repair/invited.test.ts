@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ShopperId } from '../../../core/ids.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { putBatch } from '../../../functions/table/batch.ts'
-import { addInvited, allInvited } from '../../../functions/table/draw/invited.ts'
+import { addInvited, allInvited } from '../../../functions/table/draw/offers.ts'
 import { drawEntryKey, entryParts, invitedListPk } from '../../../functions/table/keys.ts'
 import { allOf } from '../../../functions/table/query.ts'
 import { addMembers, readMembers, removeList } from '../../../redis/gate/members.ts'
@@ -25,7 +25,8 @@ beforeEach(async () => {
   expect(created).toMatchObject({ status: 201 })
 })
 
-const add = (...shoppers: ShopperId[]) => addInvited(rig.ports.table, phone, shoppers)
+const offersTo = (shoppers: readonly ShopperId[]) => shoppers.map((shopperId) => ({ shopperId }))
+const add = (...shoppers: ShopperId[]) => addInvited(rig.ports.table, phone, offersTo(shoppers))
 const published = async () => (await readMembers(server, phone)).toSorted()
 const run = (full: boolean) => reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: 900_000, full }, rig.clock.now + 25_000)
 
@@ -61,12 +62,12 @@ describe('the deletion of a sale that was never started', () => {
 
   it('deletes its list, the copy at the gate and its entries, also when it is repeated after it was cut off', async () => {
     const shoppers = Array.from({ length: 60 }, (_, n) => shopperNamed(`shopper-${n}`))
-    await addInvited(rig.ports.table, phone, shoppers)
+    await add(...shoppers)
     await addMembers(server, phone, shoppers)
     const entries = ['0a', 'ff'].map((id) => ({ ...drawEntryKey(phone, id), shopperId: 'ann' }))
     await putBatch(rig.table.table, entries)
     const other = saleIdOf('phones')
-    await addInvited(rig.table.table, other, [ann])
+    await addInvited(rig.table.table, other, offersTo([ann]))
     expect(await keysLeft()).toBe(62)
     expect(await rig.ask('DELETE', '/sales/phone')).toMatchObject({ status: 200 })
     expect([await keysLeft(), await published()]).toEqual([0, []])
