@@ -12,7 +12,10 @@ export type Life = { issuer: string; audience: string; expiresInSeconds: number 
 
 export type SignToken = (who: SessionClaims, life: Life) => Promise<string>
 
-export const signingKey = z.looseObject({ kty: z.literal('EC'), crv: z.literal('P-256'), d: z.string() })
+export const signingKey = z.looseObject({
+  ...{ kty: z.literal('EC'), crv: z.literal('P-256') },
+  ...{ x: z.string(), y: z.string(), d: z.string() },
+})
 
 /** A private ES256 key as JWK. */
 export type SigningKey = z.infer<typeof signingKey>

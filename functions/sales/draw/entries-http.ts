@@ -11,8 +11,10 @@ import { changeEntry, type Entering, type EntryPorts, viewEntry } from './entrie
 
 const routes = [
   on(entriesApi.getEntry, async (ports: EntryPorts, { caller: { shopperId }, params: { saleId } }) => {
-    const { view, offerKey } = (await viewEntry(ports, saleId, shopperId)) ?? {}
-    if (view?.offer === undefined || offerKey === undefined) return view ?? notFound()
+    const found = await viewEntry(ports, saleId, shopperId)
+    if (found === undefined) return notFound()
+    const { view, offerKey } = found
+    if (view.offer === undefined) return view
     return { ...answerOf(entriesApi.getEntry, view), cookies: [provenOffer(offerKey, saleId, shopperId)] }
   }),
   on(entriesApi.putEntry, async (ports: EntryPorts, { caller, params, body }) =>

@@ -10,8 +10,7 @@ import { receiptLine } from '../../../core/draw/signed-line.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Refusal } from '../../../core/refusals.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
-import { type DrawState, readDrawState } from '../../table/draw/draws.ts'
-import { type DrawnEntry, findEntry, saveEntry } from '../../table/draw/entries.ts'
+import { type DrawnEntry, type DrawState, findEntry, readDrawState, saveEntry } from '../../table/draw/draws.ts'
 import { findOffer } from '../../table/draw/offers.ts'
 import { entrantId, type FilesOfDraw, type OwnKeys, openKeys } from './draw-of-sale.ts'
 import { findRank } from './ranks.ts'
@@ -40,13 +39,13 @@ async function openedDraw(ports: EntryPorts, saleId: SaleId): Promise<OpenedDraw
 
 /**
  * The shopper's entry; undefined for a sale whose draw is not published. `offerKey` is a secret of the shop, which signs the cookie of an
- * offer; absent in a draw that was opened before there were such cookies, whose clicks need none. @throws when a part is unavailable
+ * offer. @throws when a part is unavailable
  */
 export async function viewEntry(
   ports: EntryPorts,
   saleId: SaleId,
   shopperId: ShopperId,
-): Promise<{ view: EntryView; offerKey: string | undefined } | undefined> {
+): Promise<{ view: EntryView; offerKey: string } | undefined> {
   const draw = await openedDraw(ports, saleId)
   if (draw === undefined) return undefined
   const id = bytesToHex(entrantId(draw.keys.ids, shopperId))

@@ -7,7 +7,7 @@
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js'
 import type { DrawQueues } from '../../../core/draw/allocation.ts'
 import { idBytes, idOf, type RecordList, recordAt } from '../../../core/draw/list.ts'
-import type { DrawFiles } from './keep-draw.ts'
+import type { DrawFiles } from './draw-of-sale.ts'
 
 const rowBytes = idBytes + 6
 

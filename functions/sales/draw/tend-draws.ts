@@ -9,7 +9,7 @@ import { hexToBytes } from '@noble/hashes/utils.js'
 import { type DrawBeacon, verifyRound } from '../../../core/draw/beacon.ts'
 import type { VerifyRound } from '../../../core/draw/check-draw.ts'
 import { recordOf } from '../../../core/draw/list.ts'
-import { timeOfRound } from '../../../core/draw/rules.ts'
+import { roundOfDraw, timeOfRound } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { setBounded } from '../../../core/lib/bounded-map.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
@@ -18,12 +18,26 @@ import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
-import { type DrawState, listedDraws, readDrawState, saveDrawState, unlistDraw } from '../../table/draw/draws.ts'
-import { entryPages } from '../../table/draw/entries.ts'
+import {
+  type DrawState,
+  entryPages,
+  listedDraws,
+  readDrawState,
+  saveDrawState,
+  unlistDraw,
+} from '../../table/draw/draws.ts'
 import { findSale } from '../../table/sale/sales.ts'
-import { type FilesOfDraw, newOfferKey, openKeys, rulesOf } from './draw-of-sale.ts'
+import {
+  closeDraw,
+  type DrawPorts,
+  decideDraw,
+  type FilesOfDraw,
+  newOfferKey,
+  openDraw,
+  openKeys,
+  writtenUntil,
+} from './draw-of-sale.ts'
 import { settleMs } from './entries.ts'
-import { closeDraw, type DrawPorts, decideDraw, openDraw, writtenUntil } from './keep-draw.ts'
 import { writeRanks } from './ranks.ts'
 import { type OffersMemo, tendOffers } from './tend-offers.ts'
 
@@ -130,8 +144,8 @@ async function alone(ports: Drawing, step: (draw: DrawPorts) => Promise<void>): 
 
 async function publishRules(ports: Drawing): Promise<number> {
   const { table, clock, sale, draw, beacon, meter, log } = ports
-  const { saleId, variants } = sale
-  const { opensAt, closesAt } = draw
+  const { saleId, stock, variants } = sale
+  const { opensAt, closesAt, commitSeconds, claimSeconds: claimWindowSeconds } = draw
   if (!sale.warmed) return never
   if (clock() >= closesAt) {
     meter.count('ListMissing')
@@ -139,17 +153,19 @@ async function publishRules(ports: Drawing): Promise<number> {
     return never
   }
   return alone(ports, async (files) => {
+    const { chain } = beacon
     const { publicKey: key } = await openKeys(table, saleId)
-    const rules = rulesOf(sale, draw, { beacon: beacon.chain, key })
-    const rulesHash = await openDraw(files, rules)
-    const { round } = rules
+    const round = roundOfDraw({ closesAt, commitSeconds, beacon: chain })
+    const units = variants?.map((variant) => ({ id: variant.id, units: variant.stock })) ?? [{ units: stock }]
+    const times = { opensAt, closesAt, commitSeconds, round, claimWindowSeconds }
+    const rulesHash = await openDraw(files, { version: 1, sale: saleId, ...times, beacon: chain, variants: units, key })
     await saveDrawState(table, saleId, {
       phase: 'open',
       opensAt,
       closesAt,
       rulesHash,
       round,
-      roundAt: timeOfRound(rules.beacon, round),
+      roundAt: timeOfRound(chain, round),
       ...(variants && { variants: variants.map(({ id }) => id) }),
       offerKey: newOfferKey(),
     })

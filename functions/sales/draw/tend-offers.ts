@@ -16,7 +16,7 @@ import { addMembers, removeMembers } from '../../../redis/gate/members.ts'
 import { ordersOfShopper } from '../../../redis/stock/stock.ts'
 import { type LockPorts, withLock } from '../../lib/lock.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
-import { shoppersOfEntries } from '../../table/draw/entries.ts'
+import { shoppersOfEntries } from '../../table/draw/draws.ts'
 import {
   addInvited,
   allOffers,
@@ -27,7 +27,7 @@ import {
 } from '../../table/draw/offers.ts'
 import { findWrittenOrder } from '../../table/orders/orders.ts'
 import { capState } from '../../table/stock/cap-parts.ts'
-import { type DecidedDraw, type DrawPorts, readDecided, returnUnits, writtenUntil } from './keep-draw.ts'
+import { type DecidedDraw, type DrawPorts, readDecided, returnUnits, writtenUntil } from './draw-of-sale.ts'
 
 /** What a run remembers of a decided draw between two looks. */
 export type OffersMemo = { decided?: DecidedDraw; offers?: HeldOffer[]; cap?: string; lookedAt?: number }

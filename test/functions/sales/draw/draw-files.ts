@@ -1,5 +1,5 @@
 /** The public files of a draw in a map, which several runs may write. */
-import type { DrawFiles } from '../../../../functions/sales/draw/keep-draw.ts'
+import type { DrawFiles } from '../../../../functions/sales/draw/draw-of-sale.ts'
 
 /** A write fails when the file is not as this object read or wrote it last, as in the cloud. */
 export function drawFilesIn(published: Map<string, Uint8Array>): DrawFiles {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { stepsFile } from '../../../../core/draw/check-draw.ts'
 import { lineTextsOf } from '../../../../core/draw/signed-line.ts'
-import { readDecided, returnUnits, type SignLine } from '../../../../functions/sales/draw/keep-draw.ts'
+import { readDecided, returnUnits, type SignLine } from '../../../../functions/sales/draw/draw-of-sale.ts'
 import { openRandom } from '../../../../proof/simulation/engine/random.ts'
 import { randomDraw, signerOf, signLine, verifyTestRound as verifyRound } from '../../../core/draw/published-draw.ts'
 import { drawFilesIn } from './draw-files.ts'
