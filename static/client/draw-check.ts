@@ -8,15 +8,13 @@ import type { drawCheckMessages } from '../messages/catalogues.ts'
 import { drawCheckPatterns } from '../messages/page-patterns.ts'
 import type { DrawReport, OwnEntry } from './draw/check-work.ts'
 import { keepOfDraw, keptOfDraw } from './draw/kept.ts'
-import type { DrawNews, DrawTask } from './draw-worker.ts'
+import type { DrawProgress, DrawResult, DrawTask } from './draw-worker.ts'
 import { byId, make } from './lib/dom.ts'
 import { pageVoice } from './lib/page-voice.ts'
 import { redraw } from './lib/redraw.ts'
 import { saveFile } from './lib/save.ts'
 
-type Shown =
-  | { kind: 'working' | 'stopped' | 'missing' | 'insecure' | 'network' | 'memory' }
-  | { kind: 'checked'; report: DrawReport }
+type Shown = DrawResult | { kind: 'working' | 'stopped' | 'insecure' }
 
 /** A fault of what the reader gave, and none of the draw. */
 const readersFaults = ['receipt-unreadable', 'receipt-other-draw', 'receipt-signature'] as const
@@ -49,7 +47,7 @@ function startWorker(saleId: SaleId): void {
   const { receipts, ...kept } = keptOfDraw(saleId)
   const working = new Worker(byId('main').dataset.worker ?? '', { type: 'module' })
   worker = working
-  working.addEventListener('message', ({ data }: MessageEvent<DrawNews>) => {
+  working.addEventListener('message', ({ data }: MessageEvent<DrawProgress | DrawResult>) => {
     if (worker === working) take(saleId, data)
   })
   working.addEventListener('error', () => {
@@ -71,22 +69,14 @@ function finish(result: Shown): void {
   show(result)
 }
 
-function take(sale: SaleId, news: DrawNews): void {
-  switch (news.kind) {
-    case 'progress':
-      ;({ done, total } = news)
-      drawWork()
-      break
-    case 'checked':
-      keep(sale, news.report)
-      finish(news)
-      break
-    case 'missing':
-      finish(news)
-      break
-    case 'failed':
-      finish({ kind: news.why })
+function take(sale: SaleId, news: DrawProgress | DrawResult): void {
+  if (news.kind === 'progress') {
+    ;({ done, total } = news)
+    drawWork()
+    return
   }
+  if (news.kind === 'checked') keep(sale, news.report)
+  finish(news)
 }
 
 /** Lines that a later check compares, from files in which nothing is wrong, and a receipt that is one. */
@@ -123,12 +113,8 @@ function workParts(): HTMLElement[] {
   return [
     line({ id: 'progress-text' }, text),
     bar,
-    actions(button({ id: 'stop', text: t('verify.stop'), click: cancel })),
+    actions(button({ id: 'stop', text: t('verify.stop'), click: () => finish({ kind: 'stopped' }) })),
   ]
-}
-
-function cancel(): void {
-  finish({ kind: 'stopped' })
 }
 
 /** `sign` is not for screen readers: the title says the same. */

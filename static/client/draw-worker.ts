@@ -7,12 +7,9 @@ import { type DrawReport, reportDraw } from './draw/check-work.ts'
 
 export type DrawTask = { saleId: SaleId; known: KnownOfDraw }
 
-/** `missing`: no draw is published. */
-export type DrawNews =
-  | { kind: 'progress'; done: number; total: number }
-  | { kind: 'checked'; report: DrawReport }
-  | { kind: 'missing' }
-  | { kind: 'failed'; why: 'network' | 'memory' }
+export type DrawProgress = { kind: 'progress'; done: number; total: number }
+/** `missing`: no draw is published. `network` and `memory` say why it could not be checked. */
+export type DrawResult = { kind: 'checked'; report: DrawReport } | { kind: 'missing' | 'network' | 'memory' }
 
 /** After so long a file that was just replaced has reached every cache. */
 const settledMs = 60_000
@@ -34,7 +31,7 @@ function publicSource(saleId: SaleId): (path: string) => Promise<Uint8Array | un
   }
 }
 
-const say = (news: DrawNews) => postMessage(news)
+const say = (news: DrawProgress | DrawResult) => postMessage(news)
 
 addEventListener('message', ({ data }: MessageEvent<DrawTask>) => void check(data))
 
@@ -50,7 +47,7 @@ async function check({ saleId, known }: DrawTask): Promise<void> {
     const isMemory = error instanceof RangeError
     // A rejected promise alone does not reach the page.
     if (!isMemory && !(error instanceof Unreachable)) reportError(error)
-    else say({ kind: 'failed', why: isMemory ? 'memory' : 'network' })
+    else say({ kind: isMemory ? 'memory' : 'network' })
   }
 }
 

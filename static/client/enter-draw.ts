@@ -9,9 +9,18 @@ import type { Language } from '../../core/language.ts'
 import { signInPath } from '../../core/people/sign-in-paths.ts'
 import type { drawEntryMessages } from '../messages/catalogues.ts'
 import { type Arguments, hasWords, words } from '../messages/text.ts'
-import { type EntryStage, entryStageOf, nextAllocationLookMs, readEntry } from './draw/entry-state.ts'
+import {
+  type Allocated,
+  allocatedIn,
+  type EntryStage,
+  entryStageOf,
+  linesIn,
+  nextAllocationLookMs,
+  payloadIn,
+  publicText,
+  readEntry,
+} from './draw/entry-state.ts'
 import { keepOfDraw } from './draw/kept.ts'
-import { type Allocated, allocatedIn, linesIn, payloadIn, publicText } from './draw/public-files.ts'
 import { localNow, sampleIn, shopClock } from './lib/clock.ts'
 import { byId, make, setText } from './lib/dom.ts'
 import { call, type Reply } from './lib/http.ts'

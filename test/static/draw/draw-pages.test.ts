@@ -7,8 +7,7 @@ import { checkDraw } from '../../../core/draw/check-draw.ts'
 import { idOf } from '../../../core/draw/list.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { reportDraw } from '../../../static/client/draw/check-work.ts'
-import { entryStageOf, nextAllocationLookMs, readEntry } from '../../../static/client/draw/entry-state.ts'
-import { allocatedIn } from '../../../static/client/draw/public-files.ts'
+import { allocatedIn, entryStageOf, nextAllocationLookMs, readEntry } from '../../../static/client/draw/entry-state.ts'
 import { randomDraw, sourceOf, verifyTestRound as verifyRound } from '../../core/draw/published-draw.ts'
 
 const variants = [
