@@ -65,7 +65,7 @@ const importRules: readonly ImportRule[] = [
   {
     from: /^edge\//,
     refused:
-      /^\/redis\/(?!(?:gate\/(?:gate|admit|answers|demand|members|shared-lists|used-challenges)|upstash-rest|errors)\.ts$)/,
+      /^\/redis\/(?!(?:gate\/(?:gate|admit|armed-token|demand|members|shared-lists|used-challenges)|upstash-rest|errors)\.ts$)/,
     what: 'the edge knows nothing of the stock (S17)',
   },
   {

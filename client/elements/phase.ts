@@ -49,8 +49,8 @@ export function nextReadMs(facts: PollFacts, random: number): number {
   if (!isHidden) {
     if (failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
     else if (isWaiting && !opensByClock) ms = between(1500, away / 2, now < startsAt ? minuteMs : 15_000)
-    else if (phase === 'open') ms = between(15_000, away / 2, minuteMs)
-    else if (phase === 'paused' || phase === 'held-back') ms = 15_000
+    else if (phase === 'open') ms = between(18_000, away / 2, minuteMs)
+    else if (phase === 'paused' || phase === 'held-back') ms = 18_000
   }
   const spread = ms * (0.95 + 0.1 * random)
   if (!opensByClock || isHidden) return spread
