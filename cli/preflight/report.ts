@@ -1,5 +1,7 @@
 /** The report of the preflight, and its page of text: the verdict, the limits that bind, the costs, what to do. */
+
 import { checkBeforeStartMs } from '../../core/gate/challenge.ts'
+import { counted } from '../../core/lib/text.ts'
 import { priceBooks, priceRegionOf } from '../../infra/prices.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import type { QuotaReading } from './account.ts'
@@ -100,7 +102,7 @@ function adviceOf(
   const { provisioned } = settings.functions[seller]
   if (provisioned !== undefined && !settings.keepProvisioned) {
     lines.push(
-      `Provision ${provisioned} environments of ${seller} an hour before, and remove them after (operations.md).`,
+      `Provision ${counted(provisioned, 'environment')} of ${seller} from an hour before until after the sale (operations.md).`,
     )
   }
   return [...lines, ...of('close')]
@@ -144,7 +146,7 @@ function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: 
     .map(([whose, what]) => [short.filter(({ owner }) => owner === whose).length, what] as const)
     .flatMap(([count, what]) => (count === 0 ? [] : [`${count} ${what}`]))
   const first = findings.find(({ id }) => id === breaksFirst)?.name ?? 'nothing'
-  const things = { goods: 'units', coupon: 'coupons', 'red-packet': 'red packets' }[plan.kind]
+  const thing = { goods: 'unit', coupon: 'coupon', 'red-packet': 'red packet' }[plan.kind]
   const spread = plan.spreadSeconds === 0 ? 'no spread' : `a spread of ${plan.spreadSeconds} s`
   return [
     ready
@@ -152,8 +154,8 @@ function verdictOf({ ready, stage, plan, findings, mostShoppers, breaksFirst }: 
       : `${stage} cannot bear this sale: ${short.length} of ${findings.length} limits are short (${parts.join(', ')}).`,
     mostShoppers === 0
       ? `A smaller crowd would not help: the stock alone is too much for ${first}.`
-      : `It bears ${shown(mostShoppers)} shoppers; what breaks first is ${first}.`,
-    `Planned: ${shown(plan.shoppers)} shoppers within ${plan.openingSeconds} s for ${shown(plan.stock)} ${things}, ${spread}, ${shown(plan.busiestShare * 100)} % near one region.`,
+      : `It bears ${counted(mostShoppers, 'shopper', shown(mostShoppers))}; what breaks first is ${first}.`,
+    `Planned: ${counted(plan.shoppers, 'shopper', shown(plan.shoppers))} within ${plan.openingSeconds} s for ${counted(plan.stock, thing, shown(plan.stock))}, ${spread}, ${shown(plan.busiestShare * 100)} % near one region.`,
   ]
 }
 

@@ -1,9 +1,11 @@
 /** Commands about who may buy: the block list, the passes, and the local sign-in. */
+
 import type { Command } from 'commander'
 import { maxBlocksOfImport } from '../../core/api/blocks.ts'
 import { type Block, blockKinds, parseBlock } from '../../core/gate/block.ts'
 import { readBlockFile } from '../../core/gate/block-file.ts'
 import { sendChanges } from '../../core/lib/slices.ts'
+import { counted } from '../../core/lib/text.ts'
 import { localToken, retryOnce } from '../control-client.ts'
 import type { Context } from './context.ts'
 import { csvFaultText, readCsvBytes } from './csv-fault.ts'
@@ -57,7 +59,7 @@ export function addAccessCommands(program: Command, { around, target, reader, ch
           ...refused.map(({ line, text, code }) => `line ${line}: ${text}: ${code}`),
         ].join('\n'),
       )
-      if (refused.length > 0) throw new RangeError(`${refused.length} lines cannot be imported`)
+      if (refused.length > 0) throw new RangeError(`${counted(refused.length, 'line')} cannot be imported`)
     })
   blocks
     .command('remove <kind> <value>')

@@ -1,7 +1,9 @@
 /** Commands that watch a sale, export and place orders, and repair it. */
+
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'
+import { counted } from '../../core/lib/text.ts'
 import { inReadingOrder, isRefused, readShipmentFile, sendShipments } from '../../core/orders/shipment-file.ts'
 import { noPace, paceAfter } from '../../core/sale/live-pace.ts'
 import { type ControlClient, retryOnce } from '../control-client.ts'
@@ -44,7 +46,8 @@ function addShipping(program: Command, { around, changer, reader, show }: Contex
       const imported = await importShipments(control, saleId, bytes, options)
       show(imported, shippedTable)
       const refused = imported.lines.filter(isRefused).length
-      if (refused > 0) throw new RangeError(`${refused} of ${imported.lines.length} lines cannot be imported`)
+      if (refused > 0)
+        throw new RangeError(`${refused} of ${counted(imported.lines.length, 'line')} cannot be imported`)
     })
 }
 

@@ -18,6 +18,7 @@ import type { AnswerOf } from '../../core/api/operation.ts'
 import type { PlacedOrderResult } from '../../core/api/placed-order.ts'
 import { admitPerSecondOf } from '../../core/gate/admission-rate.ts'
 import { parse } from '../../core/lib/parse.ts'
+import { counted } from '../../core/lib/text.ts'
 import { formatMoney } from '../../core/money.ts'
 import { spacedNumber } from '../../core/orders/order-number.ts'
 import { failedRefunds, refundTotal } from '../../core/orders/order-refunds.ts'
@@ -47,7 +48,7 @@ export function columns(headings: string[], rows: string[][]): string {
 
 export function placedLine({ code, field, orderId, quantity }: PlacedOrderResult): string {
   if (orderId === null) return field === undefined ? code : `${code}: ${field}`
-  return `${orderId} ${code}, ${quantity} units`
+  return `${orderId} ${code}, ${counted(quantity, 'unit')}`
 }
 
 /** The result of each line, those that cannot be imported first; `ignored` are unknown columns. */
@@ -97,7 +98,8 @@ function price(sale: Sale): string {
 }
 
 /** Units of the sale; red packets of all windows, as in the console. */
-const offered = (sale: Sale) => (sale.kind === 'red-packet' ? `${wholeOf(sale).count} packets` : units(sale.stock))
+const offered = (sale: Sale) =>
+  sale.kind === 'red-packet' ? counted(wholeOf(sale).count, 'packet') : units(sale.stock)
 
 /** The phase by flag and clock; `live` shows whether units are left. */
 const phaseText = (sale: Sale, now: number) =>
@@ -154,6 +156,12 @@ function numberCells(sale: Sale, numbers: SaleNumbers | undefined): string[] {
 
 type Throttle = Sale['throttle']['perIp']
 
+/** When it was ended by hand, beside the planned end. */
+function endText({ endedAt = Number.POSITIVE_INFINITY, endsAt, timeZone }: Sale): string {
+  const [ended, planned] = [Math.min(endedAt, endsAt), endsAt].map((time) => showTime(time, timeZone))
+  return endedAt < endsAt ? `${ended} (planned for ${planned})` : `${planned}`
+}
+
 /** `now` is epoch ms. */
 export function saleLines(s: Sale, now: number): string {
   const { perShopper, perIp } = s.throttle
@@ -170,9 +178,9 @@ export function saleLines(s: Sale, now: number): string {
     ['phase', phaseText(s, now) + archivedText(s)],
     ...(opening === undefined ? [] : [['opening', opening]]),
     ['starts', showTime(s.startsAt, s.timeZone)],
-    ['ends', showTime(s.endsAt, s.timeZone)],
+    ['ends', endText(s)],
     ['flag', `${s.flag} (epoch ${s.epoch}, version ${s.version})`],
-    ['gate', `${s.admissionRatio} clicks per unit, minimum level ${s.minLevel}, bot check ${s.challenge}`],
+    ['gate', `${counted(s.admissionRatio, 'click')} per unit, minimum level ${s.minLevel}, bot check ${s.challenge}`],
     ...(s.earlyAccess === undefined ? [] : [['early', earlyText(s.earlyAccess)]]),
     ['limits', `${admitPerSecondOf(s)} clicks/s, shopper ${clicks(perShopper)}, IP ${clicks(perIp)}`],
     ...s.windows.map((saleWindow, i) => [
@@ -197,11 +205,11 @@ function windowText(
   { startsAt, endsAt, stock, totalAmount, units: ofVariants }: Sale['windows'][number],
   sale: Sale,
 ): string {
-  const what = totalAmount === undefined ? 'unit' : 'packet'
+  const what = counted(stock, totalAmount === undefined ? 'unit' : 'packet')
   const holds = totalAmount === undefined ? '' : ` with ${money(totalAmount, sale)}`
   const variants = ofVariants === undefined ? '' : ` (${textOfUnits(ofVariants)})`
   const [from, to] = [startsAt, endsAt].map((time) => showTime(time, sale.timeZone))
-  return `${from} to ${to}, ${stock} ${stock === 1 ? what : `${what}s`}${holds}${variants}`
+  return `${from} to ${to}, ${what}${holds}${variants}`
 }
 
 function validityText({ validFrom, validUntil }: NonNullable<Sale['coupons']>, zone: Sale['timeZone']): string {
@@ -298,8 +306,8 @@ function liveLine(live: Live): string {
     left,
     `admissions: ${admissionsText(live)}`,
     ...(isPackets
-      ? [`${orders.sold} red packets credited`, moneyText(live)]
-      : [`sold ${orders.sold} in ${orders.orders} orders`, ...paidTexts(live)]),
+      ? [`${counted(orders.sold, 'red packet')} credited`, moneyText(live)]
+      : [`sold ${orders.sold} in ${counted(orders.orders, 'order')}`, ...paidTexts(live)]),
     `drift ${live.drift ?? '?'}`,
     `outbox ${live.outbox ?? '?'}`,
     `queue ${waiting}`,
@@ -340,7 +348,7 @@ function stockless({ sale, unavailable }: Live): string {
 }
 
 export function recoveryLine({ sale, orders, units, heldBack, movedShards }: Recovery): string {
-  const rebuilt = `${sale.saleId} is rebuilt: ${units} units held by ${orders} orders, epoch ${sale.epoch}`
+  const rebuilt = `${sale.saleId} is rebuilt: ${counted(units, 'unit')} held by ${counted(orders, 'order')}, epoch ${sale.epoch}`
   const held = heldBack === 0 ? '' : `; ${heldBack} more are held back for orders that may still arrive`
   const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
   return [`${rebuilt}${held}`, ...moves].join('\n')
@@ -349,19 +357,19 @@ export function recoveryLine({ sale, orders, units, heldBack, movedShards }: Rec
 /** Differences and repairs; empty parts are left out. */
 export function findingsLines(found: Findings): string {
   const { holds, drift } = found
-  const counts: [number, string][] = [
-    [found.resent, 'messages sent again'],
-    [found.waiting, 'accepted, and not in the table yet'],
-    [found.givenUp, 'messages given up'],
-    [holds?.restored ?? 0, 'orders whose reservation was restored'],
-    [holds?.released ?? 0, 'reservations without an order released'],
-    [holds?.lost ?? 0, 'orders rejected because their message was lost'],
-    [holds?.overdue ?? 0, 'unpaid orders cancelled'],
-    [found.released, 'orders whose units went back on sale'],
-    [Math.max(drift ?? 0, 0), 'units reserved in Redis without an order'],
-    [Math.max(-(drift ?? 0), 0), 'units ordered but not reserved in Redis'],
+  const counts: [number, string, string][] = [
+    [found.resent, 'message', 'sent again'],
+    [found.waiting, 'order', 'accepted, and not in the table yet'],
+    [found.givenUp, 'message', 'given up'],
+    [holds?.restored ?? 0, 'order', 'whose reservation was restored'],
+    [holds?.released ?? 0, 'reservation', 'without an order released'],
+    [holds?.lost ?? 0, 'order', 'rejected because its message was lost'],
+    [holds?.overdue ?? 0, 'unpaid order', 'cancelled'],
+    [found.released, 'order', 'whose units went back on sale'],
+    [Math.max(drift ?? 0, 0), 'unit', 'reserved in Redis without an order'],
+    [Math.max(-(drift ?? 0), 0), 'unit', 'ordered but not reserved in Redis'],
   ]
-  const lines = counts.filter(([times]) => times > 0).map(([times, what]) => `${times} ${what}`)
+  const lines = counts.filter(([times]) => times > 0).map(([times, what, fate]) => `${counted(times, what)} ${fate}`)
   if (found.state === 'repaired') lines.push('Redis was updated')
   if (found.state === 'to-recover') lines.push('Redis has lost this sale: run “recover”')
   return lines.length === 0 ? 'everything is in order' : lines.join('\n')

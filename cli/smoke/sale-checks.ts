@@ -3,12 +3,14 @@
  * or of goods, to a paid one. In the end it gives the order back and closes or deletes the sale, also
  * after a failure.
  */
+
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type BuyOptions, createClient, type Purchase } from '../../client/client.ts'
 import type { Fetch } from '../../client/http.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { readJson } from '../../core/lib/parse.ts'
+import { counted } from '../../core/lib/text.ts'
 import { findingsAtRest } from '../../proof/invariants/invariants.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
@@ -183,7 +185,9 @@ const fulfilled = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => 
         }
       }
       const isWhole = status === 'fulfilled' && coupons.length === 1
-      return settled(isWhole ? ok('fulfilled, with a code') : failed(`${status} with ${coupons.length} codes`))
+      return settled(
+        isWhole ? ok('fulfilled, with a code') : failed(`${status} with ${counted(coupons.length, 'code')}`),
+      )
     }),
 })
 

@@ -75,6 +75,9 @@ export const plainText = (text: string): string =>
 /** A code as people type, paste or read it aloud: `plainText`, in which spaces and dashes only group. */
 export const plainCode = (text: string): string => plainText(text).replace(/[\s\p{Pd}]/gu, '')
 
+/** A number, as `shown`, with its noun, in what commands print: `1 unit`, `2 units`. Pages have `words`. */
+export const counted = (n: number, noun: string, shown = String(n)): string => `${shown} ${noun}${n === 1 ? '' : 's'}`
+
 /** What is between the commas and semicolons of a list as people type it, in any script. */
 export const listedIn = (text: string): string[] =>
   text

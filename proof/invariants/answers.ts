@@ -1,4 +1,5 @@
 /** Shoppers were answered and shown the truth: each reservation is an order (I2), each number is right (G4). */
+import { counted } from '../../core/lib/text.ts'
 import { holdsUnits } from '../../core/orders/order.ts'
 import { sumByVariant } from '../../core/sale/variants.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
@@ -28,17 +29,21 @@ export function answerFindings(snapshot: SaleSnapshot): Finding[] {
   const { orders, answered = [], arrivals } = snapshot
   const { findings, must } = openFindings()
   const lost = lostReservations(orders, answered).map(({ orderId }) => orderId)
-  must('I2', lost.length === 0, `${lost.length} reservations without their order (${someOf(lost)})`)
+  must('I2', lost.length === 0, `${counted(lost.length, 'reservation')} without an order (${someOf(lost)})`)
   const byId = new Map(orders.map((order) => [order.orderId, order]))
   const other = answered
     .filter(({ orderId, units }) => hasOtherVariant(byId.get(orderId), units))
     .map(({ orderId }) => orderId)
-  must(['I2', 'N1'], other.length === 0, `${other.length} reservations with another variant (${someOf(other)})`)
+  must(
+    ['I2', 'N1'],
+    other.length === 0,
+    `${counted(other.length, 'reservation')} with another variant (${someOf(other)})`,
+  )
   if (arrivals !== undefined) {
     const { unseen, queued, deadLetters } = arrivals
     must('I2', unseen.length === 0, `orders or packets that their shopper cannot see: ${someOf(unseen)}`)
-    must('I2', queued === 0, `${queued} messages still in the queue`)
-    must('I2', deadLetters === 0, `${deadLetters} dead letters`)
+    must('I2', queued === 0, `${counted(queued, 'message')} still in the queue`)
+    must('I2', deadLetters === 0, counted(deadLetters, 'dead letter'))
   }
   return [...findings, ...shownFindings(snapshot)]
 }

@@ -1,4 +1,5 @@
 /** Orders changed status only as allowed (O8), every payment is accounted for, and the codes of coupons are right. */
+import { counted } from '../../core/lib/text.ts'
 import { readCoupon } from '../../core/orders/coupon.ts'
 import { isPaid, isShipped } from '../../core/orders/order.ts'
 import { transitions } from '../../core/orders/order-life.ts'
@@ -79,9 +80,13 @@ export function couponFindings({ orders }: Pick<SaleSnapshot, 'orders'>): Findin
   const odd = namesOf(standing, (order) => codesOf(order).length !== order.quantity)
   const all = orders.flatMap(({ coupons = [] }) => coupons)
   const twice = [...Map.groupBy(all, (code) => code)].filter(([, same]) => same.length > 1)
-  must('I2', undone.length === 0, `${undone.length} orders are not fulfilled (${someOf(undone)})`)
-  must(['I2', 'coupons'], odd.length === 0, `${odd.length} orders without one code for each unit (${someOf(odd)})`)
-  must(['I1', 'coupons'], twice.length === 0, `${twice.length} codes were given out twice`)
+  must('I2', undone.length === 0, `${counted(undone.length, 'order')} not fulfilled (${someOf(undone)})`)
+  must(
+    ['I2', 'coupons'],
+    odd.length === 0,
+    `${counted(odd.length, 'order')} without one code for each unit (${someOf(odd)})`,
+  )
+  must(['I1', 'coupons'], twice.length === 0, `${counted(twice.length, 'code')} given out twice`)
   return findings
 }
 

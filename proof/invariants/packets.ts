@@ -2,6 +2,7 @@
  * Red packets: a packet has one owner and a shopper one packet (P3), and the money is accounted for to the cent,
  * in Redis, in the table and in every wallet (P8, I1, I4).
  */
+import { counted } from '../../core/lib/text.ts'
 import { type Finding, type Must, moneyOf, openFindings, someOf } from './findings.ts'
 import type { AnsweredPacket, OwnedPacket, PacketSnapshot, PacketsInRedis, WalletMoney } from './snapshot.ts'
 
@@ -15,7 +16,7 @@ function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[]
   const { credits, owners, cap } = table
   const { findings, must } = openFindings()
   const sum = moneyOf(credits)
-  must('I1', credits.length <= count, `${credits.length} packets of ${count} are credited`)
+  must('I1', credits.length <= count, `${counted(credits.length, 'packet')} of ${count} are credited`)
   must('I1', sum <= totalAmount, `${sum - totalAmount} minor units credited beyond the total amount`)
   must(['I4', 'P3'], hasSameOwners(credits, owners), 'the wallets and the packets of the table name different owners')
   must(['I4', 'P8'], cap.claimed === sum, `the cap says ${cap.claimed} is claimed, ${sum} is credited`)
@@ -23,10 +24,14 @@ function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[]
   must(
     ['I4', 'P8'],
     cap.sold === credits.length && cap.orders === credits.length,
-    `the cap counts ${cap.sold} packets in ${cap.orders} claims, ${credits.length} are credited`,
+    `the cap counts ${counted(cap.sold, 'packet')} in ${counted(cap.orders, 'claim')}, ${credits.length} are credited`,
   )
   const wrong = wrongBalances(table)
-  must(['I4', 'P8'], wrong.length === 0, `${wrong.length} balances differ from their credits (${someOf(wrong)})`)
+  must(
+    ['I4', 'P8'],
+    wrong.length === 0,
+    `${counted(wrong.length, 'balance')} other than the credits (${someOf(wrong)})`,
+  )
   return findings
 }
 
@@ -46,11 +51,11 @@ export function packetFindings(packets: PacketSnapshot): Finding[] {
   findings.push(...ownerFindings([...kept, ...(redis?.claims ?? []), ...credits, ...owners]))
   findings.push(...moneyFindings(packets))
   const lost = lostClaims(packets).map(({ packetId }) => packetId)
-  must('I2', lost.length === 0, `${lost.length} claims without their credit (${someOf(lost)})`)
+  must('I2', lost.length === 0, `${counted(lost.length, 'claim')} without a credit (${someOf(lost)})`)
   must(
     'I4',
     cap.remaining === count - credits.length,
-    `the cap has ${cap.remaining} packets left, ${count - credits.length} are`,
+    `the cap has ${counted(cap.remaining, 'packet')} left, ${count - credits.length} are`,
   )
   for (const { packetId, amount } of amounts === undefined ? [] : credits) {
     must(
@@ -66,8 +71,8 @@ export function packetFindings(packets: PacketSnapshot): Finding[] {
     `${moneyOf(credits)} was credited, ${moneyOf(redis.claims)} was claimed`,
   )
   must('I4', hasSameOwners(credits, redis.claims), 'Redis and the wallets name different claims')
-  must('I2', redis.outbox === 0, `${redis.outbox} claims still in the outbox`)
-  must('I4', redis.total === count, `Redis has a total of ${redis.total} packets, the sale ${count}`)
+  must('I2', redis.outbox === 0, `${counted(redis.outbox, 'claim')} still in the outbox`)
+  must('I4', redis.total === count, `Redis has a total of ${counted(redis.total, 'packet')}, the sale ${count}`)
   checkWaiting(packets, redis, must)
   return findings
 }
@@ -77,18 +82,18 @@ function checkWaiting(packets: PacketSnapshot, redis: PacketsInRedis, must: Must
   const { count, loaded: most = count, totalAmount, amounts } = packets
   const { loaded, waiting, claims, isCleared = false } = redis
   if (isCleared) {
-    must('I4', waiting.length === 0, `${waiting.length} packets are left after the end`)
+    must('I4', waiting.length === 0, `${counted(waiting.length, 'packet')} left after the end`)
     return
   }
   const all = [...waiting, ...claims]
   const different = new Set(all.map(({ packetId }) => packetId)).size
-  must('I4', loaded === most, `${loaded} packets were loaded, the sale has ${most}`)
+  must('I4', loaded === most, `${counted(loaded, 'packet')} loaded, the sale has ${most}`)
   must(
     'I4',
     all.length === loaded,
-    `${waiting.length} packets wait and ${claims.length} are claimed, ${loaded} were loaded`,
+    `${counted(waiting.length, 'packet')} waiting and ${claims.length} claimed, ${loaded} loaded`,
   )
-  must('I4', different === all.length, `${all.length - different} packets are in Redis twice`)
+  must('I4', different === all.length, `${counted(all.length - different, 'packet')} in Redis twice`)
   const whole = amounts === undefined ? totalAmount : [...amounts.values()].reduce((sum, amount) => sum + amount, 0)
   must('I4', moneyOf(all) === whole, `the packets in Redis hold ${moneyOf(all)}, the sale ${whole}`)
   for (const { packetId, amount } of amounts === undefined ? [] : waiting) {
@@ -109,8 +114,16 @@ function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>
   const shared = [...Map.groupBy(all, ({ packetId }) => packetId)]
     .filter(([, its]) => new Set(its.map(({ shopperId }) => shopperId)).size > 1)
     .map(([packetId]) => packetId)
-  must(['I3', 'P3'], greedy.length === 0, `${greedy.length} shoppers with more than one packet (${someOf(greedy)})`)
-  must(['I3', 'P3'], shared.length === 0, `${shared.length} packets with more than one owner (${someOf(shared)})`)
+  must(
+    ['I3', 'P3'],
+    greedy.length === 0,
+    `${counted(greedy.length, 'shopper')} with more than one packet (${someOf(greedy)})`,
+  )
+  must(
+    ['I3', 'P3'],
+    shared.length === 0,
+    `${counted(shared.length, 'packet')} with more than one owner (${someOf(shared)})`,
+  )
   return findings
 }
 

@@ -1,4 +1,5 @@
 /** No unit of a sale is sold twice or lost: orders, Redis and the table agree (I1, I3, I4, N1). */
+import { counted } from '../../core/lib/text.ts'
 import { holdsUnits } from '../../core/orders/order.ts'
 import { isVariantOf, sumByVariant } from '../../core/sale/variants.ts'
 import { type Finding, openFindings, someOf, sumOf } from './findings.ts'
@@ -15,15 +16,19 @@ export function limitFindings({ sale, orders }: Pick<SaleSnapshot, 'sale' | 'ord
   const standing = standingOrders(orders)
   if (sale.stock !== -1) {
     const over = sumOf(standing) - sale.stock
-    must('I1', over <= 0, `${over} units more than the stock`)
+    must('I1', over <= 0, `${counted(over, 'unit')} more than the stock`)
   }
   const sold = sumByVariant(standing)
   for (const { id, stock } of sale.variants ?? []) {
     const over = (sold[id] ?? 0) - stock
-    must(['I1', 'N1'], over <= 0, `${over} units of ${id} more than its stock`)
+    must(['I1', 'N1'], over <= 0, `${counted(over, 'unit')} of ${id} more than its stock`)
   }
   for (const [shopperId, units] of unitsByShopper(standing)) {
-    must('I3', units <= sale.limitPerShopper, `${shopperId} has ${units} units, the limit is ${sale.limitPerShopper}`)
+    must(
+      'I3',
+      units <= sale.limitPerShopper,
+      `${shopperId} has ${counted(units, 'unit')}, the limit is ${sale.limitPerShopper}`,
+    )
   }
   return findings
 }
@@ -37,7 +42,7 @@ export function unitFindings(snapshot: SaleSnapshot): Finding[] {
   must(
     ['I4', 'N1'],
     odd.length === 0,
-    `${odd.length} orders of another variant (${someOf(odd.map(({ orderId }) => orderId))})`,
+    `${counted(odd.length, 'order')} of another variant (${someOf(odd.map(({ orderId }) => orderId))})`,
   )
   return [
     ...findings,
@@ -52,11 +57,15 @@ function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly Snapsh
   const { findings, must } = openFindings()
   const { total, booked, outbox, holds, buyers } = redis
   const sold = sumOf(standing)
-  must('I2', outbox === 0, `${outbox} messages still in the outbox`)
+  must('I2', outbox === 0, `${counted(outbox, 'message')} still in the outbox`)
   must('I4', booked === sold, `Redis booked ${booked}, DynamoDB sold ${sold}`)
   must('I4', total === sale.stock, `Redis has a total of ${total}, the sale ${sale.stock}`)
   for (const [at, shard] of (redis.shards ?? []).entries()) {
-    must('I4', shard.total === shard.granted, `shard ${at} has ${shard.total} units, the bank says ${shard.granted}`)
+    must(
+      'I4',
+      shard.total === shard.granted,
+      `shard ${at} has ${counted(shard.total, 'unit')}, the bank says ${shard.granted}`,
+    )
   }
   must('I1', total === -1 || booked <= total, `the counter says ${total - booked}`)
   if (holds !== undefined) findings.push(...holdFindings(holds, booked, standing))
@@ -92,7 +101,7 @@ function buyerFindings(
   const bought = unitsByShopper(standing)
   for (const shopperId of new Set([...bought.keys(), ...buyers.keys()])) {
     const [is, should] = [buyers.get(shopperId) ?? 0, bought.get(shopperId) ?? 0]
-    must('I4', is === should, `${where} counts ${is} units of ${shopperId}, ${should} are`)
+    must('I4', is === should, `${where} counts ${counted(is, 'unit')} of ${shopperId}, ${should} are`)
   }
   return findings
 }
@@ -100,7 +109,11 @@ function buyerFindings(
 function variantFindings({ variants = [] }: Terms, redis: RedisUnits, standing: readonly SnapshotOrder[]): Finding[] {
   const { findings, must } = openFindings()
   const counters = Object.keys(redis.variants ?? {}).length
-  must(['I4', 'N1'], counters === variants.length, `Redis has ${counters} variants, the sale ${variants.length}`)
+  must(
+    ['I4', 'N1'],
+    counters === variants.length,
+    `Redis has ${counted(counters, 'variant')}, the sale ${variants.length}`,
+  )
   const sold = sumByVariant(standing)
   const held = sumByVariant(redis.holds ?? [])
   for (const { id, stock } of variants) {

@@ -55,7 +55,7 @@ export async function waitForHeldBack(
   const step = startStep('held back', 1)
   for (;;) {
     const stock = (await liveIfUp(control, saleId))?.stock
-    step.to(stock?.heldBack === 0 ? 1 : 0, `${stock?.heldBack ?? '?'} units`)
+    step.to(stock?.heldBack === 0 ? 1 : 0, `${stock?.heldBack ?? '?'} held back`)
     if (stock?.heldBack === 0) break
     if (performance.now() > deadline) throw new Error(`units of ${saleId} stay held back`)
     await sleep(1000)

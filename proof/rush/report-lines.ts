@@ -1,5 +1,7 @@
 /** Parts of the report that all rushes share. */
+
 import { columns } from '../../cli/sale/print.ts'
+import { counted } from '../../core/lib/text.ts'
 import { type LosingTime, losingTimeText } from '../bench/losing-time.ts'
 import type { Percentiles } from '../bench/statistics.ts'
 import type { Load } from './load.ts'
@@ -15,7 +17,7 @@ export function percentilesText({ p50Ms, p99Ms }: Percentiles): string {
 /** How long it took until a sample of winners saw what an answer of that status had said. */
 export function shownFact(shown: Shown, status: string): string {
   if (shown === undefined) return '-'
-  return `${percentilesText(shown)} after the ${status} (${shown.sampled} winners asked)`
+  return `${percentilesText(shown)} after the ${status} (${counted(shown.sampled, 'winner')} asked)`
 }
 
 /** `request` is the name of one request in the report. */

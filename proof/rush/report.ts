@@ -1,4 +1,5 @@
 /** The report of a rush for goods or coupons: units sold, answer times and the cost. */
+import { counted } from '../../core/lib/text.ts'
 import type { LosingTime } from '../bench/losing-time.ts'
 import type { Percentiles } from '../bench/statistics.ts'
 import type { RushCost } from './cost.ts'
@@ -32,7 +33,7 @@ export type Result = CrowdFacts & {
 
 export function rushReport(result: Result): string {
   const { verdict, load, time, cost, written, readable, lostDatabase, rate } = result
-  const codes: Fact[] = 'coupons' in verdict ? [['coupons', `${verdict.coupons} codes`]] : []
+  const codes: Fact[] = 'coupons' in verdict ? [['coupons', counted(verdict.coupons, 'code')]] : []
   return fullReport(result, [
     ['sold', `${verdict.sold} of ${result.stock === -1 ? 'unlimited' : result.stock} (expected ${verdict.expected})`],
     ...codes,
@@ -58,7 +59,7 @@ function variantFact({ id, stock, sold, oversold, wanted }: VariantCount): Fact 
 
 function lossFact({ movedShards, heldBack, seconds }: LostDatabase): Fact {
   const moves = movedShards.map(({ shard, from, to }) => `shard ${shard + 1} moved from ${from} to ${to}`)
-  const held = `${heldBack} units held back at first`
+  const held = `${counted(heldBack, 'unit')} held back at first`
   return ['lost database', `${[...moves, held].join(', ')}; recovered after ${seconds.toFixed(1)} s`]
 }
 

@@ -4,6 +4,7 @@
  */
 
 import { controlClient } from '../../cli/control-client.ts'
+import { counted } from '../../core/lib/text.ts'
 import { percentilesOfAny, seededRandom } from '../bench/statistics.ts'
 import type { System } from '../bench/system.ts'
 import { sumOf } from '../invariants/findings.ts'
@@ -124,9 +125,9 @@ async function playReturns(
     return {
       peak,
       violations: [
-        ...(ended < cancelled ? [`I2: ${cancelled} orders were cancelled, and ${ended} have ended`] : []),
+        ...(ended < cancelled ? [`I2: ${counted(cancelled, 'order')} cancelled, and ${ended} ended`] : []),
         ...(options.stock !== -1 && booked !== units
-          ? [`I4: ${booked} units are booked after the cancellations, and orders hold ${units}`]
+          ? [`I4: ${counted(booked, 'unit')} booked after the cancellations, and orders hold ${units}`]
           : []),
       ],
     }

@@ -2,6 +2,7 @@
  * The invariants after a rush, as pure functions of the state of Redis, DynamoDB and the shoppers. They tolerate
  * nothing: a number that cannot be explained is a violation.
  */
+import { counted } from '../../core/lib/text.ts'
 import { sumByVariant, type Variant } from '../../core/sale/variants.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import { lostReservations } from '../invariants/answers.ts'
@@ -71,7 +72,7 @@ export function judge(facts: RushFacts, product: ProductFacts = {}): Verdict {
   const expected = expectedUnits(facts)
   const least = stock === -1 ? expected : Math.min(expected, stock - spare)
   const { findings, must } = openFindings()
-  must('I1', sold >= least && sold <= expected, `${sold} units sold, ${expected} expected`)
+  must('I1', sold >= least && sold <= expected, `${counted(sold, 'unit')} sold, ${expected} expected`)
   return {
     sold,
     expected,

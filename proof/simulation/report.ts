@@ -3,6 +3,7 @@
  */
 
 import { columns } from '../../cli/sale/print.ts'
+import { counted } from '../../core/lib/text.ts'
 import { spelled } from '../bench/statistics.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import { mostShards, mostVariants } from './sale.ts'
@@ -62,7 +63,7 @@ export function faultReport(run: Run, seconds: number): string {
     ['of which', [...kinds].map(([kind, count]) => `${spelled(count)} ${kind}`).join(', ')],
     ['split', `${spelled(split)} over 2 to ${mostShards} shards`],
     ['variants', `${spelled(varied)} with 2 to ${mostVariants}`],
-    ['draws', `${spelled(draws.decided)} with ${spelled(draws.offers)} offers`],
+    ['draws', `${spelled(draws.decided)} with ${counted(draws.offers, 'offer', spelled(draws.offers))}`],
     ['steps', spelled(sum([...tally.steps.values()]))],
     ['faults', spelled(faultCount(tally))],
     ['orders reserved', spelled(answered.orders)],
@@ -91,7 +92,7 @@ function failureReport(sale: SimulatedSale, { seed, simulated }: Run): string {
   const { number, kind, shards, variants, hasDraw, violations, lines } = sale
   const flags = `${shards > 1 ? ' --split' : ''}${variants > 0 && !hasDraw ? ' --variants' : ''}${hasDraw ? ' --draw' : ''}`
   return [
-    `An invariant was broken in sale ${number} of seed ${seed}, after ${simulated - 1} sales in which all held:`,
+    `An invariant was broken in sale ${number} of seed ${seed}, after ${counted(simulated - 1, 'sale')} in which all held:`,
     ...violations.map((violation) => `  ${violation}`),
     '',
     `the last steps up to the first violation`,

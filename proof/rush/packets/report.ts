@@ -1,4 +1,5 @@
 /** The report of a rush for red packets: claims, credits, their times and the cost. */
+import { counted } from '../../../core/lib/text.ts'
 import { formatMoney } from '../../../core/money.ts'
 import type { LosingTime } from '../../bench/losing-time.ts'
 import type { Percentiles } from '../../bench/statistics.ts'
@@ -30,14 +31,14 @@ export function packetRushReport(result: PacketResult): string {
   const { money } = verdict
   const show = (amount: number) => formatMoney({ amount, currency }, 'en')
   return fullReport(result, [
-    ['claimed', `${verdict.claimed} of ${result.packets} packets (expected ${verdict.expected})`],
-    ['credited', `${verdict.credited} claims, ${show(money.credited)}`],
+    ['claimed', `${verdict.claimed} of ${counted(result.packets, 'packet')} (expected ${verdict.expected})`],
+    ['credited', `${counted(verdict.credited, 'claim')}, ${show(money.credited)}`],
     ['money', `${show(money.claimed)} claimed + ${show(money.left)} left, of ${show(money.total)}`],
     ['overpaid', show(verdict.overpaid)],
     ['lost', String(verdict.lost)],
     ['stranded', String(verdict.stranded)],
     ['gave up', String(result.gaveUp)],
-    ['unanswered', `${verdict.unanswered} credits after a lost answer`],
+    ['unanswered', `${counted(verdict.unanswered, 'credit')} after a lost answer`],
     ['claims', `${Math.round(result.requestsPerSecond)}/s for ${result.seconds.toFixed(1)} s`],
     ['credit written', creditedAfter === undefined ? '-' : `${percentilesText(creditedAfter)} after its claim`],
     ['credit visible', shownFact(visible, '200')],

@@ -3,6 +3,7 @@
  * shopper one packet; the money of the sale is accounted for to the cent, in Redis, in the table
  * and in every wallet.
  */
+import { counted } from '../../../core/lib/text.ts'
 import { moneyOf, openFindings, someOf } from '../../invariants/findings.ts'
 import { findingsAtRest } from '../../invariants/invariants.ts'
 import { lostClaims } from '../../invariants/packets.ts'
@@ -44,7 +45,7 @@ export function judgePackets(facts: PacketFacts): PacketVerdict {
   }
   const { strangers, unanswered } = creditsWithoutAnswer(facts, credits)
   const { findings, must } = openFindings()
-  must('I1', claimed === expected, `${claimed} packets claimed, ${expected} expected`)
+  must('I1', claimed === expected, `${counted(claimed, 'packet')} claimed, ${expected} expected`)
   must('I2', strangers.length === 0, `credits of shoppers who claimed nothing: ${someOf(strangers)}`)
   return {
     claimed,

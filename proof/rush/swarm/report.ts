@@ -1,5 +1,7 @@
 /** The report of a swarm: one line for each setup, and whether the targets were reached. */
+
 import { columns } from '../../../cli/sale/print.ts'
+import { counted } from '../../../core/lib/text.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import type { Answered } from '../../bench/fleet/fleet.ts'
 import { isWin } from './clients.ts'
@@ -93,7 +95,7 @@ export function reportSwarm(
     ...answers,
     '',
     targets,
-    `(${people} people, ${stock} units, seed ${seed})`,
+    `(${people} people, ${counted(stock, 'unit')}, seed ${seed})`,
   ]
   return { text: text.join('\n'), isReached: played.every(isFair) }
 }

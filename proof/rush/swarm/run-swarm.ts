@@ -3,9 +3,11 @@
  * Measures the share of the stock that people get, how many of them are rejected by mistake, and
  * what the bots cost.
  */
+
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient, fetchPass } from '../../../cli/control-client.ts'
 import type { StartStep } from '../../../cli/progress.ts'
+import { counted } from '../../../core/lib/text.ts'
 import { startStack } from '../../../local/stack.ts'
 import { type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
 import { measuredStack } from '../../bench/own-system.ts'
@@ -127,7 +129,10 @@ function tellProgress({ name }: Setup, startsAt: number, tally: AnswerTally, sta
   const step = startStep(name, Math.ceil((aheadMs + openMs) / 1000))
   const timer = setInterval(() => {
     const seconds = Math.floor((Date.now() - startsAt + aheadMs) / 1000)
-    step.to(seconds, `bots sent ${tally.requests.bots} requests, people have ${tally.wins.people} units`)
+    step.to(
+      seconds,
+      `bots sent ${counted(tally.requests.bots, 'request')}, people have ${counted(tally.wins.people, 'unit')}`,
+    )
   }, 500)
   return () => {
     clearInterval(timer)

@@ -50,6 +50,16 @@ const terms = { label: { en: 'Terms', 'zh-CN': '服务条款' }, href: '/terms' 
 type Printed = [what: string, command: string, body: unknown, ...prints: (string | RegExp)[]]
 
 const sales: Printed[] = [
+  [
+    ...(['its end by hand beside the planned one', 'show mugs'] as const),
+    { ...sale, startsAt: day, endsAt: day + 3_600_000, flag: 'closed', endedAt: day + 60_000 },
+    /\nends {4}[^\n(]+ \(planned for [^\n)]+\)\n/,
+  ],
+  [
+    ...(['the planned end of one that was ended by hand after it', 'show mugs'] as const),
+    { ...sale, startsAt: day, endsAt: day + 3_600_000, flag: 'closed', endedAt: day + 7_200_000 },
+    /\nends {4}[^\n(]+\n/,
+  ],
   ['its state and gate', 'show mugs', sale, 'phase   draft\nopening Needs your start\n', 'kind    goods'],
   [
     ...(['the gate and its windows, the current one marked (R7)', 'show mugs'] as const),
@@ -211,9 +221,9 @@ const others: Printed[] = [
     { ...inOrder, state: 'to-recover', resent: 1, drift: -2, holds: { restored: 2, released: 0, lost: 1, overdue: 0 } },
     new RegExp(
       `^${[
-        '1 messages sent again',
+        '1 message sent again',
         '2 orders whose reservation was restored',
-        '1 orders rejected because their message was lost',
+        '1 order rejected because its message was lost',
         '2 units ordered but not reserved in Redis',
         'Redis has lost this sale: run “recover”',
       ].join('\n')}$`,

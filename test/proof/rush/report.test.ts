@@ -196,7 +196,7 @@ describe('the report of a rush for red packets', () => {
       'lost            0',
       'stranded        0',
       'gave up         0',
-      'unanswered      1 credits after a lost answer',
+      'unanswered      1 credit after a lost answer',
       'claims          150/s for 2.0 s',
       'credit written  p50 100 ms, p99 200 ms after its claim',
       'credit visible  p50 110 ms, p99 210 ms after the 200 (8 winners asked)',

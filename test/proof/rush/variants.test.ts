@@ -91,15 +91,15 @@ describe('the verdict of a rush with variants', () => {
     [
       'another variant than was answered, which is oversold though the sale is not',
       order({ variant: 'v2' }),
-      'I1: 1 units of v2 more than its stock',
-      'I2: 1 reservations with another variant (o0)',
+      'I1: 1 unit of v2 more than its stock',
+      'I2: 1 reservation with another variant (o0)',
     ],
-    ['an order without a variant', order({ variant: undefined }), 'I4: 1 orders of another variant (o0)'],
+    ['an order without a variant', order({ variant: undefined }), 'I4: 1 order of another variant (o0)'],
     ['a counter that is wrong', counter({ left: 1 }), 'I4: Redis has 1 of v1 left, 0 are'],
     ['a total that is wrong', counter({ total: 3 }), 'I4: Redis has a total of 3 of v1'],
     ['a hold of another variant', holdOther, 'I4: 4 of v2 are held, 2 sold'],
     ['a page that shows units that are gone', facts({ shown: { v1: 2, v2: 0 } }), 'shows 2 of v1'],
-    ['a violation of any sale', facts({ queued: 1 }), 'messages still in the queue'],
+    ['a violation of any sale', facts({ queued: 1 }), '1 message still in the queue'],
   ])('reports %s', (_, spoil, ...says) => {
     const facts = fine()
     spoil(facts)

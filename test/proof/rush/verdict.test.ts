@@ -67,15 +67,15 @@ describe('the verdict of a rush for coupons', () => {
     for (const [i, order] of facts.orders.entries()) order.coupons = [code(2 * i), code(2 * i + 1)]
     return facts
   }
-  const odd = '1 orders without one code for each unit (o0)'
-  const twice = '1 codes were given out twice'
+  const odd = '1 order without one code for each unit (o0)'
+  const twice = '1 code given out twice'
 
   it('finds nothing wrong where every unit has a code of its own (I1, I2)', () => {
     expect(judgeCoupons(fine())).toEqual({ sold: 6, expected: 6, coupons: 6, ...right })
   })
 
   it.each<Spoiled>([
-    ['an unpaid order', order({ status: 'awaiting-payment' }), '1 orders are not fulfilled (o0)'],
+    ['an unpaid order', order({ status: 'awaiting-payment' }), '1 order not fulfilled (o0)'],
     ['an order with a code too few', order({ coupons: [code(0)] }), odd],
     ['an order with a code too many', order({ coupons: [code(0), code(1), code(9)] }), odd],
     ['an order without codes', order({ coupons: undefined }), odd],
@@ -83,7 +83,7 @@ describe('the verdict of a rush for coupons', () => {
     ['a code in two orders', order({ coupons: [code(0), code(5)] }), twice],
     ['a code twice in one order', order({ coupons: [code(0), code(0)] }), twice],
     ['a negative counter', inRedis({ booked: 7 }), 'the counter says -1'],
-    ['a violation of any sale', facts({ queued: 1 }), 'messages still in the queue'],
+    ['a violation of any sale', facts({ queued: 1 }), '1 message still in the queue'],
   ])('reports %s', (_, spoil, says) => {
     const facts = fine()
     spoil(facts)
@@ -94,7 +94,7 @@ describe('the verdict of a rush for coupons', () => {
     const facts = fine()
     const cancelled = { orderId: 'o9', status: 'cancelled' as const, coupons: [code(5)] }
     facts.orders.push({ ...first(facts.orders), ...cancelled })
-    expect(judgeCoupons(facts).violations).toEqual(['I1: 1 codes were given out twice'])
+    expect(judgeCoupons(facts).violations).toEqual(['I1: 1 code given out twice'])
   })
 
   it('checks no counter of an unlimited stock (S4)', () => {

@@ -66,7 +66,7 @@ describe('the verdict of a rush for red packets', () => {
     const facts = fine()
     facts.money.credits.splice(3, 1)
     expect(judgePackets(facts)).toMatchObject({ credited: 7, lost: 1, stranded: 1 })
-    expect(says(facts).join()).toContain('I2: 1 claims without their credit (rain-p3)')
+    expect(says(facts).join()).toContain('I2: 1 claim without a credit (rain-p3)')
     expect(says(facts).join()).toContain('102 was credited, 116 was claimed')
   })
 
@@ -93,7 +93,7 @@ describe('the verdict of a rush for red packets', () => {
     everywhere(facts, (owned) => {
       if (owned.shopperId === 's1') owned.shopperId = 's2'
     })
-    expect(says(facts).join()).toContain('1 shoppers with more than one packet (s2)')
+    expect(says(facts).join()).toContain('1 shopper with more than one packet (s2)')
   })
 
   it.each<[string, (facts: PacketFacts) => unknown, string]>([
@@ -102,7 +102,7 @@ describe('the verdict of a rush for red packets', () => {
   ])('names the packet with two owners %s (I3)', (_, spoil, packetId) => {
     const facts = fine()
     spoil(facts)
-    expect(says(facts).join()).toContain(`1 packets with more than one owner (${packetId})`)
+    expect(says(facts).join()).toContain(`1 packet with more than one owner (${packetId})`)
   })
 
   it('finds a credit of a shopper who claimed nothing (I2)', () => {
@@ -134,15 +134,15 @@ describe('the verdict of a rush for red packets', () => {
 
   it.each<[string, (facts: PacketFacts) => unknown, string]>([
     ['a packet without a claim', facts({ shoppers: 9 }), '8 packets claimed, 9 expected'],
-    ['a packet missing in Redis', (f) => f.snapshot.waiting.pop(), '1 packets wait and 8 are claimed'],
+    ['a packet missing in Redis', (f) => f.snapshot.waiting.pop(), '1 packet waiting and 8 claimed'],
     ['a missing cent', waiting({ amount: 18 }), 'the packets in Redis hold 154, the sale 155'],
-    ['a packet that is claimed and waits', waiting({ packetId: 'rain-p0' }), '1 packets are in Redis twice'],
+    ['a packet that is claimed and waits', waiting({ packetId: 'rain-p0' }), '1 packet in Redis twice'],
     ['a total that changed', inRedis({ total: 11 }), 'a total of 11 packets'],
-    ['packets not all loaded', inRedis({ loaded: 9 }), '9 packets were loaded'],
-    ['a claim left in the outbox', inRedis({ outbox: 1 }), '1 claims still in the outbox'],
-    ['a message left in the queue', facts({ queued: 1 }), '1 messages still in the queue'],
+    ['packets not all loaded', inRedis({ loaded: 9 }), '9 packets loaded'],
+    ['a claim left in the outbox', inRedis({ outbox: 1 }), '1 claim still in the outbox'],
+    ['a message left in the queue', facts({ queued: 1 }), '1 message still in the queue'],
     ['a queue that does not answer', facts({ queued: Number.NaN }), 'messages still in the queue'],
-    ['a dead letter', facts({ deadLetters: 1 }), '1 dead letters'],
+    ['a dead letter', facts({ deadLetters: 1 }), '1 dead letter'],
     ['a credit its shopper cannot see', facts({ unseen: ['rain-p1'] }), 'cannot see: rain-p1'],
     [
       'a claim that Redis has with another amount',
@@ -157,12 +157,12 @@ describe('the verdict of a rush for red packets', () => {
     [
       'a balance without its credit',
       ({ money }) => money.balances.push(balance),
-      '1 balances differ from their credits (x CNY)',
+      '1 balance other than the credits (x CNY)',
     ],
     [
       'a balance that was added to twice',
       ({ money }) => Object.assign(first(money.balances), { amount: 2 * 11 + 5 }),
-      '1 balances differ from their credits (s0 CNY)',
+      '1 balance other than the credits (s0 CNY)',
     ],
     ['a page that shows packets that are gone', facts({ shownLeft: 3 }), 'shows 3 left'],
     ['a refusal with the wrong number', facts({ refusedWithLeft: 1 }), 'answered that 1 are left'],
