@@ -51,7 +51,11 @@ const names = Object.keys(bounds) as (keyof Counts)[]
 const most = (samples: readonly Counts[]) =>
   Object.fromEntries(names.map((name) => [name, Math.max(...samples.map((counts) => counts[name]))]))
 
-it('keeps its open files below what its pools need, stops growing, and closes them once it is idle', async () => {
+const testMs = 1000 * (seconds + 300)
+
+it('keeps its open files below what its pools need, stops growing, and closes them once it is idle', {
+  timeout: testMs,
+}, async () => {
   const stack = await startStack({ log: () => {} })
   try {
     const atStart = openFiles()
