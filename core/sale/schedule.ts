@@ -5,32 +5,7 @@
 
 import { wordsListedIn } from '../lib/text.ts'
 
-/** A calendar day without a zone. */
-export type Day = { year: number; month: number; day: number }
-
-/** `minutes` is how long each window lasts, `times` are minutes since midnight, in their order. */
-export type Schedule = { firstDay: Day; days: number; times: readonly number[]; minutes: number }
-
-type Span = { startsAt: number; endsAt: number }
-
 const minutesOfDay = 24 * 60
-
-/**
- * When each window starts and ends, epoch ms. `timeAt` gives the time of that minute on the day `offset`
- * days after the first, in the zone of the shop, so a round at 9 stays at 9 when the clocks change.
- */
-export function windowTimes(
-  { firstDay, days, times, minutes }: Schedule,
-  timeAt: (firstDay: Day, offset: number, minuteOfDay: number) => number,
-): Span[] {
-  const offsets = Array.from({ length: days }, (_, offset) => offset)
-  return offsets.flatMap((offset) =>
-    times.map((time) => {
-      const startsAt = timeAt(firstDay, offset, time)
-      return { startsAt, endsAt: startsAt + minutes * 60_000 }
-    }),
-  )
-}
 
 /** Times of a day such as `9, 10:30, 21`, as minutes since midnight in their order; undefined for other texts. */
 export function readTimesOfDay(text: string): number[] | undefined {
@@ -44,13 +19,10 @@ function minuteOf(text: string): number {
   return hour === undefined || Number(minute) > 59 ? Number.NaN : Number(hour) * 60 + Number(minute)
 }
 
-/** A day such as `2026-12-01`; undefined for other texts, and for days that no calendar has. */
-export function readDay(text: string): Day | undefined {
-  const [, year, month, day] = (/^(\d{4})-(\d\d)-(\d\d)$/.exec(text) ?? []).map(Number)
-  if (year === undefined || month === undefined || day === undefined) return undefined
-  const date = new Date(Date.UTC(year, month - 1, day))
-  const isReal = date.getUTCMonth() === month - 1 && date.getUTCDate() === day
-  return isReal ? { year, month, day } : undefined
+/** The midnight of a day such as `2026-12-01`, as `clockAt` has it; undefined for other texts, and for days that no calendar has. */
+export function readDay(text: string): number | undefined {
+  const midnight = /^\d{4}-\d\d-\d\d$/.test(text) ? Date.parse(text) : Number.NaN
+  return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text) ? midnight : undefined
 }
 
 const dayMs = 86_400_000

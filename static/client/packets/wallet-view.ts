@@ -5,6 +5,7 @@
 import type { Wallet, WalletCredit } from '../../../core/api/wallet.ts'
 import { csvText } from '../../../core/lib/csv-line.ts'
 import { minorDigits, withSign } from '../../../core/money.ts'
+import { clockAt } from '../../../core/sale/schedule.ts'
 import type { walletMessages } from '../../messages/catalogues.ts'
 import { make } from '../lib/dom.ts'
 import type { Voice } from '../lib/voice.ts'
@@ -114,10 +115,7 @@ export function creditsCsv(voice: WalletVoice, credits: readonly WalletCredit[])
 
 /** `2026-11-22 14:03:05`, which spreadsheets in any language read as a time. */
 function localTime(ms: number): string {
-  const date = new Date(ms)
-  const two = (n: number) => String(n).padStart(2, '0')
-  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
-  return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`
+  return new Date(clockAt(ms, undefined)).toISOString().slice(0, 19).replace('T', ' ')
 }
 
 function decimal(amount: number, currency: string): string {

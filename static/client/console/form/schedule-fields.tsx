@@ -4,12 +4,12 @@
  */
 import { useState } from 'preact/hooks'
 import { maxWindows } from '../../../../core/body-limits.ts'
-import { type Day, readDay, readTimesOfDay, timesAt, windowTimes } from '../../../../core/sale/schedule.ts'
+import { readDay, readTimesOfDay } from '../../../../core/sale/schedule.ts'
 import { scheduleMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
 import { Field, fieldInput, focusField, TextField } from '../lib/field.tsx'
 import type { Key } from '../lib/kind-words.ts'
-import { timeAfterGap, toLocalInput, wholeNumber } from '../lib/typed.ts'
+import { fromLocalInput, inputText, timeAfterGap, toLocalInput, wholeNumber } from '../lib/typed.ts'
 import { useViewWith } from '../view-place.ts'
 import type { WindowText } from './window-text.ts'
 
@@ -86,6 +86,7 @@ type ScheduleText = Record<'firstDay' | 'days' | 'times' | 'minutes', string>
 type ScheduleProblem = { name: keyof ScheduleText; key: Key; args?: Arguments }
 
 const longestRoundMinutes = 24 * 60
+const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
  * The rounds of a schedule, each with the stock of `sample`, or the first field that is wrong. Times are those of the
@@ -108,10 +109,15 @@ export function scheduledWindows(
   }
   const most = Math.floor(maxWindows / times.length)
   if (!(days >= 1 && days <= most)) return wrong('days', 'error.scheduleDays', { max: most, rounds: maxWindows })
-  const timeAt = (day: Day, offset: number, time: number) => timesAt(clockOn(day, offset, time), zone)[0] ?? Number.NaN
-  const spans = windowTimes({ firstDay, days, times, minutes }, timeAt)
-  const skipped = skippedTime(firstDay, days, times, zone)
-  if (skipped !== undefined) return wrong('times', 'error.timeSkipped', skipped)
+  const typed = Array.from({ length: days }, (_, n) => times.map((time) => firstDay + n * dayMs + time * minuteMs))
+    .flat()
+    .map(inputText)
+  for (const one of typed) {
+    const [skipped, next] = [one, timeAfterGap(one, zone)].map((text) => text?.slice(11).replace(/^0/, ''))
+    if (skipped && next) return wrong('times', 'error.timeSkipped', { day: one.slice(0, 10), time: skipped, next })
+  }
+  const starts = typed.map((one) => fromLocalInput(one, zone))
+  const spans = starts.map((startsAt) => ({ startsAt, endsAt: startsAt + minutes * minuteMs }))
   if (spans.some(({ startsAt }, i) => startsAt < (spans[i - 1]?.endsAt ?? startsAt))) {
     return wrong('minutes', 'error.scheduleOverlap')
   }
@@ -122,27 +128,3 @@ export function scheduledWindows(
   }))
   return { ok: true, windows }
 }
-
-/** The first time that clocks do not show on its day, because they go forward over it. */
-function skippedTime(
-  firstDay: Day,
-  days: number,
-  times: readonly number[],
-  zone: string | undefined,
-): Arguments | undefined {
-  const clocks = Array.from({ length: days }, (_, offset) =>
-    times.map((time) => clockOn(firstDay, offset, time)),
-  ).flat()
-  const typed = clocks.map((clock) => new Date(clock).toISOString().slice(0, 16))
-  const [skipped, next] = typed.map((one) => [one, timeAfterGap(one, zone)] as const).find(([, after]) => after) ?? []
-  if (skipped === undefined || next === undefined) return undefined
-  return {
-    day: skipped.slice(0, 10),
-    time: skipped.slice(11).replace(/^0/, ''),
-    next: next.slice(11).replace(/^0/, ''),
-  }
-}
-
-/** As `clockAt` has what the clocks show. */
-const clockOn = ({ year, month, day }: Day, offset: number, minuteOfDay: number): number =>
-  Date.UTC(year, month - 1, day + offset, 0, minuteOfDay)

@@ -57,7 +57,8 @@ export function toLocalInput(ms: number, zone: string | undefined): string {
   return inputText(clock) + (isSecond ? secondMark : '')
 }
 
-const inputText = (clock: number) => new Date(clock).toISOString().slice(0, 19).replace(/:00$/, '')
+/** A clock as `clockAt` has it, as such an input has it. */
+export const inputText = (clock: number) => new Date(clock).toISOString().slice(0, 19).replace(/:00$/, '')
 
 /** The inverse of `toLocalInput`; NaN for what is no time there. */
 export function fromLocalInput(text: string, zone: string | undefined): number {
@@ -102,9 +103,8 @@ export function idOfCopy(saleId: string, now: Date): string {
 
 /** The name with the day and the time, to the second: no other sale has that id. */
 function stamped(name: string, now: Date): string {
-  const digits = (...parts: number[]) => parts.map((part) => String(part).padStart(2, '0')).join('')
-  const day = digits(now.getFullYear(), now.getMonth() + 1, now.getDate())
-  const ending = `-${day}-${digits(now.getHours(), now.getMinutes(), now.getSeconds())}`
+  const clock = new Date(clockAt(now.getTime(), undefined)).toISOString().slice(0, 19)
+  const ending = `-${clock.replace(/[-:]/g, '').replace('T', '-')}`
   return name.slice(0, maxIdLength - ending.length).replace(/-+$/, '') + ending
 }
 
