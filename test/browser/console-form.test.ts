@@ -470,6 +470,20 @@ describe('the steps of a new sale', () => {
     const page = await typedForm('scheduled-kettle')
     await nextStep(page)
     await unfold(page, 'more-when')
+    await page.fill('#field-timeZone', 'Europe/Berlin')
+    await textOf(page, '#zone').toContain('Europe/Berlin')
+    // The clocks of Berlin go back over the first, and forward over the second.
+    const { startsAt, endsAt } = { startsAt: page.locator('#field-startsAt'), endsAt: page.locator('#field-endsAt') }
+    const planned = [await startsAt.inputValue(), await endsAt.inputValue()]
+    await endsAt.fill('2030-10-27T02:30')
+    await page.locator('#field-endsAt-twice').selectOption({ label: 'Second time: Oct 27, 2030, 02:30 AM GMT+1' })
+    await inputOf(page, '#field-endsAt').toBe('2030-10-27T02:30')
+    await startsAt.fill('2030-03-31T02:30')
+    await page.click('#next')
+    await textOf(page, '#field-startsAt-error').toContain('The next one is 2030-03-31 03:00.')
+    await soon(() => page.locator('#field-startsAt-twice').count()).toBe(0)
+    await startsAt.fill(planned[0] ?? '')
+    await endsAt.fill(planned[1] ?? '')
     await page.fill('#field-timeZone', 'Pacific/Kiritimati')
     await nextStep(page)
     await textOf(page, '#start-text').toMatch(/^Opens by itself at .+ (GMT|UTC).* \(.+ GMT\+14\)/)

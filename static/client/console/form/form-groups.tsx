@@ -4,7 +4,7 @@
  */
 import { type ComponentChildren, Fragment } from 'preact'
 import { maxAlternativeText, maxDescription, maxTitle } from '../../../../core/body-limits.ts'
-import { type Language, usualLanguages } from '../../../../core/language.ts'
+import { usualLanguages } from '../../../../core/language.ts'
 import { type SettingName, type settingGroups, settingNames, settingOf } from '../../../../core/sale/settings.ts'
 import { maxVariantName } from '../../../../core/sale/variants.ts'
 import { drawPanelMessages, languageNames, pictureMessages } from '../../../messages/catalogues.ts'
@@ -168,9 +168,9 @@ function Folded({ id, title, text, isHidden = false, children }: FoldedProps) {
 }
 
 /** Title and description in each language that has no settings of its own. */
-function OtherTexts({ form }: Props) {
-  const { voice } = useView()
-  const { text, change } = form
+function OtherTexts({ form: { text, change } }: Props) {
+  const { voice } = useViewWith(pictureMessages)
+  const { variants, pictures } = text
   const others = languageNames.filter(([language]) => !usualLanguages.includes(language))
   const input = (path: string, label: string) => ({
     field: { name: `translations.${path}`, label },
@@ -193,64 +193,45 @@ function OtherTexts({ form }: Props) {
           />
         </Fragment>
       ))}
-      <VariantNames form={form} />
-      <PictureTexts form={form} />
+      {variants.map((one, row) => (
+        <OwnTexts
+          key={row}
+          {...{ name: `variants.${row}.names`, label: one.name, texts: one.names, maxlength: maxVariantName }}
+          enter={(names) => change({ variants: variants.with(row, { ...one, names }) })}
+        />
+      ))}
+      {pictures.map((one, row) => (
+        <OwnTexts
+          key={row}
+          {...{ name: `pictures.${row}.alts`, texts: one.alts, maxlength: maxAlternativeText }}
+          label={`${voice.t('picture.alt')} (${row + 1})`}
+          enter={(alts) => change({ pictures: pictures.with(row, { ...one, alts }) })}
+        />
+      ))}
     </>
   )
 }
 
-/** The name of each variant in each language; what is left empty has the name above. */
-function VariantNames({ form: { text, change } }: Props) {
-  const { variants } = text
-  const enter = (row: number, language: Language, typed: string) =>
-    change({
-      variants: variants.map((one, i) => (i === row ? { ...one, names: { ...one.names, [language]: typed } } : one)),
-    })
-  return (
-    <>
-      {variants.flatMap(({ name, names }, row) =>
-        languageNames.map(([language, own]) => (
-          <TextField
-            key={`${row}.${language}`}
-            field={{ name: `variants.${row}.names.${language}`, label: `${name} · ${own}` }}
-            value={names?.[language] ?? ''}
-            enter={(typed) => enter(row, language, typed)}
-            lang={language}
-            maxlength={maxVariantName}
-          />
-        )),
-      )}
-    </>
-  )
+type OwnTextsProps = {
+  name: string
+  label: string
+  texts: Readonly<Record<string, string>> | undefined
+  maxlength: number
+  enter(texts: Record<string, string>): void
 }
 
-/** What each picture shows, in each language. */
-function PictureTexts({ form: { text, change } }: Props) {
-  const { voice } = useViewWith(pictureMessages)
-  const { pictures } = text
-  const enter = (row: number, language: Language, typed: string) =>
-    change({
-      pictures: pictures.map((one, i) => (i === row ? { ...one, alts: { ...one.alts, [language]: typed } } : one)),
-    })
-  return (
-    <>
-      {pictures.flatMap(({ alts }, row) =>
-        languageNames.map(([language, own]) => (
-          <TextField
-            key={`${row}.${language}`}
-            field={{
-              name: `pictures.${row}.alts.${language}`,
-              label: `${voice.t('picture.alt')} (${row + 1}) · ${own}`,
-            }}
-            value={alts?.[language] ?? ''}
-            enter={(typed) => enter(row, language, typed)}
-            lang={language}
-            maxlength={maxAlternativeText}
-          />
-        )),
-      )}
-    </>
-  )
+/** The name of a variant, or what a picture shows, in each language. */
+function OwnTexts({ name, label, texts, maxlength, enter }: OwnTextsProps) {
+  return languageNames.map(([language, own]) => (
+    <TextField
+      key={language}
+      field={{ name: `${name}.${language}`, label: `${label} · ${own}` }}
+      value={texts?.[language] ?? ''}
+      enter={(typed) => enter({ ...texts, [language]: typed })}
+      lang={language}
+      maxlength={maxlength}
+    />
+  ))
 }
 
 type GroupProps = Props & { title: Key; describedBy?: string; isHidden?: boolean; children: ComponentChildren }
