@@ -20,12 +20,13 @@ export function readTime(text: string, now: number, zone?: string): number {
       ? [Date.parse(`${clock}${offset}`)]
       : timesAt(Date.parse(`${clock}Z`), zone)
   const [time = Number.NaN, second] = times
-  if (second !== undefined)
-    throw new RangeError(`"${text}" comes twice in ${zone}: add its offset, as in ${showTime(time, zone)}`)
+  if (second !== undefined) {
+    const [one, other] = times.map((at) => showTime(at, zone).slice(-6))
+    throw new RangeError(`"${text}" comes twice in ${zone}: add its offset, ${one} or ${other}`)
+  }
   if (!Number.isNaN(time)) return time
-  const place =
-    zone === undefined ? 'without an offset the sale must have a timeZone' : `the clocks of ${zone} may skip it`
-  throw new RangeError(`"${text}" is not a time: use +90s, +5m, 2026-12-01T12:00:00+08:00 or now; ${place}`)
+  const why = zone === undefined ? 'only a sale with a timeZone needs no offset' : `the clocks of ${zone} may skip it`
+  throw new RangeError(`"${text}" is not a time: use +90s, +5m, 2026-12-01T12:00:00+08:00 or now; ${why}`)
 }
 
 /** Epoch ms in `zone`, or the local one, to the second, with the offset there. */

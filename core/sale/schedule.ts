@@ -1,7 +1,4 @@
-/**
- * A schedule as people say it, "every day at 9, 10, 11 and 12 for 20 days", as the windows of a sale
- * (N6, R7).
- */
+/** A schedule as people say it, "every day at 9, 10, 11 and 12 for 20 days", as the windows of a sale (N6, R7). */
 
 import { wordsListedIn } from '../lib/text.ts'
 

@@ -249,9 +249,8 @@ export function close(sale: Sale, now: number): SaleStep {
 }
 
 /**
- * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was
- * started, and so do the windows: a later one is announced while an earlier sells. Names of variants may
- * change.
+ * Applies an edit. Orders were promised under price, limits and currency, so those stay once it was started, and so do
+ * the windows: a later one is announced while an earlier sells. Names of variants may change.
  */
 export function edit(sale: Sale, now: number, changes: SaleEdit): SaleStep {
   const names = Object.keys(changes)
@@ -306,10 +305,7 @@ function removedBy(edit: SaleEdit): Partial<Record<(typeof removable)[number], u
   return Object.fromEntries(removable.filter((name) => edit[name] === null).map((name) => [name, undefined]))
 }
 
-/**
- * New packets, or windows with packets of their own, bring their number, unless the edit names the
- * rest as well.
- */
+/** New packets, or windows with packets of their own, bring their number, unless the edit names the rest as well. */
 function packetsOf({ kind }: Sale, { packets, windows }: SaleEdit): Readonly<Record<string, unknown>> {
   if (kind !== 'red-packet') return {}
   if (packets !== undefined) return { stock: packets.count }

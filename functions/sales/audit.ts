@@ -7,9 +7,7 @@ import type { AuditEntry } from '../table/audit.ts'
 
 export type Facts = Readonly<Record<string, unknown>>
 
-/**
- * Who acts, by which role, and the request it came with. What the system does by itself has no role.
- */
+/** Who acts, by which role, and the request it came with. What the system does by itself has no role. */
 export type Actor = { who: string; requestId: string; role?: Role }
 
 /** Facts in minor units of the sale's currency. */

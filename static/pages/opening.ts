@@ -67,9 +67,8 @@ function laterScripts(kind: PublicSale['kind'], assets: Assets): Html {
 }
 
 /**
- * What the script requests first. On a slow connection each request that waits for another costs
- * seconds, so the browser fetches these beside the script. A page from a cache may name an older
- * countdown, which is then useless.
+ * What the script requests first. On a slow connection each request that waits for another costs seconds, so the
+ * browser fetches these beside the script. A page from a cache may name an older countdown, which is then useless.
  */
 export function salePreloads({ saleId, version }: PublicSale): readonly Html[] {
   return [
@@ -100,8 +99,7 @@ export function saleHead(sale: PublicSale, price: Html): Html {
 }
 
 /**
- * The clock that counts to the start and then to the end. Until the script runs it says what is
- * sure: the start time.
+ * The clock that counts to the start and then to the end. Until the script runs it says what is sure: the start time.
  */
 export function saleClock(sale: PublicSale): Html {
   return html`<section class="clock">
@@ -114,10 +112,7 @@ ${earlyAccessLine(sale)}<noscript>${pageLanguages().map((language) => withoutScr
 </section>`
 }
 
-/**
- * What is sure of a sale without a script. The notice at the top of the page says what is needed to
- * know more.
- */
+/** What is sure of a sale without a script. The notice at the top of the page says what is needed to know more. */
 function withoutScript({ startsAt, endsAt }: PublicSale, language: Language): Html {
   const args = { start: utcText(startsAt), end: utcText(endsAt) }
   return html`<p class="clock__plain" lang="${language}">${words(noScriptMessages['noScript.times'], language, args)}</p>`
@@ -158,10 +153,7 @@ function remindButton(assets: Assets, id: 'remind' | 'back'): Html {
   return html`<button type="button" id="${id}" class="quiet" value="${asset(assets, 'remind.js')}"><svg viewBox="0 0 24 24" width="18" height="18" aria-hidden="true"><path d="M6 17V11a6 6 0 0 1 12 0v6l2 2H4zM10 21.500h4"/></svg><b${textsAttribute(title)}>${title(ownLanguage())}</b></button>`
 }
 
-/**
- * All windows of a sale that has several (R7), with what is in each. Which one it is in is for the
- * browser to say.
- */
+/** All windows of a sale that has several (R7), with what is in each. Which one it is in is for the browser to say. */
 export function saleRounds(sale: PublicSale, title: Html, contentOf: (saleWindow: SaleWindow) => Html): Html {
   const { windows } = sale
   if (windows.length < 2) return html``
@@ -188,10 +180,7 @@ export function startAndEnd(sale: PublicSale): Html {
 export const zoneScript = ({ timeZone }: Pick<PublicSale, 'timeZone'>, assets: Assets): readonly Html[] =>
   timeZone === undefined ? [] : [html`<script type="module" src="${asset(assets, 'sale-zone.js')}"></script>\n`]
 
-/**
- * For which members a sale is: who waits for a start should know beforehand that it is for others
- * (R6).
- */
+/** For which members a sale is: who waits for a start should know beforehand that it is for others (R6). */
 export function membersLevel({ minLevel }: PublicSale): Html {
   if (minLevel === 0) return html``
   return html`<div><dt>${say('facts.members')}</dt><dd>${say('facts.level', { n: minLevel })}</dd></div>

@@ -1,7 +1,4 @@
-/**
- * What an audit entry says, in words: the action, and each fact that changed under the label it has
- * in the forms.
- */
+/** What an audit entry says, in words: the action, and each fact that changed under the label it has in the forms. */
 
 import type { AuditRow } from '../../../core/api/control-answers.ts'
 import { auditActions } from '../../../core/audit.ts'

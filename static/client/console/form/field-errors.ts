@@ -48,10 +48,7 @@ const windowParts: Readonly<Record<string, WindowField>> = {
   'packets.totalAmount': 'totalAmount',
 }
 
-/**
- * Where what is wrong with `path` (dotted, as the API names it) is shown; undefined when no input
- * is meant by it.
- */
+/** Where what is wrong with `path` (dotted, as the API names it) is shown; undefined when no input is meant by it. */
 export function placeOf(path: string, text: FormText): Place | undefined {
   if (text.kind === 'goods' && text.variants.length > 0) {
     const place = variantPlaceOf(path, text)
@@ -243,9 +240,7 @@ function totalError({ stock, totalAmount }: { stock: string; totalAmount: string
     : { key: 'error.total', args: { least: majorText(count, code), each: majorText(1, code), code } }
 }
 
-/**
- * The complaint about a sale that would be over before it could open, at the end that has passed.
- */
+/** The complaint about a sale that would be over before it could open, at the end that has passed. */
 export function pastError(
   { windows, endsAt, timeZone }: Pick<FormText, 'windows' | 'endsAt' | 'timeZone'>,
   now: number,

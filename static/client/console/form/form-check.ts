@@ -12,8 +12,7 @@ import { type FormText, fieldNames } from './form-text.ts'
 import { inZone, readForm } from './values.ts'
 
 /**
- * The definition to send, or every error. `before` is the form's text as it was opened, `sale` the
- * sale that is edited.
+ * The definition to send, or every error. `before` is the form's text as it was opened, `sale` the sale that is edited.
  */
 export function checkForm(
   typed: FormText,

@@ -1,7 +1,4 @@
-/**
- * The groups of the sale form: what is asked for, in which order, and in which words for each kind
- * of sale.
- */
+/** The groups of the sale form: what is asked for, in which order, and in which words for each kind of sale. */
 import { type ComponentChildren, Fragment } from 'preact'
 import { maxAlternativeText, maxDescription, maxTitle } from '../../../../core/body-limits.ts'
 import { usualLanguages } from '../../../../core/language.ts'

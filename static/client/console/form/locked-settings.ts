@@ -1,7 +1,4 @@
-/**
- * What an existing sale no longer lets change, and why. The control function decides; this only
- * spares dead ends.
- */
+/** What an existing sale no longer lets change, and why. The control function decides; this only spares dead ends. */
 
 import type { Sale } from '../../../../core/sale/sale.ts'
 import { editableOnceStarted } from '../../../../core/sale/settings.ts'
@@ -23,10 +20,7 @@ export function lockOf(name: Lockable, sale: Sale | undefined): Key | undefined 
 
 const packets: readonly Lockable[] = ['currency', 'packets.count', 'packets.totalAmount', 'windows']
 
-/**
- * Fields that an edit cannot change once the stock is loaded: a limited stock, or all fields of red
- * packets.
- */
+/** Fields that an edit cannot change once the stock is loaded: a limited stock, or all fields of red packets. */
 function isOnShelf(name: Lockable, { kind, warmed }: Sale): boolean {
   return warmed && (kind === 'red-packet' ? packets.includes(name) : name === 'stock' || name === 'variants')
 }

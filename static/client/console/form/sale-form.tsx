@@ -55,8 +55,7 @@ import { editOf, inZone } from './values.ts'
 
 const wrongInput = ':is(:not([hidden]) > [aria-invalid="true"], [data-wrong])'
 
-/** The line at the buttons, in the present language; `tone` calm while nothing is wrong. */
-/** `at` counts what was said. */
+/** The line at the buttons, in the present language; `tone` calm while nothing is wrong. `at` counts what was said. */
 type News = { words(): ComponentChildren; at: number; tone?: 'calm' }
 
 type Props = { first: FormText; sale: Sale | undefined }

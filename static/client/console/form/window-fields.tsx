@@ -1,7 +1,4 @@
-/**
- * The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come
- * in waves.
- */
+/** The windows of a sale in its form (R7): rows that can be added and taken away. Red packets come in waves. */
 import { useRef } from 'preact/hooks'
 import { linesText } from '../../lib/variant-words.ts'
 import { TextField, TimeField } from '../lib/field.tsx'

@@ -97,9 +97,9 @@ export function TimeField({ field, enter, value, zone, ...attributes }: TimeProp
   const { voice } = useView()
   const read = ({ validity, value: typed }: HTMLInputElement) => enter(validity.badInput ? '?' : typed)
   const typed = value.replace(secondMark, '')
-  const twice = repeatedTimes(value, zone)
-  const named = (ms: number) => ({
-    time: momentText(ms, voice.locale(), { zone: true, ...(zone && { timeZone: zone }) }),
+  const choices = repeatedTimes(value, zone).map((ms, n): Option => {
+    const time = momentText(ms, voice.locale(), { zone: true, ...(zone && { timeZone: zone }) })
+    return n === 0 ? ['', voice.t('field.firstTime', { time })] : [secondMark, voice.t('field.secondTime', { time })]
   })
   // Browsers send no `input` event while a time is half typed.
   const look = ({ currentTarget: input }: { currentTarget: HTMLInputElement }) => {
@@ -117,15 +117,12 @@ export function TimeField({ field, enter, value, zone, ...attributes }: TimeProp
         onKeyUp={look}
         onBlur={look}
       />
-      {twice && (
+      {choices.length > 0 && (
         <Select
           id={`${fieldId(field.name)}-twice`}
           aria-label={`${field.label}: ${voice.t('field.twice')}`}
           disabled={attributes.readonly}
-          options={[
-            ['', voice.t('field.firstTime', named(twice[0]))],
-            [secondMark, voice.t('field.secondTime', named(twice[1]))],
-          ]}
+          options={choices}
           value={value.slice(typed.length)}
           enter={(mark) => enter(typed + mark)}
         />

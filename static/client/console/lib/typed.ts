@@ -66,9 +66,9 @@ export function fromLocalInput(text: string, zone: string | undefined): number {
 }
 
 /** Both times at which the clocks show it, where they go back over it. */
-export function repeatedTimes(text: string, zone: string | undefined): [number, number] | undefined {
-  const [first, second] = timesAt(typedClock(text), zone)
-  return first === undefined || second === undefined ? undefined : [first, second]
+export function repeatedTimes(text: string, zone: string | undefined): number[] {
+  const times = timesAt(typedClock(text), zone)
+  return times.length > 1 ? times : []
 }
 
 /** The next time that the clocks show after one that they skip, as people type it; undefined for other texts. */
@@ -143,8 +143,7 @@ export function decimalNumber(text: string): number {
 export const typedZone = (text: string): string | undefined => (isTimeZone(text) ? text : undefined)
 
 /**
- * The same time of day in `zone` one day later, as the value of a `datetime-local` input; empty when `text`
- * is no time.
+ * The same time of day in `zone` one day later, as the value of a `datetime-local` input; empty when `text` is no time.
  */
 export function dayLater(text: string, zone: string | undefined): string {
   const time = fromLocalInput(text, zone)

@@ -18,10 +18,7 @@ import { giveBackKeys, nothingToRefund, refundEffects } from './effects.ts'
 /** The sale that is looked after. */
 export type RepairedSale = Pick<Sale, 'saleId' | 'kind'>
 
-/**
- * Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no
- * confirmation.
- */
+/** Compares Redis with the orders and completes interrupted work; it only repairs, so it asks for no confirmation. */
 export async function check({ voice, announce }: ViewContext, sale: RepairedSale): Promise<void> {
   const say = sayFor(voice, sale.kind)
   announce(voice.t('do.working'))

@@ -112,10 +112,7 @@ async function changeUnits(context: ViewContext, saleId: string, change: UnitsCh
   context.announce(answer.ok ? voice.t('do.done') : restockRefused(voice, answer.reply))
 }
 
-/**
- * Without a definite answer it is unknown whether the units were counted; repeating the same
- * request shows it.
- */
+/** Without a definite answer it is unknown whether the units were counted; repeating the same request shows it. */
 function restockRefused(voice: ConsoleVoice, reply: Refused): string {
   const definite = reply.kind === 'refused' && reply.status < 500
   return definite ? reasonText(voice, reply) : voice.t('stock.again')

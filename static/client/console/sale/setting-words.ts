@@ -1,7 +1,4 @@
-/**
- * What the console calls each setting of a sale, in the form, in the list of settings and in the
- * audit.
- */
+/** What the console calls each setting of a sale, in the form, in the list of settings and in the audit. */
 
 import { admitPerSecondOf } from '../../../../core/gate/admission-rate.ts'
 import { wholeOf } from '../../../../core/packets/packets.ts'
@@ -13,10 +10,7 @@ import { type Key, type Speaker, sayFor } from '../lib/kind-words.ts'
 import { saleMoment } from '../lib/sale-moment.ts'
 import { costsText, minutesText } from '../lib/typed.ts'
 
-/**
- * `label` is its name, `hint` the text below its input, `options` the words for the values of a
- * choice.
- */
+/** `label` is its name, `hint` the text below its input, `options` the words for the values of a choice. */
 type SettingWords = { label: Key; hint?: Key; options?: Readonly<Record<string, Key>> }
 
 export const settingWords: Readonly<Record<SettingName, SettingWords>> = {
