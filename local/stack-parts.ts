@@ -65,16 +65,7 @@ type HostFile = keyof typeof afterRestart
 
 /** Starts the hosts, the Redis servers and DynamoDB, and loads the key pair and the edge's bundles. */
 export async function startPrograms(
-  {
-    dataDir,
-    databases: count,
-    environments: environmentCount,
-    edgeDelayMs,
-    lowerPriority,
-    logs,
-    log,
-    restarts,
-  }: {
+  options: {
     dataDir: string | undefined
     databases: number
     environments: number
@@ -86,6 +77,8 @@ export async function startPrograms(
   },
   keep: Keep,
 ) {
+  const { dataDir, databases: count, environments: environmentCount, edgeDelayMs, lowerPriority } = options
+  const { logs, log, restarts } = options
   // Node takes longer to start than the programs do, so the hosts start first and get their
   // settings later.
   const start = (entry: HostFile, output: number) =>
@@ -214,12 +207,7 @@ const beaconGenesis = 1_700_000_000
  */
 export async function startFunctions(
   { functions, environments, workers, edgeStoreUrl, identity, dynamoDb }: Programs,
-  {
-    addresses,
-    secrets,
-    url,
-    options,
-  }: {
+  shop: {
     addresses: CloudAddresses
     secrets: Secrets
     url: string
@@ -242,6 +230,7 @@ export async function startFunctions(
   reserveUrls: readonly string[]
   faults: OwnFaults | undefined
 }> {
+  const { addresses, secrets, url, options } = shop
   const webhookSecret = `whsec_${randomBytes(24).toString('base64')}`
   const apiKey = secret()
   const webhookUrl = `${url}/api/payments/webhook`

@@ -3,6 +3,7 @@
  * measurements start it here. The front and the edge run in this process; Lambda, and the managed
  * services, in processes of their own.
  */
+
 import { mkdir } from 'node:fs/promises'
 import * as z from 'zod/mini'
 import { controlClient, fetchPass } from '../cli/control-client.ts'
@@ -11,10 +12,10 @@ import { parse } from '../core/lib/parse.ts'
 import type { ProviderName } from '../functions/orders/payments/choose.ts'
 import { type LocalTurnstile, startTurnstile } from './captcha/turnstile.ts'
 import { apiBehaviour } from './cdn/api.ts'
-import { type SharedCache, sharedCache } from './cdn/cache.ts'
+import { sharedCache } from './cdn/cache.ts'
 import type { FrontExchange } from './cdn/exchange.ts'
 import { type Forward, forwarder } from './cdn/forward.ts'
-import { type Front, startFront } from './cdn/front.ts'
+import { startFront } from './cdn/front.ts'
 import { type FunctionOrigins, openFunctionOrigins } from './cdn/function-origins.ts'
 import { siteBehaviour } from './cdn/site.ts'
 import { createDemo } from './demo.ts'
@@ -22,18 +23,17 @@ import { edgeSettings } from './environment.ts'
 import { type Breakable, type Fault, type FaultTarget, settingsOf } from './faults/faults.ts'
 import { firstPage } from './first-page.ts'
 import { checkHealth, type Health } from './health.ts'
-import { type LocalIssuer, localIssuer } from './issuer/routes.ts'
+import { localIssuer } from './issuer/routes.ts'
 import { localRoutes } from './local-routes.ts'
 import { openLogs } from './logs.ts'
 import { createMailbox, type Mailbox } from './mail/mailbox.ts'
-import { type Origin, openOrigin } from './origin.ts'
+import { openOrigin } from './origin.ts'
 import type { LocalPaymentProvider } from './payment/provider.ts'
 import type { CloudAddresses } from './process/messages.ts'
 import type { Host } from './process/rpc.ts'
 import { addSamples, sampleWork, type WorkSamples, workSamples } from './process/work-samples.ts'
 import { createReceiver, type LocalReceiver } from './receiver/receiver.ts'
-import type { DatabaseControls, Databases } from './redis/databases.ts'
-import { type LostDatabases, openLostDatabases } from './redis/lost-databases.ts'
+import { type DatabaseControls, type Databases, type LostDatabases, openLostDatabases } from './redis/databases.ts'
 import { resources } from './resources.ts'
 import { openRestarts, type Restarts } from './restarts.ts'
 import {
@@ -279,19 +279,25 @@ async function start(options: StackOptions, { log, restarts, keep, stop }: Stack
     receiver,
     edge: { settings, forward },
   }
-  const issuer = localIssuer({ shop: url, client: signInClient(secrets), log })
+  const { preGate, edge, pathOf, clock } = programs.bundles
   const { maxCopySeconds = yearSeconds } = options
   const ttls = { errorTtlMs: 1000, maxTtlMs: maxCopySeconds * 1000 }
-  openFront(front, programs, stack, {
-    cache: sharedCache({ now: Date.now, ...ttls, maxBytes: 64 * 1024 * 1024 }),
-    bucket,
-    uploadOrigin: addresses.called.s3,
-    payments,
-    turnstile,
-    mailbox,
-    receiver,
-    issuer,
-    log,
+  const cache = sharedCache({ now: Date.now, ...ttls, maxBytes: 64 * 1024 * 1024 })
+  const places = { bucket, bucketName: resources.bucket, uploadOrigin: addresses.called.s3, turnstile: turnstile.url }
+  // From here on the front answers requests.
+  front.open({
+    api: apiBehaviour({ preGate, edge, customHeaders: settings, forward, log }),
+    site: siteBehaviour({ pathOf, cache, clock, ...places }),
+    local: localRoutes({
+      identity: programs.identity,
+      getPass: (token) => fetchPass(url, token),
+      health: stack.parts,
+      setFault: stack.setFault,
+      databases: programs.databases.list.map(({ name }) => name),
+      runSchedule: stack.runSchedule,
+      issuer: localIssuer({ shop: url, client: signInClient(secrets), log }),
+      ...{ payments, turnstile, mailbox, receiver },
+    }),
   })
   ready('front')
   const marketer = () => stack.token('mia', { roles: ['marketer'] })
@@ -364,60 +370,4 @@ function controlsOf(
     },
     runSchedule: (name, payload) => workers.call('runSchedule', { name, payload }, z.unknown()),
   }
-}
-
-/** Sets the front's behaviours: from here on it answers requests. */
-function openFront(
-  front: Front,
-  { bundles, identity, databases }: Programs,
-  stack: Stack,
-  {
-    cache,
-    bucket,
-    uploadOrigin,
-    payments,
-    turnstile,
-    mailbox,
-    receiver,
-    issuer,
-    log,
-  }: {
-    cache: SharedCache
-    bucket: Origin
-    uploadOrigin: string
-    payments: LocalPaymentProvider
-    turnstile: LocalTurnstile
-    mailbox: Mailbox
-    receiver: LocalReceiver
-    issuer: LocalIssuer
-    log: (line: string) => void
-  },
-): void {
-  const { preGate, edge, pathOf, clock } = bundles
-  const { settings, forward } = stack.edge
-  front.open({
-    api: apiBehaviour({ preGate, edge, customHeaders: settings, forward, log }),
-    site: siteBehaviour({
-      pathOf,
-      cache,
-      bucket,
-      bucketName: resources.bucket,
-      uploadOrigin,
-      clock,
-      turnstile: turnstile.url,
-    }),
-    local: localRoutes({
-      identity,
-      getPass: (token) => fetchPass(stack.url, token),
-      health: stack.parts,
-      setFault: stack.setFault,
-      databases: databases.list.map(({ name }) => name),
-      runSchedule: stack.runSchedule,
-      payments,
-      turnstile,
-      mailbox,
-      receiver,
-      issuer,
-    }),
-  })
 }

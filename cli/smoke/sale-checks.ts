@@ -8,14 +8,16 @@ import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type BuyOptions, createClient, type Purchase } from '../../client/client.ts'
 import type { Fetch } from '../../client/http.ts'
+import { controlApi } from '../../core/api/control-answers.ts'
+import { shopApi } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import { counted } from '../../core/lib/text.ts'
 import { findingsAtRest } from '../../proof/invariants/invariants.ts'
+import type { SaleSnapshot } from '../../proof/invariants/snapshot.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
 import { hintFor } from './diagnosis.ts'
 import { type Check, failed, ok, type SmokeFinding, skipped } from './finding.ts'
-import { readSale } from './sale-snapshot.ts'
 
 /** The sale ends by itself if the program is killed. */
 const saleLastsMs = 10 * 60_000
@@ -305,5 +307,37 @@ async function until(timeoutMs: number, pause: Pause, attempt: () => Promise<Att
     const { isFinal, finding } = await attempt()
     if (isFinal || Date.now() >= endsAt) return finding
     await pause(pollMs)
+  }
+}
+
+type Asked = { kind: 'coupon' | 'goods'; saleId: string; orderId: string }
+
+const leftOnPage = z.looseObject({ remaining: z.number() })
+
+/**
+ * The sale as its marketer and shopper see it from outside, for the invariants. The marketer bought its only unit. A reply that is none of the expected ones is the result in
+ * place of it.
+ */
+async function readSale(ask: Ask, token: string, { kind, saleId, orderId }: Asked): Promise<SaleSnapshot | Reply> {
+  const [liveReply, ordersReply, pageReply] = await Promise.all([
+    ask(`/api/control/sales/${saleId}/live`, { token }),
+    ask(`/api/orders?sale=${saleId}`, { token }),
+    ask(`/sales/${saleId}/current.json`),
+  ])
+  const live = readJson(controlApi.getLive.answer, liveReply.text)
+  const list = readJson(shopApi.listOrders.answer, ordersReply.text)
+  const page = readJson(leftOnPage, pageReply.text)
+  if (!live.ok) return liveReply
+  if (!list.ok) return ordersReply
+  const { stock, outbox, orders: table } = live.value
+  const shopperId = 'marketer'
+  const orders = list.value.orders.filter(({ status }) => status !== 'reserved')
+  return {
+    sale: { kind, stock: 1, limitPerShopper: 1 },
+    orders: orders.map(({ orderId, quantity, status, coupons }) => ({ orderId, shopperId, quantity, status, coupons })),
+    answered: [{ orderId, shopperId, units: [{ quantity: 1 }] }],
+    redis: { total: stock?.total ?? 0, booked: stock?.booked ?? 0, outbox: outbox ?? Number.NaN },
+    table,
+    shown: { left: page.ok ? page.value.remaining : undefined },
   }
 }

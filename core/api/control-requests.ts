@@ -9,7 +9,7 @@ import { endpointInput, endpointName, finishedDelivery } from '../events/endpoin
 import { orderQuarters, parseSaleId } from '../ids.ts'
 import { parsedBy, readBy, whole } from '../lib/parse.ts'
 import { disputeStates, orderStatuses } from '../orders/order.ts'
-import { placeInOrders } from '../orders/orders-cursor.ts'
+import { placeInOrders } from '../orders/order-page.ts'
 import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
 import { saleDefinition, saleEdit } from '../sale/sale.ts'
 import { placeInCursor } from '../sale/sale-cursor.ts'

@@ -24,7 +24,7 @@ import {
   type StoredEndpoint,
   wakeEndpoint,
 } from '../table/events/endpoints.ts'
-import { findFinished, listFinished, listPending, readPending, writePending } from '../table/events/pending.ts'
+import { changePending, findFinished, listFinished, listPending } from '../table/events/pending.ts'
 
 /** A call writes once; only other calls for the same endpoint, or events that are sent meanwhile, are in its way. */
 const maxTries = 8
@@ -198,15 +198,7 @@ export async function replayDelivery(
   if (endpoint === undefined) return 'unknown'
   const event = await findFinished(table, endpoint.id, eventId, finishedAt)
   if (event === undefined) return 'unknown-delivery'
-  await retry<true>(async (tries) => {
-    const { pending, version } = await readPending(table, endpoint.id, event.subject)
-    const now = clock()
-    const next = withReplayed(pending, event, now)
-    if (next === undefined) return true
-    if ((await writePending(table, endpoint.id, version, { pending: next }, now)) === 'written') return true
-    if (tries === maxTries) throw new Error(`the pending events of ${event.subject} change too fast`)
-    return undefined
-  })
+  await changePending(ports, endpoint.id, event.subject, (pending, now) => withReplayed(pending, event, now))
   await wakeEndpoint(table, endpoint.id, clock())
   return 'replayed'
 }

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { Parsed } from '../../core/lib/parse.ts'
 import type { Offer, Offers } from './offer.ts'
-import { type DeadLetters, type QueueMessage, rejectToDlq } from './reject-to-dlq.ts'
+import { type DeadLetters, type QueueMessage, rejectToDlq } from './queue-consumer.ts'
 import { errorFacts, type Telemetry } from './telemetry.ts'
 import { within } from './within.ts'
 

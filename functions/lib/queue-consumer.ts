@@ -1,7 +1,7 @@
 /** The shell of every queue consumer: an SQS batch in, the ids of messages to redeliver out. */
 import type { Context, SQSBatchResponse, SQSEvent } from 'aws-lambda'
-import type { QueueMessage } from './reject-to-dlq.ts'
 import type { FunctionTelemetry } from './telemetry.powertools.ts'
+import { errorFacts, type Telemetry } from './telemetry.ts'
 
 /**
  * Time for the last transaction, including one that never answers (2.5 s, `longestWriteMs`), and
@@ -25,4 +25,26 @@ export function queueConsumer(
       const failed = await consume(event.Records, deadline)
       return { batchItemFailures: failed.map((itemIdentifier) => ({ itemIdentifier })) }
     })
+}
+
+/** A message as a queue delivers it to its consumer. */
+export type QueueMessage = { messageId: string; body: string }
+
+export type DeadLetters = { put: (body: string, reason: string) => Promise<void> }
+
+/** Moves a message that can never succeed to the dead-letter queue at once (O7). True when it was moved and is done; false when it must be redelivered. */
+export async function rejectToDlq(
+  { deadLetters, meter, log }: { deadLetters: DeadLetters } & Telemetry,
+  { messageId, body }: QueueMessage,
+  reason: string,
+): Promise<boolean> {
+  try {
+    await deadLetters.put(body, reason)
+    meter.count('DeadLettered')
+    log.error('message moved to the dead-letter queue', { messageId, reason })
+    return true
+  } catch (error) {
+    log.warn('message not moved to the dead-letter queue', { messageId, why: reason, ...errorFacts(error) })
+    return false
+  }
 }

@@ -5,7 +5,7 @@
  */
 import { readJson } from '../../core/lib/parse.ts'
 import { type PaymentDeadline, paymentDeadline } from '../../core/orders/payment-timer-message.ts'
-import { type DeadLetters, type QueueMessage, rejectToDlq } from '../lib/reject-to-dlq.ts'
+import { type DeadLetters, type QueueMessage, rejectToDlq } from '../lib/queue-consumer.ts'
 import { type CancelUnpaidPorts, cancelUnpaid } from './cancel-unpaid.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 

@@ -14,7 +14,7 @@ import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/ackno
 import { commitEach, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { Offer } from '../lib/offer.ts'
 import { type Made, type ParsePorts, parseBatch } from '../lib/parse-batch.ts'
-import type { QueueMessage } from '../lib/reject-to-dlq.ts'
+import type { QueueMessage } from '../lib/queue-consumer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'

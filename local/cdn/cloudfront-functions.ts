@@ -2,11 +2,12 @@
  * The deployed CloudFront Functions and their results: the pre-gate of API calls, the paths of pages, and the clock of
  * the pointer.
  */
+
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import * as z from 'zod/mini'
+import { sendAnswer } from './body.ts'
 import { headerKind } from './headers.ts'
 import type { EdgeLocation } from './key-value-store.ts'
-import { sendAnswer } from './send.ts'
 import { loadViewerFunction, settled, type Viewer, viewerEvent } from './viewer-function.ts'
 
 /**

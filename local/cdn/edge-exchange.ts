@@ -11,8 +11,8 @@ import type {
   CloudFrontRequestEvent,
   CloudFrontResultResponse,
 } from 'aws-lambda'
+import { sendAnswer } from './body.ts'
 import { headerKind, type ReadOnlyHeaders } from './headers.ts'
-import { sendAnswer } from './send.ts'
 
 /** The most an origin-request function sees of a body; the rest is cut off and flagged. */
 export const edgeBodyLimitBytes = 1024 * 1024

@@ -31,7 +31,7 @@ import { openRandom, type Random, seedOf } from './engine/random.ts'
 import { openSimulation } from './engine/simulation.ts'
 import type { FaultCounts } from './engine/trace.ts'
 import type { Mutation } from './mutation.ts'
-import { keepDrawKeys } from './parts/draw-keys.ts'
+import { keepDrawKeys } from './parts/draws.ts'
 import type { RealRedis } from './parts/redis.ts'
 import {
   drawKind,

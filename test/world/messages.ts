@@ -3,7 +3,7 @@ import type { Admitted } from '../../core/gate/request-report.ts'
 import type { OrderId } from '../../core/ids.ts'
 import { type ClaimMessage, packetIdOf } from '../../core/packets/claim.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { QueueMessage } from '../../functions/lib/reject-to-dlq.ts'
+import type { QueueMessage } from '../../functions/lib/queue-consumer.ts'
 import { orderIdOf, shopperIdOf } from '../redis/support.ts'
 
 export type Asked = {

@@ -4,20 +4,16 @@
  */
 import { creditEvent, orderEvents, type ShopEvent, saleEvents } from '../../../core/events/event.ts'
 import { withNewEvents } from '../../../core/events/pending-events.ts'
-import { retry } from '../../lib/retry.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import type { Change } from '../../table/change-stream.ts'
 import { allReceivers, type EventBusEndpoint, receives } from '../../table/events/endpoints.ts'
-import { readPending, writePending } from '../../table/events/pending.ts'
+import { changePending } from '../../table/events/pending.ts'
 
 export type CollectPorts = Pick<Shop, 'table' | 'hasEventBus' | 'eventQueue' | 'clock' | 'sleep' | 'meter' | 'log'>
 
 /** Orders and sales whose events are written at once. */
 const atOnce = 10
-
-/** Only the sender writes the same item meanwhile. */
-const maxTries = 8
 
 /** The sequence numbers of the changes that must come again; without an endpoint nothing is written. */
 export async function collectEvents(ports: CollectPorts, changes: readonly Change[]): Promise<string[]> {
@@ -77,22 +73,10 @@ function eventsOf({ log, meter }: CollectPorts, change: Change): readonly ShopEv
 }
 
 /** Whether the endpoint receives any of the events. */
-async function add(
-  { table, clock, sleep }: CollectPorts,
-  endpoint: EventBusEndpoint,
-  events: readonly ShopEvent[],
-): Promise<boolean> {
+async function add(ports: CollectPorts, endpoint: EventBusEndpoint, events: readonly ShopEvent[]): Promise<boolean> {
   const received = events.filter((event) => receives(endpoint, event))
   const [first] = received
   if (first === undefined) return false
-  await retry<true>(async (tries) => {
-    const { pending, version } = await readPending(table, endpoint.id, first.subject)
-    const now = clock()
-    const next = withNewEvents(pending, received, now)
-    if (next === undefined) return true
-    if ((await writePending(table, endpoint.id, version, { pending: next }, now)) === 'written') return true
-    if (tries === maxTries) throw new Error(`the pending events of ${first.subject} change too fast`)
-    return undefined
-  }, sleep)
+  await changePending(ports, endpoint.id, first.subject, (pending, now) => withNewEvents(pending, received, now))
   return true
 }

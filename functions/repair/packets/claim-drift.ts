@@ -21,7 +21,7 @@ import {
 } from '../../../redis/packets/stored-claims.ts'
 import { onlyShard } from '../../../redis/shards.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
-import { rejectToDlq } from '../../lib/reject-to-dlq.ts'
+import { rejectToDlq } from '../../lib/queue-consumer.ts'
 import { creditClaims } from '../../packets/credit.ts'
 import { type CreditedClaim, creditedClaimPages, refusedSentences } from '../../table/packets/claim-ledger.ts'
 import { saleTotals } from '../../table/sale/sale-orders.ts'

@@ -1,13 +1,24 @@
 /** The draws of sales in the table: which there are, their secret keys, how far each is, and its entries. */
+
 import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
+import { slicesOf } from '../../../core/lib/slices.ts'
 import { type SigningKey, signingKey } from '../../lib/session-token.ts'
 import type { Table } from '../../lib/shop/table.ts'
-import { readBatch } from '../batch.ts'
+import { deleteBatch, readBatch } from '../batch.ts'
 import { findItem, hasHeld, readStored, UnexpectedItem } from '../dynamodb.ts'
-import { drawEntryKey, drawKeysKey, drawListKey, drawStateKey, drawsPk, entryParts, type ItemKey } from '../keys.ts'
+import {
+  drawEntryKey,
+  drawKeysKey,
+  drawListKey,
+  drawStateKey,
+  drawsPk,
+  entryParts,
+  type ItemKey,
+  invitedListPk,
+} from '../keys.ts'
 import { partPages } from '../partitions.ts'
 import { allOf } from '../query.ts'
 
@@ -148,4 +159,21 @@ export function saveEntry({ client, name }: Table, saleId: SaleId, id: string, n
       : { ConditionExpression: 'changes = :before', ExpressionAttributeValues: { ':before': next.changes - 1 } }),
   })
   return hasHeld(client.send(put))
+}
+
+/** Keys of a page that are deleted one batch after the other; a page has thousands. */
+const inARow = 250
+
+/**
+ * Deletes the list of shoppers with an offer and the entries of a draw: they need not have ordered, so no list of orders leads to them.
+ * Safe to repeat, and a repeat goes on where a call was
+ * cut off.
+ * @throws when the table is unavailable; a part may be deleted
+ */
+export async function removeShoppersOf(table: Table, saleId: SaleId): Promise<void> {
+  const parts = [invitedListPk(saleId), ...entryParts(saleId)]
+  for await (const page of partPages(table, parts, { ProjectionExpression: 'pk, sk' })) {
+    const keys = page.map(({ pk, sk }) => ({ pk: String(pk), sk: String(sk) }))
+    await Promise.all(slicesOf(keys, inARow).map((some) => deleteBatch(table, some)))
+  }
 }

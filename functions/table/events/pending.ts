@@ -6,6 +6,8 @@ import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
 import { type ShopEvent, shopEvent } from '../../../core/events/event.ts'
 import type { FinishedEvent, PendingEvents } from '../../../core/events/pending-events.ts'
+import { retry } from '../../lib/retry.ts'
+import type { Shop } from '../../lib/shop/shop.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
 import { findItem, hasHeld, readStored } from '../dynamodb.ts'
@@ -86,6 +88,30 @@ export async function writePending(
   }
   const record = { Put: { TableName: table.name, Item: sentItem(endpointId, finished) } }
   return (await transact(table, [{ Put }, record])) === 'written' ? 'written' : 'conflict'
+}
+
+/** Other calls for the same endpoint, and the sender, write the same item meanwhile. */
+const maxTries = 8
+
+/**
+ * Saves what `change` makes of the pending events of a subject at the present time; nothing where it makes none.
+ * @throws when the table is unavailable, or other writers are first each time
+ */
+export async function changePending(
+  { table, clock, sleep }: Pick<Shop, 'table' | 'clock'> & Partial<Pick<Shop, 'sleep'>>,
+  endpointId: string,
+  subject: string,
+  change: (pending: PendingEvents | undefined, now: number) => PendingEvents | undefined,
+): Promise<void> {
+  await retry<true>(async (tries) => {
+    const { pending, version } = await readPending(table, endpointId, subject)
+    const now = clock()
+    const next = change(pending, now)
+    if (next === undefined) return true
+    if ((await writePending(table, endpointId, version, { pending: next }, now)) === 'written') return true
+    if (tries === maxTries) throw new Error(`the pending events of ${subject} change too fast`)
+    return undefined
+  }, sleep)
 }
 
 /**

@@ -10,8 +10,7 @@ import { updateIf } from '../dynamodb.ts'
 import { contactKey, emailList, shopperOfContact } from '../keys.ts'
 import { readList } from '../list.ts'
 import { contactAttributes, contactPurpose, emailDigests, type PersonalTable } from './contact-item.ts'
-import { openItem, openKept } from './open-item.ts'
-import { isKept } from './sealed-item.ts'
+import { isKept, openItem, openKept } from './sealed-item.ts'
 
 /** Undefined when it is missing, erased or expired. Strongly consistent. @throws when the table is unavailable */
 export async function findContact(personal: PersonalTable, shopperId: ShopperId): Promise<Contact | undefined> {

@@ -12,8 +12,7 @@ import type { Table } from '../../lib/shop/table.ts'
 import { deliveryKey, orderKey, orderOfDelivery } from '../keys.ts'
 import { type TransactionItem, transact } from '../transaction.ts'
 import type { PersonalTable } from './contact-item.ts'
-import { openItem, openKept } from './open-item.ts'
-import { sealedItem } from './sealed-item.ts'
+import { openItem, openKept, sealedItem } from './sealed-item.ts'
 
 /** Encrypts the delivery of that order. */
 export const deliveryPurpose = (orderId: OrderId) => ({ purpose: 'delivery', owner: orderId }) as const

@@ -2,7 +2,13 @@
  * An item with personal data: `sealed`, its content encrypted for its owner, and `expiresAt`, after which
  * DynamoDB deletes it within days. Until then it reads as missing.
  */
+import type * as z from 'zod/mini'
+import { parse } from '../../../core/lib/parse.ts'
 import type { Purpose, Sealer } from '../../lib/sealer.ts'
+import type { Table } from '../../lib/shop/table.ts'
+import { readBatch } from '../batch.ts'
+import { UnexpectedItem } from '../dynamodb.ts'
+import type { ItemKey } from '../keys.ts'
 import type { Item } from '../query.ts'
 
 /** `expiresAt` is in epoch ms; DynamoDB expects seconds. */
@@ -18,4 +24,35 @@ export async function sealedItem(
 /** False for an item that is expired at `now`, epoch ms. */
 export function isKept({ expiresAt }: Item, now: number): boolean {
   return Number(expiresAt) * 1000 > now
+}
+
+/**
+ * Opens a sealed item and reads its content by `schema`.
+ * @throws UnexpectedItem when no key opens it for this owner, or the content does not fit
+ */
+export async function openItem<S extends z.core.$ZodType>(
+  sealer: Sealer,
+  purpose: Purpose,
+  { sealed }: Item,
+  schema: S,
+): Promise<z.output<S>> {
+  const content = await sealer.open(purpose, String(sealed))
+  // The audience is the sealer's own mark of the owner.
+  const { aud, ...own } = content ?? {}
+  const read = parse(schema, own)
+  if (content !== undefined && read.ok) return read.value
+  throw new UnexpectedItem(`a ${purpose.purpose}`, 'no key opens it, or its content is not one')
+}
+
+/**
+ * Reads the items of `keys`, none named twice, and opens those that have not expired; `open` gives the id and the
+ * value of each. Strongly consistent.
+ */
+export async function openKept<Id, Opened>(
+  { table, clock }: { table: Table; clock: () => number },
+  keys: readonly ItemKey[],
+  open: (item: Item) => Promise<readonly [Id, Opened]>,
+): Promise<ReadonlyMap<Id, Opened>> {
+  const items = await readBatch(table, keys)
+  return new Map(await Promise.all(items.filter((item) => isKept(item, clock())).map(open)))
 }

@@ -4,16 +4,17 @@
  */
 import type { ShopperId } from '../../../core/ids.ts'
 import { hasEnded, type Sale, type SaleDefinition } from '../../../core/sale/sale.ts'
+import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
+import { entriesApp } from '../../../functions/sales/draw/entries-http.ts'
+import { tendDraws } from '../../../functions/sales/draw/tend-draws.ts'
 import { drawsRate } from '../../../system/functions.ts'
 import { drawFaultProfile, endFaults, type FaultProfile } from '../engine/faults.ts'
 import type { Random } from '../engine/random.ts'
-import { member } from '../parts/requests.ts'
+import { answerTo, member, requestOf, sendRequest } from '../parts/requests.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
-import { runDraws } from './draws.ts'
-import { changeEntryUntilFinal, sendEntry } from './entries.ts'
 import { sendCommandUntilFinal } from './marketer.ts'
-import { runSchedule } from './reconcile.ts'
+import { everyMs, runSchedule } from './reconcile.ts'
 import { drawIntent, runShopper } from './shopper.ts'
 
 /** `beaconLateMs` is infinite for a beacon that is never reached; with `isCutOff` nothing is published from the close to the round. */
@@ -123,4 +124,65 @@ function intentOn({ simulation: { random } }: World, sale: Sale, shopperId: Shop
     ...(typeof variant === 'string' && { variant }),
     ...(random.chance(0.2) && { afterwards: 'pays late' as const }),
   }
+}
+
+/** Runs once a minute for `forMs`, and now and then twice at once, like all schedules. */
+async function runDraws({ simulation, functions }: World, forMs: number): Promise<void> {
+  const { sleep, serve, random, now, profile } = simulation
+  const run = async () => {
+    const until = now() + forMs
+    await functions.draws.run((ports) => tendDraws(ports, until))
+  }
+  for (;;) {
+    const times = profile.rate > 0 && random.chance(0.1) ? 2 : 1
+    for (let time = 0; time < times; time += 1) serve('draws', run)
+    await sleep(everyMs)
+  }
+}
+
+/** What entrants of a draw ask for: they enter, leave, and look whether they have an offer. */
+type Method = 'GET' | 'PUT' | 'DELETE'
+
+/** Tries of one change. */
+const mostTries = 60
+
+/** Repeats the change until it is taken or refused for good; true when it is taken. `body` is that of an entry. */
+async function changeEntryUntilFinal(
+  world: World,
+  shopperId: ShopperId,
+  method: 'PUT' | 'DELETE',
+  body: object = {},
+): Promise<boolean> {
+  const { random, sleep } = world.simulation
+  const { entrants } = world.entries
+  entrants.set(shopperId, 'unsure')
+  for (let tries = 0; tries < mostTries; tries += 1) {
+    const answer = await sendEntry(world, shopperId, method, method === 'PUT' ? body : undefined)
+    if (answer?.statusCode === 200) {
+      if (member(answer, 'receipt') !== undefined) entrants.set(shopperId, method === 'PUT' ? 'in' : 'out')
+      return true
+    }
+    const reason = answer?.statusCode === 409 ? member(answer, 'reason') : undefined
+    if (reason !== undefined && reason !== 'entries-not-open') return false
+    await sleep(random.spread(500, 10_000))
+  }
+  return false
+}
+
+function sendEntry(
+  { simulation, functions, saleId, entries }: World,
+  shopperId: ShopperId,
+  method: Method,
+  body?: object,
+): Promise<HttpAnswer | undefined> {
+  const request = requestOf(shopperId, method, `/api/entries/${saleId}`, body)
+  return sendRequest(
+    simulation,
+    functions.entries,
+    (ports) => answerTo(entriesApp(ports), request),
+    (answer) => {
+      const receipt = answer.statusCode === 200 ? member(answer, 'receipt') : undefined
+      if (typeof receipt === 'string') entries.receipts.add(receipt)
+    },
+  )
 }

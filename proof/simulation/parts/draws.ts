@@ -1,9 +1,15 @@
 /**
  * What a shop publishes of a draw, in memory: files that never change, or only grow. And the beacon, whose rounds may come late.
  */
+
+import { p256 } from '@noble/curves/nist.js'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { type DrawBeacon, localBeacon } from '../../../core/draw/beacon.ts'
 import { rulesFile, timeOfRound } from '../../../core/draw/rules.ts'
+import type { SaleId } from '../../../core/ids.ts'
+import type { Table } from '../../../functions/lib/shop/table.ts'
 import type { FilesOfDraw } from '../../../functions/sales/draw/draw-of-sale.ts'
+import { drawKeys } from '../../../functions/table/draw/draws.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { stepper } from '../engine/step.ts'
 
@@ -76,3 +82,12 @@ const isLonger = (before: Uint8Array, after: Uint8Array) =>
   Buffer.compare(before, after.subarray(0, before.length)) === 0
 
 const late = (why: string) => ({ kind: 'late' as const, reasons: [why] })
+
+/** Keeps them before the draw of the sale makes its own. */
+export async function keepDrawKeys(table: Table, saleId: SaleId, seed: number): Promise<void> {
+  const secret = sha256(new TextEncoder().encode(`draw ${seed}`))
+  const point = p256.getPublicKey(secret, false)
+  const part = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
+  const [x, y, d] = [part(point.subarray(1, 33)), part(point.subarray(33)), part(secret)]
+  await drawKeys(table, saleId, async () => ({ ids: secret, signing: { kty: 'EC', crv: 'P-256', x, y, d } }))
+}

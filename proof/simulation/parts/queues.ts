@@ -9,7 +9,7 @@ import { type OrderMessage, orderMessage } from '../../../core/orders/order-mess
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import { type ClaimMessage, claimsIn } from '../../../core/packets/claim.ts'
 import type { Redrive } from '../../../functions/control/repair-actions.ts'
-import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
+import type { DeadLetters } from '../../../functions/lib/queue-consumer.ts'
 import type {
   ClaimQueue,
   DeadClaims,

@@ -1,5 +1,5 @@
 /** Dead letters in memory. */
-import type { DeadLetters } from '../../../functions/lib/reject-to-dlq.ts'
+import type { DeadLetters } from '../../../functions/lib/queue-consumer.ts'
 import { outage, type Switchable } from '../../world/outage.ts'
 
 export type MemoryDeadLetters = DeadLetters & Switchable & { letters: { body: string; reason: string }[] }

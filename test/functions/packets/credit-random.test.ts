@@ -5,7 +5,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { QueueMessage } from '../../../functions/lib/reject-to-dlq.ts'
+import type { QueueMessage } from '../../../functions/lib/queue-consumer.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import {
   creditedClaimPages,

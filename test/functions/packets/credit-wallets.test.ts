@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { QueueMessage } from '../../../functions/lib/reject-to-dlq.ts'
+import type { QueueMessage } from '../../../functions/lib/queue-consumer.ts'
 import { creditWallets } from '../../../functions/packets/credit-wallets.ts'
 import { findWallet } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'

@@ -3,8 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { answers } from '../../../local/ports.ts'
-import { type Databases, type DatabasesOptions, startDatabases } from '../../../local/redis/databases.ts'
-import { openLostDatabases } from '../../../local/redis/lost-databases.ts'
+import {
+  type Databases,
+  type DatabasesOptions,
+  openLostDatabases,
+  startDatabases,
+} from '../../../local/redis/databases.ts'
 import { openLink } from '../../../local/upstash/link.ts'
 
 const env = { ...process.env, REDIS_URL: '' }

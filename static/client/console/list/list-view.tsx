@@ -1,19 +1,26 @@
 /** All sales at a glance, the current ones or those that were archived, and a search over them. */
+
+import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { SalesPage } from '../../../../core/api/control-answers.ts'
 import type { SystemHealth } from '../../../../core/api/health.ts'
-import type { Sale } from '../../../../core/sale/sale.ts'
+import { phaseAt } from '../../../../core/sale/phase.ts'
+import { pictureOf, type Sale, textIn } from '../../../../core/sale/sale.ts'
 import { isEmptySearch, type SaleSearch } from '../../../../core/sale/sale-search.ts'
+import { nextWindow } from '../../../../core/sale/windows.ts'
 import { listSales } from '../api.ts'
 import { part } from '../lazy-view.tsx'
+import { saleMoment } from '../lib/sale-moment.ts'
 import { WorkButton } from '../lib/work-button.tsx'
+import { moneyText, stockText } from '../sale/facts.ts'
+import { KindTag } from '../sale/kind-tag.tsx'
+import { startBadge } from '../sale/start-state.ts'
 import type { ViewContext } from '../view.ts'
 import { useView } from '../view-place.ts'
 import type { Paces } from './home-panel.tsx'
 import { type NumbersWanted, numberLooks } from './list-numbers.ts'
 import { pauseAll, resumeAll } from './pause-all.ts'
 import { saleReader } from './sale-reader.ts'
-import { SaleRow } from './sale-row.tsx'
 import { addressOfSearch, dayInCursor, type Found, goesOn, SearchBar, searchIn, searchWords } from './search-bar.tsx'
 
 // The list is there before what is above it.
@@ -257,5 +264,39 @@ function Foot({ found: { search, list }, near }: { found: Found; near: SalesPage
         </p>
       )}
     </>
+  )
+}
+
+/** `children` are its numbers, whose script comes after the list. */
+type RowProps = { sale: Sale; now: number; children: ComponentChildren }
+
+function SaleRow({ sale, now, children }: RowProps) {
+  const { voice } = useView()
+  // The list carries no stock, so a sale without units still shows as open here, not on its page.
+  const phase = phaseAt({ ...sale, hasNext: nextWindow(sale) !== undefined }, now, -1)
+  const badge = startBadge(voice, { sale, phase, now })
+  const facts = [
+    sale.saleId,
+    moneyText(voice, sale),
+    stockText(voice, sale),
+    saleMoment(voice, sale, sale.startsAt, voice.shortMoment(sale.startsAt)),
+  ]
+  return (
+    <li data-sale-id={sale.saleId}>
+      <a href={`#/sale/${sale.saleId}`}>
+        <img src={pictureOf(sale, 72)} alt="" width={72} height={72} />
+        <span class="rows__words">
+          <strong dir="auto">{textIn(sale, voice.language()).title}</strong>
+          <small>{facts.map((fact, i) => [i > 0 && ' · ', <span class="fact">{fact}</span>])}</small>
+          {children}
+        </span>
+        <span class="console__badges">
+          <KindTag kind={sale.kind} />
+          <span class="badge" data-phase={phase} data-start={badge.state}>
+            {badge.text}
+          </span>
+        </span>
+      </a>
+    </li>
   )
 }

@@ -20,7 +20,7 @@ import { graceMs, unlistedMs } from '../../../../functions/sales/draw/tend-offer
 import { readDrawState } from '../../../../functions/table/draw/draws.ts'
 import { allOffers, type HeldOffer } from '../../../../functions/table/draw/offers.ts'
 import { openRandom, type Random } from '../../../../proof/simulation/engine/random.ts'
-import { keepDrawKeys } from '../../../../proof/simulation/parts/draw-keys.ts'
+import { keepDrawKeys } from '../../../../proof/simulation/parts/draws.ts'
 import { isMember, readMembers } from '../../../../redis/gate/members.ts'
 import { lockKey } from '../../../../redis/keys.ts'
 import { ordersOfShopper } from '../../../../redis/stock/stock.ts'
