@@ -26,7 +26,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
   const { name: stage, functions, keep, mail, redeem, checkout, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
   const { orders, claims, deadlines } = data.queues
-  const { bothStores, readsWallet, changesOrders, managesSales } = sharedRights(settings, data)
+  const { bothStores, publishesCounts, readsWallet, changesOrders, managesSales } = sharedRights(settings, data)
   return {
     reserve(fn) {
       bothStores(fn)
@@ -42,13 +42,13 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantBatchRead(fn)
       orders.grantReject(fn)
       deadlines.grantSend(fn)
-      site.grantPublishCounts(fn)
+      publishesCounts(fn)
     },
     'credit-wallets'(fn) {
       bothStores(fn)
       table.grantWrite(fn)
       claims.grantReject(fn)
-      site.grantPublishCounts(fn)
+      publishesCounts(fn)
     },
     orders(fn) {
       grantStock(stage, fn)
@@ -145,6 +145,7 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       managesSales(fn)
       table.grantControl(fn)
       site.grantPublish(fn)
+      data.wakeQueue.grantSend(fn)
       if (checkout) fn.setVariable('CHECKOUT', 'on')
     },
   }
@@ -153,14 +154,20 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
 /** Permissions that several functions have in common. */
 function sharedRights(
   { name: stage, mail, balanceUrl }: StageSettings,
-  { table, site, queues, edgeStore, eventBus }: DataStack,
+  { table, site, queues, wakeQueue, edgeStore, eventBus }: DataStack,
 ) {
   const bothStores = (fn: SaleFunction) => {
     grantStock(stage, fn)
     grantGate(stage, fn)
   }
+  /** What is left of a sale, on its page; for the CloudFront Functions `reconcile` is woken. */
+  const publishesCounts = (fn: SaleFunction) => {
+    site.grantPublishCounts(fn)
+    wakeQueue.grantSend(fn)
+  }
   return {
     bothStores,
+    publishesCounts,
     readsWallet(fn: SaleFunction) {
       table.grantQuery(fn)
       if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
@@ -168,7 +175,7 @@ function sharedRights(
     changesOrders(fn: SaleFunction) {
       bothStores(fn)
       table.grantChange(fn)
-      site.grantPublishCounts(fn)
+      publishesCounts(fn)
     },
     managesSales(fn: SaleFunction) {
       bothStores(fn)

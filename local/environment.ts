@@ -31,7 +31,7 @@ type ShopParts = {
 
 /** The functions' whole environment. Their service addresses lead through the fault proxies. */
 export function functionEnvironment(
-  { called, queues, eventQueue, region }: CloudAddresses,
+  { called, queues, eventQueue, wakeQueue, region }: CloudAddresses,
   { redis, payment, edgeStoreUrl, signIn, personal }: ShopParts,
 ): Record<string, string> {
   return {
@@ -67,6 +67,7 @@ export function functionEnvironment(
     PERSONAL_DAYS: '180',
     SENDS_EVENTS: 'yes',
     EVENTS_QUEUE_URL: eventQueue.url,
+    WAKE_QUEUE_URL: wakeQueue.url,
     AWS_ENDPOINT_URL_EVENTBRIDGE: payment.shopUrl + busPrefix,
     MAIL: JSON.stringify({ from: 'Sluice <orders@shop.example>', timeZone } satisfies MailSettings),
     AWS_ENDPOINT_URL_SESV2: personal.sesEndpoint,

@@ -213,6 +213,7 @@ export async function startFunctions(
     url: string
     options: {
       scheduled?: boolean
+      woken?: boolean
       lowerPriority?: boolean
       commandsPerSecond?: number
       payments?: ProviderName
@@ -240,7 +241,7 @@ export async function startFunctions(
   const provided = { payments: await providerUrl(provider, url, payments, keep), mail: url + sesPrefix }
   const { faults, called } = await callOwn({ ...provided, 'edge-store': edgeStoreUrl }, options.faults, keep)
   const payment = { ...access, url: called.payments }
-  const { commandsPerSecond = usualCommandsPerSecond, scheduled = true } = options
+  const { commandsPerSecond = usualCommandsPerSecond, scheduled = true, woken = scheduled } = options
   const stock = addresses.databases.map(({ name, url, token }) => ({ name, url, token, commandsPerSecond }))
   const redisSecret = JSON.stringify({ stockDatabases: JSON.stringify(stock) })
   const beacon = keep(
@@ -273,7 +274,7 @@ export async function startFunctions(
     deadlines: queues.deadlines.queue,
     scheduled,
     lowerPriority: options.lowerPriority ?? false,
-    eventQueue: addresses.eventQueue,
+    ...{ woken, eventQueue: addresses.eventQueue, wakeQueue: addresses.wakeQueue },
     ...(options.mail && { mailStream: stream }),
     ...(options.events && { eventStream: stream }),
   }

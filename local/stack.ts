@@ -106,6 +106,8 @@ export type StackOptions = {
    * Default true.
    */
   scheduled?: boolean
+  /** Runs `reconcile` for the sales that wake it. Default: as `scheduled`. */
+  woken?: boolean
   /**
    * Runs the table and the workers at a lower priority than the functions that shoppers wait for. In
    * the cloud they have machines of their own. Tests leave it out, as they wait for the workers too:

@@ -337,7 +337,7 @@ const logBytesOfJob = 1500
  */
 const pollsPerQueue = ((5 * 3600) / 20) * hoursPerMonth
 
-/** A month without a sale; `redis` is the bill of its databases. */
+/** A month without a sale; `redis` is the bill of its databases. The queue that wakes `reconcile` is polled as the others. */
 export function standingCost(settings: StageSettings, redis: Charge, prices: Prices): Charge[] {
   const { cdn, edgeStore, firewall, functions, gate, keeping, queue, table, watching } = prices
   const free = freePerMonth
@@ -366,7 +366,7 @@ export function standingCost(settings: StageSettings, redis: Charge, prices: Pri
     charge('DynamoDB', table.read, runsPerMonth * idleRun.tableReads),
     charge('DynamoDB', table.storedGbMonth, tableGb, free.tableGb),
     charge('DynamoDB', table.backupGbMonth, tableGb),
-    charge('SQS', queue.call, queueNames.length * pollsPerQueue, free.queueCalls),
+    charge('SQS', queue.call, (queueNames.length + 1) * pollsPerQueue, free.queueCalls),
     redis,
     charge('Redis at Upstash', isByCommand(settings) ? redisPrices.command : 0, runsPerMonth * idleRun.redisCommands),
     charge('CloudWatch', watching.alarmMonth, alarmedMetricsOf(settings), free.alarms),

@@ -11,6 +11,7 @@ import { wholeOf } from '../../core/packets/packets.ts'
 import { definitionOf, type Sale, type SaleDefinition, type SaleEdit } from '../../core/sale/sale.ts'
 import { stocksById } from '../../core/sale/variants.ts'
 import type { Shop } from '../lib/shop/shop.ts'
+import { aheadMs, needsTick } from '../repair/needs-tick.ts'
 import { type Actor, auditOf } from '../sales/audit.ts'
 import { placementFor } from '../sales/placed-sales.ts'
 import type { SaleEffects } from '../sales/sale-effects.ts'
@@ -21,7 +22,7 @@ import * as steps from './steps.ts'
 /** The ports of a marketer's changes, which decide and save. Stock, gate and public objects are behind `effects`. */
 export type ControlPorts = { effects: SaleEffects } & Pick<
   Shop,
-  'table' | 'clock' | 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback'
+  'table' | 'clock' | 'newToken' | 'chargeLimits' | 'databases' | 'hasCheckout' | 'allowsLoopback' | 'wake'
 >
 
 /**
@@ -151,6 +152,9 @@ export async function deleteSale(ports: ControlPorts, actor: Actor, saleId: Sale
   return { kind: 'done', sale }
 }
 
+/** A run of the schedule lists the sales within that time. */
+const untilScheduledMs = 60_000
+
 async function change(
   ports: ControlPorts,
   { saleId, ...by }: Actor & { what: AuditAction; saleId: SaleId },
@@ -163,7 +167,16 @@ async function change(
   if (sale.archivedAt !== undefined) return archived
   const now = ports.clock()
   const next = step(sale, now)
-  if (next.kind === 'same') return apply(ports, record, applySale)
+  const applied = async (changed: SaleRecord) => {
+    const outcome = await apply(ports, changed, applySale)
+    const { epoch, flag } = changed.sale
+    const sells = epoch > 0 && flag !== 'paused' && needsTick(changed.sale, now, now + untilScheduledMs)
+    const isTicked = sale.epoch > 0 && now >= sale.startsAt - aheadMs && now < sale.endsAt
+    // No run of the schedule may know of it yet. A repeat may be of a call that was cut off before it.
+    if (sells && (next.kind === 'same' || !isTicked)) await ports.wake(saleId, true)
+    return outcome
+  }
+  if (next.kind === 'same') return applied(record)
   if (next.kind !== 'changed') return next
   const audit = auditOf({ ...by, saleId, when: now }, sale, next.sale)
   const opensCap = !sale.warmed && next.sale.warmed
@@ -173,9 +186,7 @@ async function change(
     { ...kept, sale: next.sale },
     { audit, ...(opensCap ? { cap: openedCap(sale) } : {}) },
   )
-  return saved === 'conflict'
-    ? { kind: 'conflict' }
-    : apply(ports, { ...kept, sale: next.sale, revision: revision + 1 }, applySale)
+  return saved === 'conflict' ? { kind: 'conflict' } : applied({ ...kept, sale: next.sale, revision: revision + 1 })
 }
 
 /**

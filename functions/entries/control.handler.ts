@@ -1,16 +1,19 @@
 /** Wiring of `/api/control`. */
 import * as z from 'zod/mini'
-
 import { controlApp } from '../control/routes.ts'
-import { readEnvironment } from '../lib/env.ts'
+import { address, readEnvironment } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { chargeLimits } from '../orders/payments/choose.ts'
 import { sqsRedrive } from './adapters/dead-letters.sqs.ts'
 import { sqsDeadLetterCount } from './adapters/queue-depth.sqs.ts'
+import { sqsWake } from './adapters/send.sqs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
 
-const env = readEnvironment({ ...repairVariables, CHECKOUT: z.optional(z.literal('on')) }, process.env)
+const env = readEnvironment(
+  { ...repairVariables, WAKE_QUEUE_URL: address, CHECKOUT: z.optional(z.literal('on')) },
+  process.env,
+)
 const telemetry = createTelemetry('control')
 const { ports: repair, databases, sqs, queues } = await connectRepair(env, telemetry)
 
@@ -26,6 +29,7 @@ const ports = {
     queues.map(({ deadLettersUrl }) => deadLettersUrl),
   ),
   deadLetters: sqsRedrive(sqs, queues),
+  wake: sqsWake(sqs, env.WAKE_QUEUE_URL, telemetry),
 }
 
 export const handler = functionUrl(telemetry, controlApp(ports))

@@ -1,6 +1,6 @@
 /** Wiring of `POST /api/payments/webhook`, and of what a shop reports that takes the money itself. */
 import * as z from 'zod/mini'
-import { address, nonEmpty, paymentVariables, readEnvironment, sqsVariables } from '../lib/env.ts'
+import { address, nonEmpty, paymentVariables, readEnvironment } from '../lib/env.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
 import { appOf } from '../lib/http/app.ts'
 import { type FunctionUrlEvent, functionUrl } from '../lib/http/function-url.ts'
@@ -14,7 +14,6 @@ import { shopKeyDigests } from '../orders/shop-keys.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { sqsBulkSender } from './adapters/send.sqs.ts'
-import { connectSqs } from './adapters/sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
@@ -23,7 +22,6 @@ const env = readEnvironment(
     ...paymentVariables,
     WEBHOOK_SECRET: nonEmpty,
     SHOP_KEYS: z.optional(shopKeyDigests),
-    ...sqsVariables,
     ORDERS_QUEUE_URL: z.optional(address),
   },
   process.env,
@@ -35,7 +33,7 @@ const reservationPorts = env.ORDERS_QUEUE_URL && {
   ...changes,
   offers: rememberOffers(changes.table),
   shopKeys: env.SHOP_KEYS ?? {},
-  orderQueue: sqsBulkSender(connectSqs(env), env.ORDERS_QUEUE_URL),
+  orderQueue: sqsBulkSender(changes.sqs, env.ORDERS_QUEUE_URL),
 }
 
 const outcomes = paymentOutcomes(changes.clock)

@@ -1,8 +1,8 @@
 /**
  * Wiring of the scheduled repair. An event `{minAgeMs, holdAgeMs, full}` runs it on demand in
- * another way; with `tickMs` it also ticks for the sales for that time.
+ * another way; with `tickMs` it also ticks for the sales for that time. Messages of the queue `wake` name sales alone.
  */
-import type { Context } from 'aws-lambda'
+import type { Context, SQSEvent } from 'aws-lambda'
 import * as z from 'zod/mini'
 import { troubleName } from '../../core/api/health.ts'
 import { parse, whole } from '../../core/lib/parse.ts'
@@ -14,6 +14,7 @@ import type { ReconcileOptions } from '../repair/ports.ts'
 import type { Reconciled } from '../repair/reconcile.ts'
 import { reconcileAndTick } from '../repair/run.ts'
 import { holdAgeMs } from '../repair/stock/compare-holds.ts'
+import { lookAtWoken } from '../repair/woken.ts'
 import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { connectRepair, repairVariables } from './repair-ports.ts'
@@ -45,10 +46,17 @@ const marginMs = 5000
 /** The longest that looking through all sales may take, ms, also in a run that ticks longer. */
 const workMs = 25_000
 
+const isWake = (event: unknown): event is SQSEvent => typeof event === 'object' && event !== null && 'Records' in event
+
 type Invocation = Pick<Context, 'getRemainingTimeInMillis'>
 
 export const handler = (event: unknown, context: Invocation): Promise<Reconciled | undefined> =>
   telemetry.during(async () => {
+    if (isWake(event)) {
+      const bodies = event.Records.map(({ body }) => body)
+      await lookAtWoken(ports, bodies, Date.now() + context.getRemainingTimeInMillis() - marginMs, seriesKeeper(ports))
+      return undefined
+    }
     const asked = parse(onDemand, event ?? {})
     if (!asked.ok) throw new TypeError(asked.detail)
     const { tickMs, ...options } = asked.value

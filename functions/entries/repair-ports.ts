@@ -19,6 +19,7 @@ import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
+import { fullShopfront } from '../sales/publishing/shopfront.ts'
 import { sqsDeadClaims, sqsDeadOrders, sqsRetry } from './adapters/dead-letters.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
 import { sqsQueueDepth } from './adapters/queue-depth.sqs.ts'
@@ -67,7 +68,7 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
   const templates = templatesAtFirstPage(SITE_ASSETS)
   const publisher = createPublisher({ site, edgeStore, gate, table, stock, templates, clock: Date.now, ...telemetry })
   const ports = {
-    ...releasePorts(stores, { refresh: publisher.pointer }, telemetry),
+    ...releasePorts(stores, fullShopfront(publisher), telemetry),
     provider: choosePayments(env),
     randomBytes,
     readPublicJson: publicJson({ allowsAnyAddress: env.PUBLIC_ADDRESSES === 'any' }),

@@ -2,7 +2,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
-import { address, readEnvironment, sqsVariables } from '../lib/env.ts'
+import { address, readEnvironment } from '../lib/env.ts'
 import { queueConsumer } from '../lib/queue-consumer.ts'
 import { createTelemetry } from '../lib/telemetry.powertools.ts'
 import { bookInParts } from '../orders/book-in-parts.ts'
@@ -17,22 +17,19 @@ import { signOf } from '../table/sign-of-life.ts'
 import { signPut } from '../table/signs.ts'
 import { redisAdmissions } from './adapters/gate.redis.ts'
 import { sqsDeadLetters, sqsDeadlines } from './adapters/send.sqs.ts'
-import { connectSqs } from './adapters/sqs.ts'
 import { connectSelling, sellingVariables } from './connect-selling.ts'
 
 const env = readEnvironment(
   {
     ...sellingVariables,
-    ...sqsVariables,
     ORDERS_DLQ_URL: address,
     DEADLINES_QUEUE_URL: address,
   },
   process.env,
 )
 const telemetry = createTelemetry('write-orders')
-const sqs = connectSqs(env)
 const selling = connectSelling(env, telemetry)
-const { table, stock, gate, clock } = selling
+const { table, stock, gate, clock, sqs } = selling
 
 const ports = {
   ...selling,

@@ -51,7 +51,7 @@ async function releaseFrom(
     if (!(await isSplit(ports.stock, saleId))) {
       await publishRestocked(ports.gate, saleId, released.stockRevision)
     }
-    await shopfront.refresh(saleId)
+    await shopfront.refresh(saleId, released.orders)
     meter.count('OrdersReleased', released.orders)
   }
   await deleteReleases(table, saleId, idsOf(orders))

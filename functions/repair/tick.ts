@@ -22,8 +22,9 @@ import { tickSale } from './tick-sale.ts'
 
 const everyMs = 1000
 
-/** How often the table is asked which sales there are. */
+/** How often the table is asked which sales there are; more often in a run that was woken, because further wakes may wait for it. */
 const listEveryMs = 10_000
+const listWokenEveryMs = 2000
 
 /** Sales looked after at once. */
 const atOnce = 20
@@ -38,15 +39,17 @@ const alsoTicked = 20
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
  * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
  * may need it. What each look sees is kept by `series`, and of units that come back `noteReturn` lets shoppers know, where
- * there are these. Resolves with whether a sale needed it.
+ * there are these. It begins with `first`, new sales of a run that was woken, which the lists may lack for a moment. Resolves with whether a sale needed it.
  */
 export async function tick(
   ports: RepairPorts,
   until: number,
   series?: SeriesKeeper,
   noteReturn?: NoteSale,
+  first: readonly SaleId[] = [],
 ): Promise<boolean> {
   const { clock, sleep } = ports
+  const everyListMs = first.length > 0 ? listWokenEveryMs : listEveryMs
   const current = new Map<SaleId, Sale>()
   const over = new Set<SaleId>()
   const once = loggingOnce(ports)
@@ -67,9 +70,9 @@ export async function tick(
   for (;;) {
     const startedAt = clock()
     if (startedAt >= until) break
-    if (readAt === undefined || startedAt - readAt >= listEveryMs) {
+    if (readAt === undefined || startedAt - readAt >= everyListMs) {
       await once({ part: 'the list of sales' }, async () => {
-        await readTicked(ports, current, over, until)
+        await readTicked(ports, current, over, { until, first })
         readAt = startedAt
       })
       const isKnown = readAt === startedAt
@@ -105,7 +108,7 @@ async function readTicked(
   ports: RepairPorts,
   current: Map<SaleId, Sale>,
   over: Set<SaleId>,
-  until: number,
+  { until, first }: { until: number; first: readonly SaleId[] },
 ): Promise<void> {
   const { table, clock } = ports
   const horizon = until + aheadMs
@@ -113,7 +116,7 @@ async function readTicked(
     warmedSaleIds(table, 'before', horizon),
     warmedSaleIds(table, 'from', horizon, alsoTicked),
   ])
-  const asked = [...near, ...later].filter((saleId) => !over.has(saleId))
+  const asked = [...new Set([...first, ...near, ...later])].filter((saleId) => !over.has(saleId))
   const found = await findCurrentSales(table, asked)
   const now = clock()
   current.clear()

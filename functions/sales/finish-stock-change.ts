@@ -21,6 +21,7 @@ import { auditOf } from './audit.ts'
 import { changeSplitStock } from './banker.ts'
 import { changedStock } from './changed-sale.ts'
 import { type SalePorts, warmWhole } from './effects.ts'
+import { fullShopfront } from './publishing/shopfront.ts'
 
 /** Changes remembered per sale: far more than one marketer can have unanswered. */
 const remembered = 8
@@ -97,7 +98,7 @@ export async function finish(ports: SalePorts, record: SaleRecord, pending: Pend
         })
       : await saveSale(ports.table, revision, kept, {})
   if (saved === 'conflict') return whatBecameOf(ports, saleId, pending, revision)
-  await ports.publisher.pointer(saleId)
+  await fullShopfront(ports.publisher).refresh(saleId)
   return { kind: 'done', change: settled }
 }
 

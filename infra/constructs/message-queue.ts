@@ -1,5 +1,5 @@
-/** A queue of the system with its dead-letter queue, encrypted, over TLS only. */
-import { Duration } from 'aws-cdk-lib'
+/** The queues of the system, encrypted, over TLS only: with a dead-letter queue, or those that only wake a function. */
+import { Duration, Validations } from 'aws-cdk-lib'
 import type { IAlias } from 'aws-cdk-lib/aws-lambda'
 import { SqsEventSource } from 'aws-cdk-lib/aws-lambda-event-sources'
 import { type IQueue, Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
@@ -11,6 +11,8 @@ import {
   type QueueName,
   queueRetentionDays,
   visibilitySeconds,
+  type WakingQueueName,
+  wakingQueues,
 } from '../../system/queues.ts'
 import { retain } from '../retention.ts'
 import type { StageSettings } from '../settings/stage.ts'
@@ -90,5 +92,40 @@ export class MessageQueue extends Construct {
 
   #variable(what: string): string {
     return `${this.#name.toUpperCase()}_${what}`
+  }
+}
+
+/** A queue without a dead-letter queue (system/queues.ts). */
+export class WakingQueue extends Construct {
+  readonly #name: WakingQueueName
+  readonly #queue: IQueue
+
+  constructor(scope: Construct, id: string, stage: string, name: WakingQueueName) {
+    super(scope, id)
+    this.#name = name
+    const { visibilitySeconds, retentionSeconds } = wakingQueues[name]
+    const queue = new Queue(this, 'Queue', {
+      ...defaults,
+      queueName: `sluice-${stage}-${name}`,
+      visibilityTimeout: Duration.seconds(visibilitySeconds),
+      retentionPeriod: Duration.seconds(retentionSeconds),
+    })
+    Validations.of(queue).acknowledge({
+      id: 'AwsSolutions-SQS3',
+      reason: 'Its messages only wake a function; what they are about is in the table, where reconcile finds it.',
+    })
+    this.#queue = queue
+  }
+
+  grantSend(fn: Grantee): void {
+    fn.allow(['sqs:SendMessage'], [this.#queue.queueArn])
+    fn.setVariable(`${this.#name.toUpperCase()}_QUEUE_URL`, this.#queue.queueUrl)
+  }
+
+  consumedBy(live: IAlias): void {
+    const { batchSize, concurrency } = wakingQueues[this.#name]
+    live.addEventSource(
+      new SqsEventSource(this.#queue, { batchSize, maxConcurrency: concurrency, reportBatchItemFailures: true }),
+    )
   }
 }

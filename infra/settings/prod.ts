@@ -102,7 +102,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     'write-orders': { memoryMb: 1769, reserved: consumers.orders },
     'credit-wallets': { memoryMb: 1769, reserved: consumers.claims },
     'cancel-unpaid': { memoryMb: 1024, reserved: consumers.deadlines },
-    // One runs, the next may overlap it, one more may be started by hand.
+    // One runs, and two may be woken. The next, which may overlap it, waits for those, and so does one that is started by hand.
     reconcile: { memoryMb: 1769, reserved: 3 },
     // One run a minute; a slow one may overlap the next.
     canary: { memoryMb: 256, reserved: 2 },

@@ -77,6 +77,7 @@ export class AppStack extends Stack {
     this.origins = perHttpFunction((name) => this.#originOf(name, this.functions[name].live))
     this.simulator =
       settings.simulatesPayments === true ? this.#simulator(settings, dist, environmentKey, data) : undefined
+    data.wakeQueue.consumedBy(this.functions.reconcile.live)
     for (const name of queueNames) queues[name].consumedBy(this.functions[consumptions[name].consumer].live)
     if (this.mail !== undefined) {
       const reading = { filters: mailFilters, consumption: mailConsumption }

@@ -8,8 +8,8 @@ import type { Construct } from 'constructs'
 import type { SignInSettings } from '../../functions/people/sign-in-settings.ts'
 import type { QueueName } from '../../system/queues.ts'
 import { EdgeStore } from '../constructs/edge-store.ts'
-import { EventBus, EventQueue } from '../constructs/events.ts'
-import { deadLetterQueue, MessageQueue } from '../constructs/message-queue.ts'
+import { EventBus } from '../constructs/events.ts'
+import { deadLetterQueue, MessageQueue, WakingQueue } from '../constructs/message-queue.ts'
 import { SaleTable } from '../constructs/sale-table.ts'
 import { ShopperPool, signInSettings } from '../constructs/shopper-pool.ts'
 import { SiteBucket } from '../constructs/site-bucket.ts'
@@ -21,7 +21,8 @@ export class DataStack extends Stack {
   readonly table: SaleTable
   readonly queues: Record<QueueName, MessageQueue>
   /** Absent in a stage that sends no events. */
-  readonly eventQueue: EventQueue | undefined
+  readonly eventQueue: WakingQueue | undefined
+  readonly wakeQueue: WakingQueue
   /** Absent in a stage whose events go to endpoints only. */
   readonly eventBus: EventBus | undefined
   /** Asynchronous invocations that failed for good. */
@@ -42,7 +43,9 @@ export class DataStack extends Stack {
       claims: new MessageQueue(this, 'Claims', { name: 'claims', settings }),
       deadlines: new MessageQueue(this, 'Deadlines', { name: 'deadlines', settings }),
     }
-    this.eventQueue = settings.sendsEvents === true ? new EventQueue(this, 'Events', settings) : undefined
+    this.eventQueue =
+      settings.sendsEvents === true ? new WakingQueue(this, 'Events', settings.name, 'events') : undefined
+    this.wakeQueue = new WakingQueue(this, 'Wake', settings.name, 'wake')
     this.eventBus = settings.eventBus === true ? new EventBus(this, 'EventBus', settings) : undefined
     this.failures = deadLetterQueue(this, 'Failures', `sluice-${settings.name}-failures`)
     Validations.of(this.failures).acknowledge({

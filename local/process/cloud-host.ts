@@ -5,8 +5,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
-import { eventQueueName, eventVisibilitySeconds } from '../../system/events.ts'
-import { maxReceives, type QueueName } from '../../system/queues.ts'
+import { maxReceives, type QueueName, type WakingQueueName, wakingQueues } from '../../system/queues.ts'
 import { gateRights, readerRights, writerRights } from '../../system/redis-rights.ts'
 import { type Aws, type LocalQueue, queueUrl, region, startAws } from '../aws/aws.ts'
 import { startFaultFront } from '../faults/fault-front.ts'
@@ -125,8 +124,11 @@ async function start(params: unknown): Promise<CloudAddresses> {
   const orders = await createQueues('orders')
   const claims = await createQueues('claims')
   const deadlines = await createQueues('deadlines')
-  const eventVisibility = { VisibilityTimeout: String(eventVisibilitySeconds) }
-  const eventQueue = bothWays(await aws.createQueue(eventQueueName, eventVisibility))
+  const createWaking = async (name: WakingQueueName) => {
+    const { visibilitySeconds, retentionSeconds } = wakingQueues[name]
+    const times = { VisibilityTimeout: String(visibilitySeconds), MessageRetentionPeriod: String(retentionSeconds) }
+    return bothWays(await aws.createQueue(name, times))
+  }
   await Promise.all([
     createTable({ endpoint: dynamoDb.endpoint, region, name: resources.table, streams: settings.streams }),
     ...settings.siteDirs.map((dir) => uploadSite(dir, site)),
@@ -137,7 +139,8 @@ async function start(params: unknown): Promise<CloudAddresses> {
     aws: aws.endpoint,
     called: { gate: called('gate'), sqs: called('sqs'), s3: called('s3'), dynamodb: called('dynamodb') },
     queues: { orders, claims, deadlines },
-    eventQueue,
+    eventQueue: await createWaking('events'),
+    wakeQueue: await createWaking('wake'),
     region,
   }
 }

@@ -25,8 +25,8 @@ export const cloudAddresses = z.object({
   aws: z.string(),
   called: z.object({ gate: z.string(), sqs: z.string(), s3: z.string(), dynamodb: z.string() }),
   queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
-  /** Wakes the sender of events; it has no dead letters. */
-  eventQueue: queue,
+  /** They wake the sender of events and `reconcile`, and have no dead letters. */
+  ...{ eventQueue: queue, wakeQueue: queue },
   region: z.string(),
 })
 
@@ -92,12 +92,13 @@ export const workersSettings = z.object({
   claims: queue,
   deadlines: queue,
   scheduled: z.boolean(),
+  woken: z.boolean(),
   lowerPriority: z.boolean(),
   /** The table whose stream `mail` reads, bypassing the fault proxy; absent: no e-mails are sent. */
   mailStream: z.optional(tableStream),
   /** The same for `events`; absent: no events are collected. */
   eventStream: z.optional(tableStream),
-  eventQueue: queue,
+  ...{ eventQueue: queue, wakeQueue: queue },
 })
 
 export type FunctionsSettings = z.infer<typeof functionsSettings>

@@ -9,9 +9,8 @@ import { appendFileSync } from 'node:fs'
 import type { ClientRequest, IncomingMessage } from 'node:http'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
-import { eventQueueName } from '../../system/events.ts'
 import type { FunctionName } from '../../system/functions.ts'
-import { queueNames } from '../../system/queues.ts'
+import { queueNames, wakingQueues } from '../../system/queues.ts'
 import type { Handler, LoadedFunction } from '../lambda/invoke.ts'
 import { resources } from '../resources.ts'
 
@@ -212,7 +211,7 @@ function ofQueue({ target = '', body }: AwsRequest): AwsCall[] {
   const action = target.slice(target.indexOf('.') + 1).replace(/Batch$/, '')
   const { QueueUrl } = z.object({ QueueUrl: z.string() }).parse(JSON.parse(body))
   const name = QueueUrl.slice(QueueUrl.lastIndexOf('/') + 1)
-  const isKnown = name === eventQueueName || queueNames.some((queue) => name === queue || name === `${queue}-dlq`)
+  const isKnown = name in wakingQueues || queueNames.some((queue) => name === queue || name === `${queue}-dlq`)
   if (!isKnown) throw new UnknownCall(QueueUrl)
   return [`sqs:${action} queue/${name}`]
 }

@@ -3,10 +3,10 @@
  * the cloud they have machines of their own; here they may run at a lower priority than the functions
  * that shoppers wait for.
  */
-import { eventFilters, eventQueueConsumption, eventStreamConsumption } from '../../system/events.ts'
+import { eventFilters, eventStreamConsumption } from '../../system/events.ts'
 import { reconcileRate } from '../../system/functions.ts'
 import { mailConsumption, mailFilters, type StreamFilter } from '../../system/mail.ts'
-import { consumptions, type QueueName, queueNames } from '../../system/queues.ts'
+import { consumptions, type QueueName, queueNames, type WakingQueueName, wakingQueues } from '../../system/queues.ts'
 import { lowerPriority } from '../background.ts'
 import { startEventSource } from '../lambda/event-source.ts'
 import { invoke, type LoadedFunction } from '../lambda/invoke.ts'
@@ -26,7 +26,7 @@ const host = startLambdaHost({ start, runSchedule })
 
 async function start(params: unknown): Promise<null> {
   const settings = workersSettings.parse(params)
-  const { dist, environment, scheduled, mailStream, eventStream, eventQueue, ...queues } = settings
+  const { dist, environment, scheduled, woken, mailStream, eventStream, eventQueue, wakeQueue, ...queues } = settings
   if (settings.lowerPriority) void lowerPriority(console.error)
   const load = host.enter(dist, environment)
   const [reconcile, canary, draws] = await Promise.all([
@@ -37,10 +37,15 @@ async function start(params: unknown): Promise<null> {
     eventStream &&
       load('events').then((fn) => {
         follow(fn, eventStream, eventFilters, eventStreamConsumption)
-        wake(fn, eventQueue)
+        host.keep(wakenBy('events', fn, eventQueue))
       }),
     ...queueNames.map(async (name) => consume(name, queues[name], await load(consumptions[name].consumer))),
   ])
+  if (woken) {
+    const source = wakenBy('wake', reconcile, wakeQueue)
+    // A run may last as long as a scheduled one, so it is abandoned as well.
+    host.keep({ stop: async () => void source.stop() })
+  }
   const { everyMinutes, input } = reconcileRate
   const rate = { everyMs: everyMinutes * 60_000, input }
   if (scheduled) schedules.set('reconcile', host.keep(startSchedule(reconcile, rate, host.report)))
@@ -68,10 +73,10 @@ function consume(name: QueueName, { directUrl, arn }: WorkersSettings[QueueName]
   host.keep(startEventSource(fn, source, host.report))
 }
 
-function wake(fn: LoadedFunction, { directUrl, arn }: WorkersSettings['eventQueue']): void {
-  const { batchSize, concurrency } = eventQueueConsumption
+function wakenBy(name: WakingQueueName, fn: LoadedFunction, { directUrl, arn }: WorkersSettings['eventQueue']) {
+  const { batchSize, concurrency } = wakingQueues[name]
   const source = { limits: { size: batchSize, windowMs: 0, concurrency }, queueUrl: directUrl, queueArn: arn }
-  host.keep(startEventSource(fn, source, host.report))
+  return startEventSource(fn, source, host.report)
 }
 
 /** Directly too: reading the stream is the platform's work. */

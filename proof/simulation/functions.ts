@@ -52,6 +52,7 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       chargeLimits: () => ({ step: 1, least: 1, most: Number.MAX_SAFE_INTEGER }),
       hasCheckout: true,
       allowsLoopback: false,
+      wake: outside.wake,
     })),
     reconcile: openEnvironments(simulation, 'reconcile', longLimitMs, maintenance),
     draws: openEnvironments(simulation, 'draws', longLimitMs, () => ({

@@ -6,11 +6,13 @@ import type { DrawBeacon } from '../../core/draw/beacon.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { redisAdmissions, redisSoldOutPublisher } from '../../functions/entries/adapters/gate.redis.ts'
 import type { EdgeStore } from '../../functions/lib/shop/edge-store.ts'
+import type { Wake } from '../../functions/lib/shop/queues.ts'
 import type { Site } from '../../functions/lib/shop/site.ts'
 import type { DrawCoupons } from '../../functions/orders/new-order.ts'
 import type { FilesOfDraw } from '../../functions/sales/draw/draw-of-sale.ts'
 import { createPointerPublisher } from '../../functions/sales/publishing/pointer.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
+import { fullShopfront, wakingShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
 import { type GateFacts, readGate } from '../../redis/gate/gate.ts'
 import type { TableStores } from './dynamodb/memory-table.ts'
@@ -32,6 +34,7 @@ export type Outside = {
   filesOf: FilesOfDraw
   beacon: DrawBeacon
   edgeStore: EdgeStore
+  wake: Wake
   drawCoupons: DrawCoupons
 }
 
@@ -67,7 +70,7 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
 
   const shopfront = () => {
     const ports = { site, table: table.table, stock, clock: now }
-    return { refresh: createPointerPublisher(ports) }
+    return wakingShopfront(createPointerPublisher(ports), outside.wake)
   }
 
   /** What the gate is notified of after a request. */
@@ -101,6 +104,15 @@ export const issuerKey = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHO
 function maintenancePorts(simulation: Simulation, outside: Outside) {
   const { now, every, random } = simulation
   const { stock, gate, table, queues, site, edgeStore } = outside
+  const publisher = {
+    ...createPublisher({
+      ...{ site, edgeStore, gate, stock, templates, clock: now },
+      ...{ table: table.table },
+      ...telemetryOf(simulation),
+    }),
+    // They are the same for every sale.
+    stablePages: async () => undefined,
+  }
   return {
     allDeadLetters: queues.allDeadLetters,
     orderQueue: { sendAll: queues.sendAll, depth: queues.orderDepth },
@@ -114,15 +126,8 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     edgeStore,
     // The only addresses outside are those of issuers of customers, which all have one key.
     readPublicJson: async () => ({ keys: [issuerKey] }),
-    publisher: {
-      ...createPublisher({
-        ...{ site, edgeStore, gate, stock, templates, clock: now },
-        ...{ table: table.table },
-        ...telemetryOf(simulation),
-      }),
-      // They are the same for every sale.
-      stablePages: async () => undefined,
-    },
+    publisher,
+    shopfront: fullShopfront(publisher),
     every,
     deadLetters: queues.redrive,
   }

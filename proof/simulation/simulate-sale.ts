@@ -12,6 +12,7 @@ import { readDrawState } from '../../functions/table/draw/draws.ts'
 import { allOffers } from '../../functions/table/draw/offers.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
 import { fullGroup } from '../../functions/table/packets/claim-group.ts'
+import { wakingQueues } from '../../system/queues.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runCustomers } from './actors/customers.ts'
 import { drawnFaultProfile, drawTrouble, openDrawn, type Trouble } from './actors/draw.ts'
@@ -19,7 +20,7 @@ import { drawEnds, sellRemaining } from './actors/ends.ts'
 import { serveQueue } from './actors/event-source.ts'
 import { drawIncidents } from './actors/incidents.ts'
 import { runMarketer, sendCommandUntilFinal } from './actors/marketer.ts'
-import { everyMs, runSchedule } from './actors/reconcile.ts'
+import { everyMs, runSchedule, runWoken } from './actors/reconcile.ts'
 import { runStaffOrders, runWarehouse } from './actors/staff.ts'
 import { visit } from './actors/visits.ts'
 import { checkAtRest } from './checks/at-rest.ts'
@@ -213,7 +214,7 @@ type Drawn = {
 }
 
 async function play(world: World, { isShipped, isVisited, hasCustomers, trouble, vary }: Drawn): Promise<void> {
-  const { simulation, saleId, kind, shards, hasDraw, functions, queues } = world
+  const { simulation, saleId, kind, shards, hasDraw, functions, queues, wakes } = world
   const { random, profile, serve, spawn, sleep, now } = simulation
   const definition = vary(drawSale(random, { kind, saleId, shards }, now()))
   let isStarted = false
@@ -242,7 +243,11 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
       serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, { batchSize: 10, consume: cancelUnpaidOrders }),
     )
   }
-  if (trouble === undefined) serve('schedule', () => runSchedule(world))
+  if (trouble === undefined) {
+    serve('schedule', () => runSchedule(world))
+    const { batchSize } = wakingQueues.wake
+    serve('wakes', () => serveQueue(simulation, wakes, functions.reconcile, { batchSize, consume: runWoken }))
+  }
   if (hasDraw) serve('watcher', () => watchDraw(world))
 
   Object.assign(profile, hasDraw ? drawnFaultProfile(random) : drawFaultProfile(random))

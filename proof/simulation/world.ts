@@ -29,8 +29,8 @@ import { type CustomerRecord, type Door, openDoor } from './parts/door.ts'
 import { type SimulatedDraws, simulatedDraws } from './parts/draws.ts'
 import { watchLocks } from './parts/locks.ts'
 import { type SimulatedProvider, simulatedProvider } from './parts/provider.ts'
-import { simulatedQueue } from './parts/queue.ts'
-import { drawOtherSales, type Queues, steppedQueues } from './parts/queues.ts'
+import { type SimulatedQueue, simulatedQueue } from './parts/queue.ts'
+import { drawOtherSales, type Queues, steppedQueues, steppedWake } from './parts/queues.ts'
 import { type RealRedis, steppedStore, withScripts } from './parts/redis.ts'
 import { type MemorySite, memoryEdgeStore, memorySite } from './parts/site.ts'
 import { type GroundTruth, openGroundTruth, steppedTable } from './parts/table.ts'
@@ -64,6 +64,8 @@ export type World = {
   /** The whole stock, for checks and incidents: without faults. */
   stocks: SplitStocks
   queues: Queues
+  /** Messages that wake `reconcile`, which are lost without harm. */
+  wakes: SimulatedQueue
   provider: SimulatedProvider
   site: MemorySite
   draws: SimulatedDraws
@@ -151,6 +153,7 @@ export function openSaleWorld(
   const carts = openCartRecord(violated)
   const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })
   const queues = { orders: queue('orders'), deadlines: queue('deadlines'), claims: queue('claims') }
+  const wakes = queue('wake')
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)
   const site = memorySite()
@@ -177,6 +180,7 @@ export function openSaleWorld(
     filesOf: draws.filesOf,
     beacon: draws.beacon,
     edgeStore: steppedEdgeStore(simulation, edgeStore),
+    wake: steppedWake(simulation, wakes),
     drawCoupons: countedCoupons(),
   }
   const functions = wireFunctions(simulation, mutation?.outside?.(outside) ?? outside)
@@ -191,6 +195,7 @@ export function openSaleWorld(
     redis,
     stocks,
     queues,
+    wakes,
     provider,
     site,
     draws,

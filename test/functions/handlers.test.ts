@@ -6,6 +6,8 @@ const gate = ['GATE_REDIS_REST_URL', 'GATE_REDIS_REST_TOKEN']
 const sqs = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 
 const payment = ['PAYMENT_PROVIDER', 'PAYMENT_URL', 'PAYMENT_API_KEY']
+/** To publish what is left of a sale. */
+const selling = ['TABLE_NAME', 'SITE_BUCKET', 'WAKE_QUEUE_URL']
 const queues = [
   ...['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL'],
   ...['CLAIMS_QUEUE_URL', 'CLAIMS_DLQ_URL'],
@@ -25,7 +27,7 @@ const handlers = {
   orders: { load: () => import('../../functions/entries/orders.handler.ts'), needs: [...redis, 'TABLE_NAME'] },
   'order-changes': {
     load: () => import('../../functions/entries/order-changes.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'SHOP_URL', 'PAYMENT_PAGES_PER_SECOND'],
+    needs: [...redis, ...gate, ...selling, ...payment, 'SHOP_URL', 'PAYMENT_PAGES_PER_SECOND'],
   },
   delivery: {
     load: () => import('../../functions/entries/delivery.handler.ts'),
@@ -33,7 +35,7 @@ const handlers = {
   },
   payments: {
     load: () => import('../../functions/entries/payments.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', ...payment, 'WEBHOOK_SECRET'],
+    needs: [...redis, ...gate, ...selling, ...payment, 'WEBHOOK_SECRET'],
   },
   'payment-simulator': {
     load: () => import('../../functions/entries/payment-simulator.handler.ts'),
@@ -58,19 +60,19 @@ const handlers = {
   },
   control: {
     load: () => import('../../functions/entries/control.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment],
+    needs: [...redis, ...gate, ...selling, ...queues, 'EDGE_STORE_ARN', ...payment],
   },
   'write-orders': {
     load: () => import('../../functions/entries/write-orders.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL'],
+    needs: [...redis, ...gate, ...selling, 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL'],
   },
   'credit-wallets': {
     load: () => import('../../functions/entries/credit-wallets.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', 'CLAIMS_DLQ_URL'],
+    needs: [...redis, ...gate, ...selling, 'CLAIMS_DLQ_URL'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/entries/cancel-unpaid.handler.ts'),
-    needs: [...redis, ...gate, 'TABLE_NAME', 'SITE_BUCKET', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL'],
+    needs: [...redis, ...gate, ...selling, 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL'],
   },
   reconcile: {
     load: () => import('../../functions/entries/reconcile.handler.ts'),

@@ -146,7 +146,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   reserve: [...sending, ...readingSecret],
   claim: [...sending, ...readingSecret],
   orders: [...readingSecret, ...reading, 'dynamodb:Query'],
-  'order-changes': [...readingSecret, ...reading, ...changing, ...publishing, ...checking],
+  'order-changes': [...readingSecret, ...reading, ...changing, ...publishing, ...sending, ...checking],
   delivery: [
     ...[...reading, 'dynamodb:Query', ...writing, 'dynamodb:DeleteItem', 'dynamodb:BatchWriteItem'],
     ...[...checking, 's3:GetObject', 's3:ListBucket'],
@@ -164,7 +164,7 @@ const expected: Record<FunctionName, readonly string[]> = {
   'credit-wallets': [...readingSecret, 'dynamodb:GetItem', ...writing, ...publishing, ...sending, ...consuming],
   'cancel-unpaid': [...readingSecret, ...reading, ...changing, ...publishing, ...sending, ...consuming],
   pictures: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:ListBucket'],
-  reconcile: managing,
+  reconcile: [...managing, ...consuming],
   canary: ['dynamodb:PutItem'],
   mail: [...reading, ...writing, 'ses:SendEmail', ...streaming],
   events: [

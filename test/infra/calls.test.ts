@@ -7,7 +7,6 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { runSimulation } from '@cloud-copilot/iam-simulate'
 import { describe, expect, inject, it } from 'vitest'
-import { eventQueueName } from '../../system/events.ts'
 import { allFunctions, type FunctionName } from '../../system/functions.ts'
 import { consumptions, queueNames } from '../../system/queues.ts'
 import { compareRecorded, keptFile, limitedByKey, linesOf } from '../recorded-calls.ts'
@@ -86,7 +85,8 @@ async function rightsFor(rights: readonly Right[], action: string, called: strin
 function isOfPlatform(right: string): boolean {
   const [name, action = '', resource = ''] = right.split(' ')
   if (/^logs:(?:CreateLogStream|PutLogEvents)$/.test(action)) return resource === `log/sluice-full-${name}:{id}`
-  const source = name === 'events' ? eventQueueName : queueNames.find((queue) => consumptions[queue].consumer === name)
+  const waking: Readonly<Record<string, string>> = { events: 'events', reconcile: 'wake' }
+  const source = waking[name ?? ''] ?? queueNames.find((queue) => consumptions[queue].consumer === name)
   if (resource === `queue/${source}`) return receiving.has(action)
   if (resource === 'queue/failures') return failing.has(action)
   return resource === 'table/stream/1'

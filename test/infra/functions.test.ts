@@ -13,8 +13,9 @@ import {
   functionTimeoutSeconds,
   httpFunctions,
   paymentSimulator,
+  reconcileRate,
 } from '../../system/functions.ts'
-import { consumptions, queueNames, visibilitySeconds } from '../../system/queues.ts'
+import { consumptions, queueNames, visibilitySeconds, wakingQueues } from '../../system/queues.ts'
 import { hashedPattern, isHashed } from '../../system/site-objects.ts'
 import { aHandler, bundleOf, importAll, importEach } from '../functions/imported-bundles.ts'
 import { environmentBytes } from './environment-bytes.ts'
@@ -243,9 +244,9 @@ describe('the queues', () => {
     },
   )
 
-  it('are no more than those, and every mapping reports single failures', () => {
+  it('are no more than those and the one that wakes reconcile, and every mapping reports single failures', () => {
     const mappings = Object.values(described.resources('app', 'AWS::Lambda::EventSourceMapping'))
-    expect(mappings.length).toBe(queueNames.length)
+    expect(mappings.length).toBe(queueNames.length + 1)
     for (const { Properties } of mappings) expect(Properties.FunctionResponseTypes).toEqual(['ReportBatchItemFailures'])
   })
 
@@ -254,6 +255,17 @@ describe('the queues', () => {
       const allowed = name === 'cancel-unpaid' ? 'Allow' : undefined
       expect(functionNamed(name).Properties.RecursiveLoop, name).toBe(allowed)
     }
+  })
+
+  it('leave the schedule a run of reconcile, however often it is woken, and keep no wake until its next run', () => {
+    const { concurrency, retentionSeconds, visibilitySeconds: hidden } = wakingQueues.wake
+    expect(prod.functions.reconcile.reserved).toBeGreaterThan(concurrency)
+    expect(retentionSeconds).toBeLessThanOrEqual(reconcileRate.everyMinutes * 60)
+    expect(hidden).toBe(6 * functionTimeoutSeconds('reconcile'))
+    const mappings = Object.values(described.resources('app', 'AWS::Lambda::EventSourceMapping'))
+    const ofWakes = mappings.find(({ Properties }) => JSON.stringify(Properties.FunctionName).includes('reconcile'))
+    expect(ofWakes?.Properties).toMatchObject({ BatchSize: 10, ScalingConfig: { MaximumConcurrency: concurrency } })
+    expect(ofWakes?.Properties).not.toHaveProperty('MaximumBatchingWindowInSeconds')
   })
 
   it('hide a message for six times the timeout of its consumer, and the window', () => {

@@ -21,6 +21,11 @@ const reasons: readonly Rare[] = [
     ],
   },
   {
+    reason: 'the last unit is claimed, or units of a sale without any return with a payment that fails',
+    by: ['credit-wallets', 'payments'],
+    calls: ['sqs:SendMessage queue/wake'],
+  },
+  {
     reason: 'a reminder whose sale is paused or moved just before its e-mail leaves waits again',
     by: ['mail'],
     calls: ['dynamodb:UpdateItem table REMINDER#*'],

@@ -24,6 +24,7 @@ import { commitChunk } from '../../functions/orders/write-orders.ts'
 import { type PersonalControlPorts, personalControlApp } from '../../functions/people/personal-data-routes.ts'
 import { reconcile } from '../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../functions/sales/publishing/publisher.ts'
+import { fullShopfront } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { findDeletedSale, findSale } from '../../functions/table/sale/sales.ts'
 import { countedCoupons } from '../../proof/simulation/parts/coupons.ts'
@@ -128,6 +129,8 @@ export async function world(options: WorldOptions = {}) {
   const pauses: number[] = []
   /** The sales whose pointers were refreshed after a change of their stock. */
   const refreshed: SaleId[] = []
+  /** The sales for which `reconcile` was woken. */
+  const woken: { saleId: SaleId; begins: boolean }[] = []
   const claimsQueued = { count: 0 }
   const claimLetters = memoryDeadLetters()
   const deadClaims = memoryDeadClaims()
@@ -218,7 +221,7 @@ export async function world(options: WorldOptions = {}) {
     shopfront: {
       async refresh(saleId) {
         refreshed.push(saleId)
-        if (options.redis !== undefined) await publisher.pointer(saleId)
+        if (options.redis !== undefined) await fullShopfront(publisher).refresh(saleId)
       },
     },
     sendsEvents: true,
@@ -235,6 +238,7 @@ export async function world(options: WorldOptions = {}) {
     clock: shown,
     sleep: wait,
     every: () => () => undefined,
+    wake: async (saleId, begins = false) => void woken.push({ saleId, begins }),
     ...telemetry,
   }
 
@@ -374,6 +378,7 @@ export async function world(options: WorldOptions = {}) {
     offers,
     pauses,
     refreshed,
+    woken,
     book,
     stocks,
     drawCoupons,

@@ -6,7 +6,8 @@ import { slicesOf } from '../../../core/lib/slices.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import type { Queue } from '../../buy/complete-admission.ts'
 import type { DeadLetters } from '../../lib/queue-consumer.ts'
-import type { EventQueue, OrderQueue } from '../../lib/shop/queues.ts'
+import type { EventQueue, OrderQueue, Wake } from '../../lib/shop/queues.ts'
+import { errorFacts, type Telemetry } from '../../lib/telemetry.ts'
 import type { Deadlines } from '../../orders/deadlines.ts'
 import { maxEntries, type Sqs } from './sqs.ts'
 
@@ -59,6 +60,16 @@ export function sqsEventQueue(sqs: Sqs, queueUrl: string): EventQueue {
       const MessageBody = JSON.stringify({ endpointId, isRepeat })
       await sqs(new SendMessageCommand({ QueueUrl: queueUrl, MessageBody, DelaySeconds }))
     },
+  }
+}
+
+export function sqsWake(sqs: Sqs, queueUrl: string, { log }: Pick<Telemetry, 'log'>): Wake {
+  return async (saleId, begins) => {
+    try {
+      await sqs(new SendMessageCommand({ QueueUrl: queueUrl, ...jsonMessage({ saleId, begins }) }))
+    } catch (error) {
+      log.warn('reconcile not woken', { saleId, ...errorFacts(error) })
+    }
   }
 }
 

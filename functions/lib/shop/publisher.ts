@@ -10,7 +10,7 @@ import type { GateFacts } from '../../../redis/gate/gate.ts'
  */
 export type Publisher = {
   countdown: (sale: Sale) => Promise<void>
-  pointer: (saleId: SaleId) => Promise<void>
+  pointer: (saleId: SaleId) => Promise<unknown>
   page: (saleId: SaleId) => Promise<void>
   /** The index of the shop, after that sale changed, or because of the time that has passed. */
   index: (saleId?: SaleId) => Promise<void>
@@ -27,6 +27,6 @@ export type Publisher = {
 }
 
 export type Shopfront = {
-  /** Publishes the count of a sale again after it has changed. */
-  refresh: (saleId: SaleId) => Promise<void>
+  /** Publishes the count of a sale again after it has changed; the units of `ended` orders have returned with the change. */
+  refresh: (saleId: SaleId, ended?: number) => Promise<void>
 }

@@ -62,6 +62,12 @@ export type QueueDepth = { visible: number; inFlight: number; delayed: number }
  */
 export type ClaimQueue = { depth: () => Promise<QueueDepth> }
 
+/**
+ * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of the
+ * schedule. It never throws: that run finds whatever a lost message was about.
+ */
+export type Wake = (saleId: SaleId, begins?: boolean) => Promise<void>
+
 /** Messages that an endpoint has events to be sent. They may be lost: `reconcile` sends one when events wait too long. */
 export type EventQueue = {
   /**

@@ -13,7 +13,7 @@ import type { Log, Telemetry } from '../telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
 import type { ChargeLimits, PaymentProvider } from './payment-provider.ts'
 import type { Publisher, Shopfront } from './publisher.ts'
-import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, EventQueue, OrderQueue } from './queues.ts'
+import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, EventQueue, OrderQueue, Wake } from './queues.ts'
 import type { Site } from './site.ts'
 import type { Table } from './table.ts'
 
@@ -30,7 +30,7 @@ export type Shop = {
   edgeStore: EdgeStore
   /** Publishes sales and the brand. */
   publisher: Publisher
-  /** Publishes what is left of a sale. */
+  /** Publishes what is left of a sale, to its page and to the CloudFront Functions. */
   shopfront: Shopfront
   /** The gate's facts of many sales, in few requests; those it does not know are missing. */
   readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
@@ -87,6 +87,8 @@ export type Shop = {
   sendsMails: boolean
   /** Wakes the function that sends events. */
   eventQueue: EventQueue
+  /** Wakes `reconcile` for a sale. */
+  wake: Wake
   /** Counts what operators watch. */
   meter: Telemetry['meter']
   log: Log

@@ -17,15 +17,19 @@ import { findSale } from '../../table/sale/sales.ts'
 import { publishCountdown } from './countdown.ts'
 import { publishLatest } from './publish-latest.ts'
 
+/** Resolves with the units left, and with the most of an order; undefined for a sale that is gone. */
+export type PublishPointer = (saleId: SaleId) => Promise<{ left: Available; maxPerOrder: number } | undefined>
+
 /**
- * Publishes pointers; remembers in `publicVersions` which countdowns it has seen public, so that a
- * refresh costs one put.
+ * Publishes pointers; remembers in `publicVersions` which countdowns it has seen public,
+ * so that a refresh costs one put.
  */
 export function createPointerPublisher(
   { stock, site, table, clock }: StockPorts & Pick<Shop, 'site'>,
   publicVersions = new Map<SaleId, number>(),
-): (saleId: SaleId) => Promise<void> {
+): PublishPointer {
   return async (saleId) => {
+    let published: Awaited<ReturnType<PublishPointer>>
     const truth = async () => {
       const at = clock()
       const [record, units] = await Promise.all([findSale(table, saleId), readReachable(stock, saleId)])
@@ -36,6 +40,7 @@ export function createPointerPublisher(
         publicVersions.set(saleId, sale.version)
       }
       const left = units === undefined ? withoutStock(sale) : unitsLeft(sale, units)
+      published = { left, maxPerOrder: sale.maxPerOrder }
       const isChecked = units !== undefined && isBeingChecked(units)
       const pointer = pointerOf(sale, at, left, { variants: variantsLeft(sale, units), isChecked })
       const { at: _time, ...facts } = pointer
@@ -47,6 +52,7 @@ export function createPointerPublisher(
     }
     const object = { path: pointerPath(saleId), contentType: 'application/json', cacheControl: momentary }
     await publishLatest(site, object, truth)
+    return published
   }
 }
 

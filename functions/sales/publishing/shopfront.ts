@@ -1,14 +1,16 @@
 /**
- * Keeps the published count of what is left true while orders or claims are written. A refresh
- * costs as much as writing a batch, so batches that more messages follow share one.
+ * Keeps what is published of the units left true: the count on the page, and whether the CloudFront Functions say sold out.
+ * A refresh costs as much as writing a batch, so batches of orders or claims that more messages follow share one.
  */
 
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../../core/ids.ts'
-import type { Shopfront } from '../../lib/shop/publisher.ts'
+import type { Publisher, Shopfront } from '../../lib/shop/publisher.ts'
+import type { Wake } from '../../lib/shop/queues.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
 import { within } from '../../lib/within.ts'
+import type { PublishPointer } from './pointer.ts'
 
 /**
  * Publishes the pointer of each sale, and waits no longer than `deadline` (epoch ms). Orders stand
@@ -30,6 +32,25 @@ export async function refreshSales(
   await Promise.all([...saleIds].map(one))
 }
 
+/** For functions that may publish to the CloudFront Functions. These first: who reads that units are back may click. */
+export const fullShopfront = ({ edge, pointer }: Pick<Publisher, 'edge' | 'pointer'>): Shopfront => ({
+  async refresh(saleId) {
+    await edge(saleId)
+    await pointer(saleId)
+  },
+})
+
+/**
+ * For functions that may not: they wake `reconcile` when no unit is left, or when all that are left may have returned just
+ * now. Where many return at once that may be missed, and the tick finds it within a second.
+ */
+export const wakingShopfront = (pointer: PublishPointer, wake: Wake): Shopfront => ({
+  async refresh(saleId, ended = 0) {
+    const { left, maxPerOrder } = (await pointer(saleId)) ?? { left: -1, maxPerOrder: 0 }
+    if (left !== -1 && left <= ended * maxPerOrder) await wake(saleId)
+  },
+})
+
 const maxSales = 1000
 
 /** While messages of a sale wait, each writer refreshes it this often, ms. */
@@ -48,14 +69,14 @@ export function refreshSparingly(
 ): Shopfront {
   const begun = new QuickLRU<SaleId, number>({ maxSize: maxSales })
   return {
-    async refresh(saleId) {
+    async refresh(saleId, ended) {
       const before = begun.get(saleId)
       const isRecent = before !== undefined && clock() - before < busyMs
       // The refresh itself reports a Redis that does not answer.
       if (isRecent && (await waiting(saleId).catch(() => 0)) > 0) return
       begun.set(saleId, clock())
       try {
-        await shopfront.refresh(saleId)
+        await shopfront.refresh(saleId, ended)
       } catch (error) {
         begun.delete(saleId)
         throw error

@@ -20,7 +20,7 @@ export function environmentAt(address: string): Record<string, string> {
     aws: address,
     called: { gate: address, sqs: address, s3: address, dynamodb: address },
     queues: { orders: pair, claims: pair, deadlines: pair },
-    eventQueue: queue,
+    ...{ eventQueue: queue, wakeQueue: queue },
     region: 'us-east-1',
   }
   const webhookSecret = `whsec_${Buffer.alloc(32).toString('base64')}`

@@ -3,6 +3,7 @@
 import { minAgeMs } from '../../../functions/repair/orders/resend-outbox.ts'
 import { reconcileAndTick } from '../../../functions/repair/run.ts'
 import { holdAgeMs } from '../../../functions/repair/stock/compare-holds.ts'
+import { lookAtWoken } from '../../../functions/repair/woken.ts'
 import type { World } from '../world.ts'
 
 export const everyMs = 60_000
@@ -35,6 +36,16 @@ async function tickOf({ simulation, stocks, saleId }: World): Promise<number> {
   if ((await stocks.shardCount(saleId)) === 1) return simulation.random.chance(0.1) ? tickMs : 0
   if (simulation.profile.rate > 0) return splitTickMs.faults
   return simulation.unfinished().people > 0 ? splitTickMs.shoppers : splitTickMs.rest
+}
+
+/** Like a run of the schedule, one that was woken stays for less of its minute than in the cloud. */
+export async function runWoken(
+  ports: Parameters<typeof lookAtWoken>[0],
+  messages: readonly { body: string }[],
+): Promise<readonly string[]> {
+  const bodies = messages.map(({ body }) => body)
+  await lookAtWoken(ports, bodies, ports.clock() + tickMs)
+  return []
 }
 
 /** Runs once a minute, and now and then twice at once: the schedule delivers at least once. */

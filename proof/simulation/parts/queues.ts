@@ -17,6 +17,7 @@ import type {
   DeadOrders,
   OrderQueue,
   QueueDepth,
+  Wake,
 } from '../../../functions/lib/shop/queues.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
 import { unitsByOrder } from '../../../functions/repair/orders/dead-units.ts'
@@ -121,6 +122,12 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     ...deadLetterPorts(call, queues),
     claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
   }
+}
+
+/** As the real adapter, it never throws. */
+export function steppedWake(simulation: Simulation, queue: SimulatedQueue): Wake {
+  const send = stepper(simulation, 'sqs').call('wake', async (message: object) => queue.put(JSON.stringify(message)))
+  return (saleId, begins) => send({ saleId, begins }).catch(() => undefined)
 }
 
 /** The dead-letter queues: what puts messages there, reads them and sends them again. */

@@ -236,7 +236,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
     gate: gateStore,
     publisher: {
       ...publisher,
-      pointer: (saleId) => forgetting(nth, 'pointer', () => publisher.pointer(saleId)),
+      pointer: (saleId) => forgetting(nth, 'pointer', async () => void (await publisher.pointer(saleId))),
       page: async () => undefined,
       index: async () => undefined,
     },

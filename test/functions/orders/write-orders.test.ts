@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { SaleId } from '../../../core/ids.ts'
 import { pointerPath } from '../../../core/sale/pointer.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { writeOrders } from '../../../functions/orders/write-orders.ts'
 import { createPointerPublisher } from '../../../functions/sales/publishing/pointer.ts'
+import { wakingShopfront } from '../../../functions/sales/publishing/shopfront.ts'
 import { RedisUnavailable } from '../../../redis/errors.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { warmStock } from '../../../redis/stock/warm.ts'
@@ -235,14 +237,34 @@ describe('write-orders', () => {
     const { ports, book, write } = await openWriter([sale])
     const site = switchableSite()
     await warmStock(redis, sale)
-    const refresh = createPointerPublisher({ site, table: book.table, stock: redis, clock: ports.clock })
-    ports.shopfront = { refresh }
+    const pointer = createPointerPublisher({ site, table: book.table, stock: redis, clock: ports.clock })
+    const woken: SaleId[] = []
+    ports.shopfront = wakingShopfront(pointer, async (saleId) => void woken.push(saleId))
     for (const from of [1, 50]) {
       await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'left', '-49')
       await write(range(49, from).map((shopper) => orderMessageOf({ sale, shopper })))
     }
-    const pointer: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')
-    expect(pointer).toMatchObject({ remaining: 102 })
+    const published: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')
+    expect(published).toMatchObject({ remaining: 102 })
+    expect(woken).toEqual([])
+  })
+
+  it('wakes reconcile once after the batch with the last unit, from the stock that it reads anyway (G4)', async () => {
+    const [sale, endless] = [aSale({ stock: 2 }), aSale({ stock: -1 })]
+    const { ports, book, write } = await openWriter([sale, endless])
+    for (const one of [sale, endless]) await warmStock(redis, one)
+    const { clock } = ports
+    const pointer = createPointerPublisher({ site: switchableSite(), table: book.table, stock: redis, clock })
+    const woken: SaleId[] = []
+    ports.shopfront = wakingShopfront(pointer, async (saleId) => void woken.push(saleId))
+    const sell = async (shopper: number) => {
+      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'left', '-1')
+      await write([sale, endless].map((one) => orderMessageOf({ sale: one, shopper })))
+    }
+    await sell(1)
+    expect(woken).toEqual([])
+    await sell(2)
+    expect(woken).toEqual([sale.saleId])
   })
 
   it('publishes the remaining count once the messages have left their outbox (C8)', async () => {

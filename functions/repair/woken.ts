@@ -1,0 +1,57 @@
+/**
+ * A run that was woken for sales whose answer to the crowd has changed (`Wake`). It compares stock and gate, publishes to the
+ * CloudFront Functions and the pages, and ends. For a sale that has just begun to sell it ticks as well, until a run of the
+ * schedule is sure to: every other sale that sells has been listed by one. Any number of runs may do so at once (run.ts).
+ */
+import * as z from 'zod/mini'
+import { parseSaleId } from '../../core/ids.ts'
+import { readBy, readJson } from '../../core/lib/parse.ts'
+import type { Sale } from '../../core/sale/sale.ts'
+import { createBanker } from '../sales/banker.ts'
+import { repair } from '../sales/repair-sale.ts'
+import { findCurrentSales } from '../table/sale/sale-lists.ts'
+import { unlessItFails } from './failures.ts'
+import type { SeriesKeeper } from './keep-series.ts'
+import type { RepairPorts } from './ports.ts'
+import { tendBank } from './stock/tend-bank.ts'
+import { tick } from './tick.ts'
+
+const wakeMessage = z.object({
+  saleId: readBy(parseSaleId, 'is not a valid id'),
+  begins: z.optional(z.boolean('must be true or false')),
+})
+
+/** The bank is sure that nothing is left anywhere after two rounds at rest. */
+const bankMs = 1000
+
+/** Never throws: the schedule does what is left. A message that cannot be read is dropped. */
+export async function lookAtWoken(
+  ports: RepairPorts,
+  bodies: readonly string[],
+  until: number,
+  series?: SeriesKeeper,
+): Promise<void> {
+  const asked = bodies.flatMap((body) => {
+    const read = readJson(wakeMessage, body)
+    return read.ok ? [read.value] : []
+  })
+  const begun = asked.flatMap(({ saleId, begins }) => (begins ? [saleId] : []))
+  const look = async () => {
+    const sales = await findCurrentSales(ports.table, [...new Set(asked.map(({ saleId }) => saleId))])
+    await Promise.all(sales.map((sale) => publishNow(ports, sale)))
+  }
+  await Promise.all([
+    unlessItFails(ports, { part: 'woken sales' }, look),
+    begun.length > 0 && unlessItFails(ports, { part: 'tick' }, () => tick(ports, until, series, undefined, begun)),
+  ])
+}
+
+/** The bank of a split stock publishes by itself what it finds. */
+async function publishNow(ports: RepairPorts, sale: Sale): Promise<void> {
+  const { saleId } = sale
+  await unlessItFails(ports, { part: 'woken sale', saleId }, async () => {
+    await repair(ports, saleId)
+    await ports.publisher.edge(saleId)
+    await tendBank(ports, createBanker(ports), sale, ports.clock() + bankMs)
+  })
+}
