@@ -241,7 +241,7 @@ describe('the parts of every stage', () => {
         composite: 0,
         dashboards: fixtures.dashboards[settings.size],
         monitored: fixtures.distributionMetrics[settings.size],
-        queues: 3 + Number(settings.sendsEvents === true),
+        queues: 4 + Number(settings.sendsEvents === true),
         keys: fixtures.keys,
         secrets: 0,
       })
