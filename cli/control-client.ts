@@ -183,9 +183,7 @@ export function controlClient(endpoint: Endpoint) {
   }
 }
 
-/**
- * Retries a call once when no answer came or the system was unavailable. For idempotent calls only.
- */
+/** Retries a call once when no answer came or the system was unavailable. For idempotent calls only. */
 export async function retryOnce<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()

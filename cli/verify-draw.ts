@@ -4,7 +4,6 @@
  * Exit code 0: it is as published. 1: it has a fault. 2: an argument is wrong, or a file cannot be read. 3: it has no fault so far,
  * and is not drawn yet. 4: it is void.
  */
-
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -13,7 +12,6 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { verifyRound } from '../core/draw/beacon.ts'
 import { checkDraw, type DrawCheck, type DrawSource, type VerifyRound } from '../core/draw/check-draw.ts'
 import { idOf, variantOf } from '../core/draw/list.ts'
-import { counted } from '../core/lib/text.ts'
 import { type StartStep, startStep } from './progress.ts'
 
 const usage = `npm run verify-draw -- <address or folder> [--rules HASH] [--known FILE] [--winners]
@@ -113,7 +111,7 @@ function* linesAbout(found: DrawCheck, showsWinners: boolean): Generator<string>
   const { faults, state, rules, signed, list, result } = found
   if (rules !== undefined) yield `sale        ${rules.sale}`
   if (rules?.beacon.isLocal) yield 'beacon      run by the shop itself, so it proves nothing'
-  if (signed !== undefined) yield `list        ${counted(signed.count, 'record')}`
+  if (signed !== undefined) yield `list        ${signed.count}`
   if (list !== undefined && result !== undefined) {
     yield `entries     ${result.queues.reduce((sum, { length }) => sum + length, 0)}`
     yield `offers      ${result.allocation.holds.size}`

@@ -1,7 +1,6 @@
 /**
- * The whole system on this machine, from one call: `npm start`, the tests, the rush and the
- * measurements start it here. The front and the edge run in this process; Lambda, and the managed
- * services, in processes of their own.
+ * The whole system on this machine, from one call: `npm start`, the tests, the rush and the measurements start it here.
+ * The front and the edge run in this process; Lambda, and the managed services, in processes of their own.
  */
 
 import { mkdir } from 'node:fs/promises'
@@ -71,9 +70,8 @@ export type StackOptions = {
    */
   commandsPerSecond?: number
   /**
-   * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes
-   * about 10 µs of Redis's time per order, so `npm start` and the measurements switch it off.
-   * Default true.
+   * Rejects Redis keys that a script did not declare, as Upstash does. A check for tests: it takes about 10 µs of
+   * Redis's time per order, so `npm start` and the measurements switch it off. Default true.
    */
   checkScriptKeys?: boolean
   /**
@@ -81,9 +79,7 @@ export type StackOptions = {
    * so the measurements switch the proxies off. Default true.
    */
   faults?: boolean
-  /**
-   * How long a message stays hidden after a failed try. Default: as in the cloud, about a minute.
-   */
+  /** How long a message stays hidden after a failed try. Default: as in the cloud, about a minute. */
   visibilitySeconds?: number
   /**
    * Every answer of DynamoDB takes at least this long, and overlapping transactions are cancelled
@@ -101,9 +97,8 @@ export type StackOptions = {
    */
   maxCopySeconds?: number
   /**
-   * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first
-   * page, and on demand: a test that checks the result of one run needs it to be the only one.
-   * Default true.
+   * Runs `reconcile` on its schedule. Without it `reconcile` runs once at the start, for the first page, and on demand:
+   * a test that checks the result of one run needs it to be the only one. Default true.
    */
   scheduled?: boolean
   /** Runs `reconcile` for the sales that wake it. Default: as `scheduled`. */
@@ -114,10 +109,7 @@ export type StackOptions = {
    * on a busy machine these would starve. Default false.
    */
   lowerPriority?: boolean
-  /**
-   * Iterations of each try at a challenge; a shopper's browser needs some hundred tries. Default
-   * 5,000.
-   */
+  /** Iterations of each try at a challenge; a shopper's browser needs some hundred tries. Default 5,000. */
   challengeCost?: number
   /**
    * Sends e-mails to shoppers, into the mailbox of this machine. The table needs a stream for them, so the
@@ -143,9 +135,7 @@ export type StackOptions = {
 /** `issuer` is for tests of tokens that the edge must reject. */
 type StackTokenOptions = { roles?: string[]; level?: number; expiresInSeconds?: number; issuer?: string }
 
-/**
- * The surroundings of an instance of the edge function: its settings, and the way to the functions.
- */
+/** The surroundings of an instance of the edge function: its settings, and the way to the functions. */
 export type EdgeSide = { settings: Record<string, string>; forward: Forward }
 
 /** By process: the front with the gate, the functions, and the workers behind the queue. */
@@ -195,8 +185,7 @@ const yearSeconds = 365 * 24 * 3600
 const challengeCost = 5000
 
 /**
- * Starts everything; `dist/` must have been built. A failed start stops the parts that were
- * started.
+ * Starts everything; `dist/` must have been built. A failed start stops the parts that were started.
  * @throws PortTaken, or the failure of a part
  */
 export async function startStack(options: StackOptions = {}): Promise<Stack> {

@@ -13,9 +13,8 @@ export const gateRights = ['~gate:*', '~lock:*', '~payments:*', '+@all']
 export const readerRights = ['~gate:*', ...only('get', 'hkeys', 'hmget', 'sismember', 'smembers', 'smismember')]
 
 /**
- * The edge's writer: admissions, used challenges and counts of demand, shared by the instances of the gate. Redis
- * also checks the commands in scripts. A leaked token cannot start a sale, change a list or touch
- * the stock.
+ * The edge's writer: admissions, used challenges and counts of demand, shared by the instances of the gate. Redis also
+ * checks the commands in scripts. A leaked token cannot start a sale, change a list or touch the stock.
  */
 export const writerRights = [
   '~gate:*:admissions',

@@ -1,5 +1,4 @@
 /** The report of the preflight, and its page of text: the verdict, the limits that bind, the costs, what to do. */
-
 import { checkBeforeStartMs } from '../../core/gate/challenge.ts'
 import { counted } from '../../core/lib/text.ts'
 import { priceBooks, priceRegionOf } from '../../infra/prices.ts'

@@ -1,5 +1,4 @@
 /** Commands about who may buy: the block list, the passes, and the local sign-in. */
-
 import type { Command } from 'commander'
 import { maxBlocksOfImport } from '../../core/api/blocks.ts'
 import { type Block, blockKinds, parseBlock } from '../../core/gate/block.ts'

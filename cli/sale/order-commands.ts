@@ -1,5 +1,4 @@
 /** Commands that watch a sale, export and place orders, and repair it. */
-
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Command } from 'commander'

@@ -1,9 +1,7 @@
 /**
- * Plays a sale of one unit through every tier: of a coupon, from its creation to a fulfilled order,
- * or of goods, to a paid one. In the end it gives the order back and closes or deletes the sale, also
- * after a failure.
+ * Plays a sale of one unit through every tier: of a coupon, from its creation to a fulfilled order, or of goods, to a
+ * paid one. In the end it gives the order back and closes or deletes the sale, also after a failure.
  */
-
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type BuyOptions, createClient, type Purchase } from '../../client/client.ts'
@@ -12,7 +10,6 @@ import { controlApi } from '../../core/api/control-answers.ts'
 import { shopApi } from '../../core/api/shop.ts'
 import { clockHeader } from '../../core/gate/cors.ts'
 import { readJson } from '../../core/lib/parse.ts'
-import { counted } from '../../core/lib/text.ts'
 import { findingsAtRest } from '../../proof/invariants/invariants.ts'
 import type { SaleSnapshot } from '../../proof/invariants/snapshot.ts'
 import { type Ask, gistOf, type Pause, type Reply } from './ask.ts'
@@ -187,9 +184,7 @@ const fulfilled = (ask: Ask, pause: Pause, token: string, sale: Sale): Check => 
         }
       }
       const isWhole = status === 'fulfilled' && coupons.length === 1
-      return settled(
-        isWhole ? ok('fulfilled, with a code') : failed(`${status} with ${counted(coupons.length, 'code')}`),
-      )
+      return settled(isWhole ? ok('fulfilled, with a code') : failed(`${status}, codes: ${coupons.length}`))
     }),
 })
 

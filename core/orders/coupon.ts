@@ -1,8 +1,7 @@
 /**
- * Coupon codes. A code alone is enough to redeem it, so it cannot be guessed, and it is easy to
- * read aloud and to type. It is 20 characters of Crockford's base32
- * (https://www.crockford.com/base32.html), which leaves out I, L, O and U: the first three look
- * like digits, the last makes words. That is 100 bits.
+ * Coupon codes. A code alone is enough to redeem it, so it cannot be guessed, and it is easy to read aloud and to type.
+ * It is 20 characters of Crockford's base32 (https://www.crockford.com/base32.html), which leaves out I, L, O and U:
+ * the first three look like digits, the last makes words. That is 100 bits.
  */
 import { base32 } from '../lib/base32.ts'
 import { plainCode } from '../lib/text.ts'

@@ -411,14 +411,13 @@ export const saleEdit = z.partial(
 export type SaleEdit = z.infer<typeof saleEdit>
 
 /**
- * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with
- * every published change. `startToken` is null until the present window is first opened. `armed`: it was started and waits for
- * `startsAt`, when the clock publishes its start token (C6).
- * `windowIndex` is the window of `startsAt`, `endsAt` and the stock in Redis, 0 for the first or
- * only one. `databases` names the databases of its shards, in their order; empty before it is warmed.
- * `archivedAt` (epoch ms) is set once the sale was archived: it never changes again, and
- * its keys in Redis are removed. `endedAt` (epoch ms) is set once it was ended by hand. `pausedWithAll`: it is paused by the call that paused every sale, so the one that
- * resumes those resumes it.
+ * The system's state: the flag, its epoch (`epoch`, `startToken`), and `version`, which rises with every published
+ * change. `startToken` is null until the present window is first opened. `armed`: it was started and waits for
+ * `startsAt`, when the clock publishes its start token (C6). `windowIndex` is the window of `startsAt`,
+ * `endsAt` and the stock in Redis, 0 for the first or only one. `databases` names the databases of its shards, in their
+ * order; empty before it is warmed. `archivedAt` (epoch ms) is set once the sale was archived: it never changes again,
+ * and its keys in Redis are removed. `endedAt` (epoch ms) is set once it was ended by hand. `pausedWithAll`: it is
+ * paused by the call that paused every sale, so the one that resumes those resumes it.
  */
 const state = {
   windowIndex: z.number(),
@@ -436,9 +435,7 @@ const state = {
   armed: z.optional(z.boolean()),
 }
 
-/**
- * A sale as the API answers it: a definition that was checked when it was stored, and its state.
- */
+/** A sale as the API answers it: a definition that was checked when it was stored, and its state. */
 export const sale = z.object({ ...plain, ...fields, ...state }).check(packetsFitKind)
 
 export type Sale = z.infer<typeof sale>
@@ -471,10 +468,7 @@ export function countriesOf({ delivery }: Pick<Sale, 'delivery'>): readonly stri
   return delivery?.countries ?? []
 }
 
-/**
- * True when buying has ended for good at `now` (epoch ms): the sale is closed, or its last window
- * over.
- */
+/** True when buying has ended for good at `now` (epoch ms): the sale is closed, or its last window over. */
 export function hasEnded(sale: Sale, now: number): boolean {
   // The remaining stock makes no difference here.
   return phaseOf(sale, now, -1) === 'ended'

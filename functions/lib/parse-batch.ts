@@ -21,10 +21,7 @@ export type Reading<Message, Value> = {
   make: (message: Message, offer: Offer, now: number) => Made<Value>
 }
 
-/**
- * `putAside` are messages that are in the dead-letter queue now, except those that cannot be
- * parsed.
- */
+/** `putAside` are messages that are in the dead-letter queue now, except those that cannot be parsed. */
 export type ParsedBatch<Message, Value> = {
   read: { source: QueueMessage; value: Value }[]
   putAside: Message[]

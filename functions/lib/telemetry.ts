@@ -77,9 +77,8 @@ export type MetricName =
   | 'CanaryFailed'
 
 /**
- * Duration of each call to Redis, until the reply, the error or the timeout: `RedisLatency` of the
- * exact store, `GateRedisLatency` of the gate's. Each call is a value of its own, which percentiles
- * need.
+ * Duration of each call to Redis, until the reply, the error or the timeout: `RedisLatency` of the exact store,
+ * `GateRedisLatency` of the gate's. Each call is a value of its own, which percentiles need.
  */
 export type LatencyName = 'RedisLatency' | 'GateRedisLatency'
 

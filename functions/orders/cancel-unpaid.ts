@@ -1,7 +1,6 @@
 /**
- * Cancels unpaid orders, many in one transaction (O8). Each order is read right before it is
- * written, so a payment that arrives at the same moment either wins or finds the order cancelled,
- * never both.
+ * Cancels unpaid orders, many in one transaction (O8). Each order is read right before it is written, so a payment that
+ * arrives at the same moment either wins or finds the order cancelled, never both.
  */
 
 import type { OrderId, SaleId } from '../../core/ids.ts'
@@ -21,9 +20,8 @@ import { leaveDue, releaseUnits } from './release.ts'
 export type CancelUnpaidPorts = StorePorts & Pick<Shop, 'shopfront' | 'sleep' | 'meter' | 'log'>
 
 /**
- * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`:
- * unchanged, because the table was unavailable or busy, time ran out, or the order cannot be
- * written.
+ * `cancelled` counts orders. `later`: there is still time to pay, until `at`. `undecided`: unchanged, because the table
+ * was unavailable or busy, time ran out, or the order cannot be written.
  */
 export type UnpaidCancelled = { cancelled: number; later: readonly Timer[]; undecided: readonly OrderId[] }
 
@@ -34,10 +32,9 @@ const pageSize = 4 * maxChanges
 type Page = { cancelled: Order[]; later: Timer[]; stuck: OrderId[]; waiting: Set<OrderId> }
 
 /**
- * Cancels the orders in `orderIds` whose time to pay is over and releases their units, one release
- * per sale. Begins no transaction after `deadline` (epoch ms) and waits for no release beyond it;
- * units not released stay due. Never throws. An order that is not written yet appears in neither
- * `later` nor `undecided`.
+ * Cancels the orders in `orderIds` whose time to pay is over and releases their units, one release per sale. Begins no
+ * transaction after `deadline` (epoch ms) and waits for no release beyond it; units not released stay due. Never
+ * throws. An order that is not written yet appears in neither `later` nor `undecided`.
  */
 export async function cancelUnpaid(
   ports: CancelUnpaidPorts,
@@ -115,9 +112,7 @@ async function readDue({ table, clock }: CancelUnpaidPorts, page: Page): Promise
   return due
 }
 
-/**
- * Groups that each fit one transaction. One sale per group, because each sale costs one more item.
- */
+/** Groups that each fit one transaction. One sale per group, because each sale costs one more item. */
 function groupsOf(changes: readonly OrderChange[]): OrderChange[][] {
   const bySale = Map.groupBy(changes, ({ to }) => to.saleId)
   return [...bySale.values()].flatMap((ofSale) => slicesOf(ofSale, maxChanges))

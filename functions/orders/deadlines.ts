@@ -1,6 +1,4 @@
-/**
- * Unpaid timers: delayed messages that name orders to check once their time to pay is over (O8).
- */
+/** Unpaid timers: delayed messages that name orders to check once their time to pay is over (O8). */
 
 import type { OrderId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
@@ -26,9 +24,7 @@ const maxTries = 3
 
 export type TimerPorts = Pick<Shop, 'clock' | 'sleep' | 'meter' | 'log'> & { deadlines: Deadlines }
 
-/**
- * Schedules `timers`, waiting no longer than `deadline` (epoch ms). False when any may be missing.
- */
+/** Schedules `timers`, waiting no longer than `deadline` (epoch ms). False when any may be missing. */
 export async function setTimers(
   { deadlines, clock, sleep, meter, log }: TimerPorts,
   timers: readonly Timer[],

@@ -20,9 +20,7 @@ export type RefusedClaim<C> = { claim: C; reason: RefusedReason }
  */
 export type Credited<C> = { credited: C[]; repeats: C[]; refused: RefusedClaim<C>[]; comeAgain: C[] }
 
-/**
- * Credits claims of any sales. No transaction is begun after `deadline` (epoch ms). Never throws.
- */
+/** Credits claims of any sales. No transaction is begun after `deadline` (epoch ms). Never throws. */
 export async function creditClaims<C extends DueClaim>(
   ports: Pick<Shop, 'table' | 'clock' | 'sleep' | 'meter' | 'log'>,
   claims: readonly C[],

@@ -42,9 +42,7 @@ type MailedSale = SaleTexts &
 
 type DueMail = { id: MailId; mail: MailFacts; reminder?: HandedReminder }
 
-/**
- * The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun.
- */
+/** The sequence numbers of the changes that must come again. After `deadline` (epoch ms) no e-mail is begun. */
 export async function sendMails(
   ports: SendMailsPorts,
   changes: readonly Change[],

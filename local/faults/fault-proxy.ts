@@ -1,7 +1,6 @@
 /**
- * A TCP proxy to another process, with injectable faults. Without one it only passes bytes on; with
- * one it behaves like a faulty network, up to the worst case: the request is executed and the reply
- * is lost.
+ * A TCP proxy to another process, with injectable faults. Without one it only passes bytes on; with one it behaves like
+ * a faulty network, up to the worst case: the request is executed and the reply is lost.
  */
 import { connect, createServer, type Socket } from 'node:net'
 import { PortTaken } from '../listen.ts'

@@ -1,7 +1,4 @@
-/**
- * Uploads built pages and their parts into the bucket like a deployment: hashed files first, pages
- * after them.
- */
+/** Uploads built pages and their parts into the bucket like a deployment: hashed files first, pages after them. */
 import { readdir, readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { slicesOf } from '../../core/lib/slices.ts'

@@ -23,8 +23,7 @@ export function rushedStack(fails: boolean, databases: number): StackOptions {
 }
 
 /**
- * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders
- * and not for others.
+ * For costs of an order: `reconcile` runs once a minute, so it would count for some of the orders and not for others.
  */
 export const withoutSchedule: StackOptions = { scheduled: false }
 

@@ -1,8 +1,7 @@
 /**
- * The stock's Redis loses all data when half of a big sale is sold, under full load; then `recover`
- * is called. Measures how long nothing can be bought, and checks that every unit has exactly one
- * owner afterwards. Two runs: alone, and beside another sale that keeps the shared queue of orders
- * busy.
+ * The stock's Redis loses all data when half of a big sale is sold, under full load; then `recover` is called. Measures
+ * how long nothing can be bought, and checks that every unit has exactly one owner afterwards. Two runs: alone, and
+ * beside another sale that keeps the shared queue of orders busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ShopperSession, controlClient } from '../../cli/control-client.ts'

@@ -27,18 +27,14 @@ function isAllowedEnd({ mayEnd = false, mayBeRejected }: AnsweredOrder, order: S
 
 export function answerFindings(snapshot: SaleSnapshot): Finding[] {
   const { orders, answered = [], arrivals } = snapshot
-  const { findings, must } = openFindings()
+  const { findings, must, none } = openFindings()
   const lost = lostReservations(orders, answered).map(({ orderId }) => orderId)
-  must('I2', lost.length === 0, `${counted(lost.length, 'reservation')} without an order (${someOf(lost)})`)
+  none('I2', lost, 'reservation', 'without an order')
   const byId = new Map(orders.map((order) => [order.orderId, order]))
   const other = answered
     .filter(({ orderId, units }) => hasOtherVariant(byId.get(orderId), units))
     .map(({ orderId }) => orderId)
-  must(
-    ['I2', 'N1'],
-    other.length === 0,
-    `${counted(other.length, 'reservation')} with another variant (${someOf(other)})`,
-  )
+  none(['I2', 'N1'], other, 'reservation', 'with another variant')
   if (arrivals !== undefined) {
     const { unseen, queued, deadLetters } = arrivals
     must('I2', unseen.length === 0, `orders or packets that their shopper cannot see: ${someOf(unseen)}`)

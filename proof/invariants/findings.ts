@@ -1,4 +1,5 @@
 /** Findings about a sale, each with the invariants that it breaks. */
+import { counted } from '../../core/lib/text.ts'
 
 /** `rules` are ids such as `I4`, the one that is broken most directly first. */
 export type Finding = { rules: readonly Rule[]; text: string }
@@ -7,14 +8,17 @@ type Rule = 'I1' | 'I2' | 'I3' | 'I4' | 'I5' | 'N1' | 'P1' | 'P3' | 'P8' | 'O8' 
 
 export type Must = (rules: Rule | readonly Rule[], holds: boolean, text: string) => void
 
-export function openFindings(): { findings: Finding[]; must: Must } {
+/** There must be none of these: otherwise the text is `2 claims without a credit (a, b)`. */
+type None = (rules: Rule | readonly Rule[], names: readonly string[], noun: string, fault: string) => void
+
+export function openFindings(): { findings: Finding[]; must: Must; none: None } {
   const findings: Finding[] = []
-  return {
-    findings,
-    must(rules, holds, text) {
-      if (!holds) findings.push({ rules: typeof rules === 'string' ? [rules] : rules, text })
-    },
+  const must: Must = (rules, holds, text) => {
+    if (!holds) findings.push({ rules: typeof rules === 'string' ? [rules] : rules, text })
   }
+  const none: None = (rules, names, noun, fault) =>
+    must(rules, names.length === 0, `${counted(names.length, noun)} ${fault} (${someOf(names)})`)
+  return { findings, must, none }
 }
 
 /** The first few of many names. */

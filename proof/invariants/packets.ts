@@ -3,7 +3,7 @@
  * in Redis, in the table and in every wallet (P8, I1, I4).
  */
 import { counted } from '../../core/lib/text.ts'
-import { type Finding, type Must, moneyOf, openFindings, someOf } from './findings.ts'
+import { type Finding, type Must, moneyOf, openFindings } from './findings.ts'
 import type { AnsweredPacket, OwnedPacket, PacketSnapshot, PacketsInRedis, WalletMoney } from './snapshot.ts'
 
 /** In the table every packet has one owner at every moment, and the money adds up. */
@@ -14,7 +14,7 @@ export function creditFindings(packets: PacketSnapshot): Finding[] {
 
 function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[] {
   const { credits, owners, cap } = table
-  const { findings, must } = openFindings()
+  const { findings, must, none } = openFindings()
   const sum = moneyOf(credits)
   must('I1', credits.length <= count, `${counted(credits.length, 'packet')} of ${count} are credited`)
   must('I1', sum <= totalAmount, `${sum - totalAmount} minor units credited beyond the total amount`)
@@ -27,11 +27,7 @@ function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[]
     `the cap counts ${counted(cap.sold, 'packet')} in ${counted(cap.orders, 'claim')}, ${credits.length} are credited`,
   )
   const wrong = wrongBalances(table)
-  must(
-    ['I4', 'P8'],
-    wrong.length === 0,
-    `${counted(wrong.length, 'balance')} other than the credits (${someOf(wrong)})`,
-  )
+  none(['I4', 'P8'], wrong, 'balance', 'other than the credits')
   return findings
 }
 
@@ -47,11 +43,11 @@ export function packetFindings(packets: PacketSnapshot): Finding[] {
   const { count, redis, table, amounts, answered = [] } = packets
   const { credits, cap, owners } = table
   const kept = answered.filter(({ mayBeMissing = false }) => !mayBeMissing)
-  const { findings, must } = openFindings()
+  const { findings, must, none } = openFindings()
   findings.push(...ownerFindings([...kept, ...(redis?.claims ?? []), ...credits, ...owners]))
   findings.push(...moneyFindings(packets))
   const lost = lostClaims(packets).map(({ packetId }) => packetId)
-  must('I2', lost.length === 0, `${counted(lost.length, 'claim')} without a credit (${someOf(lost)})`)
+  none('I2', lost, 'claim', 'without a credit')
   must(
     'I4',
     cap.remaining === count - credits.length,
@@ -107,23 +103,15 @@ function checkWaiting(packets: PacketSnapshot, redis: PacketsInRedis, must: Must
 
 /** Each owner has one packet and each packet one owner, wherever they were read. */
 function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>[]): Finding[] {
-  const { findings, must } = openFindings()
+  const { findings, none } = openFindings()
   const greedy = [...Map.groupBy(all, ({ shopperId }) => shopperId)]
     .filter(([, theirs]) => new Set(theirs.map(({ packetId }) => packetId)).size > 1)
     .map(([shopperId]) => shopperId)
   const shared = [...Map.groupBy(all, ({ packetId }) => packetId)]
     .filter(([, its]) => new Set(its.map(({ shopperId }) => shopperId)).size > 1)
     .map(([packetId]) => packetId)
-  must(
-    ['I3', 'P3'],
-    greedy.length === 0,
-    `${counted(greedy.length, 'shopper')} with more than one packet (${someOf(greedy)})`,
-  )
-  must(
-    ['I3', 'P3'],
-    shared.length === 0,
-    `${counted(shared.length, 'packet')} with more than one owner (${someOf(shared)})`,
-  )
+  none(['I3', 'P3'], greedy, 'shopper', 'with more than one packet')
+  none(['I3', 'P3'], shared, 'packet', 'with more than one owner')
   return findings
 }
 

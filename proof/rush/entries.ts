@@ -1,9 +1,7 @@
 /** The draw of a rush: all shoppers enter before the close, and look afterwards whether they are offered a unit. */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ControlClient } from '../../cli/control-client.ts'
 import { parseSaleId } from '../../core/ids.ts'
-import { counted } from '../../core/lib/text.ts'
 import { allOffers } from '../../functions/table/draw/offers.ts'
 import type { System } from '../bench/system.ts'
 import { type HttpClient, type HttpReply, memberOf } from './http.ts'
@@ -85,7 +83,7 @@ export async function findOffered(
   if (id === undefined) throw new Error(`${saleId} is not a sale id`)
   const offeredBy = Date.now() + settleMs
   while ((await allOffers(system.table, id)).length < units) {
-    if (Date.now() > offeredBy) throw new Error(`${saleId} did not offer ${counted(units, 'unit')}`)
+    if (Date.now() > offeredBy) throw new Error(`${saleId} did not offer all of ${units}`)
     await sleep(500)
   }
   const shownBy = Date.now() + settleMs

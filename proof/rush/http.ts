@@ -35,9 +35,7 @@ type Request = Parameters<Pool['request']>[0]
 
 const timeoutMs = 10_000
 
-/**
- * Sends `connections` requests to `url` at a time; `ms` does not include the wait for a connection.
- */
+/** Sends `connections` requests to `url` at a time; `ms` does not include the wait for a connection. */
 export function openHttpClient(url: string, connections: number): HttpClient {
   const pool = new Pool(url, { connections, pipelining: 1, headersTimeout: timeoutMs, bodyTimeout: timeoutMs })
   const origin = new URL(url).origin

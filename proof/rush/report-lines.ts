@@ -1,5 +1,4 @@
 /** Parts of the report that all rushes share. */
-
 import { columns } from '../../cli/sale/print.ts'
 import { counted } from '../../core/lib/text.ts'
 import { type LosingTime, losingTimeText } from '../bench/losing-time.ts'

@@ -1,10 +1,6 @@
-/**
- * The rush described by the command line: which options apply to which kind of sale, and their
- * defaults.
- */
+/** The rush described by the command line: which options apply to which kind of sale, and their defaults. */
 
 import type { StartStep } from '../../cli/progress.ts'
-import { counted } from '../../core/lib/text.ts'
 import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
 import { maxDrawnUnits } from '../../core/sale/sale-draw.ts'
 import { maxVariants } from '../../core/sale/variants.ts'
@@ -116,7 +112,7 @@ function wantedPackets(given: Given): Wanted {
   }
   if (totalAmount < packets || totalAmount > maxPacketAmount) {
     return refused(
-      `--total must be at least one minor unit for each of the ${counted(packets, 'packet')}, and at most ${maxPacketAmount}.`,
+      `--total must be at least one minor unit for each packet (${packets}), and at most ${maxPacketAmount}.`,
     )
   }
   return { kind: 'packets', options: { ...crowdOf(given), packets, totalAmount } }

@@ -43,9 +43,7 @@ export const sayer =
     return html`<span${textsAttribute(textIn)}>${textIn(ownLanguage())}</span>`
   }
 
-/**
- * A speaker for one page's catalogue: a key that the page's script does not carry is a type error.
- */
+/** A speaker for one page's catalogue: a key that the page's script does not carry is a type error. */
 export function speaker<M extends Messages>(messages: M) {
   const text = (key: keyof M & string, args: Arguments = {}): string =>
     words(lookUp(messages, key), ownLanguage(), args)

@@ -11,9 +11,8 @@ import { claimDrift, creditMissing, readCredited } from './claim-drift.ts'
 import { claimsOnTheWay, releaseHeldPackets } from './recover-packets.ts'
 
 /**
- * Compares what was claimed with what was credited. While claims are on their way the counts may
- * differ for a moment. So each claim is compared only while packets are held back, and when `full`
- * asks for it.
+ * Compares what was claimed with what was credited. While claims are on their way the counts may differ for a moment.
+ * So each claim is compared only while packets are held back, and when `full` asks for it.
  * @throws when a part is unavailable
  */
 export async function compareClaims(run: Run, sale: Sale): Promise<CountsCompared> {

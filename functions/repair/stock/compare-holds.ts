@@ -1,11 +1,10 @@
 /**
- * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is
- * the truth: an order that holds units and has no hold, or one for other units, gets its own; the hold of an
- * ended order is released. A hold without an order is a message on its way, until it is too old for that.
+ * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is the truth: an order
+ * that holds units and has no hold, or one for other units, gets its own; the hold of an ended order is released. A
+ * hold without an order is a message on its way, until it is too old for that.
  *
- * Reads go against the direction of an order, which is reserved, sent and written: first the list
- * of orders, then holds, outbox, queue and dead letters, and last the orders themselves. So no
- * order is missed by all of them.
+ * Reads go against the direction of an order, which is reserved, sent and written: first the list of orders, then
+ * holds, outbox, queue and dead letters, and last the orders themselves. So no order is missed by all of them.
  */
 
 import type { OrderId, SaleId } from '../../../core/ids.ts'
@@ -39,10 +38,7 @@ export type HoldsChecked = { restored: number; released: number; lost: number; o
  */
 export type Comparison = { checked: HoldsChecked; standing: readonly ListedOrder[] | undefined }
 
-/**
- * A message comes within seconds. Later than any delivery, a hold without an order is one whose
- * message was lost.
- */
+/** A message comes within seconds. Later than any delivery, a hold without an order is one whose message was lost. */
 export const holdAgeMs = deliveryMs
 
 /**
@@ -155,10 +151,7 @@ async function putBack(ports: RepairPorts, saleId: SaleId, wrong: readonly Liste
   return put.orders
 }
 
-/**
- * `dead` are the orders whose message is a dead letter. `isBusy`: messages are in
- * the queue, of any sale.
- */
+/** `dead` are the orders whose message is a dead letter. `isBusy`: messages are in the queue, of any sale. */
 type ToCome = { dead: ReadonlyMap<OrderId, unknown>; isBusy: boolean }
 
 /**
@@ -175,8 +168,7 @@ async function stillToCome(ports: RepairPorts, saleId: SaleId, oldest: number): 
       log.warn('the dead letters could not all be looked at; no message is given up')
       return undefined
     }
-    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at
-    // first.
+    // A letter that is sent again is noted before it leaves the dead letters, so they are looked at first.
     const stock = await readStock(ports.stock, saleId)
     const totals = await saleTotals(table, saleId)
     if (Math.max(stock?.resentAt ?? 0, totals?.redrivenAt ?? 0) > oldest) return undefined

@@ -24,10 +24,7 @@ type StockChangeName = {
 /** A stock change that began and is not known to have reached both Redis and the cap. */
 export type PendingStock = StockChangeName & Pick<AuditRow, 'who' | 'requestId' | 'role'>
 
-/**
- * A stock change that is done, with the counters of Redis just after it: what a repeat of it is
- * answered.
- */
+/** A stock change that is done, with the counters of Redis just after it: what a repeat of it is answered. */
 export type FinishedChange = StockChangeName & { total: number; booked: number }
 
 /**

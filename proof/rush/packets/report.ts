@@ -31,8 +31,8 @@ export function packetRushReport(result: PacketResult): string {
   const { money } = verdict
   const show = (amount: number) => formatMoney({ amount, currency }, 'en')
   return fullReport(result, [
-    ['claimed', `${verdict.claimed} of ${counted(result.packets, 'packet')} (expected ${verdict.expected})`],
-    ['credited', `${counted(verdict.credited, 'claim')}, ${show(money.credited)}`],
+    ['claimed', `${verdict.claimed} of ${result.packets} (expected ${verdict.expected})`],
+    ['credited', `${verdict.credited}, ${show(money.credited)}`],
     ['money', `${show(money.claimed)} claimed + ${show(money.left)} left, of ${show(money.total)}`],
     ['overpaid', show(verdict.overpaid)],
     ['lost', String(verdict.lost)],

@@ -1,7 +1,6 @@
 /**
- * The verdict of a rush for red packets, as one pure function. A packet has one owner and a
- * shopper one packet; the money of the sale is accounted for to the cent, in Redis, in the table
- * and in every wallet.
+ * The verdict of a rush for red packets, as one pure function. A packet has one owner and a shopper one packet; the
+ * money of the sale is accounted for to the cent, in Redis, in the table and in every wallet.
  */
 import { counted } from '../../../core/lib/text.ts'
 import { moneyOf, openFindings, someOf } from '../../invariants/findings.ts'

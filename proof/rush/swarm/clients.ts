@@ -7,10 +7,7 @@ import { sessionHeaders } from '../../../cli/control-client.ts'
 import type { Answered, Fleet } from '../../bench/fleet/fleet.ts'
 import type { Bot, Person } from './population.ts'
 
-/**
- * One sale as all clients see it. `startToken` is undefined until the start is published; times are
- * epoch ms.
- */
+/** One sale as all clients see it. `startToken` is undefined until the start is published; times are epoch ms. */
 export type SwarmSale = {
   fleet: Fleet
   origin: string
@@ -27,9 +24,7 @@ export type SwarmSale = {
 const restMs = 10_000
 const botEveryMs = restMs / 100
 
-/**
- * The button is enabled within half a second of the start; then comes the person's reaction time.
- */
+/** The button is enabled within half a second of the start; then comes the person's reaction time. */
 const jitterMs = 500
 const reactionMs = { least: 150, more: 650 }
 

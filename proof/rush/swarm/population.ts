@@ -1,7 +1,6 @@
 /**
- * The clients of a swarm: honest shoppers, some of them from one office, and ten bots for each. A
- * bot sends a hundred times as many requests as a person; a machine of bots has one address and a
- * constant number of bots.
+ * The clients of a swarm: honest shoppers, some of them from one office, and ten bots for each. A bot sends a hundred
+ * times as many requests as a person; a machine of bots has one address and a constant number of bots.
  */
 
 import type { ShopperSession } from '../../../cli/control-client.ts'
@@ -16,8 +15,7 @@ type Client = ShopperSession & { shopperId: string; address: string }
 export type Person = Client
 
 /**
- * `solves`: whether its program can solve a challenge; `machine` is the number of the computer it
- * shares with others.
+ * `solves`: whether its program can solve a challenge; `machine` is the number of the computer it shares with others.
  */
 export type Bot = Client & { kind: BotKind; solves: boolean; machine: number }
 
@@ -32,9 +30,7 @@ const botsPerMachine = 50
 /** A quarter of all people share the address of one office (R3). */
 const officeShare = 0.25
 
-/**
- * Kinds of bots and their shares in tenths; which of them can solve a challenge is an assumption.
- */
+/** Kinds of bots and their shares in tenths; which of them can solve a challenge is an assumption. */
 const kinds: readonly { kind: BotKind; tenths: number; solves: boolean }[] = [
   { kind: 'one-token', tenths: 3, solves: true },
   { kind: 'many-tokens', tenths: 2, solves: true },

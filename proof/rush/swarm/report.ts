@@ -1,16 +1,13 @@
 /** The report of a swarm: one line for each setup, and whether the targets were reached. */
-
 import { columns } from '../../../cli/sale/print.ts'
-import { counted } from '../../../core/lib/text.ts'
 import { defaultThrottle } from '../../../core/sale/sale.ts'
 import type { Answered } from '../../bench/fleet/fleet.ts'
 import { isWin } from './clients.ts'
 import type { Bot, BotKind, Person } from './population.ts'
 
 /**
- * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingRequest` divides
- * all commands, those of winners and inside scripts included; calls of `reserve` are counted beyond
- * one per win.
+ * The result of one setup; `booked` is the number sold in Redis. `redisPerLosingRequest` divides all commands, those of
+ * winners and inside scripts included; calls of `reserve` are counted beyond one per win.
  */
 export type SetupResult = Omit<AnswerTally, 'note'> & {
   setup: Setup
@@ -95,7 +92,7 @@ export function reportSwarm(
     ...answers,
     '',
     targets,
-    `(${people} people, ${counted(stock, 'unit')}, seed ${seed})`,
+    `(${people} people, stock ${stock}, seed ${seed})`,
   ]
   return { text: text.join('\n'), isReached: played.every(isFair) }
 }

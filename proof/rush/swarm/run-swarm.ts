@@ -1,13 +1,10 @@
 /**
- * `npm run rush -- --swarm`: the same sale with each layer off and on, for people and bots.
- * Measures the share of the stock that people get, how many of them are rejected by mistake, and
- * what the bots cost.
+ * `npm run rush -- --swarm`: the same sale with each layer off and on, for people and bots. Measures the share of the
+ * stock that people get, how many of them are rejected by mistake, and what the bots cost.
  */
-
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type ControlClient, controlClient, fetchPass } from '../../../cli/control-client.ts'
 import type { StartStep } from '../../../cli/progress.ts'
-import { counted } from '../../../core/lib/text.ts'
 import { startStack } from '../../../local/stack.ts'
 import { type Fleet, openFleet } from '../../bench/fleet/fleet.ts'
 import { measuredStack } from '../../bench/own-system.ts'
@@ -36,10 +33,7 @@ const instances = 30
 const aheadMs = 50_000
 const openMs = 15_000
 
-/**
- * Iterations of the proof of work: the minimum, because thousands of clients share one processor
- * here.
- */
+/** Iterations of the proof of work: the minimum, because thousands of clients share one processor here. */
 const challengeCost = 1
 
 /** Runs every setup on a system of its own. */
@@ -129,10 +123,7 @@ function tellProgress({ name }: Setup, startsAt: number, tally: AnswerTally, sta
   const step = startStep(name, Math.ceil((aheadMs + openMs) / 1000))
   const timer = setInterval(() => {
     const seconds = Math.floor((Date.now() - startsAt + aheadMs) / 1000)
-    step.to(
-      seconds,
-      `bots sent ${counted(tally.requests.bots, 'request')}, people have ${counted(tally.wins.people, 'unit')}`,
-    )
+    step.to(seconds, `requests of bots ${tally.requests.bots}, units of people ${tally.wins.people}`)
   }, 500)
   return () => {
     clearInterval(timer)

@@ -189,8 +189,8 @@ describe('the report of a rush with a mode', () => {
 describe('the report of a rush for red packets', () => {
   it('shows claims and credits, and where the money is', () => {
     expect(packetRushReport(ofPackets()).split('\n').slice(1, 15)).toEqual([
-      'claimed         8 of 10 packets (expected 8)',
-      'credited        8 claims, CN¥7.90',
+      'claimed         8 of 10 (expected 8)',
+      'credited        8, CN¥7.90',
       'money           CN¥7.90 claimed + CN¥2.10 left, of CN¥10.00',
       'overpaid        CN¥0.00',
       'lost            0',

@@ -124,7 +124,7 @@ describe('the report of a swarm', () => {
     expect(isReached).toBe(true)
     expect(text).toMatch(/^every layer off +100 of 100 +10\.0 % +replay 90 +0\.0 % +0\.0100 +0\.0002 +5000 +met$/m)
     expect(text).toMatch(/^throttle \+ challenge +100 of 100 +100\.0 % +- +0\.0 % .* met$/m)
-    expect(text).toContain('(200 people, 100 units, seed 7)')
+    expect(text).toContain('(200 people, stock 100, seed 7)')
     expect(text).not.toContain('MISSED')
   })
 

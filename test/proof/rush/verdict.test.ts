@@ -34,7 +34,7 @@ describe('the verdict of a rush', () => {
   it('names the shopper who got more than the limit', () => {
     const facts = fine()
     for (const order of facts.orders.slice(0, 2)) order.shopperId = 'greedy'
-    expect(judge(facts).violations.join()).toContain('I3: greedy has 2 units')
+    expect(judge(facts).violations.join()).toContain('I3: greedy has 2, the limit is 1')
   })
 
   it.each<Spoiled>([
