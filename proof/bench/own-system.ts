@@ -1,6 +1,6 @@
 /** A local system started for one measurement, a sale that admits all its shoppers at once, and their sign-in. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, type ShopperSession, controlClient } from '../../cli/control-client.ts'
+import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
 import type { StartStep } from '../../cli/progress.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { type OpenSale, openGoodsSale } from '../rush/open-sale.ts'

@@ -4,7 +4,7 @@
  * beside another sale that keeps the shared queue of orders busy.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ShopperSession, controlClient } from '../../cli/control-client.ts'
+import { controlClient, type ShopperSession } from '../../cli/control-client.ts'
 import { startStep } from '../../cli/progress.ts'
 import { type HttpClient, memberOf, openHttpClient } from '../rush/http.ts'
 import { openGoodsSale, readStartToken } from '../rush/open-sale.ts'

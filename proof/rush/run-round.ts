@@ -3,7 +3,7 @@
  * public API only; their answers are recorded and compared with the databases.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type ControlClient, type ShopperSession, controlClient } from '../../cli/control-client.ts'
+import { type ControlClient, controlClient, type ShopperSession } from '../../cli/control-client.ts'
 import type { Live } from '../../core/api/control-answers.ts'
 import { type LosingTime, losingTime } from '../bench/losing-time.ts'
 import { readProcessorTime } from '../bench/processor-time.ts'

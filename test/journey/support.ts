@@ -134,10 +134,7 @@ export async function pointerOf(stack: Shop, saleId: string): Promise<Pointer> {
   return (await call<Pointer>(stack, `/sales/${saleId}/current.json`)).body as Pointer
 }
 
-/**
- * The countdown object that the page would import, found like the page does: by the pointer's
- * `src`.
- */
+/** The countdown object that the page would import, found like the page does: by the pointer's `src`. */
 export async function countdownOf(stack: Shop, src: string): Promise<Countdown> {
   const source = await (await fetch(stack.url + src)).text()
   return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
@@ -194,9 +191,7 @@ export function buy(
   })
 }
 
-/**
- * Instances of the deployed gate, each with a memory of its own and each to be called by itself.
- */
+/** Instances of the deployed gate, each with a memory of its own and each to be called by itself. */
 export function openInstances(edge: EdgeSide, count: number): Promise<Fleet[]> {
   return Promise.all(Array.from({ length: count }, () => openFleet(edge, 1, () => 0)))
 }

@@ -43,18 +43,16 @@ function openFiles(): Counts {
     const pid = below.find(({ command }) => command.includes(program))?.pid
     return readdirSync(`/proc/${pid}/fd`).length
   }
-  const [functions, workers] = [count('functions-host'), count('workers-host')]
-  return { functions, workers, cloud: count('cloud-host'), table: count('dynoxide') }
+  const [functions, workers, cloud] = [count('functions-host'), count('workers-host'), count('cloud-host')]
+  return { functions, workers, cloud, table: count('dynoxide') }
 }
 
 const names = Object.keys(bounds) as (keyof Counts)[]
 const most = (samples: readonly Counts[]) =>
   Object.fromEntries(names.map((name) => [name, Math.max(...samples.map((counts) => counts[name]))]))
 
-const testMs = 1000 * (seconds + 300)
-
 it('keeps its open files below what its pools need, stops growing, and closes them once it is idle', {
-  timeout: testMs,
+  timeout: 1000 * (seconds + 300),
 }, async () => {
   const stack = await startStack({ log: () => {} })
   try {

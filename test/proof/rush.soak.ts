@@ -1,7 +1,4 @@
-/**
- * A small rush through the whole system: tests the rush itself and the rules that need many
- * shoppers.
- */
+/** A small rush through the whole system: tests the rush itself and the rules that need many shoppers. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type ShopperSession, sessionHeaders } from '../../cli/control-client.ts'
@@ -114,8 +111,7 @@ describe('a rush with less demand than stock', () => {
     const before = await system.counters()
     const codes = await Promise.all(Array.from({ length: 100 }, () => click(result.saleId, 'robot')))
     const after = await system.counters()
-    // Five a minute pass the throttle and are rejected for their start token; the others go no
-    // further.
+    // Five a minute pass the throttle and are rejected for their start token; the others go no further.
     expect(codes.filter((code) => code === 'too-many-requests')).toHaveLength(95)
     expect(asked(after)).toEqual(asked(before))
   })

@@ -109,7 +109,8 @@ describe('a language file', () => {
     const texts = Object.values<Record<string, string>>(messages).flatMap((some) => Object.entries(some))
     const choice = /\{\w+, plural,(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g
     const fixed = texts.flatMap(([key, text]) => {
-      const found = text.replace(choice, '#').match(/\{\w+\} (?:(?:of|red|other|more) )*(?:\{\w+\} )?\w+s\b(?! \{)/g) ?? []
+      const found =
+        text.replace(choice, '#').match(/\{\w+\} (?:(?:of|red|other|more) )*(?:\{\w+\} )?\w+s\b(?! \{)/g) ?? []
       return found.map((some) => `${key}: ${some}`)
     })
     // Limits that are never one, numbers of at least two, and values that are no numbers.

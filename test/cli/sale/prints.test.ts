@@ -55,11 +55,6 @@ const sales: Printed[] = [
     { ...sale, startsAt: day, endsAt: day + 3_600_000, flag: 'closed', endedAt: day + 60_000 },
     /\nends {4}[^\n(]+ \(planned for [^\n)]+\)\n/,
   ],
-  [
-    ...(['the planned end of one that was ended by hand after it', 'show mugs'] as const),
-    { ...sale, startsAt: day, endsAt: day + 3_600_000, flag: 'closed', endedAt: day + 7_200_000 },
-    /\nends {4}[^\n(]+\n/,
-  ],
   ['its state and gate', 'show mugs', sale, 'phase   draft\nopening Needs your start\n', 'kind    goods'],
   [
     ...(['the gate and its windows, the current one marked (R7)', 'show mugs'] as const),

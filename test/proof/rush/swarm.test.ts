@@ -42,10 +42,7 @@ describe('the tally of a swarm', () => {
 
 const bothLayers: Setup = { name: 'throttle + challenge', throttle: true, challenge: true, spreadSeconds: 0 }
 
-/**
- * A hundred units, all of them sold to people, and no person rejected by mistake in a thousand
- * requests.
- */
+/** A hundred units, all of them sold to people, and no person rejected by mistake in a thousand requests. */
 function fair(): SetupResult {
   const { note: _, ...tally } = openTally()
   return {

@@ -6,9 +6,7 @@ import { facts, first, inRedis } from '../right-rush.ts'
 
 const saleId = 'rain'
 
-/**
- * Ten packets of 11 to 20, eight shoppers: all have one, two packets wait, and nothing is wrong.
- */
+/** Ten packets of 11 to 20, eight shoppers: all have one, two packets wait, and nothing is wrong. */
 function fine(): PacketFacts {
   const packets = Array.from({ length: 10 }, (_, i) => ({ packetId: `rain-p${i}`, amount: 11 + i }))
   const claims: OwnedPacket[] = packets.slice(0, 8).map((packet, i) => ({ ...packet, shopperId: `s${i}` }))
