@@ -230,10 +230,11 @@ export function resume(sale: Sale, now: number, newToken: () => string): SaleSte
   if (sale.flag === 'on') return same
   if (hasEnded(sale, now)) return refused('ended')
   if (sale.flag === 'off') return refused('not-paused')
-  const present = { flag: 'on' as const, armed: stillArmed(sale, now) }
+  if (sale.startToken !== null) {
+    return changed(sale, now, { flag: 'on', armed: stillArmed(sale, now), pausedWithAll: undefined })
+  }
   const moved = { ...sale, startsAt: lateStart(sale, now) }
-  const opened = sale.startToken === null ? { ...openedAs(moved, now, newToken), startsAt: moved.startsAt } : present
-  return changed(sale, now, { ...opened, pausedWithAll: undefined })
+  return changed(moved, now, { ...openedAs(moved, now, newToken), pausedWithAll: undefined })
 }
 
 const stillArmed = ({ armed, startsAt }: Sale, now: number) => (armed && now < startsAt) || undefined

@@ -170,7 +170,7 @@ describe('a marketer', () => {
     await moveOn(rig.ports, actor, phone)
     expect(await sale()).toMatchObject({ windowIndex: 1, flag: 'paused', epoch: 1, stock: 14, startToken: null })
     expect(rig.pointer()).toMatchObject({ phase: 'paused' })
-    expect(await rig.act('resume')).toMatchObject({ status: 200, body: { flag: 'on', epoch: 2 } })
+    expect(await rig.act('resume')).toMatchObject({ body: { flag: 'on', epoch: 2, startsAt: rig.clock.now } })
     expect((await sale()).startToken).not.toBe(startToken)
     expect(rig.pointer()).toMatchObject({ phase: 'open' })
     await rig.act('pause')

@@ -60,10 +60,7 @@ function conflictAt(place: Place, sale: Sale | undefined): FieldError {
   return { key: isShelved && sale?.epoch === 0 ? 'form.onShelf' : 'form.locked' }
 }
 
-/**
- * * What a marketer would want to know of a valid sale before it is saved: each a sure fact, and none of them forbids
- * anything.
- */
+/** What a marketer would want to know of a valid sale before it is saved: sure facts, none of which forbids anything. */
 type Warning = { key: Key; args?: Arguments }
 
 /** The sale, and the time, epoch ms. */

@@ -7,7 +7,7 @@ import { maxWindows } from '../../../../core/body-limits.ts'
 import { readDay, readTimesOfDay } from '../../../../core/sale/schedule.ts'
 import { scheduleMessages } from '../../../messages/catalogues.ts'
 import type { Arguments } from '../../../messages/text.ts'
-import { Field, fieldInput, focusField, TextField } from '../lib/field.tsx'
+import { focusField, TextField } from '../lib/field.tsx'
 import type { Key } from '../lib/kind-words.ts'
 import { fromLocalInput, inputText, timeAfterGap, toLocalInput, wholeNumber } from '../lib/typed.ts'
 import { useViewWith } from '../view-place.ts'
@@ -50,21 +50,12 @@ export function ScheduleFields({ sample, zone, fill, isHidden }: Props) {
     enter: (value: string) => setText((before) => ({ ...before, [name]: value })),
     autocomplete: 'off',
   })
-  const day = field('firstDay')
   return (
     <details class="more schedule" id="schedule" hidden={isHidden}>
       <summary>{voice.t('schedule.title')}</summary>
       <div class="schedule__body">
         <div class="window-row">
-          <Field {...day.field}>
-            <input
-              type="date"
-              {...fieldInput(day.field.name, day.field.error)}
-              autocomplete="off"
-              value={day.value}
-              onInput={(event) => day.enter(event.currentTarget.value)}
-            />
-          </Field>
+          <TextField {...field('firstDay')} type="date" />
           <TextField {...field('days')} inputmode="numeric" />
           <TextField {...field('times', voice.t('schedule.timesHint'))} />
           <TextField {...field('minutes')} inputmode="numeric" />
@@ -85,7 +76,6 @@ type ScheduleText = Record<'firstDay' | 'days' | 'times' | 'minutes', string>
 
 type ScheduleProblem = { name: keyof ScheduleText; key: Key; args?: Arguments }
 
-const longestRoundMinutes = 24 * 60
 const [minuteMs, dayMs] = [60_000, 86_400_000]
 
 /**
@@ -104,9 +94,8 @@ export function scheduledWindows(
   const [days, minutes] = [wholeNumber(text.days), wholeNumber(text.minutes)]
   if (firstDay === undefined) return wrong('firstDay', 'error.day')
   if (times === undefined) return wrong('times', 'error.timesOfDay')
-  if (!(minutes >= 1 && minutes <= longestRoundMinutes)) {
-    return wrong('minutes', 'error.whole', { min: 1, max: longestRoundMinutes })
-  }
+  const max = 24 * 60
+  if (!(minutes >= 1 && minutes <= max)) return wrong('minutes', 'error.whole', { min: 1, max })
   const most = Math.floor(maxWindows / times.length)
   if (!(days >= 1 && days <= most)) return wrong('days', 'error.scheduleDays', { max: most, rounds: maxWindows })
   const typed = Array.from({ length: days }, (_, n) => times.map((time) => firstDay + n * dayMs + time * minuteMs))

@@ -71,9 +71,10 @@ type SelectAttributes = Omit<PartialSelectHTMLAttributes<HTMLSelectElement>, 'ro
 
 type TextProps = Entered & { field: FieldProps }
 
+type TextFieldProps = TextProps & InputAttributes & { type?: 'date'; input?: Ref<HTMLInputElement> }
+
 /** `field` describes the input, and the rest are attributes of it. */
-export function TextField(props: TextProps & InputAttributes & { input?: Ref<HTMLInputElement> }) {
-  const { field, enter, input = null, list, ...attributes } = props
+export function TextField({ field, enter, input = null, list, ...attributes }: TextFieldProps) {
   return (
     <Field {...field} full={fullAt(attributes)}>
       <input
