@@ -3,7 +3,6 @@
  * root of the Merkle tree over the records (RFC 6962, 2.1).
  */
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { DrawRules } from './rules.ts'
 
 export const recordBytes = 34
 export const idBytes = 32
@@ -50,11 +49,6 @@ export function changeNumberOf({ bytes }: RecordList, record: number): number {
 /** 0 for an entrant who left. */
 export function variantOf({ bytes }: RecordList, record: number): number {
   return bytes[record * recordBytes + idBytes + 1] ?? 0
-}
-
-/** Whether the record is as the rules allow. */
-export function isRecord(list: RecordList, record: number, { variants }: DrawRules): boolean {
-  return changeNumberOf(list, record) > 0 && variantOf(list, record) <= variants.length
 }
 
 /** Whether the ids ascend, none twice. */

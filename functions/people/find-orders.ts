@@ -16,6 +16,7 @@ import { onControl } from '../control/entrance.ts'
 import { invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { readWallet } from '../packets/wallet.ts'
+import { placesInDraws } from '../sales/draw/draw-of-sale.ts'
 import { offersAt } from '../table/draw/offers.ts'
 import { findOrderOfNumber } from '../table/orders/order-numbers.ts'
 import { findWrittenOrder, findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
@@ -26,7 +27,6 @@ import { remindersOfShopper } from '../table/people/reminders.ts'
 import { warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { linesOf } from './address-rules.ts'
 import { mailKinds } from './mail-due.ts'
-import { placesInDraws } from './places-in-draws.ts'
 
 /** Orders of one answer: as many as a person looks through. */
 const limit = 20

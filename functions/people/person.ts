@@ -4,6 +4,7 @@
  * sale in the key, so each sale of the shop is asked. That takes three keys in batches of a hundred and a query for each
  * sale: for a shop with 1,000 sales about 30 batches and 1,000 queries.
  */
+
 import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
@@ -18,6 +19,7 @@ import type { HttpAnswer } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
+import { placesInDraws } from '../sales/draw/draw-of-sale.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { deleteBatch, readBatch } from '../table/batch.ts'
 import * as keys from '../table/keys.ts'
@@ -39,7 +41,6 @@ import {
   type PersonItem,
   personPartOf,
 } from './person-items.ts'
-import { placesInDraws } from './places-in-draws.ts'
 
 export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
 

@@ -18,24 +18,31 @@ import {
   type VerifyRound,
 } from '../../../core/draw/check-draw.ts'
 import { listOf, recordBytes, rootOf } from '../../../core/draw/list.ts'
-import { type DrawKey, type DrawRules, lastListAt, readRules, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
 import {
   type DrawEvent,
+  type DrawKey,
   type DrawList,
   type DrawReceipt,
+  type DrawRules,
   type DrawStep,
   type LineKind,
+  lastListAt,
   lineHash,
   lineTextsOf,
   listLine,
   readLine,
+  readRules,
+  rulesFile,
+  rulesHash,
   stepLine,
-} from '../../../core/draw/signed-line.ts'
+} from '../../../core/draw/rules.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import { signingKey } from '../../lib/session-token.ts'
 import { immutable } from '../../lib/shop/site.ts'
 import type { Table } from '../../lib/shop/table.ts'
+import { readBatch } from '../../table/batch.ts'
 import { type DrawKeys, drawKeys, idKeyBytes } from '../../table/draw/draws.ts'
+import { drawKeysKey } from '../../table/keys.ts'
 
 /**
  * The public files of a draw by their paths; `read` resolves with undefined for a missing one. A write fails when the file is not as
@@ -241,4 +248,19 @@ async function publishStep(
   await files.write(stepsFile, bytesOf([...steps, line, ''].join('\n')))
   steps.push(line)
   for (const entry of offers) offeredAt.set(entry, step.at)
+}
+
+/** Where the shopper's entry and offer are in each of the sales that draws; `id` in hexadecimal. @throws when the table is unavailable */
+export async function placesInDraws(
+  table: Table,
+  shopperId: ShopperId,
+  saleIds: readonly SaleId[],
+): Promise<{ saleId: SaleId; id: string }[]> {
+  const byPk = new Map(saleIds.map((saleId) => [drawKeysKey(saleId).pk, saleId]))
+  const found = await readBatch(table, saleIds.map(drawKeysKey))
+  return found.flatMap(({ pk, ids }) => {
+    const saleId = byPk.get(String(pk))
+    if (saleId === undefined || !(ids instanceof Uint8Array)) return []
+    return [{ saleId, id: bytesToHex(entrantId(ids, shopperId)) }]
+  })
 }

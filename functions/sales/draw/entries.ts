@@ -6,7 +6,7 @@
 
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { EntryRequest, EntryView } from '../../../core/api/entries.ts'
-import { receiptLine } from '../../../core/draw/signed-line.ts'
+import { receiptLine } from '../../../core/draw/rules.ts'
 import type { SaleId, ShopperId } from '../../../core/ids.ts'
 import type { Refusal } from '../../../core/refusals.ts'
 import type { Shop } from '../../lib/shop/shop.ts'

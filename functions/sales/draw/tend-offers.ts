@@ -7,7 +7,7 @@
 import { bytesToHex } from '@noble/hashes/utils.js'
 import { stepsFile } from '../../../core/draw/check-draw.ts'
 import { idOf, variantOf } from '../../../core/draw/list.ts'
-import { type DrawEvent, lineTextsOf, type returnReasons } from '../../../core/draw/signed-line.ts'
+import { type DrawEvent, lineTextsOf, type returnReasons } from '../../../core/draw/rules.ts'
 import type { SaleId } from '../../../core/ids.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
 import type { Sale } from '../../../core/sale/sale.ts'

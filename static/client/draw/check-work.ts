@@ -14,8 +14,7 @@ import {
   stepsFile,
 } from '../../../core/draw/check-draw.ts'
 import { findRecord, idOf, type RecordList, variantOf } from '../../../core/draw/list.ts'
-import { type DrawRules, rulesFile, rulesHash, timeOfRound } from '../../../core/draw/rules.ts'
-import { lineTextsOf } from '../../../core/draw/signed-line.ts'
+import { type DrawRules, lineTextsOf, rulesFile, rulesHash, timeOfRound } from '../../../core/draw/rules.ts'
 import { csvText } from '../../../core/lib/csv-line.ts'
 
 /**

@@ -14,18 +14,22 @@ import {
   type VerifyRound,
 } from '../../../core/draw/check-draw.ts'
 import { listOf, type RecordList, recordOf, rootOf } from '../../../core/draw/list.ts'
-import { type DrawKey, type DrawRules, roundOfDraw, rulesFile, rulesHash } from '../../../core/draw/rules.ts'
 import {
   type DrawEvent,
+  type DrawKey,
   type DrawList,
   type DrawReceipt,
+  type DrawRules,
   type DrawStep,
   lineHash,
   listLine,
   receiptLine,
   returnReasons,
+  roundOfDraw,
+  rulesFile,
+  rulesHash,
   stepLine,
-} from '../../../core/draw/signed-line.ts'
+} from '../../../core/draw/rules.ts'
 import { parseSaleId } from '../../../core/ids.ts'
 import type { Random } from '../../../proof/simulation/engine/random.ts'
 

@@ -13,8 +13,7 @@ import {
   stepsFile,
 } from '../../../core/draw/check-draw.ts'
 import { recordOf } from '../../../core/draw/list.ts'
-import { rulesFile } from '../../../core/draw/rules.ts'
-import { type DrawStep, lineHash, listLine, receiptLine, stepLine } from '../../../core/draw/signed-line.ts'
+import { type DrawStep, lineHash, listLine, receiptLine, rulesFile, stepLine } from '../../../core/draw/rules.ts'
 import type { Random } from '../../../proof/simulation/engine/random.ts'
 import {
   type DrawFiles,

@@ -4,7 +4,7 @@
  * All chance follows from a seed.
  */
 import { checkDraw } from '../../../../core/draw/check-draw.ts'
-import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/signed-line.ts'
+import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/rules.ts'
 import type { OrderId, ShopperId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { listMember } from '../../../../core/sale/sale-draw.ts'

@@ -1,7 +1,7 @@
 /** Two runs that hold one draw at a time, as after a lock that was lost. */
 import { describe, expect, it } from 'vitest'
 import { stepsFile } from '../../../../core/draw/check-draw.ts'
-import { lineTextsOf } from '../../../../core/draw/signed-line.ts'
+import { lineTextsOf } from '../../../../core/draw/rules.ts'
 import { readDecided, returnUnits, type SignLine } from '../../../../functions/sales/draw/draw-of-sale.ts'
 import { openRandom } from '../../../../proof/simulation/engine/random.ts'
 import { randomDraw, signerOf, signLine, verifyTestRound as verifyRound } from '../../../core/draw/published-draw.ts'
