@@ -1,15 +1,7 @@
 /** Who signs tokens for the shop's own customers: the list, and the form of an issuer. */
 import { useEffect, useState } from 'preact/hooks'
-import { parse, readJson } from '../../../../core/lib/parse.ts'
-import {
-  type CustomerIssuerInput,
-  type CustomerIssuerView,
-  customerIssuerInput,
-  issuerName,
-  keySet,
-} from '../../../../core/people/customer-issuer.ts'
+import type { CustomerIssuerView } from '../../../../core/people/customer-issuer.ts'
 import { customerIssuerMessages } from '../../../messages/catalogues.ts'
-import { oneOf } from '../../lib/wire.ts'
 import { listIssuers, type Refused, removeIssuer, saveIssuer } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
 import { FactsList } from '../lib/facts-list.tsx'
@@ -17,6 +9,16 @@ import { Form, focusField, SelectField, TextArea, TextField, verbatim } from '..
 import { useOneAtATime, WorkButton } from '../lib/work-button.tsx'
 import { failureText } from '../view.ts'
 import { useViewWith } from '../view-place.ts'
+import {
+  emptyIssuer,
+  fieldAt,
+  type IssuerField,
+  type IssuerText,
+  issuerFields,
+  keySources,
+  readIssuerText,
+  textOfIssuer,
+} from './issuer-text.ts'
 
 export function CustomerIssuers() {
   const { voice, may, announce, explain, isLeft, keep } = useViewWith(customerIssuerMessages)
@@ -225,66 +227,4 @@ function IssuerForm({ text, enter, isKnown, saved }: FormProps) {
       </button>
     </Form>
   )
-}
-
-/** What a marketer enters about an issuer of customers, and what the API takes of it. */
-const issuerFields = ['name', 'issuer', 'jwksUrl', 'jwks', 'signInUrl'] as const
-type IssuerField = (typeof issuerFields)[number]
-
-const keySources = ['url', 'paste'] as const
-type KeySource = (typeof keySources)[number]
-
-type IssuerText = Readonly<Record<IssuerField, string>> & { readonly source: KeySource }
-
-export const emptyIssuer: IssuerText = { name: '', issuer: '', jwksUrl: '', jwks: '', signInUrl: '', source: 'url' }
-
-/** Keys that were pasted are not shown again, so they are entered anew. */
-export function textOfIssuer({ name, issuer, jwksUrl, signInUrl }: CustomerIssuerView): IssuerText {
-  return {
-    ...{ name, issuer, jwks: '' },
-    jwksUrl: jwksUrl ?? '',
-    signInUrl: signInUrl ?? '',
-    source: jwksUrl === null ? 'paste' : 'url',
-  }
-}
-
-type IssuerWords = `customers.wrong.${'name' | 'issuer' | 'jwks' | 'private' | 'address'}`
-
-const wrongWords = {
-  name: 'customers.wrong.name',
-  issuer: 'customers.wrong.issuer',
-  jwksUrl: 'customers.wrong.address',
-  jwks: 'customers.wrong.jwks',
-  signInUrl: 'customers.wrong.address',
-} as const satisfies Record<IssuerField, IssuerWords>
-
-/** `words` say what is wrong with the input of `field`. */
-type IssuerRead =
-  | { ok: true; name: string; input: CustomerIssuerInput }
-  | { ok: false; field: IssuerField; words: IssuerWords }
-
-/** A private key is found here, so that it is not sent. */
-export function readIssuerText(text: IssuerText): IssuerRead {
-  const [issuer, jwksUrl, signInUrl] = [text.issuer.trim(), text.jwksUrl.trim(), text.signInUrl.trim()]
-  const name = parse(issuerName, text.name.trim())
-  if (!name.ok) return wrong('name')
-  const keys = readJson(keySet, text.source === 'url' ? '{"keys":[]}' : text.jwks)
-  const input = parse(customerIssuerInput, {
-    issuer,
-    ...(signInUrl !== '' && { signInUrl }),
-    ...(text.source === 'url' ? { jwksUrl } : { jwks: keys.ok ? keys.value : undefined }),
-  })
-  if (!input.ok) return wrong(fieldAt(input.field, text))
-  const isPrivate = input.value.jwks?.keys.some((key) => 'd' in key || 'k' in key) === true
-  if (isPrivate) return { ok: false, field: 'jwks', words: 'customers.wrong.private' }
-  return { ok: true, name: name.value, input: input.value }
-}
-
-const wrong = (field: IssuerField): IssuerRead => ({ ok: false, field, words: wrongWords[field] })
-
-/** The input for the member of the API's input at `path`, such as `jwks.keys.0`. */
-export function fieldAt(path: string, { source }: Pick<IssuerText, 'source'>): IssuerField {
-  const field = oneOf(issuerFields, path.split('.')[0])
-  const keys = source === 'url' ? 'jwksUrl' : 'jwks'
-  return field === undefined || field === 'jwksUrl' || field === 'jwks' ? keys : field
 }

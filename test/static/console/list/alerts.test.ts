@@ -3,7 +3,7 @@ import type { SaleNumbers } from '../../../../core/api/control-answers.ts'
 import { healthParts, type SystemHealth } from '../../../../core/api/health.ts'
 import type { SaleId } from '../../../../core/ids.ts'
 import type { Sale } from '../../../../core/sale/sale.ts'
-import { alertsOf } from '../../../../static/client/console/list/home-panel.tsx'
+import { alertsOf } from '../../../../static/client/console/list/alerts.tsx'
 import { aSale } from '../../../redis/support.ts'
 
 const now = 5_000_000

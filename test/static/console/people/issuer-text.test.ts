@@ -5,7 +5,7 @@ import {
   fieldAt,
   readIssuerText,
   textOfIssuer,
-} from '../../../../static/client/console/people/customers-view.tsx'
+} from '../../../../static/client/console/people/issuer-text.ts'
 
 const byAddress = {
   ...emptyIssuer,

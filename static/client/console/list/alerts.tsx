@@ -1,0 +1,118 @@
+/**
+ * What a marketer must act on, above the list: one alert for each problem with a sale, and the parts of the system that
+ * are in trouble.
+ */
+import type { SaleNumbers, SalesPage } from '../../../../core/api/control-answers.ts'
+import type { SaleTrouble, SystemHealth } from '../../../../core/api/health.ts'
+import { healthGuides, type SeenTrouble, saleGuides } from '../../../../core/api/health-guides.ts'
+import type { SaleId } from '../../../../core/ids.ts'
+import { readiness } from '../../../../core/sale/readiness.ts'
+import { type Sale, textIn } from '../../../../core/sale/sale.ts'
+import { homeMessages, systemHealthMessages } from '../../../messages/catalogues.ts'
+import type { Arguments } from '../../../messages/text.ts'
+import { findingText, inTrouble } from '../health/system-text.ts'
+import { useViewWith } from '../view-place.ts'
+
+/** A sale that is not among the known ones has an id alone. */
+type SaleAlert = {
+  saleId: SaleId
+  sale: Sale | undefined
+  trouble: SaleTrouble | SeenTrouble
+  args: Arguments & { n?: number; at?: number }
+  guide: string
+}
+
+/** A pause is meant for a moment: after this time it may have been forgotten, ms. */
+const pausedLongMs = 600_000
+
+/** Dead letters are sent again every ten minutes; those that die again have been seen since, ms. */
+const redrivenLatelyMs = 660_000
+
+/** What stops all of a sale says more than what follows from it. */
+const follows: readonly SaleAlert['trouble'][] = ['unrepaired', 'rebuilding', 'waiting', 'drift']
+
+/** The most urgent first. `now` is epoch ms; without an answer about `health` only what the list says. */
+export function alertsOf(
+  sales: readonly Sale[],
+  numbers: Readonly<Record<SaleId, SaleNumbers>>,
+  health: SystemHealth | undefined,
+  now: number,
+): SaleAlert[] {
+  const known = new Map(sales.map((sale) => [sale.saleId, sale]))
+  const silent = health?.parts.find(({ part }) => part === 'stock')?.names ?? []
+  const alertOf = (saleId: SaleId, trouble: SaleAlert['trouble'], args: SaleAlert['args'] = {}): SaleAlert => ({
+    ...{ saleId, sale: known.get(saleId), trouble, args, guide: saleGuides[trouble] },
+  })
+  const seen = [...known.values()].flatMap((sale) => {
+    const { saleId, databases, updatedAt } = sale
+    const { left, redrivenAt = 0 } = numbers[saleId] ?? {}
+    const { state } = readiness(sale, now)
+    const lost = databases.filter((name) => silent.includes(name))
+    const found: SaleAlert[] = []
+    if (state === 'open' && lost.length > 0) found.push(alertOf(saleId, 'database', { names: lost.join(', ') }))
+    else if (state === 'open' && left === null) found.push(alertOf(saleId, 'unknown'))
+    if (state === 'paused' && now - updatedAt > pausedLongMs) found.push(alertOf(saleId, 'paused', { at: updatedAt }))
+    if (now - redrivenAt < redrivenLatelyMs) found.push(alertOf(saleId, 'dead', { at: redrivenAt }))
+    return found
+  })
+  const stopped = new Set(
+    seen.filter(({ trouble }) => trouble === 'database' || trouble === 'unknown').map(({ saleId }) => saleId),
+  )
+  const reported = (health?.sales ?? [])
+    .filter(({ saleId, trouble }) => !(stopped.has(saleId) && follows.includes(trouble)))
+    .map(({ saleId, trouble, count }) => alertOf(saleId, trouble, { n: count }))
+  return [...seen, ...reported]
+}
+
+/** More at once have one cause, which the page of the health says. */
+const mostLines = 12
+
+const words = { ...homeMessages, ...systemHealthMessages }
+
+type Props = { pages: readonly Partial<SalesPage>[]; health: SystemHealth | undefined; now: number }
+
+/**
+ * The alerts above the list: those of sales, then the parts of the system that are in trouble. `pages` are what is
+ * known of sales. A line stays while the list is drawn again, or screen readers would read it every time.
+ */
+export function AlertLines({ pages, health, now }: Props) {
+  const { voice } = useViewWith(words)
+  const numbers = Object.assign({}, ...pages.map((page) => page.numbers))
+  const alerts = alertsOf(
+    pages.flatMap((page) => page.sales ?? []),
+    numbers,
+    health,
+    now,
+  )
+  const parts = inTrouble(health?.parts ?? [])
+  const isMore = alerts.length > mostLines
+  return (
+    <div class="notices" id="alerts" role="alert">
+      {alerts.slice(0, mostLines).map(({ saleId, sale, trouble, args, guide }) => (
+        <p key={`${saleId} ${trouble}`} class="notice" data-alert={trouble}>
+          <a dir="auto" href={`#/sale/${saleId}`}>
+            {sale ? textIn(sale, voice.language()).title : saleId}
+          </a>{' '}
+          {voice.t(`alert.${trouble}`, { ...args, time: args.at === undefined ? '' : voice.shortMoment(args.at) })}{' '}
+          <code>{guide}</code>
+        </p>
+      ))}
+      {isMore && (
+        <p key="more" class="notice">
+          <a href="#/health">{voice.t('alert.more', { n: alerts.length - mostLines })}</a>
+        </p>
+      )}
+      {parts.map((part) => (
+        <p key={part.part} class="notice" data-alert={part.part}>
+          <a href="#/health">{voice.t(`system.part.${part.part}`)}</a> {findingText(voice, part)}{' '}
+          {voice.t(`system.do.${part.part}`)} <code>{healthGuides[part.part]}</code>
+        </p>
+      ))}
+      {alerts.length + parts.length > 0 && (
+        <p key="local" class="notices__hint">
+          {voice.t('alert.local')}
+        </p>
+      )}
+    </div>
+  )
+}
