@@ -241,6 +241,7 @@ describe('the parts of every stage', () => {
         composite: 0,
         dashboards: fixtures.dashboards[settings.size],
         monitored: fixtures.distributionMetrics[settings.size],
+        // With the one that wakes reconcile.
         queues: 4 + Number(settings.sendsEvents === true),
         keys: fixtures.keys,
         secrets: 0,

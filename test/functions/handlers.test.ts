@@ -60,7 +60,7 @@ const handlers = {
   },
   control: {
     load: () => import('../../functions/entries/control.handler.ts'),
-    needs: [...redis, ...gate, ...selling, ...queues, 'EDGE_STORE_ARN', ...payment],
+    needs: [...redis, ...gate, 'TABLE_NAME', ...queues, 'SITE_BUCKET', 'EDGE_STORE_ARN', ...payment, 'WAKE_QUEUE_URL'],
   },
   'write-orders': {
     load: () => import('../../functions/entries/write-orders.handler.ts'),
