@@ -3,8 +3,8 @@ import type { SaleId } from '../../../../core/ids.ts'
 import type { Choice } from '../../lib/confirm.ts'
 import { listSales, pauseEverySale, resumeEverySale } from '../api.ts'
 import { askBefore } from '../lib/ask-before.ts'
-import { pauseAllEffects } from '../sale/effects.ts'
 import { type ConsoleVoice, failureText, type ViewContext } from '../view.ts'
+import { pauseAllEffects } from './pause-all-effects.ts'
 
 export async function pauseAll({ voice, announce }: ViewContext): Promise<void> {
   const choice: Choice = { value: 'pause', label: voice.t('console.pauseAll'), kind: 'danger' }

@@ -7,8 +7,6 @@ import { isolated } from '../../../../core/lib/text.ts'
 import { holdsUnits, isContested, isPaid, isShipped } from '../../../../core/orders/order.ts'
 import { orderName } from '../../../../core/orders/order-number.ts'
 import { refundable } from '../../../../core/orders/order-refunds.ts'
-import { readiness } from '../../../../core/sale/readiness.ts'
-import type { Sale } from '../../../../core/sale/sale.ts'
 import type { SaleKind } from '../../../../core/sale/settings.ts'
 import { variantNameIn, variantNamesIn } from '../../../../core/sale/variants.ts'
 import { linesText } from '../../lib/variant-words.ts'
@@ -26,18 +24,6 @@ export function leftEffects(voice: Speaker, live: Live): string[] {
     ...(remaining === null || remaining < 0 ? [] : [say('effect.left', { n: remaining })]),
     ...(awaitingPayment ? [voice.t('effect.unpaid', { n: awaitingPayment })] : []),
   ]
-}
-
-/** The sales that sell now, or would open by themselves; `isAll`: there are no others. */
-export function pauseAllEffects(
-  voice: Speaker,
-  { sales, isAll }: { sales: readonly Sale[]; isAll: boolean },
-  now: number,
-): string[] {
-  const states = sales.map((sale) => readiness(sale, now).state)
-  const open = states.filter((state) => state === 'open').length
-  const scheduled = states.filter((state) => state === 'scheduled').length
-  return [voice.t(isAll ? 'effect.pauseAll' : 'effect.pauseAllAtLeast', { open, scheduled })]
 }
 
 /**

@@ -5,13 +5,13 @@ import type { FoundOrder, Live } from '../../../../core/api/control-answers.ts'
 import { parseOrderId, parseShopperId } from '../../../../core/ids.ts'
 import { orderStatuses } from '../../../../core/orders/order.ts'
 import { brandEffects, textsOfBrand } from '../../../../static/client/console/brand/brand-text.ts'
+import { pauseAllEffects } from '../../../../static/client/console/list/pause-all-effects.ts'
 import {
   blockEffects,
   giveBackKeys,
   leftEffects,
   nothingToRefund,
   orderEffects,
-  pauseAllEffects,
   refundEffects,
   stockEffect,
 } from '../../../../static/client/console/sale/effects.ts'
