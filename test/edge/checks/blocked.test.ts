@@ -1,6 +1,7 @@
 import { calculateJwkThumbprint } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { quietMs } from '../../../edge/memory/flags.ts'
+import { inSample } from '../../whole-plays.ts'
 import {
   buyEvent,
   challengeEvent,
@@ -115,10 +116,10 @@ describe('a blocked shopper', () => {
   })
 
   /** Requests outside of sales, by shoppers and shops. */
-  const outsideOfSales = async (now: number) => {
-    const headers = { authorization: `Bearer ${await tokenAt(now)}` }
+  const outsideOfSales = async (now: number, sub = 'ann') => {
+    const headers = { authorization: `Bearer ${await tokenAt(now, { claims: { sub } })}` }
     const uris = ['/api/me', '/api/orders', '/api/wallet', '/api/pass']
-    return [...uris.map((uri) => eventOf({ uri, headers })), await orderChangeEvent(now)]
+    return [...uris.map((uri) => eventOf({ uri, headers })), await orderChangeEvent(now, { claims: { sub } })]
   }
 
   it('is refused by the first request to any of many gates that were idle, two seconds after the block (R8)', async () => {
@@ -126,10 +127,15 @@ describe('a blocked shopper', () => {
     const { store, time } = first
     const fleet = [first, ...Array.from({ length: 63 }, () => openInstance(store, time))]
     for (const { changeOrder } of fleet) forwardedOf(await changeOrder())
-    store.block('shopper ann')
+    const shoppers = Array.from({ length: inSample(320, 10_000) }, (_, at) => `ann-${at}`)
+    for (const shopper of shoppers) store.block(`shopper ${shopper}`)
     time.now += 2000
-    for (const { handler } of fleet)
-      for (const event of await outsideOfSales(time.now)) expect(refusalOf(await handler(event)).code).toBe('blocked')
+    for (const [at, shopper] of shoppers.entries()) {
+      const events = await outsideOfSales(time.now, shopper)
+      const event = events[Math.floor(at / fleet.length) % events.length]
+      const answer = event && (await fleet[at % fleet.length]?.handler(event))
+      expect(answer && refusalOf(answer).code, shopper).toBe('blocked')
+    }
   })
 
   it('sees nothing while the list cannot be read, and neither does anybody by a key that may be blocked (R8, I6)', async () => {

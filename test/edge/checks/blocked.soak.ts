@@ -1,0 +1,4 @@
+import { playWhole } from '../../whole-plays.ts'
+
+playWhole()
+await import('./blocked.test.ts')
