@@ -255,7 +255,6 @@ function draw(): void {
   const key = JSON.stringify(facts)
   if (now.kind === 'won' && entry?.variant !== undefined) buyOnly(entry.variant)
   const isForWinners = clock.now() >= times.drawnAt
-  byId('back').hidden = isForWinners
   const hasNothing = isForWinners && kind !== 'won' && byId('buy').dataset.state !== 'owned'
   // News of the sale are for winners, who have its button.
   byId('buy').hidden = byId('status').hidden = hasNothing

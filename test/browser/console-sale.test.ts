@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import type { Live } from '../../core/api/control-answers.ts'
 import type { PersonData } from '../../core/api/own-data.ts'
+import { isolated } from '../../core/lib/text.ts'
 import { addReminder } from '../../functions/table/people/reminders.ts'
 import { openSystem } from '../../proof/bench/system.ts'
 import { embedText } from '../../static/client/console/sale/embed-text.ts'
@@ -255,7 +256,7 @@ describe('the effects of an action on a sale', () => {
     await unfold(page, 'refund-panel')
     await page.fill('#refund-order', orderId)
     const refund = await askedBy(page, '#refund')
-    expect(refund).toContain('Stoneware mug: 1 unit · €4.90 · Awaiting payment')
+    expect(refund).toContain(`${isolated('Stoneware mug')}: 1 unit · €4.90 · Awaiting payment`)
     expect(refund).toContain('The order is cancelled. No money goes back.1 unit goes back to the stock.')
     await page.click('#refund')
     await choose(page, 'refund')

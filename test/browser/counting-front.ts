@@ -79,11 +79,16 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
   const shop = new URL(shopUrl)
   let paths: string[] = []
   let own = ''
+  /** The version of the shop's last pointer. */
+  let latest = Number.POSITIVE_INFINITY
+  let isStarted = false
 
   const server = createServer((request, response) => {
     const { url = '/', method, headers } = request
     if (!url.startsWith('/local/')) paths.push(url)
     const isPointer = url.endsWith('/current.json')
+    const version = Number(/\/countdown\.(\d+)\.js$/.exec(url)?.[1] ?? 0)
+    const asked = version > latest ? url.replace(/\d+(?=\.js$)/, String(latest)) : url
     const { 'if-none-match': tag, origin, ...others } = headers
     const forwarded = {
       ...others,
@@ -91,8 +96,10 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
       ...(origin !== undefined && { origin: shop.origin }),
       ...(tag !== undefined && !isPointer && { 'if-none-match': tag }),
     }
-    const onward = send(new URL(url, shop), { method, headers: forwarded }, (answer) => {
-      if (isPointer) void answerPointer(answer, response, scene)
+    const onward = send(new URL(asked, shop), { method, headers: forwarded }, (answer) => {
+      if (isPointer) void answerPointer(answer, response)
+      else if (version > 0) void answerCountdown(answer, response, version)
+      else if (/^\/sales\/[^/]+\/$/.test(url)) void answerPage(answer, response)
       else if (/^\/api\/.*\/pay/.test(url)) void answerWithOwnUrl(answer, response)
       else {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
@@ -103,12 +110,39 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
     request.pipe(onward)
   })
 
+  /** The pointer with the phase and the clock of the scene. As in the shop, the start has a version of its own. */
+  async function answerPointer(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+    const pointer = readPointer(JSON.parse(await textOf(answer)))
+    if (pointer === undefined || answer.headers[clockHeader] === undefined)
+      throw new Error('the shop answered without a pointer or without the time')
+    const [now, remaining] = [scene.now(), scene.left()]
+    latest = pointer.version
+    isStarted = now >= pointer.startsAt
+    const version = latest + Number(isStarted)
+    const src = pointer.src.replace(/\d+(?=\.js$)/, String(version))
+    const phase = now < pointer.startsAt ? 'scheduled' : 'open'
+    const shown = { ...pointer, version, src, ...(remaining !== undefined && { phase, remaining }) }
+    answerWith(answer, response, JSON.stringify(shown), { [clockHeader]: String(now) })
+  }
+
+  /** It preloads the countdown. */
+  async function answerPage(answer: IncomingMessage, response: ServerResponse): Promise<void> {
+    const text = await textOf(answer)
+    const named = (version: string) => String(Number(version) + Number(isStarted))
+    answerWith(answer, response, text.replace(/(?<=countdown\.)\d+(?=\.js")/, named))
+  }
+
+  /** Before the start the sale waits for its time. */
+  async function answerCountdown(answer: IncomingMessage, response: ServerResponse, version: number): Promise<void> {
+    const text = await textOf(answer)
+    const startsAt = Number(/"startsAt":(\d+)/.exec(text)?.[1])
+    const shown = text.replace(/"version":\d+/, `"version":${version}`)
+    answerWith(answer, response, scene.now() < startsAt ? shown.replace('"started":true', '"started":false') : shown)
+  }
+
   /** The address of the payment page leads back to this front. */
   async function answerWithOwnUrl(answer: IncomingMessage, response: ServerResponse): Promise<void> {
-    const text = await textOf(answer)
-    const { 'content-length': _, ...headers } = answer.headers
-    response.writeHead(answer.statusCode ?? 502, headers)
-    response.end(text.replaceAll(shop.origin, own))
+    answerWith(answer, response, (await textOf(answer)).replaceAll(shop.origin, own))
   }
 
   const listening = await listen(server, 0)
@@ -123,16 +157,14 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
   }
 }
 
-/** The pointer with the phase and the clock of the scene. */
-async function answerPointer(answer: IncomingMessage, response: ServerResponse, { now, left }: Scene): Promise<void> {
-  const pointer = readPointer(JSON.parse(await textOf(answer)))
-  if (pointer === undefined || answer.headers[clockHeader] === undefined)
-    throw new Error('the shop answered without a pointer or without the time')
-  const [phase, remaining] = [now() < pointer.startsAt ? 'scheduled' : 'open', left()]
-  const shown = remaining === undefined ? pointer : { ...pointer, phase, remaining }
-  const { 'content-length': _, ...headers } = answer.headers
-  response.writeHead(answer.statusCode ?? 502, { ...headers, [clockHeader]: String(now()) })
-  response.end(JSON.stringify(shown))
+function answerWith(
+  { statusCode = 502, headers: { 'content-length': _, ...headers } }: IncomingMessage,
+  response: ServerResponse,
+  text: string,
+  changed: Record<string, string> = {},
+): void {
+  response.writeHead(statusCode, { ...headers, ...changed })
+  response.end(text)
 }
 
 async function textOf(answer: IncomingMessage): Promise<string> {

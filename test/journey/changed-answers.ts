@@ -3,7 +3,17 @@
  * answers of the CloudFront Functions are told from those of the gate by `x-cache`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, buy, control, definition, eventually, type Shop, startTokenOf, type Won } from './support.ts'
+import {
+  type Answer,
+  buy,
+  control,
+  countdownOf,
+  definition,
+  eventually,
+  pointerOf,
+  type Shop,
+  type Won,
+} from './support.ts'
 
 export type Opening = 'planned' | 'at once'
 export type Division = 'whole' | 'split'
@@ -27,8 +37,10 @@ export async function openSold(shop: Shop, [opening, division]: [Opening, Divisi
   const saleId = String(sale.saleId)
   await control(shop, '/sales', sale)
   await control(shop, `/sales/${saleId}/start`, isPlanned ? {} : { now: true })
-  const startToken = await startTokenOf(shop, saleId)
-  if (isPlanned) await sleep(Math.max(0, startsAt - Date.now()))
+  const startToken = await eventually(async () => {
+    const { started, startToken } = await countdownOf(shop, (await pointerOf(shop, saleId)).src)
+    return started ? startToken : undefined
+  })
   return { saleId, startToken }
 }
 
