@@ -170,45 +170,62 @@ const situations: Record<OrderStatus, Record<string, Situation>> = {
   },
 }
 
+/** The money of an order before the event, in the words of the table. */
+const moneyBefore = `
+before
+  no money
+      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
+  had back 500
+      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
+  had back 200
+      part refunded first
+  keeps 500
+      other paid; other shipped; other delivered
+  keeps 500, owes 500
+      paid twice
+  keeps 300, had back 200
+      paid, part refunded; paid, part lost
+  owes 500
+      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
+  owes 300, had back 200
+      refund due, part back
+`
+
 /**
  * The table. Below an event stand its outcomes, and below each outcome the situations that have it. "every" means all situations of
- * a status, and "other" those that the event does not name otherwise. An order that an event changes has three columns:
+ * a status, "other" those that the event does not name otherwise, and "all others" those of every status. An order that an event
+ * changes has three columns:
  * - its new status, and whether its units go back to stock; `stays` keeps both,
  * - its money: what the shop `keeps` of the order's payment, what the step `sends` back by asking the provider, what it `owes`
- *   besides (the step `stops` that request or lets it go on), and what the shopper `had back` in all. `capture`, `release`, `wait` and
- *   `none` say what becomes of the authorised money. An `alarm` reports money that cannot be counted,
+ *   besides (the step `stops` that request or lets it go on), and what the shopper `had back` in all. `as before` is the money of
+ *   the situation. `capture`, `release`, `wait` and `none` say what becomes of the authorised money. An `alarm` reports money that
+ *   cannot be counted,
  * - the words added to its history.
  */
 const table = `
 turn to pay
-  stays | no money | payment-queued
+  stays | as before | payment-queued
       unpaid; payment failed
-  refused
-      reserved; rejected; every paid; every fulfilled; every cancelled; every refund-due; every refunded;
-      every shipped; every delivered
   too-late
       time over
   unchanged
       other awaiting-payment
+  refused
+      all others
 start paying; start paying in shop
-  stays | no money | payment-started
+  stays | as before | payment-started
       unpaid; waits for its turn; payment failed
-  refused
-      reserved; rejected; every paid; every fulfilled; every cancelled; every refund-due; every refunded;
-      every shipped; every delivered
   too-late
       time over
   unchanged
       other awaiting-payment
+  refused
+      all others
 authorised
-  stays | capture | payment-authorised
-      other awaiting-payment
-  stays | had back 500, capture | payment-authorised
-      refunded first
-  stays | had back 200, capture | payment-authorised
-      part refunded first
   unchanged, release
       reserved; rejected; every fulfilled; every cancelled; shipped, free; delivered, free
+  stays | as before, capture | payment-authorised
+      other awaiting-payment
   unchanged, capture
       being captured
   unchanged, wait
@@ -225,127 +242,87 @@ wrong authorised
   unchanged, none
       every paid; every refund-due; every refunded; other shipped; other delivered
 payment
-  refund-due | sends 500 | payment-succeeded
-      rejected; other cancelled
-  paid | keeps 500 | payment-succeeded
-      other awaiting-payment
-  refunded, units back | had back 500 | payment-succeeded + refund-succeeded
-      refunded first
-  paid | keeps 300, had back 200 | payment-succeeded
-      part refunded first
-  stays | sends 500 | other-money-received
+  stays | as before, sends 500 | other-money-received
       reserved; every fulfilled; coupons cancelled; shipped, free; delivered, free
+  refund-due | as before, sends 500 | payment-succeeded
+      rejected; other cancelled
+  paid | as before, keeps 500 | payment-succeeded
+      other awaiting-payment
+  refunded, units back | as before | payment-succeeded + refund-succeeded
+      refunded first
+  paid | as before, keeps 300 | payment-succeeded
+      part refunded first
   unchanged
       every paid; every refund-due; every refunded; other shipped; other delivered
 wrong amount
-  stays | sends 499 | other-money-received
+  stays | as before, sends 499 | other-money-received
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | sends 499, alarm | other-money-received
       refunded first
-  stays | sends 299, had back 200 | other-money-received
+  stays | as before, sends 299 | other-money-received
       part refunded first
   unchanged, alarm
       every paid; every refund-due; every refunded; other shipped; other delivered
 wrong currency
-  stays | sends 500 | other-money-received
+  stays | as before, sends 500 | other-money-received
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | sends 500, alarm | other-money-received
       refunded first; part refunded first
   unchanged, alarm
       every paid; every refund-due; every refunded; other shipped; other delivered
 payment of 0
-  stays | no money | payment-failed
-      other awaiting-payment
-  stays | had back 500 | payment-failed
-      refunded first
-  stays | had back 200 | payment-failed
-      part refunded first
-  unchanged
-      reserved; rejected; unpaid; time over; waits for its turn; payment failed; every fulfilled; every cancelled;
-      shipped, free; delivered, free
+  stays | as before | payment-failed
+      being paid; grace over; being paid in shop; being captured; capture over; refunded first; part refunded first
   unchanged, alarm
-      every paid; every refund-due; every refunded; other shipped; other delivered
+      every paid; every refund-due; every refunded; shipped; shipped, paid in shop; shipped, disputed;
+      shipped, dispute lost; shipped, refund due; shipped, refund failed; shipped, refunded; delivered;
+      delivered, disputed; delivered, refund due; delivered, refunded
+  unchanged
+      all others
 second payment
-  refund-due | sends 500 | payment-succeeded
-      rejected; other cancelled
-  paid | keeps 500 | payment-succeeded
-      other awaiting-payment
-  paid | keeps 500, had back 500 | payment-succeeded
-      refunded first
-  paid | keeps 500, had back 200 | payment-succeeded
-      part refunded first
-  stays | sends 500 | other-money-received
-      reserved; every fulfilled; coupons cancelled; shipped, free; delivered, free
-  stays | keeps 500, sends 500 | other-money-received
-      other paid; other shipped; other delivered
-  stays | keeps 300, sends 500, had back 200 | other-money-received
-      paid, part refunded; paid, part lost
-  stays | sends 500, owes 500 | other-money-received
-      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
-  stays | sends 500, owes 300, had back 200 | other-money-received
-      refund due, part back
-  stays | sends 500, had back 500 | other-money-received
-      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
+  refund-due | as before, sends 500 | payment-succeeded
+      rejected; not paid in time; cancelled by shopper; cancelled by marketer; released by shop
+  paid | as before, keeps 500 | payment-succeeded
+      every awaiting-payment
   unchanged
       paid twice
+  stays | as before, sends 500 | other-money-received
+      all others
 second wrong amount
-  stays | sends 499 | other-money-received
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | sends 499, had back 500 | other-money-received
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | sends 499, had back 200 | other-money-received
-      part refunded first
-  stays | keeps 500, sends 499 | other-money-received
-      other paid; other shipped; other delivered
-  stays | keeps 300, sends 499, had back 200 | other-money-received
-      paid, part refunded; paid, part lost
-  stays | sends 499, owes 500 | other-money-received
-      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
-  stays | sends 499, owes 300, had back 200 | other-money-received
-      refund due, part back
   unchanged, alarm
       paid twice
+  stays | as before, sends 499 | other-money-received
+      all others
 payment fails
-  stays | no money | payment-failed
-      other awaiting-payment
-  stays | had back 500 | payment-failed
-      refunded first
-  stays | had back 200 | payment-failed
-      part refunded first
+  stays | as before | payment-failed
+      being paid; grace over; being paid in shop; being captured; capture over; refunded first; part refunded first
   unchanged
-      reserved; rejected; unpaid; time over; waits for its turn; payment failed; every paid; every fulfilled;
-      every cancelled; every refund-due; every refunded; every shipped; every delivered
+      all others
 second payment fails
   unchanged
-      reserved; rejected; every awaiting-payment; every paid; every fulfilled; every cancelled; every refund-due;
-      every refunded; every shipped; every delivered
+      all others
 time-out
-  cancelled, units back | no money | payment-window-over
-      time over; grace over; capture over
-  unchanged
-      reserved; rejected; every paid; every fulfilled; every cancelled; every refund-due; every refunded;
-      every shipped; every delivered
   not-yet
       other awaiting-payment
+  cancelled, units back | as before | payment-window-over
+      time over; grace over; capture over
+  unchanged
+      all others
 cancel
-  cancelled, units back | no money | cancelled-by-shopper
-      other awaiting-payment
-  cancelled, units back | had back 500 | cancelled-by-shopper
-      refunded first
-  cancelled, units back | had back 200 | cancelled-by-shopper
-      part refunded first
-  refused
-      reserved; rejected; being captured; every paid; every fulfilled; every refund-due; every refunded;
-      every shipped; every delivered
+  cancelled, units back | as before | cancelled-by-shopper
+      unpaid; time over; waits for its turn; being paid; grace over; being paid in shop; payment failed;
+      capture over; refunded first; part refunded first
   unchanged
       every cancelled
+  refused
+      all others
 refund
-  cancelled, units back | no money | refunded-by-marketer
+  refused
+      reserved; rejected; being captured; other paid; redeemed; not paid in time; cancelled by shopper;
+      released by shop; paid too late; refunded by shop; shipped, free; shipped, paid in shop; shipped, disputed;
+      shipped, dispute lost; delivered, free; delivered, disputed
+  cancelled, units back | as before | refunded-by-marketer
       other awaiting-payment; other fulfilled
-  cancelled, units back | had back 500 | refunded-by-marketer
-      refunded first
-  cancelled, units back | had back 200 | refunded-by-marketer
-      part refunded first
   refund-due, units back | sends 500 | refunded-by-marketer
       paid; paid, dispute won
   refund-due, units back | sends 500, owes 500 | refunded-by-marketer
@@ -354,32 +331,28 @@ refund
       paid, part refunded
   stays | sends 500 | refunded-by-marketer
       shipped; delivered
-  refused
-      reserved; rejected; being captured; other paid; redeemed; other cancelled; paid too late; refunded by shop;
-      other shipped; other delivered
   unchanged
-      cancelled by marketer; coupons cancelled; other refund-due; other refunded; shipped, refund due;
-      shipped, refund failed; shipped, refunded; delivered, refund due; delivered, refunded
+      all others
 refund done
-  refunded, units back | had back 500 | refund-succeeded
-      other paid
-  refunded, units back | owes 500, had back 500 | refund-succeeded
-      paid twice
-  refunded | had back 500 | refund-succeeded
-      other refund-due
-  stays | had back 500 | money-returned
+  stays | as before, had back 500 | money-returned
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 1000 | money-returned
       refunded first
   stays | had back 700 | money-returned
       part refunded first
+  refunded, units back | had back 500 | refund-succeeded
+      paid; paid in shop; paid, disputed; paid, dispute won
+  refunded, units back | owes 500, had back 500 | refund-succeeded
+      paid twice
+  refunded | had back 500 | refund-succeeded
+      refund due; refund due, failed; refund due, disputed; paid too late
   stays | had back 500 | refund-succeeded
-      other shipped; other delivered
+      shipped; shipped, paid in shop; shipped, disputed; shipped, refund due; shipped, refund failed; delivered;
+      delivered, disputed; delivered, refund due
   unchanged, alarm
-      paid, part refunded; paid, part lost; refund due, part back; every refunded; shipped, dispute lost;
-      shipped, refunded; delivered, refunded
+      all others
 part of refund done
-  stays | had back 200 | money-returned
+  stays | as before, had back 200 | money-returned
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 700 | money-returned
       refunded first
@@ -400,7 +373,7 @@ part of refund done
   unchanged, alarm
       every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
 too much refunded
-  stays | had back 501 | money-returned
+  stays | as before, had back 501 | money-returned
       reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 1001 | money-returned
       refunded first
@@ -409,156 +382,84 @@ too much refunded
   unchanged, alarm
       every paid; every refund-due; every refunded; other shipped; other delivered
 wrong currency refunded
-  stays | had back 500 | money-returned
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
+  stays | as before, had back 500 | money-returned
+      reserved; rejected; unpaid; time over; waits for its turn; being paid; grace over; being paid in shop;
+      payment failed; being captured; capture over; every fulfilled; every cancelled; shipped, free; delivered, free
   unchanged, alarm
-      refunded first; part refunded first; every paid; every refund-due; every refunded; other shipped;
-      other delivered
+      all others
 second payment refunded
-  stays | had back 500 | money-returned
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | had back 1000 | money-returned
       refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 700 | money-returned
       part refunded first
   stays | keeps 500, had back 500 | money-returned
-      other paid; other shipped; other delivered
+      paid twice
   stays | keeps 300, had back 700 | money-returned
       paid, part refunded; paid, part lost
-  stays | owes 500, had back 500 | money-returned
-      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 300, had back 700 | money-returned
       refund due, part back
+  stays | as before, had back 500 | money-returned
+      all others
 refund fails
-  stays | no money | refund-failed
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 500 | refund-failed
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | had back 200 | refund-failed
-      part refunded first
-  stays | keeps 500 | refund-failed
-      other paid; other shipped; other delivered
-  stays | keeps 500, owes 500 | refund-failed
-      paid twice
-  stays | keeps 300, had back 200 | refund-failed
-      paid, part refunded; paid, part lost
   stays | owes 500 and stops | refund-failed
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 300 and stops, had back 200 | refund-failed
       refund due, part back
+  stays | as before | refund-failed
+      all others
 refund settled
   refunded | had back 500 | refund-settled
       refund due, failed
-  stays | had back 500 | refund-settled
-      refunded, then failed; shipped, refund failed
-  refused
-      reserved; rejected; every awaiting-payment; every paid; every fulfilled; every cancelled; other refund-due;
-      other refunded; other shipped; every delivered
+  stays | as before | refund-settled
+      refunded, then failed
   unchanged
       refunded, settled
+  stays | had back 500 | refund-settled
+      shipped, refund failed
+  refused
+      all others
 dispute
-  stays | no money | payment-disputed
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 500 | payment-disputed
-      refunded first; other refunded; shipped, refunded; delivered, refunded
-  stays | had back 200 | payment-disputed
-      part refunded first
-  stays | keeps 500 | payment-disputed
-      paid; paid in shop; other shipped; delivered
-  stays | keeps 500, owes 500 | payment-disputed
-      paid twice
-  stays | keeps 300, had back 200 | payment-disputed
-      paid, part refunded
+  stays | as before | payment-disputed
+      reserved; rejected; every awaiting-payment; paid; paid in shop; paid twice; paid, part refunded;
+      every fulfilled; every cancelled; refund due, failed; refunded; refunded, then failed; refunded, settled;
+      refunded by provider; refunded by shop; shipped; shipped, free; shipped, paid in shop; shipped, refund failed;
+      shipped, refunded; delivered; delivered, free; delivered, refunded
   stays | owes 500 and stops | payment-disputed
-      other refund-due; shipped, refund due; delivered, refund due
+      refund due; paid too late; shipped, refund due; delivered, refund due
   stays | owes 300 and stops, had back 200 | payment-disputed
       refund due, part back
-  stays | owes 500 | payment-disputed
-      refund due, failed; shipped, refund failed
   unchanged
-      other paid; refund due, disputed; refunded, dispute lost; shipped, disputed; shipped, dispute lost;
-      delivered, disputed
+      all others
 second dispute
-  stays | no money | payment-disputed
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 500 | payment-disputed
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | had back 200 | payment-disputed
-      part refunded first
-  stays | keeps 500 | payment-disputed
-      other paid; other shipped; other delivered
-  stays | keeps 500, owes 500 | payment-disputed
-      paid twice
-  stays | keeps 300, had back 200 | payment-disputed
-      paid, part refunded; paid, part lost
-  stays | owes 500 | payment-disputed
-      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
-  stays | owes 300, had back 200 | payment-disputed
-      refund due, part back
+  stays | as before | payment-disputed
+      all others
 second dispute lost
-  stays | no money | dispute-lost
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 500 | dispute-lost
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | had back 200 | dispute-lost
-      part refunded first
-  stays | keeps 500 | dispute-lost
-      other paid; other shipped; other delivered
-  stays | keeps 500, owes 500 | dispute-lost
-      paid twice
-  stays | keeps 300, had back 200 | dispute-lost
-      paid, part refunded; paid, part lost
-  stays | owes 500 | dispute-lost
-      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
-  stays | owes 300, had back 200 | dispute-lost
-      refund due, part back
+  stays | as before | dispute-lost
+      all others
 dispute won
-  stays | no money | dispute-won
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 500 | dispute-won
-      refunded first; every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
-  stays | had back 200 | dispute-won
-      part refunded first
-  stays | keeps 500 | dispute-won
-      other paid; other shipped; other delivered
-  stays | keeps 500, owes 500 | dispute-won
-      paid twice
-  stays | keeps 300, had back 200 | dispute-won
-      paid, part refunded; paid, part lost
-  stays | owes 500 | dispute-won
-      other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
-  stays | owes 300, had back 200 | dispute-won
-      refund due, part back
   stays | owes 500 and goes on | dispute-won
       refund due, disputed
+  stays | as before | dispute-won
+      all others
 dispute lost
+  stays | as before | dispute-lost
+      reserved; rejected; every awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   refunded, units back | had back 500 | dispute-lost + refund-succeeded
-      other paid
+      paid; paid in shop; paid, disputed; paid, dispute won
   refunded, units back | owes 500, had back 500 | dispute-lost + refund-succeeded
       paid twice
   refunded | had back 500 | dispute-lost + refund-succeeded
       other refund-due
-  stays | no money | dispute-lost
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 500 | dispute-lost
-      refunded first
-  stays | had back 200 | dispute-lost
-      part refunded first
-  stays | keeps 300, had back 200, alarm | dispute-lost
-      paid, part refunded; paid, part lost
   stays | owes 300 and stops, had back 200, alarm | dispute-lost
       refund due, part back
-  stays | had back 500, alarm | dispute-lost
-      every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
   stays | had back 500 | dispute-lost + refund-succeeded
-      other shipped; other delivered
+      shipped; shipped, paid in shop; shipped, disputed; shipped, refund due; shipped, refund failed; delivered;
+      delivered, disputed; delivered, refund due
+  stays | as before, alarm | dispute-lost
+      all others
 dispute lost in part
-  stays | no money | dispute-lost
-      reserved; rejected; other awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
-  stays | had back 500 | dispute-lost
-      refunded first
-  stays | had back 200 | dispute-lost
-      part refunded first
+  stays | as before | dispute-lost
+      reserved; rejected; every awaiting-payment; every fulfilled; every cancelled; shipped, free; delivered, free
   stays | keeps 300, had back 200 | dispute-lost + money-returned
       other paid; other shipped; other delivered
   stays | keeps 300, owes 500, had back 200 | dispute-lost + money-returned
@@ -569,113 +470,82 @@ dispute lost in part
       other refund-due; shipped, refund due; shipped, refund failed; delivered, refund due
   stays | owes 100 and stops, had back 400 | dispute-lost + money-returned
       refund due, part back
-  stays | had back 500, alarm | dispute-lost
+  stays | as before, alarm | dispute-lost
       every refunded; shipped, dispute lost; shipped, refunded; delivered, refunded
 shop confirms
-  paid | keeps 500 | confirmed-by-shop
+  paid | as before, keeps 500 | confirmed-by-shop
       being paid in shop
-  refused
-      reserved; rejected; other awaiting-payment; other paid; every fulfilled; every cancelled; every refund-due;
-      every refunded; other shipped; every delivered
   unchanged
       paid in shop; shipped, paid in shop
+  refused
+      all others
 other order of shop confirms
-  paid | keeps 500 | confirmed-by-shop
+  paid | as before, keeps 500 | confirmed-by-shop
       being paid in shop
   refused
-      reserved; rejected; other awaiting-payment; every paid; every fulfilled; every cancelled; every refund-due;
-      every refunded; every shipped; every delivered
+      all others
 shop releases
-  cancelled, units back | no money | released-by-shop
+  cancelled, units back | as before | released-by-shop
       being paid in shop
   refunded, units back | had back 500 | released-by-shop
       paid in shop
-  refused
-      reserved; rejected; other awaiting-payment; other paid; every fulfilled; other cancelled; every refund-due;
-      other refunded; every shipped; every delivered
   unchanged
       released by shop; refunded by shop
-ship
-  shipped | keeps 500 | shipped
-      other paid
-  shipped | keeps 500, owes 500 | shipped
-      paid twice
-  shipped | keeps 300, had back 200 | shipped
-      paid, part refunded
-  shipped | no money | shipped
-      free goods
   refused
-      reserved; rejected; every awaiting-payment; paid, disputed; paid, part lost; other fulfilled; every cancelled;
-      every refund-due; every refunded
+      all others
+ship
+  shipped | as before | shipped
+      paid; paid in shop; paid twice; paid, part refunded; paid, dispute won; free goods
   unchanged
       every shipped; every delivered
+  refused
+      all others
 ship otherwise
-  shipped | keeps 500 | shipped
-      other paid
-  shipped | keeps 500, owes 500 | shipped
-      paid twice
-  shipped | keeps 300, had back 200 | shipped
-      paid, part refunded
-  shipped | no money | shipped
-      free goods
-  stays | keeps 500 | shipped
-      other shipped
-  stays | no money | shipped
-      shipped, free
-  stays | had back 500 | shipped
-      shipped, dispute lost; shipped, refunded
-  stays | owes 500 | shipped
-      shipped, refund due; shipped, refund failed
+  shipped | as before | shipped
+      paid; paid in shop; paid twice; paid, part refunded; paid, dispute won; free goods
+  stays | as before | shipped
+      every shipped
   refused
-      reserved; rejected; every awaiting-payment; paid, disputed; paid, part lost; other fulfilled; every cancelled;
-      every refund-due; every refunded; every delivered
+      all others
 deliver
-  delivered | keeps 500 | delivered
-      other shipped
-  delivered | no money | delivered
-      shipped, free
-  delivered | had back 500 | delivered
-      shipped, dispute lost; shipped, refunded
-  delivered | owes 500 | delivered
-      shipped, refund due; shipped, refund failed
-  refused
-      reserved; rejected; every awaiting-payment; every paid; every fulfilled; every cancelled; every refund-due;
-      every refunded
+  delivered | as before | delivered
+      every shipped
   unchanged
       every delivered
+  refused
+      all others
 redeem
-  stays | no money | coupon-redeemed
-      other fulfilled
   unchanged
       reserved; every awaiting-payment; every paid; redeemed; every shipped; every delivered
   refused, void
       rejected; every cancelled; every refund-due; every refunded
+  stays | as before | coupon-redeemed
+      other fulfilled
   refused, undone
       redeemed and undone
 redeem elsewhere
-  stays | no money | coupon-redeemed
-      other fulfilled
   unchanged
       reserved; every awaiting-payment; every paid; every shipped; every delivered
   refused, void
       rejected; every cancelled; every refund-due; every refunded
+  stays | as before | coupon-redeemed
+      other fulfilled
   refused, redeemed
       redeemed
 redeem other
-  stays | no money | coupon-redeemed
-      every fulfilled
   unchanged
       reserved; every awaiting-payment; every paid; every shipped; every delivered
   refused, void
       rejected; every cancelled; every refund-due; every refunded
+  stays | as before | coupon-redeemed
+      every fulfilled
 undo redeeming
-  stays | no money | redemption-undone
+  stays | as before | redemption-undone
       redeemed
-  refused, not-redeemed
-      reserved; rejected; every awaiting-payment; every paid; other fulfilled; every cancelled; every refund-due;
-      every refunded; every shipped; every delivered
   unchanged
       redeemed and undone
+  refused, not-redeemed
+      all others
 `
 
 /** The cells of the table, `event / situation`, each with its outcome. */
@@ -691,11 +561,16 @@ function cellsOf(text: string): Map<string, string> {
       else for (const one of line.split(';')) if (one.trim() !== '') named.push([one.trim(), outcome])
     }
     const own = new Set(named.map(([situation]) => situation))
+    const meantBy = (situation: string) => {
+      const [, word, status] = /^(every|other|all) (.*)$/.exec(situation) ?? []
+      if (word === undefined) return [situation]
+      const isMeant = (of: string) =>
+        of === status || (word === 'all' && !own.has(`every ${of}`) && !own.has(`other ${of}`))
+      const meant = all.flatMap(([of, ones]) => (isMeant(of) ? Object.keys(ones) : []))
+      return word === 'every' ? meant : meant.filter((name) => !own.has(name))
+    }
     for (const [situation, what] of named) {
-      const status = /^(?:every|other) (.*)$/.exec(situation)?.[1]
-      const meant = all.flatMap(([of, ones]) => (of === status ? Object.keys(ones) : []))
-      const isEvery = situation.startsWith('every ')
-      for (const one of status === undefined ? [situation] : isEvery ? meant : meant.filter((name) => !own.has(name))) {
+      for (const one of meantBy(situation)) {
         for (const event of names.split('; ')) {
           const cell = `${event} / ${one}`
           if (cells.has(cell)) throw new Error(`the table has two outcomes for ${cell}`)
@@ -707,8 +582,20 @@ function cellsOf(text: string): Map<string, string> {
   return cells
 }
 
+const columns = ['keeps', 'sends', 'owes', 'had back', 'alarm', 'capture']
+
+/** An outcome with the money of its situation in place of `as before`. */
+function withMoney(outcome: string | undefined, before: string): string | undefined {
+  const parts = outcome?.split(' | ')
+  if (parts?.[1]?.startsWith('as before') !== true) return outcome
+  const money = [...before.split(', '), ...parts[1].split(', ').slice(1)]
+  const isIn = (column: string) => money.filter((part) => part.startsWith(column))
+  return parts.with(1, columns.flatMap(isIn).join(', ') || 'no money').join(' | ')
+}
+
 describe('the life of an order (O8, O9, L7, I1, I5)', () => {
   const outcomes = cellsOf(table)
+  const moneys = cellsOf(moneyBefore)
 
   it('has one outcome for every event in every situation', () => {
     const ones = Object.values(situations).flatMap((of) => Object.keys(of))
@@ -724,9 +611,11 @@ describe('the life of an order (O8, O9, L7, I1, I5)', () => {
     for (const [status, ones] of Object.entries(situations)) {
       for (const [situation, of] of Object.entries(ones)) {
         const order = orderIn(of)
+        const before = moneys.get(`before / ${situation}`) ?? ''
         expect(order.status, situation).toBe(status)
+        expect(moneyOf(order, { kind: 'moved', order }).join(', ') || 'no money', situation).toBe(before)
         found[situation] = outcomeOf(order, event, of[2] ?? nowMs)
-        expected[situation] = outcomes.get(`${name} / ${situation}`)
+        expected[situation] = withMoney(outcomes.get(`${name} / ${situation}`), before)
       }
     }
     expect(found).toEqual(expected)
