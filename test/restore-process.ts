@@ -1,6 +1,4 @@
-/**
- * Runs around each test file that shares a process with others, so that each one leaves it as it was.
- */
+/** Runs around each test file that shares a process with others, so that each one leaves it as it was. */
 import { afterAll, beforeAll, vi } from 'vitest'
 
 let environment: NodeJS.ProcessEnv

@@ -1,7 +1,4 @@
-/**
- * One suite for every table in which claims may be credited; DynamoDB also under parallel
- * consumers.
- */
+/** One suite for every table in which claims may be credited; DynamoDB also under parallel consumers. */
 
 import { expect, it } from 'vitest'
 import type { ShopperId } from '../../core/ids.ts'

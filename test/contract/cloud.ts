@@ -25,9 +25,7 @@ export type TestTable = { table: Table; stop: () => Promise<void> }
  */
 export const isMemoryEnough = process.env.SLUICE_TABLES === 'memory'
 
-/**
- * An empty table in DynamoDB. The endpoint is set in this process's environment, where the SDK looks for it.
- */
+/** An empty table in DynamoDB. The endpoint is set in this process's environment, where the SDK looks for it. */
 export async function startDynamoTable(): Promise<TestTable & { endpoint: string }> {
   const dynamoDb = await startDynamoDb()
   Object.assign(process.env, credentials, { AWS_ENDPOINT_URL_DYNAMODB: dynamoDb.endpoint })

@@ -1,9 +1,8 @@
 /**
- * The interface between the gate and the functions, in the form of the former version: literal
- * requests, not made by today's code. During a deployment the gate is older or newer than the
- * functions for minutes, so each must work with the former version of the other. A change of the
- * interface takes two deployments: first both understand the new form, then it is sent; the fixture
- * of the former version stays until the second.
+ * The interface between the gate and the functions, in the form of the former version: literal requests, not made by
+ * today's code. During a deployment the gate is older or newer than the functions for minutes, so each must work with
+ * the former version of the other. A change of the interface takes two deployments: first both understand the new form,
+ * then it is sent; the fixture of the former version stays until the second.
  */
 
 import { describe, expect, it } from 'vitest'

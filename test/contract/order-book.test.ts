@@ -45,8 +45,7 @@ describeTables('the order book', (the) => {
     const orders = range(49).map((shopper) =>
       entry(sale, shopper, 1, { status: 'fulfilled', amount: 0, quantity: 1000, coupons }),
     )
-    // A megabyte may take longer than the client waits on a busy machine; its messages are then
-    // delivered again.
+    // A megabyte may take longer than the client waits on a busy machine; its messages are then delivered again.
     await vi.waitUntil(async () => (await the().plainBook.write(orders)).kind !== 'unavailable', patience)
     const totals = await saleTotals(the().table, sale.saleId)
     expect(totals).toMatchObject({ sold: 49_000, orders: 49 })

@@ -86,10 +86,7 @@ async function walk(shopper: number, query: string) {
 /** Far enough apart for the throttle of one shopper. */
 const timeOf = (order: number) => order * 60_000
 
-/**
- * A sale in which one shopper reserves `count` orders of one unit, of which the first `written` are
- * written.
- */
+/** A sale in which one shopper reserves `count` orders of one unit, of which the first `written` are written. */
 async function saleOfOneShopper(shopper: number, count: number, written: number, changes: Partial<Sale> = {}) {
   const sale = aSale({ stock: 1000, limitPerShopper: 1000, endsAt: timeOf(1000), ...changes })
   await addSale(dynamoDb.table, sale, {

@@ -5,8 +5,7 @@ import { keys } from './support.ts'
 export const encode = (text: string) => Buffer.from(text).toString('base64url')
 
 /**
- * A compact token of these two texts, JSON or not, with a valid ES256 signature: the issuer's,
- * unless `key` is another.
+ * A compact token of these two texts, JSON or not, with a valid ES256 signature: the issuer's, unless `key` is another.
  */
 export function signedTexts(header: string, payload: string, key: KeyObject = keys.privateKey): string {
   const signed = `${encode(header)}.${encode(payload)}`

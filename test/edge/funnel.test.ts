@@ -105,10 +105,7 @@ const wrongWebhooks: Fault[] = [
   { code: 'signature-invalid', headers: { 'content-type': 'application/json' } },
 ]
 
-/**
- * The gate and the request with all faults from `index` on; of two for the same part the earlier
- * stays.
- */
+/** The gate and the request with all faults from `index` on; of two for the same part the earlier stays. */
 function faultsFrom(faults: readonly Fault[], index: number, kind: SaleKind = 'goods') {
   const rest = faults.slice(index).reverse()
   const headers: Record<string, string | string[]> = Object.assign({}, ...rest.map((fault) => fault.headers))

@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forwardedOf, openGate, openInstance, refusalOf, saleId, unthrottled } from './support.ts'
 
-/**
- * A gate in the middle of a sale, with a filter, a block list and a limited stock, and its answers.
- */
+/** A gate in the middle of a sale, with a filter, a block list and a limited stock, and its answers. */
 async function openBusyGate() {
   const gate = openGate(unthrottled)
   gate.store.replenish(saleId, 1000)

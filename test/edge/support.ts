@@ -1,7 +1,4 @@
-/**
- * Real CloudFront origin-request events, real keys and tokens, and a small in-memory store for the
- * gate.
- */
+/** Real CloudFront origin-request events, real keys and tokens, and a small in-memory store for the gate. */
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import { type JWTPayload, SignJWT } from 'jose'
 import { admissionsLeft } from '../../core/gate/admission.ts'
@@ -25,10 +22,7 @@ export const shopOrigin = 'https://shop.example'
 export const startToken = openStartToken
 export const saleId = saleIdOf('phone-42')
 
-/**
- * The tests' clock starts at a whole second, far from the current date, so that no test depends on
- * it.
- */
+/** The tests' clock starts at a whole second, far from the current date, so that no test depends on it. */
 export const startOfTests = 2_000_000_000_000
 
 export function saleIdOf(text: string): SaleId {
@@ -248,8 +242,7 @@ export const unthrottled = throttled({
 })
 
 /**
- * The units of a sale that were published to the store, and its admissions in a second; a sale
- * without is unlimited.
+ * The units of a sale that were published to the store, and its admissions in a second; a sale without is unlimited.
  */
 type Units = { total: number; booked: number; ratio: number; rate: number }
 const unlimited: Units = { total: -1, booked: 0, ratio: 1, rate: Number.POSITIVE_INFINITY }

@@ -1,6 +1,4 @@
-/**
- * CloudFront's rules for its functions' files, which it would otherwise check only on publishing.
- */
+/** CloudFront's rules for its functions' files, which it would otherwise check only on publishing. */
 import { readFileSync } from 'node:fs'
 import { transform } from 'esbuild'
 import { describe, expect, it } from 'vitest'
@@ -28,8 +26,7 @@ describe.each(['pre-gate.js', 'site-paths.js', 'clock.js'])('edge/%s', (name) =>
 
   it('is written in the JavaScript of cloudfront-js-2.0: ES 5.1 and these later forms', async () => {
     const supported = { 'const-and-let': true, arrow: true, 'template-literal': true, 'async-await': true }
-    // The compiler does not distinguish `{ a }` from `{ a: a }`, so these two forms are allowed
-    // together.
+    // The compiler does not distinguish `{ a }` from `{ a: a }`, so these two forms are allowed together.
     const asWritten = await transform(shipped, { target: 'esnext', supported: { 'object-extensions': false } })
     // Any other form is refused here, or written in another way.
     const asUnderstood = await transform(shipped, { target: 'es5', supported })

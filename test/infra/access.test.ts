@@ -1,7 +1,4 @@
-/**
- * Rights: only our distribution calls the functions, and each function may do what its code does,
- * and nothing else.
- */
+/** Rights: only our distribution calls the functions, and each function may do what its code does, and nothing else. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { allFunctions, type FunctionName, httpFunctions } from '../../system/functions.ts'
@@ -105,9 +102,7 @@ function rightsOf(name: FunctionName): string[] {
   return [...new Set(actions)].toSorted()
 }
 
-/**
- * The rights that the event source needs in a consumer's role, to receive messages from the queue.
- */
+/** The rights that the event source needs in a consumer's role, to receive messages from the queue. */
 const consuming = [
   'sqs:ReceiveMessage',
   'sqs:ChangeMessageVisibility',

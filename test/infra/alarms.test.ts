@@ -1,6 +1,4 @@
-/**
- * What operators see, read from the deployed templates and compared with the code and the runbook.
- */
+/** What operators see, read from the deployed templates and compared with the code and the runbook. */
 
 import { readFileSync } from 'node:fs'
 import { App, Stack } from 'aws-cdk-lib'
@@ -128,10 +126,7 @@ function metricsOf(alarm: AlarmProperties): Shown[] {
 /** Of an alarm on one metric with a label. */
 const statisticOf = ({ Metrics }: AlarmProperties) => Metrics?.flatMap(({ MetricStat }) => MetricStat?.Stat ?? [])[0]
 
-/**
- * A dashboard's body as CloudWatch gets it, with a placeholder for each name that only
- * CloudFormation knows.
- */
+/** A dashboard's body as CloudWatch gets it, with a placeholder for each name that only CloudFormation knows. */
 function bodyOf(template: Template): { widgets: { type: string; properties: Record<string, unknown> }[] } {
   const [dashboard] = Object.values(template.findResources('AWS::CloudWatch::Dashboard'))
   const body: unknown = dashboard?.Properties.DashboardBody

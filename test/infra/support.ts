@@ -1,6 +1,4 @@
-/**
- * The described cloud for tests: every stack of a kind of stage as its template, and access to its parts.
- */
+/** The described cloud for tests: every stack of a kind of stage as its template, and access to its parts. */
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -107,10 +105,7 @@ export function stringsIn(value: unknown): string[] {
   return Object.entries(value).flatMap(([key, inner]) => [key, ...stringsIn(inner)])
 }
 
-/**
- * The policies of a retained resource: on deletion and replacement, but not when its creation
- * fails.
- */
+/** The policies of a retained resource: on deletion and replacement, but not when its creation fails. */
 export const retained = ['RetainExceptOnCreate', 'Retain']
 
 /** A list, also of a single value without brackets. */

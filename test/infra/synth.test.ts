@@ -72,9 +72,7 @@ describe('the described cloud', () => {
   })
 })
 
-/**
- * Names with their values: of objects, and of the headers that CloudFormation lists as such pairs.
- */
+/** Names with their values: of objects, and of the headers that CloudFormation lists as such pairs. */
 function pairsIn(value: unknown): [string, unknown][] {
   if (typeof value !== 'object' || value === null) return []
   if ('HeaderName' in value && 'HeaderValue' in value) return [[String(value.HeaderName), value.HeaderValue]]

@@ -65,8 +65,7 @@ describe('when a part fails', () => {
   it('gives a shopper whose reply was lost between Redis and the function the same order again (I5)', async () => {
     const { saleId, startToken } = await openSale(stack)
     const token = await stack.token('ann')
-    // Another shopper's request loads the script first, so that the lost reply is the reservation's
-    // own.
+    // Another shopper's request loads the script first, so that the lost reply is the reservation's own.
     await bought(stack, saleId, { token: await stack.token('warm-up'), startToken })
     const key = randomUUID()
     await stack.setFault({ target: 'redis', mode: 'lost-reply', rate: 1 })

@@ -1,7 +1,4 @@
-/**
- * The gate in front of a whole system: many instances of the deployed bundle, and the requests they
- * admit.
- */
+/** The gate in front of a whole system: many instances of the deployed bundle, and the requests they admit. */
 import { randomUUID } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
@@ -27,8 +24,7 @@ let behind: System
 /** Directly to Redis, past every fault. */
 let redis: Commander
 /**
- * Sales open here at once, and not minutes after their creation, so the run that stays with them is
- * started here too.
+ * Sales open here at once, and not minutes after their creation, so the run that stays with them is started here too.
  */
 let staying: Promise<void>
 let ends = false
@@ -316,9 +312,8 @@ describe('a crowd', () => {
     const { saleId, counts, commands, calls, seconds } = played
 
     for (const code of counts.keys()) expect(['reserved', 'sold-out', 'at-capacity']).toContain(code)
-    // The store requests that depend on the clock: flags and versions twice a second, filter and
-    // block list once, and a lease request once a second where there was none. The number of
-    // shoppers plays no part.
+    // The store requests that depend on the clock: flags and versions twice a second, filter and block list once, and a
+    // lease request once a second where there was none. The number of shoppers plays no part.
     const questions = commands.filter(([name]) => name?.startsWith('EVAL'))
     expect(questions.length).toBeLessThanOrEqual(1.2 * stock + instances * (seconds + 1))
     const reads = commands.length - questions.length

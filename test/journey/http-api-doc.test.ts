@@ -10,9 +10,7 @@ const run = promisify(execFile)
 
 const stack = visit('http-api-doc')
 
-/**
- * The one shell block of the page, with the sale of this test in place of that of `npm start`.
- */
+/** The one shell block of the page, with the sale of this test in place of that of `npm start`. */
 async function scriptFor(saleId: string): Promise<string> {
   const page = await readFile('docs/reference/http-api.md', 'utf8')
   const [script, ...others] = [...page.matchAll(/^```sh\n(.*?)^```$/gms)].map(([, text = '']) => text)

@@ -10,10 +10,7 @@ import { type Answer, buy, buyWhenThereIsRoom, eventually, openSale, type Won, w
 const stock = 120
 const shoppers = 400
 const winsBeforeTheKill = 40
-/**
- * The visibility timeout of a message whose reader was killed; a minute, as in the cloud, is too
- * long for a test.
- */
+/** The visibility timeout of a message whose reader was killed; a minute, as in the cloud, is too long for a test. */
 const visibilitySeconds = 2
 
 let system: StackProcess | undefined

@@ -1,6 +1,4 @@
-/**
- * Redis loses its data while a sale is running; the table has all of it (P10, I1, I2, I3, I4, I6).
- */
+/** Redis loses its data while a sale is running; the table has all of it (P10, I1, I2, I3, I4, I6). */
 import { describe, expect, it } from 'vitest'
 import { ownSystem } from './own-stack.ts'
 import {
@@ -25,9 +23,8 @@ type Live = {
 }
 
 /**
- * Shoppers with `tokens` send requests until the answer is final; resolves with the ids of the
- * winners. After "sold out" they look for an order of an earlier request, as the page does after a
- * lost answer.
+ * Shoppers with `tokens` send requests until the answer is final; resolves with the ids of the winners. After "sold
+ * out" they look for an order of an earlier request, as the page does after a lost answer.
  */
 async function clickUntilDecided(saleId: string, tokens: readonly string[]): Promise<(string | undefined)[]> {
   return Promise.all(

@@ -13,9 +13,7 @@ import { eventually, type Shop, shopAt } from './support.ts'
 export type StackProcess = Shop & {
   /** With which a till or web shop calls. */
   shopKey: string
-  /**
-   * Kills every process of the system at once, without a clean end, and waits until all are gone.
-   */
+  /** Kills every process of the system at once, without a clean end, and waits until all are gone. */
   kill9: () => Promise<void>
   /** Ends it as Ctrl-C would. */
   stop: () => Promise<void>

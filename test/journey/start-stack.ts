@@ -1,6 +1,5 @@
 /**
- * Entry of stack-process.ts: starts the system with options in JSON and reports its address and shop key
- * to its parent.
+ * Entry of stack-process.ts: starts the system with options in JSON and reports its address and shop key to its parent.
  */
 import { startDescribedStack } from '../described-stack.ts'
 import type { Started } from './stack-process.ts'

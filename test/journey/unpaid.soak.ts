@@ -57,8 +57,7 @@ describe('unpaid units', () => {
     await pointerWhen(saleId, ({ phase, remaining }) => phase === 'open' && remaining === stock)
     expect(await system.stockSnapshot(saleId)).toMatchObject({ total: stock, booked: 0, holds: [] })
 
-    // The pages of waiting shoppers enable the button again; within three seconds every edge admits
-    // them (G7).
+    // The pages of waiting shoppers enable the button again; within three seconds every edge admits them (G7).
     await eventually(async () => {
       const first = await buyWhenThereIsRoom(stack, saleId, { token: waiting[0] ?? '', startToken })
       return first.status === 202 ? first : undefined

@@ -1,6 +1,4 @@
-/**
- * Runs what package.json's `npmStart` runs, without npm between the test and the signals it sends.
- */
+/** Runs what package.json's `npmStart` runs, without npm between the test and the signals it sends. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 

@@ -22,10 +22,7 @@ async function start(options: StackOptions = {}): Promise<Stack> {
 /** The number of child processes of this one. */
 const children = () => process.getActiveResourcesInfo().filter((kind) => kind === 'ProcessWrap').length
 
-/**
- * The ports where the parts of a running stack answer, including those that are no children of this
- * process.
- */
+/** The ports where the parts of a running stack answer, including those that are no children of this process. */
 async function portsOf(stack: Stack): Promise<number[]> {
   const { redis, dynamodb, sqs } = (await stack.parts()).parts
   const urls = [stack.url, ...redis.databases.map(({ restUrl }) => restUrl), dynamodb.endpoint, sqs.endpoint]

@@ -1,7 +1,4 @@
-/**
- * Runs unit tests over changed sources, in one long-living Vitest whose test process is new for
- * each run.
- */
+/** Runs unit tests over changed sources, in one long-living Vitest whose test process is new for each run. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { BaseSequencer, createVitest, type TestModule, type TestSpecification } from 'vitest/node'

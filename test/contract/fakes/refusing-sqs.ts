@@ -1,7 +1,4 @@
-/**
- * An SQS that accepts the request and rejects each of its messages, as it does when it is
- * overloaded.
- */
+/** An SQS that accepts the request and rejects each of its messages, as it does when it is overloaded. */
 import type { Sqs } from '../../../functions/entries/adapters/sqs.ts'
 
 export const refusingSqs: Sqs = async ({ input }) => {

@@ -149,8 +149,7 @@ describe('a range (R8)', () => {
         const range = parseRange(`${start}/${prefix}`)
         const address = parseAddress(other)
         if (range === undefined || address === undefined || range.family !== address.family) return
-        // Most random addresses are far outside; this one differs in the bits around the end of the
-        // prefix.
+        // Most random addresses are far outside; this one differs in the bits around the end of the prefix.
         const bits = range.family === 4 ? 32n : 128n
         const near = { ...range, value: range.value ^ ((address.value & 3n) << (bits - BigInt(prefix))) }
         const asked = isNear && near.value >> bits === 0n ? near : address

@@ -1,11 +1,10 @@
 /**
- * A model of all actors that may change one order at once, small enough to be explored completely.
- * Each of them reads the order, decides by `advance`, and writes in a second step that counts only
- * while the order is unchanged; otherwise it reads again. `exploreSchedules` goes through every
- * order in which these steps can happen.
+ * A model of all actors that may change one order at once, small enough to be explored completely. Each of them reads
+ * the order, decides by `advance`, and writes in a second step that counts only while the order is unchanged; otherwise
+ * it reads again. `exploreSchedules` goes through every order in which these steps can happen.
  *
- * Two schedules that lead to the same state continue in the same ways, so each state is visited
- * once and the schedules through it are counted instead of run one by one.
+ * Two schedules that lead to the same state continue in the same ways, so each state is visited once and the schedules
+ * through it are counted instead of run one by one.
  */
 import { holdsUnits, isPaid, isShipped, type Order } from '../../../core/orders/order.ts'
 import {
@@ -30,10 +29,7 @@ export type Exploration = { schedules: number; situations: number; endings: Read
 
 type Moved = Extract<LifeStep, { kind: 'moved' }>
 
-/**
- * The state of an actor. `from` and `step` are what was read and decided; `until` is when a timer
- * fires again.
- */
+/** The state of an actor. `from` and `step` are what was read and decided; `until` is when a timer fires again. */
 type Place = { at: 'start' | 'done' } | { at: 'asleep'; until: number } | { at: 'read'; from: Order; step: Moved }
 
 type World = {
@@ -229,9 +225,7 @@ function betweenTwo(before: Order, after: Order): string | undefined {
   return undefined
 }
 
-/**
- * Violations at the end of a schedule: with the time over, the timer fired and all refunds done.
- */
+/** Violations at the end of a schedule: with the time over, the timer fired and all refunds done. */
 function atEnd({ order: { status, refunds = [] }, places }: World): string | undefined {
   const open = refunds.find(({ amount, returned }) => amount > returned)
   if (open !== undefined) return `${open.paymentId} never went back`

@@ -1,6 +1,4 @@
-/**
- * Paying, cancelling and refunding one order at once, in every order in which their steps can meet.
- */
+/** Paying, cancelling and refunding one order at once, in every order in which their steps can meet. */
 import { describe, expect, it } from 'vitest'
 import type { Order } from '../../../core/orders/order.ts'
 import { advance, paymentIdOf } from '../../../core/orders/order-life.ts'

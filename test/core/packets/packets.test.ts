@@ -7,10 +7,7 @@ import { seededWords } from '../words.ts'
 const seed = 20_301
 const sum = (amounts: Iterable<number>) => [...amounts].reduce((total, amount) => total + amount, 0)
 
-/**
- * The amounts in the order in which they were drawn: with the last two draws of the shuffle
- * removed, nothing moves.
- */
+/** The amounts in the order in which they were drawn: with the last two draws of the shuffle removed, nothing moves. */
 function drawnInOrder(count: number, totalAmount: number, words: () => number): Float64Array {
   const draw = drawFrom(words)
   let drawn = 0

@@ -1,11 +1,10 @@
 /**
- * A model of one sale whose stock is split: shoppers, the functions that act for them, the writer
- * and the repair, as programs that stop after every call. Any of them may go on next, crash before
- * or after any call, lose a reply, or have a call delivered again later; shards become unreachable
- * or lose their data. All is drawn from one seed.
+ * A model of one sale whose stock is split: shoppers, the functions that act for them, the writer and the repair, as
+ * programs that stop after every call. Any of them may go on next, crash before or after any call, lose a reply, or
+ * have a call delivered again later; shards become unreachable or lose their data. All is drawn from one seed.
  *
- * After every step the units of each variant are counted. "Sold out" is checked exactly: the numbers that
- * a shopper reads must have been those of the free units at a moment between the question and the answer.
+ * After every step the units of each variant are counted. "Sold out" is checked exactly: the numbers that a shopper
+ * reads must have been those of the free units at a moment between the question and the answer.
  */
 
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
@@ -325,10 +324,7 @@ class Sale {
     if (!isNothing(held)) this.#stocks[shard] = increased(stock, plusParts(stock.left, held))
   }
 
-  /**
-   * Makes a shard agree with the orders of the table. A late order takes the units that were held
-   * back for it.
-   */
+  /** Makes a shard agree with the orders of the table. A late order takes the units that were held back for it. */
   #restore(shard: number): boolean {
     const stock = this.#stocks[shard]
     if (this.#isDown(shard) || stock === undefined) return false

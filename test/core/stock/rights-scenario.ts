@@ -53,10 +53,9 @@ export const ourRules: Rules = {
 }
 
 /**
- * `skew` is how many of 100 shoppers have shard 0 for a home; `demand` is a share of the stock.
- * `atOnce` shoppers buy at the same time. `faults` scales how often something fails; 0 is a calm
- * sale. With `crashAt`, the program crashes whose turn that step is, and nothing else fails but the
- * shard 0, which loses its data at step `loseAt`.
+ * `skew` is how many of 100 shoppers have shard 0 for a home; `demand` is a share of the stock. `atOnce` shoppers buy
+ * at the same time. `faults` scales how often something fails; 0 is a calm sale. With `crashAt`, the program crashes
+ * whose turn that step is, and nothing else fails but the shard 0, which loses its data at step `loseAt`.
  */
 export type Scenario = {
   seed: number

@@ -1,8 +1,7 @@
 /**
- * What one shard of a split stock does with a transfer, and with being lost. `applyTransfer` is what
- * add-stock.lua does with a stock change, step by step; a test compares the two. `freezeShard` and
- * `openShard` are freeze.lua and unfreeze.lua: a call that arrives late neither freezes nor opens a shard
- * of a later generation.
+ * What one shard of a split stock does with a transfer, and with being lost. `applyTransfer` is what add-stock.lua does
+ * with a stock change, step by step; a test compares the two. `freezeShard` and `openShard` are freeze.lua and
+ * unfreeze.lua: a call that arrives late neither freezes nor opens a shard of a later generation.
  */
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts } from '../../../core/stock/divided-units.ts'

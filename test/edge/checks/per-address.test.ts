@@ -34,8 +34,7 @@ beforeAll(async () => {
 describe('the limit per address', () => {
   it('admits an office of 500 people behind one address, each with one to five requests a minute (R3)', async () => {
     const gate = openGate()
-    // Every worker sends when the page allows it: ten seconds after the last answer, or after the
-    // requested wait.
+    // Every worker sends when the page allows it: ten seconds after the last answer, or after the requested wait.
     const requests = Array.from({ length: 500 }, (_, index) => ({
       sub: `worker-${index}`,
       at: startOfTests + ((index * 7919) % 10_000),

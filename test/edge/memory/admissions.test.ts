@@ -303,9 +303,8 @@ describe('admissions in memory (G4, G5)', () => {
   })
 
   /**
-   * Actions of 50 instances in any order: requests, concurrent requests, returned admissions, time,
-   * outages, lost replies. The store counts; it must never see more admissions used than it granted
-   * and did not get back.
+   * Actions of 50 instances in any order: requests, concurrent requests, returned admissions, time, outages, lost
+   * replies. The store counts; it must never see more admissions used than it granted and did not get back.
    */
   it('never exceed what was leased, in any order of events (G5)', async () => {
     const instances = 50

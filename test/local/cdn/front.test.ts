@@ -1,6 +1,4 @@
-/**
- * An API call through the front: the event for the edge, the changes it may make, and the target.
- */
+/** An API call through the front: the event for the edge, the changes it may make, and the target. */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'

@@ -1,7 +1,4 @@
-/**
- * Pages and assets through the front: paths, compression, conditional requests, policy headers,
- * errors.
- */
+/** Pages and assets through the front: paths, compression, conditional requests, policy headers, errors. */
 import { createServer } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'

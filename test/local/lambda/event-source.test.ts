@@ -1,6 +1,4 @@
-/**
- * From queue to function: batches, failures, dead letters, and stopping. Against the real queue.
- */
+/** From queue to function: batches, failures, dead letters, and stopping. Against the real queue. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type Aws, queueUrl, startAws } from '../../../local/aws/aws.ts'

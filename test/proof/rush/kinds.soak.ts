@@ -1,7 +1,4 @@
-/**
- * Small rushes for coupons and red packets through the whole system, for the rules that need many
- * shoppers.
- */
+/** Small rushes for coupons and red packets through the whole system, for the rules that need many shoppers. */
 import { describe, expect, it } from 'vitest'
 import { runPacketRush } from '../../../proof/rush/packets/run-packet-rush.ts'
 import type { CrowdFacts } from '../../../proof/rush/run-round.ts'

@@ -4,10 +4,7 @@ import { startStack } from '../../../local/stack.ts'
 import { openSystem, type System } from '../../../proof/bench/system.ts'
 import type { CrowdOptions, RushOptions } from '../../../proof/rush/options.ts'
 
-/**
- * Call once per file, outside of its tests. Failed messages return soon, so that a test need not
- * wait a minute.
- */
+/** Call once per file, outside of its tests. Failed messages return soon, so that a test need not wait a minute. */
 export async function openRushedSystem({ databases }: { databases: number }): Promise<System> {
   const stack = await startStack({ demo: false, visibilitySeconds: 3, databases })
   const system = await openSystem(`http://127.0.0.1:${stack.port}`, stack.databases)

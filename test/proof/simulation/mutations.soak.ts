@@ -1,6 +1,4 @@
-/**
- * Checks that the simulated sales can fail: they must detect programs with one deliberate defect.
- */
+/** Checks that the simulated sales can fail: they must detect programs with one deliberate defect. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SaleKind } from '../../../core/sale/settings.ts'
 import type { Mutation } from '../../../proof/simulation/mutation.ts'
@@ -13,10 +11,7 @@ import { mutations } from './mutations.ts'
 /** Seeds whose sales detect them early; a defect that the first does not show is shown by the next. */
 const seeds: Record<SaleKind, readonly number[]> = { goods: [1, 4], coupon: [1], 'red-packet': [3, 2, 1] }
 
-/**
- * Rare conditions, such as a lock that expires while its holder is frozen, occur only in some
- * sales.
- */
+/** Rare conditions, such as a lock that expires while its holder is frozen, occur only in some sales. */
 const enough = 150
 
 let redis: RealRedis

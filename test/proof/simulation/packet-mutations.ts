@@ -1,7 +1,4 @@
-/**
- * Programs that credit packets or money twice, or lose the owner of a packet, which the simulation
- * must detect.
- */
+/** Programs that credit packets or money twice, or lose the owner of a packet, which the simulation must detect. */
 
 import type { SaleId } from '../../../core/ids.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
