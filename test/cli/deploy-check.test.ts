@@ -1,11 +1,12 @@
 /** When the check before a deployment refuses, with a fake shop in place of the running one. */
 import { createServer } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { reasonToWait, runDeployCheck, type SaleTimes, salesInTheWay } from '../../cli/deploy-check.ts'
 import { asker, type Reply } from '../../cli/smoke/ask.ts'
 import { dev } from '../../infra/settings/dev.ts'
 import { prod } from '../../infra/settings/prod.ts'
 import { listen } from '../../local/listen.ts'
+import { useStops } from '../stops.ts'
 
 const now = 1_800_000_000_000
 const minute = 60_000
@@ -78,10 +79,7 @@ describe('the sales that stop a deployment', () => {
 })
 
 describe('npm run deploy -- --check', () => {
-  const stops: (() => Promise<unknown>)[] = []
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop()
-  })
+  const stops = useStops()
 
   async function shop(times: SaleTimes): Promise<string> {
     const server = createServer((request, response) => {

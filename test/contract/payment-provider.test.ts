@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import Stripe from 'stripe'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { PaymentEvent } from '../../core/orders/payment-event.ts'
 import { PaymentProviderBusy, PaymentProviderFailed } from '../../functions/lib/shop/payment-provider.ts'
 import {
@@ -19,12 +19,10 @@ import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { retryAtOnce } from '../functions/orders/payments/stripe-delays.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
+import { useStops } from '../stops.ts'
 import { loseAnswer } from './lost-answer.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
+const stops = useStops()
 
 const newSecret = () => `whsec_${randomBytes(24).toString('base64')}`
 const apiKey = 'key-of-the-shop'

@@ -1,14 +1,12 @@
 /** The command that injects faults into the running local system. */
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { runInject, usage } from '../../local/inject.ts'
 import { listen } from '../../local/listen.ts'
+import { useStops } from '../stops.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
+const stops = useStops()
 
 async function inject(args: string, { status = 204, exported = '' } = {}) {
   const asked: unknown[] = []

@@ -5,7 +5,7 @@ import { createServer, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalJWKSet, jwtVerify } from 'jose'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { audience, createIdentity, issuer } from '../../cli/identity.ts'
 import type { CaptchaOrders } from '../../local/captcha/turnstile.ts'
 import type { Fault } from '../../local/faults/faults.ts'
@@ -15,11 +15,9 @@ import { listen } from '../../local/listen.ts'
 import { localRoutes } from '../../local/local-routes.ts'
 import { createMailbox } from '../../local/mail/mailbox.ts'
 import { createReceiver } from '../../local/receiver/receiver.ts'
+import { useStops } from '../stops.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
+const stops = useStops()
 
 const fail = (line: string) => {
   throw new Error(line)

@@ -2,7 +2,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readPaymentEvent } from '../../core/orders/payment-event.ts'
 import { signatureHeaders } from '../../core/orders/signature-headers.ts'
 import { PaymentProviderFailed } from '../../functions/lib/shop/payment-provider.ts'
@@ -10,16 +10,14 @@ import { simulatedPayments } from '../../functions/orders/payments/payment-provi
 import { listen } from '../../local/listen.ts'
 import { startPaymentProvider } from '../../local/payment/provider.ts'
 import { orderIdOf, saleIdOf } from '../redis/support.ts'
+import { useStops } from '../stops.ts'
 
 const webhookSecret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 const apiKey = 'key-of-the-shop'
 const startedAt = Date.now()
 const product = '2 × Mug'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
+const stops = useStops()
 
 type ReceivedMessage = { headers: IncomingHttpHeaders; body: string; at: number }
 

@@ -3,15 +3,13 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { answers } from '../../local/ports.ts'
 import { type Stack, type StackOptions, startStack } from '../../local/stack.ts'
 import { control, definition } from '../journey/support.ts'
+import { useStops } from '../stops.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
+const stops = useStops()
 
 async function start(options: StackOptions = {}): Promise<Stack> {
   const stack = await startStack({ log: () => {}, ...options })

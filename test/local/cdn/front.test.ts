@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'
 import type { CloudFrontRequest, CloudFrontRequestEvent } from 'aws-lambda'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dist } from '../../../build.ts'
 import { apiBehaviour } from '../../../local/cdn/api.ts'
 import { loadPreGate, type PreGate } from '../../../local/cdn/cloudfront-functions.ts'
@@ -13,13 +13,11 @@ import { startFront } from '../../../local/cdn/front.ts'
 import { signOriginRequest } from '../../../local/lambda/signature.ts'
 import { listen, PortTaken } from '../../../local/listen.ts'
 import { openOrigin } from '../../../local/origin.ts'
+import { useStops } from '../../stops.ts'
 import { emptyLocation } from '../key-values.ts'
 
 const secret = 'a secret of this test'
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
+const stops = useStops()
 
 type Received = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
 

@@ -1,19 +1,17 @@
 /** Pages and assets through the front: paths, compression, conditional requests, policy headers, errors. */
 import { createServer } from 'node:http'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { dist } from '../../../build.ts'
 import { sharedCache } from '../../../local/cdn/cache.ts'
 import { loadClock, loadSiteFunction, type SiteFunction } from '../../../local/cdn/cloudfront-functions.ts'
 import { siteBehaviour } from '../../../local/cdn/site.ts'
 import { listen } from '../../../local/listen.ts'
 import { openOrigin } from '../../../local/origin.ts'
+import { useStops } from '../../stops.ts'
 import { emptyLocation, locationWith } from '../key-values.ts'
 
-const stops: (() => Promise<unknown>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0).reverse()) await stop()
-})
+const stops = useStops()
 
 const long = `<p>${'sluice '.repeat(500)}</p>`
 const objects: Record<string, { type: string; body: string | Buffer; cacheControl?: string }> = {

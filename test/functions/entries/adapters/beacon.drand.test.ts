@@ -1,17 +1,15 @@
 /** What the beacon answers when its mirrors lie, fail or hang: real servers, on which the adapter calls as on drand's. */
 import { createServer, type RequestListener } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { quicknet } from '../../../../core/draw/beacon.ts'
 import { timeOfRound } from '../../../../core/draw/rules.ts'
 import { drandBeacon, drandMirrors } from '../../../../functions/entries/adapters/beacon.drand.ts'
 import { startBeacon } from '../../../../local/beacon.ts'
 import { listen } from '../../../../local/listen.ts'
 import { publishedRounds } from '../../../core/draw/quicknet.ts'
+import { useStops } from '../../../stops.ts'
 
-const stops: (() => Promise<void>)[] = []
-afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
-})
+const stops = useStops()
 
 const round = 1000
 const published = publishedRounds.find((one) => one.round === round)

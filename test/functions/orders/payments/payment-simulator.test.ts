@@ -1,6 +1,6 @@
 /** The simulated payment provider as it is deployed, with a shop that can fail. */
 import { createServer } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readPaymentEvent } from '../../../../core/orders/payment-event.ts'
 import { paymentSimulatorApp } from '../../../../functions/orders/payments/payment-simulator.ts'
 import {
@@ -13,6 +13,7 @@ import { listen } from '../../../../local/listen.ts'
 import { paymentsInMemory } from '../../../../local/payment/provider.ts'
 import { answerTo, type HttpRequest } from '../../../../proof/simulation/parts/requests.ts'
 import { orderIdOf, saleIdOf } from '../../../redis/support.ts'
+import { useStops } from '../../../stops.ts'
 
 const startedAt = Date.UTC(2026, 10, 22, 9)
 const orderId = orderIdOf(saleIdOf('paid-sale'), 1, 1)
@@ -136,10 +137,7 @@ const silent = () => {}
 const log = { debug: silent, info: silent, warn: silent, error: silent }
 
 describe('its messages', () => {
-  const stops: (() => Promise<unknown>)[] = []
-  afterEach(async () => {
-    for (const stop of stops.splice(0)) await stop()
-  })
+  const stops = useStops()
 
   const secret = `whsec_${Buffer.alloc(24, 7).toString('base64')}`
 
