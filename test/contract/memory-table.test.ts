@@ -303,6 +303,28 @@ async function emptyTable(table: Table): Promise<void> {
   }
 }
 
+const many = (count: number) => Array.from({ length: count }, (_, at) => ({ pk: 'a', sk: String(at + 1) }))
+const first = { pk: 'a', sk: '1' }
+const valueN = (n: unknown) => ({ ExpressionAttributeValues: { ':n': n } })
+
+const put = (Item: Record<string, unknown>, more: object = {}): Call => {
+  return ({ client, name }) => client.send(new PutCommand({ TableName: name, Item, ...more }))
+}
+const updateFirst = (change: object): Call => {
+  return ({ client, name }) => client.send(new UpdateCommand({ TableName: name, Key: first, ...change }))
+}
+const read = (Keys: Record<string, unknown>[]): Call => {
+  return ({ client, name }) => client.send(new BatchGetCommand({ RequestItems: { [name]: { Keys } } }))
+}
+const deleteAll = (keys: Record<string, unknown>[]): Call => {
+  const requests = keys.map((Key) => ({ DeleteRequest: { Key } }))
+  return ({ client, name }) => client.send(new BatchWriteCommand({ RequestItems: { [name]: requests } }))
+}
+const transact = (items: Record<string, unknown>[]): Call => {
+  const putsIn = (TableName: string) => items.map((Item) => ({ Put: { TableName, Item } }))
+  return ({ client, name }) => client.send(new TransactionRequest(putsIn(name), crypto.randomUUID()))
+}
+
 describe('the table in memory', () => {
   it('answers every command as DynamoDB does', async () => {
     await fc.assert(
@@ -343,109 +365,26 @@ describe('the table in memory', () => {
     await emptyTable(real.table)
   })
 
-  it.each<[string, (table: Table) => Promise<unknown>]>([
-    [
-      'a batch of 101 reads',
-      ({ client, name }) => client.send(new BatchGetCommand({ RequestItems: { [name]: { Keys: many(101) } } })),
-    ],
-    [
-      'an item twice in one batch',
-      ({ client, name }) =>
-        client.send(new BatchGetCommand({ RequestItems: { [name]: { Keys: [...many(1), ...many(1)] } } })),
-    ],
-    [
-      'a batch of 26 writes',
-      ({ client, name }) =>
-        client.send(
-          new BatchWriteCommand({ RequestItems: { [name]: many(26).map((Key) => ({ DeleteRequest: { Key } })) } }),
-        ),
-    ],
-    [
-      'a transaction of 101 items',
-      (table) =>
-        transact(
-          table,
-          many(101).map((Item) => ({ Put: { TableName: table.name, Item } })),
-        ),
-    ],
-    [
-      'an item twice in one transaction',
-      (table) =>
-        transact(
-          table,
-          [...many(1), ...many(1)].map((Item) => ({ Put: { TableName: table.name, Item } })),
-        ),
-    ],
-    [
-      'an item of more than 400 kB',
-      ({ client, name }) =>
-        client.send(new PutCommand({ TableName: name, Item: { pk: 'a', sk: '1', note: 'x'.repeat(410_000) } })),
-    ],
-    [
-      'an item without a key',
-      ({ client, name }) => client.send(new PutCommand({ TableName: name, Item: { pk: 'a' } })),
-    ],
+  it.each<[string, Call]>([
+    ['a batch of 101 reads', read(many(101))],
+    ['an item twice in one batch', read([...many(1), ...many(1)])],
+    ['a batch of 26 writes', deleteAll(many(26))],
+    ['a transaction of 101 items', transact(many(101))],
+    ['an item twice in one transaction', transact([...many(1), ...many(1)])],
+    ['an item of more than 400 kB', put({ ...first, note: 'x'.repeat(410_000) })],
+    ['an item without a key', put({ pk: 'a' })],
     ['an empty key', ({ client, name }) => client.send(new GetCommand({ TableName: name, Key: { pk: 'a', sk: '' } }))],
-    [
-      'a place in the index that is no text',
-      ({ client, name }) =>
-        client.send(new PutCommand({ TableName: name, Item: { pk: 'a', sk: '1', listPk: 1, listSk: 'x' } })),
-    ],
-    [
-      'a value that no expression uses',
-      ({ client, name }) =>
-        client.send(
-          new PutCommand({
-            TableName: name,
-            Item: { pk: 'a', sk: '1' },
-            ConditionExpression: 'attribute_not_exists(pk)',
-            ExpressionAttributeValues: { ':n': 1 },
-          }),
-        ),
-    ],
-    [
-      'an expression whose value is missing',
-      ({ client, name }) =>
-        client.send(
-          new UpdateCommand({ TableName: name, Key: { pk: 'a', sk: '1' }, UpdateExpression: 'SET note = :n' }),
-        ),
-    ],
-    [
-      'a reserved word without a placeholder',
-      ({ client, name }) =>
-        client.send(
-          new UpdateCommand({
-            TableName: name,
-            Key: { pk: 'a', sk: '1' },
-            UpdateExpression: 'SET status = :n',
-            ExpressionAttributeValues: { ':n': 1 },
-          }),
-        ),
-    ],
-    [
-      'a change of the key',
-      ({ client, name }) =>
-        client.send(
-          new UpdateCommand({
-            TableName: name,
-            Key: { pk: 'a', sk: '1' },
-            UpdateExpression: 'SET sk = :n',
-            ExpressionAttributeValues: { ':n': 'x' },
-          }),
-        ),
-    ],
+    ['a place in the index that is no text', put({ ...first, listPk: 1, listSk: 'x' })],
+    ['a value that no expression uses', put(first, { ConditionExpression: 'attribute_not_exists(pk)', ...valueN(1) })],
+    ['an expression whose value is missing', updateFirst({ UpdateExpression: 'SET note = :n' })],
+    ['a reserved word without a placeholder', updateFirst({ UpdateExpression: 'SET status = :n', ...valueN(1) })],
+    ['a change of the key', updateFirst({ UpdateExpression: 'SET sk = :n', ...valueN('x') })],
     [
       'a consistent read of the index',
-      ({ client, name }) =>
-        client.send(
-          new QueryCommand({
-            TableName: name,
-            IndexName: 'list',
-            ConsistentRead: true,
-            KeyConditionExpression: 'listPk = :l',
-            ExpressionAttributeValues: { ':l': 'L' },
-          }),
-        ),
+      ({ client, name }) => {
+        const query = { IndexName: 'list', ConsistentRead: true, KeyConditionExpression: 'listPk = :n' }
+        return client.send(new QueryCommand({ TableName: name, ...query, ...valueN('L') }))
+      },
     ],
   ])('refuses %s, like DynamoDB', async (_, call) => {
     const memory = { client: memoryTable().client, name: tableName }
@@ -460,17 +399,7 @@ describe('the table in memory', () => {
     ['an expression that goes on', 'count = :n note'],
     ['a place in a list', 'history[0] = :n'],
   ])('refuses %s, which DynamoDB may know', async (_, ConditionExpression) => {
-    const put = new PutCommand({
-      TableName: tableName,
-      Item: { pk: 'a', sk: '1' },
-      ConditionExpression,
-      ExpressionAttributeValues: { ':n': 1 },
-    })
-    await expect(memoryTable().client.send(put)).rejects.toThrow()
+    const memory = { client: memoryTable().client, name: tableName }
+    await expect(put(first, { ConditionExpression, ...valueN(1) })(memory)).rejects.toThrow()
   })
 })
-
-const many = (count: number) => Array.from({ length: count }, (_, at) => ({ pk: 'a', sk: String(at + 1) }))
-
-const transact = ({ client }: Table, items: readonly TransactionItem[]) =>
-  client.send(new TransactionRequest(items, crypto.randomUUID()))
