@@ -17,8 +17,8 @@ import { type BankLook, confirmedLeft, planTransfer, type ShardReading } from '.
 import type { Rules, Scenario } from './rights-scenario.ts'
 import { type AppliedTransfer, applyTransfer, emptyShard, freezeShard, openShard } from './shard-model.ts'
 
-/** `scenario` is what makes a rare condition frequent enough. */
-type RightsMutation = { name: string; rules: Partial<Rules>; scenario?: Partial<Scenario> }
+/** The rules of each defect, by its name. */
+type Mutations = Readonly<Record<string, Partial<Rules>>>
 
 const crowded: Partial<Scenario> = { stock: 40, maxPerOrder: 2, skew: 90, demand: 2, atOnce: 10, cancels: 0.5 }
 /** Requests one after another, all for one shard: the lends are counted against their bound. */
@@ -32,342 +32,237 @@ const refilled: Partial<Scenario> = {
   ...{ atOnce: 30, cancels: 1, faults: 0, variants: 1 },
 }
 
-const grantMutations: readonly RightsMutation[] = [
-  {
-    name: 'grants units and leaves them in the pool',
-    rules: {
-      planTransfer: (look, wish, max) => {
-        const plan = planTransfer(look, wish, max)
-        return plan.kind === 'save' ? { ...plan, bank: { ...plan.bank, pool: look.bank.pool } } : plan
-      },
+const grantMutations: Mutations = {
+  'grants units and leaves them in the pool': {
+    planTransfer: (look, wish, max) => {
+      const plan = planTransfer(look, wish, max)
+      return plan.kind === 'save' ? { ...plan, bank: { ...plan.bank, pool: look.bank.pool } } : plan
     },
   },
-  {
-    name: 'sends fewer units than it granted',
-    rules: {
-      applyTransfer: (stock, { number, delta }) =>
-        applyTransfer(stock, { number, delta: mapParts(delta, (units) => (units > 1 ? units - 1 : units)) }),
+  'sends fewer units than it granted': {
+    applyTransfer: (stock, { number, delta }) =>
+      applyTransfer(stock, { number, delta: mapParts(delta, (units) => (units > 1 ? units - 1 : units)) }),
+  },
+  'starts a transfer over another one that is under way': {
+    planTransfer: (look, wish, max) =>
+      planTransfer({ ...look, bank: mapShards(look.bank, withoutTransfer) }, wish, max),
+  },
+  'grants one unit at a time': {
+    planTransfer: (look, wish, max) => {
+      const plan = planTransfer(look, wish, max)
+      const isGrant = plan.kind === 'save' && hasFewer(plan.bank.pool, look.bank.pool)
+      return isGrant ? { ...plan, bank: grant(look.bank, wish.shard, { [undivided]: 1 }) } : plan
     },
   },
-  {
-    name: 'starts a transfer over another one that is under way',
-    rules: {
-      planTransfer: (look, wish, max) =>
-        planTransfer({ ...look, bank: mapShards(look.bank, withoutTransfer) }, wish, max),
-    },
+  'saves the bank over a newer one': { savesOver: () => true },
+  'applies a repeated grant again': {
+    applyTransfer: (stock, transfer) =>
+      applyTransfer(isLend(transfer) ? stock : stock && { ...stock, change: -1 }, transfer),
   },
-  {
-    name: 'grants one unit at a time',
-    scenario: calm,
-    rules: {
-      planTransfer: (look, wish, max) => {
-        const plan = planTransfer(look, wish, max)
-        const isGrant = plan.kind === 'save' && hasFewer(plan.bank.pool, look.bank.pool)
-        return isGrant ? { ...plan, bank: grant(look.bank, wish.shard, { [undivided]: 1 }) } : plan
-      },
-    },
+  'ends a transfer whose call was not answered': { unanswered: { kind: 'repeat', stock: emptyShard } },
+  'does not carry out a transfer that a crash cut off': { finishesOthers: false },
+  'ends another transfer than the one it carried out': {
+    settle: (bank, shard, number, outcome) =>
+      settle(bank, shard, bank.shards[shard]?.transfer?.number ?? number, outcome),
   },
-  {
-    name: 'saves the bank over a newer one',
-    rules: { savesOver: () => true },
-  },
-  {
-    name: 'applies a repeated grant again',
-    rules: {
-      applyTransfer: (stock, transfer) =>
-        applyTransfer(isLend(transfer) ? stock : stock && { ...stock, change: -1 }, transfer),
-    },
-  },
-  { name: 'ends a transfer whose call was not answered', rules: { unanswered: { kind: 'repeat', stock: emptyShard } } },
-  {
-    name: 'does not carry out a transfer that a crash cut off',
-    rules: { finishesOthers: false },
-  },
-  {
-    name: 'ends another transfer than the one it carried out',
-    rules: {
-      settle: (bank, shard, number, outcome) =>
-        settle(bank, shard, bank.shards[shard]?.transfer?.number ?? number, outcome),
-    },
-  },
-]
+}
 
-const recallMutations: readonly RightsMutation[] = [
-  {
-    name: 'recalls one unit at a time',
-    scenario: calm,
-    rules: {
-      planTransfer: (look, wish, max) => {
-        const plan = planTransfer(look, wish, max)
-        const lender = plan.kind === 'save' ? plan.bank.shards.findIndex(isRecalled) : -1
-        if (lender < 0) return plan
-        return { kind: 'save', bank: lend(look.bank, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
-      },
+const recallMutations: Mutations = {
+  'recalls one unit at a time': {
+    planTransfer: (look, wish, max) => {
+      const plan = planTransfer(look, wish, max)
+      const lender = plan.kind === 'save' ? plan.bank.shards.findIndex(isRecalled) : -1
+      if (lender < 0) return plan
+      return { kind: 'save', bank: lend(look.bank, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
     },
   },
-  {
-    name: 'lends units that are booked',
-    rules: {
-      applyTransfer: (stock, transfer) => {
-        if (stock === undefined || !isLend(transfer)) return applyTransfer(stock, transfer)
-        const applied = applyTransfer({ ...stock, left: stock.total }, transfer)
-        if (applied.kind !== 'changed') return applied
-        return { ...applied, stock: { ...applied.stock, left: plusParts(stock.left, transfer.delta) } }
-      },
+  'lends units that are booked': {
+    applyTransfer: (stock, transfer) => {
+      if (stock === undefined || !isLend(transfer)) return applyTransfer(stock, transfer)
+      const applied = applyTransfer({ ...stock, left: stock.total }, transfer)
+      if (applied.kind !== 'changed') return applied
+      return { ...applied, stock: { ...applied.stock, left: plusParts(stock.left, transfer.delta) } }
     },
   },
-  {
-    name: 'applies a repeated lend again',
-    rules: {
-      applyTransfer: (stock, transfer) =>
-        applyTransfer(isLend(transfer) ? stock && { ...stock, change: -1 } : stock, transfer),
+  'applies a repeated lend again': {
+    applyTransfer: (stock, transfer) =>
+      applyTransfer(isLend(transfer) ? stock && { ...stock, change: -1 } : stock, transfer),
+  },
+  'does not remember that it refused a lend': {
+    applyTransfer: (stock, transfer) => withoutRefusal(applyTransfer(stock, transfer)),
+  },
+  'takes a refused lend for an applied one': {
+    settle: (bank, shard, number) => settle(bank, shard, number, 'applied'),
+  },
+  'takes an applied lend for a refused one': {
+    settle: (bank, shard, number) => settle(bank, shard, number, 'refused'),
+  },
+  'returns lent units and leaves them with the lender': {
+    settle: (bank, shard, number, outcome) => {
+      const granted = bank.shards[shard]?.granted ?? {}
+      return changed(settle(bank, shard, number, outcome), shard, (rights) => ({ ...rights, granted }))
     },
   },
-  {
-    name: 'does not remember that it refused a lend',
-    rules: { applyTransfer: (stock, transfer) => withoutRefusal(applyTransfer(stock, transfer)) },
-  },
-  {
-    name: 'takes a refused lend for an applied one',
-    rules: { settle: (bank, shard, number) => settle(bank, shard, number, 'applied') },
-  },
-  {
-    name: 'takes an applied lend for a refused one',
-    rules: { settle: (bank, shard, number) => settle(bank, shard, number, 'refused') },
-  },
-  {
-    name: 'returns lent units and leaves them with the lender',
-    rules: {
-      settle: (bank, shard, number, outcome) => {
-        const granted = bank.shards[shard]?.granted ?? {}
-        return changed(settle(bank, shard, number, outcome), shard, (rights) => ({ ...rights, granted }))
-      },
+  'returns lent units to the pool and to the borrower': {
+    settle: (bank, shard, number, outcome) => {
+      const next = settle(bank, shard, number, outcome)
+      const { borrower, delta = {} } = bank.shards[shard]?.transfer ?? {}
+      const isBoth = next !== bank && borrower !== undefined && next.pool === bank.pool && outcome === 'applied'
+      return isBoth ? { ...next, pool: plusParts(next.pool, delta, -1) } : next
     },
   },
-  {
-    name: 'returns lent units to the pool and to the borrower',
-    rules: {
-      settle: (bank, shard, number, outcome) => {
-        const next = settle(bank, shard, number, outcome)
-        const { borrower, delta = {} } = bank.shards[shard]?.transfer ?? {}
-        const isBoth = next !== bank && borrower !== undefined && next.pool === bank.pool && outcome === 'applied'
-        return isBoth ? { ...next, pool: plusParts(next.pool, delta, -1) } : next
-      },
+  'drops lent units when the borrower has another transfer': {
+    settle: (bank, shard, number, outcome) => {
+      const next = settle(bank, shard, number, outcome)
+      return bank.shards[shard]?.transfer?.borrower === undefined ? next : { ...next, pool: bank.pool }
     },
   },
-  {
-    name: 'drops lent units when the borrower has another transfer',
-    rules: {
-      settle: (bank, shard, number, outcome) => {
-        const next = settle(bank, shard, number, outcome)
-        return bank.shards[shard]?.transfer?.borrower === undefined ? next : { ...next, pool: bank.pool }
-      },
+  'grants lent units to a borrower that has another transfer': {
+    settle: (bank, shard, number, outcome) => {
+      const borrower = bank.shards[shard]?.transfer?.borrower
+      return borrower === undefined
+        ? settle(bank, shard, number, outcome)
+        : settle(changed(bank, borrower, withoutTransfer), shard, number, outcome)
     },
   },
-  {
-    name: 'grants lent units to a borrower that has another transfer',
-    scenario: crowded,
-    rules: {
-      settle: (bank, shard, number, outcome) => {
-        const borrower = bank.shards[shard]?.transfer?.borrower
-        return borrower === undefined
-          ? settle(bank, shard, number, outcome)
-          : settle(changed(bank, borrower, withoutTransfer), shard, number, outcome)
-      },
-    },
-  },
-]
+}
 
-const endMutations: readonly RightsMutation[] = [
-  { name: 'answers "sold out" for one empty shard', rules: { emptyAnswers: 'sold-out' } },
-  {
-    name: 'does not collect the last units for an order',
-    rules: {
-      planTransfer: (look, wish, max) => {
-        const plan = planTransfer(look, wish, max)
-        const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
-        return collects ? { kind: 'short' } : plan
-      },
-      confirmedLeft: (_first, { bank }) => bank.pool,
+const endMutations: Mutations = {
+  'answers "sold out" for one empty shard': { emptyAnswers: 'sold-out' },
+  'does not collect the last units for an order': {
+    planTransfer: (look, wish, max) => {
+      const plan = planTransfer(look, wish, max)
+      const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
+      return collects ? { kind: 'short' } : plan
     },
+    confirmedLeft: (_first, { bank }) => bank.pool,
   },
-  {
-    name: 'answers "sold out" after one look',
-    rules: { confirmedLeft: ({ bank }) => bank.pool },
+  'answers "sold out" after one look': { confirmedLeft: ({ bank }) => bank.pool },
+  'does not compare the revisions of the shards': {
+    confirmedLeft: (first, second) =>
+      confirmedLeft(withReadings(first, sameRevision), withReadings(second, sameRevision)),
   },
-  {
-    name: 'does not compare the revisions of the shards',
-    scenario: refilled,
-    rules: {
-      confirmedLeft: (first, second) =>
-        confirmedLeft(withReadings(first, sameRevision), withReadings(second, sameRevision)),
-    },
+  'takes units in transit for sold': {
+    planTransfer: (look, wish, max) => soonShort(planTransfer(look, wish, max), look),
+    confirmedLeft: (first, second) => confirmedLeft(ended(first), ended(second)),
   },
-  {
-    name: 'takes units in transit for sold',
-    rules: {
-      planTransfer: (look, wish, max) => soonShort(planTransfer(look, wish, max), look),
-      confirmedLeft: (first, second) => confirmedLeft(ended(first), ended(second)),
-    },
+  'takes a shard that cannot be read for an empty one': {
+    planTransfer: (look, wish, max) => planTransfer(withReadings(look, orEmpty), wish, max),
+    confirmedLeft: (first, second) => confirmedLeft(withReadings(first, orEmpty), withReadings(second, orEmpty)),
   },
-  {
-    name: 'takes a shard that cannot be read for an empty one',
-    rules: {
-      planTransfer: (look, wish, max) => planTransfer(withReadings(look, orEmpty), wish, max),
-      confirmedLeft: (first, second) => confirmedLeft(withReadings(first, orEmpty), withReadings(second, orEmpty)),
-    },
-  },
-]
+}
 
-const recoveryMutations: readonly RightsMutation[] = [
-  {
-    name: 'ends a transfer of a shard that was lost since',
-    rules: {
-      startRecovery: (bank, shard) => {
-        const transfer = bank.shards[shard]?.transfer
-        const next = startRecovery(bank, shard)
-        return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
-      },
-      reissue: (bank, shard, generation, kept) => {
-        const transfer = bank.shards[shard]?.transfer
-        const next = reissue(bank, shard, generation, kept)
-        return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
-      },
+const recoveryMutations: Mutations = {
+  'ends a transfer of a shard that was lost since': {
+    startRecovery: (bank, shard) => {
+      const transfer = bank.shards[shard]?.transfer
+      const next = startRecovery(bank, shard)
+      return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
+    },
+    reissue: (bank, shard, generation, kept) => {
+      const transfer = bank.shards[shard]?.transfer
+      const next = reissue(bank, shard, generation, kept)
+      return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
     },
   },
-  {
-    name: 'accepts a late grant of an old generation',
-    rules: {
-      freezeShard: (stock, generation) => ({ ...freezeShard(stock, generation), change: 0 }),
-      openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }),
+  'accepts a late grant of an old generation': {
+    freezeShard: (stock, generation) => ({ ...freezeShard(stock, generation), change: 0 }),
+    openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }),
+  },
+  'opens a shard for an attempt that a later one has superseded': {
+    openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }),
+  },
+  'reissues what is sold': {
+    reissue: (bank, shard, generation, kept) =>
+      reissue(
+        bank,
+        shard,
+        generation,
+        mapParts(kept, () => 0),
+      ),
+  },
+  'reissues twice': {
+    reissue: (bank, shard, generation, kept) => {
+      const { granted = {}, recovery } = bank.shards[shard] ?? {}
+      if (recovery !== 'reissued') return reissue(bank, shard, generation, kept)
+      const pool = plusParts(plusParts(bank.pool, granted), kept, -1)
+      return { ...bank, revision: bank.revision + 1, pool }
     },
   },
-  {
-    name: 'opens a shard for an attempt that a later one has superseded',
-    rules: { openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }) },
-  },
-  {
-    name: 'reissues what is sold',
-    rules: {
-      reissue: (bank, shard, generation, kept) =>
-        reissue(
-          bank,
-          shard,
-          generation,
-          mapParts(kept, () => 0),
-        ),
-    },
-  },
-  {
-    name: 'reissues twice',
-    rules: {
-      reissue: (bank, shard, generation, kept) => {
-        const { granted = {}, recovery } = bank.shards[shard] ?? {}
-        if (recovery !== 'reissued') return reissue(bank, shard, generation, kept)
-        const pool = plusParts(plusParts(bank.pool, granted), kept, -1)
-        return { ...bank, revision: bank.revision + 1, pool }
-      },
-    },
-  },
-  {
-    name: 'reissues while orders of the shard are on their way',
-    rules: { waitsForOrders: false },
-  },
-  {
-    name: 'sells units that are held back',
-    rules: { openShard: (stock, opening) => openShard(stock, { ...opening, heldBack: {} }) },
-  },
-]
+  'reissues while orders of the shard are on their way': { waitsForOrders: false },
+  'sells units that are held back': { openShard: (stock, opening) => openShard(stock, { ...opening, heldBack: {} }) },
+}
 
 /** Two variants of which shoppers want one or several. */
 const divided: Partial<Scenario> = { variants: 2, maxPerOrder: 3 }
 
-const variantMutations: readonly RightsMutation[] = [
-  {
-    name: 'lends units of another variant',
-    scenario: divided,
-    rules: {
-      applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? swapped(transfer) : transfer),
+const variantMutations: Mutations = {
+  'lends units of another variant': {
+    applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? swapped(transfer) : transfer),
+  },
+  'grants units of another variant than it took from the pool': {
+    applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? transfer : swapped(transfer)),
+  },
+  'counts a grant for another variant in the bank': {
+    planTransfer: (look, wish, max) => {
+      const plan = planTransfer(look, wish, max)
+      if (plan.kind !== 'save' || !hasFewer(plan.bank.pool, look.bank.pool)) return plan
+      const taken = plusParts(look.bank.pool, plan.bank.pool, -1)
+      return { ...plan, bank: { ...plan.bank, pool: plusParts(look.bank.pool, swappedUnits(taken), -1) } }
     },
   },
-  {
-    name: 'grants units of another variant than it took from the pool',
-    scenario: divided,
-    rules: {
-      applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? transfer : swapped(transfer)),
+  'refuses a lend only if the sum of all variants is too small': {
+    applyTransfer: (stock, transfer) => {
+      const applied = applyTransfer(stock, transfer)
+      if (stock === undefined || applied.kind !== 'below-booked' || stock.refused === transfer.number) return applied
+      const left = plusParts(stock.left, transfer.delta)
+      if (Object.values(left).reduce((sum, units) => sum + units, 0) < 0) return applied
+      const total = plusParts(stock.total, transfer.delta)
+      return { kind: 'changed', stock: { ...stock, total, left, change: transfer.number } }
     },
   },
-  {
-    name: 'counts a grant for another variant in the bank',
-    scenario: divided,
-    rules: {
-      planTransfer: (look, wish, max) => {
-        const plan = planTransfer(look, wish, max)
-        if (plan.kind !== 'save' || !hasFewer(plan.bank.pool, look.bank.pool)) return plan
-        const taken = plusParts(look.bank.pool, plan.bank.pool, -1)
-        return { ...plan, bank: { ...plan.bank, pool: plusParts(look.bank.pool, swappedUnits(taken), -1) } }
-      },
+  'adds lent units to the pool of another variant': {
+    settle: (bank, shard, number, outcome) => {
+      const next = settle(bank, shard, number, outcome)
+      const returned = plusParts(next.pool, bank.pool, -1)
+      return isNothing(returned) ? next : { ...next, pool: plusParts(bank.pool, swappedUnits(returned)) }
     },
   },
-  {
-    name: 'refuses a lend only if the sum of all variants is too small',
-    scenario: divided,
-    rules: {
-      applyTransfer: (stock, transfer) => {
-        const applied = applyTransfer(stock, transfer)
-        if (stock === undefined || applied.kind !== 'below-booked' || stock.refused === transfer.number) return applied
-        const left = plusParts(stock.left, transfer.delta)
-        if (Object.values(left).reduce((sum, units) => sum + units, 0) < 0) return applied
-        const total = plusParts(stock.total, transfer.delta)
-        return { kind: 'changed', stock: { ...stock, total, left, change: transfer.number } }
-      },
+  'answers that a variant is sold out after one look': {
+    confirmedLeft: (first) => mapParts(first.bank.pool, (units) => units),
+  },
+  'takes a variant for sold out while a shard has units of it': {
+    planTransfer: (look, wish, max) => {
+      const plan = planTransfer(look, wish, max)
+      const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
+      return collects ? { kind: 'short' } : plan
     },
+    confirmedLeft: (first, second) => ({
+      ...mapParts(second.bank.pool, (units) => units),
+      ...confirmedLeft(first, second),
+    }),
   },
-  {
-    name: 'adds lent units to the pool of another variant',
-    scenario: divided,
-    rules: {
-      settle: (bank, shard, number, outcome) => {
-        const next = settle(bank, shard, number, outcome)
-        const returned = plusParts(next.pool, bank.pool, -1)
-        return isNothing(returned) ? next : { ...next, pool: plusParts(bank.pool, swappedUnits(returned)) }
-      },
-    },
+  'leaves with a recovered shard what it sold of another variant': {
+    reissue: (bank, shard, generation, kept) => reissue(bank, shard, generation, swappedUnits(kept)),
   },
-  {
-    name: 'answers that a variant is sold out after one look',
-    scenario: divided,
-    rules: { confirmedLeft: (first) => mapParts(first.bank.pool, (units) => units) },
-  },
-  {
-    name: 'takes a variant for sold out while a shard has units of it',
-    scenario: divided,
-    rules: {
-      planTransfer: (look, wish, max) => {
-        const plan = planTransfer(look, wish, max)
-        const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
-        return collects ? { kind: 'short' } : plan
-      },
-      confirmedLeft: (first, second) => ({
-        ...mapParts(second.bank.pool, (units) => units),
-        ...confirmedLeft(first, second),
-      }),
-    },
-  },
-  {
-    name: 'leaves with a recovered shard what it sold of another variant',
-    scenario: divided,
-    rules: { reissue: (bank, shard, generation, kept) => reissue(bank, shard, generation, swappedUnits(kept)) },
-  },
-]
+}
 
-export const rightsMutations: readonly RightsMutation[] = [
+/** What makes a rare condition frequent enough. */
+const scenarios: Readonly<Record<string, Partial<Scenario>>> = {
+  ...Object.fromEntries(Object.keys(variantMutations).map((name) => [name, divided])),
+  'grants one unit at a time': calm,
+  'recalls one unit at a time': calm,
+  'grants lent units to a borrower that has another transfer': crowded,
+  'does not compare the revisions of the shards': refilled,
+}
+
+export const rightsMutations = Object.entries({
   ...variantMutations,
   ...grantMutations,
   ...recallMutations,
   ...endMutations,
   ...recoveryMutations,
-]
+}).map(([name, rules]) => ({ name, rules, scenario: scenarios[name] }))
 
 function mapShards(bank: Bank, change: (rights: ShardRights) => ShardRights): Bank {
   return { ...bank, shards: bank.shards.map(change) }
