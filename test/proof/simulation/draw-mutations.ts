@@ -21,21 +21,18 @@ const onGate =
     },
   })
 
-export const drawMutations: readonly Omit<Mutation, 'kind'>[] = [
-  {
-    name: 'hands out a receipt of a draw and loses the entry',
+export const drawMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'hands out a receipt of a draw and loses the entry': {
     found: /receipt-excluded/,
     outside: onTable(/^put ENTRIES/, async () => ({})),
   },
-  {
-    name: 'lists each entry with the number of its first change',
+  'lists each entry with the number of its first change': {
     found: /receipt-excluded|has a receipt of being/,
     outside: onTable(/^query ENTRIES/, async (send) =>
       withItems(await send(), (items) => items.map((item) => ({ ...item, changes: 1 }))),
     ),
   },
-  {
-    name: 'offers units to the shoppers of each other',
+  'offers units to the shoppers of each other': {
     found: /which is of another shopper/,
     outside: onTable(/^batch get ENTRIES/, async (send) =>
       withItems(await send(), (items) =>
@@ -43,8 +40,7 @@ export const drawMutations: readonly Omit<Mutation, 'kind'>[] = [
       ),
     ),
   },
-  {
-    name: 'sells an offered unit to entrants without an offer',
+  'sells an offered unit to entrants without an offer': {
     found: /without an offer|units are left for them/,
     outside: onGate((words) =>
       words[0] === 'SADD' && words[1]?.endsWith(':invited')
@@ -52,4 +48,4 @@ export const drawMutations: readonly Omit<Mutation, 'kind'>[] = [
         : words,
     ),
   },
-]
+}

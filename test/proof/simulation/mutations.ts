@@ -12,18 +12,17 @@ import { packetMutations } from './packet-mutations.ts'
 import { dividedMutations, splitMutations } from './split-mutations.ts'
 import { variantMutations } from './variant-mutations.ts'
 
+const each = (some: Readonly<Record<string, Partial<Mutation>>>, affects: Omit<Mutation, 'name'>): Mutation[] =>
+  Object.entries(some).map(([name, mutation]) => ({ ...mutation, name, ...affects }))
+
 export const mutations: readonly Mutation[] = [
-  ...orderMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
-  ...shippingMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const })),
-  ...cartMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasCheckout: true as const })),
-  ...customerMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasCustomers: true as const })),
-  ...drawMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasDraw: true as const })),
-  ...couponMutations.map((mutation) => ({ ...mutation, kind: 'coupon' as const })),
-  ...splitMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, isSplit: true as const })),
-  ...dividedMutations.map((mutation) => ({
-    ...mutation,
-    ...({ kind: 'goods', isSplit: true, hasVariants: true } as const),
-  })),
-  ...variantMutations.map((mutation) => ({ ...mutation, kind: 'goods' as const, hasVariants: true as const })),
-  ...packetMutations.map((mutation) => ({ ...mutation, kind: 'red-packet' as const })),
+  ...each({ ...orderMutations, ...shippingMutations }, { kind: 'goods' }),
+  ...each(cartMutations, { kind: 'goods', hasCheckout: true }),
+  ...each(customerMutations, { kind: 'goods', hasCustomers: true }),
+  ...each(drawMutations, { kind: 'goods', hasDraw: true }),
+  ...each(couponMutations, { kind: 'coupon' }),
+  ...each(splitMutations, { kind: 'goods', isSplit: true }),
+  ...each(dividedMutations, { kind: 'goods', isSplit: true, hasVariants: true }),
+  ...each(variantMutations, { kind: 'goods', hasVariants: true }),
+  ...each(packetMutations, { kind: 'red-packet' }),
 ]

@@ -70,9 +70,8 @@ const endRefunded: Mutation['outside'] = (outside) => {
   })(outside)
 }
 
-export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
-  {
-    name: 'acknowledges a message before it is sent (O4)',
+export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'acknowledges a message before it is sent (O4)': {
     outside: ({ queues, ...outside }) => ({
       ...outside,
       queues: {
@@ -84,16 +83,14 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
       },
     }),
   },
-  {
-    name: 'does not send the outbox again (O5)',
+  'does not send the outbox again (O5)': {
     outside: ({ queues, ...outside }) => ({
       ...outside,
       queues: { ...queues, sendAll: async (messages) => messages.map(() => undefined) },
     }),
   },
-  { name: 'reserves twice for a repeated request (I5)', scripts: edited('reserve', 'if stop then', 'if false then') },
-  {
-    name: 'sells while a sale is closed (I6)',
+  'reserves twice for a repeated request (I5)': { scripts: edited('reserve', 'if stop then', 'if false then') },
+  'sells while a sale is closed (I6)': {
     scripts: edited(
       'warm',
       "if string.sub(packedWindow or '', 32, 38)",
@@ -102,8 +99,7 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     // Redis has it as paused already, so a unit may be taken before the marketer's answer.
     found: /^units were taken (?:of a closed sale|after the marketer was answered)/,
   },
-  {
-    name: 'answers that a sale is closed while Redis still sells it (I6)',
+  'answers that a sale is closed while Redis still sells it (I6)': {
     scripts: edited(
       'warm',
       'if total then return {2, tonumber(ARGV[2])',
@@ -112,104 +108,72 @@ export const orderMutations: readonly Omit<Mutation, 'kind'>[] = [
     ),
     found: shutByAnswer,
   },
-  {
-    name: 'changes a sale without a new tag (I6)',
+  'changes a sale without a new tag (I6)': {
     scripts: edited('warm', 'if packedWindow ~= stored[4] then', 'if not stored[4] then'),
     // Functions that remember the sale as it was go on selling, or go on refusing.
     found: /^(?:units were taken (?:of a closed sale|after the marketer)|\d+ units are left and cannot be bought)/,
   },
-  {
-    name: 'holds nothing back in a recovered sale (I2)',
+  'holds nothing back in a recovered sale (I2)': {
     scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]), left))', '0'),
   },
-  {
-    name: 'returns units without a hold (O9)',
+  'returns units without a hold (O9)': {
     scripts: edited('release', "order .. '=0'\n", "order .. '=0'\n    count, units = count + 1, units + 1\n"),
   },
-  {
-    name: 'does not record whose units it returned (I5)',
+  'does not record whose units it returned (I5)': {
     scripts: edited('release', "if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end", ''),
   },
-  {
-    name: 'frees the lock of another client (K4)',
+  'frees the lock of another client (K4)': {
     scripts: edited('unlock', "if redis.call('GET', KEYS[1]) ~= ARGV[1] then return {2} end", ''),
   },
-  {
-    name: 'never returns an unused admission (G7)',
+  'never returns an unused admission (G7)': {
     scripts: edited('replenish', "redis.call('HDEL', KEYS[1], field)", 'if second then out = out + count end'),
   },
-  {
-    name: 'does not compare the block list (R8)',
-    outside: withoutItems('query BLOCKLIST'),
-  },
-  {
-    name: 'changes an order without checking its status (O8)',
+  'does not compare the block list (R8)': { outside: withoutItems('query BLOCKLIST') },
+  'changes an order without checking its status (O8)': {
     edit: withoutCondition((request) => putsOrder(request) && !isNew(request)),
   },
-  {
-    name: 'does not refund a late payment',
-    outside: withoutRefunds(() => true),
-  },
-  {
-    name: 'overwrites an order with a duplicate (O6)',
-    edit: overwriteOrder,
-  },
-  {
-    name: 'does not enforce the cap (I1)',
+  'does not refund a late payment': { outside: withoutRefunds(() => true) },
+  'overwrites an order with a duplicate (O6)': { edit: overwriteOrder },
+  'does not enforce the cap (I1)': {
     edit: withoutCondition(
       ({ ConditionExpression }) => ConditionExpression?.startsWith('remaining >= :quantity') === true,
     ),
   },
-  {
-    name: 'rejects orders when one part of the cap has too few units (I2)',
+  'rejects orders when one part of the cap has too few units (I2)': {
     outside: onTable(/^(?:batch|transact) get CAP$/, async (send) => withoutUnits(await send())),
   },
-  {
-    name: 'moves units out of a part of the cap and into none (I4)',
+  'moves units out of a part of the cap and into none (I4)': {
     outside: onTable('transact CAP', (send, command) => {
       keepItems(command, ({ Update }) => Number(Update?.ExpressionAttributeValues[':delta']?.N) < 0)
       return send()
     }),
   },
-  {
-    name: 'requests a refund once and never retries',
-    outside: withoutItems(`query ${dueRefundsList}`),
-  },
-  { name: 'does not record units still to be returned (O9)', outside: withoutItems('query RELEASE') },
-]
+  'requests a refund once and never retries': { outside: withoutItems(`query ${dueRefundsList}`) },
+  'does not record units still to be returned (O9)': { outside: withoutItems('query RELEASE') },
+}
 
 /** They are found in sales whose orders are shipped meanwhile. */
-export const shippingMutations: readonly Omit<Mutation, 'kind'>[] = [
-  {
-    name: 'gives the units of a refunded order back after they were shipped (I1)',
+export const shippingMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'gives the units of a refunded order back after they were shipped (I1)': {
     outside: endRefunded,
     found: /is refund(?:ed|-due), and was shipped/,
   },
-  {
-    name: 'ships an order that was refunded meanwhile (I4)',
+  'ships an order that was refunded meanwhile (I4)': {
     edit: withoutCondition((request) => putsOrder(request) && request.Item?.shipment !== undefined),
   },
-  {
-    name: 'forgets the refund of a shipped order',
-    outside: withoutRefunds((items) => shippedOrder(items) !== undefined),
-  },
-]
+  'forgets the refund of a shipped order': { outside: withoutRefunds((items) => shippedOrder(items) !== undefined) },
+}
 
-export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
-  {
-    name: 'draws coupon codes twice',
+export const couponMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'draws coupon codes twice': {
     outside: (outside) => {
       const drawn = countedCoupons()
       const first = drawn(1)
       return { ...outside, drawCoupons: (quantity) => [...first, ...drawn(quantity - 1)] }
     },
   },
-  {
-    name: 'overwrites an order with a duplicate that has other codes (O6)',
-    edit: overwriteOrder,
-  },
-  {
-    name: 'stores only the first code of an order',
+  'overwrites an order with a duplicate that has other codes (O6)': { edit: overwriteOrder },
+  'stores only the first code of an order': {
     outside: ({ table, ...outside }) => ({
       ...outside,
       table: {
@@ -226,23 +190,21 @@ export const couponMutations: readonly Omit<Mutation, 'kind'>[] = [
       },
     }),
   },
-]
+}
 
 /** The payment of an order that the shop has confirmed, where a transaction stores one. */
 const confirmedPayment = (items: readonly WireItem[]) =>
   items.find(({ Put }) => Put?.Item.status?.S === 'paid')?.Put?.Item.payment?.M
 
 /** Of sales that are paid in the checkout of the shop. */
-export const cartMutations: readonly Omit<Mutation, 'kind' | 'hasCheckout'>[] = [
-  {
-    name: 'answers the confirmation of a shop and does not store it (I2)',
+export const cartMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'answers the confirmation of a shop and does not store it (I2)': {
     found: /^cart \S+ was paid in the shop, and \S+ is (?:cancelled|missing|refunded) \(I2\)$/,
     outside: onTable(changesOrders, (send, command) =>
       confirmedPayment(itemsIn(command))?.inShop === undefined ? send() : Promise.resolve({}),
     ),
   },
-  {
-    name: 'does not store for which order of the shop the money came (I5)',
+  'does not store for which order of the shop the money came (I5)': {
     found: /^cart \S+ was paid in the shop, and \S+ is (?:paid|fulfilled) \(I2\)$/,
     outside: onTable(changesOrders, (send, command) => {
       const sent = JSON.parse(textOf(command))
@@ -253,12 +215,11 @@ export const cartMutations: readonly Omit<Mutation, 'kind' | 'hasCheckout'>[] = 
       return send()
     }),
   },
-]
+}
 
 /** Of sales at which customers of the shop buy. */
-export const customerMutations: readonly Omit<Mutation, 'kind' | 'hasCustomers'>[] = [
-  {
-    name: 'publishes the first keys of an issuer and no later ones (R1)',
+export const customerMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'publishes the first keys of an issuer and no later ones (R1)': {
     found: /^the token of \S+ lets undefined in at rest, not customer:shop\|\S+ \(R8\)$/,
     outside: (outside) => {
       let first: unknown
@@ -271,8 +232,7 @@ export const customerMutations: readonly Omit<Mutation, 'kind' | 'hasCustomers'>
       return { ...outside, gate: { exec } }
     },
   },
-  {
-    name: 'publishes no block of a key (R8)',
+  'publishes no block of a key (R8)': {
     found: /^the gate blocks .* and should block session-key /,
     outside: (outside) => ({
       ...outside,
@@ -282,4 +242,4 @@ export const customerMutations: readonly Omit<Mutation, 'kind' | 'hasCustomers'>
       },
     }),
   },
-]
+}

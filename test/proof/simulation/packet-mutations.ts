@@ -7,30 +7,25 @@ import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../..
 import { acknowledgeClaims, type ClaimName } from '../../../redis/packets/stored-claims.ts'
 import { creditsAt } from '../../world/wire.ts'
 
-export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
-  {
-    name: 'hands out a second packet for a repeated claim (P3)',
+export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'hands out a second packet for a repeated claim (P3)': {
     scripts: edited('claim', 'if mine then return {2, mine} end', ''),
   },
-  {
-    name: 'hands out packets while a sale is closed (I6)',
+  'hands out packets while a sale is closed (I6)': {
     scripts: edited('claim', 'string.find(packedWindow, token, 32, true) ~= 32', 'false'),
   },
-  { name: 'credits a packet that has an owner (P3)', edit: withoutCondition((request) => isOf(request, 'PACKETS#')) },
-  {
-    name: 'credits a repeated claim again (P8)',
+  'credits a packet that has an owner (P3)': { edit: withoutCondition((request) => isOf(request, 'PACKETS#')) },
+  'credits a repeated claim again (P8)': {
     edit: withoutCondition((request) => isOf(request, 'PACKETS#') || isOf(request, 'WALLET#', 'CLAIM#')),
   },
-  {
-    name: 'loads a repeated batch of packets again (I5)',
+  'loads a repeated batch of packets again (I5)': {
     scripts: edited(
       'load-packets',
       'if to <= loaded then return {2, loaded} end\nif from ~= loaded then return {3, loaded} end',
       '',
     ),
   },
-  {
-    name: 'acknowledges claims before they are sent (O4)',
+  'acknowledges claims before they are sent (O4)': {
     outside: ({ queues, ...outside }) => ({
       ...outside,
       queues: {
@@ -42,8 +37,7 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
       },
     }),
   },
-  {
-    name: 'acknowledges claims before they are credited (O5)',
+  'acknowledges claims before they are credited (O5)': {
     outside: (outside) =>
       onTable(creditsAt, async (send, command) => {
         for (const { saleId, ...claim } of creditedBy(textOf(command)))
@@ -51,40 +45,33 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
         return send()
       })(outside),
   },
-  {
-    name: 'recovers packets without a freeze (P10)',
+  'recovers packets without a freeze (P10)': {
     scripts: new Map([
       ...edited('freeze', "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])", ''),
       ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end", ''),
       ...edited('load-packets', "if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
     ]),
   },
-  {
-    name: 'recovers packets without their owners (P10)',
+  'recovers packets without their owners (P10)': {
     scripts: edited('restore-claims', "redis.call('HSET', KEYS[2], shopper, '0 ' .. claim .. ' -')", ''),
   },
-  {
-    name: 'loses the count of packets that may have been handed out (I2)',
+  'loses the count of packets that may have been handed out (I2)': {
     scripts: edited(
       'replenish',
       "redis.call('HSET', KEYS[1], 'asOf', ARGV[1]",
       "if not isCounted then booked, out, stored[6] = 0, 0, '0' end\nredis.call('HSET', KEYS[1], 'asOf', ARGV[1]",
     ),
   },
-  {
-    name: 'releases a held packet whose claim has arrived (P3)',
+  'releases a held packet whose claim has arrived (P3)': {
     scripts: edited('restore-claims', "if isHeld then redis.call('SETBIT', KEYS[3], number, 0) end", ''),
   },
-  {
-    name: 'releases a held packet and still counts it as held (P3)',
+  'releases a held packet and still counts it as held (P3)': {
     scripts: edited('unhold-packets', "redis.call('SETBIT', KEYS[4], number, 0)", ''),
   },
-  {
-    name: 'releases held packets while earlier claims may still arrive (I2)',
+  'releases held packets while earlier claims may still arrive (I2)': {
     scripts: edited('unfreeze', "'heldSince', ARGV[14]", "'heldSince', '000000000000001'"),
   },
-  {
-    name: 'splits the amount differently each time (P1)',
+  'splits the amount differently each time (P1)': {
     outside: (outside) => {
       let asked = 0
       const another = async () => {
@@ -94,11 +81,10 @@ export const packetMutations: readonly Omit<Mutation, 'kind'>[] = [
       return onTable('get SEED', another)(outside)
     },
   },
-  {
-    name: 'returns the unclaimed amount repeatedly',
+  'returns the unclaimed amount repeatedly': {
     edit: withoutCondition(({ ConditionExpression }) => ConditionExpression?.startsWith('claimed = :seen') === true),
   },
-]
+}
 
 /** The claims that a transaction credits. */
 function creditedBy(transaction: string): (ClaimName & { saleId: SaleId })[] {

@@ -20,85 +20,69 @@ const soldOutTooEarly = /read "sold out" while \w+ units were left \(S15\)$/
 /** The first argument of a script with one key: behind the script, the number of keys and the key. */
 const firstArgument = 4
 
-export const splitMutations: readonly Omit<Mutation, 'kind' | 'isSplit'>[] = [
-  {
-    name: 'applies a repeated transfer again (S15)',
+export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'applies a repeated transfer again (S15)': {
     scripts: edited('add-stock', "if tonumber(ARGV[2]) <= tonumber(stored[4] or '0')", 'if false'),
   },
-  {
-    name: 'carries out a transfer before it is saved (S15)',
+  'carries out a transfer before it is saved (S15)': {
     ...withBank((_before, after) => (isStart(after) ? undefined : after)),
   },
-  {
-    name: 'takes a refused lend for an applied one (S15)',
+  'takes a refused lend for an applied one (S15)': {
     scripts: edited(
       'add-stock',
       "'refused', ARGV[2])\n  return {3, shownTotal, shownLeft, stockRevision}",
       ')\n  return {2, total, left, stockRevision}',
     ),
   },
-  {
-    name: 'returns lent units and leaves them with the lender (S15)',
+  'returns lent units and leaves them with the lender (S15)': {
     scripts: edited(
       'add-stock',
       'total, left = total + delta, left + delta',
       'total, left = total + delta, left + math.max(0, delta)',
     ),
   },
-  {
-    name: 'loses the units that were collected (S15)',
+  'loses the units that were collected (S15)': {
     ...withBank((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
   },
-  {
-    name: 'moves no units to a shard that is empty (S15)',
+  'moves no units to a shard that is empty (S15)': {
     scripts: edited('wish', "redis.call('HSET', KEYS[1], 'wish', variant and wish .. ' ' .. variant or wish)", ''),
   },
-  {
-    name: 'answers "sold out" for one empty shard (S15)',
+  'answers "sold out" for one empty shard (S15)': {
     scripts: edited('wish', 'return {1}', 'return {2, 0}'),
     found: soldOutTooEarly,
   },
-  {
-    name: 'answers "sold out" by what was found long ago (S15)',
+  'answers "sold out" by what was found long ago (S15)': {
     scripts: edited('wish', 'and tonumber(time) >= tonumber(ARGV[2]) ', ''),
     found: soldOutTooEarly,
   },
-  {
-    name: 'recovers a shard without a freeze (S15)',
+  'recovers a shard without a freeze (S15)': {
     scripts: edited(
       'freeze',
       "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])\nif stored[1] then return {1} end",
       "if stored[1] then return {1} end\nredis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])",
     ),
   },
-  {
-    name: 'recovers a shard without its orders (S15)',
-    scripts: edited('restore', 'if #lines == 0 then', 'if true then'),
-  },
-  {
-    name: 'returns all units of a lost shard to the pool (S15)',
+  'recovers a shard without its orders (S15)': { scripts: edited('restore', 'if #lines == 0 then', 'if true then') },
+  'returns all units of a lost shard to the pool (S15)': {
     ...withBank((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
   },
-  {
-    name: 'never ends the recovery of a shard (S15)',
+  'never ends the recovery of a shard (S15)': {
     ...withBank((before, after) => (isRecovering(before) && !isRecovering(after) ? before : after)),
   },
-  {
-    name: 'opens and closes the first shard only (I6)',
+  'opens and closes the first shard only (I6)': {
     outside: onFirstShard('warm', (args) => (args[0] === '' ? [2, Number(args[1]), 0, 0] : undefined)),
   },
-  { name: 'sends the outbox of the first shard only (O5)', outside: onFirstShard('hscan:outbox', () => ['0', []]) },
-  { name: 'returns units to the first shard only (O9)', outside: onFirstShard('release', () => [1, 0, 0]) },
-]
+  'sends the outbox of the first shard only (O5)': { outside: onFirstShard('hscan:outbox', () => ['0', []]) },
+  'returns units to the first shard only (O9)': { outside: onFirstShard('release', () => [1, 0, 0]) },
+}
 
 /** Of stocks that are split and have variants. */
-export const dividedMutations: readonly Omit<Mutation, 'kind' | 'isSplit' | 'hasVariants'>[] = [
-  {
-    name: 'calls a variant sold out that one shard has not (S15, N1)',
+export const dividedMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'calls a variant sold out that one shard has not (S15, N1)': {
     scripts: edited('wish', 'return {1}', 'return {2, 0, 0}'),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
-]
+}
 
 /** Saves what `change` makes of the bank; saves the bank as it was for undefined. */
 function withBank(change: (before: Bank, after: Bank) => Bank | undefined): Pick<Mutation, 'edit' | 'outside'> {

@@ -7,69 +7,55 @@ const unitsAdded = 'ADD remaining :delta, sold :none, orders :none'
 /** How an order gives its units back to a cap, before those of its variants. */
 const unitsGivenBack = 'ADD sold :less, orders :fewer, remaining :quantity'
 
-export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[] = [
-  {
-    name: 'takes the units of a sale and none of the variant (N1)',
+export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
+  'takes the units of a sale and none of the variant (N1)': {
     scripts: edited('reserve', "call('HSET', keys[1], 'left/' .. variant, leftOf - wanted)", ''),
   },
-  {
-    name: 'reserves a variant of which too few are left (N1, I1)',
+  'reserves a variant of which too few are left (N1, I1)': {
     scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', 'elseif false then'),
   },
-  {
-    name: 'calls a variant sold out of which there are enough (N1)',
+  'calls a variant sold out of which there are enough (N1)': {
     scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', "elseif variant == 's' then"),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
-  {
-    name: 'answers a repeat with the variant that it asks for (I5)',
+  'answers a repeat with the variant that it asks for (I5)': {
     scripts: edited('reserve', "string.match(mine, '^%d+@%d+/(%S+)', stop + 1)}", 'argv[8]}'),
   },
-  {
-    name: 'returns units to the first variant (N1)',
+  'returns units to the first variant (N1)': {
     scripts: edited(
       'release',
       "'left/' .. variant, size)",
       "'left/' .. string.match(redis.call('HGET', KEYS[1], 'variants'), '%S+'), size)",
     ),
   },
-  {
-    name: 'restores an order without its variant (I4)',
-    scripts: edited('restore', 'move(moved, variant, -quantity)', ''),
-  },
-  {
-    name: 'holds nothing back of the variants of a recovered sale (I2)',
+  'restores an order without its variant (I4)': { scripts: edited('restore', 'move(moved, variant, -quantity)', '') },
+  'holds nothing back of the variants of a recovered sale (I2)': {
     scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]) or 0, leftOf))', '0'),
   },
-  {
-    name: 'releases the units of a sale that were held back, and not those of its variants (I1)',
+  'releases the units of a sale that were held back, and not those of its variants (I1)': {
     scripts: edited('release-held-back', 'if freed > 0 then', 'if false then'),
   },
-  {
-    name: 'adds units to a sale and to none of its variants (N1)',
+  'adds units to a sale and to none of its variants (N1)': {
     scripts: edited(
       'add-stock',
       "redis.call('HSET', KEYS[1], 'total/' .. variant[1], variant[2], 'left/' .. variant[1], variant[3])",
       '',
     ),
   },
-  {
-    name: 'counts the units of a frozen stock without their variants (I4)',
+  'counts the units of a frozen stock without their variants (I4)': {
     scripts: edited(
       'recount',
       "for id, units in string.gmatch(ARGV[3] or '', '([^*+]+)%*(%d+)') do counted[id] = tonumber(units) end",
       '',
     ),
   },
-  {
-    name: 'sends an order without its variant (N1)',
+  'sends an order without its variant (N1)': {
     outside: ({ queues, ...outside }) => ({
       ...outside,
       queues: { ...queues, send: ({ variant, ...message }) => queues.send(message) },
     }),
   },
-  {
-    name: 'writes an order without its variant (N1)',
+  'writes an order without its variant (N1)': {
     outside: ({ table, ...outside }) => ({
       ...outside,
       table: {
@@ -81,8 +67,7 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
       },
     }),
   },
-  {
-    name: 'does not enforce the cap of a variant (I1)',
+  'does not enforce the cap of a variant (I1)': {
     edit: (_, request) => ({
       ...request,
       ...(request.ConditionExpression && {
@@ -94,8 +79,7 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
     }),
     found: /^\d+ units of \w+ more than its stock/,
   },
-  {
-    name: 'gives the units of an order back to the cap and to none of its variants (I4)',
+  'gives the units of an order back to the cap and to none of its variants (I4)': {
     edit: (_, request) => {
       const { ExpressionAttributeNames: _names, ExpressionAttributeValues: values, ...rest } = request
       if (!String(request.UpdateExpression).startsWith(unitsGivenBack)) return request
@@ -109,8 +93,7 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
       }
     },
   },
-  {
-    name: 'adds units to the cap and to none of its variants (I4)',
+  'adds units to the cap and to none of its variants (I4)': {
     edit: (_, request) => {
       const { ExpressionAttributeNames: _names, ExpressionAttributeValues: values, ...rest } = request
       if (!String(request.UpdateExpression).startsWith(unitsAdded)) return request
@@ -123,4 +106,4 @@ export const variantMutations: readonly Omit<Mutation, 'kind' | 'hasVariants'>[]
       }
     },
   },
-]
+}
