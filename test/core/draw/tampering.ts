@@ -73,8 +73,31 @@ function relisted(draw: PublishedDraw, changes: object): DrawFiles {
 const redrawn = (draw: PublishedDraw, changes: Partial<PublishedDraw['plan']>) =>
   publishDraw({ ...draw.plan, ...changes }).files
 
-const anyFault = (draw: PublishedDraw, path: string, faults: readonly DrawFault[]): Tampering => {
-  return (_, random) => ({ files: withFile(draw, path, flipped(fileOf(draw, path), random)), known: draw.kept, faults })
+/** One bit of a file is changed. */
+const bitOf = (path: string, ...faults: DrawFault[]): Tampering => {
+  return (draw, random) => ({
+    files: withFile(draw, path, flipped(fileOf(draw, path), random)),
+    known: draw.kept,
+    faults,
+  })
+}
+
+/** Without what is known of the draw, as most readers are. */
+const published = (fault: DrawFault, filesOf: (draw: PublishedDraw, random: Random) => DrawFiles): Tampering => {
+  return (draw, random) => ({ files: filesOf(draw, random), faults: [fault] })
+}
+
+/** Published again with other records, and read by those who know that part of the first publication. */
+const recorded = (
+  fault: DrawFault,
+  known: (keyof PublishedDraw['kept'])[],
+  recordsOf: (records: readonly Uint8Array[], random: Random) => readonly Uint8Array[],
+): Tampering => {
+  return (draw, random) => ({
+    files: redrawn(draw, { records: [...recordsOf(draw.plan.records, random)], steps: [] }),
+    known: Object.fromEntries(known.map((part) => [part, draw.kept[part]])),
+    faults: [fault],
+  })
 }
 
 const otherRules: Tampering = (draw, random) => {
@@ -87,159 +110,100 @@ const otherRules: Tampering = (draw, random) => {
   }
 }
 
+const oneMore = (variant: number) => recordOf({ id: sha256('one more'), change: 1, variant })
+const otherHash = bytesToHex(sha256('other'))
+
 export const tamperings: Readonly<Record<string, Tampering>> = {
-  'a bit of the list': (draw, random) => anyFault(draw, listFile, ['root-wrong'])(draw, random),
-  'a bit of the signed list': (draw, random) =>
-    anyFault(draw, signedListFile, ['list-unreadable', 'list-signature', 'list-replaced'])(draw, random),
-  'a bit of the steps': (draw, random) =>
-    anyFault(draw, stepsFile, ['step-unreadable', 'step-signature', 'step-replaced'])(draw, random),
-  'a bit of the rules': (draw, random) =>
-    anyFault(draw, rulesFile, ['rules-unreadable', 'rules-round', 'list-other-draw'])(draw, random),
-  'a bit of the beacon': (draw, random) =>
-    anyFault(draw, roundFile, ['beacon-unreadable', 'beacon-round', 'beacon-randomness', 'beacon-signature'])(
-      draw,
-      random,
-    ),
+  'a bit of the list': bitOf(listFile, 'root-wrong'),
+  'a bit of the signed list': bitOf(signedListFile, 'list-unreadable', 'list-signature', 'list-replaced'),
+  'a bit of the steps': bitOf(stepsFile, 'step-unreadable', 'step-signature', 'step-replaced'),
+  'a bit of the rules': bitOf(rulesFile, 'rules-unreadable', 'rules-round', 'list-other-draw'),
+  'a bit of the beacon': bitOf(
+    roundFile,
+    ...(['beacon-unreadable', 'beacon-round', 'beacon-randomness', 'beacon-signature'] as const),
+  ),
   'other rules': otherRules,
   'a file that is missing': (draw, random) => {
     const path = random.pick([rulesFile, listFile, signedListFile])
     return { files: withFile(draw, path, undefined), faults: ['rules-unreadable', 'list-missing'] }
   },
-  'a list that is cut off': (draw) => ({
-    files: withFile(draw, listFile, fileOf(draw, listFile).subarray(0, -34)),
-    faults: ['list-missing'],
-  }),
-  'another key': (draw) => ({
-    files: publishDraw({ ...draw.plan, signer: signerOf('another') }).files,
-    faults: ['list-signature'],
-  }),
-  'two signed lists': (draw) => ({
-    files: withFile(draw, signedListFile, fileOfLines([...draw.kept.lists, ...draw.kept.lists])),
-    faults: ['list-unreadable'],
-  }),
-  'a list before the close': (draw) => ({
-    files: redrawn(draw, { listedAt: draw.plan.rules.closesAt - 1 }),
-    faults: ['list-early'],
-  }),
-  'a list when the number is known': (draw) => ({
-    files: redrawn(draw, { listedAt: draw.plan.rules.closesAt + 100_000 }),
-    faults: ['list-late'],
-  }),
-  'a list with another count': (draw, random) => ({
-    files: relisted(draw, { count: draw.list.count + random.whole(1, 5) }),
-    faults: ['list-missing'],
-  }),
-  'a list with another root': (draw) => ({
-    files: relisted(draw, { root: bytesToHex(sha256('other')) }),
-    faults: ['root-wrong'],
-  }),
-  'a list of another draw': (draw) => ({
-    files: relisted(draw, { rules: bytesToHex(sha256('other')) }),
-    faults: ['list-other-draw'],
-  }),
+  'a list that is cut off': published('list-missing', (draw) =>
+    withFile(draw, listFile, fileOf(draw, listFile).subarray(0, -34)),
+  ),
+  'another key': published('list-signature', (draw) => redrawn(draw, { signer: signerOf('another') })),
+  'two signed lists': published('list-unreadable', (draw) =>
+    withFile(draw, signedListFile, fileOfLines([...draw.kept.lists, ...draw.kept.lists])),
+  ),
+  'a list before the close': published('list-early', (draw) =>
+    redrawn(draw, { listedAt: draw.plan.rules.closesAt - 1 }),
+  ),
+  'a list when the number is known': published('list-late', (draw) =>
+    redrawn(draw, { listedAt: draw.plan.rules.closesAt + 100_000 }),
+  ),
+  'a list with another count': published('list-missing', (draw, random) =>
+    relisted(draw, { count: draw.list.count + random.whole(1, 5) }),
+  ),
+  'a list with another root': published('root-wrong', (draw) => relisted(draw, { root: otherHash })),
+  'a list of another draw': published('list-other-draw', (draw) => relisted(draw, { rules: otherHash })),
   'rules that were published anew': (draw) => ({
-    files: publishDraw({ ...draw.plan, rules: { ...draw.plan.rules, claimWindowSeconds: 1 }, steps: [] }).files,
+    files: redrawn(draw, { rules: { ...draw.plan.rules, claimWindowSeconds: 1 }, steps: [] }),
     known: { receipts: draw.kept.receipts },
     faults: ['rules-changed'],
   }),
-  'an entry that is left out': (draw, random) => {
-    const out = random.whole(0, draw.plan.records.length - 1)
-    const records = draw.plan.records.filter((_, n) => n !== out)
-    return {
-      files: redrawn(draw, { records, steps: [] }),
-      known: { receipts: draw.kept.receipts },
-      faults: ['receipt-excluded'],
-    }
-  },
-  'an entry with another variant': (draw, random) => {
-    const at = random.whole(0, draw.plan.records.length - 1)
-    const records = draw.plan.records.map((record, n) => (n === at ? turned(record) : record))
-    return {
-      files: redrawn(draw, { records, steps: [] }),
-      known: { receipts: draw.kept.receipts },
-      faults: ['receipt-excluded'],
-    }
-  },
+  'an entry that is left out': recorded('receipt-excluded', ['receipts'], (records, random) =>
+    records.toSpliced(random.whole(0, records.length - 1), 1),
+  ),
+  'an entry with another variant': recorded('receipt-excluded', ['receipts'], (records, random) => {
+    const at = random.whole(0, records.length - 1)
+    return records.map((record, n) => (n === at ? turned(record) : record))
+  }),
   'a change that is ignored': (draw, random) => {
     const { signer, rules } = draw.plan
     const id = bytesToHex(idOfEntrant(random.whole(0, draw.plan.records.length - 1)))
-    const rulesOf = payloadOf(draw.kept.receipts[0] ?? '').rules
-    const receipt = signLine(signer, receiptLine, {
-      sale: rules.sale,
-      rules: rulesOf,
-      at: rules.opensAt + 2,
-      id,
-      change: 9,
-      variant: 0,
-    })
+    const change = { sale: rules.sale, rules: payloadOf(draw.kept.receipts[0] ?? '').rules, at: rules.opensAt + 2 }
+    const receipt = signLine(signer, receiptLine, { ...change, id, change: 9, variant: 0 })
     return { files: draw.files, known: { receipts: [receipt] }, faults: ['receipt-excluded'] }
   },
-  'an entry that is there twice': (draw, random) => {
-    const records = [...draw.plan.records, random.pick(draw.plan.records)]
-    return { files: redrawn(draw, { records, steps: [] }), faults: ['record-order'] }
-  },
-  'an entry without its variant': (draw) => {
-    const records = [...draw.plan.records, recordOf({ id: sha256('one more'), change: 1, variant: 25 })]
-    return { files: redrawn(draw, { records, steps: [] }), faults: ['record-unreadable'] }
-  },
-  'a list that was replaced': (draw) => {
-    const records = [...draw.plan.records, recordOf({ id: sha256('one more'), change: 1, variant: 1 })]
-    return {
-      files: redrawn(draw, { records, steps: [] }),
-      known: { lists: draw.kept.lists },
-      faults: ['list-replaced'],
-    }
-  },
-  'a step that is left out': (draw) => ({
-    files: withFile(draw, stepsFile, fileOfLines(draw.kept.steps.slice(1))),
-    faults: ['step-chain'],
-  }),
+  'an entry that is there twice': recorded('record-order', [], (records, random) => [...records, random.pick(records)]),
+  'an entry without its variant': recorded('record-unreadable', [], (records) => [...records, oneMore(25)]),
+  'a list that was replaced': recorded('list-replaced', ['lists'], (records) => [...records, oneMore(1)]),
+  'a step that is left out': published('step-chain', (draw) =>
+    withFile(draw, stepsFile, fileOfLines(draw.kept.steps.slice(1))),
+  ),
   'a last step that is left out': (draw) => ({
     files: withFile(draw, stepsFile, fileOfLines(draw.kept.steps.slice(0, -1))),
     known: { steps: draw.kept.steps },
     faults: ['step-replaced'],
   }),
-  'other offers': (draw, random) => ({
-    files: rechained(draw, random.whole(0, lastStep(draw)), (step) => ({
+  'other offers': published('offers-wrong', (draw, random) =>
+    rechained(draw, random.whole(0, lastStep(draw)), (step) => ({
       ...step,
       offered: step.offered.map((count) => count + 1),
     })),
-    faults: ['offers-wrong'],
-  }),
-  'a step of another number': (draw) => ({
-    files: rechained(draw, lastStep(draw), (step) => ({ ...step, number: step.number + 1 })),
-    faults: ['step-chain'],
-  }),
-  'a step before its time': (draw) => ({
-    files: rechained(draw, lastStep(draw), (step) => ({ ...step, at: draw.plan.rules.closesAt })),
-    faults: ['step-order'],
-  }),
-  'a unit that comes back twice': (draw) => ({
-    files: rechained(draw, lastStep(draw), (step) => ({ ...step, events: [...step.events, ...step.events] })),
-    faults: ['step-event'],
-  }),
-  'an offer that ends too early': (draw) => {
-    const [entry = 0] = draw.queues.flatMap((queue, n) =>
-      (draw.plan.rules.variants[n]?.units ?? 0) > 0 ? [...queue.subarray(0, 1)] : [],
-    )
+  ),
+  'a step of another number': published('step-chain', (draw) =>
+    rechained(draw, lastStep(draw), (step) => ({ ...step, number: step.number + 1 })),
+  ),
+  'a step before its time': published('step-order', (draw) =>
+    rechained(draw, lastStep(draw), (step) => ({ ...step, at: draw.plan.rules.closesAt })),
+  ),
+  'a unit that comes back twice': published('step-event', (draw) =>
+    rechained(draw, lastStep(draw), (step) => ({ ...step, events: [...step.events, ...step.events] })),
+  ),
+  'an offer that ends too early': published('step-early', (draw) => {
     const { rules } = draw.plan
     const plan = { ...draw.plan, rules: { ...rules, claimWindowSeconds: 1_000_000 }, steps: [] }
     const short = publishDraw(plan)
-    const winner = short.queues.flatMap((queue, n) =>
-      (rules.variants[n]?.units ?? 0) > 0 ? [...queue.subarray(0, 1)] : [],
-    )
-    const [first = entry] = winner
-    const at = rules.closesAt + 1000 * rules.commitSeconds + 1000
+    const winnersOf = ({ queues }: PublishedDraw) =>
+      queues.flatMap((queue, n) => ((rules.variants[n]?.units ?? 0) > 0 ? [...queue.subarray(0, 1)] : []))
+    const [entry = winnersOf(draw)[0] ?? 0] = winnersOf(short)
+    const [decided = ''] = short.kept.steps
     const step: DrawStep = {
-      number: 1,
-      previous: lineHash(short.kept.steps[0] ?? ''),
-      at,
-      events: [{ entry: first, reason: 'unclaimed' }],
-      offered: payloadOf(short.kept.steps[0] ?? '').offered,
+      ...{ number: 1, previous: lineHash(decided), at: rules.closesAt + 1000 * rules.commitSeconds + 1000 },
+      ...{ events: [{ entry, reason: 'unclaimed' }], offered: payloadOf(decided).offered },
     }
-    const steps = [...short.kept.steps, signLine(plan.signer, stepLine, step)]
-    return { files: withFile(short, stepsFile, fileOfLines(steps)), faults: ['step-early'] }
-  },
+    return withFile(short, stepsFile, fileOfLines([...short.kept.steps, signLine(plan.signer, stepLine, step)]))
+  }),
 }
 
 /** The record of the same change with another variant. */
