@@ -5,11 +5,11 @@ import { handler } from '../../edge/handler.ts'
 import { startUpstashProxy, type UpstashProxy } from '../../local/upstash/proxy.ts'
 import { publishRestocked, publishSoldOut, setGate } from '../../redis/gate/gate.ts'
 import { replenish } from '../../redis/gate/replenish.ts'
-import { listSale, publishFilter, readSales, setBlocked } from '../../redis/gate/shared-lists.ts'
+import { listSale, publishFilter, readSales } from '../../redis/gate/shared-lists.ts'
 import { gateKey } from '../../redis/keys.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { watchOutgoing } from '../outgoing.ts'
-import { commandCounts, type RedisRig, raw, startRedisRig } from '../redis/support.ts'
+import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
 import { solve } from './solve.ts'
 import {
   buyEvent,
@@ -125,19 +125,6 @@ describe('the edge function over a real Redis', () => {
     await expect.poll(() => verdict(saleId, { settings })).toBe('forwarded')
   })
 
-  it('reads sale and lists from Redis about twice a second, for any number of requests (L6, G6)', async () => {
-    const saleId = await publish()
-    await publishSoldOut(rig.redis, saleId, 0)
-    const uri = `/api/sales/${saleId}/orders`
-    const event = await buyEvent(Date.now(), { uri, settings: newInstance() })
-    const before = (await commandCounts(rig.redis)).get('hmget') ?? 0
-    const startedAt = Date.now()
-    for (let i = 0; i < 5000; i++) expect((await handler(event)).headers).toBeDefined()
-    const seconds = (Date.now() - startedAt) / 1000
-    const reads = ((await commandCounts(rig.redis)).get('hmget') ?? 0) - before
-    expect(reads).toBeLessThanOrEqual(2 * (Math.ceil(seconds * 2) + 1))
-  })
-
   it('closes when Redis is unavailable, and sells again by itself when it is back (I6)', async () => {
     const saleId = await publish()
     const settings = newInstance()
@@ -180,19 +167,6 @@ describe('the edge function over a real Redis', () => {
     const readmitted = []
     for (let i = 0; i < 20; i++) readmitted.push(await next())
     expect(readmitted.filter((one) => one === 'forwarded')).toHaveLength(9)
-  })
-
-  it('refuses blocked shoppers, and admits them again (R8)', async () => {
-    const saleId = await publish()
-    for (const isBlocked of [true, false]) {
-      for (const field of ['shopper mallory', 'ip 192.0.2.0/24']) {
-        await setBlocked(rig.redis, field, isBlocked, Date.now())
-      }
-      const expected = isBlocked ? 'blocked' : 'forwarded'
-      expect(await verdict(saleId, { claims: { sub: 'mallory' } })).toBe(expected)
-      expect(await verdict(saleId, { clientIp: '192.0.2.77' })).toBe(expected)
-      expect(await verdict(saleId)).toBe('forwarded')
-    }
   })
 
   it('accepts a solved challenge for one order, on any instance (R5)', async () => {
