@@ -1,18 +1,17 @@
 /** Calls that no journey makes reliably, with the reason why their rights are needed all the same. */
 
-type Rare = { reason: string; by: readonly string[]; calls: readonly string[] }
+/** The functions that call, and what they call. */
+type Rare = { by: readonly string[]; calls: readonly string[] }
 
 const countdowns = ['site/sales/{id}/countdown.{id}.js', 'site/sales/{id}/countdown.{id}.json']
 const queues = ['claims', 'deadlines', 'orders']
 
-const reasons: readonly Rare[] = [
-  {
-    reason: 'a countdown that is missing is written before the pointer that names it',
+const reasons: Readonly<Record<string, Rare>> = {
+  'a countdown that is missing is written before the pointer that names it': {
     by: ['write-orders', 'credit-wallets', 'order-changes', 'payments', 'cancel-unpaid'],
     calls: ['s3:ListBucket site', ...countdowns.map((object) => `s3:PutObject ${object}`)],
   },
-  {
-    reason: 'a payment that fails after the time to pay ends its order, whose units return',
+  'a payment that fails after the time to pay ends its order, whose units return': {
     by: ['payments'],
     calls: [
       'dynamodb:BatchWriteItem table',
@@ -20,29 +19,17 @@ const reasons: readonly Rare[] = [
       ...countdowns.map((object) => `s3:GetObject ${object}`),
     ],
   },
-  {
-    reason: 'the last unit is claimed, or units of a sale without any return with a payment that fails',
+  'the last unit is claimed, or units of a sale without any return with a payment that fails': {
     by: ['credit-wallets', 'payments'],
     calls: ['sqs:SendMessage queue/wake'],
   },
-  {
-    reason: 'a reminder whose sale is paused or moved just before its e-mail leaves waits again',
+  'a reminder whose sale is paused or moved just before its e-mail leaves waits again': {
     by: ['mail'],
     calls: ['dynamodb:UpdateItem table REMINDER#*'],
   },
-  {
-    reason: 'a message that cannot be read is rejected',
-    by: ['write-orders'],
-    calls: ['sqs:SendMessage queue/orders-dlq'],
-  },
-  {
-    reason: 'a timer that cannot be read is rejected',
-    by: ['cancel-unpaid'],
-    calls: ['sqs:SendMessage queue/deadlines-dlq'],
-  },
-  {
-    reason:
-      'dead letters are sent again, those that stay are shown again, and a claim that can never count is rejected',
+  'a message that cannot be read is rejected': { by: ['write-orders'], calls: ['sqs:SendMessage queue/orders-dlq'] },
+  'a timer that cannot be read is rejected': { by: ['cancel-unpaid'], calls: ['sqs:SendMessage queue/deadlines-dlq'] },
+  'dead letters are sent again, those that stay are shown again, and a claim that can never count is rejected': {
     by: ['control', 'reconcile'],
     calls: [
       'sqs:SendMessage queue/claims-dlq',
@@ -54,35 +41,31 @@ const reasons: readonly Rare[] = [
       ]),
     ],
   },
-  {
-    reason:
-      'a crash came between the end of an order and the return of its units, and answers were noted, or cut the deletion of a sale off',
-    by: ['reconcile'],
-    calls: ['dynamodb:BatchWriteItem table'],
-  },
-  {
-    reason: 'all that a person left is erased',
+  'a crash came between the end of an order and the return of its units, and answers were noted, or cut the deletion of a sale off':
+    {
+      by: ['reconcile'],
+      calls: ['dynamodb:BatchWriteItem table'],
+    },
+  'all that a person left is erased': {
     by: ['delivery'],
     calls: ['CONTACT', 'DELIVERY', 'REMINDER', 'MAIL', 'INVITED', 'ENTRIES', 'BUYER', 'WALLET']
       .map((prefix) => `dynamodb:BatchWriteItem table ${prefix}#*`)
       .concat(['dynamodb:UpdateItem table BUYER#*', 'dynamodb:UpdateItem table PACKETS#*']),
   },
-  {
-    reason: 'a sale is deleted while it is published',
+  'a sale is deleted while it is published': {
     by: ['reconcile'],
     calls: ['s3:DeleteObject site/sales/{id}/current.json', 's3:DeleteObject site/sales/{id}/index.html'],
   },
-  {
-    reason: 'a deployment changed the pages, or the publishing of a changed brand was cut off',
+  'a deployment changed the pages, or the publishing of a changed brand was cut off': {
     by: ['reconcile'],
     calls: ['brand/{id}', ...['accessibility', 'customer', 'orders', 'wallet'].map((page) => `${page}/index.html`)].map(
       (page) => `s3:PutObject site/${page}`,
     ),
   },
-  { reason: 'a marketer asks for an upload that has ended', by: ['pictures'], calls: ['s3:ListBucket uploads'] },
-]
+  'a marketer asks for an upload that has ended': { by: ['pictures'], calls: ['s3:ListBucket uploads'] },
+}
 
 /** As lines `<function> <action> <resource>`. */
-export const rareCalls: readonly string[] = reasons.flatMap(({ by, calls }) =>
+export const rareCalls: readonly string[] = Object.values(reasons).flatMap(({ by, calls }) =>
   by.flatMap((name) => calls.map((call) => `${name} ${call}`)),
 )

@@ -1,74 +1,65 @@
 /** Defects that once survived all tests. They are tried in every trial, whatever the seed draws. */
 
-type Named = { name: string; file: string; search: string; replacement: string }
+type Named = { file: string; search: string; replacement: string }
 
-export const namedMutants: readonly Named[] = [
-  {
-    name: 'each request that waited for a failed refresh reads the store itself',
+const byName: Readonly<Record<string, Named>> = {
+  'each request that waited for a failed refresh reads the store itself': {
     file: 'edge/memory/refreshing-cache.ts',
     search: 'flight ?? startRead(false)',
     replacement: 'startRead(false)',
   },
-  {
-    name: 'the pass of any shopper is accepted',
+  'the pass of any shopper is accepted': {
     file: 'edge/checks/pass.ts',
     search: 'return pass.shopperHash === shopperHashOf(shopperId) ? next() : answerWith(c, noPass)',
     replacement: 'return next()',
   },
-  {
-    name: 'the second look of the banker is the first',
+  'the second look of the banker is the first': {
     file: 'functions/sales/banker.ts',
     search: 'const again = await lookAt(ports, saleId)',
     replacement: 'const again = look',
   },
-  {
-    name: 'seven of eight shoppers belong to one shard',
+  'seven of eight shoppers belong to one shard': {
     file: 'core/stock/hash-slot.ts',
     search: 'return slotOf(shopperId) % shardCount',
     replacement: 'return slotOf(shopperId) % 8 < 7 ? 0 : slotOf(shopperId) % shardCount',
   },
-  {
-    name: 'a variant that a shard has not left is sold out at the gate',
+  'a variant that a shard has not left is sold out at the gate': {
     file: 'redis/buy/reserve.ts',
     search: 'remaining: -1, goneVariant: undefined }',
     replacement: 'remaining: -1 }',
   },
-  {
-    name: 'a pass may expire at any time',
+  'a pass may expire at any time': {
     file: 'edge/memory/passes.ts',
     search: ' || leftSeconds > passLifeSeconds + clockSlackSeconds',
     replacement: '',
   },
-  {
-    name: 'a pass without a proof proves the session',
+  'a pass without a proof proves the session': {
     file: 'edge/memory/passes.ts',
     search: 'return a.length === b.length && timingSafeEqual(a, b)',
     replacement: 'return b.length === 0 || (a.length === b.length && timingSafeEqual(a, b))',
   },
-  {
-    name: 'the proof of a session is that of any token',
+  'the proof of a session is that of any token': {
     file: 'edge/memory/passes.ts',
     search: '[head, digest, keyId]',
     replacement: '[head, keyId]',
   },
-  {
-    name: 'the proof of a session is that of any key',
+  'the proof of a session is that of any key': {
     file: 'edge/memory/passes.ts',
     search: '[head, digest, keyId]',
     replacement: '[head, digest]',
   },
-  {
-    name: 'the key of a pass is enough to prove a session',
+  'the key of a pass is enough to prove a session': {
     file: 'edge/memory/passes.ts',
     search: '[secret, key]',
     replacement: '[key]',
   },
-  {
-    name: 'the restock is published before its admissions',
+  'the restock is published before its admissions': {
     file: 'functions/repair/stock/tend-bank.ts',
     search: `      await replenishAdmissions(ports, saleId)
       await publishRestocked(gate, saleId, revision)`,
     replacement: `      await publishRestocked(gate, saleId, revision)
       await replenishAdmissions(ports, saleId)`,
   },
-]
+}
+
+export const namedMutants = Object.entries(byName).map(([name, defect]) => ({ name, ...defect }))
