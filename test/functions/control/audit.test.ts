@@ -5,15 +5,14 @@ import { acquireLock } from '../../../redis/lock.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld } from '../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
+const rig = useWorld({ redis: server })
 let before: number
 const audited = () => rig.audit().slice(before)
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.open()
   await rig.sell(2)
   before = rig.audit().length

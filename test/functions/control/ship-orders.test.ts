@@ -9,14 +9,11 @@ import { onWireAt } from '../../../proof/simulation/dynamodb/wire.ts'
 import { orderIdOf, saleIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { changesOrders } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, world } from '../../world/world.ts'
 
 const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-  await rig.open({ price: 1000, supportRefundLimit: 500 })
-})
+const rig = useWorld({ redis: server })
+beforeEach(() => rig.open({ price: 1000, supportRefundLimit: 500 }))
 
 /** `count` written orders, of which the first `paid` are paid. */
 async function sell(count: number, paid = count): Promise<OrderId[]> {
@@ -188,7 +185,7 @@ describe('POST /api/control/sales/{id}/shipments', () => {
       body: { reason: 'only-goods-shipped' },
     })
     expect(await rig.ask('POST', '/sales/nothing/shipments', { lines })).toMatchObject({ status: 404 })
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open({ price: 0 })
     const [free] = await rig.sell(1)
     if (free === undefined) throw new Error('nothing was sold')

@@ -26,7 +26,7 @@ import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { currentSales } from '../../world/table.ts'
 import { unavailable } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff } from './cut-off.ts'
 
 const minute = 60_000
@@ -35,10 +35,7 @@ const week = 7 * 86_400_000
 const untilArchivable = week + 5 * 3_600_000
 
 const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const keys = async () => {
   const found = await raw(server, 'KEYS', `*${phone}*`)
@@ -354,7 +351,7 @@ describe('archiving that is cut off', () => {
   const parts = ['stock', 'gate', 'publisher', 'table'] as const
 
   async function callsOf(last: number, where: 'before' | 'after'): Promise<number> {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await sellAndWait()
     const cut = cutOffAt(rig.ports, parts, last, where)
     await runMinutes(22, cut.ports).catch((error: unknown) => {

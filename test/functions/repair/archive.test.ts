@@ -6,17 +6,14 @@ import { markArchived, removeMarked } from '../../../functions/repair/archive.ts
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, world } from '../../world/world.ts'
 
 const server = useRedis()
 const hour = 3_600_000
 const week = 7 * 24 * hour
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-  await rig.open()
-})
+const rig = useWorld({ redis: server })
+beforeEach(() => rig.open())
 
 const keys = async () => {
   const found = await raw(server, 'KEYS', `*${phone}*`)
@@ -88,7 +85,7 @@ describe('archiving a sale', () => {
     await rig.sell(1)
     rig.clock.now += week + 5 * hour
     expect(await mark()).toBe(false)
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open()
     await rig.reserve(1)
     rig.clock.now += week + 5 * hour

@@ -16,16 +16,13 @@ import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { onWalks } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, world } from '../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from './cut-off.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-  await rig.open()
-})
+const rig = useWorld({ redis: server })
+beforeEach(() => rig.open())
 
 const scheduled: ReconcileOptions = { minAgeMs, holdAgeMs, full: false }
 const run = async (options: Partial<ReconcileOptions> = {}, ports = rig.ports): Promise<ReconciledSale> =>
@@ -110,7 +107,7 @@ describe('reconciling a sale', () => {
     ['is not listed yet', () => []],
     ['is not listed yet, and another that ended still is', (ended: OrderId) => [ended]],
   ])('releases nothing the table rejected while an order that Redis lost %s (I1, I2)', async (_what, alsoListed) => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open({ stock: 3 })
     const [ended, kept] = await rig.sell(2)
     if (ended === undefined || kept === undefined) throw new Error('nothing was sold')
@@ -234,7 +231,7 @@ describe('reconciling a sale', () => {
   })
 
   it('has nothing to do for a sale that is not warmed, and no orders of one that never started', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.create()
     rig.stock.goDown()
     expect(await run()).toMatchObject({ state: 'in-step', drift: null })
@@ -249,7 +246,7 @@ describe('released units', () => {
 
   it.each<Where>(['before', 'after'])('reach every store, even when cut off %s any call (O9, I5)', async (where) => {
     for (let last = 1; ; last += 1) {
-      rig = await world({ redis: server })
+      Object.assign(rig, await world({ redis: server }))
       await rig.open()
       for (const shopper of [1, 2, 3, 4, 5]) await rig.buy(shopper, { quantity: 2 })
       await rig.deliver()

@@ -17,7 +17,7 @@ import { raw } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { phone } from '../../world/stock-record.ts'
 import { withTotals } from '../../world/wire.ts'
-import { type World, world } from '../../world/world.ts'
+import { useWorld, world } from '../../world/world.ts'
 
 const server = useRedis()
 const hour = 3_600_000
@@ -29,11 +29,8 @@ const variants = [
   { id: 'm', name: 'Medium', stock: 6 },
 ]
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-  await rig.open({ variants })
-})
+const rig = useWorld({ redis: server })
+beforeEach(() => rig.open({ variants }))
 
 const recoverNow = () => recover(rig.ports, actor, phone, rig.clock.now + recoveryPatienceMs)
 const reconcile = async (full = false) =>
@@ -54,7 +51,7 @@ const told = async () => {
 
 describe('the public pointer of a sale with variants', () => {
   it('says what is left of each, from the draft to the last unit and after a loss (N1, C6)', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.create({ variants })
     expect(rig.pointer()).toMatchObject({ remaining: 10, variants: { s: 4, m: 6 } })
     await rig.act('start', { now: true })
@@ -67,7 +64,7 @@ describe('the public pointer of a sale with variants', () => {
   })
 
   it('has no such field for a sale without (N1)', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open()
     expect(rig.pointer()).not.toHaveProperty('variants')
   })
@@ -244,7 +241,7 @@ describe('the gate', () => {
 
 describe('the next window of a sale with variants', () => {
   it('brings the units of each variant, once (N1, R7, I5)', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     const { now } = rig.clock
     const windows = [
       { startsAt: now, endsAt: now + hour, stock: 10, units: { s: 4, m: 6 } },

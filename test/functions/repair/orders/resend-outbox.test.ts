@@ -13,15 +13,12 @@ import { list } from '../../../../redis/reply.ts'
 import { raw } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld, world } from '../../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-  await rig.open()
-})
+const rig = useWorld({ redis: server })
+beforeEach(() => rig.open())
 
 const minuteMs = 60_000
 const run = async (ageMs = minAgeMs): Promise<OutboxResent> => resendOutbox(rig.ports, await rig.sale(), ageMs)
@@ -68,7 +65,7 @@ describe('dispatching the outbox', () => {
   })
 
   it('handles a page of any size', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open({ stock: 1000 })
     for (let shopper = 1; shopper <= 401; shopper += 1) await rig.reserve(shopper)
     expect(await run(0)).toMatchObject({ resent: 401, waiting: 401 })

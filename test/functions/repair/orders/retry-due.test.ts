@@ -4,14 +4,13 @@ import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { askForRefundsAgain, refundAgeMs } from '../../../../functions/repair/orders/retry-due.ts'
 import { useRedis } from '../../../redis/test-store.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld } from '../../../world/world.ts'
 
 const server = useRedis()
 
-let rig: World
+const rig = useWorld({ redis: server })
 let orderIds: OrderId[]
 beforeEach(async () => {
-  rig = await world({ redis: server })
   await rig.open({ stock: 50 })
   orderIds = await rig.sell(23)
 })

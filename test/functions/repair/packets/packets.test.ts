@@ -1,6 +1,6 @@
 /** Red packets are reconciled through the real scripts: claims are credited, and what Redis lost is recovered. */
 
-import { beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readLive } from '../../../../functions/control/live.ts'
 import { claimDrift } from '../../../../functions/repair/packets/claim-drift.ts'
 import { lastCallMs, returnLeftOver } from '../../../../functions/repair/packets/close-budget.ts'
@@ -21,7 +21,7 @@ import { raw, shopperIdOf } from '../../../redis/support.ts'
 import { useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { creditsAt, unavailable, withoutCredits, withSale } from '../../../world/wire.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld, world } from '../../../world/world.ts'
 import { cutOffAt, isCutOff } from '../cut-off.ts'
 import { atEachCut } from '../each-cut.ts'
 import { count, rainOf, totalAmount } from '../rain.ts'
@@ -29,10 +29,7 @@ import { count, rainOf, totalAmount } from '../rain.ts'
 const hour = 3_600_000
 
 const server = useRedis()
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-})
+const rig = useWorld({ redis: server })
 
 const { open, sale, tap, tapAndCredit, reconcileNow, rebuild, walletOf, money, counts, handOutTheRest, loseStock } =
   rainOf(
@@ -139,7 +136,7 @@ describe('a rain that Redis lost (P10)', () => {
 
   it('is recovered when only its packets are lost, or only its claims', async () => {
     for (const key of ['packets', 'claims'] as const) {
-      rig = await world({ redis: server })
+      Object.assign(rig, await world({ redis: server }))
       await open()
       await tapAndCredit(1, 2)
       await raw(server, 'DEL', stockKeys(phone)[key])
@@ -244,7 +241,7 @@ describe('a rain that Redis lost (P10)', () => {
   it('is complete after a recovery that was cut off at any call and started again (I5)', async () => {
     for (const where of ['before', 'after'] as const) {
       const calls = await atEachCut(async (call) => {
-        rig = await world({ redis: server })
+        Object.assign(rig, await world({ redis: server }))
         await open()
         const before = await tapAndCredit(1, 2)
         await raw(server, 'DEL', stockKeys(phone).packets)
@@ -418,7 +415,7 @@ describe('what is left when a rain is over', () => {
     await rig.act('close')
     await reconcileNow()
     expect(await money()).toMatchObject({ claimed: 0, closedAt: rig.clock.now })
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await raw(server, 'FLUSHALL')
     const { price, stock, limitPerShopper, maxPerOrder, ...definition } = rig.definition()
     await rig.ask('POST', '/sales', { ...definition, kind: 'red-packet', packets: { count, totalAmount } })

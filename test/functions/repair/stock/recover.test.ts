@@ -16,17 +16,14 @@ import { raw } from '../../../redis/support.ts'
 import { testStore, useRedis } from '../../../redis/test-store.ts'
 import { phone } from '../../../world/stock-record.ts'
 import { onSlowWalks, onWalks, withoutOrders } from '../../../world/wire.ts'
-import { type World, world } from '../../../world/world.ts'
+import { useWorld, world } from '../../../world/world.ts'
 import { cutOffAt, isCutOff, type Where } from '../cut-off.ts'
 import { atEachCut } from '../each-cut.ts'
 
 const server = useRedis()
 
-let rig: World
-beforeEach(async () => {
-  rig = await world({ redis: server })
-  await rig.open()
-})
+const rig = useWorld({ redis: server })
+beforeEach(() => rig.open())
 
 const actor = { who: 'mia', requestId: 'request-1' }
 const run = (ports = rig.ports): Promise<Recovered> => recover(ports, actor, phone, rig.clock.now + recoveryPatienceMs)
@@ -134,7 +131,7 @@ describe('recover', () => {
   })
 
   it('keeps an unlimited sale unlimited (S4)', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open({ stock: -1 })
     await rig.sell(3)
     await loseRedis()
@@ -158,7 +155,7 @@ describe('recover', () => {
   })
 
   it('keeps the unit of a reservation whose message became a dead letter while the table was unavailable (I2)', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open({ stock: 1 })
     const orderId = await rig.buy(1)
     rig.queue.dead.push(...rig.queue.messages.splice(0))
@@ -250,7 +247,7 @@ describe('recover', () => {
   })
 
   it('stops at its deadline in the middle of a long list, and keeps the sale frozen (I6)', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open({ stock: 500 })
     await rig.sell(250)
     await loseRedis()
@@ -274,7 +271,7 @@ describe('recover', () => {
   })
 
   it('rejects sales that were never started', async () => {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     expect(await run()).toEqual({ kind: 'no-sale' })
     await rig.create()
     await rig.act('warm')
@@ -657,7 +654,7 @@ describe('a recovery that is cut off', () => {
 
   /** A sale in every state, whose Redis then loses all data or is rolled back. */
   async function damaged(how: 'lost' | 'older'): Promise<void> {
-    rig = await world({ redis: server })
+    Object.assign(rig, await world({ redis: server }))
     await rig.open()
     const [given] = await rig.sell(3)
     const fallBack = await rig.keepStock()
