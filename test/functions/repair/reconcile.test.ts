@@ -102,6 +102,9 @@ async function seenBy(work: () => Promise<unknown>): Promise<string[]> {
   return rig.log.flatMap((line) => /^sales\/(.*)\/current\.json$/.exec(line)?.[1] ?? [])
 }
 
+const overdue = (requestedAt: number) =>
+  addRefund(rig.table.table, { paymentId: 'p-1', orderId: 'unknown', amount: 5, currency: 'EUR', requestedAt })
+
 describe('reconcile', () => {
   it('sends what waits of every sale, and reports how much and how old it was (O5)', async () => {
     await rig.reserve(1)
@@ -296,13 +299,7 @@ describe('reconcile', () => {
 
   it('requests overdue refunds once, however many sales there are (O8)', async () => {
     await openMore(2)
-    await addRefund(rig.table.table, {
-      paymentId: 'p-1',
-      orderId: 'unknown',
-      amount: 5,
-      currency: 'EUR',
-      requestedAt: rig.clock.now,
-    })
+    await overdue(rig.clock.now)
     expect(await run()).toMatchObject({ refunds: 0 })
     minute()
     expect(await run()).toMatchObject({ refunds: 1 })
@@ -310,13 +307,7 @@ describe('reconcile', () => {
   })
 
   it('requests refunds though Redis is unavailable, and recovers a sale though refunds cannot be read (I6)', async () => {
-    await addRefund(rig.table.table, {
-      paymentId: 'p-1',
-      orderId: 'unknown',
-      amount: 5,
-      currency: 'EUR',
-      requestedAt: 0,
-    })
+    await overdue(0)
     rig.stock.goDown()
     expect(await run()).toMatchObject({ refunds: 1 })
     expect(rig.telemetry.counted('ReconcileFailed')).toBe(1)

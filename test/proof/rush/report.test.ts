@@ -121,22 +121,13 @@ Every invariant holds.
 
 describe('the report of a rush with a mode', () => {
   const near = { tripMs: 5, isBot: false, isHasty: false, person: 1, accounts: 1 }
+  const shopper = (shopperId: string, traits: Partial<typeof near> = {}) => {
+    return { shopperId, token: '', pass: undefined, key: shopperId, traits: { ...near, ...traits } }
+  }
   const shoppers = [
-    { shopperId: 'ann', token: '', pass: undefined, key: 'a', traits: near },
-    {
-      shopperId: 'bob',
-      token: '',
-      pass: undefined,
-      key: 'b',
-      traits: { ...near, tripMs: 200, person: 2, accounts: 5 },
-    },
-    {
-      shopperId: 'bot',
-      token: '',
-      pass: undefined,
-      key: 'c',
-      traits: { ...near, isBot: true, person: 2, accounts: 5 },
-    },
+    shopper('ann'),
+    shopper('bob', { tripMs: 200, person: 2, accounts: 5 }),
+    shopper('bot', { isBot: true, person: 2, accounts: 5 }),
   ]
   const [ann, bob] = shoppers
   const tries = [
