@@ -138,10 +138,6 @@ it.each<[string, LifeEvent[]]>([
   expect(lived(...events).reason).toBe(reason)
 })
 
-it('a refund of an order without a payment asks for no money', () => {
-  expect(advance(written, refund, 9_000)).not.toHaveProperty('refund')
-})
-
 it('a refund is done by the money of the order, not by other money that was refunded before', () => {
   const order = lived(pay, money(first), money(second), refund)
   expect(order.refunds).toEqual([owed(second), owed(first)])
