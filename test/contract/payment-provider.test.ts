@@ -123,6 +123,15 @@ function flat({ headers, body }: ReceivedMessage) {
   return { headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)])), body }
 }
 
+/** What the shop receives first: the report of an authorisation. */
+async function firstMessage(name: ProviderName) {
+  const { authorise, received, secret, readerOf } = await rig(name)
+  await authorise()
+  const [first] = received
+  if (first === undefined) throw new Error('no message came')
+  return { message: flat(first), secret, readerOf }
+}
+
 describe.each(providerNames)('the payment provider %s', (name) => {
   it('opens one payment for any number of requests (I5)', async () => {
     const { payments, request, provider } = await rig(name)
@@ -250,11 +259,7 @@ describe.each(providerNames)('the payment provider %s', (name) => {
   })
 
   it('trusts a message under the former secret during a rotation, and under no other', async () => {
-    const { authorise, received, secret, readerOf } = await rig(name)
-    await authorise()
-    const [first] = received
-    if (first === undefined) throw new Error('no message came')
-    const message = flat(first)
+    const { message, secret, readerOf } = await firstMessage(name)
     expect(await (await readerOf(`${newSecret()} ${secret}`)).read(message)).toMatchObject({ kind: 'event' })
     const reader = await readerOf(secret)
     expect(await (await readerOf(newSecret())).read(message)).toMatchObject({ kind: 'unsigned' })
@@ -263,11 +268,7 @@ describe.each(providerNames)('the payment provider %s', (name) => {
   })
 
   it('does not trust a message of six minutes ago', async () => {
-    const { authorise, received, secret, readerOf } = await rig(name)
-    await authorise()
-    const [first] = received
-    if (first === undefined) throw new Error('no message came')
-    const message = flat(first)
+    const { message, secret, readerOf } = await firstMessage(name)
     const at = String(Math.floor(Date.now() / 1000) - 360)
     const old =
       name === 'stripe'

@@ -127,14 +127,16 @@ const recallMutations: Mutations = {
   },
 }
 
+const withoutCollecting: typeof planTransfer = (look, wish, max) => {
+  const plan = planTransfer(look, wish, max)
+  const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
+  return collects ? { kind: 'short' } : plan
+}
+
 const endMutations: Mutations = {
   'answers "sold out" for one empty shard': { emptyAnswers: 'sold-out' },
   'does not collect the last units for an order': {
-    planTransfer: (look, wish, max) => {
-      const plan = planTransfer(look, wish, max)
-      const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
-      return collects ? { kind: 'short' } : plan
-    },
+    planTransfer: withoutCollecting,
     confirmedLeft: (_first, { bank }) => bank.pool,
   },
   'answers "sold out" after one look': { confirmedLeft: ({ bank }) => bank.pool },
@@ -232,11 +234,7 @@ const variantMutations: Mutations = {
     confirmedLeft: (first) => mapParts(first.bank.pool, (units) => units),
   },
   'takes a variant for sold out while a shard has units of it': {
-    planTransfer: (look, wish, max) => {
-      const plan = planTransfer(look, wish, max)
-      const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
-      return collects ? { kind: 'short' } : plan
-    },
+    planTransfer: withoutCollecting,
     confirmedLeft: (first, second) => ({
       ...mapParts(second.bank.pool, (units) => units),
       ...confirmedLeft(first, second),

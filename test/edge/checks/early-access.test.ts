@@ -31,6 +31,10 @@ function openEarly(
     startsAt: startOfTests,
     ...change,
   })
+  return clickable(gate)
+}
+
+function clickable(gate: ReturnType<typeof openGate>) {
   const clickAt = async (ms: number, parts: Parameters<typeof buyEvent>[1]) => {
     gate.time.now = startOfTests + ms
     return gate.buy(parts)
@@ -122,11 +126,7 @@ describe('early access with a spread (R8)', () => {
 describe('a sale that draws', () => {
   const openDrawn = (startsAt = startOfTests) => {
     const gate = openGate({ ...ruled({ drawn: true, spreadSeconds: 60 }), startsAt })
-    const clickAt = async (ms: number, parts: Parameters<typeof buyEvent>[1]) => {
-      gate.time.now = startOfTests + ms
-      return gate.buy(parts)
-    }
-    return { ...gate, clickAt }
+    return clickable(gate)
   }
 
   it('lets only the shoppers on its list buy, whatever the level, and as long as it runs (R6)', async () => {

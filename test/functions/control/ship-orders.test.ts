@@ -52,6 +52,13 @@ const shipEntries = () => rig.audit().filter(({ what }) => what === 'ship')
 const refund = (orderId: OrderId, roles = 'marketer') =>
   rig.ask('POST', `/orders/${orderId}/refund`, {}, { 'x-shopper-roles': roles })
 
+async function sellAndShip() {
+  const [orderId] = await sell(1)
+  if (orderId === undefined) throw new Error('nothing was sold')
+  await ship([line(orderId)])
+  return orderId
+}
+
 describe('POST /api/control/sales/{id}/shipments', () => {
   it('ships and delivers paid orders, with one audit entry for a call', async () => {
     const [first, second, third] = await sell(3)
@@ -70,9 +77,7 @@ describe('POST /api/control/sales/{id}/shipments', () => {
   })
 
   it('changes nothing when the same lines come again, and leaves no second entry (I5)', async () => {
-    const [orderId] = await sell(1)
-    if (orderId === undefined) throw new Error('nothing was sold')
-    await ship([line(orderId)])
+    const orderId = await sellAndShip()
     const before = await stored(orderId)
     expect(await codesOf([line(orderId)])).toEqual(['repeat'])
     expect(await stored(orderId)).toEqual(before)
@@ -82,9 +87,7 @@ describe('POST /api/control/sales/{id}/shipments', () => {
   })
 
   it('corrects the number of a shipped order, and never that of a delivered one', async () => {
-    const [orderId] = await sell(1)
-    if (orderId === undefined) throw new Error('nothing was sold')
-    await ship([line(orderId)])
+    const orderId = await sellAndShip()
     expect(await codesOf([line(orderId, { tracking: 'N2' })])).toEqual(['corrected'])
     expect((await stored(orderId)).shipment).toEqual({ carrier: 'DHL', tracking: 'N2' })
     await ship([line(orderId, { tracking: 'N2', status: 'delivered' })])
@@ -197,9 +200,7 @@ describe('POST /api/control/sales/{id}/shipments', () => {
 
 describe('a shipped order', () => {
   it('keeps its units and its status when its money goes back, once (I1, I5)', async () => {
-    const [orderId] = await sell(1)
-    if (orderId === undefined) throw new Error('nothing was sold')
-    await ship([line(orderId)])
+    const orderId = await sellAndShip()
     expect(await refund(orderId, 'support')).toMatchObject({ status: 403, body: { reason: 'over-refund-limit' } })
     expect(await refund(orderId)).toMatchObject({ status: 200, body: { status: 'shipped', refund: moneyOf(orderId) } })
     expect(await refund(orderId)).toMatchObject({ status: 200, body: { status: 'shipped', refund: null } })

@@ -44,6 +44,13 @@ function watchStore(answer: (call: number) => 'fail' | 'conflict' | 'work' = () 
   return calls
 }
 
+async function sellOut(): Promise<void> {
+  await rig.open()
+  await rig.sell(10)
+  await publishSoldOut(rig.ports.gate, phone, 0)
+  await tickOnce()
+}
+
 describe('the entry of a sale', () => {
   it('is there before its page, and follows every change of the sale (L6)', async () => {
     await rig.create()
@@ -70,20 +77,14 @@ describe('the entry of a sale', () => {
   })
 
   it('says sold out within a second of the tick, and not once units are back (G4, G7)', async () => {
-    await rig.open()
-    await rig.sell(10)
-    await publishSoldOut(rig.ports.gate, phone, 0)
-    await tickOnce()
+    await sellOut()
     expect(entry()?.soldOutAt).toBeGreaterThan(rig.clock.now - 1_000)
     await rig.act('stock', { delta: 1 })
     expect(entry()?.soldOutAt, 'the call itself publishes it').toBeNull()
   })
 
   it('says so again before it counts no more, and is not written in between', async () => {
-    await rig.open()
-    await rig.sell(10)
-    await publishSoldOut(rig.ports.gate, phone, 0)
-    await tickOnce()
+    await sellOut()
     const calls = watchStore()
     rig.clock.now += soldOutForMs / 2 - 5_000
     await tickOnce()
@@ -145,10 +146,7 @@ describe('what publishing costs, as the preflight counts it', () => {
 
   it('is for a sale that sells out, gets units back, sells out again and is sold out for an hour within its changes', async () => {
     const calls = watchStore()
-    await rig.open()
-    await rig.sell(10)
-    await publishSoldOut(rig.ports.gate, phone, 0)
-    await tickOnce()
+    await sellOut()
     await rig.act('stock', { delta: 1 })
     await tickOnce()
     await rig.buy(11)

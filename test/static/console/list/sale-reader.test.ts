@@ -55,6 +55,14 @@ function aReader(isGone = false) {
   }
 }
 
+/** Its first page has one sale, and there are more. */
+async function aSearch() {
+  const it = aReader()
+  it.reader.begin({ find: 'mug' })
+  await it.answer(0, page([900], 700))
+  return it
+}
+
 describe('the reader of the list of sales', () => {
   it('drops the answer to an earlier search that arrives after that to a newer one', async () => {
     const it = aReader()
@@ -67,9 +75,7 @@ describe('the reader of the list of sales', () => {
   })
 
   it('reads on until a screen is filled or the list ends, by itself', async () => {
-    const it = aReader()
-    it.reader.begin({ find: 'mug' })
-    await it.answer(0, page([900], 700))
+    const it = await aSearch()
     expect([it.shown(), it.isReading()]).toEqual([[900], true])
     expect(it.asked(1)).toEqual({ find: 'mug', after: cursorOfSale(saleAt(700)) })
     await it.answer(1, page([], 400))
@@ -79,9 +85,7 @@ describe('the reader of the list of sales', () => {
   })
 
   it('drops an older page of an earlier search', async () => {
-    const it = aReader()
-    it.reader.begin({ find: 'mug' })
-    await it.answer(0, page([900], 700))
+    const it = await aSearch()
     it.reader.begin({ state: 'live' })
     await it.answer(2, page([3], null))
     await it.answer(1, page([500], null))
@@ -90,9 +94,7 @@ describe('the reader of the list of sales', () => {
   })
 
   it('stops when it is asked to, and goes on from there', async () => {
-    const it = aReader()
-    it.reader.begin({ find: 'mug' })
-    await it.answer(0, page([900], 700))
+    const it = await aSearch()
     it.reader.stop()
     await it.answer(1, page([600], 400))
     expect([it.shown(), it.isReading(), it.calls.length]).toEqual([[900, 600], false, 2])
@@ -132,9 +134,7 @@ describe('the reader of the list of sales', () => {
   })
 
   it('tries again after a lost answer, and keeps what it has', async () => {
-    const it = aReader()
-    it.reader.begin({ find: 'mug' })
-    await it.answer(0, page([900], 700))
+    const it = await aSearch()
     await it.answer(1, lost)
     expect([it.shown(), it.isReading(), it.failures(), it.looks.length]).toEqual([[900], false, 1, 1])
     it.looks[0]?.()
