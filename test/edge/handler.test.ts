@@ -10,18 +10,7 @@ import { gateKey } from '../../redis/keys.ts'
 import { readerRights, writerRights } from '../../system/redis-rights.ts'
 import { watchOutgoing } from '../outgoing.ts'
 import { type RedisRig, raw, startRedisRig } from '../redis/support.ts'
-import { solve } from './solve.ts'
-import {
-  buyEvent,
-  challengeEvent,
-  filterKey,
-  gateSettings,
-  openSaleFacts,
-  refusalOf,
-  saleIdOf,
-  startToken,
-  unthrottled,
-} from './support.ts'
+import { buyEvent, filterKey, gateSettings, openSaleFacts, refusalOf, saleIdOf, unthrottled } from './support.ts'
 
 const readerToken = 'token-with-the-rights-of-the-reader'
 const writerToken = 'token-with-the-rights-of-the-writer'
@@ -149,36 +138,6 @@ describe('the edge function over a real Redis', () => {
     const other = await publish()
     await rig.redis.exec(['DEL', `${gateKey(other)}:admissions`])
     expect(await verdict(other)).toBe('unavailable')
-  })
-
-  it('admits as many as the ratio allows, and again after the stock was compared (G4, G5, G7)', async () => {
-    const saleId = await publish({}, 10)
-    const settings = newInstance()
-    // Another shopper each time: a refused one has to wait.
-    let shoppers = 0
-    const next = () => verdict(saleId, { settings, claims: { sub: `shopper-${shoppers++}` } })
-    const verdicts = []
-    for (let i = 0; i < 20; i++) verdicts.push(await next())
-    expect(verdicts).toEqual([...Array(12).fill('forwarded'), ...Array(8).fill('at-capacity')])
-    // None of these can become an order any more: the stock has sold two.
-    const compared = { asOf: Date.now() + 60_000, stockRevision: 0, epoch: 1, total: 10, booked: 2 }
-    await replenish(rig.redis, saleId, compared)
-    await expect.poll(next).toBe('forwarded')
-    const readmitted = []
-    for (let i = 0; i < 20; i++) readmitted.push(await next())
-    expect(readmitted.filter((one) => one === 'forwarded')).toHaveLength(9)
-  })
-
-  it('accepts a solved challenge for one order, on any instance (R5)', async () => {
-    const saleId = await publish({ rules: { ...unthrottled.rules, challenge: 'pow' } })
-    const uri = `/api/sales/${saleId}/challenge`
-    const page = await handler(await challengeEvent(Date.now(), { uri, settings: newInstance() }))
-    if ('uri' in page) throw new Error('a challenge is answered by the gate')
-    const body = JSON.stringify({ quantity: 1, startToken, challenge: await solve(JSON.parse(page.body)) })
-    const send = (key: string) => verdict(saleId, { body, headers: { 'idempotency-key': key } })
-    expect(await send('first')).toBe('forwarded')
-    expect(await send('second')).toBe('challenge-failed')
-    expect(await send('first'), 'the same purchase once more').toBe('forwarded')
   })
 
   it.each([
