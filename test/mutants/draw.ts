@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import * as lua from './in-lua.ts'
-import * as typescript from './in-typescript.ts'
+import { candidatesIn as candidatesInLua } from './in-lua.ts'
+import { candidatesIn as candidatesInTypeScript } from './in-typescript.ts'
 import type { Candidate, Mutant } from './mutant.ts'
 import { namedMutants } from './named.ts'
 
@@ -75,7 +75,7 @@ function withLots(file: string, seed: string): (Drawn & { lot: string })[] {
 const known = new Map<string, readonly Candidate[]>()
 
 function candidatesOf(file: string, source: string): readonly Candidate[] {
-  const { candidatesIn } = file.endsWith('.lua') ? lua : typescript
+  const candidatesIn = file.endsWith('.lua') ? candidatesInLua : candidatesInTypeScript
   const found = known.get(file) ?? candidatesIn(source)
   known.set(file, found)
   return found
