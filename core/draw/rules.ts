@@ -26,7 +26,7 @@ const text = (pattern: RegExp, message: string) => z.string(message).check(z.reg
 export const hashText = /* @__PURE__ */ text(/^[0-9a-f]{64}$/, 'must be 64 lower-case hexadecimal digits')
 export const hexText = /* @__PURE__ */ text(/^(?:[0-9a-f]{2}){1,256}$/, 'must be lower-case hexadecimal digits')
 export const anyWhole = /* @__PURE__ */ whole(0, Number.MAX_SAFE_INTEGER)
-export const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
+const saleIdText = /* @__PURE__ */ readBy(parseSaleId, 'must be the id of a sale')
 
 const variant = /* @__PURE__ */ z.strictObject({
   id: z.optional(readBy((id) => (isVariantId(id) ? id : undefined), 'must be the id of a variant')),
