@@ -89,17 +89,19 @@ async function startCountingFront(shopUrl: string, scene: Scene): Promise<Counti
     const isPointer = url.endsWith('/current.json')
     const version = Number(/\/countdown\.(\d+)\.js$/.exec(url)?.[1] ?? 0)
     const asked = version > latest ? url.replace(/\d+(?=\.js$)/, String(latest)) : url
-    const { 'if-none-match': tag, origin, ...others } = headers
+    const isPage = /^\/sales\/[^/]+\/$/.test(url)
+    const { 'if-none-match': tag, 'accept-encoding': encoding, origin, ...others } = headers
     const forwarded = {
       ...others,
       host: shop.host,
       ...(origin !== undefined && { origin: shop.origin }),
-      ...(tag !== undefined && !isPointer && { 'if-none-match': tag }),
+      ...(tag !== undefined && !isPointer && !isPage && { 'if-none-match': tag }),
+      ...(encoding !== undefined && !isPage && { 'accept-encoding': encoding }),
     }
     const onward = send(new URL(asked, shop), { method, headers: forwarded }, (answer) => {
       if (isPointer) void answerPointer(answer, response)
       else if (version > 0) void answerCountdown(answer, response, version)
-      else if (/^\/sales\/[^/]+\/$/.test(url)) void answerPage(answer, response)
+      else if (isPage) void answerPage(answer, response)
       else if (/^\/api\/.*\/pay/.test(url)) void answerWithOwnUrl(answer, response)
       else {
         response.writeHead(answer.statusCode ?? 502, answer.headers)
