@@ -108,7 +108,8 @@ describe('the first sentence of a report', () => {
       ...{ ...day, kind: 'red-packet', price: 0, stock: 1, limitPerShopper: 1, maxPerOrder: 1 },
       ...{ packets: { count: 1, totalAmount: 888 }, currency: 'CNY' },
     })
-    const claim = { packet: 0, shopperId: shopperIdOf(1), amount: 888, currency: 'CNY', ...{ claimedAt: at(0.5), creditedAt: at(1) } }
+    const times = { claimedAt: at(0.5), creditedAt: at(1) }
+    const claim = { packet: 0, shopperId: shopperIdOf(1), amount: 888, currency: 'CNY', ...times }
     const packets = await reportOfClaims(liveOf(rain), [claim])
     expect(await headline(packets)).toBe(
       'All claimed in 0.5 s: 1 of 1 red packet to 1 shopper; CN¥8.88 of CN¥8.88 claimed.',
