@@ -3,17 +3,21 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { armedForMs } from '../../redis/gate/armed-token.ts'
 import { ownStack } from './own-stack.ts'
-import { buyWhenThereIsRoom, control, countdownOf, definition, passOf, pointerOf } from './support.ts'
+import { buyWhenThereIsRoom, control, countdownOf, definition, eventually, passOf, pointerOf } from './support.ts'
 
 const sales = Number(process.env.FLIP_SALES ?? 20)
 /** Between the starts of two sales, and from the call of `start` to the start of the first, ms. */
 const apartMs = 1500
-const aheadMs = 20_000
+const aheadMs = 40_000
 const everyMs = 200
 
 const stack = await ownStack()
 
 type Seen = { at: number; text: string }
+
+/** The countdown that the pointer names. A cache may know for a second that it is missing, because the watch asks for the next one. */
+const namedCountdown = async (saleId: string) =>
+  countdownOf(stack, (await pointerOf(stack, saleId)).src).catch(() => undefined)
 
 /** Reads all that is public of a sale, with each version of its countdown, until `isOver`. */
 async function watch(saleId: string, isOver: () => boolean): Promise<Seen[]> {
@@ -41,26 +45,28 @@ async function playStart(number: number, startsAt: number) {
   await control(stack, '/sales', definition({ saleId, startsAt, limitPerShopper: 3 }))
   await control(stack, `/sales/${saleId}/warm`, {})
   await control(stack, `/sales/${saleId}/start`, {})
-  const armed = await countdownOf(stack, (await pointerOf(stack, saleId)).src)
+  const armed = await eventually(async () => {
+    const countdown = await namedCountdown(saleId)
+    return countdown?.startToken === undefined ? undefined : countdown
+  })
   const token = await stack.token(`shopper-${number}`)
   await passOf(stack, token)
-  const startToken = armed.startToken ?? 'missing'
+  const { startToken } = armed
   let isOver = false
   const watching = watch(saleId, () => isOver)
   const early = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
   const opened = (async () => {
     for (;;) {
-      // A cache may know for a second that the next version is missing, because the watch asks for it.
-      const countdown = await countdownOf(stack, (await pointerOf(stack, saleId)).src).catch(() => undefined)
+      const countdown = await namedCountdown(saleId)
       if (countdown?.started) return { at: Date.now(), countdown }
       await sleep(20)
     }
   })()
-  await sleep(startsAt - Date.now())
+  await sleep(Math.max(0, startsAt - Date.now()))
   const first = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'first' })
   const { at, countdown } = await opened
   const second = await buyWhenThereIsRoom(stack, saleId, { token, startToken: countdown.startToken, key: 'second' })
-  await sleep(startsAt + armedForMs - Date.now())
+  await sleep(Math.max(0, startsAt + armedForMs - Date.now()))
   const late = await buyWhenThereIsRoom(stack, saleId, { token, startToken, key: 'late' })
   isOver = true
   const seen = await watching
