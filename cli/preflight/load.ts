@@ -46,7 +46,7 @@ export const sellingRate = (plan: Plan): number =>
 export const environmentsFor = (perSecond: number, seconds: number): number =>
   Math.max(concurrencyFor(perSecond, seconds), Math.ceil(perSecond / 10))
 
-/** The busiest second: that of the first clicks, or one in which pages also load the countdown of the start, with a poll before it. */
+/** The busiest second: that of the first clicks, or one in which pages also poll and load the countdown of the start. */
 export function pageRequestsPerSecond(plan: Plan): number {
   const loads = 2 * Math.ceil((plan.shoppers * 1000) / openedSpreadMs)
   return Math.max(clicksPerSecond(plan), loads + clicksPerSecond(plan, openedMs / 1000))

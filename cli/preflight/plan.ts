@@ -103,7 +103,7 @@ export function pollsBetween(fromSeconds: number, untilSeconds: number): number 
 /** How long a shopper stays after the start, in seconds. */
 const staysSeconds = 30
 
-/** Requests of one shopper at the distribution: a load, the polls after it, the countdown of the start and a click, without those for an order. */
+/** Requests of one shopper at the distribution: a load, polls, the countdown of the start and a click; none for an order. */
 export const requestsOfShopper = ({ waitMinutes }: Pick<Plan, 'waitMinutes'>): number =>
   pageRequests.firstLoad + pollsBetween(-waitMinutes * 60, staysSeconds) + pageRequests.click
 
@@ -137,9 +137,9 @@ export function readPaceOf({ kind }: Pick<Plan, 'kind'>): { writing: number; lat
 const reactionsInOpening = 5
 
 /**
- * Clicks at the distribution in the second from `fromSeconds` on: the first is the busiest, when every shopper clicks once within the opening, as
- * people react to a start: reaction times are exponential with a mean of a fifth of the opening, as the crowd of
- * `npm run bench -- million` has them. Of an opening of 10 s, 40 % click in the first second.
+ * Clicks at the distribution in the second from `fromSeconds` on; the first second is the busiest. Every shopper clicks once
+ * within the opening, as people react to a start: reaction times are exponential with a mean of a fifth of the opening, as
+ * the crowd of `npm run bench -- million` has them. Of an opening of 10 s, 40 % click in the first second.
  */
 export function clicksPerSecond(
   { shoppers, openingSeconds }: Pick<Plan, 'shoppers' | 'openingSeconds'>,

@@ -310,8 +310,8 @@ type Asked = { kind: 'coupon' | 'goods'; saleId: string; orderId: string }
 const leftOnPage = z.looseObject({ remaining: z.number() })
 
 /**
- * The sale as its marketer and shopper see it from outside, for the invariants. The marketer bought its only unit. A reply that is none of the expected ones is the result in
- * place of it.
+ * The sale as its marketer and shopper see it from outside, for the invariants. The marketer bought its only unit. An
+ * unexpected reply is the result in place of it.
  */
 async function readSale(ask: Ask, token: string, { kind, saleId, orderId }: Asked): Promise<SaleSnapshot | Reply> {
   const [liveReply, ordersReply, pageReply] = await Promise.all([

@@ -46,8 +46,8 @@ const spread = 0.1
 
 /**
  * `now`, `startsAt` and the start of the next window (R7; null without one) are epoch ms on the
- * shop's clock; `armed` is what `isArmed` says of `startsAt`, also after it until the countdown of the start is loaded, `hidden` is a tab out of sight, and
- * `failures` are the lost polls since the last one that was answered whole.
+ * shop's clock; `armed` is what `isArmed` says of `startsAt`, also after it until the countdown of the start is loaded,
+ * `hidden` is a tab out of sight, and `failures` are the lost polls since the last one that was answered whole.
  */
 type PollFacts = {
   phase: Phase | undefined
@@ -81,7 +81,8 @@ function waitMs({ phase, armed, now, startsAt, nextStartsAt, hidden, failures }:
   if (waits && armed && now < startsAt) return armedMs
   // A page looks at once when its tab is shown again.
   if (hidden) return minuteMs
-  // One window may begin the moment another ends: its page is not armed for it. An armed one still lacks the countdown of the start.
+  // One window may begin the moment another ends, and its page is not armed for it. A page that still is armed after the
+  // start lacks the countdown of the start.
   const opensAt = waits || armed ? startsAt : nextStartsAt
   // A page that sells, or may sell again soon, shows how many are left.
   const isRunning = phase === 'open' || phase === 'paused' || phase === 'held-back' || phase === 'sold-out'

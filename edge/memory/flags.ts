@@ -98,7 +98,7 @@ export function createFlags(
 
 /**
  * Whether facts read at `readAt` let no request pass until they are `quietMs` old. A sale that was
- * started waits for its time with the token that its pages have, and its marketer may start it at
+ * started waits for its time with the parameter that its pages have, and its marketer may start it at
  * once: it is not quiet.
  */
 function isQuietSince(facts: GateFacts, readAt: number): boolean {

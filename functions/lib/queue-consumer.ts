@@ -32,7 +32,7 @@ export type QueueMessage = { messageId: string; body: string }
 
 export type DeadLetters = { put: (body: string, reason: string) => Promise<void> }
 
-/** Moves a message that can never succeed to the dead-letter queue at once (O7). True when it was moved and is done; false when it must be redelivered. */
+/** Moves a message that can never succeed to the dead-letter queue (O7). False when it must be redelivered. */
 export async function rejectToDlq(
   { deadLetters, meter, log }: { deadLetters: DeadLetters } & Telemetry,
   { messageId, body }: QueueMessage,

@@ -37,9 +37,9 @@ const alsoTicked = 20
 
 /**
  * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
- * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some
- * may need it. What each look sees is kept by `series`, and of units that come back `noteReturn` lets shoppers know, where
- * there are these. It begins with `first`, new sales of a run that was woken, which the lists may lack for a moment. Resolves with whether a sale needed it.
+ * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some may need it. `series` keeps
+ * what each look sees, and `noteReturn` notifies shoppers of units that come back, where there are these. It begins with
+ * `first`, new sales of a run that was woken, which the lists may lack for a moment. Resolves with whether a sale needed it.
  */
 export async function tick(
   ports: RepairPorts,

@@ -28,8 +28,8 @@ export function auditOf(
   const names = Object.keys(is).filter((name) => JSON.stringify(was[name]) !== JSON.stringify(is[name]))
   // An amount says little without its currency, and a time without its zone.
   const of = (some: readonly string[], term: string) => (names.some((name) => some.includes(name)) ? [term] : [])
-  const told = new Set([...names, ...of(amounts, 'currency'), ...of(times, 'timeZone')])
-  const only = (facts: Facts) => Object.fromEntries([...told].map((name) => [name, facts[name]]))
+  const shown = new Set([...names, ...of(amounts, 'currency'), ...of(times, 'timeZone')])
+  const only = (facts: Facts) => Object.fromEntries([...shown].map((name) => [name, facts[name]]))
   return { ...about, before: only(was), after: only(is) }
 }
 

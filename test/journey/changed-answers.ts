@@ -1,6 +1,6 @@
 /**
  * Sales from outside that change what they answer a crowd: planned or started at once, with a whole or a split stock. The
- * answers of the CloudFront Functions are told from those of the gate by `x-cache`.
+ * answers of the CloudFront Functions differ from those of the gate by `x-cache`.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import {

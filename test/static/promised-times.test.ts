@@ -116,7 +116,7 @@ const timed = Object.values(english)
   .filter(([, text]) => timesIn(text).length > 0)
 
 describe('a time that a text promises', () => {
-  it('is kept by a constant, whichever text it is', () => {
+  it('is kept by a constant, in every text', () => {
     expect(timed.map(([key]) => key).sort()).toEqual([...Object.keys(kept), ...others].sort())
   })
 

@@ -64,7 +64,7 @@ export type ClaimQueue = { depth: () => Promise<QueueDepth> }
 
 /**
  * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of the
- * schedule. It never throws: that run finds whatever a lost message was about.
+ * schedule. It never throws: that run finds what a lost message was about.
  */
 export type Wake = (saleId: SaleId, begins?: boolean) => Promise<void>
 

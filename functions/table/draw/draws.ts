@@ -104,9 +104,9 @@ export async function saveDrawState({ client, name }: Table, saleId: SaleId, nex
 }
 
 /**
- * An entry of a draw: an item for each entrant with the latest change, written under the condition that it has the change before, so two
- * requests of one shopper never make the same one. `changes` counts the changes so far, of which `receipt` and `variant` are those of the last; `variant` is a number from 1, or 0 once the
- * shopper left.
+ * An entry of a draw: an item for each entrant with the latest change, written under the condition that it has the change
+ * before, so two requests of one shopper never make the same one. `changes` counts the changes so far, of which `receipt`
+ * and `variant` are those of the last; `variant` is a number from 1, or 0 once the shopper left.
  */
 const entry = z.object({
   shopperId: readBy(parseShopperId, 'must be a shopper id'),

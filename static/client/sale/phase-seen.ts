@@ -77,8 +77,8 @@ export function isArmed(seen: Seen | undefined, startsAt: number): boolean {
 const aheadMs = 15_000
 
 /**
- * * What a card on the index shows. Its pointer was published before the start, and nothing is published at the start
- * itself, so a card near its start needs the countdown to distinguish a scheduled sale from one that was not started.
+ * What a card on the index shows. Its pointer was published before the start, and the next one comes up to seconds after it,
+ * so a card near its start needs the countdown to distinguish a scheduled sale from one that was not started.
  * `countdown` is the last one loaded, maybe of an older version; undefined without one.
  */
 export type CardSeen = { pointer: Pointer; countdown: Countdown | undefined }

@@ -217,14 +217,14 @@ describe('a sale', () => {
         before: { startsAt: planned },
         after: { startsAt: rig.clock.now, timeZone: 'Asia/Tokyo' },
       })
-      // Whoever pauses it later does not move its start again.
+      // A later pause does not move its start again.
       await rig.act('pause')
       rig.clock.now += minute
       expect(await rig.act('resume')).toMatchObject({ body: { startsAt: planned + 7 * minute } })
     },
   )
 
-  it('leaves everybody a turn before the end when it is started very late', async () => {
+  it('leaves each shopper a turn before the end when it is started very late', async () => {
     const planned = rig.clock.now + 1000
     await rig.create({ startsAt: planned, endsAt: planned + 600_000, spreadSeconds: 60 })
     rig.clock.now = planned + 590_000

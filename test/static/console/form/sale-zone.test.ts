@@ -1,4 +1,4 @@
-/** Times of the console's form are those of the sale's zone, whatever the zone of the browser is (N6, R7). */
+/** Times of the console's form are those of the sale's zone in a browser of any zone (N6, R7). */
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { pastError } from '../../../../static/client/console/form/field-errors.ts'
 import type { FormText } from '../../../../static/client/console/form/form-text.ts'

@@ -54,7 +54,7 @@ describe('a schedule in the form', () => {
     expect(scheduledWindows(autumn, sample, undefined)).toMatchObject({ ok: true })
   })
 
-  it('reads and repeats each time by the clocks of the sale, whatever those of the viewer do', () => {
+  it('reads and repeats each time by the clocks of the sale, for a viewer in any zone', () => {
     process.env.TZ = 'Asia/Shanghai'
     const autumn = { firstDay: '2026-10-24', days: '2', times: '0:30, 15', minutes: '180' }
     const filled = scheduledWindows(autumn, sample, 'Europe/Berlin')
