@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 import { describe, expect, it } from 'vitest'
 import { turnMs } from '../../edge/turn.ts'
 import { passInCookies } from '../../static/client/lib/cookies.ts'
-import { buy, control, definition, openSale, pointerOf, startTokenOf, writtenOrder } from '../journey/support.ts'
+import { buy, control, definition, openSale, parameterOf, pointerOf, writtenOrder } from '../journey/support.ts'
 import { complaintsOf, phone } from './browser.ts'
 import { shoppersOfSales } from './buyer.ts'
 import { openPageAhead } from './counting-front.ts'
@@ -245,7 +245,7 @@ describe('a sale with a spread', () => {
     const saleId = String(sale.saleId)
     await control(stack, '/sales', sale)
     await control(stack, `/sales/${saleId}/start`, {})
-    await startTokenOf(stack, saleId)
+    await parameterOf(stack, saleId)
     const page = await newVisitor(browser, phone)
     await installClock(page)
     const clicks = clicksOf(page)

@@ -8,8 +8,8 @@ import {
   definition,
   eventually,
   openSale,
+  parameterOf,
   pointerOf,
-  startTokenOf,
 } from './support.ts'
 import { visit } from './visit.ts'
 
@@ -56,7 +56,7 @@ describe('the flip', () => {
     const saleId = String(definition().saleId)
     await control(stack, '/sales', definition({ saleId, startsAt: Date.now() + 60_000 }))
     await control(stack, `/sales/${saleId}/start`, {})
-    const startToken = await startTokenOf(stack, saleId)
+    const startToken = await parameterOf(stack, saleId)
     const { src } = await pointerOf(stack, saleId)
     expect(await countdownOf(stack, src)).toMatchObject({ started: false, startToken: expect.any(String) })
     const token = await stack.token('ann')

@@ -118,7 +118,7 @@ export async function control<T = unknown>(stack: Shop, path: string, body?: unk
   return answer.body
 }
 
-/** Creates a sale and starts it; returns its id and start token. */
+/** Creates a sale and starts it; returns its id and start token, or the parameter of one that waits for its time. */
 export async function openSale(
   stack: Shop,
   change: Record<string, unknown> = {},
@@ -127,7 +127,7 @@ export async function openSale(
   const saleId = String(sale.saleId)
   await control(stack, '/sales', sale)
   await control(stack, `/sales/${saleId}/start`, {})
-  return { saleId, startToken: await startTokenOf(stack, saleId) }
+  return { saleId, startToken: await parameterOf(stack, saleId) }
 }
 
 export async function pointerOf(stack: Shop, saleId: string): Promise<Pointer> {
@@ -140,13 +140,23 @@ export async function countdownOf(stack: Shop, src: string): Promise<Countdown> 
   return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
 }
 
-/** Waits until the public countdown has started and returns its token. */
+/**
+ * The parameter of the public countdown, once there is one: that of a sale which waits for its time counts from its start
+ * on, for 10 s (C6).
+ */
+export async function parameterOf(stack: Shop, saleId: string): Promise<string> {
+  return eventually(async () => (await presentCountdown(stack, saleId)).startToken)
+}
+
+/** Waits until the public countdown has started and returns its token, which counts until the sale ends. */
 export async function startTokenOf(stack: Shop, saleId: string): Promise<string> {
   return eventually(async () => {
-    const countdown = await countdownOf(stack, (await pointerOf(stack, saleId)).src)
-    return countdown.startToken
+    const { started, startToken } = await presentCountdown(stack, saleId)
+    return started ? startToken : undefined
   })
 }
+
+const presentCountdown = async (stack: Shop, saleId: string) => countdownOf(stack, (await pointerOf(stack, saleId)).src)
 
 const passes = new Map<string, Promise<string | undefined>>()
 
