@@ -46,11 +46,10 @@ export function nextReadMs(facts: PollFacts, random: number): number {
   const isWaiting = phase === 'scheduled' || phase === 'draft'
   const opensByClock = isWaiting && isArmed && now < startsAt
   let ms = opensByClock ? armedMs : minuteMs
-  if (!isHidden) {
-    if (failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
-    else if (isWaiting && !opensByClock) ms = between(1500, away / 2, now < startsAt ? minuteMs : 15_000)
-    else if (phase === 'open') ms = between(18_000, away / 2, minuteMs)
-    else if (phase === 'paused' || phase === 'held-back') ms = 18_000
+  if (!isHidden && failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
+  else if (!isHidden && !opensByClock && phase !== 'ended') {
+    const runningMs = now < startsAt + 10_000 ? 18_000 : 8000
+    ms = isWaiting ? between(1500, away / 2, now < startsAt ? minuteMs : 15_000) : runningMs
   }
   const spread = ms * (0.95 + 0.1 * random)
   if (!opensByClock || isHidden) return spread
