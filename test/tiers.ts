@@ -18,6 +18,12 @@ export const tools = [
   'test/{functions/bundles,static/build}.test.ts',
 ]
 
+/**
+ * Random plays of whole stocks and sales. What they cross has tests of its own, and their `.soak.ts` plays them longer:
+ * `npm run test:all` adds them.
+ */
+export const plays = ['test/core/stock/rights.model.test.ts', 'test/functions/settings/settings.test.ts']
+
 /** What is deployed, once the functions themselves are known to work: `npm run test:all` adds it. */
 export const templates = ['test/infra/*.test.ts']
 

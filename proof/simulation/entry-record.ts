@@ -2,6 +2,7 @@
 import type { SaleId, ShopperId } from '../../core/ids.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { allOffers } from '../../functions/table/draw/offers.ts'
+import { longestSkewMs } from './shared-ports.ts'
 
 /** What the last receipt of an entrant says: `unsure` where a change since then has none. */
 type Standing = 'in' | 'out' | 'unsure'
@@ -17,9 +18,6 @@ export type EntryRecord = {
   letIn: (shopperId: ShopperId, variant: string | undefined, askedAt: number) => Promise<void>
 }
 
-/** The clocks of two machines differ by so much at most, ms. */
-const skewMs = 400
-
 export function openEntryRecord(table: Table, saleId: SaleId, violated: (what: string) => void): EntryRecord {
   const letInOnce = new Set<ShopperId>()
   return {
@@ -32,7 +30,7 @@ export function openEntryRecord(table: Table, saleId: SaleId, violated: (what: s
       // A shopper is on the list right before the offer is written.
       if (offer !== undefined && variant !== offer.variant)
         violated(`${shopperId} was let in for ${variant} on an offer of ${offer.variant}`)
-      if (offer?.endedAt !== undefined && offer.endedAt < askedAt - skewMs)
+      if (offer?.endedAt !== undefined && offer.endedAt < askedAt - longestSkewMs)
         violated(`${shopperId} was let in on an offer that had ended`)
     },
   }

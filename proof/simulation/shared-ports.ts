@@ -48,6 +48,9 @@ const oneByOne = (gate: Commander) => async (saleIds: readonly SaleId[]) => {
   return found
 }
 
+/** The clocks of two machines differ by so much at most, ms. */
+export const longestSkewMs = 400
+
 export function sharedPorts(simulation: Simulation, outside: Outside) {
   const { stock, gate, table, provider, site } = outside
   const { now, sleep, random } = simulation
@@ -55,9 +58,8 @@ export function sharedPorts(simulation: Simulation, outside: Outside) {
     sleep,
     ...telemetryOf(simulation),
   }
-  /** The clocks of two machines differ. */
   const common = () => {
-    const skewMs = random.whole(-200, 200)
+    const skewMs = random.whole(-longestSkewMs / 2, longestSkewMs / 2)
     return { ...shared, clock: () => now() + skewMs }
   }
 

@@ -5,6 +5,7 @@ import { unitsOfSale } from '../../../core/stock/rights.ts'
 import { findBank } from '../../../functions/table/stock/banks.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import type { Random } from '../engine/random.ts'
+import { longestSkewMs } from '../shared-ports.ts'
 import { availableUnits } from '../units-left.ts'
 import type { World } from '../world.ts'
 import { addShopper } from './arrivals.ts'
@@ -32,6 +33,8 @@ export async function sellRemaining(world: World): Promise<boolean> {
   }
   // The last window opens by its schedule.
   while ((await world.sale()).flag === 'off') await simulation.sleep(everyMs)
+  // By the clock of another function it may open a moment later.
+  await simulation.sleep(longestSkewMs)
   const sale = await world.sale()
   if (sale.stock === -1 || (await isOver())) return true
   for (;;) {
