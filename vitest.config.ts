@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { configDefaults, defineConfig, type UserWorkspaceConfig } from 'vitest/config'
 import { LongestFirst } from './test/sequence.ts'
-import { alone, pages, plays, soak, templates, tools } from './test/tiers.ts'
+import { alone, pages, soak, templates, tools } from './test/tiers.ts'
 
 /** Files whose tests only visit a whole system and break no part of it: they share one. */
 const visits = ['test/browser/**/*.test.ts', 'test/journey/{bad-input,checkout,coupons,flip,one-sale,packets}.test.ts']
@@ -46,7 +46,7 @@ const project = (options: NonNullable<UserWorkspaceConfig['test']>): UserWorkspa
 /** Files that share a few processes: to start one for each, and to load the same modules again, takes longer than most files. */
 const oneProcessForMany = { isolate: false, setupFiles: ['test/restore-process.ts'] }
 
-const others = [...configDefaults.exclude, ...tools, ...plays, ...templates, ...pages, ...visits, ...systems]
+const others = [...configDefaults.exclude, ...tools, ...templates, ...pages, ...visits, ...systems]
 
 export default defineConfig({
   test: {
@@ -67,7 +67,7 @@ export default defineConfig({
         include: systems,
         exclude: [...configDefaults.exclude, ...visits, ...pages, ...tools],
       }),
-      project({ name: 'tools', include: [...tools, ...plays, ...templates] }),
+      project({ name: 'tools', include: [...tools, ...templates] }),
       project({ name: 'pages', include: pages, globalSetup: ['test/shared-shop.ts'], ...oneProcessForMany }),
       project({ name: 'soak', include: soak, exclude: [...configDefaults.exclude, ...alone] }),
       project({ name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } }),

@@ -3,7 +3,7 @@
  * and comments, so that the page cannot claim more than is tested.
  */
 import { matchesGlob } from 'node:path'
-import { pages, plays, soak, tools } from '../test/tiers.ts'
+import { pages, soak, tools } from '../test/tiers.ts'
 import { type Finding, findingAt } from './finding.ts'
 import { comment } from './modules.ts'
 import type { Tree } from './tree.ts'
@@ -27,7 +27,7 @@ const ruleId = /(?<![\w/#.-])([LCGSKBORPN])(\d{1,2})(?:-\1(\d{1,2}))?(?![\w/]|\.
 const onlyIds = /\((?:[LCGSKBORPN]\d{1,2}(?:, | and |-)?)+\)/g
 
 /** Whether `npm test` runs the file, or it is one of the templates: those prove a rule. */
-const isOfProduct = (test: string) => ![...soak, ...tools, ...plays, ...pages].some((files) => matchesGlob(test, files))
+const isOfProduct = (test: string) => ![...soak, ...tools, ...pages].some((files) => matchesGlob(test, files))
 
 /** The rules on the page, in its order. */
 export const rulesOn = (page: string): Rule[] =>

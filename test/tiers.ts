@@ -7,22 +7,16 @@ export const soak = ['test/**/*.soak.ts']
 export const alone = ['test/local/kill.soak.ts']
 
 /**
- * Tests of our own tools and examples, which no shop runs, and of bundles, which take as long as a hundred other files:
- * `npm run test:all` adds them.
+ * Tests of our own tools and examples, which no shop runs, of bundles, which take as long as a hundred other files, and
+ * random plays of stocks and settings that have tests of their own: `npm run test:all` adds them.
  */
 export const tools = [
   'test/{local,proof,mutants,examples}/**/*.test.ts',
   'test/checks.test.ts',
   // Several databases and gates, systems that are started again, and what leaves the shop after an order.
   'test/journey/{databases,events,gate,growth,mail}.test.ts',
-  'test/{functions/bundles,static/build}.test.ts',
+  'test/{functions/bundles,static/build,core/stock/rights.model,functions/settings/settings}.test.ts',
 ]
-
-/**
- * Random plays of whole stocks and sales. What they cross has tests of its own, and their `.soak.ts` plays them longer:
- * `npm run test:all` adds them.
- */
-export const plays = ['test/core/stock/rights.model.test.ts', 'test/functions/settings/settings.test.ts']
 
 /** What is deployed, once the functions themselves are known to work: `npm run test:all` adds it. */
 export const templates = ['test/infra/*.test.ts']

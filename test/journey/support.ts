@@ -140,10 +140,7 @@ export async function countdownOf(stack: Shop, src: string): Promise<Countdown> 
   return JSON.parse(source.replace('export const countdown = ', '')) as Countdown
 }
 
-/**
- * The parameter of the public countdown, once there is one: that of a sale which waits for its time counts from its start
- * on, for 10 s (C6).
- */
+/** The parameter of the public countdown: that of a sale which waits for its time counts for 10 s from its start (C6). */
 export async function parameterOf(stack: Shop, saleId: string): Promise<string> {
   return eventually(async () => (await presentCountdown(stack, saleId)).startToken)
 }
