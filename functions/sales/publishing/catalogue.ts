@@ -91,7 +91,8 @@ export async function publishCatalogue({
     }
     if (missing.length > 0) continue
     const unknown = saleIds.filter((saleId) => !all.has(saleId))
-    if (filterVersion >= listVersion) return unknown
+    // Without a filter, as in a shop that never had a sale, the gate could not say that it has none of an id.
+    if (filterVersion > 0 && filterVersion >= listVersion) return unknown
     // A key of its own for each filter that is made anew: ids that were found to pass one do not pass the next.
     const filter = buildSaleFilter(saleIds, randomBytes(filterKeyBytes))
     if ((await publishFilter(gate, filter, listVersion, clock())) === 'published') return unknown

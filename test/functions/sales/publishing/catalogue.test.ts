@@ -170,6 +170,12 @@ describe('a catalogue that was lost', () => {
 })
 
 describe('a filter', () => {
+  it('is published once in a shop that never had a sale: no id is one (B3)', async () => {
+    for (const _ of [1, 2]) await publishCatalogue(rig.ports)
+    expect(await rig.mayHold(phone)).toBe(false)
+    expect(rig.filters.published).toBe(1)
+  })
+
   it('is rebuilt when the list changed meanwhile', async () => {
     await warm('phone')
     let moves = 2
