@@ -1,6 +1,6 @@
 /** Times at the command line. */
 
-import { clockAt, timesAt } from '../../core/sale/schedule.ts'
+import { clockAt, isDay, timesAt } from '../../core/sale/schedule.ts'
 
 const unitMs: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
@@ -14,11 +14,11 @@ export function readTime(text: string, now: number, zone?: string): number {
   const [, amount, unit] = /^\+(\d{1,6}(?:\.\d+)?)([smhd])$/.exec(text) ?? []
   if (amount !== undefined && unit !== undefined) return Math.round(now + Number(amount) * (unitMs[unit] ?? 0))
   if (/^\d{13,15}$/.test(text)) return Number(text)
-  const [, clock, offset] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
-  const times =
-    offset !== undefined || zone === undefined
-      ? [Date.parse(`${clock}${offset}`)]
-      : timesAt(Date.parse(`${clock}Z`), zone)
+  const [, clock = '', offset] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d{1,3})?)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? []
+  const byOffset = offset !== undefined || zone === undefined
+  const zoned = byOffset ? [Date.parse(`${clock}${offset}`)] : timesAt(Date.parse(`${clock}Z`), zone)
+  const times = isDay(clock.slice(0, 10)) ? zoned : []
   const [time = Number.NaN, second] = times
   if (second !== undefined) {
     const [one, other] = times.map((at) => showTime(at, zone).slice(-6))

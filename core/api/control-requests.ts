@@ -14,6 +14,7 @@ import { customerIssuerInput, issuerName } from '../people/customer-issuer.ts'
 import { saleDefinition, saleEdit } from '../sale/sale.ts'
 import { placeInCursor } from '../sale/sale-cursor.ts'
 import { askedNumbers, maxFind, salesPerPage, searchStates } from '../sale/sale-search.ts'
+import { isDay } from '../sale/schedule.ts'
 import { maxStock, saleKinds } from '../sale/settings.ts'
 import { isVariantId } from '../sale/variants.ts'
 import { blockedWithTerms, blockTerms, maxBlocksOfImport } from './blocks.ts'
@@ -59,9 +60,6 @@ const ordersQuery = z.strictObject({
   after: z.optional(parsedBy(placeInOrders, 'must be the next of another page')),
 })
 
-function isDay(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text))
-}
 const aDay = 'must be a date such as 2026-11-20'
 
 const bodyOf = <S extends z.core.$ZodType>(schema: S) => ({ maxBytes: maxControlBodyBytes, schema }) as const

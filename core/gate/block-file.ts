@@ -1,6 +1,7 @@
 /** A file of entries for the block list: the same at the command line and in the console. */
 import { type BlockTerms, isBlockReason } from '../api/blocks.ts'
 import { type CsvFault, readCsv } from '../lib/csv-file.ts'
+import { isDay } from '../sale/schedule.ts'
 import { type Block, blockField, isWide, parseBlock } from './block.ts'
 
 /** A line that cannot be imported: `text` is its value as the file has it. A wide range is blocked by itself, after a question. */
@@ -28,7 +29,7 @@ export function readBlockFile(
   for (const { line, cell } of file.lines) {
     const [text, reason, time] = [cell('value'), cell('reason'), cell('until')]
     const block = parseBlock(cell('kind').toLowerCase(), text)
-    const until = timePattern.test(time) ? Date.parse(time) : Number.NaN
+    const until = timePattern.test(time) && isDay(time.slice(0, 10)) ? Date.parse(time) : Number.NaN
     const refuse = (code: RefusedBlock['code']) => refused.push({ line, text, code })
     if (block === undefined) refuse('invalid')
     else if (isWide(block)) refuse('wide')

@@ -11,8 +11,8 @@ const ofOneLine = /^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]*$/u
 /** As `ofOneLine`, and with line breaks and tabs. */
 const ofLines = /^(?:[^\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]|[\n\r\t])*$/u
 
-/** What a reader sees: not only spaces, and characters that are shown as nothing. */
-const visible = /[^\s\p{Default_Ignorable_Code_Point}\u2800]/u
+/** What a reader sees: not only spaces, marks, and characters that are shown as nothing. */
+const visible = /[^\s\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u
 
 const text = (maxLength: number, shape: RegExp, message: string) =>
   z

@@ -22,6 +22,8 @@ export function readDay(text: string): number | undefined {
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text) ? midnight : undefined
 }
 
+export const isDay = (text: string): boolean => readDay(text) !== undefined
+
 const dayMs = 86_400_000
 
 /** One for each zone: it is costly to make, and a form reads many times at each key. */

@@ -29,6 +29,7 @@ describe('a file of blocks', () => {
       `shopper,ann,${'x'.repeat(101)},`,
       'shopper,ben,,2026-11-21T08:00',
       'shopper,cem,,2026-11-19T08:00Z',
+      'shopper,dee,,2027-02-30T08:00Z',
     ]
     const file = read(['kind,value,reason,until', ...lines].join('\n'))
     expect(file.ok && file.refused.map(({ line, code }) => [line, code])).toEqual([
@@ -38,6 +39,7 @@ describe('a file of blocks', () => {
       [6, 'reason'],
       [7, 'until'],
       [8, 'until'],
+      [9, 'until'],
     ])
     expect(file.ok && file.entries).toHaveLength(1)
   })

@@ -20,6 +20,7 @@ describe('a text of one line', () => {
     ['a tab', 'Mug\tx'] as const,
     ['nothing', ' '] as const,
     ['characters that are shown as nothing alone', '\u200b\u00ad\u3164\u2800'] as const,
+    ['marks without a letter alone', '\u0301\u20dd'] as const,
   ])('has no %s', (_, text) => expect(accepts(line(60), text)).toBe(false))
 
   it('has any writing and emoji, without the spaces around it', () => {

@@ -106,8 +106,8 @@ describe('a group commit', () => {
     }
     expect(await commitGroup(rig, [1], { write, withoutRefused }, 500)).toEqual([1])
     expect(rig.pauses).toHaveLength(2)
-    const gone = commitGroup(rig, [2], { write, withoutRefused }, 500)
-    await expect(gone).rejects.toMatchObject({ name: 'TableUnavailable', cause: { message: 'gone' } })
+    const why = { name: 'TableUnavailable', cause: { message: 'gone' } }
+    await expect(commitGroup(rig, [2], { write, withoutRefused }, 500)).rejects.toMatchObject(why)
     expect(rig.clock()).toBeGreaterThanOrEqual(500)
   })
 })
