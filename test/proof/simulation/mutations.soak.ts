@@ -68,6 +68,6 @@ describe('simulated sales detect a program that', () => {
       console.log(`detected by sale ${sale} of seed ${seed}: ${name} (${violations[0]})`)
       expect(await violationsWithout(found, saleOf(mutation))).toEqual([])
     },
-    300_000,
+    1_200_000,
   )
 })

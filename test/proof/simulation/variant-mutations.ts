@@ -77,7 +77,7 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
         ),
       }),
     }),
-    found: /^\d+ units of \w+ more than its stock/,
+    found: /^\d+ units? of \w+ more than its stock/,
   },
   'gives the units of an order back to the cap and to none of its variants (I4)': {
     edit: (_, request) => {
