@@ -15,7 +15,7 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', 'elseif false then'),
   },
   'calls a variant sold out of which there are enough (N1)': {
-    scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', "elseif variant == 's' then"),
+    scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', "elseif variant == 's' or leftOf - wanted < 0 then"),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   'answers a repeat with the variant that it asks for (I5)': {
