@@ -14,8 +14,8 @@ const minuteMs = 57_000
  */
 const runningMs = 8000
 
-/** The same in the first ten seconds, while the crowd clicks and every click says what a poll would, ms. */
-const rushMs = 18_000
+/** The same in the first ten seconds, while the crowd clicks and every click says what a poll would, ms: no third poll in 30 s. */
+const rushMs = 24_000
 const rushForMs = 10_000
 
 /**
