@@ -22,6 +22,7 @@ export function readDay(text: string): number | undefined {
   return !Number.isNaN(midnight) && new Date(midnight).toISOString().startsWith(text) ? midnight : undefined
 }
 
+/** Whether `text` is a day of the calendar such as `2026-12-01`. */
 export const isDay = (text: string): boolean => readDay(text) !== undefined
 
 const dayMs = 86_400_000

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { armedForMs } from '../../redis/gate/armed-token.ts'
 import { ownStack } from './own-stack.ts'
-import { buyWhenThereIsRoom, control, countdownOf, definition, eventually, passOf, pointerOf } from './support.ts'
+import { buyWhenThereIsRoom, control, definition, eventually, passOf, pointerOf, presentCountdown } from './support.ts'
 
 const sales = Number(process.env.FLIP_SALES ?? 20)
 /** Between the starts of two sales, and from the call of `start` to the start of the first, ms. */
@@ -16,8 +16,7 @@ const stack = await ownStack()
 type Seen = { at: number; text: string }
 
 /** The countdown that the pointer names. A cache may know for a second that it is missing, because the watch asks for the next one. */
-const namedCountdown = async (saleId: string) =>
-  countdownOf(stack, (await pointerOf(stack, saleId)).src).catch(() => undefined)
+const namedCountdown = (saleId: string) => presentCountdown(stack, saleId).catch(() => undefined)
 
 /** Reads all that is public of a sale, with each version of its countdown, until `isOver`. */
 async function watch(saleId: string, isOver: () => boolean): Promise<Seen[]> {

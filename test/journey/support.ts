@@ -153,7 +153,9 @@ export async function startTokenOf(stack: Shop, saleId: string): Promise<string>
   })
 }
 
-const presentCountdown = async (stack: Shop, saleId: string) => countdownOf(stack, (await pointerOf(stack, saleId)).src)
+/** The countdown that the pointer names. */
+export const presentCountdown = async (stack: Shop, saleId: string): Promise<Countdown> =>
+  countdownOf(stack, (await pointerOf(stack, saleId)).src)
 
 const passes = new Map<string, Promise<string | undefined>>()
 
