@@ -10,15 +10,12 @@ import { slicesOf } from '../core/lib/slices.ts'
  */
 export const maxOrdersPerCall = 200
 
-/**
- * `items` as one argument, `separator` between them. @throws RangeError when there are more than a
- * call may name
- */
-export function inOneArgument(items: readonly string[], separator: ' ' | '\n'): string {
+/** `items` as one argument, JSON. @throws RangeError when there are more than a call may name */
+export function inOneArgument(items: readonly unknown[]): string {
   if (items.length > maxOrdersPerCall) {
     throw new RangeError(`${items.length} orders in one call; at most ${maxOrdersPerCall}`)
   }
-  return items.join(separator)
+  return JSON.stringify(items)
 }
 
 /**

@@ -35,9 +35,11 @@ export function placeInKey(key: string | undefined): StockPlace | undefined {
   return saleId === undefined ? undefined : { saleId, shard: Number(shard) }
 }
 
-/** The field of a shopper's record in the stock; no counter begins so. */
+/** How the field of a shopper's record in the stock begins; no other field does. */
+export const shopperPrefix = 'shopper:'
+
 export function shopperField(shopperId: ShopperId): string {
-  return `@${shopperId}`
+  return `${shopperPrefix}${shopperId}`
 }
 
 /** An order within its sale: its id without the sale's, so all of a sale are equally long. */

@@ -1,4 +1,6 @@
 /** Parses Redis replies. Each reader throws UnexpectedReply for any other shape. */
+import type * as z from 'zod/mini'
+import { readJson } from '../core/lib/parse.ts'
 import type { Flag } from '../core/sale/phase.ts'
 import { UnexpectedReply } from './errors.ts'
 
@@ -22,6 +24,13 @@ export function list(value: unknown, what: string): unknown[] {
 export function flag(value: unknown): Flag {
   if (value === 'off' || value === 'on' || value === 'paused' || value === 'closed') return value
   throw new UnexpectedReply('flag is unknown')
+}
+
+/** JSON text as `schema` has it. */
+export function jsonReply<S extends z.core.$ZodType>(schema: S, value: unknown, what: string): z.output<S> {
+  const read = readJson(schema, text(value, what))
+  if (read.ok) return read.value
+  throw new UnexpectedReply(`${what} is not what this version writes`)
 }
 
 /** The start token, stored as empty text until the sale is first started. */

@@ -9,7 +9,7 @@ import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
 import { isVariantId } from '../sale/variants.ts'
 
-/** `variant` says which units they are, in a sale with variants; `reservedAt` is epoch ms; `source` is where the shopper came from; `epoch` is the one in which the units were taken. */
+/** `variant` says which units they are, in a sale with variants; `reservedAt` is epoch ms; `source` is where the shopper came from. */
 export const orderMessage = z.strictObject(
   {
     orderId: readBy(parseOrderId, 'is not a valid id'),
@@ -18,7 +18,6 @@ export const orderMessage = z.strictObject(
     quantity: whole(1, maxQuantity),
     variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
     source: z.optional(readBy(parseOrderSource, 'must be a source')),
-    epoch: whole(1, Number.MAX_SAFE_INTEGER),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),
     requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),
     admitted: z.optional(admitted),
@@ -30,7 +29,7 @@ export type OrderMessage = z.infer<typeof orderMessage>
 
 /** What is asked for by an order, and by one that is made in its place; the fields that are left out belong to one order alone. */
 export const askedFor = z.omit(z.object(orderMessage.shape), {
-  ...{ orderId: true, reservedAt: true, requestId: true, epoch: true, admitted: true },
+  ...{ orderId: true, reservedAt: true, requestId: true, admitted: true },
 })
 
 /**

@@ -10,7 +10,7 @@
  */
 import type { Admitted } from '../../core/gate/request-report.ts'
 import type { SaleId } from '../../core/ids.ts'
-import type { StockLeft } from '../../redis/buy/sale-facts.ts'
+import type { StockLeft } from '../../redis/buy/reserve.ts'
 import type { DemandCounter } from '../../redis/gate/demand.ts'
 import type { AdmissionCompleter } from '../lib/acknowledge.ts'
 import { errorFacts, type LogFacts, type Telemetry } from '../lib/telemetry.ts'

@@ -9,8 +9,7 @@ import { ordersLookup } from '../../core/buy/lookup.ts'
 import { type OrderId, parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
 import { type OrderMessage, sourceIn } from '../../core/orders/order-message.ts'
 import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
-import { type Purchase, type Reservation, reserve } from '../../redis/buy/reserve.ts'
-import type { StockLeft } from '../../redis/buy/sale-facts.ts'
+import { type Purchase, type Reservation, reserve, type StockLeft } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
@@ -23,7 +22,7 @@ import { type CompletePorts, countingDemand, dispatchDecided, type Queue, report
  * A buy request; `key` is its Idempotency-Key. `admission` is the epoch second in which the gate
  * counts the request; undefined when it counts none.
  */
-export type WantedPurchase = Omit<Purchase, 'orderId' | 'now'> & {
+export type WantedPurchase = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & {
   key: string | undefined
   admission: number | undefined
 }
@@ -46,7 +45,7 @@ export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Pro
   const { key, admission, ...rest } = wanted
   const { saleId } = wanted
   const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
-  const asked = reserve(ports.stock, { ...rest, orderId, now: ports.clock() })
+  const asked = reserve(ports.stock, { ...rest, orderId, now: ports.clock(), byGate: true })
   const reservation = await countingDemand(ports, wanted.saleId, asked)
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
   const left = isCounted(reservation) ? reservation : undefined
@@ -101,7 +100,7 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
     )
   }
   // The gate knows the sale, so missing stock was lost and is being recovered (P10).
-  if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale') {
+  if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale' || reservation.kind === 'promised') {
     return unavailable(Math.random)
   }
   return problemAnswer(
@@ -111,7 +110,7 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
 
 type Refusal = Exclude<Reservation, { kind: 'reserved' | 'repeat' }>
 
-type SaidKind = Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale'>
+type SaidKind = Exclude<Refusal['kind'], 'unavailable' | 'unknown-sale' | 'promised'>
 
 const sentences: Record<SaidKind, string> = {
   ...shutSentences,
@@ -122,7 +121,7 @@ const sentences: Record<SaidKind, string> = {
   'too-many-requests': 'You have tried too often. Wait before you try again.',
 }
 
-const wrongVariant = 'variant must be one of this sale, if it has some, and quantity at most what one order may have'
+const wrongVariant = 'variant must be one of this sale, and absent where it has none'
 
 function sentenceOf(kind: SaidKind, refusal: Refusal): string {
   if (refusal.kind === 'invalid-request' && refusal.field === 'variant') return wrongVariant

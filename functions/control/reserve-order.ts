@@ -6,9 +6,10 @@
 import type { PlacedOrder, PlacedOrderResult } from '../../core/api/placed-order.ts'
 import type { SaleId } from '../../core/ids.ts'
 import type { Refusal } from '../../core/refusals.ts'
+import type { Reservation } from '../../redis/buy/reserve.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { type BesideGate, reserveBesideGate } from '../orders/reserve-beside-gate.ts'
+import { reserveBesideGate } from '../orders/reserve-beside-gate.ts'
 import type { Actor } from '../sales/audit.ts'
 import { addAuditEntry } from '../table/audit.ts'
 import { findSale } from '../table/sale/sales.ts'
@@ -44,7 +45,7 @@ export async function reserveOrder(
   return { kind: 'done', ...resultOf(reservation) }
 }
 
-function resultOf(reservation: Exclude<BesideGate, { kind: 'promised' }>): PlacedOrderResult {
+function resultOf(reservation: Exclude<Reservation, { kind: 'promised' }>): PlacedOrderResult {
   const none = { orderId: null, quantity: 0 }
   const { kind } = reservation
   // The sale changed, or its stock was lost, since the table was read.

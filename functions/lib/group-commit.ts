@@ -5,7 +5,8 @@
  *
  * Every transaction of a sale updates its cap, and DynamoDB cancels one of two that overlap at an
  * item. A queue's consumer runs at least two writers, so conflicts are routine: the cancelled one
- * is retried after a random pause, as long as its invocation has time.
+ * is retried after a random pause, as long as its invocation has time. So is one that the table does
+ * not answer: its message would only come back after the visibility timeout.
  */
 import { retry } from './retry.ts'
 import type { Telemetry } from './telemetry.ts'
@@ -84,10 +85,11 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
   deadline: number,
 ): Promise<readonly Entry[]> {
   let left = entries
+  let cause: unknown
   return retry(async (tries) => {
     while (left.length > 0) {
       if (clock() >= deadline) {
-        throw new TableUnavailable(`no time is left; the table was busy ${tries - 1} times`)
+        throw new TableUnavailable(`no time is left after ${tries - 1} tries`, { cause })
       }
       const result = await write(left)
       if (result.kind === 'begun') continue
@@ -95,9 +97,9 @@ export async function commitGroup<Entry, Refusal extends { kind: 'refused' }>(
         meter.count('TransactionsWritten')
         return left
       }
-      if (result.kind === 'unavailable') throw new TableUnavailable('the table is unavailable', { cause: result.cause })
-      if (result.kind === 'busy') {
-        meter.count('TransactionsRefused')
+      if (result.kind === 'busy' || result.kind === 'unavailable') {
+        if (result.kind === 'busy') meter.count('TransactionsRefused')
+        else cause = result.cause
         return undefined
       }
       left = withoutRefused(left, result)

@@ -8,8 +8,6 @@ export type BesideGatePorts = Pick<Shop, 'stock' | 'clock' | 'meter' | 'log'> & 
   orderQueue: Pick<Shop['orderQueue'], 'sendAll'>
 }
 
-export type BesideGate = Reservation | { kind: 'promised' }
-
 /**
  * Reserves the units and sends the message of their order. `promised`: every unit of a sale that draws is of a shopper on its list,
  * which only the gate reads, so no other way takes one (N3). Safe to repeat.
@@ -17,10 +15,9 @@ export type BesideGate = Reservation | { kind: 'promised' }
  */
 export async function reserveBesideGate(
   { stock, orderQueue, clock, meter, log }: BesideGatePorts,
-  { saleId, draw, startToken }: Sale,
-  asked: Omit<Purchase, 'saleId' | 'now' | 'startToken'>,
-): Promise<BesideGate> {
-  if (draw !== undefined) return { kind: 'promised' }
+  { saleId, startToken }: Sale,
+  asked: Omit<Purchase, 'saleId' | 'now' | 'startToken' | 'byGate'>,
+): Promise<Reservation> {
   const reservation = await reserve(stock, { ...asked, saleId, now: clock(), startToken: startToken ?? '' })
   if (reservation.kind !== 'reserved') return reservation
   const [error] = await orderQueue.sendAll([reservation.message]).catch((failure: unknown) => [failure])

@@ -10,7 +10,7 @@ import { stockDefinition } from '../../redis/stock/stock-definition.ts'
 
 /** True when the definition in Redis is that of `sale`. Its units are compared elsewhere. */
 export function stockInStep(sale: Sale, stock: StockFacts | undefined): boolean {
-  return stock !== undefined && isDeepStrictEqual(stock.definition, stockDefinition(sale, stock))
+  return stock !== undefined && isDeepStrictEqual(stock.definition, stockDefinition(sale))
 }
 
 /** True when the gate holds all of `sale`, and whether `stock` is frozen. */

@@ -132,7 +132,7 @@ function messageOf(saleId: SaleId, number: number): OrderMessage {
     throw new Error(`message number ${number} is invalid`)
   }
   const requestId = `bench-${number}`
-  return { orderId, saleId, shopperId, quantity: 1, epoch: 1, reservedAt: Date.now(), requestId }
+  return { orderId, saleId, shopperId, quantity: 1, reservedAt: Date.now(), requestId }
 }
 
 const counts = z.looseObject({

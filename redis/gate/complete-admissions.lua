@@ -6,7 +6,7 @@
                                              second> -> admissions granted in it; s<revision>.<epoch
                                              second> -> most units seen booked in it
   ARGV[1] now                         epoch ms, taken after the clicks were decided
-  ARGV[2] seconds                     of their admissions, separated by spaces, at most 200
+  ARGV[2] seconds                     of their admissions as a list in JSON, at most 200
   ARGV[3] booked                      units, as the latest of them left the stock; empty when none
                                       reported it
   ARGV[4] stockRevision               revision of the stock that was so; empty likewise
@@ -40,7 +40,7 @@ if seen and total ~= -1 then
 end
 
 local counts = {}
-for second in string.gmatch(ARGV[2], '%d+') do counts[second] = (counts[second] or 0) + 1 end
+for _, second in ipairs(cjson.decode(ARGV[2])) do counts[second] = (counts[second] or 0) + 1 end
 local completed = 0
 for second, count in pairs(counts) do
   local bucket = 'b' .. second

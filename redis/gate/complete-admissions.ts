@@ -31,7 +31,7 @@ export async function completeAdmissions(
   { seconds, seen, now }: CompletedAdmissions,
 ): Promise<void> {
   const seenArgs = [seen?.booked ?? '', seen?.stockRevision ?? ''].map(String)
-  const args = [String(now), inOneArgument(seconds.map(String), ' '), ...seenArgs]
+  const args = [String(now), inOneArgument(seconds.map(String)), ...seenArgs]
   const [code] = await completeAdmissionsScript.run(redis, [admissionsKey(saleId)], args)
   kindOf(completeAdmissionsCodes, code, 'complete-admissions')
 }

@@ -2,13 +2,15 @@
  * Reservations as Redis holds them: the orders in the records of shoppers. reserve.lua says how they
  * are stored.
  */
+import * as z from 'zod/mini'
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { whole } from '../../core/lib/parse.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { hashPages } from '../hash-pages.ts'
-import { stockKeys } from '../keys.ts'
-import { integer } from '../reply.ts'
+import { shopperPrefix, stockKeys } from '../keys.ts'
+import { jsonReply } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
 /** One reservation. `variant`: of which variant, in a sale that has some. `reservedAt` is epoch ms, 0 when it is unknown. */
@@ -16,27 +18,29 @@ export type Hold = { quantity: number; variant?: string; shopperId: ShopperId; r
 
 export type HeldOrder = Hold & { orderId: OrderId }
 
+const unitsOfOrder = z.strictObject({
+  units: whole(0, Number.MAX_SAFE_INTEGER),
+  at: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
+  variant: z.optional(z.custom<string>(isVariantId)),
+})
+
+const shopperRecord = z.strictObject({
+  orders: z.record(z.string(), unitsOfOrder),
+  tries: z.optional(z.array(whole(0, Number.MAX_SAFE_INTEGER))),
+})
+
 /**
- * The orders in a shopper's record, oldest first; released ones have a quantity of 0.
+ * The orders in a shopper's record, oldest first, those of an unknown time last; released ones have a quantity of 0.
  * @throws UnexpectedReply
  */
 export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): HeldOrder[] {
-  return record
-    .split(' ')
-    .filter((word) => !word.startsWith('@'))
-    .map((word) => {
-      const [, order, quantity, time, variant] = /^([^=]+)=(\d+)(?:@(\d+)(?:\/(\S+))?)?$/.exec(word) ?? []
+  const { orders } = jsonReply(shopperRecord, record, 'the record of a shopper')
+  return Object.entries(orders)
+    .sort(([a, { at: atA = Infinity }], [b, { at: atB = Infinity }]) => atA - atB || (a < b ? -1 : 1))
+    .map(([order, { units, at = 0, variant }]) => {
       const orderId = parseOrderId(`${saleId}-${order}`)
-      if (orderId === undefined || (variant !== undefined && !isVariantId(variant))) {
-        throw new UnexpectedReply('the record of a shopper is not readable')
-      }
-      return {
-        orderId,
-        shopperId,
-        quantity: integer(quantity, 'quantity'),
-        ...(variant && { variant }),
-        reservedAt: integer(time ?? '0', 'reservedAt'),
-      }
+      if (orderId === undefined) throw new UnexpectedReply('the record of a shopper is not readable')
+      return { orderId, shopperId, quantity: units, ...(variant && { variant }), reservedAt: at }
     })
 }
 
@@ -84,13 +88,13 @@ export async function* recordPages(
 ): AsyncGenerator<readonly ShopperRecord[]> {
   for (const redis of await shardsOf(stocks, saleId)) {
     for await (const page of hashPages(redis, stockKeys(saleId, redis.shard).stock, count, 'stock')) {
-      yield page.filter(([field]) => field.startsWith('@')).map((record) => readRecord(saleId, record))
+      yield page.filter(([field]) => field.startsWith(shopperPrefix)).map((record) => readRecord(saleId, record))
     }
   }
 }
 
 function readRecord(saleId: SaleId, [field, record]: [string, string]): ShopperRecord {
-  const shopperId = parseShopperId(field.slice(1))
+  const shopperId = parseShopperId(field.slice(shopperPrefix.length))
   if (shopperId === undefined) throw new UnexpectedReply('a record names no shopper')
   return { shopperId, orders: ordersIn(saleId, shopperId, record) }
 }

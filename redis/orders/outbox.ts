@@ -1,6 +1,5 @@
 /** The outbox: messages of reservations that are not yet known to be in the table (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../../core/ids.ts'
-import { sortableTime } from '../../core/lib/sortable-time.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { batchesOf, inOneArgument } from '../batch.ts'
 import { type Commander, command, type Stocks } from '../command.ts'
@@ -77,11 +76,12 @@ function readPending(saleId: SaleId, [word, entry]: [string, string]): PendingMe
   return { orderId, ...parseEntry(entry) }
 }
 
-/** The message as reserve.lua wrote it, or prefixed with `<sends> <sent at> ` by claim-due.lua. */
+/** The message as reserve.lua wrote it, or as `message` of a resent one, by claim-due.lua. */
 function parseEntry(entry: string): Omit<PendingMessage, 'orderId'> {
-  const [, sends, refused, sentAt, body] = /^(\d+)(r?) (\d+) (.*)$/s.exec(entry) ?? []
+  const [, sends, sentAt, refused, body] =
+    /^\{"sends":(\d+),"sentAt":(\d+),"isRefused":(\w+),"message":(.*)\}$/s.exec(entry) ?? []
   if (body === undefined) return { body: entry, sends: 0, isRefused: false, sentAt: undefined }
-  return { body, sends: integer(sends, 'sends'), isRefused: refused === 'r', sentAt: integer(sentAt, 'sentAt') }
+  return { body, sends: integer(sends, 'sends'), isRefused: refused === 'true', sentAt: integer(sentAt, 'sentAt') }
 }
 
 /**
@@ -98,7 +98,7 @@ export async function noteRefused(
   if (messages.length === 0) return
   const entries = messages.flatMap(({ orderId, body, sends }) => [
     wordOfOrder(orderId),
-    `${sends}r ${sortableTime(now)} ${body}`,
+    `{"sends":${sends},"sentAt":${now},"isRefused":true,"message":${body}}`,
   ])
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).outbox, ...entries])
 }
@@ -119,7 +119,7 @@ export async function claimDue(
   orderIds: readonly OrderId[],
   { now, minAgeMs }: DueTime,
 ): Promise<Map<OrderId, number>> {
-  const args = [sortableTime(now), String(minAgeMs), inOneArgument(orderIds.map(wordOfOrder), ' ')]
+  const args = [String(now), String(minAgeMs), inOneArgument(orderIds.map(wordOfOrder))]
   const { outbox, stock } = stockKeys(saleId, redis.shard)
   const [code, ...claims] = await claimDueScript.run(redis, [outbox, stock], args)
   kindOf(claimDueCodes, code, 'claim-due')

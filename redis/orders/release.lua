@@ -2,12 +2,11 @@
 --[[
   release: return the units of ended orders, exactly once.
 
-  KEYS[1] stock:{<sale>:0}           hash   left, stockRevision, tag, packedWindow; left/<id> of each
-                                            variant; @<shopper id> -> the shopper's record, as in
-                                            reserve.lua
+  KEYS[1] stock:{<sale>:0}           hash   total, booked, stockRevision, frozen, moves; total:<id> and
+                                            booked:<id> of each variant; shopper:<id> -> the shopper's
+                                            record, as in reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
-  ARGV[1] orders                     at most 200 lines `<order> @<shopper id>`
-  ARGV[2] tag                        a new one
+  ARGV[1] orders                     at most 200 [order, shopper id], as JSON
 
   Reply {code, orders, stockRevision}
     1 released          how many of the orders held units, and the revision of the stock
@@ -23,36 +22,26 @@
   Units that return to a sold-out stock, or to a variant of which nothing was left, are a restock:
   "sold out" is then out of date.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'left', 'stockRevision', 'packedWindow')
-local left, stockRevision, packedWindow = tonumber(stored[1]), tonumber(stored[2]), stored[3]
-if not left then return {10} end
+local total, booked, stockRevision, frozen = unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'frozen'))
+if not total then return {10} end
 
-local orders, shoppers = {}, {}
-for order, shopper in string.gmatch(ARGV[1], '(%S+) (%S+)') do
-  orders[#orders + 1] = order
-  shoppers[#shoppers + 1] = shopper
+local orders, shoppers, records = {}, {}, {}
+for at, line in ipairs(cjson.decode(ARGV[1])) do orders[at], shoppers[at] = line[1], 'shopper:' .. line[2] end
+if #orders == 0 then return {1, 0, tonumber(stockRevision)} end
+for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do
+  records[shoppers[at]] = records[shoppers[at]] or record and cjson.decode(record) or {orders = {}}
 end
-if #orders == 0 then return {1, 0, stockRevision} end
 
-local records, changed = {}, {}
-for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do records[shoppers[at]] = record or '' end
-local count, units, ofVariants = 0, 0, {}
+local count, units, ofVariants, changed = 0, 0, {}, {}
 for at, order in ipairs(orders) do
-  local shopper = shoppers[at]
-  local record = records[shopper]
-  local _, stop = string.find(record, order .. '=', 1, true)
-  local held, time, variant, rest = string.match(record, '^(%d+)@(%d+)/?(%S*)(.*)$', (stop or #record) + 1)
-  if not stop then
-    records[shopper] = record .. (record == '' and '' or ' ') .. order .. '=0'
-    changed[shopper] = true
-  elseif held then
-    if variant ~= '' then ofVariants[variant] = (ofVariants[variant] or 0) + held end
-    local ended = string.sub(record, 1, stop) .. '0' .. rest
-    records[shopper] = '@' .. time .. (string.sub(ended, 1, 1) == '@' and ',' .. string.sub(ended, 2) or ' ' .. ended)
-    changed[shopper] = true
-    count, units = count + 1, units + held
-  elseif string.sub(record, stop + 1, stop + 1) ~= '0' then
-    error('the record of a shopper is not readable')
+  local all = records[shoppers[at]].orders
+  local held = all[order]
+  if not held then
+    all[order], changed[shoppers[at]] = {units = 0}, true
+  elseif held.units > 0 then
+    if held.variant then ofVariants[held.variant] = (ofVariants[held.variant] or 0) + held.units end
+    count, units = count + 1, units + held.units
+    all[order], changed[shoppers[at]] = {units = 0, at = held.at}, true
   end
 end
 
@@ -60,20 +49,16 @@ redis.call('HDEL', KEYS[2], unpack(orders))
 local fields = {}
 for shopper in pairs(changed) do
   fields[#fields + 1] = shopper
-  fields[#fields + 1] = records[shopper]
+  fields[#fields + 1] = cjson.encode(records[shopper])
 end
 if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end
-if count == 0 then return {1, 0, stockRevision} end
-redis.call('HSET', KEYS[1], 'left', left + units)
-local isRestock = left <= 0 and left + units > 0
+if count == 0 then return {1, 0, tonumber(stockRevision)} end
+redis.call('HSET', KEYS[1], 'booked', booked - units)
+local isRestock = total - booked <= 0 and total - booked + units > 0
 for variant, size in pairs(ofVariants) do
-  local after = redis.call('HINCRBY', KEYS[1], 'left/' .. variant, size)
-  if after > 0 and after - size <= 0 then isRestock = true end
+  local left = (redis.call('HGET', KEYS[1], 'total:' .. variant) or 0) - redis.call('HINCRBY', KEYS[1], 'booked:' .. variant, -size)
+  if left > 0 and left - size <= 0 then isRestock = true end
 end
-if isRestock then
-  stockRevision = stockRevision + 1
-  redis.call('HSET', KEYS[1], 'stockRevision', stockRevision, 'tag', ARGV[2])
-elseif string.sub(packedWindow, 32, 38) == '!frozen' then
-  redis.call('HSET', KEYS[1], 'tag', ARGV[2])
-end
-return {1, count, stockRevision}
+if isRestock then stockRevision = redis.call('HINCRBY', KEYS[1], 'stockRevision', 1) end
+if frozen then redis.call('HINCRBY', KEYS[1], 'moves', 1) end
+return {1, count, tonumber(stockRevision)}

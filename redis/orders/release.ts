@@ -1,14 +1,13 @@
 /** Runs release.lua: units of ended orders return to the stock (S19, O9). */
-import { type SaleId, saleOfOrder } from '../../core/ids.ts'
+import { type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import { inBatches, inOneArgument } from '../batch.ts'
 import type { Commander, Stocks } from '../command.ts'
-import { shopperField, stockKeys, wordOfOrder } from '../keys.ts'
+import { stockKeys, wordOfOrder } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { byHome } from '../shards.ts'
-import { newTag } from '../stock/stock-definition.ts'
 import source from './release.lua'
 
 const releaseScript = defineScript('release', source)
@@ -25,11 +24,8 @@ export type Released = { kind: 'released'; orders: number; stockRevision: number
  */
 export async function release(redis: Commander, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
   const { stock, outbox } = stockKeys(saleId, redis.shard)
-  const lines = inOneArgument(
-    orders.map((order) => lineOf(saleId, order)),
-    '\n',
-  )
-  const [code, count, stockRevision] = await releaseScript.run(redis, [stock, outbox], [lines, newTag()])
+  const lines = inOneArgument(orders.map((order) => lineOf(saleId, order)))
+  const [code, count, stockRevision] = await releaseScript.run(redis, [stock, outbox], [lines])
   const kind = kindOf(releaseCodes, code, 'release')
   if (kind === 'unknown-sale') return { kind }
   return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }
@@ -51,7 +47,7 @@ export async function releaseAll(stocks: Stocks, saleId: SaleId, orders: readonl
   return all
 }
 
-function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): string {
+function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): [order: string, shopper: ShopperId] {
   if (saleOfOrder(orderId) !== saleId) throw new RangeError(`${orderId} is no order of ${saleId}`)
-  return `${wordOfOrder(orderId)} ${shopperField(shopperId)}`
+  return [wordOfOrder(orderId), shopperId]
 }

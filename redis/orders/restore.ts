@@ -3,11 +3,10 @@ import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import { inBatches, inOneArgument } from '../batch.ts'
 import type { Commander, Stocks } from '../command.ts'
-import { shopperField, stockKeys, wordOfOrder } from '../keys.ts'
+import { stockKeys, wordOfOrder } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { byHome } from '../shards.ts'
-import { newTag } from '../stock/stock-definition.ts'
 import { countersIn } from '../stock/units.ts'
 import source from './restore.lua'
 
@@ -41,12 +40,12 @@ export type Restored =
  */
 export async function restore(redis: Commander, saleId: SaleId, orders: readonly RightfulOrder[]): Promise<Restored> {
   const { stock, outbox } = stockKeys(saleId, redis.shard)
-  const lines = inOneArgument(orders.map(lineOf), '\n')
-  const [code, count, left, stockRevision, units] = await restoreScript.run(redis, [stock, outbox], [lines, newTag()])
+  const lines = inOneArgument(orders.map(lineOf))
+  const [code, count, ...counters] = await restoreScript.run(redis, [stock, outbox], [lines])
   const kind = kindOf(restoreCodes, code, 'restore')
   if (kind === 'unknown-sale') return { kind }
-  const { booked, stockRevision: revision } = countersIn([units, left, stockRevision])
-  return { kind, orders: integer(count, 'orders'), booked, stockRevision: revision }
+  const { booked, stockRevision } = countersIn(counters)
+  return { kind, orders: integer(count, 'orders'), booked, stockRevision }
 }
 
 /**
@@ -67,8 +66,8 @@ export async function restoreAll(
   return { kind: 'restored', orders: corrected }
 }
 
-function lineOf({ orderId, shopperId, quantity, variant, reservedAt }: RightfulOrder): string {
+function lineOf({ orderId, shopperId, quantity, variant, reservedAt }: RightfulOrder) {
   if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
-  const ofVariant = variant === undefined || quantity === 0 ? '' : `/${variant}`
-  return `${wordOfOrder(orderId)} ${quantity} ${shopperField(shopperId)} ${reservedAt}${ofVariant}`
+  const units = { units: quantity, at: reservedAt, ...(quantity > 0 && variant && { variant }) }
+  return { order: wordOfOrder(orderId), shopper: shopperId, ...units }
 }

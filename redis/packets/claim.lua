@@ -2,8 +2,8 @@
 --[[
   claim: give one red packet of a sale to a shopper, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, packedWindow, heldBack,
-                                             settled
+  KEYS[1] stock:{<sale>:0}            hash   total, stockRevision, kind, flag, frozen, opensAt, closesAt,
+                                             followed, startToken, heldBack, settled
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
@@ -11,8 +11,8 @@
   KEYS[4] stock:{<sale>:0}:outbox     hash   shopper id -> the same, until it is known to be in the
                                              queue
   ARGV[1] shopper id
-  ARGV[2] start token                 with `p:` before it, and a space before and behind both
-  ARGV[3] now                         epoch ms, 15 digits wide
+  ARGV[2] start token
+  ARGV[3] now                         epoch ms
   ARGV[4] claimed at and request id   as stored, with a space before each
 
   Reply {code, ...}
@@ -32,9 +32,6 @@
   The rank of a packet is how many are claimed or held back once it is claimed: load-packets.lua and
   unhold-packets.lua put it in the list so. A claim need not count, and is two reads, the packet,
   and two writes.
-
-  packedWindow is packed as reserve.lua describes. `p:` is part of the token there, so a purchase
-  never fits a sale of packets, and a claim fits no other sale.
 ]]
 local call, keys, argv = redis.call, KEYS, ARGV
 
@@ -42,24 +39,21 @@ local shopperId = argv[1]
 local mine = call('HGET', keys[3], shopperId)
 if mine then return {2, mine} end
 
-local stock = call('HMGET', keys[1], 'packedWindow', 'stockRevision', 'total', 'heldBack', 'settled')
-local packedWindow, stockRevision, total = stock[1], stock[2], stock[3]
+local names = {'total', 'stockRevision', 'kind', 'flag', 'frozen', 'opensAt', 'closesAt', 'followed', 'startToken', 'heldBack',
+  'settled'}
+local sale = {}
+for at, value in ipairs(call('HMGET', keys[1], unpack(names))) do sale[names[at]] = value end
+local stockRevision, total, now = sale.stockRevision, sale.total, tonumber(argv[3])
 if not total then return {10} end
-local heldBack = tonumber(stock[4] or '0')
-local returning = stock[5] == '1' and 0 or heldBack
-local token, now = argv[2], argv[3]
-local isShut = now > packedWindow or now < string.sub(packedWindow, 17, 31)
-  or string.find(packedWindow, token, 32, true) ~= 32
+local heldBack = tonumber(sale.heldBack or '0')
+local returning = sale.settled == '1' and 0 or heldBack
 
-if isShut then
-  local flag = string.match(packedWindow, '^!(%l+)', 32)
-  if flag == 'frozen' then return {18} end
-  local isOver = now > packedWindow
-  if flag == 'closed' or isOver and string.sub(packedWindow, 16, 16) ~= '+' then return {13} end
-  if flag == 'paused' then return {12} end
-  if flag == 'off' or isOver or now < string.sub(packedWindow, 17, 31) then return {11} end
-  return {14}
-end
+local isOver = now >= tonumber(sale.closesAt)
+if sale.frozen then return {18} end
+if sale.flag == 'closed' or isOver and sale.followed ~= '1' then return {13} end
+if sale.flag == 'paused' then return {12} end
+if sale.flag == 'off' or isOver or now < tonumber(sale.opensAt) then return {11} end
+if sale.startToken == '' or sale.startToken ~= argv[2] or sale.kind ~= 'red-packet' then return {14} end
 
 local packet = call('RPOP', keys[2])
 if not packet then

@@ -1,17 +1,15 @@
 /** Runs claim.lua, the script behind every red-packet claim that reaches Redis. */
 
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { ClaimMessage } from '../../core/packets/claim.ts'
-import type { StockLeft } from '../buy/sale-facts.ts'
+import type { StockLeft } from '../buy/reserve.ts'
 import type { Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { onlyShard } from '../shards.ts'
-import { tokenWord } from '../stock/packed-window.ts'
 import source from './claim.lua'
 import { parseClaim } from './stored-claims.ts'
 
@@ -49,7 +47,7 @@ function claimCall({ saleId, shopperId, startToken, now, requestId }: Tap): { ke
   const { stock, packets, claims, outbox } = stockKeys(saleId)
   return {
     keys: [stock, packets, claims, outbox],
-    args: [shopperId, ` ${tokenWord('red-packet', startToken)} `, sortableTime(now), ` ${now} ${wordOf(requestId)}`],
+    args: [shopperId, startToken, String(now), ` ${now} ${wordOf(requestId)}`],
   }
 }
 

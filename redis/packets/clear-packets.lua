@@ -2,7 +2,7 @@
 --[[
   clear-packets: remove all packets and claims of a frozen sale, so that both can be loaded again.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow; loaded, heldBack
+  KEYS[1] stock:{<sale>:0}            hash   total, frozen; loaded, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
@@ -17,9 +17,9 @@
   The outbox stays: a message there may exist nowhere else. UNLINK frees a long list in the
   background.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow')
+local stock = redis.call('HMGET', KEYS[1], 'total', 'frozen')
 if not stock[1] then return {10} end
-if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end
+if not stock[2] then return {3} end
 redis.call('UNLINK', KEYS[2], KEYS[3], KEYS[4])
 redis.call('HSET', KEYS[1], 'loaded', '0', 'heldBack', '0')
 return {1}

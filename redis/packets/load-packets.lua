@@ -2,7 +2,7 @@
 --[[
   load-packets: load the next packets of a sale, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, loaded, heldBack
+  KEYS[1] stock:{<sale>:0}            hash   total, frozen, loaded, heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
@@ -26,10 +26,10 @@
   those are, so nothing else loads into a frozen sale. Chunks are small, because Redis serves no
   other client while one is loaded.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow', 'loaded')
+local stock = redis.call('HMGET', KEYS[1], 'total', 'frozen', 'loaded')
 if not stock[1] then return {10} end
 local loaded, from, to = tonumber(stock[3] or '0'), tonumber(ARGV[1]), tonumber(ARGV[2])
-local isFrozen = string.sub(stock[2], 32, 38) == '!frozen'
+local isFrozen = stock[2] ~= false
 if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end
 if to <= loaded then return {2, loaded} end
 if from ~= loaded then return {3, loaded} end

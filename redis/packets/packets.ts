@@ -3,7 +3,6 @@
  * on one shard, and `loaded` counts the packets of that shard.
  */
 import type { SaleId } from '../../core/ids.ts'
-import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
@@ -139,7 +138,7 @@ export async function retirePackets(
   now: number,
 ): Promise<keyof typeof retirePacketsCodes> {
   const { stock, packets, claims, held } = stockKeys(saleId, redis.shard)
-  const [code] = await retirePacketsScript.run(redis, [stock, packets, claims, held], [sortableTime(now)])
+  const [code] = await retirePacketsScript.run(redis, [stock, packets, claims, held], [String(now)])
   return kindOf(retirePacketsCodes, code, 'retire-packets')
 }
 
@@ -175,7 +174,7 @@ export async function unholdPackets(
   const [code, count, stockRevision] = await unholdPacketsScript.run(
     redis,
     [stock, list, claims, held],
-    [sortableTime(since), String(mostBooked), words],
+    [String(since), String(mostBooked), words],
   )
   const kind = kindOf(unholdPacketsCodes, code, 'unhold-packets')
   if (kind !== 'unheld') return { kind }

@@ -2,12 +2,12 @@
 --[[
   restore-claims: restore claims from the table that Redis lost.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, heldBack
+  KEYS[1] stock:{<sale>:0}            hash   total, frozen, heldBack
   KEYS[2] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
                                              <claimed at> <request id>`
   KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
-  ARGV[1] claims                      at most 200 lines `<shopper id> <number> <amount> <currency>
-                                      <claimed at>`
+  ARGV[1] claims                      at most 200 [shopper id, number, `<number> <amount> <currency>
+                                      <claimed at>`], as JSON
 
   Reply {code, restored, refused}
     1 restored        how many claims were missing and are there now, and how many have a packet
@@ -23,11 +23,12 @@
 
   A restored claim has the rank 0 and a hyphen for its request id: neither is read again.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow')
+local stock = redis.call('HMGET', KEYS[1], 'total', 'frozen')
 if not stock[1] then return {10} end
-local isFrozen = string.sub(stock[2], 32, 38) == '!frozen'
+local isFrozen = stock[2]
 local restored, refused, taken = 0, 0, 0
-for shopper, claim, number in string.gmatch(ARGV[1], '(%S+) ((%d+) %d+ %u+ %d+)') do
+for _, line in ipairs(cjson.decode(ARGV[1])) do
+  local shopper, number, claim = line[1], line[2], line[3]
   local mine = redis.call('HGET', KEYS[2], shopper)
   local present = mine and string.match(mine, '^%d+ (%d+)')
   local isHeld = redis.call('GETBIT', KEYS[3], number) == 1

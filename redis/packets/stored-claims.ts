@@ -13,7 +13,6 @@ import { stockKeys } from '../keys.ts'
 import { integer, kindOf, list, text } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { onlyShard } from '../shards.ts'
-import { isFrozenWindow } from '../stock/packed-window.ts'
 import restoreSource from './restore-claims.lua'
 
 const restoreClaimsScript = defineScript('restore-claims', restoreSource)
@@ -94,10 +93,9 @@ export async function claimOfShopper(
 }
 
 async function isWhole(redis: Commander, saleId: SaleId): Promise<boolean> {
-  const read: Command = ['HMGET', stockKeys(saleId, redis.shard).stock, 'packedWindow', 'heldBack']
-  const [packedWindow, heldBack] = list(await command(redis, read), 'stock')
-  if (packedWindow === null) return false
-  return !isFrozenWindow(text(packedWindow, 'packedWindow')) && (heldBack === null || heldBack === '0')
+  const read: Command = ['HMGET', stockKeys(saleId, redis.shard).stock, 'total', 'frozen', 'heldBack']
+  const [total, frozen, heldBack] = list(await command(redis, read), 'stock')
+  return total !== null && frozen === null && (heldBack === null || heldBack === '0')
 }
 
 /** The name of a claim in the outbox. */
@@ -124,15 +122,15 @@ export async function restoreClaims(
   claims: readonly RightfulClaim[],
 ): Promise<RestoredClaims | undefined> {
   const keys = stockKeys(saleId, redis.shard)
-  const lines = claims.map(({ shopperId, packet, amount, currency, claimedAt }) =>
-    [shopperId, packet, amount, currency, claimedAt].join(' '),
-  )
-  const args = [inOneArgument(lines, '\n')]
+  const args = [inOneArgument(claims.map(lineOf))]
   const [code, restored, refused] = await restoreClaimsScript.run(redis, [keys.stock, keys.claims, keys.held], args)
   const kind = kindOf(restoreClaimsCodes, code, 'restore-claims')
   if (kind === 'unknown-sale') return undefined
   return { restored: integer(restored, 'restored'), refused: integer(refused, 'refused') }
 }
+
+const lineOf = ({ shopperId, packet, amount, currency, claimedAt }: RightfulClaim) =>
+  [shopperId, String(packet), [packet, amount, currency, claimedAt].join(' ')] as const
 
 /**
  * The same for any number of claims.

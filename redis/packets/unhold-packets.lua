@@ -2,14 +2,14 @@
 --[[
   unhold-packets: put packets that were held back into the list, for claims of which can no longer arrive.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, packedWindow, stockRevision, heldSince,
+  KEYS[1] stock:{<sale>:0}            hash   total, frozen, stockRevision, heldSince,
                                              heldBack
   KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
                                              be claimed last
   KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
                                              <claimed at> <request id>`
   KEYS[4] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
-  ARGV[1] held since                  epoch ms, 15 digits wide, of the reopening that held them back
+  ARGV[1] held since                  epoch ms, of the reopening that held them back
   ARGV[2] most booked                 packets ever claimed and held back at the same time, as the
                                       gate's store knows it
   ARGV[3] packets                     at most 1,000 `<number> <amount> <currency>` in their order,
@@ -31,9 +31,9 @@
 
   Packets that come to an empty list are a restock, as in release-held-back.lua.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'packedWindow', 'stockRevision', 'heldSince', 'heldBack')
+local stock = redis.call('HMGET', KEYS[1], 'total', 'frozen', 'stockRevision', 'heldSince', 'heldBack')
 if not stock[1] then return {10} end
-if stock[4] ~= ARGV[1] or string.sub(stock[2], 32, 38) == '!frozen' then return {2} end
+if stock[4] ~= ARGV[1] or stock[2] then return {2} end
 local stockRevision, heldBack = tonumber(stock[3]), tonumber(stock[5])
 local taken = redis.call('HLEN', KEYS[3]) + heldBack
 if taken > tonumber(ARGV[2]) then return {3} end

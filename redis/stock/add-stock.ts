@@ -1,13 +1,12 @@
 /** Runs add-stock.lua: a marketer's correction of a running sale's stock. */
 import type { SaleId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import type { VariantUnits } from '../../core/sale/variants.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import source from './add-stock.lua'
-import { newTag } from './stock-definition.ts'
 import { countersIn, type StockCounters } from './units.ts'
 
 const addStockScript = defineScript('add-stock', source)
@@ -47,8 +46,7 @@ export async function addStock(
   if (!Number.isSafeInteger(delta)) throw new RangeError(`cannot add ${delta} units`)
   if (!Number.isSafeInteger(number)) throw new RangeError(`${number} is no number of a change`)
   const keys = [stockKeys(saleId, redis.shard).stock]
-  const args = [String(delta), String(number), newTag()]
-  if (units !== undefined) args.push(textOfUnits(units))
+  const args = [String(delta), String(number), JSON.stringify(units ?? {})]
   const [code, ...counters] = await addStockScript.run(redis, keys, args)
   const kind = kindOf(addStockCodes, code, 'add-stock')
   if (kind === 'unlimited' || kind === 'unknown-sale') return { kind }

@@ -3,18 +3,15 @@
  */
 
 import type { SaleId } from '../../core/ids.ts'
-import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { luaCodes } from '../../core/outcome.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import freezeSource from './freeze.lua'
-import { frozenWindow } from './packed-window.ts'
-import { newTag } from './stock-definition.ts'
+import { emptyDefinition, newFreezeId } from './stock-definition.ts'
 import unfreezeSource from './unfreeze.lua'
 import { countersIn, type StockCounters, storedUnits } from './units.ts'
-import { variantArguments } from './variant-units.ts'
 import { definitionArguments, type WarmSale } from './warm.ts'
 
 const freezeScript = defineScript('freeze', freezeSource)
@@ -27,7 +24,7 @@ const freezeCodes = { frozen: 1, created: 2, late: 3 } as const
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function freeze(redis: Commander, saleId: SaleId, generation = 0): Promise<void> {
-  const args = [frozenWindow, newTag(), String(generation)]
+  const args = [newFreezeId(), String(generation), JSON.stringify(emptyDefinition)]
   const [code] = await freezeScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   kindOf(freezeCodes, code, 'freeze')
 }
@@ -62,15 +59,8 @@ export async function unfreeze(
   minStockRevision: number,
   heldBack: HeldBack,
 ): Promise<Unfrozen> {
-  const held = [minStockRevision, heldBack.units ?? '', sortableTime(heldBack.since)].map(String)
-  const args = [
-    String(storedUnits(sale.stock)),
-    ...definitionArguments(sale),
-    ...held,
-    newTag(),
-    String(sale.generation ?? 0),
-    ...variantArguments(sale),
-  ]
+  const held = [minStockRevision, heldBack.units ?? '', heldBack.since, sale.generation ?? 0].map(String)
+  const args = [String(storedUnits(sale.stock)), ...definitionArguments(sale), ...held]
   const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId, redis.shard).stock], args)
   const kind = kindOf(unfreezeCodes, code, 'unfreeze')
   if (kind === 'unknown-sale') return { kind }

@@ -1,14 +1,12 @@
 /** Runs release-held-back.lua: units held back in a recovery are for sale again. */
 import type { SaleId } from '../../core/ids.ts'
-import { sortableTime } from '../../core/lib/sortable-time.ts'
 import { luaCodes } from '../../core/outcome.ts'
-import { textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import type { VariantUnits } from '../../core/sale/variants.ts'
 import type { Commander } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import source from './release-held-back.lua'
-import { newTag } from './stock-definition.ts'
 
 const releaseHeldBackScript = defineScript('release-held-back', source)
 const releaseHeldBackCodes = { released: 1, superseded: 2, 'unknown-sale': luaCodes['unknown-sale'] } as const
@@ -39,8 +37,8 @@ export type Keeping = {
 export async function releaseHeldBack(redis: Commander, saleId: SaleId, keeping: Keeping): Promise<ReleasedHeldBack> {
   const { since, keep, quietSince, isSettled, keepOf } = keeping
   const quiet = quietSince === undefined ? '' : String(quietSince)
-  const args = [sortableTime(since), String(keep), quiet, newTag(), isSettled ? '1' : '']
-  if (keepOf !== undefined) args.push(textOfUnits(keepOf))
+  const ofVariants = keepOf === undefined ? '' : JSON.stringify(keepOf)
+  const args = [String(since), String(keep), quiet, isSettled ? '1' : '', ofVariants]
   const [code, units, stockRevision] = await releaseHeldBackScript.run(
     redis,
     [stockKeys(saleId, redis.shard).stock],

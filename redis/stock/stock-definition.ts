@@ -3,42 +3,62 @@
  * reads are compared with them, so every difference is noticed.
  */
 import type { Sale } from '../../core/sale/sale.ts'
+import { nextWindow } from '../../core/sale/windows.ts'
 import { text } from '../reply.ts'
-import { frozenWindow, packTries, packWindow } from './packed-window.ts'
 
+/**
+ * `followed`: another window follows (1 or 0). `listed`: every unit is of a shopper on the list of a sale that draws (1 or 0).
+ * `tries` of one shopper count in `windowMs` (R2).
+ */
 export const definitionFields = [
   'version',
+  'kind',
   'flag',
   'epoch',
   'startToken',
-  'startsAt',
-  'endsAt',
-  'limit',
-  'max',
-  'packedWindow',
+  'opensAt',
+  'closesAt',
+  'followed',
+  'maxPerOrder',
+  'limitPerShopper',
+  'tries',
+  'windowMs',
+  'listed',
 ] as const
 
 export type StockDefinition = Readonly<Record<(typeof definitionFields)[number], string>>
 
-/**
- * The definition of `sale` as Redis stores it; with `frozen`, with the packedWindow of a frozen
- * stock.
- */
-export function stockDefinition(sale: Sale, { frozen }: { frozen: boolean }): StockDefinition {
-  const { version, flag, epoch, startToken, startsAt, endsAt, limitPerShopper, maxPerOrder, throttle } = sale
-  const limits = [maxPerOrder, limitPerShopper, packTries(throttle.perShopper)].join(' ')
-  const packedWindow = `${packWindow(sale)}${sale.variants === undefined ? ' ' : '*'}${limits}`
+/** What of a sale is in its stock. */
+type Defined = Pick<
+  Sale,
+  'version' | 'kind' | 'flag' | 'epoch' | 'startToken' | 'startsAt' | 'endsAt' | 'windows' | 'windowIndex'
+> &
+  Pick<Sale, 'limitPerShopper' | 'maxPerOrder' | 'throttle' | 'draw'>
+
+/** The definition of `sale` as Redis stores it. */
+export function stockDefinition(sale: Defined): StockDefinition {
+  const { limit, windowSeconds } = sale.throttle.perShopper
   return {
-    version: String(version),
-    flag,
-    epoch: String(epoch),
-    startToken: startToken ?? '',
-    startsAt: String(startsAt),
-    endsAt: String(endsAt),
-    limit: String(limitPerShopper),
-    max: String(maxPerOrder),
-    packedWindow: frozen ? frozenWindow : packedWindow,
+    version: String(sale.version),
+    kind: sale.kind,
+    flag: sale.flag,
+    epoch: String(sale.epoch),
+    startToken: sale.startToken ?? '',
+    opensAt: String(sale.startsAt),
+    closesAt: String(sale.endsAt),
+    followed: nextWindow(sale) === undefined ? '0' : '1',
+    maxPerOrder: String(sale.maxPerOrder),
+    limitPerShopper: String(sale.limitPerShopper),
+    tries: String(limit),
+    windowMs: String(windowSeconds * 1000),
+    listed: sale.draw === undefined ? '0' : '1',
   }
+}
+
+/** The definition of a stock that was lost, until it is recovered: it sells nothing. */
+export const emptyDefinition: StockDefinition = {
+  ...{ version: '0', kind: 'goods', flag: 'closed', epoch: '0', startToken: '', opensAt: '0', closesAt: '0' },
+  ...{ followed: '0', maxPerOrder: '1', limitPerShopper: '1', tries: '1', windowMs: '1', listed: '0' },
 }
 
 /**
@@ -49,18 +69,22 @@ export function definitionIn(stored: readonly unknown[]): StockDefinition {
   const field = (name: keyof StockDefinition) => text(stored[definitionFields.indexOf(name)] ?? '', name)
   return {
     version: field('version'),
+    kind: field('kind'),
     flag: field('flag'),
     epoch: field('epoch'),
     startToken: field('startToken'),
-    startsAt: field('startsAt'),
-    endsAt: field('endsAt'),
-    limit: field('limit'),
-    max: field('max'),
-    packedWindow: field('packedWindow'),
+    opensAt: field('opensAt'),
+    closesAt: field('closesAt'),
+    followed: field('followed'),
+    maxPerOrder: field('maxPerOrder'),
+    limitPerShopper: field('limitPerShopper'),
+    tries: field('tries'),
+    windowMs: field('windowMs'),
+    listed: field('listed'),
   }
 }
 
-/** A tag of a stock's facts (reserve.lua) that no stock has had before: some 100 random bits, which need not be secret. */
-export function newTag(): string {
+/** The id of a freeze that no other has: some 100 random bits, which need not be secret. */
+export function newFreezeId(): string {
   return [Math.random(), Math.random()].map((word) => word.toString(36).slice(2)).join('')
 }

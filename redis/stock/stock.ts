@@ -2,16 +2,17 @@
  * Reads a sale's stock, for the console, a shopper's own orders, and repairs; removes that of an
  * archived sale.
  */
+import * as z from 'zod/mini'
 import { type OrderId, type SaleId, type ShopperId, saleOfOrder } from '../../core/ids.ts'
 import type { Available, Flag } from '../../core/sale/phase.ts'
+import { isVariantId } from '../../core/sale/variants.ts'
 import { type Command, type Commander, command, type Stocks } from '../command.ts'
 import { errorOf } from '../errors.ts'
 import { shopperField, stockKeys } from '../keys.ts'
 import { type HeldOrder, type Hold, ordersIn } from '../orders/holds.ts'
 import { countPackets } from '../packets/packets.ts'
-import { flag, integer, list, startToken, text } from '../reply.ts'
+import { flag, integer, jsonReply, list, startToken, text } from '../reply.ts'
 import { homeOf, shardsOf } from '../shards.ts'
-import { isFrozenWindow } from './packed-window.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
 import { countersIn, remainingOf, type StockCounters } from './units.ts'
 import { readVariants, type VariantCounters } from './variant-units.ts'
@@ -29,7 +30,6 @@ import { type NotedWish, wishIn } from './wishes.ts'
  * is furthest behind.
  */
 export type StockFacts = StockCounters & {
-  tag: string
   available: Available
   flag: Flag
   epoch: number
@@ -38,6 +38,8 @@ export type StockFacts = StockCounters & {
   endsAt: number
   version: number
   frozen: boolean
+  /** The id of the freeze, empty without one, and how often units were released or restored since (recount.lua). */
+  freeze: { id: string; moves: number }
   definition: StockDefinition
   /** Units booked for orders that Redis has lost and that may still arrive; see unfreeze.lua. */
   heldBack: number
@@ -68,7 +70,17 @@ export function isBeingChecked(stock: Pick<StockFacts, 'heldBack' | 'variants' |
 
 const heldFields = ['heldBack', 'heldSince', 'quietSince', 'settled', 'resentAt'] as const
 
-const countFields = ['total', 'left', 'stockRevision', 'tag', 'loaded', 'change', 'wish', 'variants'] as const
+const countFields = [
+  'total',
+  'booked',
+  'stockRevision',
+  'frozen',
+  'moves',
+  'loaded',
+  'change',
+  'wish',
+  'variants',
+] as const
 
 const fields = [...countFields, ...heldFields, ...definitionFields]
 
@@ -152,19 +164,19 @@ function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): 
 export async function readShard(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [total, left, stockRevision, tag, loaded, change, wish, variants, ...others] = found
+  const [total, booked, stockRevision, frozen, moves, loaded, change, wish, variants, ...others] = found
   const [heldBack, heldSince, quietSince, settled, resentAt, ...stored] = others
   const definition = definitionIn(stored)
   const facts = {
-    ...countersIn([total, left, stockRevision]),
-    tag: text(tag, 'tag'),
+    ...countersIn([total, booked, stockRevision]),
     flag: flag(definition.flag),
     epoch: integer(definition.epoch, 'epoch'),
     startToken: startToken(definition.startToken),
-    startsAt: integer(definition.startsAt, 'startsAt'),
-    endsAt: integer(definition.endsAt, 'endsAt'),
+    startsAt: integer(definition.opensAt, 'opensAt'),
+    endsAt: integer(definition.closesAt, 'closesAt'),
     version: integer(definition.version, 'version'),
-    frozen: isFrozenWindow(definition.packedWindow),
+    frozen: frozen !== null,
+    freeze: { id: text(frozen ?? '', 'frozen'), moves: integer(moves ?? '0', 'moves') },
     definition,
     heldBack: integer(heldBack ?? '0', 'heldBack'),
     heldSince: integer(heldSince ?? '0', 'heldSince'),
@@ -176,9 +188,13 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
     isSplit: false,
   }
   if (loaded !== null) return withPackets(redis, saleId, facts)
-  if (variants !== null) return withVariants(redis, saleId, facts, text(variants, 'variants').split(' '))
-  return { ...facts, available: remainingOf(integer(left, 'left')) }
+  if (variants !== null) return withVariants(redis, saleId, facts, jsonReply(variantIds, variants, 'variants'))
+  return { ...facts, available: leftIn(total, booked) }
 }
+
+const variantIds = z.array(z.custom<string>(isVariantId))
+
+const leftIn = (total: unknown, booked: unknown) => remainingOf(integer(total, 'total') - integer(booked, 'booked'))
 
 /**
  * Claims are counted here, on reading, to save work in claim.lua. The revision belongs to these
@@ -208,15 +224,15 @@ async function withVariants(
   ids: readonly string[],
 ): Promise<StockFacts | undefined> {
   const { counters, variants } = await readVariants(redis, saleId, ids)
-  const [total, left, stockRevision, heldBack] = counters
+  const [total, booked, stockRevision, heldBack] = counters
   if (total === null) return undefined
   // After a loss each variant may hold back what all of them hold back together.
   const toBuy = Object.values(variants).reduce((sum, variant) => sum + Math.max(0, variant.left), 0)
   return {
     ...facts,
-    ...countersIn([total, left, stockRevision]),
+    ...countersIn([total, booked, stockRevision]),
     heldBack: integer(heldBack ?? '0', 'heldBack'),
-    available: Math.min(remainingOf(integer(left, 'left')), toBuy),
+    available: Math.min(leftIn(total, booked), toBuy),
     variants,
   }
 }

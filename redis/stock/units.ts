@@ -1,5 +1,5 @@
 /**
- * Units as Redis counts them: `total` of a stock and `left` of it. An unlimited stock has more units
+ * Units as Redis counts them: `total` of a stock and how many are `booked`. An unlimited stock has more units
  * than can be sold, so scripts have no case for it.
  */
 import { integer } from '../reply.ts'
@@ -25,15 +25,14 @@ export function remainingOf(left: number): number {
   return left > unlimitedUnits / 2 ? -1 : Math.max(0, left)
 }
 
-/** `total` is -1 for an unlimited stock; `booked` are the units that are taken. */
+/** `total` is -1 for an unlimited stock; `booked` are the units that are taken or held back. */
 export type StockCounters = { total: number; booked: number; stockRevision: number }
 
-/** The counters that a script replied: total, left, stockRevision. @throws UnexpectedReply */
-export function countersIn([units, left, stockRevision]: readonly unknown[]): StockCounters {
-  const total = integer(units, 'total')
+/** The counters that a script replied: total, booked, stockRevision. @throws UnexpectedReply */
+export function countersIn([total, booked, stockRevision]: readonly unknown[]): StockCounters {
   return {
-    total: stockOf(total),
-    booked: total - integer(left, 'left'),
+    total: stockOf(integer(total, 'total')),
+    booked: integer(booked, 'booked'),
     stockRevision: integer(stockRevision, 'stockRevision'),
   }
 }

@@ -9,9 +9,9 @@ import { UnexpectedReply } from '../errors.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import { newTag, stockDefinition } from './stock-definition.ts'
+import { stockDefinition } from './stock-definition.ts'
 import { stockOf, storedUnits } from './units.ts'
-import { variantArguments } from './variant-units.ts'
+import { variantsArgument } from './variant-units.ts'
 import source from './warm.lua'
 
 const warmScript = defineScript('warm', source)
@@ -36,8 +36,7 @@ export type Flipped = { kind: 'applied' | 'superseded'; version: number } | { ki
 export async function warmStock(redis: Commander, sale: WarmSale): Promise<{ total: number; booked: number }> {
   const reply = await run(redis, sale, String(storedUnits(sale.stock)))
   if (reply.kind === 'unknown-sale') throw new UnexpectedReply('warm did not create the stock')
-  const units = integer(reply.units, 'total')
-  return { total: stockOf(units), booked: units - integer(reply.left, 'left') }
+  return { total: stockOf(integer(reply.total, 'total')), booked: integer(reply.booked, 'booked') }
 }
 
 /**
@@ -53,18 +52,15 @@ export async function flip(redis: Commander, sale: Sale): Promise<Flipped> {
 
 async function run(redis: Commander, sale: WarmSale, total: string) {
   const keys = [stockKeys(sale.saleId, redis.shard).stock]
-  const args = [total, ...definitionArguments(sale), newTag(), ...variantArguments(sale)]
-  const [code, version, units, left] = await warmScript.run(redis, keys, args)
-  return { kind: kindOf(warmCodes, code, 'warm'), version, units, left }
+  const [code, version, units, booked] = await warmScript.run(redis, keys, [total, ...definitionArguments(sale)])
+  return { kind: kindOf(warmCodes, code, 'warm'), version, total: units, booked }
 }
 
 /**
- * The definition of `sale` and the number of its last stock change, in the order of warm.lua and
+ * The definition of `sale`, the number of its last stock change and its variants, in the order of warm.lua and
  * unfreeze.lua.
  */
 export function definitionArguments(sale: WarmSale): string[] {
-  const { version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow } = stockDefinition(sale, {
-    frozen: false,
-  })
-  return [version, flag, epoch, startToken, startsAt, endsAt, limit, max, packedWindow, String(sale.lastChange ?? 0)]
+  const definition = JSON.stringify(stockDefinition(sale))
+  return [String(sale.version), definition, String(sale.lastChange ?? 0), variantsArgument(sale)]
 }

@@ -3,12 +3,14 @@
  * (functions/sales/banker.ts) reads them with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
+import * as z from 'zod/mini'
 import type { SaleId } from '../../core/ids.ts'
-import { type OrderUnits, textOfUnits, type VariantUnits } from '../../core/sale/variants.ts'
+import { whole } from '../../core/lib/parse.ts'
+import { isVariantId, type OrderUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { type PartUnits, undivided } from '../../core/stock/divided-units.ts'
 import { type Commander, command } from '../command.ts'
 import { stockKeys } from '../keys.ts'
-import { integer, kindOf } from '../reply.ts'
+import { integer, jsonReply, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import source from './wish.lua'
 
@@ -36,7 +38,7 @@ export async function wish(
   now: number,
 ): Promise<Scarce | undefined> {
   const { quantity, variant } = wanted
-  const args = [String(quantity), String(now - scarceForMs), ...(variant === undefined ? [] : [variant])]
+  const args = [String(quantity), String(now - scarceForMs), variant ?? '']
   const [code, left, leftOf] = await wishScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
   if (kindOf(wishCodes, code, 'wish') !== 'scarce') return undefined
   const ofVariant = typeof leftOf === 'number' ? { leftOfVariant: leftOf } : {}
@@ -54,8 +56,7 @@ export async function noteScarce(
   { remaining, left }: { remaining: number; left: VariantUnits },
   now: number,
 ): Promise<void> {
-  const ofVariants = undivided in left ? '' : ` ${textOfUnits(left)}`
-  const scarce = `${remaining} ${now}${ofVariants}`
+  const scarce = JSON.stringify({ left: remaining, at: now, ...(undivided in left ? {} : { variants: left }) })
   await command(redis, ['HSET', stockKeys(saleId, redis.shard).stock, 'scarce', scarce])
   await clearWish(redis, saleId)
 }
@@ -68,9 +69,15 @@ export async function clearWish(redis: Commander, saleId: SaleId): Promise<void>
   await command(redis, ['HDEL', stockKeys(saleId, redis.shard).stock, 'wish'])
 }
 
-/** The wish in the stock's field, undefined when there is none. */
+const storedWish = z.strictObject({
+  units: whole(1, Number.MAX_SAFE_INTEGER),
+  count: whole(1, Number.MAX_SAFE_INTEGER),
+  variant: z.optional(z.custom<string>(isVariantId)),
+})
+
+/** The wish in the stock's field, undefined when there is none. @throws UnexpectedReply */
 export function wishIn(stored: unknown): NotedWish | undefined {
-  const [, wanted, count, variant] = /^(\d+) (\d+)(?: (\S+))?$/.exec(typeof stored === 'string' ? stored : '') ?? []
-  if (wanted === undefined) return undefined
-  return { wanted: { id: variant ?? undivided, units: Number(wanted) }, count: Number(count) }
+  if (stored === null || stored === undefined) return undefined
+  const { units, count, variant = undivided } = jsonReply(storedWish, stored, 'wish')
+  return { wanted: { id: variant, units }, count }
 }

@@ -177,7 +177,7 @@ async function shopperWithTurn(startToken: string, within: number) {
     const pass = cookies.find((cookie) => cookie.name === 'sluice_pass')?.value ?? ''
     const { shopperHash = '' } = passInCookies(`sluice_pass=${pass}`) ?? {}
     const ownMs = turnMs(startToken, shopperHash, within)
-    if (ownMs > within * 600 && ownMs < within * 900) return { cookies, turnMs: ownMs }
+    if (ownMs > within * 400 && ownMs < within * 600) return { cookies, turnMs: ownMs }
   }
 }
 

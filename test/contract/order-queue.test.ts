@@ -12,7 +12,7 @@ const sale = aSale()
 
 function messageOf(shopper: number): OrderMessage {
   const { orderId, saleId, shopperId, quantity, requestId } = aPurchase(sale, shopper)
-  return { orderId, saleId, shopperId, quantity, reservedAt: 5_000, requestId, epoch: 1 }
+  return { orderId, saleId, shopperId, quantity, reservedAt: 5_000, requestId }
 }
 
 async function messagesIn(queues: TestQueues): Promise<OrderMessage[]> {

@@ -135,7 +135,7 @@ describe('a dead letter', () => {
 describe('the orders and claims among the dead letters', () => {
   const { saleId } = aSale()
   const orders = range(12).map((shopper): OrderMessage => {
-    const facts = { saleId, shopperId: shopperIdOf(shopper), quantity: 1, epoch: 1, reservedAt: 1000 }
+    const facts = { saleId, shopperId: shopperIdOf(shopper), quantity: 1, reservedAt: 1000 }
     return { orderId: orderIdOf(saleId, shopper, 1), ...facts, requestId: 'request' }
   })
   const claims = range(12, 0).map(

@@ -3,7 +3,7 @@
  * no schedule runs here, so `reconcile` runs only for what wakes it.
  */
 import { describe, expect, it } from 'vitest'
-import { clickAs, openSold, sellAll, sorts, untilRefused } from './changed-answers.ts'
+import { openSold, sellAll, sorts, untilAccepted, untilRefused } from './changed-answers.ts'
 import { ownStack } from './own-stack.ts'
 import { answered, call, control, eventually, pointerOf, writtenOrder } from './support.ts'
 
@@ -23,21 +23,13 @@ describe.each(sorts)('a sale %s with a %s stock', (...sort) => {
     const token = await stack.token(first.name)
     const cancel = () => call(stack, `/api/orders/${first.orderId}/cancel`, { token, body: {} })
     expect((await answered(cancel)).status).toBe(200)
-    const again = await eventually(async () => {
-      const answer = await clickAs(stack, sold, `${sold.saleId}-again`)
-      return answer.status < 300 ? answer : undefined
-    })
-    expect(again.status).toBe(202)
+    expect(await untilAccepted(stack, sold)).toMatchObject({ status: 'reserved', quantity: 1 })
     await untilRefused(stack, sold, 'sold-out')
 
     await control(stack, `/sales/${sold.saleId}/stock`, { delta: 1 })
     await control(stack, `/sales/${sold.saleId}/pause`, {})
     await untilRefused(stack, sold, 'paused')
     await control(stack, `/sales/${sold.saleId}/resume`, {})
-    const last = await eventually(async () => {
-      const answer = await clickAs(stack, sold, `${sold.saleId}-last`)
-      return answer.status < 300 ? answer : undefined
-    })
-    expect(last.status).toBe(202)
+    expect(await untilAccepted(stack, sold)).toMatchObject({ status: 'reserved', quantity: 1 })
   })
 })

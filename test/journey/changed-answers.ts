@@ -45,7 +45,7 @@ export async function openSold(shop: Shop, [opening, division]: [Opening, Divisi
 }
 
 /** A click of the shopper, which begins with `x-cache: FunctionGenerated` where a CloudFront Function has answered. */
-export async function clickAs(shop: Shop, { saleId, startToken }: Sold, name: string): Promise<Answer<Won>> {
+async function clickAs(shop: Shop, { saleId, startToken }: Sold, name: string): Promise<Answer<Won>> {
   return buy(shop, saleId, { token: await shop.token(name), startToken, key: `${saleId}-${name}` })
 }
 
@@ -74,16 +74,23 @@ export async function sellAll(
   return { orders, at: Math.max(...times) }
 }
 
-/** When a click was first refused with `code`: by a CloudFront Function, and by any part; epoch ms. */
+/** Clicks, each of another shopper because the gate refuses one who asks on and on, until one is accepted. */
+export async function untilAccepted(shop: Shop, sold: Sold): Promise<Won> {
+  return eventually(async () => {
+    const answer = await clickAs(shop, sold, crypto.randomUUID())
+    return answer.status < 300 ? answer.body : undefined
+  })
+}
+
+/** When such a click was first refused with `code`: by a CloudFront Function, and by any part; epoch ms. */
 export async function untilRefused(
   shop: Shop,
   sold: Sold,
   code: string,
-  name = `${sold.saleId}-late`,
 ): Promise<{ atFunction: number; anywhere: number }> {
   let anywhere: number | undefined
   const atFunction = await eventually(async () => {
-    const answer = await clickAs(shop, sold, name)
+    const answer = await clickAs(shop, sold, crypto.randomUUID())
     if (answer.body.code !== code) return undefined
     anywhere ??= Date.now()
     return isOfFunction(answer) ? Date.now() : undefined

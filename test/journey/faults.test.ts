@@ -114,7 +114,6 @@ describe('when a part fails', () => {
       saleId,
       shopperId: 'bob',
       quantity,
-      epoch: 1,
       reservedAt,
       requestId: 'again',
     } satisfies Record<keyof Required<Omit<OrderMessage, 'admitted' | 'variant' | 'source'>>, string | number>

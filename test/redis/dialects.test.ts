@@ -27,10 +27,8 @@ import { answerTo, requestOf } from '../../proof/simulation/parts/requests.ts'
 import { type Reservation, reserve } from '../../redis/buy/reserve.ts'
 import type { Command, Commander } from '../../redis/command.ts'
 import { RedisReplyError } from '../../redis/errors.ts'
-import { stockKeys } from '../../redis/keys.ts'
 import { release } from '../../redis/orders/release.ts'
 import { claim, type Tapped } from '../../redis/packets/claim.ts'
-import { list } from '../../redis/reply.ts'
 import { readStock } from '../../redis/stock/stock.ts'
 import { testTelemetry } from '../world/telemetry.ts'
 import { aTap, aWarmRain } from './packets/rain.ts'
@@ -142,7 +140,7 @@ const scenes: Record<string, Scene> = {
       const body = JSON.stringify({ quantity: 'x', startToken: tokenOf(1) })
       if (readBuyRequest(body).ok) throw new Error('x was taken for a quantity')
       // The parser refuses it as the script refuses a quantity.
-      lastReply = [luaCodes['invalid-request']]
+      lastReply = [luaCodes['invalid-request'], 5, 0, 0, 0, null, null, 0, 'quantity']
       return { kind: 'invalid-request' }
     },
   },
@@ -212,8 +210,10 @@ async function playLiteral({ source, situation, stock, asked }: DialectRow) {
 /** What ours answers, what is left afterwards, and the statuses of the public answer: one, or the gate's and the one behind it. */
 type Played = { answer: Answer | Tapped; left: number | undefined; statuses: string }
 
-const statusesOf = ({ kind }: Played['answer'], behindGate: number) =>
-  [...new Set([outcomes[kind].status, behindGate])].join(', ')
+const statusesOf = ({ kind }: Played['answer'], behindGate: number) => {
+  if (kind === 'promised') throw new Error('no sale here draws')
+  return [...new Set([outcomes[kind].status, behindGate])].join(', ')
+}
 
 const leftOf = async ({ saleId }: Sale) => (await readStock(rig.redis, saleId))?.available
 
@@ -223,15 +223,9 @@ async function playOurs({ situation, stock, asked }: DialectRow): Promise<Played
   const sale = stock === none ? aSale() : await aWarmSale(rig.redis, { stock: Number(stock), ...limits, ...changes })
   const purchase = aPurchase(sale, 1, 1, { quantity: Number(asked) })
   const answer = await (ask === undefined ? reserve(rig.redis, purchase) : ask(sale))
-  const known = list(await raw(rig.redis, 'HMGET', stockKeys(sale.saleId).stock, ...factFields), 'facts')
-  const facts = known[0] === null ? [] : [[staleFacts, ...known]]
-  const statuses = statusesOf(answer, await statusOfPurchase(readAsked(asked), replying(...facts, lastReply)))
+  const statuses = statusesOf(answer, await statusOfPurchase(readAsked(asked), replying(lastReply)))
   return { answer, left: await leftOf(sale), statuses }
 }
-
-/** What the script answers first to a caller who does not know the sale: this code, and these fields. */
-const staleFacts = 3
-const factFields = ['tag', 'total', 'stockRevision', 'packedWindow']
 
 /** One packet more than the row says, for a shopper who already has one. */
 async function playRain({ situation, stock }: DialectRow): Promise<Played> {
@@ -253,11 +247,8 @@ const around = {
   clock: () => 5_000,
 }
 
-/** A Redis that gives these replies, and the last one to every further command. */
-function replying(...replies: unknown[]): Commander {
-  const left = [...replies]
-  return { exec: async () => (left.length > 1 ? left.shift() : left[0]) }
-}
+/** A Redis that gives this reply to every command. */
+const replying = (reply: unknown): Commander => ({ exec: async () => reply })
 
 /** The status that the public answer has when `stock` replies to the script. */
 async function statusOfPurchase(asked: number | string, stock: Commander): Promise<number> {

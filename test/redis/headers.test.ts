@@ -59,7 +59,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
     return restore(redis, sale.saleId, [order])
   },
   freeze: (redis) => freeze(redis, sale.saleId),
-  recount: (redis) => recount(redis, sale.saleId, { units: 1, total: 10, tag: '', variants: { m: 1 } }),
+  recount: (redis) => recount(redis, sale.saleId, { units: 1, variants: { m: 1 }, frozen: '', moves: 0 }),
   unfreeze: (redis) => unfreeze(redis, ofVariants, 0, nothingHeldBack),
   'release-held-back': (redis) =>
     releaseHeldBack(redis, sale.saleId, { since: 0, keep: 0, quietSince: undefined, isSettled: true, keepOf: {} }),

@@ -112,15 +112,15 @@ const boughtBy = ({ orders }: Model, shopper: number) =>
 
 const throttleOf = (tries: number) => ({ ...defaultThrottle, perShopper: { limit: tries, windowSeconds: 2 } })
 
-/** Counts a try of `shopper`, or returns how long they must wait when the window is full. */
-function countTry({ tries, now }: Model, sale: Sale, shopper: number): number {
+/** How long `shopper` must wait when their window is full; counts a try otherwise. */
+function triesOf({ tries, now }: Model, sale: Sale, shopper: number, { isCounted }: { isCounted: boolean }): number {
   const { limit, windowSeconds } = sale.throttle.perShopper
   const times = tries.get(shopper) ?? []
   const at = Math.max(now, ...times)
   const recent = times.filter((time) => at - time < windowSeconds * 1000)
   const oldest = recent[recent.length - limit]
   if (oldest !== undefined) return oldest + windowSeconds * 1000 - at
-  tries.set(shopper, [...times, at])
+  if (isCounted) tries.set(shopper, [...times, at])
   return 0
 }
 
@@ -137,11 +137,11 @@ function expected(model: Model, sale: Sale, purchase: Extract<Step, { do: 'reser
   if (quantity < 1) return { kind: 'invalid-request' }
   const asksTooMuch = quantity > sale.maxPerOrder
   const isRefused = asksTooMuch || boughtBy(model, shopper) + quantity > sale.limitPerShopper
-  if (!isRefused && quantity > left)
-    return { kind: 'sold-out', remaining: left, stockRevision: model.stockRevision, booked: booked(model) }
-  const retryAfterMs = countTry(model, sale, shopper)
+  const isSoldOut = !isRefused && quantity > left
+  const retryAfterMs = triesOf(model, sale, shopper, { isCounted: !isSoldOut })
   if (retryAfterMs > 0) return { kind: 'too-many-requests', retryAfterMs }
   if (isRefused) return { kind: asksTooMuch ? 'invalid-request' : 'limit-reached' }
+  if (isSoldOut) return { kind: 'sold-out', remaining: left, stockRevision: model.stockRevision, booked: booked(model) }
   model.orders.set(key, { shopper, order, quantity, wanted: quantity })
   model.outbox.add(key)
   return { kind: 'reserved', remaining: left - quantity, stockRevision: model.stockRevision, booked: booked(model) }

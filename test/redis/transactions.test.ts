@@ -81,8 +81,8 @@ describe('a script (P9)', () => {
     'of ours that takes stock checks every refusal before its first write: $name',
     ({ source }) => {
       const body = source.slice(source.indexOf('\n]]\n') + 4)
-      // The short way of reserve.lua ends with its own answer.
-      for (const way of body.split(/(?<=return rest\nend)/)) {
+      // A refused try, which is written, ends with its own answer.
+      for (const way of body.split(/(?<=return answer\(invalid .*\nend)/)) {
         const firstWrite = way.search(/call\('HSET'|local claim = packet/)
         expect(firstWrite).toBeGreaterThan(0)
         expect(way.slice(firstWrite)).not.toMatch(/call\('(?:HGET|HMGET|GET|HLEN|EXISTS)'/)

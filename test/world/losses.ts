@@ -21,9 +21,9 @@ export function losses({ redis, stockRecord }: LossPorts) {
     if (hold === undefined) throw new Error(`${orderId} is not held`)
     const keys = stockKeys(saleId)
     await raw(redis, 'HDEL', keys.stock, shopperField(hold.shopperId))
-    await raw(redis, 'HINCRBY', keys.stock, 'left', String(hold.quantity))
+    await raw(redis, 'HINCRBY', keys.stock, 'booked', String(-hold.quantity))
     if (hold.variant !== undefined) {
-      await raw(redis, 'HINCRBY', keys.stock, `left/${hold.variant}`, String(hold.quantity))
+      await raw(redis, 'HINCRBY', keys.stock, `booked:${hold.variant}`, String(-hold.quantity))
     }
   }
 
@@ -34,7 +34,7 @@ export function losses({ redis, stockRecord }: LossPorts) {
     const { stock: key } = stockKeys(saleId)
     const fields = [...there.buyers.keys()]
     if (fields.length > 0) await raw(redis, 'HDEL', key, ...fields)
-    await raw(redis, 'HINCRBY', key, 'left', String(there.booked - there.heldBack))
+    await raw(redis, 'HINCRBY', key, 'booked', String(there.heldBack - there.booked))
   }
 
   /** Keeps the current stock of a sale, in all its shards; the returned function restores it. */

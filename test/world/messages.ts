@@ -29,7 +29,6 @@ export function orderMessageOf(
     variant,
     reservedAt: 5_000,
     requestId: `request-${shopper}`,
-    epoch: 1,
     admitted,
   }
   return { messageId: `${sale.saleId}/${shopper}.${order}${copy}`, body: JSON.stringify(body) }

@@ -1,7 +1,7 @@
 /** The stock of a sale, as a test reads it from Redis. */
 import type { OrderId, SaleId } from '../../core/ids.ts'
 import type { Commander, Stocks } from '../../redis/command.ts'
-import { stockKeys } from '../../redis/keys.ts'
+import { shopperPrefix, stockKeys } from '../../redis/keys.ts'
 import { type Hold, holdPages } from '../../redis/orders/holds.ts'
 import { pairs } from '../../redis/reply.ts'
 import { readStock, type StockFacts } from '../../redis/stock/stock.ts'
@@ -35,10 +35,9 @@ export async function readStockRecord(
   }
   const keys = stockKeys(saleId)
   const fields = pairs(await raw(redis, 'HGETALL', keys.stock), 'stock').toSorted()
-  const buyers = new Map(fields.filter(([field]) => field.startsWith('@')))
+  const buyers = new Map(fields.filter(([field]) => field.startsWith(shopperPrefix)))
   const { flag, version, epoch, startToken, startsAt, endsAt } = facts
   const sale = { flag, version, epoch, startToken, startsAt, endsAt }
-  // A tag is new with every change, so two equal stocks have different ones.
   const change = Number(await raw(redis, 'HGET', keys.stock, 'change'))
-  return { ...facts, tag: '', sale, holds, buyers, change }
+  return { ...facts, sale, holds, buyers, change }
 }

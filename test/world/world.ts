@@ -328,6 +328,7 @@ export async function world(options: WorldOptions = {}) {
       startToken: sale?.startToken ?? '',
       now: clock.now,
       requestId: 'request',
+      byGate: true,
     })
     if (reservation.kind !== 'reserved') throw new Error(`shopper ${shopper} got ${reservation.kind}`)
     if (reservation.remaining !== -1) {

@@ -41,10 +41,7 @@ export async function recountHolds(stock: Commander, saleId: SaleId): Promise<Re
   const counted = await count(stock, saleId)
   if (counted === undefined) return { kind: 'unknown-sale' }
   const { units, ofVariants, facts } = counted
-  // A lost stock has forgotten that it has variants.
-  const hasVariants = facts.variants !== undefined || Object.keys(ofVariants).length > 0
-  const variants = hasVariants ? { variants: ofVariants } : {}
-  return recount(stock, saleId, { units, total: facts.total, tag: facts.tag, ...variants })
+  return recount(stock, saleId, { units, variants: ofVariants, frozen: facts.freeze.id, moves: facts.freeze.moves })
 }
 
 /**

@@ -24,21 +24,22 @@ if tonumber(left) < wanted then return -1 - left end
 return redis.call('DECRBY', KEYS[1], wanted)`
 
 /**
- * One way to deduct with its stock, by one script call for each request; its reply is what is left, or an array when it
- * took nothing. `refill` sets the stock and forgets every shopper, and `left` reads the remaining units from the reply
+ * One way to deduct with its stock, by one script call for each request. `leftAfter` reads from its reply what is left,
+ * undefined when it took nothing. `refill` sets the stock and forgets every shopper, and `left` reads the remaining units from the reply
  * to `look`.
  */
 export type DeductionLane = {
   name: DeductionLaneName
   source: string
   call: (shopper: number, quantity: number) => { keys: string[]; args: string[] }
+  leftAfter: (reply: unknown) => number | undefined
   refill: (units: number) => string[][]
   look: string[]
   left: (found: unknown[]) => number
 }
 export type DeductionLaneName = 'ours' | 'minimal' | 'bare'
 
-const { fields, known } = openGoods(mostUnits)
+const fields = openGoods(mostUnits)
 
 const saleId = made(parseSaleId('bench-deductions'))
 const { stock, outbox } = stockKeys(saleId)
@@ -48,13 +49,17 @@ export const lanes: DeductionLane[] = [
     name: 'ours',
     source: runnable(reserveSource, 'none'),
     call: callOf,
+    leftAfter: (reply) => {
+      const [code, total, booked] = Array.isArray(reply) ? reply : []
+      return code === 1 ? Number(total) - Number(booked) : undefined
+    },
     // A stock as reserve.lua reads it.
     refill: (units) => [
       ['DEL', stock, outbox],
-      ['HSET', stock, 'total', String(units), 'left', String(units), ...fields],
+      ['HSET', stock, 'total', String(units), 'booked', '0', ...fields],
     ],
-    look: ['HMGET', stock, 'left'],
-    left: ([left]) => Number(left),
+    look: ['HMGET', stock, 'total', 'booked'],
+    left: ([total, booked]) => Number(total) - Number(booked),
   },
   counterLane('minimal', 'ARGV[3]', (key, shopper, quantity) => {
     const { keys, args } = callOf(shopper, quantity)
@@ -74,6 +79,7 @@ function counterLane(
     source: minimal(units),
     refill: (stocked) => [['SET', key, String(stocked)]],
     call: (shopper, quantity) => call(key, shopper, quantity),
+    leftAfter: (reply) => (typeof reply === 'number' && reply >= 0 ? reply : undefined),
     look: ['MGET', key],
     left: ([left]) => Number(left),
   }
@@ -83,5 +89,5 @@ const alphabet = 'abcdefghijklmnopqrstuvwxyz234567'
 
 function callOf(shopper: number, quantity: number): ReturnType<DeductionLane['call']> {
   const letters = Array.from({ length: 26 }, (_, at) => alphabet[(shopper >> ((at % 6) * 5)) & 31]).join('')
-  return reserveCall({ ...benchPurchase(saleId, shopper, letters), quantity }, known)
+  return reserveCall({ ...benchPurchase(saleId, shopper, letters), quantity })
 }

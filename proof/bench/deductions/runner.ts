@@ -93,13 +93,14 @@ async function scriptCalls(
     const bursts = groupsOf(commands, way.burst)
     return async () => {
       const replies = await sendAll(links, way.inFlight, bursts, (link, burst) => link.send(burst))
-      return () => replies.flat().map(takenIn)
+      return () => replies.flat().map((reply) => takenIn(lane, reply))
     }
   }
 }
 
-function takenIn(reply: RespReply): Taken {
-  return typeof reply === 'number' && reply >= 0 ? { left: reply } : { nothing: JSON.stringify(reply) }
+function takenIn(lane: DeductionLane, reply: RespReply): Taken {
+  const left = lane.leftAfter(reply)
+  return left === undefined ? { nothing: JSON.stringify(reply) } : { left }
 }
 
 function groupsOf<Item>(items: readonly Item[], size: number): Item[][] {

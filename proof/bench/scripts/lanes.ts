@@ -12,7 +12,7 @@ import { parseSaleId } from '../../../core/ids.ts'
 import { runnable } from '../../../local/upstash/strict-keys.ts'
 import reserveSource from '../../../redis/buy/reserve.lua'
 import { reserveCall } from '../../../redis/buy/reserve.ts'
-import { stockKeys } from '../../../redis/keys.ts'
+import { shopperPrefix, stockKeys } from '../../../redis/keys.ts'
 import { benchNow, benchPurchase, made, openGoods } from '../open-window.ts'
 import type { Lane, ScriptCall } from './lane-time.ts'
 
@@ -70,14 +70,14 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
         ['HSET', stock, ...stockOfSale(buyers)],
       ],
       calls: first,
-      code: '0',
+      code: '1',
     },
     { ...reserve, name: 'repeat', before: [], calls: first, code: '2' },
-    { ...reserve, name: 'sold-out', before: [], calls: late, code: '-1' },
+    { ...reserve, name: 'sold-out', before: [], calls: late, code: '17' },
     ...(
       [
-        ['returning', 0, String(buyers - returning)],
-        ['after cancelling', 29, String(buyers - returning)],
+        ['returning', 0, '1'],
+        ['after cancelling', 29, '1'],
         ['after cancelling most', 30, '16'],
       ] as const
     ).map(([name, ended, code]) => ({
@@ -86,7 +86,7 @@ export function lanesOf(buyers: number): Lane<ScriptLaneName>[] {
       before: [
         ['DEL', stock, outbox],
         ['HSET', stock, ...stockOfSale(buyers)],
-        ...first.slice(0, returning).map(({ args }) => ['HSET', stock, args[0] ?? '', endedOf(ended)]),
+        ...first.slice(0, returning).map(({ args }) => ['HSET', stock, `${shopperPrefix}${args[0]}`, endedOf(ended)]),
       ],
       calls: first.slice(0, returning),
       code,
@@ -103,15 +103,15 @@ export function emptyStock(units: number): string[][] {
   ]
 }
 
-/** `count` further buyers of a stock of `units` that `sold` of them have bought. */
-export function acceptedLane(units: number, sold: number, count: number): Lane<'accept'> {
+/** `count` further buyers of a stock of which `sold` have bought. */
+export function acceptedLane(sold: number, count: number): Lane<'accept'> {
   return {
     name: 'accept',
     source: runnable(reserveSource, 'none'),
     // As if the orders of the buyers before were in the table.
     before: [['DEL', stockKeys(saleId).outbox]],
     calls: Array.from({ length: count }, (_, at) => claimOf(sold + at)),
-    code: String(units - sold - count),
+    code: '1',
   }
 }
 
@@ -120,18 +120,21 @@ export function acceptedLane(units: number, sold: number, count: number): Lane<'
  */
 function endedOf(count: number): string {
   const before = benchNow - 3_600_000
-  const orders = Array.from({ length: count }, (_, order) => `${claimOf(1_000_000 + order).args[3]}=0`)
-  return [`@${before}`, ...orders].join(' ')
+  const ended = Array.from({ length: count }, (_, order) => [
+    claimOf(1_000_000 + order).args[1],
+    { units: 0, at: before },
+  ])
+  return JSON.stringify({ orders: Object.fromEntries(ended), tries: [before] })
 }
 
 const saleId = made(parseSaleId('bench-scripts'))
 /** The key of the stock to which `acceptedLane` adds buyers. */
 export const { stock: stockKey } = stockKeys(saleId)
-const { fields, known } = openGoods(2)
+const fields = openGoods(2)
 
 /** The fields of a stock of `units`. */
 function stockOfSale(units: number): string[] {
-  return ['total', String(units), 'left', String(units), ...fields]
+  return ['total', String(units), 'booked', '0', ...fields]
 }
 
 const bareKey = 'bench:{bare}'
@@ -143,5 +146,5 @@ export const laneKeys = [bareKey, countingKey, ...Object.values(stockKeys(saleId
 function claimOf(shopper: number): ScriptCall {
   const hash = createHash('sha256').update(String(shopper)).digest('hex')
   const letters = [...hash.slice(0, 26)].map((digit) => 'abcdefghijklmnop'[Number.parseInt(digit, 16)])
-  return reserveCall({ ...benchPurchase(saleId, shopper, letters.join('')), quantity: 1 }, known)
+  return reserveCall({ ...benchPurchase(saleId, shopper, letters.join('')), quantity: 1 })
 }

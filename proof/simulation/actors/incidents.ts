@@ -164,7 +164,6 @@ async function poison({ simulation, queues, saleId, kind }: World): Promise<void
     saleId,
     shopperId: 'poisoner',
     quantity: 1,
-    epoch: 1,
     reservedAt: 1,
     requestId: 'r',
   }

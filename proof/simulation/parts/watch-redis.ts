@@ -1,9 +1,11 @@
 /** Checks the stock and the red packets after every script. */
+import * as z from 'zod/mini'
 import { parseShopperId, type SaleId } from '../../../core/ids.ts'
 import { sumByVariant } from '../../../core/sale/variants.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
 import { placeOf } from '../../../redis/databases.ts'
-import { stockKeys } from '../../../redis/keys.ts'
+import { shopperPrefix, stockKeys } from '../../../redis/keys.ts'
+import { type HeldOrder, ordersIn } from '../../../redis/orders/holds.ts'
 import { pairs } from '../../../redis/reply.ts'
 import { claimName, type PacketRecord } from '../packet-record.ts'
 import type { StatusRecord } from '../records.ts'
@@ -46,50 +48,45 @@ export function watchStock(
     const { stock } = stockKeys(saleId, place?.shard)
     const fields = new Map(pairs(await redis.exec(['HGETALL', stock]), 'stock'))
     const count = (field: string) => Number(fields.get(field) ?? 0)
-    const records = [...fields].filter(([field]) => field.startsWith('@')).map(([, record]) => record)
-    const units = records
-      .flatMap((record) => [...record.matchAll(/=(\d+)/g)])
-      .reduce((sum, [, quantity]) => sum + Number(quantity), 0)
-    const booked = count('total') - count('left')
+    const held = [...fields].flatMap(([field, record]) => {
+      const shopperId = field.startsWith(shopperPrefix) ? parseShopperId(field.slice(shopperPrefix.length)) : undefined
+      return shopperId === undefined ? [] : ordersIn(saleId, shopperId, record)
+    })
+    const units = held.reduce((sum, { quantity }) => sum + quantity, 0)
+    const booked = count('booked')
     // Packets are counted by watchPackets.
     if (!fields.has('loaded') && booked !== units + count('heldBack')) {
       violated(`${name} leaves ${booked} units booked, ${units} held and ${count('heldBack')} held back (I4)`)
     }
-    for (const fault of faultsOfVariants(fields, records)) violated(`${name} leaves ${fault} (I4, N1)`)
+    for (const fault of faultsOfVariants(fields, held)) violated(`${name} leaves ${fault} (I4, N1)`)
     await unitsLeft.count()
-    const [flag, packedWindow] = [fields.get('flag'), fields.get('packedWindow')]
-    const isWon =
-      name === 'reserve'
-        ? partsOf(reply)[0] === 1 || (!Array.isArray(reply) && Number(reply) >= 0)
-        : name === 'claim' && partsOf(reply)[0] === 1
+    const flag = fields.get('flag')
+    const isWon = (name === 'reserve' || name === 'claim') && partsOf(reply)[0] === 1
     if (isWon && statusRecord.confirmed() !== undefined) {
       violated(`units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`)
     }
-    if (isWon && (flag !== 'on' || packedWindow?.includes('!') === true)) {
-      violated(`units were taken of a closed sale: ${flag}, ${packedWindow} (I6)`)
+    if (isWon && (flag !== 'on' || fields.has('frozen'))) {
+      violated(`units were taken of a closed sale: ${flag}${fields.has('frozen') ? ', frozen' : ''} (I6)`)
     }
   })
 }
 
 /** The same for each variant, and that all of them together have the units of the sale. */
-function faultsOfVariants(fields: ReadonlyMap<string, string>, records: readonly string[]): string[] {
-  const ids = (fields.get('variants') ?? '').split(' ').filter((id) => id !== '')
+function faultsOfVariants(fields: ReadonlyMap<string, string>, orders: readonly HeldOrder[]): string[] {
+  const ids = z.array(z.string()).parse(JSON.parse(fields.get('variants') ?? '[]'))
   if (ids.length === 0) return []
   const count = (field: string) => Number(fields.get(field) ?? 0)
-  const held = sumByVariant(records.flatMap(heldIn))
+  const held = sumByVariant(orders)
   const faults = ids.flatMap((id) => {
-    const [booked, heldBack] = [count(`total/${id}`) - count(`left/${id}`), count(`heldBack/${id}`)]
+    const [booked, heldBack] = [count(`booked:${id}`), count(`heldBack:${id}`)]
     const units = held[id] ?? 0
     return booked === units + heldBack
       ? []
       : [`${booked} units of ${id} booked, ${units} held and ${heldBack} held back`]
   })
-  const all = ids.reduce((sum, id) => sum + count(`total/${id}`), 0)
+  const all = ids.reduce((sum, id) => sum + count(`total:${id}`), 0)
   return all === count('total') ? faults : [...faults, `${all} units of all variants, and ${count('total')}`]
 }
-
-const heldIn = (record: string) =>
-  [...record.matchAll(/=(\d+)@\d+\/(\S+)/g)].map(([, quantity, variant]) => ({ quantity: Number(quantity), variant }))
 
 /** The parts of a reply that is an array. */
 function partsOf(reply: unknown): readonly unknown[] {
@@ -135,19 +132,21 @@ export function watchPackets(
     if (name === 'unfreeze' && partsOf(reply)[0] === 1) record.redisRebuilt()
     if (!record.isWhole()) return
     const [counters, bits, length, shoppers] = await Promise.all([
-      redis.exec(['HMGET', stock, 'packedWindow', 'loaded', 'heldBack']),
+      redis.exec(['HMGET', stock, 'flag', 'closesAt', 'frozen', 'loaded', 'heldBack']),
       redis.exec(['BITCOUNT', held]),
       redis.exec(['LLEN', packets]),
       redis.exec(['HKEYS', claimsKey]),
     ])
-    const [packedWindow, loaded, heldBack = '0'] = textsOf(counters)
-    if (loaded === undefined || mayBeLess(packedWindow ?? '', now())) return
+    const [flag, closesAt, frozen, loaded, heldBack] = partsOf(counters)
+    // While a sale is recovered its packets are incomplete, and after its end they may be gone.
+    const mayBeLess = frozen !== null || flag === 'closed' || Number(closesAt) - 1 <= now() + longestSkewMs
+    if (loaded === null || mayBeLess) return
     const waiting = Number(length)
     const claims = textsOf(shoppers)
     // A recovery that ended too late opened a sale that another had cleared: it hands out nothing.
     if (waiting === 0 && loaded === '0') return
     const isWhole = waiting + claims.length + Number(bits) === Number(loaded)
-    if (!isWhole || Number(bits) !== Number(heldBack)) {
+    if (!isWhole || Number(bits) !== Number(heldBack ?? 0)) {
       violated(
         `${name} leaves ${waiting} packets, ${claims.length} claims and ${bits} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
       )
@@ -157,9 +156,4 @@ export function watchPackets(
         violated(`${name} makes Redis lose ${claimName(claim)} (I4)`)
     }
   })
-}
-
-/** While a sale is recovered its packets are incomplete, and after its end they may be gone. */
-function mayBeLess(packedWindow: string, now: number): boolean {
-  return /!(?:frozen|closed)/.test(packedWindow) || Number.parseInt(packedWindow, 10) <= now + longestSkewMs
 }

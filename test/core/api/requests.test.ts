@@ -67,7 +67,6 @@ describe('an order message', () => {
     saleId: 'demo-mug',
     shopperId: 'ann',
     quantity: 1,
-    epoch: 1,
     reservedAt: 1,
     requestId: 'r',
   }

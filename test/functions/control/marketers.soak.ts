@@ -18,10 +18,10 @@ import {
 } from './marketers.ts'
 import { explore } from './schedules.ts'
 
-// A random tag would make every state a new one. There are no purchases here, so one tag will do.
+// A random id would make every state a new one.
 vi.mock(import('../../../redis/stock/stock-definition.ts'), async (load) => ({
   ...(await load()),
-  newTag: () => 'the-only-tag',
+  newFreezeId: () => 'the-only-freeze',
 }))
 
 const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)

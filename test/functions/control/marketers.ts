@@ -296,7 +296,7 @@ export async function disagreements(rig: World): Promise<string[]> {
   const available = stock === undefined ? (sale.warmed ? 0 : sale.stock) : stock.available + inPool
   same('the change under way', pendingStock, undefined)
   if (sale.warmed) {
-    same('the stock', stock?.definition, stockDefinition(sale, { frozen: false }))
+    same('the stock', stock?.definition, stockDefinition(sale))
     same('the total', stock && stock.total + inPool, sale.stock)
     if (bank !== undefined) same('the units in the bank', unitsOfSale(bank), stockParts(sale))
     same('shards that are not free', bank?.shards.filter((shard) => !isFree(shard)) ?? [], [])

@@ -120,6 +120,7 @@ describe('POST /api/control/sales/{id}/orders', () => {
     const draw = { opensAt: closesAt - 1000, closesAt, commitSeconds: 60, claimSeconds: 600 }
     const drawn = { ...sale, draw, limitPerShopper: 1, maxPerOrder: 1 }
     await saveSale(rig.table, revision, { sale: drawn, finishedStockChanges }, {})
+    await flip(redis, drawn)
     expect(await place(orderOf(1))).toMatchObject({ status: 409, body: { reason: 'units-drawn' } })
     expect(await rig.stockRecord()).toMatchObject({ booked: 0 })
   })

@@ -96,14 +96,19 @@ describe('a group commit', () => {
     expect(tries).toBe(5)
   })
 
-  it('asks an unavailable table once (I6)', async () => {
-    let writes = 0
+  it('asks an unavailable table again until its deadline, and then says why (O5, I6)', async () => {
+    const rig = ports()
+    let tries = 0
     const write = async () => {
-      writes += 1
+      tries += 1
+      if (tries === 3) return { kind: 'written' } as const
       return { kind: 'unavailable', cause: new Error('gone') } as const
     }
-    await expect(commitGroup(ports(), [1], { write, withoutRefused }, 500)).rejects.toThrow('unavailable')
-    expect(writes).toBe(1)
+    expect(await commitGroup(rig, [1], { write, withoutRefused }, 500)).toEqual([1])
+    expect(rig.pauses).toHaveLength(2)
+    const gone = commitGroup(rig, [2], { write, withoutRefused }, 500)
+    await expect(gone).rejects.toMatchObject({ name: 'TableUnavailable', cause: { message: 'gone' } })
+    expect(rig.clock()).toBeGreaterThanOrEqual(500)
   })
 })
 

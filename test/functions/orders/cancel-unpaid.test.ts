@@ -34,7 +34,7 @@ describe('cancelling unpaid orders', () => {
     const ids = (await Promise.all(sales.map((sale) => writeEach(sale, ...range(60))))).flat()
     clock.now = windowOver
     const releases: number[] = []
-    stock.before('release', (command) => releases.push(String(command.at(-2)).split('\n').length))
+    stock.before('release', (command) => releases.push(JSON.parse(String(command.at(-1))).length))
     const transactions: (readonly string[])[] = []
     ports.table = onWireAt(ports.table, changesOrders, (send, command) => {
       transactions.push(orderIdsIn(command))

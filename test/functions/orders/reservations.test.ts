@@ -25,6 +25,7 @@ import { digestOfShopKey } from '../../../functions/orders/shop-keys.ts'
 import { findSale, saveSale } from '../../../functions/table/sale/sales.ts'
 import { answerTo } from '../../../proof/simulation/parts/requests.ts'
 import { stockKeys } from '../../../redis/keys.ts'
+import { flip } from '../../../redis/stock/warm.ts'
 import { raw, shopperIdOf } from '../../redis/support.ts'
 import { useRedis } from '../../redis/test-store.ts'
 import { openSale } from '../../world/open-sale.ts'
@@ -263,6 +264,7 @@ describe('a confirmation of the shop', () => {
     const draw = { opensAt: 1000, closesAt: 2000, commitSeconds: 60, claimSeconds: 600 }
     const drawn = { ...shop.sale, ...sale, draw, startsAt: 67_000, limitPerShopper: 1, maxPerOrder: 1 }
     await saveSale(shop.table, revision ?? 0, { sale: drawn, finishedStockChanges: [] }, {})
+    await flip(redis, drawn)
     expect(await shop.confirm(orderId)).toMatchObject(refused('reservation-over'))
     expect(await shop.booked()).toBe(0)
     expect(shop.queue.messages).toEqual([])

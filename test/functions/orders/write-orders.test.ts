@@ -241,7 +241,7 @@ describe('write-orders', () => {
     const woken: SaleId[] = []
     ports.shopfront = wakingShopfront(pointer, async (saleId) => void woken.push(saleId))
     for (const from of [1, 50]) {
-      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'left', '-49')
+      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'booked', '49')
       await write(range(49, from).map((shopper) => orderMessageOf({ sale, shopper })))
     }
     const published: unknown = JSON.parse(site.objects.get(pointerPath(sale.saleId))?.body ?? 'null')
@@ -258,7 +258,7 @@ describe('write-orders', () => {
     const woken: SaleId[] = []
     ports.shopfront = wakingShopfront(pointer, async (saleId) => void woken.push(saleId))
     const sell = async (shopper: number) => {
-      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'left', '-1')
+      await raw(redis, 'HINCRBY', stockKeys(sale.saleId).stock, 'booked', '1')
       await write([sale, endless].map((one) => orderMessageOf({ sale: one, shopper })))
     }
     await sell(1)

@@ -19,6 +19,7 @@ import { saleItem } from '../../../functions/table/sale/sale-item.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
 import { onWire } from '../../../proof/simulation/dynamodb/wire.ts'
 import type { Commander } from '../../../redis/command.ts'
+import { shopperField, wordOfOrder } from '../../../redis/keys.ts'
 import type { StockFacts } from '../../../redis/stock/stock.ts'
 import { reminderConsent } from '../../../static/mails/content.ts'
 import { aSale, orderIdOf, shopperIdOf } from '../../redis/support.ts'
@@ -140,9 +141,9 @@ async function reminderShop(change: Partial<Sale> = {}) {
   const buyers: number[] = []
   const stock: Commander = {
     async exec([, , field]) {
-      const buyer = buyers.find((shopper) => field === `@${shopperIdOf(shopper)}`)
+      const buyer = buyers.find((shopper) => field === shopperField(shopperIdOf(shopper)))
       if (buyer === undefined) return null
-      return `${orderIdOf(saleId, buyer, 1).slice(saleId.length + 1)}=1@1`
+      return JSON.stringify({ orders: { [wordOfOrder(orderIdOf(saleId, buyer, 1))]: { units: 1, at: 1 } } })
     },
   }
   return {

@@ -168,13 +168,13 @@ describe('a sale is not archived', () => {
       'while units are held back for orders that may still arrive',
       async () => {
         await raw(server, 'HSET', stock.stock, 'heldBack', '1')
-        await raw(server, 'HINCRBY', stock.stock, 'left', '-1')
+        await raw(server, 'HINCRBY', stock.stock, 'booked', '1')
       },
     ],
     ['while its stock is frozen', () => freeze(server, phone)],
     ['while its stock is lost', () => raw(server, 'UNLINK', stock.stock)],
-    ['while more is booked than sold', () => raw(server, 'HINCRBY', stock.stock, 'left', '-1')],
-    ['while less is booked than sold', () => raw(server, 'HINCRBY', stock.stock, 'left', '1')],
+    ['while more is booked than sold', () => raw(server, 'HINCRBY', stock.stock, 'booked', '1')],
+    ['while less is booked than sold', () => raw(server, 'HINCRBY', stock.stock, 'booked', '-1')],
     [
       'while a release is due that Redis did not take',
       async ([orderId]) => {

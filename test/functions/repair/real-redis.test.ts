@@ -18,7 +18,7 @@ import { reserve } from '../../../redis/buy/reserve.ts'
 import type { Command } from '../../../redis/command.ts'
 import { completeAdmissions } from '../../../redis/gate/complete-admissions.ts'
 import { gateFactsOf, publishSoldOut, readGates, setGate } from '../../../redis/gate/gate.ts'
-import { gateKey, stockKeys } from '../../../redis/keys.ts'
+import { gateKey, shopperField, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge } from '../../../redis/orders/outbox.ts'
 import { list } from '../../../redis/reply.ts'
 import { removeStock } from '../../../redis/stock/stock.ts'
@@ -102,8 +102,8 @@ describe('with a real Redis', () => {
     await rig.open()
     const [lost, cancelled] = await sell(3)
     if (lost === undefined || cancelled === undefined) throw new Error('nothing was sold')
-    await raw(server, 'HDEL', `stock:{${phone}:0}`, `@${shopperIdOf(1)}`)
-    await raw(server, 'HINCRBY', `stock:{${phone}:0}`, 'left', '1')
+    await raw(server, 'HDEL', `stock:{${phone}:0}`, shopperField(shopperIdOf(1)))
+    await raw(server, 'HINCRBY', `stock:{${phone}:0}`, 'booked', '-1')
     expect(await reconcileNow()).toMatchObject({ drift: -1, holds: { restored: 1 } })
     expect(await books()).toMatchObject({ booked: 3 })
     expect(await take(1)).toMatchObject({ kind: 'repeat', quantity: 1 })
@@ -138,11 +138,10 @@ describe('with a real Redis', () => {
   const many = inSample(1000, 10_000)
   it(`${many} orders are recovered (P10)`, async () => {
     await rig.open({ stock: 2 * many })
-    const { epoch } = await rig.sale()
     for (let shopper = 0; shopper < many; shopper += 1) {
       const orderId = orderIdOf(phone, shopper, 1)
       const shopperId = shopperIdOf(shopper)
-      const message = { orderId, saleId: phone, shopperId, quantity: 1, epoch, requestId: 'r' }
+      const message = { orderId, saleId: phone, shopperId, quantity: 1, requestId: 'r' }
       rig.queue.messages.push({ ...message, reservedAt: rig.clock.now })
     }
     await rig.deliver()

@@ -149,7 +149,7 @@ describe('a sale with variants that Redis lost', () => {
 
   it('is recovered when the units of its variants are not those of the sale, though their sum is (N1, I4)', async () => {
     const { stock } = stockKeys(phone)
-    await raw(server, 'HSET', stock, 'total/s', '5', 'left/s', '5', 'total/m', '5', 'left/m', '5')
+    await raw(server, 'HSET', stock, 'total:s', '5', 'booked:s', '0', 'total:m', '5', 'booked:m', '0')
     expect(await repair(rig.ports, phone)).toMatchObject({ kind: 'to-recover' })
     await recoverNow()
     expect(await counters()).toEqual({ s: [4, 0], m: [6, 0] })
@@ -203,7 +203,7 @@ describe('reconcile', () => {
     const totals = { remaining: 9, sold: 1, orders: 1, variants: { s: { left: 3, sold: 1 }, m: { left: 6, sold: 0 } } }
     rig.ports.table = withTotals(rig.ports.table, totals)
     expect(await readDrift(rig.ports, phone, 0)).toBe(0)
-    await raw(server, 'HSET', stockKeys(phone).stock, 'left/s', '4', 'left/m', '5')
+    await raw(server, 'HSET', stockKeys(phone).stock, 'booked:s', '0', 'booked:m', '1')
     expect(await readDrift(rig.ports, phone, 0)).toBe(1)
     expect(await reconcile()).toMatchObject({ drift: 1, state: 'to-recover' })
   })

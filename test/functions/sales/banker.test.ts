@@ -60,7 +60,7 @@ describe('a split stock', () => {
     const rig = await splitRig(redis, 2, { stock: 40 })
     const lost = stockKeys(rig.sale.saleId, 1).stock
     const held = Number((await rig.left())[1])
-    await raw(redis, 'HSET', lost, 'left', '0', 'heldBack', String(held))
+    await raw(redis, 'HSET', lost, 'booked', String(held), 'heldBack', String(held))
     for (let nth = 0; (await bookedIn(rig)) < 40; nth += 1) {
       const answer = await rig.buyAt(nth % 2, nth)
       expect(['reserved', 'unavailable']).toContain(answer.kind)

@@ -11,7 +11,6 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['reserves twice for a repeated request (I5)', { seed: 1, sale: 33 }],
   ['sells while a sale is closed (I6)', { seed: 1, sale: 7 }],
   ['answers that a sale is closed while Redis still sells it (I6)', { seed: 1, sale: 9 }],
-  ['changes a sale without a new tag (I6)', { seed: 1, sale: 7 }],
   ['holds nothing back in a recovered sale (I2)', { seed: 2, sale: 80 }],
   ['returns units without a hold (O9)', { seed: 1, sale: 5 }],
   ['does not record whose units it returned (I5)', { seed: 1, sale: 3 }],

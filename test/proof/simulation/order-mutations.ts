@@ -89,35 +89,25 @@ export const orderMutations: Readonly<Record<string, Partial<Mutation>>> = {
       queues: { ...queues, sendAll: async (messages) => messages.map(() => undefined) },
     }),
   },
-  'reserves twice for a repeated request (I5)': { scripts: edited('reserve', 'if stop then', 'if false then') },
+  'reserves twice for a repeated request (I5)': { scripts: edited('reserve', 'if same then', 'if false then') },
   'sells while a sale is closed (I6)': {
-    scripts: edited(
-      'warm',
-      "if string.sub(packedWindow or '', 32, 38)",
-      "if (not packedWindow or ARGV[3] == 'on') and string.sub(packedWindow or '', 32, 38)",
-    ),
+    scripts: edited('reserve', "if flag == 'paused' then return answer(12) end", ''),
     // Redis has it as paused already, so a unit may be taken before the marketer's answer.
     found: /^units were taken (?:of a closed sale|after the marketer was answered)/,
   },
   'answers that a sale is closed while Redis still sells it (I6)': {
     scripts: edited(
       'warm',
-      'if total then return {2, tonumber(ARGV[2])',
-      "if ARGV[3] == 'paused' or ARGV[3] == 'closed' then redis.call('HSET', KEYS[1], 'flag', 'on', 'packedWindow', stored[4]) end\n" +
-        'if total then return {2, tonumber(ARGV[2])',
+      'do set(field, value) end\nif not total',
+      "do set(field, (value == 'paused' or value == 'closed') and 'on' or value) end\nif not total",
     ),
     found: shutByAnswer,
   },
-  'changes a sale without a new tag (I6)': {
-    scripts: edited('warm', 'if packedWindow ~= stored[4] then', 'if not stored[4] then'),
-    // Functions that remember the sale as it was go on selling, or go on refusing.
-    found: /^(?:units were taken (?:of a closed sale|after the marketer)|\d+ units are left and cannot be bought)/,
-  },
   'holds nothing back in a recovered sale (I2)': {
-    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]), left))', '0'),
+    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]), ARGV[1] - booked))', '0'),
   },
   'returns units without a hold (O9)': {
-    scripts: edited('release', "order .. '=0'\n", "order .. '=0'\n    count, units = count + 1, units + 1\n"),
+    scripts: edited('release', '{units = 0}, true\n', '{units = 0}, true\n    count, units = count + 1, units + 1\n'),
   },
   'does not record whose units it returned (I5)': {
     scripts: edited('release', "if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end", ''),

@@ -12,7 +12,7 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('claim', 'if mine then return {2, mine} end', ''),
   },
   'hands out packets while a sale is closed (I6)': {
-    scripts: edited('claim', 'string.find(packedWindow, token, 32, true) ~= 32', 'false'),
+    scripts: edited('claim', "if sale.flag == 'paused' then return {12} end", ''),
   },
   'credits a packet that has an owner (P3)': { edit: withoutCondition((request) => isOf(request, 'PACKETS#')) },
   'credits a repeated claim again (P8)': {
@@ -47,8 +47,8 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   },
   'recovers packets without a freeze (P10)': {
     scripts: new Map([
-      ...edited('freeze', "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])", ''),
-      ...edited('clear-packets', "if string.sub(stock[2], 32, 38) ~= '!frozen' then return {3} end", ''),
+      ...edited('freeze', "redis.call('HSET', KEYS[1], 'frozen', ARGV[1], 'moves', '0')", ''),
+      ...edited('clear-packets', 'if not stock[2] then return {3} end', ''),
       ...edited('load-packets', "if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
     ]),
   },
@@ -69,7 +69,7 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('unhold-packets', "redis.call('SETBIT', KEYS[4], number, 0)", ''),
   },
   'releases held packets while earlier claims may still arrive (I2)': {
-    scripts: edited('unfreeze', "'heldSince', ARGV[14]", "'heldSince', '000000000000001'"),
+    scripts: edited('unfreeze', "set('heldSince', ARGV[8])", "set('heldSince', '1')"),
   },
   'splits the amount differently each time (P1)': {
     outside: (outside) => {

@@ -30,36 +30,32 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'takes a refused lend for an applied one (S15)': {
     scripts: edited(
       'add-stock',
-      "'refused', ARGV[2])\n  return {3, shownTotal, shownLeft, stockRevision}",
-      ')\n  return {2, total, left, stockRevision}',
+      "ARGV[2], 'refused', ARGV[2])\n  return {3, shownTotal, shownBooked, stockRevision}",
+      'ARGV[2])\n  return {2, total, booked, stockRevision}',
     ),
   },
   'returns lent units and leaves them with the lender (S15)': {
-    scripts: edited(
-      'add-stock',
-      'total, left = total + delta, left + delta',
-      'total, left = total + delta, left + math.max(0, delta)',
-    ),
+    scripts: edited('add-stock', 'total = total + delta', 'total = total + math.max(0, delta)'),
   },
   'loses the units that were collected (S15)': {
     ...withBank((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
   },
   'moves no units to a shard that is empty (S15)': {
-    scripts: edited('wish', "redis.call('HSET', KEYS[1], 'wish', variant and wish .. ' ' .. variant or wish)", ''),
+    scripts: edited('wish', "redis.call('HSET', KEYS[1], 'wish',", "tostring('wish',"),
   },
   'answers "sold out" for one empty shard (S15)': {
     scripts: edited('wish', 'return {1}', 'return {2, 0}'),
     found: soldOutTooEarly,
   },
   'answers "sold out" by what was found long ago (S15)': {
-    scripts: edited('wish', 'and tonumber(time) >= tonumber(ARGV[2]) ', ''),
+    scripts: edited('wish', 'if scarce.at >= tonumber(ARGV[2]) then', 'if scarce.left then'),
     found: soldOutTooEarly,
   },
   'recovers a shard without a freeze (S15)': {
     scripts: edited(
       'freeze',
-      "redis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])\nif stored[1] then return {1} end",
-      "if stored[1] then return {1} end\nredis.call('HSET', KEYS[1], 'packedWindow', ARGV[1], 'tag', ARGV[2])",
+      "redis.call('HSET', KEYS[1], 'frozen', ARGV[1], 'moves', '0')\nif stored[1] then return {1} end",
+      "if stored[1] then return {1} end\nredis.call('HSET', KEYS[1], 'frozen', ARGV[1], 'moves', '0')",
     ),
   },
   'recovers a shard without its orders (S15)': { scripts: edited('restore', 'if #lines == 0 then', 'if true then') },

@@ -9,45 +9,39 @@ const unitsGivenBack = 'ADD sold :less, orders :fewer, remaining :quantity'
 
 export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'takes the units of a sale and none of the variant (N1)': {
-    scripts: edited('reserve', "call('HSET', keys[1], 'left/' .. variant, leftOf - wanted)", ''),
+    scripts: edited('reserve', "booked, 'booked:' .. variant, bookedOf)", 'booked)'),
   },
   'reserves a variant of which too few are left (N1, I1)': {
-    scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', 'elseif false then'),
+    scripts: edited('reserve', 'local ofVariant = totalOf and', 'local ofVariant = false and'),
   },
   'calls a variant sold out of which there are enough (N1)': {
-    scripts: edited('reserve', 'elseif leftOf - wanted < 0 then', "elseif variant == 's' or leftOf - wanted < 0 then"),
+    scripts: edited('reserve', 'local ofVariant =', "if variant == 's' then bookedOf = totalOf end\nlocal ofVariant ="),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   'answers a repeat with the variant that it asks for (I5)': {
-    scripts: edited('reserve', "string.match(mine, '^%d+@%d+/(%S+)', stop + 1)}", 'argv[8]}'),
+    scripts: edited('reserve', 'same.units, same.variant)', "same.units, variant ~= '' and variant or nil)"),
   },
   'returns units to the first variant (N1)': {
     scripts: edited(
       'release',
-      "'left/' .. variant, size)",
-      "'left/' .. string.match(redis.call('HGET', KEYS[1], 'variants'), '%S+'), size)",
+      "'booked:' .. variant, -size)",
+      "'booked:' .. cjson.decode(redis.call('HGET', KEYS[1], 'variants'))[1], -size)",
     ),
   },
-  'restores an order without its variant (I4)': { scripts: edited('restore', 'move(moved, variant, -quantity)', '') },
+  'restores an order without its variant (I4)': {
+    scripts: edited('restore', 'move(moved, line.variant, line.units)', ''),
+  },
   'holds nothing back of the variants of a recovered sale (I2)': {
-    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[13]) or 0, leftOf))', '0'),
+    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]) or 0, variant.units - bookedOf))', '0'),
   },
   'releases the units of a sale that were held back, and not those of its variants (I1)': {
     scripts: edited('release-held-back', 'if freed > 0 then', 'if false then'),
   },
   'adds units to a sale and to none of its variants (N1)': {
-    scripts: edited(
-      'add-stock',
-      "redis.call('HSET', KEYS[1], 'total/' .. variant[1], variant[2], 'left/' .. variant[1], variant[3])",
-      '',
-    ),
+    scripts: edited('add-stock', "'change', ARGV[2], unpack(fields))", "'change', ARGV[2])"),
   },
   'counts the units of a frozen stock without their variants (I4)': {
-    scripts: edited(
-      'recount',
-      "for id, units in string.gmatch(ARGV[3] or '', '([^*+]+)%*(%d+)') do counted[id] = tonumber(units) end",
-      '',
-    ),
+    scripts: edited('recount', 'for id, units in pairs(cjson.decode(ARGV[4])) do counted[id] = units end', ''),
   },
   'sends an order without its variant (N1)': {
     outside: ({ queues, ...outside }) => ({

@@ -141,8 +141,8 @@ describe('holds', () => {
       const { sale, lost } = await unfrozen()
       await restoreAll(stock, sale.saleId, lost.slice(0, 1))
       await freeze(stock, sale.saleId)
-      const { tag = '' } = (await readStock(stock, sale.saleId)) ?? {}
-      await recount(stock, sale.saleId, { units: 1, total: 10, tag })
+      const { id: frozen, moves } = (await readStock(stock, sale.saleId))?.freeze ?? { id: '', moves: 0 }
+      await recount(stock, sale.saleId, { units: 1, variants: {}, frozen, moves })
       const heldBack = { units: 1, since: since + 1 }
       expect(await unfreeze(stock, sale, 0, heldBack)).toMatchObject({ booked: 2 })
     })

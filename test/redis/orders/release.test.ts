@@ -193,7 +193,7 @@ describe('releasing units', () => {
     const { stock } = stockKeys(sale.saleId)
     const second = shopperField(shopperIdOf(2))
     const record = String(await raw(rig.redis, 'HGET', stock, second))
-    await raw(rig.redis, 'HSET', stock, second, record.replace('=1', '=nonsense'))
+    await raw(rig.redis, 'HSET', stock, second, record.replace('"units":1', '"units":"nonsense"'))
     const before = await everything(sale)
     await expect(release(rig.redis, sale.saleId, orders)).rejects.toThrow(UnexpectedReply)
     expect(await everything(sale)).toEqual(before)
@@ -218,7 +218,7 @@ describe('a restock', () => {
     const sale = await warmed({ stock })
     const orders = await sold(sale, count)
     if (total !== stock) {
-      const fields = ['total', String(total), 'left', String(total - count)] as const
+      const fields = ['total', String(total), 'booked', String(count)] as const
       await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, ...fields)
     }
     for (const [nth, some] of calls.entries()) {

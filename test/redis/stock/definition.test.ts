@@ -24,7 +24,6 @@ describe('warming', () => {
       total: 100,
       booked: 0,
       stockRevision: 0,
-      tag: expect.any(String),
       available: 100,
       flag: 'off',
       epoch: 0,
@@ -33,7 +32,8 @@ describe('warming', () => {
       endsAt: 9_000,
       version: 1,
       frozen: false,
-      definition: stockDefinition(sale, { frozen: false }),
+      freeze: { id: '', moves: 0 },
+      definition: stockDefinition(sale),
       heldBack: 0,
       heldSince: 0,
       quietSince: undefined,
@@ -120,7 +120,7 @@ describe('a flip', () => {
     await warmStock(rig.redis, edited)
     expect(await reserve(rig.redis, aPurchase(started, 1, 1, { quantity: 5 }))).toEqual({ kind: 'invalid-request' })
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({
-      definition: stockDefinition(started, { frozen: false }),
+      definition: stockDefinition(started),
     })
   })
 
@@ -148,7 +148,7 @@ describe('a flip', () => {
       await warmStock(rig.redis, twin)
       const [flippedTo, warmedTo] = [await readStock(rig.redis, sale.saleId), await readStock(rig.redis, twin.saleId)]
       expect(flippedTo?.definition).toEqual(warmedTo?.definition)
-      expect(flippedTo?.definition).toEqual(stockDefinition(flipped, { frozen: false }))
+      expect(flippedTo?.definition).toEqual(stockDefinition(flipped))
     }
     expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ total: 10, booked: 3, flag: 'on' })
   })

@@ -17,13 +17,14 @@ const rig = useRedisRig()
 async function soldWith(booked: number): Promise<Sale> {
   const sale = await aWarmSale(rig.redis)
   for (const shopper of [1, 2, 3]) await reserve(rig.redis, aPurchase(sale, shopper, 1, { quantity: 2 }))
-  await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'left', String(10 - booked))
+  await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'booked', String(booked))
   return sale
 }
 
 /** The six units of the three orders, counted now. */
 async function counted(saleId: SaleId): Promise<Count> {
-  return { units: 6, total: 10, tag: (await readStock(rig.redis, saleId))?.tag ?? '' }
+  const { id: frozen, moves } = (await readStock(rig.redis, saleId))?.freeze ?? { id: '', moves: 0 }
+  return { units: 6, variants: {}, frozen, moves }
 }
 
 describe('counting the held units', () => {

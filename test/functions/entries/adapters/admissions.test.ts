@@ -22,6 +22,6 @@ it('completes the admissions of a batch in one call, with the latest stock seen 
     { second: second - 1, booked: 5, stockRevision: 2 },
     { second: second - 1 },
   ])
-  const seconds = [second, second - 1, second - 1, second - 1].join(' ')
+  const seconds = JSON.stringify([second, second - 1, second - 1, second - 1].map(String))
   expect(sent).toEqual([[`gate:{${saleId}}:admissions`, [String(now), seconds, '5', '2']]])
 })

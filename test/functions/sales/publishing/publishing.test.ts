@@ -21,13 +21,13 @@ let site: ReturnType<typeof switchableSite>
 let sale: Sale
 let available: number | undefined
 const total = 1_000
-const definition = stockDefinition(aSale(), { frozen: false })
+const definition = stockDefinition(aSale())
 
 /** A Redis that has a stock with `left()` units left, or none. */
 const stockWith = (left: () => number | undefined): Commander => ({
   async exec(command) {
     const units = left()
-    const fields = { ...definition, total, stockRevision: 0, left: units, tag: 'tag' }
+    const fields = { ...definition, total, stockRevision: 0, booked: total - (units ?? 0) }
     const stored = new Map(Object.entries(fields).map(([name, value]) => [name, String(value)]))
     return command.slice(2).map((name) => (units === undefined ? null : (stored.get(name) ?? null)))
   },
