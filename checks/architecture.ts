@@ -68,11 +68,6 @@ const importRules: readonly ImportRule[] = [
       /^\/redis\/(?!(?:gate\/(?:gate|admit|armed-token|demand|members|shared-lists|used-challenges)|upstash-rest|errors)\.ts$)/,
     what: 'the edge knows nothing of the stock (S17)',
   },
-  {
-    from: /^functions\/(?!(?:buy\/reserve|orders\/reserve-beside-gate|sales\/effects)\.ts$)/,
-    refused: /^\/redis\/buy\/reserve\.ts$/,
-    what: 'use functions/orders/reserve-beside-gate.ts, which knows what is promised (N3)',
-  },
   { from: /^(?!functions\/lib\/lock\.ts$)/, refused: /^\/redis\/lock\.ts$/, what: 'use functions/lib/lock.ts (K2)' },
 ]
 

@@ -90,7 +90,7 @@ function faultsIn({ file, source, name, header, body, firstLine, ...script }: Sc
         inBody(index, `uses the field ${field}; add it to KEYS[${key}] of the header`)
   }
 
-  const returned = numbersIn(body, /return \{(\d+)/g)
+  const returned = numbersIn(body, /return (?:\{|answer\()(\d+)/g)
   const codes = numbersIn(Object.values(script.codes).join(' '), /(\d+)/g)
   if (returned !== codes)
     inHeader('  Reply ', `documents the codes ${codes} and replies ${returned}; correct the header`)

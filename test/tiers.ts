@@ -14,7 +14,7 @@ export const tools = [
   'test/{local,proof,mutants,examples}/**/*.test.ts',
   'test/checks.test.ts',
   // Several databases and gates, systems that are started again, and what leaves the shop after an order.
-  'test/journey/{databases,events,gate,growth,mail}.test.ts',
+  'test/journey/{changed-answers,databases,events,gate,growth,mail}.test.ts',
   'test/{functions/bundles,static/build,core/stock/rights.model,functions/settings/settings}.test.ts',
 ]
 
@@ -27,7 +27,7 @@ export const templates = ['test/infra/*.test.ts']
  * long as the same rule in a function.
  */
 export const pages = [
-  'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,variants}.test.ts',
+  'test/browser/{console-*,customer,draw,elements,files,languages,order-pages,requests,rewards,services,small-screens,turns,variants}.test.ts',
   ...['test/browser/tour/*.test.ts', 'test/browser/*in-chinese.test.ts'],
   'test/cli/{sale,smoke}/whole-system.test.ts',
   'test/journey/{client,customers,embed,http-api-doc}.test.ts',

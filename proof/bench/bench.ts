@@ -54,12 +54,6 @@ const command = new Command('bench')
   )
   .option('--lug <folder>', 'in `peers`, those of github.com/lugassawan/flash-sale', (folder) => resolve(folder))
   .option('--orders <count>', 'in `peers`, orders of a round', wholeFrom(1), usualPeers.orders)
-  .option(
-    '--patience <minutes>',
-    'in `peers`, no system has another turn after so many minutes',
-    wholeFrom(1),
-    usualPeers.patience,
-  )
   .option('--beside <folder>', 'measure in this folder and in another checkout in turns, and print the ratios')
   .option('--rounds <count>', 'with `--beside`, how often in each', wholeFrom(1), usualRounds)
   .option('--every-case', 'in `million`, also the cases that take longer than two minutes together')

@@ -8,23 +8,22 @@ import { type Host, startHost } from '../../local/process/rpc.ts'
 import type { StackSamples } from '../../local/stack.ts'
 import { inTurns, type Measurement } from './harness.ts'
 import { withOwnSystem, withoutSchedule } from './own-system.ts'
-import { type Clicks, clicked, losersPerOrder, type MeasuredSystem } from './peers/measured-system.ts'
-import { type Attempts, openAttempts, partWithinMs, usualPatience } from './peers/patience.ts'
+import { type Clicks, clicked, losersPerOrder, type MeasuredSystem, partWithinMs } from './peers/measured-system.ts'
 import { type RunningPeer, startPeer } from './peers/peer.ts'
 import { peerProjects } from './peers/projects.ts'
 import { measuredSluice, type RunningSluice } from './peers/sluice.ts'
-import { type PeerRound, type PlayedLane, processorMs, summary } from './peers/table.ts'
+import { type PeerFailure, type PeerRound, type PlayedLane, processorMs, summary } from './peers/table.ts'
 import { addTimes, type Costs, costPerOrder, readLoad } from './processor-time.ts'
 import { spelled } from './statistics.ts'
 
-/** Folders of the projects, the orders of a round, and the minutes after which no lane begins. */
-export type PeersOptions = { jim?: string; lug?: string; orders: number; patience: number }
+/** Folders of the projects, and the orders of a round. */
+export type PeersOptions = { jim?: string; lug?: string; orders: number }
 
 /**
  * The slowest system wrote 119 orders a second beside other work (docs/reference/benchmarks.md), so its round is written
  * within 13 s: less than half of what the queue of JIM waits before it repeats a message (`Expiry`).
  */
-export const usualPeers = { orders: 1500, patience: usualPatience }
+export const usualPeers = { orders: 1500 }
 
 /** As in `path`. */
 const environments = 2
@@ -52,7 +51,7 @@ export async function measurePeers(options: PeersOptions): Promise<Measurement> 
 }
 
 async function compare(options: PeersOptions, alone: RunningSluice, shared: RunningSluice): Promise<Measurement> {
-  const { orders, patience: minutes } = options
+  const { orders } = options
   const running: { stop(): Promise<void> }[] = []
   try {
     const load = startHost(new URL('./peers/load-host.ts', import.meta.url).href, 'inherit', (why) =>
@@ -74,25 +73,40 @@ async function compare(options: PeersOptions, alone: RunningSluice, shared: Runn
     const systems = [...ours, ...peers.flatMap((peer) => peer.systems)]
     const warmUps = Math.ceil((youngOrders * environments) / orders)
     announce(options, systems, warmUps)
-    const attempts = openAttempts({ minutes, print })
-    const attempt = (system: MeasuredSystem, when: string) =>
-      attempts.attempt(system, when, async (signal) => {
-        const result = await play(load, system, signal)
+    const failures = new Map<MeasuredSystem, PeerFailure[]>()
+    /** A system that fails loses its lane of that round, and the lanes of the others count. */
+    const attempt = async <T>(system: MeasuredSystem, when: string, work: () => Promise<T>): Promise<T | undefined> => {
+      try {
+        return await work()
+      } catch (failure) {
+        // A process reports the stack of an error, of which the first line says what happened.
+        const [why = ''] = String(failure instanceof Error ? failure.message : failure).split('\n', 1)
+        failures.set(system, [...(failures.get(system) ?? []), { when, why }])
+        print(`${when}, ${system.name}: FAILED: ${why}`)
+        await system.recover()
+        return undefined
+      }
+    }
+    const playAt = (system: MeasuredSystem, when: string) =>
+      attempt(system, when, async () => {
+        const result = await play(load, system)
         print(`${when}, ${system.name}: ${ratesOf(result)}`)
         return result
       })
     const played = await inTurns(systems, { rounds, warmUps, isRotated: true }, async (system, round) => {
       const when = round > 0 ? `round ${round} of ${rounds}` : `warm-up ${round + warmUps} of ${warmUps}`
       // A system that was started again would be slower than it is.
-      if (round > 0 && system.isYoung()) await attempt(system, `warm-up before ${when}`)
-      return round > 0 && system.isYoung() ? undefined : attempt(system, when)
+      if (round > 0 && system.isYoung()) await playAt(system, `warm-up before ${when}`)
+      return round > 0 && system.isYoung() ? undefined : playAt(system, when)
     })
     const lanes: PlayedLane[] = []
     for (const system of systems) {
       const found = played.get(system) ?? []
-      const costs = ours.includes(system) ? await costsOf(load, system, found, attempts) : undefined
-      const failures = attempts.failuresOf(system)
-      lanes.push({ system, rounds: found, failures, ...(costs !== undefined && { costs }) })
+      const costs = ours.includes(system)
+        ? await attempt(system, 'the samples of its work', () => costsOf(load, system, found))
+        : undefined
+      const failed = failures.get(system) ?? []
+      lanes.push({ system, rounds: found, failures: failed, ...(costs !== undefined && { costs }) })
     }
     return summary(orders, lanes)
   } finally {
@@ -100,10 +114,10 @@ async function compare(options: PeersOptions, alone: RunningSluice, shared: Runn
   }
 }
 
-function announce({ orders, patience }: PeersOptions, systems: readonly MeasuredSystem[], warmUps: number): void {
+function announce({ orders }: PeersOptions, systems: readonly MeasuredSystem[], warmUps: number): void {
   const clicks = `${spelled(orders)} orders and ${spelled(losersPerOrder * orders)} losing clicks`
   print(`${rounds} rounds of ${clicks}, after ${warmUps} that do not count`)
-  print(`no lane begins after ${patience} minutes; each part of it has ${partWithinMs / 1000} s`)
+  print(`each part of a lane has ${partWithinMs / 1000} s`)
   for (const { name, expiry } of systems) {
     if (expiry !== undefined) print(`${name}: ${expiry.what} after ${expiry.afterMs / 1000} s, so a round ends before`)
   }
@@ -119,10 +133,9 @@ const ratesOf = ({ accepted, durable, soldOut, writtenMs }: PeerRound): string =
 const click = (load: Host, clicks: Clicks) => load.call('click', { ...clicks, withinMs: partWithinMs }, clicked)
 
 /** @throws when an answer is not the wanted one, or something of it is too late */
-async function play(load: Host, system: MeasuredSystem, signal: AbortSignal): Promise<PeerRound> {
+async function play(load: Host, system: MeasuredSystem): Promise<PeerRound> {
   const { buys, losing } = await system.offer()
   const [loadBefore, before] = [readLoad(), await system.processorTime()]
-  signal.throwIfAborted()
   const bought = await click(load, buys)
   await system.untilWritten()
   const [after, loadAfter] = [await system.processorTime(), readLoad()]
@@ -130,9 +143,7 @@ async function play(load: Host, system: MeasuredSystem, signal: AbortSignal): Pr
   const writtenMs = lastAt - bought.startedAt
   refuseExpired(system, writtenMs)
   await system.untilSoldOut()
-  signal.throwIfAborted()
   const lost = await click(load, losing)
-  signal.throwIfAborted()
   await system.rest()
   const ownMs = (loadAfter?.own ?? 0) - (loadBefore?.own ?? 0)
   const itsMs = processorMs(addTimes([{ before, after }])) + bought.loadMs
@@ -156,27 +167,23 @@ function refuseExpired({ expiry, writesOrders }: MeasuredSystem, writtenMs: numb
   )
 }
 
-/** One more offer, to find how much of each process's time is deployed code; undefined when that failed. */
+/** One more offer, to find how much of each process's time is deployed code; undefined without a round that ended. */
 async function costsOf(
   load: Host,
   system: MeasuredSystem,
   played: readonly (PeerRound | undefined)[],
-  attempts: Attempts,
 ): Promise<Costs | undefined> {
   const spent = played.filter((round) => round !== undefined)
   if (spent.length === 0) return undefined
-  return attempts.attempt(system, 'the samples of its work', async (signal) => {
-    if (system.sampleWork === undefined) throw new Error(`${system.name} has no samples of its work`)
-    const { buys } = await system.offer()
-    signal.throwIfAborted()
-    const sampling = await system.sampleWork()
-    let samples: StackSamples
-    try {
-      await click(load, buys)
-      await system.untilWritten()
-    } finally {
-      samples = await sampling.stop()
-    }
-    return costPerOrder(addTimes(spent), spent.length * buys.requests.length, samples)
-  })
+  if (system.sampleWork === undefined) throw new Error(`${system.name} has no samples of its work`)
+  const { buys } = await system.offer()
+  const sampling = await system.sampleWork()
+  let samples: StackSamples
+  try {
+    await click(load, buys)
+    await system.untilWritten()
+  } finally {
+    samples = await sampling.stop()
+  }
+  return costPerOrder(addTimes(spent), spent.length * buys.requests.length, samples)
 }

@@ -103,17 +103,18 @@ local invalid = not totalOf and (variants or variant ~= '') and 'variant' or qua
 if invalid or owned + quantity > tonumber(limitPerShopper) or ended >= 30 then
   refused[#refused + 1] = now
   redis.call('HSET', KEYS[1], shopper, cjson.encode({orders = record and record.orders or {}, tries = refused}))
-  return answer(invalid and 15 or 16, invalid)
+  if invalid then return answer(15, invalid) end
+  return answer(16)
 end
 
 -- Promised: only the gate reads the list of a draw (N3).
 if listed == '1' and ARGV[8] ~= '1' then return answer(20) end
 
 -- Stock: of the variant and of the whole. A variant that is sold out for good is said first.
-local ofVariant = totalOf and totalOf - bookedOf < quantity and (mayReturnOf > 0 and 18 or 17) or 0
-local ofSale = total - booked < quantity and (mayReturn > 0 and 18 or 17) or 0
-local lacking = ofVariant == 17 and 17 or math.max(ofVariant, ofSale)
-if lacking > 0 then return answer(lacking) end
+local isShort, isShortOf = total - booked < quantity, totalOf and totalOf - bookedOf < quantity
+if isShortOf and mayReturnOf == 0 then return answer(17) end
+if isShortOf or isShort and mayReturn > 0 then return answer(18) end
+if isShort then return answer(17) end
 
 -- Take: the units, the record and the message, in one step.
 local orders = record and record.orders or {}

@@ -3,7 +3,7 @@
   unfreeze: unfreeze a stock whose orders are correct again, and set its units and its definition.
 
   KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change, heldBack, heldSince, quietSince,
-                                     settled, frozen, moves, generation; version and the other fields of the
+                                     settled, frozen, moves, generation; version; the other fields of the
                                      definition; variants; of each variant total:<id>, booked:<id>,
                                      heldBack:<id>
   ARGV[1] total               units of the sale

@@ -2,7 +2,7 @@
 --[[
   warm: set a sale's definition in Redis, and create its stock where that is asked for.
 
-  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change; version and the other fields of
+  KEYS[1] stock:{<sale>:0}    hash   total, booked, stockRevision, change; version; the other fields of
                                      the definition; variants; of each variant total:<id>, booked:<id>
   ARGV[1] total               units; used only when there is no stock yet. Empty: a missing stock
                               stays missing

@@ -45,6 +45,9 @@ export type MeasuredSystem = {
  */
 export const [connections, losersPerOrder] = [64, 12]
 
+/** Until all clicks were answered, and until all orders are in the database, ms: ten times what a busy machine took. */
+export const partWithinMs = 120_000
+
 /**
  * `requests` as text, each from another shopper; `wanted` is the pattern of every answer, its status and body. All must
  * be answered within `withinMs`.

@@ -2,8 +2,7 @@
 import * as z from 'zod/mini'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
 import { postText } from './http-text.ts'
-import { losersPerOrder, type MeasuredSystem } from './measured-system.ts'
-import { partWithinMs } from './patience.ts'
+import { losersPerOrder, type MeasuredSystem, partWithinMs } from './measured-system.ts'
 import { checkedFolder, type PeerLane, type PeerProject } from './projects.ts'
 import { peerLeaveMs } from './serve-peer.ts'
 

@@ -9,8 +9,7 @@ import { allOrders, openForAll, type SaleForAll, signInAll, untilWritten } from 
 import { readProcessorTime } from '../processor-time.ts'
 import type { System } from '../system.ts'
 import { postText } from './http-text.ts'
-import { losersPerOrder, type MeasuredSystem } from './measured-system.ts'
-import { partWithinMs } from './patience.ts'
+import { losersPerOrder, type MeasuredSystem, partWithinMs } from './measured-system.ts'
 
 /** As `reconcile` is scheduled in the cloud. */
 const tickMs = 1000

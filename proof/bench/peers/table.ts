@@ -4,7 +4,6 @@ import { atLeast, exactly, type MeasuredLine, type Measurement } from '../harnes
 import { addTimes, type Between, type Costs, costLines, deployedUs, type ProcessorTime } from '../processor-time.ts'
 import { median, spelled } from '../statistics.ts'
 import type { Clicked, MeasuredSystem } from './measured-system.ts'
-import type { PeerFailure } from './patience.ts'
 
 const [targetDurable, targetSoldOut, targetAccepted] = [3, 1.5, 3000]
 
@@ -21,6 +20,9 @@ export type PeerRound = Between & {
   loadMs: number
   resting: number
 }
+
+/** `when` names the round; `why` is a sentence without its full stop. */
+export type PeerFailure = { when: string; why: string }
 
 /** The rounds that count, in their order; undefined where the lane failed. */
 export type PlayedLane = {

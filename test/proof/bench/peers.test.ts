@@ -9,7 +9,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { listen } from '../../../local/listen.ts'
 import { type Host, startHost } from '../../../local/process/rpc.ts'
-import { inTurns, measurementLines } from '../../../proof/bench/harness.ts'
+import { inTurns } from '../../../proof/bench/harness.ts'
 import { firstAnswerIn, postText } from '../../../proof/bench/peers/http-text.ts'
 import {
   clicked,
@@ -17,7 +17,6 @@ import {
   losersPerOrder,
   type MeasuredSystem,
 } from '../../../proof/bench/peers/measured-system.ts'
-import { openAttempts } from '../../../proof/bench/peers/patience.ts'
 import { startPeer } from '../../../proof/bench/peers/peer.ts'
 import { checkedFolder, peerProjects } from '../../../proof/bench/peers/projects.ts'
 import { type PeerRound, type PlayedLane, summary } from '../../../proof/bench/peers/table.ts'
@@ -233,15 +232,6 @@ describe('the comparison', () => {
     expect(none.lines[0]).toMatchObject({ value: ['–', '–'], met: false })
   })
 
-  it('is a table with its parts below', () => {
-    const lines = [
-      { what: 'orders/s', value: ['1', '2'] },
-      { what: 'parts', value: 'API 1,000, worker 200' },
-    ]
-    const text = measurementLines({ name: 'peers', heads: ['Sluice', 'LUG'], lines })
-    expect(text).toBe('peers     Sluice  LUG  target\norders/s       1    2\nparts: API 1,000, worker 200')
-  })
-
   it('begins each round with another system', async () => {
     const order: string[] = []
     const turns = { rounds: 3, warmUps: 1, isRotated: true }
@@ -257,69 +247,5 @@ describe('the comparison', () => {
     const [project] = peerProjects
     if (project === undefined) throw new Error('there are no projects')
     await expect(checkedFolder(project, import.meta.dirname)).rejects.toThrow(/^--jim: .*, not f452782$/)
-  })
-})
-
-describe('an attempt to play a lane', () => {
-  const recovering = (recover: () => Promise<void> = async () => {}) => {
-    const unused = () => {
-      throw new Error('not asked here')
-    }
-    let recovered = 0
-    const system: MeasuredSystem = {
-      ...{ name: 'LUG', ownParts: [], writesOrders: true, offer: unused, untilWritten: unused },
-      ...{ lastWrittenAt: unused, untilSoldOut: unused, rest: unused, processorTime: unused, isYoung: () => false },
-      async recover() {
-        recovered += 1
-        await recover()
-      },
-    }
-    return { system, recovered: () => recovered }
-  }
-  const printed: string[] = []
-  const open = (minutes: number, laneMs?: number) =>
-    openAttempts({ minutes, print: (line) => printed.push(line), ...(laneMs !== undefined && { laneMs }) })
-
-  it('that ends gives its result, and needs no recovery', async () => {
-    const { system, recovered } = recovering()
-    const attempts = open(1)
-    expect(await attempts.attempt(system, 'round 1', async () => 7)).toBe(7)
-    expect([attempts.failuresOf(system), recovered()]).toEqual([[], 0])
-  })
-
-  it('that fails is printed and counted with the first line of its reason, and the next one is made', async () => {
-    const { system, recovered } = recovering()
-    const attempts = open(1)
-    const stack = 'Error: a request was answered 503 busy\n    at judge (load-host.ts:1)'
-    const failing = async () => {
-      throw new Error(stack)
-    }
-    expect(await attempts.attempt(system, 'round 1', failing)).toBeUndefined()
-    expect(await attempts.attempt(system, 'round 2', async () => 8)).toBe(8)
-    const why = 'a request was answered 503 busy'
-    expect(attempts.failuresOf(system)).toEqual([{ when: 'round 1', why }])
-    expect(printed.at(-1)).toBe(`round 1, LUG: FAILED: ${why}`)
-    expect(recovered()).toBe(1)
-  })
-
-  it('that does not end is given up, and asks the system for nothing more', async () => {
-    const { system } = recovering(() => Promise.reject(new Error('Redis did not start')))
-    const attempts = open(1, 50)
-    let signal: AbortSignal | undefined
-    await attempts.attempt(system, 'round 1', (given) => {
-      signal = given
-      return new Promise(() => {})
-    })
-    expect(signal?.aborted).toBe(true)
-    const why = 'no answer before the deadline; it did not recover: Redis did not start'
-    expect(attempts.failuresOf(system)).toEqual([{ when: 'round 1', why }])
-  })
-
-  it('is not made after the time of the whole, which is a failure of its lane too', async () => {
-    const { system, recovered } = recovering()
-    const attempts = open(0)
-    expect(await attempts.attempt(system, 'round 1', async () => 7)).toBeUndefined()
-    expect(attempts.failuresOf(system)).toEqual([{ when: 'round 1', why: 'the 0 minutes were over' }])
-    expect(recovered()).toBe(0)
   })
 })

@@ -12,10 +12,10 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('reserve', "booked, 'booked:' .. variant, bookedOf)", 'booked)'),
   },
   'reserves a variant of which too few are left (N1, I1)': {
-    scripts: edited('reserve', 'local ofVariant = totalOf and', 'local ofVariant = false and'),
+    scripts: edited('reserve', 'totalOf and totalOf - bookedOf < quantity', 'false'),
   },
   'calls a variant sold out of which there are enough (N1)': {
-    scripts: edited('reserve', 'local ofVariant =', "if variant == 's' then bookedOf = totalOf end\nlocal ofVariant ="),
+    scripts: edited('reserve', 'local isShort,', "if variant == 's' then bookedOf = totalOf end\nlocal isShort,"),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
   'answers a repeat with the variant that it asks for (I5)': {

@@ -5,8 +5,6 @@ import { readCounts } from '../../../proof/all-holds.ts'
 import { reserve } from '../../../redis/buy/reserve.ts'
 import { shopperField, stockKeys } from '../../../redis/keys.ts'
 import { acknowledge } from '../../../redis/orders/outbox.ts'
-import { release } from '../../../redis/orders/release.ts'
-import { addStock } from '../../../redis/stock/add-stock.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import { ordersOfShopper, readHold, readStock } from '../../../redis/stock/stock.ts'
 import { flip } from '../../../redis/stock/warm.ts'
@@ -174,12 +172,6 @@ describe('a refusal', () => {
     expect(await ordersOfShopper(rig.redis, sale.saleId, aPurchase(sale, 1).shopperId)).toEqual([])
   })
 
-  it('says limit-reached, not sold-out, to a shopper at the limit of a sold-out sale', async () => {
-    const sale = await warmed({ stock: 2 })
-    await reserve(rig.redis, aPurchase(sale, 1, 1, { quantity: 2 }))
-    expect(await reserve(rig.redis, aPurchase(sale, 1, 2))).toEqual({ kind: 'limit-reached' })
-  })
-
   it('says sold-out with what is left, and keeps it for smaller orders (S8)', async () => {
     const sale = await warmed({ stock: 80, maxPerOrder: 100, limitPerShopper: 100 })
     expect(await refused(sale, { quantity: 100 })).toEqual({
@@ -211,29 +203,6 @@ describe('a refusal', () => {
       expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ available: 0 })
     }
   })
-
-  it('names the revision of the stock that sold out', async () => {
-    const sale = await warmed({ stock: 1 })
-    await reserve(rig.redis, aPurchase(sale, 2))
-    await addStock(rig.redis, sale.saleId, { number: 1, delta: 1 })
-    expect(await reserve(rig.redis, aPurchase(sale, 3))).toMatchObject({ kind: 'reserved', stockRevision: 1 })
-    expect(await refused(sale, {})).toEqual({ kind: 'sold-out', remaining: 0, stockRevision: 1, booked: 2 })
-  })
-})
-
-describe('a released order', () => {
-  it('is found by a repeat without units, and never takes any again (I5)', async () => {
-    const sale = await warmed({ limitPerShopper: 4 })
-    const [first, second] = [1, 2].map((order) => aPurchase(sale, 1, order, { quantity: 2 }))
-    if (!first || !second) throw new Error('two purchases')
-    await reserve(rig.redis, first)
-    await reserve(rig.redis, second)
-    await release(rig.redis, sale.saleId, [first])
-    const before = await everything(sale)
-    expect(await reserve(rig.redis, first)).toMatchObject({ kind: 'repeat', quantity: 0, remaining: 8 })
-    expect(await reserve(rig.redis, second)).toMatchObject({ kind: 'repeat', quantity: 2 })
-    expect(await everything(sale)).toEqual(before)
-  })
 })
 
 describe('the start token', () => {
@@ -243,14 +212,6 @@ describe('the start token', () => {
     await flip(rig.redis, next)
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'stale-page' })
     expect(await reserve(rig.redis, aPurchase(next, 1))).toMatchObject({ kind: 'reserved' })
-  })
-
-  it('stays valid after a pause, for the pages that wait', async () => {
-    const sale = await warmed()
-    await flip(rig.redis, { ...sale, version: 2, flag: 'paused' })
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toEqual({ kind: 'paused' })
-    await flip(rig.redis, { ...sale, version: 3, flag: 'on' })
-    expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
   })
 })
 

@@ -66,7 +66,7 @@ describe('warming', () => {
   it('again with the same version repairs a definition', async () => {
     const sale = aSale()
     await warmStock(rig.redis, sale)
-    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'packedWindow', 'nonsense')
+    await raw(rig.redis, 'HSET', stockKeys(sale.saleId).stock, 'flag', 'closed', 'opensAt', '8000')
     await warmStock(rig.redis, sale)
     expect(await reserve(rig.redis, aPurchase(sale, 1))).toMatchObject({ kind: 'reserved' })
   })
