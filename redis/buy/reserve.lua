@@ -51,17 +51,15 @@
 local shopper, order, quantity, now, variant = 'shopper:' .. ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[7]
 
 local kind, flag, frozen, opensAt, closesAt, followed, startToken, maxPerOrder, limitPerShopper, mostTries, windowMs, listed,
-  variants, total, booked, stockRevision, heldBack, stored, totalOf, bookedOf = unpack(redis.call('HMGET', KEYS[1], 'kind',
-  'flag', 'frozen', 'opensAt', 'closesAt', 'followed', 'startToken', 'maxPerOrder', 'limitPerShopper', 'tries', 'windowMs',
-  'listed', 'variants', 'total', 'booked', 'stockRevision', 'heldBack', shopper, 'total:' .. variant, 'booked:' .. variant))
+  variants, total, booked, stockRevision, heldBack, settled, stored, totalOf, bookedOf, heldBackOf = unpack(redis.call('HMGET',
+  KEYS[1], 'kind', 'flag', 'frozen', 'opensAt', 'closesAt', 'followed', 'startToken', 'maxPerOrder', 'limitPerShopper', 'tries',
+  'windowMs', 'listed', 'variants', 'total', 'booked', 'stockRevision', 'heldBack', 'settled', shopper, 'total:' .. variant,
+  'booked:' .. variant, 'heldBack:' .. variant))
 if not total then return {10} end
 
 -- Units that are held back and may be for sale again: of the sale, and of the variant.
 local mayReturn, mayReturnOf = 0, 0
-if heldBack and heldBack ~= '0' then
-  local settled, heldBackOf = unpack(redis.call('HMGET', KEYS[1], 'settled', 'heldBack:' .. variant))
-  if settled ~= '1' then mayReturn, mayReturnOf = tonumber(heldBack), tonumber(heldBackOf or 0) end
-end
+if settled ~= '1' then mayReturn, mayReturnOf = tonumber(heldBack or 0), tonumber(heldBackOf or 0) end
 local function answer(code, detail, variantOfRepeat)
   return {code, total, booked, stockRevision, mayReturn, totalOf, bookedOf, mayReturnOf, detail, variantOfRepeat}
 end

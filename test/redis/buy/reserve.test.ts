@@ -231,7 +231,6 @@ describe('the cost of a call', () => {
     const frozen = await warmed()
     await freeze(rig.redis, frozen.saleId)
     const first = aPurchase(sale, 1, 1, { quantity: 2 })
-    // The script is loaded from here on.
     for (const one of [sale, paused, off, frozen]) await reserve(rig.redis, aPurchase(one, 9, 1, { now: 0 }))
 
     expect(await callsOf(() => reserve(rig.redis, first))).toBe(3)

@@ -7,6 +7,7 @@ import { reserve } from '../../../redis/buy/reserve.ts'
 import { gateFactsOf, publishRestocked, publishSoldOutVariants, readGate, setGate } from '../../../redis/gate/gate.ts'
 import { shopperField, stockKeys, wordOfOrder } from '../../../redis/keys.ts'
 import { release } from '../../../redis/orders/release.ts'
+import { restoreAll } from '../../../redis/orders/restore.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../../redis/stock/release-held-back.ts'
 import { ordersOfShopper, readHold, readStock, removeStock } from '../../../redis/stock/stock.ts'
@@ -223,6 +224,13 @@ describe('a stock that was lost', () => {
     expect(last).not.toHaveProperty('goneVariant')
     await releaseHeldBack(rig.redis, sale.saleId, { since: 6_000, keep: 5, quietSince: undefined, isSettled: true })
     expect(await buy(sale, 2, 's')).toMatchObject({ kind: 'sold-out', lacking: { variant: 's', left: 0 } })
+  })
+
+  it('does not call a variant sold out that holds units back, once all missing orders are found of another (N1, G4)', async () => {
+    const sale = await reopened(4)
+    await restoreAll(rig.redis, sale.saleId, [{ ...unitsOf(sale, 1, 'm', 4), reservedAt: 5_000 }])
+    expect(await readStock(rig.redis, sale.saleId)).toMatchObject({ heldBack: 0, variants: { s: { heldBack: 4 } } })
+    expect(await buy(sale, 2, 's')).toEqual({ kind: 'unavailable', isHeldBack: true })
   })
 
   it('sells what each variant held back, but for the dead letters of that variant (N1, G7)', async () => {
