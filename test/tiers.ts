@@ -15,7 +15,7 @@ export const tools = [
   'test/checks.test.ts',
   // Several databases and gates, systems that are started again, and what leaves the shop after an order.
   'test/journey/{changed-answers,databases,events,gate,growth,mail}.test.ts',
-  'test/{functions/bundles,static/build,core/stock/rights.model,functions/settings/settings}.test.ts',
+  'test/{functions/bundles,static/build,core/stock/escrow.model,functions/settings/settings}.test.ts',
 ]
 
 /** What is deployed, once the functions themselves are known to work: `npm run test:all` adds it. */

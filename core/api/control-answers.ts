@@ -61,7 +61,7 @@ const salesPage = z.object({
 export const components = ['redis', 'sqs', 'gate'] as const
 
 /**
- * One shard of a split stock and the database that has it. `granted` units are what the bank says
+ * One shard of a split stock and the database that has it. `granted` units are what the escrow says
  * that it may sell; `booked` and `left` are null while it cannot be read. `frozen`: it is being
  * recovered; `missing`: its data was lost.
  */

@@ -6,7 +6,7 @@
  */
 import { allUnits, type VariantUnits } from '../sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from './divided-units.ts'
-import { type Bank, grant, isFree, type Lend, lend } from './rights.ts'
+import { type Escrow, grant, isFree, type Lend, lend } from './escrow.ts'
 
 /**
  * The fields of the stock's hash. `change` is the number of the last transfer or the generation,
@@ -30,21 +30,21 @@ export type ShardReading =
   | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { promised?: VariantUnits })
   | undefined
 
-/** The bank, and after it all shards, read one after another. */
-export type BankLook = { bank: Bank; readings: readonly ShardReading[] }
+/** The escrow, and after it all shards, read one after another. */
+export type EscrowLook = { escrow: Escrow; readings: readonly ShardReading[] }
 
 /** A shard that a shopper wants units from; nothing is `wanted` of one that may run low. */
 export type Wish = { shard: number; wanted?: PartUnits | undefined }
 
 /**
- * `save` this bank and carry out its transfers. `enough`: the shard has the units. `wait`: units are
+ * `save` this escrow and carry out its transfers. `enough`: the shard has the units. `wait`: units are
  * in transit or on a shard that cannot be read; the shopper must retry. `short`: only as many as in the
  * pool seem to be left, which `confirmedLeft` must confirm before a shopper may read it.
  */
-export type TransferPlan = { kind: 'save'; bank: Bank } | { kind: 'enough' | 'wait' | 'short' }
+export type TransferPlan = { kind: 'save'; escrow: Escrow } | { kind: 'enough' | 'wait' | 'short' }
 
 /** How many units of a variant a shard gets that runs low; 0 when the pool has none. */
-function grantSize({ pool, shards }: Pick<Bank, 'pool' | 'shards'>, id: string): number {
+function grantSize({ pool, shards }: Pick<Escrow, 'pool' | 'shards'>, id: string): number {
   return Math.ceil(of(pool, id) / (2 * shards.length))
 }
 
@@ -53,66 +53,66 @@ function grantSize({ pool, shards }: Pick<Bank, 'pool' | 'shards'>, id: string):
  * grant of less than the largest order is worth no message of its own: it would scatter the end of the
  * stock again.
  */
-export function runningLow(left: VariantUnits, bank: Bank, maxPerOrder: number): VariantUnits {
-  const next = mapParts(bank.pool, (_, id) => grantSize(bank, id))
+export function runningLow(left: VariantUnits, escrow: Escrow, maxPerOrder: number): VariantUnits {
+  const next = mapParts(escrow.pool, (_, id) => grantSize(escrow, id))
   return someParts(next, (size, id) => size >= maxPerOrder && of(left, id) < size)
 }
 
-/** Plans the next transfer for a wish. The plan is out of date when the bank's revision has changed. */
-export function planTransfer(look: BankLook, { shard, wanted }: Wish, maxPerOrder: number): TransferPlan {
-  const { bank, readings } = look
+/** Plans the next transfer for a wish. The plan is out of date when the escrow's revision has changed. */
+export function planTransfer(look: EscrowLook, { shard, wanted }: Wish, maxPerOrder: number): TransferPlan {
+  const { escrow, readings } = look
   const owing = planOwed(look)
   if (owing !== undefined) return owing
   const own = readings[shard]
-  if (own === undefined || !isFreeAt(bank, shard)) return { kind: 'wait' }
+  if (own === undefined || !isFreeAt(escrow, shard)) return { kind: 'wait' }
   if (wanted === undefined) {
-    const low = runningLow(own.left, bank, maxPerOrder)
-    return isNothing(low) ? { kind: 'enough' } : { kind: 'save', bank: grant(bank, shard, low) }
+    const low = runningLow(own.left, escrow, maxPerOrder)
+    return isNothing(low) ? { kind: 'enough' } : { kind: 'save', escrow: grant(escrow, shard, low) }
   }
   const { id, units } = wanted
   const missing = units - of(own.left, id)
   if (missing <= 0) return { kind: 'enough' }
-  if (of(bank.pool, id) >= missing) {
-    return { kind: 'save', bank: grant(bank, shard, { [id]: Math.max(missing, grantSize(bank, id)) }) }
+  if (of(escrow.pool, id) >= missing) {
+    return { kind: 'save', escrow: grant(escrow, shard, { [id]: Math.max(missing, grantSize(escrow, id)) }) }
   }
   const richest = lendable(look, [id]).find((lender) => lender.shard !== shard)
   const half = Math.ceil(of(richest?.units ?? {}, id) / 2)
-  // No shard can lend enough: collect all units, so that the bank can grant exactly what is wanted.
+  // No shard can lend enough: collect all units, so that the escrow can grant exactly what is wanted.
   if (richest === undefined || half < missing) return planCollection(look, id)
-  return { kind: 'save', bank: lend(bank, [{ shard: richest.shard, units: { [id]: half } }], shard) }
+  return { kind: 'save', escrow: lend(escrow, [{ shard: richest.shard, units: { [id]: half } }], shard) }
 }
 
-/** More was sold than there is, by the bank or by a shard: the others give up what they have left. */
-function planOwed(look: BankLook): TransferPlan | undefined {
-  const { bank, readings } = look
+/** More was sold than there is, by the escrow or by a shard: the others give up what they have left. */
+function planOwed(look: EscrowLook): TransferPlan | undefined {
+  const { escrow, readings } = look
   for (const [at, reading] of readings.entries()) {
-    if (reading === undefined || !isFreeAt(bank, at)) continue
-    const given = mapParts(reading.left, (_, id) => Math.min(of(bank.pool, id), owedTo(reading, id)))
+    if (reading === undefined || !isFreeAt(escrow, at)) continue
+    const given = mapParts(reading.left, (_, id) => Math.min(of(escrow.pool, id), owedTo(reading, id)))
     const units = someParts(given, (some) => some > 0)
-    if (!isNothing(units)) return { kind: 'save', bank: grant(bank, at, units) }
+    if (!isNothing(units)) return { kind: 'save', escrow: grant(escrow, at, units) }
   }
   const isOwed = (id: string) =>
-    of(bank.pool, id) < 0 || readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(bank, at))
-  const lenders = lendable(look, Object.keys(bank.pool).filter(isOwed))
-  return lenders.length > 0 ? { kind: 'save', bank: lend(bank, lenders) } : undefined
+    of(escrow.pool, id) < 0 || readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(escrow, at))
+  const lenders = lendable(look, Object.keys(escrow.pool).filter(isOwed))
+  return lenders.length > 0 ? { kind: 'save', escrow: lend(escrow, lenders) } : undefined
 }
 
-function planCollection(look: BankLook, id: string): TransferPlan {
-  const { bank, readings } = look
-  const isUnderWay = bank.shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
+function planCollection(look: EscrowLook, id: string): TransferPlan {
+  const { escrow, readings } = look
+  const isUnderWay = escrow.shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
   if (isUnderWay) return { kind: 'wait' }
   const lenders = lendable(look, [id])
-  if (lenders.length > 0) return { kind: 'save', bank: lend(bank, lenders) }
+  if (lenders.length > 0) return { kind: 'save', escrow: lend(escrow, lenders) }
   return isWhole(look) ? { kind: 'short' } : { kind: 'wait' }
 }
 
 /**
- * The units of each variant that the whole stock had left when the bank was read for the second time; a variant is missing
+ * The units of each variant that the whole stock had left when the escrow was read for the second time; a variant is missing
  * where that is not certain. It is certain where both looks found no units of it on any shard, the second found nothing in transit and could
  * read every shard, and all shards have kept their revision and last transfer: then no shard got units in between, and all
  * that was left was in the pool. Units that shards sold beyond theirs are subtracted.
  */
-export function confirmedLeft(first: BankLook, second: BankLook): VariantUnits {
+export function confirmedLeft(first: EscrowLook, second: EscrowLook): VariantUnits {
   if (!isWhole(second)) return {}
   const isSame = second.readings.every((reading, at) => {
     const before = first.readings[at]
@@ -121,7 +121,7 @@ export function confirmedLeft(first: BankLook, second: BankLook): VariantUnits {
   })
   if (!isSame) return {}
   const looks = [...first.readings, ...second.readings]
-  const confirmed = someParts(second.bank.pool, (_, id) => looks.every((one) => of(one?.left ?? {}, id) <= 0))
+  const confirmed = someParts(second.escrow.pool, (_, id) => looks.every((one) => of(one?.left ?? {}, id) <= 0))
   return mapParts(confirmed, (pool, id) => second.readings.reduce((left, reading) => left - owedTo(reading, id), pool))
 }
 
@@ -134,10 +134,10 @@ function owedTo(reading: ShardReading, id: string): number {
 }
 
 /** The units of the variants `ids` that free shards can lend, the richest shard first. */
-export function lendable({ bank, readings }: BankLook, ids: readonly string[]): Lend[] {
+export function lendable({ escrow, readings }: EscrowLook, ids: readonly string[]): Lend[] {
   return readings
     .map((reading, shard): Lend => {
-      const isLender = reading !== undefined && isFreeAt(bank, shard)
+      const isLender = reading !== undefined && isFreeAt(escrow, shard)
       const unpromised = isLender ? plusParts(reading.left, reading.promised ?? {}, -1) : {}
       return { shard, units: someParts(unpromised, (units, id) => units > 0 && ids.includes(id)) }
     })
@@ -146,13 +146,13 @@ export function lendable({ bank, readings }: BankLook, ids: readonly string[]): 
 }
 
 /** True when no unit is in transit and every shard can be read. */
-function isWhole({ bank, readings }: BankLook): boolean {
-  return bank.shards.every((rights, at) => isFree(rights) && readings[at] !== undefined)
+function isWhole({ escrow, readings }: EscrowLook): boolean {
+  return escrow.shards.every((shardEscrow, at) => isFree(shardEscrow) && readings[at] !== undefined)
 }
 
-function isFreeAt({ shards }: Bank, shard: number): boolean {
-  const rights = shards[shard]
-  return rights !== undefined && isFree(rights)
+function isFreeAt({ shards }: Escrow, shard: number): boolean {
+  const shardEscrow = shards[shard]
+  return shardEscrow !== undefined && isFree(shardEscrow)
 }
 
 function of(units: VariantUnits, id: string): number {

@@ -196,9 +196,9 @@ async function readUnits(ports: StorePorts, sale: Sale): Promise<Units> {
 
 const unreadable: Units = { facts: undefined, outbox: null, look: undefined, rows: null }
 
-function splitOf(sale: Sale, { bank, facts }: SplitLook): Live['split'] {
-  const granted = bank.shards.map((shard) => allUnits(shard.granted))
-  return { pool: allUnits(bank.pool), shards: rowsOf(sale, granted, facts) }
+function splitOf(sale: Sale, { escrow, facts }: SplitLook): Live['split'] {
+  const granted = escrow.shards.map((shard) => allUnits(shard.granted))
+  return { pool: allUnits(escrow.pool), shards: rowsOf(sale, granted, facts) }
 }
 
 function rowsOf(

@@ -70,7 +70,7 @@ export const storedKinds = {
   sentKey: passing,
   auditKey: proof,
 
-  ...{ saleKey: noPerson, capKey: noPerson, capPartKey: noPerson, bankKey: noPerson, seedKey: noPerson },
+  ...{ saleKey: noPerson, capKey: noPerson, capPartKey: noPerson, escrowKey: noPerson, seedKey: noPerson },
   ...{ paidKey: noPerson, couponKey: noPerson, refundKey: noPerson, authorisationKey: noPerson, eventKey: noPerson },
   ...{
     simulatedPaymentsKey: noPerson,

@@ -133,12 +133,12 @@ async function readUnits({ stock: stocks, table }: StorePorts, saleId: SaleId): 
   const stock = wholeStock(look)
   if (stock === undefined) return { stock, units: unitsOf(stock), isPartial: true }
   const { total, available } = unitsIn(look)
-  const counts = { total, booked: total - available, stockRevision: look.bank.revision, epoch: stock.epoch }
+  const counts = { total, booked: total - available, stockRevision: look.escrow.revision, epoch: stock.epoch }
   const isPartial = look.readings.includes(undefined)
   return { stock, units: stock.frozen ? unitsOf(undefined) : counts, isPartial }
 }
 
-/** Red packets have no bank: their shards have all units. */
+/** Red packets have no escrow: their shards have all units. */
 async function readPackets(stocks: Stocks, saleId: SaleId): Promise<ReadUnits> {
   const shards = await readShards(stocks, saleId)
   const stock = sumOfReachable(shards)

@@ -1,6 +1,6 @@
 /**
  * The banker of a split stock: moves units to the shards that need them, by the plan of
- * core/stock/transfer-plan.ts. Every step is saved in the bank before it is carried out, and repeated until
+ * core/stock/transfer-plan.ts. Every step is saved in the escrow before it is carried out, and repeated until
  * it is settled, so any number of bankers may work at once, and a crash loses nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
@@ -15,7 +15,7 @@ import {
   undivided,
   unitsOfParts,
 } from '../../core/stock/divided-units.ts'
-import { changePool, isFree, lend, refuseChange, settle, type Transfer } from '../../core/stock/rights.ts'
+import { changePool, isFree, lend, refuseChange, settle, type Transfer } from '../../core/stock/escrow.ts'
 import { confirmedLeft, lendable, planTransfer, type ShardReading } from '../../core/stock/transfer-plan.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
@@ -23,7 +23,7 @@ import { addStock, type NumberedChange, type StockChange } from '../../redis/sto
 import type { StockFacts } from '../../redis/stock/stock.ts'
 import { clearWish, type NotedWish, noteScarce } from '../../redis/stock/wishes.ts'
 import type { StockPorts } from '../lib/shop/shop.ts'
-import { saveBank } from '../table/stock/banks.ts'
+import { saveEscrow } from '../table/stock/escrows.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from './split-look.ts'
 
 /**
@@ -37,7 +37,7 @@ export type Banker = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Rou
 /**
  * A banker, who does one round at each call: carries out what is under way, or starts what the shards
  * need. `isSoldOut` when it is sure that no unit is left anywhere. Undefined for a sale without a
- * bank. Throws when the table is unavailable.
+ * escrow. Throws when the table is unavailable.
  */
 export function createBanker(ports: StockPorts): Banker {
   const { table, clock } = ports
@@ -50,28 +50,28 @@ export function createBanker(ports: StockPorts): Banker {
     if (await carryOut(ports, saleId, look)) return moving
     const asked = look.facts.map((shard, at) => wishes.see(saleId, at, shard, clock()))
     const readings = look.readings.map((reading, at) => promising(reading, asked[at]))
-    let { bank } = look
+    let { escrow } = look
     const short = new Map<number, PartUnits>()
     const ended: number[] = []
     for (const [shard, wish] of asked.entries()) {
       if (wish === undefined && hasWish(look.facts[shard])) ended.push(shard)
       if (readings[shard] === undefined) continue
       const wanted = wish?.state === 'new' ? wish.wanted : undefined
-      const plan = planTransfer({ bank, readings }, { shard, wanted }, maxPerOrder)
-      if (plan.kind === 'save') bank = plan.bank
+      const plan = planTransfer({ escrow, readings }, { shard, wanted }, maxPerOrder)
+      if (plan.kind === 'save') escrow = plan.escrow
       if (plan.kind === 'short' && wanted !== undefined) short.set(shard, wanted)
       if (plan.kind !== 'enough' || wish?.state !== 'new') continue
       wish.state = 'served'
       ended.push(shard)
     }
     await clearWishes(ports, saleId, ended)
-    if (bank === look.bank) {
+    if (escrow === look.escrow) {
       const left = await confirmEnd(ports, saleId, look, short)
       const soldOut = Object.keys(someParts(left, (units) => units <= 0))
-      return { look, isAtRest: true, isSoldOut: soldOut.length === Object.keys(bank.pool).length, soldOut }
+      return { look, isAtRest: true, isSoldOut: soldOut.length === Object.keys(escrow.pool).length, soldOut }
     }
-    if ((await saveBank(table, saleId, look.bank.revision, bank)) === 'saved') {
-      await carryOut(ports, saleId, { ...look, bank })
+    if ((await saveEscrow(table, saleId, look.escrow.revision, escrow)) === 'saved') {
+      await carryOut(ports, saleId, { ...look, escrow })
     }
     return moving
   }
@@ -103,7 +103,7 @@ async function confirmEnd(
   look: SplitLook,
   short: ReadonlyMap<number, PartUnits>,
 ): Promise<VariantUnits> {
-  const ended = someParts(look.bank.pool, (pool, id) => {
+  const ended = someParts(look.escrow.pool, (pool, id) => {
     const isWanted = [...short.values()].some((wanted) => wanted.id === id && wanted.units > pool)
     return (pool <= 0 || isWanted) && look.readings.every((reading) => reading && (reading.left[id] ?? 0) <= 0)
   })
@@ -133,22 +133,22 @@ function isChecked(shard: StockFacts | Error | undefined, id: string): boolean {
 /**
  * Carries out all transfers under way, as far as their shards answer; false when there are none.
  */
-async function carryOut(ports: StockPorts, saleId: SaleId, { bank, facts }: SplitLook): Promise<boolean> {
+async function carryOut(ports: StockPorts, saleId: SaleId, { escrow, facts }: SplitLook): Promise<boolean> {
   const shards = await shardsOf(ports.stock, saleId)
   const outcomes = await Promise.all(
-    bank.shards.map(async ({ transfer }, at) => {
+    escrow.shards.map(async ({ transfer }, at) => {
       const shard = shards[at]
       if (transfer === undefined || shard === undefined || facts[at] instanceof Error) return undefined
       return transferOutcome(shard, saleId, transfer)
     }),
   )
-  let next = bank
+  let next = escrow
   for (const [at, outcome] of outcomes.entries()) {
-    const transfer = bank.shards[at]?.transfer
+    const transfer = escrow.shards[at]?.transfer
     if (outcome !== undefined && transfer !== undefined) next = settle(next, at, transfer.number, outcome)
   }
-  if (next === bank) return false
-  await saveBank(ports.table, saleId, bank.revision, next)
+  if (next === escrow) return false
+  await saveEscrow(ports.table, saleId, escrow.revision, next)
   return true
 }
 
@@ -179,19 +179,19 @@ export async function changeSplitStock(
   for (let round = 0; round < mostRounds; round += 1) {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return { kind: 'unknown-sale' }
-    const changed = changePool(look.bank, change)
+    const changed = changePool(look.escrow, change)
     if (changed.kind === 'repeat') return { kind: 'repeat', ...countersOf(look) }
     if (changed.kind === 'refused') return { kind: 'below-booked', ...countersToTakeFrom(look, change) }
     if (changed.kind === 'changed') {
-      const saved = await saveBank(ports.table, saleId, look.bank.revision, changed.bank)
-      if (saved === 'saved') return { kind: 'changed', ...countersOf({ ...look, bank: changed.bank }) }
+      const saved = await saveEscrow(ports.table, saleId, look.escrow.revision, changed.escrow)
+      if (saved === 'saved') return { kind: 'changed', ...countersOf({ ...look, escrow: changed.escrow }) }
       continue
     }
     if (await carryOut(ports, saleId, look)) continue
-    if (look.readings.includes(undefined) || !look.bank.shards.every(isFree)) return { kind: 'unknown-sale' }
+    if (look.readings.includes(undefined) || !look.escrow.shards.every(isFree)) return { kind: 'unknown-sale' }
     const lends = lendable(look, changed.parts)
-    const next = lends.length > 0 ? lend(look.bank, lends) : refuseChange(look.bank, change.number)
-    await saveBank(ports.table, saleId, look.bank.revision, next)
+    const next = lends.length > 0 ? lend(look.escrow, lends) : refuseChange(look.escrow, change.number)
+    await saveEscrow(ports.table, saleId, look.escrow.revision, next)
   }
   return { kind: 'unknown-sale' }
 }
@@ -205,7 +205,7 @@ function countersToTakeFrom(look: SplitLook, change: NumberedChange): { total: n
 
 function countersOf(look: SplitLook): { total: number; booked: number; stockRevision: number } {
   const { total, available } = unitsIn(look)
-  return { total, booked: total - available, stockRevision: look.bank.revision }
+  return { total, booked: total - available, stockRevision: look.escrow.revision }
 }
 
 /** A wish since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */

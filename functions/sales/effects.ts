@@ -17,7 +17,7 @@ import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
-import { openBank } from '../../core/stock/rights.ts'
+import { openEscrow } from '../../core/stock/escrow.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
 import type { CommandSender } from '../../redis/command.ts'
 import { errorOf } from '../../redis/errors.ts'
@@ -33,7 +33,7 @@ import { repeatUntilStable } from '../lib/until-stable.ts'
 import { listDraw, removeShoppersOf } from '../table/draw/draws.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findDeletedSale } from '../table/sale/sales.ts'
-import { addBank } from '../table/stock/banks.ts'
+import { addEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { createBanker } from './banker.ts'
 import { loadSalePackets } from './load-packets.ts'
@@ -116,7 +116,7 @@ async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'mi
 
 /**
  * Warms the whole stock. The shards of a split one start without units, so that one that is warmed
- * again after a loss sells none; the bank grants them the first.
+ * again after a loss sells none; the escrow grants them the first.
  * @throws when a part is unavailable
  */
 export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<void> {
@@ -127,7 +127,7 @@ export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<
     return
   }
   const parts = stockParts(sale)
-  await addBank(ports.table, sale.saleId, openBank(parts, shards.length, sale.lastChange))
+  await addEscrow(ports.table, sale.saleId, openEscrow(parts, shards.length, sale.lastChange))
   const empty = withParts(
     { ...sale, lastChange: 0 },
     mapParts(parts, () => 0),

@@ -8,7 +8,7 @@ import type { SaleId } from '../../core/ids.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import { variantsSoldOut } from '../../core/sale/variants.ts'
 import { isNothing, plusParts, stockParts } from '../../core/stock/divided-units.ts'
-import { unitsOfSale, withTotal } from '../../core/stock/rights.ts'
+import { unitsOfSale, withTotal } from '../../core/stock/escrow.ts'
 import {
   type GateFacts,
   publishRestocked,
@@ -21,7 +21,7 @@ import type { VariantCounters } from '../../redis/stock/variant-units.ts'
 import { type LockPorts, withLock } from '../lib/lock.ts'
 import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findSale } from '../table/sale/sales.ts'
-import { findBank, saveBank } from '../table/stock/banks.ts'
+import { findEscrow, saveEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { applyEffects, type SalePorts } from './effects.ts'
 import { tryFinishStockChange } from './finish-stock-change.ts'
@@ -96,19 +96,19 @@ async function bringShardsInStep(
 }
 
 /**
- * The bank takes units away before the cap does, and where the cap refused, the sale still has them.
- * Every change of the stock is recorded before and after, so without one under way the bank must have
+ * The escrow takes units away before the cap does, and where the cap refused, the sale still has them.
+ * Every change of the stock is recorded before and after, so without one under way the escrow must have
  * the units of the sale.
  */
 async function correctTotal({ table }: Ports, { sale, revision, pendingStock }: SaleRecord): Promise<void> {
   const { saleId } = sale
-  const bank = await findBank(table, saleId)
-  if (bank === undefined || pendingStock !== undefined) return
+  const escrow = await findEscrow(table, saleId)
+  if (escrow === undefined || pendingStock !== undefined) return
   const total = stockParts(sale)
-  if (isNothing(plusParts(total, unitsOfSale(bank), -1))) return
+  if (isNothing(plusParts(total, unitsOfSale(escrow), -1))) return
   // A change may have begun between the two reads.
   if ((await findSale(table, saleId))?.revision !== revision) return
-  await saveBank(table, saleId, bank.revision, withTotal(bank, total))
+  await saveEscrow(table, saleId, escrow.revision, withTotal(escrow, total))
 }
 
 /**

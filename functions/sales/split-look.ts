@@ -1,20 +1,20 @@
-/** The bank and the shards of a split stock, read at about the same time. */
+/** The escrow and the shards of a split stock, read at about the same time. */
 
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, mapParts, plusParts } from '../../core/stock/divided-units.ts'
-import { type Bank, isLend, unitsOfSale } from '../../core/stock/rights.ts'
+import { type Escrow, isLend, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { ShardReading } from '../../core/stock/transfer-plan.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { findBank } from '../table/stock/banks.ts'
+import { findEscrow } from '../table/stock/escrows.ts'
 
 /**
- * The bank of a split stock, and after it all shards, read one after another. The facts of a shard are
+ * The escrow of a split stock, and after it all shards, read one after another. The facts of a shard are
  * undefined when it has no stock, and an error when its database does not answer.
  */
 export type SplitLook = {
-  bank: Bank
+  escrow: Escrow
   readings: readonly ShardReading[]
   facts: readonly (StockFacts | Error | undefined)[]
 }
@@ -26,17 +26,17 @@ export type SplitUnits = { total: number; available: number }
 export type SplitParts = { total: VariantUnits; left: VariantUnits }
 
 /**
- * Undefined for a sale without a bank.
+ * Undefined for a sale without an escrow.
  * @throws when the table is unavailable
  */
 export async function lookAt(
   { stock, table }: Pick<Shop, 'stock' | 'table'>,
   saleId: SaleId,
 ): Promise<SplitLook | undefined> {
-  const bank = await findBank(table, saleId)
-  if (bank === undefined) return undefined
+  const escrow = await findEscrow(table, saleId)
+  if (escrow === undefined) return undefined
   const facts = await readShards(stock, saleId)
-  return { bank, facts, readings: facts.map((shard, at) => readingOf(bank, at, shard)) }
+  return { escrow, facts, readings: facts.map((shard, at) => readingOf(escrow, at, shard)) }
 }
 
 /**
@@ -49,9 +49,9 @@ export function unitsIn(look: SplitLook): SplitUnits {
 }
 
 /** The same by variant. */
-export function partsIn({ bank, readings }: SplitLook): SplitParts {
-  const left = readings.reduce((sum, reading) => plusParts(sum, reading?.left ?? {}), bank.pool)
-  return { total: unitsOfSale(bank), left }
+export function partsIn({ escrow, readings }: SplitLook): SplitParts {
+  const left = readings.reduce((sum, reading) => plusParts(sum, reading?.left ?? {}), escrow.pool)
+  return { total: unitsOfSale(escrow), left }
 }
 
 /** The facts of the whole stock, as far as its shards answer. */
@@ -59,37 +59,37 @@ export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
   return sumOfShards(facts.map((shard) => (shard instanceof Error ? undefined : shard)))
 }
 
-/** The most comparisons of a bank with its shards: it is compared again when it has changed meanwhile. */
+/** The most comparisons of an escrow with its shards: it is compared again when it has changed meanwhile. */
 const maxComparisons = 5
 
 /**
- * The shards that answer, but are missing, frozen, or do not have the units that the bank says: Redis
- * has lost their data or went back to an older state of it. None while the bank keeps changing.
+ * The shards that answer, but are missing, frozen, or do not have the units that the escrow says: Redis
+ * has lost their data or went back to an older state of it. None while the escrow keeps changing.
  * @throws when the table is unavailable
  */
 export async function lostShards(ports: Pick<Shop, 'stock' | 'table'>, saleId: SaleId): Promise<readonly number[]> {
   for (let turn = 0; turn < maxComparisons; turn += 1) {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return []
-    const lost = [...look.bank.shards.keys()].filter((shard) => isLost(look, shard))
+    const lost = [...look.escrow.shards.keys()].filter((shard) => isLost(look, shard))
     if (lost.length === 0) return []
     // A change since then would explain the difference.
-    if ((await findBank(ports.table, saleId))?.revision === look.bank.revision) return lost
+    if ((await findEscrow(ports.table, saleId))?.revision === look.escrow.revision) return lost
   }
   return []
 }
 
-function isLost({ bank, facts }: SplitLook, shard: number): boolean {
+function isLost({ escrow, facts }: SplitLook, shard: number): boolean {
   const there = facts[shard]
   if (there instanceof Error) return false
-  return bank.shards[shard]?.recovery !== undefined || readingOf(bank, shard, there) === undefined
+  return escrow.shards[shard]?.recovery !== undefined || readingOf(escrow, shard, there) === undefined
 }
 
 /** Undefined for a shard that is not to be counted on: unreachable, lost or frozen. */
-function readingOf(bank: Bank, shard: number, facts: StockFacts | Error | undefined): ShardReading {
-  const rights = bank.shards[shard]
-  if (rights === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
-  const { granted, transfer } = rights
+function readingOf(escrow: Escrow, shard: number, facts: StockFacts | Error | undefined): ShardReading {
+  const shardEscrow = escrow.shards[shard]
+  if (shardEscrow === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
+  const { granted, transfer } = shardEscrow
   const delta = transfer?.delta ?? {}
   // A grant is in `granted` before the shard has it, a lend until it is settled.
   const isGranting = transfer !== undefined && !isLend(transfer)

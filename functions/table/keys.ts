@@ -11,7 +11,7 @@
  *                                               `budget`, `claimed`, in the end `closedAt`
  *   SALE#<saleId>               CAP#<part>      a further part of the cap: `remaining`, `sold`,
  *                                               `orders`, `gained` like the first
- *   SALE#<saleId>               BANK            of a split stock: `pool`, and for each of `shards`
+ *   SALE#<saleId>               ESCROW          of a split stock: `pool`, and for each of `shards`
  *                                               how much was granted to it, by variant in a sale with
  *                                               some; `revision`, `change`
  *   SALE#<saleId>               SEED            `seed`, from which the amounts of its red packets
@@ -126,7 +126,7 @@ export const capPartKey = (saleId: SaleId, part: number): ItemKey => ({
 /** The parts of a cap, in their order. */
 export const capPartKeys = (saleId: SaleId): ItemKey[] =>
   Array.from({ length: capPartCount }, (_, part) => capPartKey(saleId, part))
-export const bankKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'BANK' })
+export const escrowKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'ESCROW' })
 export const seedKey = (saleId: SaleId): ItemKey => ({ pk: `SALE#${saleId}`, sk: 'SEED' })
 
 /**

@@ -19,7 +19,7 @@ import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
 import { createBanker } from '../../functions/sales/banker.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
-import { findBank } from '../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import { startRedis } from '../../local/redis/redis-server.ts'
 import { startUpstashProxy } from '../../local/upstash/proxy.ts'
 import type { Purchase } from '../../redis/buy/reserve.ts'
@@ -82,7 +82,7 @@ export async function measureSplit(): Promise<Measurement> {
         what: 'commands for each order, all included',
         value: counts.map((count) => medianOf(count, 'commands').toFixed(2)),
       },
-      { what: 'changes of the bank meanwhile', value: counts.map((count) => String(medianOf(count, 'transfers'))) },
+      { what: 'changes of the escrow meanwhile', value: counts.map((count) => String(medianOf(count, 'transfers'))) },
       {
         what: 'answers that asked to retry, because the units are in another shard',
         value: counts.map((count) => String(medianOf(count, 'waits'))),
@@ -99,7 +99,7 @@ function sellOneSale(shards: number): Promise<Sold> {
     const stock = stockIn(databases, () => names)
     const ports = { stock, table: { client: memoryTable().client, name: tableName }, clock: Date.now }
     await warmWhole(ports, { sale, revision: 1, finishedStockChanges: [] })
-    const revision = async () => (await findBank(ports.table, sale.saleId))?.revision ?? 0
+    const revision = async () => (await findEscrow(ports.table, sale.saleId))?.revision ?? 0
     const [before, ran] = [await revision(), await commandsRun(databases)]
     const { measured, all, waits } = await sellFor(ports, sale)
     return {
@@ -191,7 +191,7 @@ async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean)
   const banker = createBanker(ports)
   while (!isOver()) {
     const round = await banker(sale)
-    // A sale with one shard has no bank.
+    // A sale with one shard has no escrow.
     if (round === undefined) return
     if (round.isAtRest) await sleep(bankEveryMs)
   }

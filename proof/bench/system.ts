@@ -10,7 +10,7 @@ import { localSession, localToken, type ShopperSession } from '../../cli/control
 import { parseSaleId, type SaleId } from '../../core/ids.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { readOrderItem } from '../../functions/table/orders/order-item.ts'
-import { findBank } from '../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import { readPlacements } from '../../functions/table/stock/placements.ts'
 import type { EdgeTimes } from '../../local/cdn/edge-times.ts'
 import type { Fault } from '../../local/faults/faults.ts'
@@ -171,8 +171,8 @@ export async function openSystem(url: string, controls?: Pick<DatabaseControls, 
       const id = idOf(saleId)
       const counts = await readCounts(stocks, id)
       if (counts === undefined) throw new Error(`Redis has no data of ${saleId}`)
-      const bank = await findBank(table, id)
-      return withPool(counts, bank?.pool)
+      const escrow = await findEscrow(table, id)
+      return withPool(counts, escrow?.pool)
     },
     packetSnapshot: async (saleId) => {
       const found = await readPacketSnapshot(stocks, idOf(saleId))

@@ -5,9 +5,9 @@
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type OrderUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts } from '../../core/stock/divided-units.ts'
-import { type Bank, isLend, unitsOfSale } from '../../core/stock/rights.ts'
+import { type Escrow, isLend, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
-import { findBank } from '../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import type { SplitStocks } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { isBeingChecked, readShard, readStock, type StockFacts } from '../../redis/stock/stock.ts'
@@ -37,12 +37,12 @@ export function openUnitsLeft(
     const first = counts.findLastIndex(({ at }) => at < since - longestAgoMs)
     return Math.min(...counts.slice(Math.max(0, first)).map(leftIn))
   }
-  // A change of the stock reaches the sale first when it adds units, and the bank first when it takes some away.
-  const checkBank = (bank: Bank) => {
+  // A change of the stock reaches the sale first when it adds units, and the escrow first when it takes some away.
+  const checkEscrow = (escrow: Escrow) => {
     const most = stock()
-    for (const [id, granted] of Object.entries(unitsOfSale(bank))) {
+    for (const [id, granted] of Object.entries(unitsOfSale(escrow))) {
       const units = most[id] ?? 0
-      if (granted > units) violated(`the bank has ${granted} units ${id} of a sale of ${units} (S15, N1)`)
+      if (granted > units) violated(`the escrow has ${granted} units ${id} of a sale of ${units} (S15, N1)`)
     }
   }
   // The variants of an order on its way are unknown, so each variant keeps units for it.
@@ -54,11 +54,11 @@ export function openUnitsLeft(
   return {
     async count() {
       const shards = await readAllShards(stocks, saleId)
-      const bank = shards.length === 1 ? undefined : await findBank(table, saleId)
-      if (!reservations.hasLostData()) for (const fault of faultsOf(shards, bank)) violated(fault)
-      if (bank !== undefined) checkBank(bank)
+      const escrow = shards.length === 1 ? undefined : await findEscrow(table, saleId)
+      if (!reservations.hasLostData()) for (const fault of faultsOf(shards, escrow)) violated(fault)
+      if (escrow !== undefined) checkEscrow(escrow)
       for (const shard of shards) checkHeldBack(shard)
-      const [left, byVariant] = [unitsLeft(shards, bank), unitsByVariant(shards, bank)]
+      const [left, byVariant] = [unitsLeft(shards, escrow), unitsByVariant(shards, escrow)]
       const known = counts.at(-1)
       const isSame = known?.left === left && [...known.byVariant].join() === [...byVariant].join()
       if (!isSame) counts.push({ at: now(), left, byVariant })
@@ -96,20 +96,20 @@ async function readAllShards(stocks: SplitStocks, saleId: SaleId): Promise<Shard
   return Promise.all(shards.map((shard) => readShard(shard, saleId)))
 }
 
-/** As long as Redis has all data, no shard sells more than it has, and each has what the bank says. */
-function faultsOf(shards: Shards, bank: Bank | undefined): string[] {
+/** As long as Redis has all data, no shard sells more than it has, and each has what the escrow says. */
+function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
   return shards.flatMap((shard, at) => {
     // Packets are counted by watchPackets.
     if (shard === undefined || shard.frozen || shard.total === -1 || shard.packets) return []
     const { total, booked, variants } = shard
     const parts = variants === undefined ? dividedUnits({ delta: total }) : totalsOf(variants)
-    const { granted = parts, transfer, recovery } = bank?.shards[at] ?? {}
+    const { granted = parts, transfer, recovery } = escrow?.shards[at] ?? {}
     const delta = transfer?.delta ?? {}
     const isGranting = transfer !== undefined && !isLend(transfer)
     const beyond = plusParts(parts, isGranting ? plusParts(granted, delta, -1) : granted, -1)
     // A recovery ends a transfer before it freezes the shard.
     const isGranted = recovery !== undefined || isNothing(beyond) || isNothing(plusParts(beyond, delta, -1))
-    const said = `${JSON.stringify(parts)} units and the bank says ${JSON.stringify(granted)}`
+    const said = `${JSON.stringify(parts)} units and the escrow says ${JSON.stringify(granted)}`
     const oversold = Object.entries(variants ?? {}).flatMap(([id, { left }]) =>
       left < 0 ? [`${-left} units too many of ${id} in shard ${at} are booked (I1, N1)`] : [],
     )
@@ -124,19 +124,19 @@ function faultsOf(shards: Shards, bank: Bank | undefined): string[] {
 /** What can be bought in the end, also units that no shard has yet. */
 export async function availableUnits(stocks: SplitStocks, table: Table, saleId: SaleId): Promise<number> {
   const stock = await readStock(stocks, saleId)
-  return stock === undefined ? 0 : unitsWithBank(stock, await findBank(table, saleId)).available
+  return stock === undefined ? 0 : unitsWithEscrow(stock, await findEscrow(table, saleId)).available
 }
 
 /**
- * The units of a whole stock. Some of a split one are in the bank's pool or on their way, and a shard
+ * The units of a whole stock. Some of a split one are in the escrow's pool or on their way, and a shard
  * that went back to an older state may have sold more than it has.
  */
-export function unitsWithBank(
+export function unitsWithEscrow(
   { total, booked, available }: StockFacts,
-  bank: Bank | undefined,
+  escrow: Escrow | undefined,
 ): { total: number; available: number } {
-  if (bank === undefined) return { total, available }
-  const all = allUnits(unitsOfSale(bank))
+  if (escrow === undefined) return { total, available }
+  const all = allUnits(unitsOfSale(escrow))
   return { total: all, available: Math.max(0, all - booked) }
 }
 
@@ -144,7 +144,7 @@ export function unitsWithBank(
  * Infinity while a shard is missing, frozen or holds back units that may be for sale again, because its units are
  * unknown then.
  */
-function unitsLeft(shards: Shards, bank: Bank | undefined): number {
+function unitsLeft(shards: Shards, escrow: Escrow | undefined): number {
   let [booked, total] = [0, 0]
   for (const shard of shards) {
     if (shard === undefined || shard.frozen || shard.total === -1) return Number.POSITIVE_INFINITY
@@ -152,21 +152,21 @@ function unitsLeft(shards: Shards, bank: Bank | undefined): number {
     booked += shard.booked
     total += shard.total
   }
-  return (bank === undefined ? total : allUnits(unitsOfSale(bank))) - booked
+  return (escrow === undefined ? total : allUnits(unitsOfSale(escrow))) - booked
 }
 
 /** The same of each variant; none while a shard is missing or frozen. */
-function unitsByVariant(shards: Shards, bank: Bank | undefined): ReadonlyMap<string, number> {
+function unitsByVariant(shards: Shards, escrow: Escrow | undefined): ReadonlyMap<string, number> {
   const left = new Map<string, number>()
   for (const shard of shards) {
     if (shard === undefined || shard.frozen) return new Map()
     for (const [id, variant] of Object.entries(shard.variants ?? {})) {
       const isUnknown = variant.heldBack > 0 && !shard.isSettled
-      const units = bank === undefined ? variant.left : variant.left - variant.total
+      const units = escrow === undefined ? variant.left : variant.left - variant.total
       left.set(id, (left.get(id) ?? 0) + (isUnknown ? Number.POSITIVE_INFINITY : units))
     }
   }
-  const total = bank === undefined ? {} : unitsOfSale(bank)
+  const total = escrow === undefined ? {} : unitsOfSale(escrow)
   return new Map([...left].map(([id, units]) => [id, units + (total[id] ?? 0)]))
 }
 

@@ -19,7 +19,7 @@ const freezeCodes = { frozen: 1, created: 2, late: 3 } as const
 
 /**
  * Freezes the stock of `saleId`, and creates an empty frozen stock when it was lost. Only
- * `unfreeze` undoes it, of a shard with the same `generation` (core/stock/rights.ts). Does nothing when a
+ * `unfreeze` undoes it, of a shard with the same `generation` (core/stock/escrow.ts). Does nothing when a
  * later recovery has the shard. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */

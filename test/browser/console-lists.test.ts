@@ -176,7 +176,7 @@ async function openSplitSale(): Promise<string> {
   const { saleId, startToken } = await openSale(stack, { stock: 300, shards: 3 })
   for (const name of ['ann', 'bob', 'cy']) {
     const token = await stack.token(name)
-    // A shard without units answers "unavailable" until the bank has granted it some.
+    // A shard without units answers "unavailable" until the escrow has granted it some.
     await eventually(async () => {
       const { status } = await buyWhenThereIsRoom(stack, saleId, { token, startToken })
       return status === 202 ? true : undefined

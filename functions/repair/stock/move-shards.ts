@@ -3,7 +3,7 @@
  * marketer's recovery does that: a database that is down for a minute comes back by itself, and what
  * is in the former database is lost to the sale.
  *
- *   1 claim     the bank takes the shards for lost, so that an old stock of theirs is never trusted
+ *   1 claim     the escrow takes the shards for lost, so that an old stock of theirs is never trusted
  *   2 freeze    in the new database, before any function looks for the shard there
  *   3 save      the sale with its new databases, and its audit entry
  *   4 publish   functions without a table read the databases from the gate
@@ -14,8 +14,8 @@
 
 import type { SaleId } from '../../../core/ids.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
+import { startRecovery } from '../../../core/stock/escrow.ts'
 import { type Database, placedForMs, replaceDatabases } from '../../../core/stock/placement.ts'
-import { startRecovery } from '../../../core/stock/rights.ts'
 import { command } from '../../../redis/command.ts'
 import { freeze } from '../../../redis/stock/freeze.ts'
 import type { Shop } from '../../lib/shop/shop.ts'
@@ -25,7 +25,7 @@ import { revised } from '../../sales/changed-sale.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { readSalesBeside } from '../../sales/placed-sales.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
-import { changeBank } from '../../table/stock/banks.ts'
+import { changeEscrow } from '../../table/stock/escrows.ts'
 import type { RepairPorts } from '../ports.ts'
 
 /** `databaseNamed` sends to one database, wherever stocks are placed; undefined for an unknown name. */
@@ -74,7 +74,7 @@ export async function moveShards(
   }
 }
 
-/** Red packets have no bank, which keeps the claims of a database that comes back from counting. */
+/** Red packets have no escrow, which keeps the claims of a database that comes back from counting. */
 const canMove = (sale: Sale | undefined) =>
   sale !== undefined && sale.kind !== 'red-packet' && sale.databases.length > 1 && sale.archivedAt === undefined
 
@@ -92,7 +92,9 @@ async function prepare(
   moved: readonly MovedShard[],
   signal: AbortSignal,
 ): Promise<void> {
-  await changeBank(ports, saleId, signal, (bank) => moved.reduce((next, { shard }) => startRecovery(next, shard), bank))
+  await changeEscrow(ports, saleId, signal, (escrow) =>
+    moved.reduce((next, { shard }) => startRecovery(next, shard), escrow),
+  )
   for (const { shard, to } of moved) {
     const database = await ports.databaseNamed(to)
     if (database === undefined) throw new RangeError(`there is no database ${to}`)

@@ -2,14 +2,14 @@
  * Rebuilds shards of a split stock from the table, after Redis lost them or went back to an older
  * state of them. The other shards sell on, and no shopper reads "sold out" meanwhile.
  *
- *   1 start      the bank gives each lost shard a new generation; its transfer ends
+ *   1 start      the escrow gives each lost shard a new generation; its transfer ends
  *   2 freeze     they reject every request for units
  *   3 restore    orders that were on their way arrive, no function uses a former database of the
  *                shards any more, and every order of the table gets its units
  *   4 reissue    units that are not booked, nor held back for an order on its way, return to the pool
- *   5 unfreeze   and save the bank without the recovery
+ *   5 unfreeze   and save the escrow without the recovery
  *
- * Every attempt begins with the first step, so of two only the later one ends (core/stock/rights.ts). One
+ * Every attempt begins with the first step, so of two only the later one ends (core/stock/escrow.ts). One
  * that is cut off leaves the shards frozen, and the next run of `reconcile` begins again.
  */
 import type { SaleId } from '../../../core/ids.ts'
@@ -17,8 +17,8 @@ import type { Refusal } from '../../../core/refusals.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, mapParts, withParts } from '../../../core/stock/divided-units.ts'
+import { finishRecovery, reissue, startRecovery } from '../../../core/stock/escrow.ts'
 import { formerPlaceMs } from '../../../core/stock/placement.ts'
-import { finishRecovery, reissue, startRecovery } from '../../../core/stock/rights.ts'
 import type { Commander } from '../../../redis/command.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { freeze, unfreeze } from '../../../redis/stock/freeze.ts'
@@ -27,7 +27,7 @@ import { readVariants } from '../../../redis/stock/variant-units.ts'
 import { publishToGate } from '../../sales/effects.ts'
 import { lostShards } from '../../sales/split-look.ts'
 import { findSale } from '../../table/sale/sales.ts'
-import { changeBank } from '../../table/stock/banks.ts'
+import { changeEscrow } from '../../table/stock/escrows.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
 import { mostUnaccounted } from './held-back.ts'
@@ -52,8 +52,8 @@ export async function recoverShards(recovery: RecoveryRun): Promise<Recovered> {
   const shards = await shardsOf(stock, saleId)
   const lost = await lostShards(recovery, saleId)
   const numbers = lost.length > 0 ? lost : [...shards.keys()]
-  const started = await changeBank(recovery, saleId, signal, (bank) =>
-    numbers.reduce((next, number) => startRecovery(next, number), bank),
+  const started = await changeEscrow(recovery, saleId, signal, (escrow) =>
+    numbers.reduce((next, number) => startRecovery(next, number), escrow),
   )
   const recovering = numbers.flatMap((number): LostShard[] => {
     const shard = shards[number]
@@ -95,12 +95,12 @@ async function open(recovery: RecoveryRun, { number, shard, generation }: LostSh
   const { table, clock, signal } = recovery
   const { saleId, epoch } = recovery.sale
   const booked = await bookedIn(shard, recovery.sale)
-  const bank = await changeBank(recovery, saleId, signal, (before) => {
+  const escrow = await changeEscrow(recovery, saleId, signal, (before) => {
     const granted = before.shards[number]?.granted ?? {}
     const kept = mapParts(booked, (units, id) => (epoch === 0 ? units : Math.max(granted[id] ?? 0, units)))
     return reissue(before, number, generation, kept)
   })
-  const total = bank.shards[number]?.granted ?? {}
+  const total = escrow.shards[number]?.granted ?? {}
   const heldBack = Math.min(allUnits(total) - allUnits(booked), most)
   for (;;) {
     signal.throwIfAborted()
@@ -112,7 +112,7 @@ async function open(recovery: RecoveryRun, { number, shard, generation }: LostSh
     if (done.kind === 'unknown-sale') throw lostAgain(saleId)
     break
   }
-  await changeBank(recovery, saleId, signal, (before) => finishRecovery(before, number, generation))
+  await changeEscrow(recovery, saleId, signal, (before) => finishRecovery(before, number, generation))
   return heldBack
 }
 

@@ -1,5 +1,5 @@
 /**
- * Looks after the bank of a split stock, much more often than a tick: units move to the shards that
+ * Looks after the escrow of a split stock, much more often than a tick: units move to the shards that
  * need them while shoppers wait. The gate learns from here alone whether a split stock is sold out, or
  * which variants of it are, because no shard knows it.
  */
@@ -11,7 +11,7 @@ import { publishRestocked, publishSoldOut, publishSoldOutVariants, readGate } fr
 import { replenishAdmissions } from '../../sales/admissions.ts'
 import type { Banker, Round } from '../../sales/banker.ts'
 import { partsIn } from '../../sales/split-look.ts'
-import { saveBank } from '../../table/stock/banks.ts'
+import { saveEscrow } from '../../table/stock/escrows.ts'
 import type { RepairPorts } from '../ports.ts'
 import { isSelling } from '../tick-sale.ts'
 
@@ -35,7 +35,7 @@ export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, u
 }
 
 /**
- * Publishes to the gate when the stock or a variant is sold out, and when it has units again. The bank's revision says
+ * Publishes to the gate when the stock or a variant is sold out, and when it has units again. The escrow's revision says
  * which of both is later, so a restock is a revision of its own.
  */
 async function publishToGate(ports: RepairPorts, { saleId }: Sale, { look, isSoldOut, soldOut }: Round): Promise<void> {
@@ -47,14 +47,14 @@ async function publishToGate(ports: RepairPorts, { saleId }: Sale, { look, isSol
   const isLeft = (id: string) => (left[id] ?? 0) > 0
   const isRestocked = known.soldOut ? Object.keys(left).some(isLeft) : listed.some(isLeft)
   const fresh = soldOut.filter((id) => id !== undivided && (isRestocked || !listed.includes(id)))
-  let { revision } = look.bank
+  let { revision } = look.escrow
   if (isSoldOut) {
     await publishSoldOut(gate, saleId, revision)
   } else {
     if (!isRestocked && (known.soldOut || fresh.length === 0)) return
     if (isRestocked) {
       revision += 1
-      if ((await saveBank(table, saleId, look.bank.revision, { ...look.bank, revision })) === 'conflict') return
+      if ((await saveEscrow(table, saleId, look.escrow.revision, { ...look.escrow, revision })) === 'conflict') return
       await replenishAdmissions(ports, saleId)
       await publishRestocked(gate, saleId, revision)
     }

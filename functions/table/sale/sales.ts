@@ -11,7 +11,7 @@ import type { Table } from '../../lib/shop/table.ts'
 import { type AuditEntry, auditPut } from '../audit.ts'
 import { readBatch } from '../batch.ts'
 import { findItem } from '../dynamodb.ts'
-import { bankKey, capPartKeys, saleKey } from '../keys.ts'
+import { capPartKeys, escrowKey, saleKey } from '../keys.ts'
 import { addToParts, openCap } from '../stock/cap-item.ts'
 import { hasAtMost, readUnits } from '../stock/cap-parts.ts'
 import { maxTries, type TransactionItem, transact } from '../transaction.ts'
@@ -107,7 +107,7 @@ export function removeSale(table: Table, { revision, ...record }: SaleRecord, au
   const { name } = table
   return savedBy(table, [
     salePut(name, deletedSaleItem({ ...record, revision: revision + 1 }, audit.when), revision),
-    ...[bankKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
+    ...[escrowKey(record.sale.saleId), ...capPartKeys(record.sale.saleId)].map((Key) => ({
       Delete: { TableName: name, Key },
     })),
     auditPut(name, audit),

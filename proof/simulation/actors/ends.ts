@@ -1,8 +1,8 @@
 /** How a sale ends once it is at rest: new shoppers take what is left, or the sale ends before. */
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
-import { unitsOfSale } from '../../../core/stock/rights.ts'
-import { findBank } from '../../../functions/table/stock/banks.ts'
+import { unitsOfSale } from '../../../core/stock/escrow.ts'
+import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import type { Random } from '../engine/random.ts'
 import { longestSkewMs } from '../shared-ports.ts'
@@ -57,10 +57,10 @@ async function remainingOf(
   quantity: number,
 ): Promise<OrderUnits> {
   if (variants === undefined) return { quantity }
-  const [stock, bank] = await simulation.aside(() =>
-    Promise.all([readStock(stocks, saleId), findBank(truth.table, saleId)]),
+  const [stock, escrow] = await simulation.aside(() =>
+    Promise.all([readStock(stocks, saleId), findEscrow(truth.table, saleId)]),
   )
-  const all = bank && unitsOfSale(bank)
+  const all = escrow && unitsOfSale(escrow)
   for (const [variant, { left, total }] of Object.entries(stock?.variants ?? {})) {
     const beyondShards = (all?.[variant] ?? total) - total
     const units = Math.min(left + beyondShards, quantity)

@@ -2,14 +2,14 @@
 
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { nextWindow } from '../../../core/sale/windows.ts'
-import { isFree } from '../../../core/stock/rights.ts'
+import { isFree } from '../../../core/stock/escrow.ts'
 import { dueWork } from '../../../functions/sales/window-steps.ts'
 import { dueAuthorisations } from '../../../functions/table/orders/authorisations.ts'
 import { dueRefunds } from '../../../functions/table/orders/refunds.ts'
 import { dueReleases } from '../../../functions/table/orders/releases.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import { findBank } from '../../../functions/table/stock/banks.ts'
 import type { SaleTotals } from '../../../functions/table/stock/cap-item.ts'
+import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts } from '../../all-holds.ts'
 import type { World } from '../world.ts'
@@ -20,7 +20,7 @@ export async function pendingWork(world: World): Promise<string[]> {
   const { truth, stocks, saleId, queues, provider, simulation } = world
   const sale = await world.sale()
   const shards = (await readShards(stocks, saleId)).map((shard) => (shard instanceof Error ? undefined : shard))
-  const bank = await findBank(truth.table, saleId)
+  const escrow = await findEscrow(truth.table, saleId)
   const books = await readCounts(stocks, saleId)
   const due = await dueReleases(truth.table, saleId)
   const refunds = await dueRefunds(truth.table)
@@ -45,7 +45,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'stocks are missing': shards.filter((shard) => shard === undefined).length,
     'units are held back': shards.reduce((sum, shard) => sum + (shard?.heldBack ?? 0), 0),
     'stocks are frozen': shards.filter((shard) => shard?.frozen).length,
-    'shards are not free in the bank': bank?.shards.filter((shard) => !isFree(shard)).length ?? 0,
+    'shards are not free in the escrow': escrow?.shards.filter((shard) => !isFree(shard)).length ?? 0,
     'windows are due': dueWork(sale, simulation.now()) === undefined ? 0 : 1,
     'windows are still to come': sale.flag !== 'closed' && nextWindow(sale) !== undefined ? 1 : 0,
     'budgets are still to be closed': isLeftOver(sale, simulation.now(), await saleTotals(truth.table, saleId)) ? 1 : 0,

@@ -9,14 +9,14 @@ import { readJson } from '../../../core/lib/parse.ts'
 import { pointerPath } from '../../../core/sale/pointer.ts'
 import { variantsSoldOut } from '../../../core/sale/variants.ts'
 import { allBlocks } from '../../../functions/table/gate/blocklist.ts'
-import { findBank } from '../../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { armedTokenOf } from '../../../redis/gate/armed-token.ts'
 import { type GateFacts, readGate } from '../../../redis/gate/gate.ts'
 import { readAdmissions } from '../../../redis/gate/replenish.ts'
 import { readBlocklist, readFilter, readListVersions } from '../../../redis/gate/shared-lists.ts'
 import { isBeingChecked, readStock } from '../../../redis/stock/stock.ts'
 import { withPool } from '../../all-holds.ts'
-import { unitsWithBank } from '../units-left.ts'
+import { unitsWithEscrow } from '../units-left.ts'
 import type { World } from '../world.ts'
 
 /** Reports where the gate or the page is wrong, for a sale at rest. */
@@ -26,8 +26,8 @@ export async function checkShown(world: World): Promise<void> {
   const stock = await readStock(stocks, saleId)
   const gate = await readGate(redis, saleId)
   if (stock === undefined) return
-  const bank = await findBank(truth.table, saleId)
-  const { total, available } = unitsWithBank(stock, bank)
+  const escrow = await findEscrow(truth.table, saleId)
+  const { total, available } = unitsWithEscrow(stock, escrow)
   const isSoldOut = available === 0 && !isBeingChecked(stock)
   if (gate?.soldOut !== isSoldOut) {
     violated(`the gate says ${gate?.soldOut ? 'sold out' : 'on sale'} of ${available} units (G4, G7)`)
@@ -43,7 +43,7 @@ export async function checkShown(world: World): Promise<void> {
   const shown = shownOnPage(world)?.remaining
   if (shown !== available) violated(`the page shows ${shown} of ${available} units`)
   for (const id of gate === undefined ? [] : variantsSoldOut(gate)) {
-    const left = withPool(stock, bank?.pool).variants?.[id]?.left
+    const left = withPool(stock, escrow?.pool).variants?.[id]?.left
     if (left !== 0) violated(`the gate says sold out of ${id}, and ${left} of it are left (N1)`)
   }
 }

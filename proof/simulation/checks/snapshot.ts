@@ -12,7 +12,7 @@ import { packetAmounts } from '../../../functions/sales/packet-split.ts'
 import { reportedOrder } from '../../../functions/table/orders/reported-order.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { reportedOrderRows } from '../../../functions/table/sale/sale-rows.ts'
-import { findBank } from '../../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { recordPages } from '../../../redis/orders/holds.ts'
 import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts, withPool } from '../../all-holds.ts'
@@ -72,13 +72,13 @@ function isOf(saleId: SaleId, text: string): boolean {
 async function redisUnits({ stocks, saleId, truth }: World): Promise<RedisUnits | undefined> {
   const counts = await readCounts(stocks, saleId)
   if (counts === undefined) return undefined
-  const bank = await findBank(truth.table, saleId)
-  const shards = bank === undefined ? [] : await readShards(stocks, saleId)
+  const escrow = await findEscrow(truth.table, saleId)
+  const shards = escrow === undefined ? [] : await readShards(stocks, saleId)
   return {
-    ...withPool(counts, bank?.pool),
+    ...withPool(counts, escrow?.pool),
     buyers: await readBuyers(stocks, saleId),
     shards: shards.flatMap((facts, at) => {
-      const granted = bank?.shards[at]?.granted
+      const granted = escrow?.shards[at]?.granted
       if (granted === undefined || facts instanceof Error) return []
       return [{ total: facts?.total ?? 0, granted: allUnits(granted) }]
     }),

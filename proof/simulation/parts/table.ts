@@ -98,7 +98,7 @@ const readOrder = onceEach(readOrderItem)
 
 /**
  * `check` is called after each command that may have changed orders, claims or sales, `count` after one that may
- * have changed a bank, before the caller receives the answer.
+ * have changed an escrow, before the caller receives the answer.
  */
 export function steppedTable(
   simulation: Simulation,
@@ -111,7 +111,7 @@ export function steppedTable(
       return await (table.client.send as (command: Sent) => Promise<object>)(command)
     } finally {
       if (isWrite(command)) {
-        if (itemsOf(command).includes('BANK')) await count()
+        if (itemsOf(command).includes('ESCROW')) await count()
         else await check()
       }
     }
@@ -128,7 +128,7 @@ export function steppedTable(
       run: () => Promise.all(commands.map(carryOut)),
       unanswered: throwUnanswered,
       ...(canConflict && { busy: () => throwConflict(first) }),
-      rare: items.includes('BANK') || items.join() === 'CAP,AUDIT',
+      rare: items.includes('ESCROW') || items.join() === 'CAP,AUDIT',
     })
   }
 

@@ -5,7 +5,7 @@
  */
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts } from '../../../core/stock/divided-units.ts'
-import type { Transfer } from '../../../core/stock/rights.ts'
+import type { Transfer } from '../../../core/stock/escrow.ts'
 import type { ShardStock } from '../../../core/stock/transfer-plan.ts'
 
 /** A missing or frozen stock changes nothing: `unknown-sale`. */

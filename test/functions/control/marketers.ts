@@ -3,14 +3,14 @@
 import { countdownOf, countdownPath, countdownSource, pointerOf, pointerPath } from '../../../core/sale/pointer.ts'
 import { allUnits, variantsSoldOut } from '../../../core/sale/variants.ts'
 import { stockParts } from '../../../core/stock/divided-units.ts'
-import { isFree, unitsOfSale } from '../../../core/stock/rights.ts'
+import { isFree, unitsOfSale } from '../../../core/stock/escrow.ts'
 import type { ControlRoutePorts } from '../../../functions/control/routes.ts'
 import { controlApp } from '../../../functions/control/routes.ts'
 import { reconcile } from '../../../functions/repair/reconcile.ts'
 import { createPublisher } from '../../../functions/sales/publishing/publisher.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findDeletedSale, findSale } from '../../../functions/table/sale/sales.ts'
-import { findBank } from '../../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { withPool } from '../../../proof/all-holds.ts'
 import { itemsOf, onWireAt, verbOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
@@ -204,7 +204,7 @@ function portsOf({ gated, forgetting }: Schedule, rig: World, nth: number): Cont
       return [2, list, filter]
     },
   }
-  const table = onWireAt(ports.table, /^(?:get|transact) (?:SALE|BANK)\b|^query SALES$/, (send, command) =>
+  const table = onWireAt(ports.table, /^(?:get|transact) (?:SALE|ESCROW)\b|^query SALES$/, (send, command) =>
     gated(nth, `${verbOf(command)} ${itemsOf(command)[0]}`, send)(),
   )
   const publisher = createPublisher({
@@ -257,7 +257,7 @@ async function storesOf(rig: World, redis: ReplayedRedis): Promise<string> {
   return JSON.stringify([
     await findSale(rig.table, phone),
     await saleTotals(rig.table.table, phone),
-    await findBank(rig.ports.table, phone),
+    await findEscrow(rig.ports.table, phone),
     redis.text(isLeftOut),
     rig.lockHolder(),
     rig.site.objects.get(pointerPath(phone))?.body,
@@ -291,15 +291,15 @@ export async function disagreements(rig: World): Promise<string[]> {
     return found
   }
   const { sale, pendingStock } = record
-  const bank = await findBank(rig.ports.table, phone)
-  const inPool = allUnits(bank?.pool ?? {})
+  const escrow = await findEscrow(rig.ports.table, phone)
+  const inPool = allUnits(escrow?.pool ?? {})
   const available = stock === undefined ? (sale.warmed ? 0 : sale.stock) : stock.available + inPool
   same('the change under way', pendingStock, undefined)
   if (sale.warmed) {
     same('the stock', stock?.definition, stockDefinition(sale))
     same('the total', stock && stock.total + inPool, sale.stock)
-    if (bank !== undefined) same('the units in the bank', unitsOfSale(bank), stockParts(sale))
-    same('shards that are not free', bank?.shards.filter((shard) => !isFree(shard)) ?? [], [])
+    if (escrow !== undefined) same('the units in the escrow', unitsOfSale(escrow), stockParts(sale))
+    same('shards that are not free', escrow?.shards.filter((shard) => !isFree(shard)) ?? [], [])
     same('sold out at the gate', facts?.soldOut, available === 0)
     const totals = await saleTotals(rig.table.table, phone)
     same('the cap', totals?.remaining, sale.stock - (totals?.sold ?? 0))
@@ -311,12 +311,12 @@ export async function disagreements(rig: World): Promise<string[]> {
     const { soldOut, soldOutRevision, restockedRevision, freezes, soldOutVariants, ...published } = facts ?? {}
     same('the gate', published, expected)
     const gone = facts === undefined ? [] : variantsSoldOut({ ...facts, soldOutVariants })
-    const counted = stock && withPool(stock, bank?.pool).variants
+    const counted = stock && withPool(stock, escrow?.pool).variants
     const there = gone.filter((id) => counted?.[id]?.left !== 0)
     same('variants called sold out at the gate while there are some', there, [])
   }
   const body = JSON.parse(rig.site.objects.get(pointerPath(phone))?.body ?? 'null')
-  const shown = stock && withPool(stock, bank?.pool).variants
+  const shown = stock && withPool(stock, escrow?.pool).variants
   const variants = shown && Object.fromEntries(Object.entries(shown).map(([id, { left }]) => [id, Math.max(0, left)]))
   const isChecked = stock !== undefined && isBeingChecked(stock)
   const pointer = pointerOf(sale, rig.clock.now, available, { variants, isChecked })

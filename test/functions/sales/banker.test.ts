@@ -3,10 +3,10 @@
 import { describe, expect, it } from 'vitest'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
-import { unitsOfSale } from '../../../core/stock/rights.ts'
+import { unitsOfSale } from '../../../core/stock/escrow.ts'
 import { changeSplitStock, createBanker } from '../../../functions/sales/banker.ts'
 import { lookAt, lostShards, partsIn, unitsIn } from '../../../functions/sales/split-look.ts'
-import { addBank, findBank, saveBank } from '../../../functions/table/stock/banks.ts'
+import { addEscrow, findEscrow, saveEscrow } from '../../../functions/table/stock/escrows.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { stockKeys } from '../../../redis/keys.ts'
 import { releaseAll } from '../../../redis/orders/release.ts'
@@ -22,26 +22,26 @@ const oneEach = { limitPerShopper: 1, maxPerOrder: 1 }
 
 const whole = (delta: number): VariantUnits => dividedUnits({ delta })
 
-const bankOf = async ({ ports, sale }: SplitRig) => {
-  const bank = await findBank(ports.table, sale.saleId)
-  if (bank === undefined) throw new Error('the sale has no bank')
-  return bank
+const escrowOf = async ({ ports, sale }: SplitRig) => {
+  const escrow = await findEscrow(ports.table, sale.saleId)
+  if (escrow === undefined) throw new Error('the sale has no escrow')
+  return escrow
 }
 
 describe('a split stock', () => {
   it('has all of its units once it is warmed: in the pool and in shards that do not run low (S14)', async () => {
     const rig = await splitRig(redis, 4, { stock: 800 })
-    const bank = await bankOf(rig)
-    expect(unitsOfSale(bank)).toEqual(whole(800))
+    const escrow = await escrowOf(rig)
+    expect(unitsOfSale(escrow)).toEqual(whole(800))
     const left = await rig.left()
-    expect(left).toEqual(bank.shards.map(({ granted }) => allUnits(granted)))
-    expect(Math.min(...left.map(Number))).toBeGreaterThanOrEqual(Math.ceil(allUnits(bank.pool) / 8))
+    expect(left).toEqual(escrow.shards.map(({ granted }) => allUnits(granted)))
+    expect(Math.min(...left.map(Number))).toBeGreaterThanOrEqual(Math.ceil(allUnits(escrow.pool) / 8))
   })
 
   it('is not opened again by a late warming (I5)', async () => {
     const rig = await splitRig(redis, 2, { stock: 10 })
-    await addBank(rig.ports.table, rig.sale.saleId, { revision: 0, pool: whole(10), change: 0, shards: [] })
-    expect(unitsOfSale(await bankOf(rig))).toEqual(whole(10))
+    await addEscrow(rig.ports.table, rig.sale.saleId, { revision: 0, pool: whole(10), change: 0, shards: [] })
+    expect(unitsOfSale(await escrowOf(rig))).toEqual(whole(10))
   })
 
   it('sells every unit though all shoppers belong to one shard, and says sold out only then (S15, I1)', async () => {
@@ -115,9 +115,9 @@ describe('a split stock', () => {
     await rig.buyAt(0, 0, 5)
     await rig.buyAt(1, 0, 5)
     await rig.settle()
-    const { revision } = await bankOf(rig)
+    const { revision } = await escrowOf(rig)
     await rig.settle()
-    expect((await bankOf(rig)).revision).toBe(revision)
+    expect((await escrowOf(rig)).revision).toBe(revision)
     expect((await rig.left()).toSorted()).toEqual([0, 5])
     // A shopper who left does not keep them for ever.
     const other = (await rig.left()).indexOf(0)
@@ -132,9 +132,9 @@ describe('a split stock', () => {
     await rig.buyAt(0, 0, 2)
     await rig.settle()
     expect(await rig.buyAt(0, 0, 2)).toMatchObject({ kind: 'reserved' })
-    const { revision } = await bankOf(rig)
+    const { revision } = await escrowOf(rig)
     await rig.settle()
-    expect((await bankOf(rig)).revision).toBe(revision)
+    expect((await escrowOf(rig)).revision).toBe(revision)
   })
 
   it('keeps the units where they wait, though a banker begins after a wish that could not be served', async () => {
@@ -216,28 +216,28 @@ describe('a shard that does not answer', () => {
     const rig = await splitRig(redis, 2, { stock: 100 })
     const [before] = await rig.left()
     const look = await lookAt(rig.ports, rig.sale.saleId)
-    if (look === undefined) throw new Error('the sale has no bank')
-    const { bank } = look
-    const number = bank.revision + 1
-    const shards = bank.shards.with(0, {
+    if (look === undefined) throw new Error('the sale has no escrow')
+    const { escrow } = look
+    const number = escrow.revision + 1
+    const shards = escrow.shards.with(0, {
       granted: whole((before ?? 0) + 5),
       generation: 0,
       transfer: { number, delta: whole(5) },
     })
-    await saveBank(rig.ports.table, rig.sale.saleId, bank.revision, {
-      ...bank,
-      ...{ revision: number, pool: plusParts(bank.pool, whole(-5)), shards },
+    await saveEscrow(rig.ports.table, rig.sale.saleId, escrow.revision, {
+      ...escrow,
+      ...{ revision: number, pool: plusParts(escrow.pool, whole(-5)), shards },
     })
     rig.down.add(0)
     await rig.settle()
-    expect((await bankOf(rig)).shards[0]?.transfer).toEqual({ number, delta: whole(5) })
+    expect((await escrowOf(rig)).shards[0]?.transfer).toEqual({ number, delta: whole(5) })
     rig.down.clear()
     await rig.settle()
     const [shard] = await shardsOf(rig.stock, rig.sale.saleId)
     if (shard === undefined) throw new Error('the stock has no shard')
     expect(await addStock(shard, rig.sale.saleId, { number, delta: 5 })).toMatchObject({ kind: 'repeat' })
     expect(await rig.left()).toContain((before ?? 0) + 5)
-    expect((await bankOf(rig)).shards[0]?.transfer).toBeUndefined()
+    expect((await escrowOf(rig)).shards[0]?.transfer).toBeUndefined()
   })
 })
 
@@ -248,7 +248,7 @@ describe('a split stock with variants', () => {
   }
   const unitsOf = async (rig: SplitRig) => {
     const look = await lookAt(rig.ports, rig.sale.saleId)
-    if (look === undefined) throw new Error('the sale has no bank')
+    if (look === undefined) throw new Error('the sale has no escrow')
     return partsIn(look)
   }
 
@@ -321,7 +321,7 @@ describe('a lost shard', () => {
     expect(await lostShards(rig.ports, rig.sale.saleId)).toEqual([1])
     const [first] = await shardsOf(rig.stock, rig.sale.saleId)
     if (first === undefined) throw new Error('the stock has no shard')
-    // More units than the bank granted.
+    // More units than the escrow granted.
     await addStock(first, rig.sale.saleId, { number: 1_000, delta: 1 })
     expect(await lostShards(rig.ports, rig.sale.saleId)).toEqual([0, 1])
   })
@@ -340,7 +340,7 @@ describe('a change of a split stock', () => {
     const change = { number: 7, delta: 5 }
     expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'changed', total: 15, booked: 0 })
     expect(await changeSplitStock(rig.ports, saleId, change)).toMatchObject({ kind: 'repeat', total: 15 })
-    expect(unitsOfSale(await bankOf(rig))).toEqual(whole(15))
+    expect(unitsOfSale(await escrowOf(rig))).toEqual(whole(15))
   })
 
   it('takes units that the shards have away from them, down to those that are booked', async () => {

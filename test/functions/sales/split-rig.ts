@@ -1,4 +1,4 @@
-/** A split stock in one Redis, whose shards can stop answering, with its bank in memory. */
+/** A split stock in one Redis, whose shards can stop answering, with its escrow in memory. */
 
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
@@ -24,7 +24,7 @@ export type SplitRig = {
   /** Shards that do not answer. */
   down: Set<number>
   banker: Banker
-  /** Rounds of a banker until the bank is at rest; resolves with whether the stock is sold out. */
+  /** Rounds of a banker until the escrow is at rest; resolves with whether the stock is sold out. */
   settle: (by?: Banker) => Promise<boolean>
   /** A purchase of the `nth` shopper whose home is `shard`. */
   buyAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Promise<Reservation>
@@ -71,7 +71,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
         const found = await by(sale)
         if (found?.isAtRest) return found.isSoldOut
       }
-      throw new Error(`the bank of ${saleId} does not come to rest`)
+      throw new Error(`the escrow of ${saleId} does not come to rest`)
     },
     buyAt: (shard, nth, wanted) => reserve(stock, purchaseAt(shard, nth, wanted)),
     async left() {

@@ -9,7 +9,7 @@ import { lookAt, unitsIn } from '../../../functions/sales/split-look.ts'
 import { findWallet } from '../../../functions/table/packets/wallets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../functions/table/sale/sales.ts'
-import { findBank } from '../../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../../functions/table/stock/escrows.ts'
 import { readCounts, withPool } from '../../../proof/all-holds.ts'
 import { readGate } from '../../../redis/gate/gate.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
@@ -75,7 +75,7 @@ async function compareOrders(own: World, sale: Sale, won: readonly Won[], same: 
   same('sold at the cap (I4)', totals?.sold, units)
   same('orders at the cap (I4)', totals?.orders, standing.length)
   if (sale.stock !== -1) same('remaining at the cap (I4)', totals?.remaining, sale.stock - units)
-  const all = counts && withPool(counts, (await findBank(own.ports.table, phone))?.pool)
+  const all = counts && withPool(counts, (await findEscrow(own.ports.table, phone))?.pool)
   same('the stock in Redis (I4)', all?.total ?? 0, sale.stock)
   const byShopper = Map.groupBy(standing, ({ shopperId }) => shopperId)
   for (const [shopperId, bought] of byShopper) {

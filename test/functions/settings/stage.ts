@@ -16,7 +16,7 @@ import { world } from '../../world/world.ts'
 import type { Settings } from './choices.ts'
 import type { Won } from './differences.ts'
 
-/** Long enough for a bank to come to rest. */
+/** Long enough for an escrow to come to rest. */
 const tickedMs = 5_000
 
 type Played = {

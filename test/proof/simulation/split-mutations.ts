@@ -3,15 +3,15 @@
  * simulation must detect.
  */
 
-import type { Bank as DividedBank, ShardRights } from '../../../core/stock/rights.ts'
+import type { Escrow as DividedEscrow, ShardEscrow } from '../../../core/stock/escrow.ts'
 import { edited, isOf, type Mutation, onTable } from '../../../proof/simulation/mutation.ts'
 import { nameOfCommand } from '../../../proof/simulation/parts/redis.ts'
 import { placeOf } from '../../../redis/databases.ts'
 
-/** As the table has the bank of a sale without variants. */
-type Bank = Omit<DividedBank, 'pool' | 'shards'> & {
+/** As the table has the escrow of a sale without variants. */
+type Escrow = Omit<DividedEscrow, 'pool' | 'shards'> & {
   pool: number
-  shards: readonly (Omit<ShardRights, 'granted'> & { granted: number })[]
+  shards: readonly (Omit<ShardEscrow, 'granted'> & { granted: number })[]
 }
 
 /** What a shopper reads who was refused too early. */
@@ -25,7 +25,7 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('add-stock', "if tonumber(ARGV[2]) <= tonumber(stored[4] or '0')", 'if false'),
   },
   'carries out a transfer before it is saved (S15)': {
-    ...withBank((_before, after) => (isStart(after) ? undefined : after)),
+    ...withEscrow((_before, after) => (isStart(after) ? undefined : after)),
   },
   'takes a refused lend for an applied one (S15)': {
     scripts: edited(
@@ -38,7 +38,7 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('add-stock', 'total = total + delta', 'total = total + math.max(0, delta)'),
   },
   'loses the units that were collected (S15)': {
-    ...withBank((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
+    ...withEscrow((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
   },
   'moves no units to a shard that is empty (S15)': {
     scripts: edited('wish', "redis.call('HSET', KEYS[1], 'wish',", "tostring('wish',"),
@@ -60,10 +60,10 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
   },
   'recovers a shard without its orders (S15)': { scripts: edited('restore', 'if #lines == 0 then', 'if true then') },
   'returns all units of a lost shard to the pool (S15)': {
-    ...withBank((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
+    ...withEscrow((before, after) => ({ ...after, pool: after.pool + unitsReissued(before, after) })),
   },
   'never ends the recovery of a shard (S15)': {
-    ...withBank((before, after) => (isRecovering(before) && !isRecovering(after) ? before : after)),
+    ...withEscrow((before, after) => (isRecovering(before) && !isRecovering(after) ? before : after)),
   },
   'opens and closes the first shard only (I6)': {
     outside: onFirstShard('warm', (args) => (args[0] === '' ? [2, Number(args[1]), 0, 0] : undefined)),
@@ -80,20 +80,20 @@ export const dividedMutations: Readonly<Record<string, Partial<Mutation>>> = {
   },
 }
 
-/** Saves what `change` makes of the bank; saves the bank as it was for undefined. */
-function withBank(change: (before: Bank, after: Bank) => Bank | undefined): Pick<Mutation, 'edit' | 'outside'> {
-  let known: Bank | undefined
+/** Saves what `change` makes of the escrow; saves the escrow as it was for undefined. */
+function withEscrow(change: (before: Escrow, after: Escrow) => Escrow | undefined): Pick<Mutation, 'edit' | 'outside'> {
+  let known: Escrow | undefined
   return {
-    outside: onTable('get BANK', async (send) => {
-      const answer = (await send()) as { Item?: Bank }
+    outside: onTable('get ESCROW', async (send) => {
+      const answer = (await send()) as { Item?: Escrow }
       known = answer.Item
       return answer
     }),
     edit(_, request) {
       const { Item, ConditionExpression } = request
-      if (Item === undefined || known === undefined || !isOf(request, 'SALE#', 'BANK')) return request
+      if (Item === undefined || known === undefined || !isOf(request, 'SALE#', 'ESCROW')) return request
       if (ConditionExpression === 'attribute_not_exists(pk)') return request
-      const next = Item as unknown as Bank
+      const next = Item as unknown as Escrow
       const { pk, sk } = Item
       const changed = change(known, next)
       const saved = changed === undefined ? known : { ...changed, revision: next.revision }
@@ -102,11 +102,11 @@ function withBank(change: (before: Bank, after: Bank) => Bank | undefined): Pick
   }
 }
 
-const isStart = ({ revision, shards }: Bank) => shards.some(({ transfer }) => transfer?.number === revision)
-const isRecovering = ({ shards }: Bank) => shards.some(({ recovery }) => recovery !== undefined)
+const isStart = ({ revision, shards }: Escrow) => shards.some(({ transfer }) => transfer?.number === revision)
+const isRecovering = ({ shards }: Escrow) => shards.some(({ recovery }) => recovery !== undefined)
 
 /** The units of the shards that this step reissues. */
-function unitsReissued(before: Bank, after: Bank): number {
+function unitsReissued(before: Escrow, after: Escrow): number {
   const reissued = after.shards.filter(
     ({ recovery }, at) => recovery === 'reissued' && before.shards[at]?.recovery === 'started',
   )

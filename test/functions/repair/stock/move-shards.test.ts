@@ -13,7 +13,7 @@ import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
 import { createBanker } from '../../../../functions/sales/banker.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
-import { findBank } from '../../../../functions/table/stock/banks.ts'
+import { findEscrow } from '../../../../functions/table/stock/escrows.ts'
 import { reserve } from '../../../../redis/buy/reserve.ts'
 import type { Stocks } from '../../../../redis/command.ts'
 import { joinDatabases } from '../../../../redis/databases.ts'
@@ -148,9 +148,9 @@ async function counts(): Promise<{ booked: number; heldBack: number; total: numb
     if (shard === undefined || shard instanceof Error) throw new Error('a shard cannot be read')
     return [shard]
   })
-  const bank = await findBank(rig.ports.table, phone)
+  const escrow = await findEscrow(rig.ports.table, phone)
   const sum = (what: 'booked' | 'heldBack' | 'total') => shards.reduce((units, shard) => units + shard[what], 0)
-  return { booked: sum('booked'), heldBack: sum('heldBack'), total: sum('total') + allUnits(bank?.pool ?? {}) }
+  return { booked: sum('booked'), heldBack: sum('heldBack'), total: sum('total') + allUnits(escrow?.pool ?? {}) }
 }
 
 async function expectSoldExactly(units: number): Promise<void> {

@@ -4,15 +4,15 @@ import { describe, expect, it } from 'vitest'
 import type { OrderId } from '../../../../core/ids.ts'
 import { allUnits, variantsSoldOut } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
+import { unitsOfSale } from '../../../../core/stock/escrow.ts'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
-import { unitsOfSale } from '../../../../core/stock/rights.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { deliveryMs, quietMs } from '../../../../functions/repair/stock/held-back.ts'
 import { tick } from '../../../../functions/repair/tick.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
-import { findBank, saveBank } from '../../../../functions/table/stock/banks.ts'
+import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrows.ts'
 import { stockKeys } from '../../../../redis/keys.ts'
 import { readShards } from '../../../../redis/stock/stock.ts'
 import { raw, shopperIdOf } from '../../../redis/support.ts'
@@ -32,9 +32,9 @@ const open = async (changes: object = {}) => {
 const tickFor = (ms: number) => tick(rig.ports, rig.clock.now + ms)
 const reconcileNow = (full = false) =>
   reconcile(rig.ports, { minAgeMs: 0, holdAgeMs: deliveryMs, full }, rig.clock.now + 25_000)
-const bank = async () => {
-  const found = await findBank(rig.ports.table, phone)
-  if (found === undefined) throw new Error('the sale has no bank')
+const escrow = async () => {
+  const found = await findEscrow(rig.ports.table, phone)
+  if (found === undefined) throw new Error('the sale has no escrow')
   return found
 }
 const factsOf = async (shard: number) => {
@@ -107,7 +107,7 @@ describe('a sale with three shards', () => {
       stock: { total: 60, booked: 2, heldBack: 0, available: 58 },
       ...{ drift: 0, inStep: true },
     })
-    const { pool, shards: saved } = await bank()
+    const { pool, shards: saved } = await escrow()
     expect(split.pool).toBe(allUnits(pool))
     expect(split.shards.map(({ granted }: { granted: number }) => granted)).toEqual(
       saved.map(({ granted }) => allUnits(granted)),
@@ -168,7 +168,7 @@ describe('a sale with three shards', () => {
     await buyAll(shoppersOf(1, 3))
     expect(await change(40, 'more')).toMatchObject({ status: 200, body: { total: 100 } })
     expect(await change(40, 'more')).toMatchObject({ status: 200 })
-    expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: 100 }))
+    expect(unitsOfSale(await escrow())).toEqual(dividedUnits({ delta: 100 }))
     expect(await change(-98, 'too-many')).toMatchObject({ status: 409 })
     expect(await change(-97, 'all-others')).toMatchObject({ status: 200, body: { total: 3, booked: 3 } })
     await tickFor(1_000)
@@ -189,7 +189,7 @@ describe('a sale with three shards', () => {
     await buyAll(shoppersOf(0, 4))
     rig.clock.now = now + 41_000
     await tickFor(2_000)
-    expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: 15 }))
+    expect(unitsOfSale(await escrow())).toEqual(dividedUnits({ delta: 15 }))
     await buyAll(shoppersOf(2, 11))
     await tickFor(1_000)
     expect(await rig.facts()).toMatchObject({ soldOut: true })
@@ -254,7 +254,7 @@ describe('a sale with variants and three shards', () => {
       expect([id, counters.total - counters.heldBack, counters.left]).toEqual([id, 3, 0])
     }
     expect([...((await rig.stockRecord())?.holds.keys() ?? [])].toSorted()).toEqual(kept.toSorted())
-    expect(unitsOfSale(await bank())).toEqual({ s: 6, m: 24 })
+    expect(unitsOfSale(await escrow())).toEqual({ s: 6, m: 24 })
     rig.clock.now += quietMs + 1
     await reconcileNow()
     rig.clock.now += quietMs + 1
@@ -274,7 +274,7 @@ describe('a sale with variants and three shards', () => {
     expect(await change(-8, 'all-others')).toMatchObject({ status: 200, body: { total: 26 } })
     await tickFor(1_000)
     expect(await gone()).toEqual(['s'])
-    expect(unitsOfSale(await bank())).toEqual({ s: 2, m: 24 })
+    expect(unitsOfSale(await escrow())).toEqual({ s: 2, m: 24 })
     expect((await reconcileNow(true)).recovered).toBe(0)
   })
 })
@@ -293,7 +293,7 @@ describe('a shard that Redis lost', () => {
     expect([...((await rig.stockRecord())?.holds.keys() ?? [])]).toEqual(expect.arrayContaining(kept))
     expect((await factsOf(0))?.booked).toBe((before?.booked ?? 0) + 1)
     expect((await findSale(rig.table, phone))?.sale.epoch, 'the pages of the others stay good').toBe(epoch)
-    expect((await bank()).shards[1]?.recovery).toBeUndefined()
+    expect((await escrow()).shards[1]?.recovery).toBeUndefined()
     expect(await rig.facts()).toMatchObject({ frozen: false, soldOut: false })
   })
 
@@ -336,18 +336,18 @@ describe('a shard that Redis lost', () => {
 
   it('ends a transfer under way, which has no effect any more when it arrives late (I5)', async () => {
     await open({ stock: 300 })
-    const there = await bank()
+    const there = await escrow()
     const ten = dividedUnits({ delta: 10 })
     const granted = plusParts(there.shards[1]?.granted ?? {}, ten)
     const number = there.revision + 1
-    await saveBank(rig.ports.table, phone, there.revision, {
+    await saveEscrow(rig.ports.table, phone, there.revision, {
       ...there,
       ...{ revision: number, pool: plusParts(there.pool, ten, -1) },
       shards: there.shards.with(1, { granted, generation: 0, transfer: { number, delta: ten } }),
     })
     await lose(1)
     await reconcileNow()
-    const rebuilt = await bank()
+    const rebuilt = await escrow()
     expect(unitsOfSale(rebuilt)).toEqual(dividedUnits({ delta: 300 }))
     expect(rebuilt.shards[1]).toMatchObject({ granted })
     expect(rebuilt.shards[1]?.transfer).toBeUndefined()
@@ -362,7 +362,7 @@ describe('a shard that Redis lost', () => {
     await reconcileNow()
     const after = await rig.stockRecord()
     expect([...(after?.holds.keys() ?? [])].toSorted()).toEqual(orders.toSorted())
-    expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: 60 }))
+    expect(unitsOfSale(await escrow())).toEqual(dividedUnits({ delta: 60 }))
     await reconcileNow()
     rig.clock.now += quietMs + 1
     await reconcileNow()

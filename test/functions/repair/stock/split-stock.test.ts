@@ -3,10 +3,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { allUnits } from '../../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../../core/stock/divided-units.ts'
+import { grant, isFree, unitsOfSale } from '../../../../core/stock/escrow.ts'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
-import { grant, isFree, unitsOfSale } from '../../../../core/stock/rights.ts'
 import { releaseUnits } from '../../../../functions/orders/release.ts'
-import { findBank, saveBank } from '../../../../functions/table/stock/banks.ts'
+import { findEscrow, saveEscrow } from '../../../../functions/table/stock/escrows.ts'
 import { reserve } from '../../../../redis/buy/reserve.ts'
 import { placeOf } from '../../../../redis/databases.ts'
 import { RedisUnavailable } from '../../../../redis/errors.ts'
@@ -37,9 +37,9 @@ beforeEach(async () => {
 const flags = async () =>
   (await readShards(rig.ports.stock, phone)).map((shard) => (shard instanceof Error ? 'away' : shard?.flag))
 
-async function bank() {
-  const found = await findBank(rig.ports.table, phone)
-  if (found === undefined) throw new Error('the sale has no bank')
+async function escrow() {
+  const found = await findEscrow(rig.ports.table, phone)
+  if (found === undefined) throw new Error('the sale has no escrow')
   return found
 }
 
@@ -88,20 +88,20 @@ describe('a split sale', () => {
     expect((await readStock(rig.ports.stock, phone))?.booked).toBe(0)
   })
 
-  it('has the units again that the bank took away and the cap did not', async () => {
-    const before = await bank()
+  it('has the units again that the escrow took away and the cap did not', async () => {
+    const before = await escrow()
     const changed = { ...before, revision: before.revision + 1, pool: plusParts(before.pool, one, -1) }
-    await saveBank(rig.ports.table, phone, before.revision, changed)
+    await saveEscrow(rig.ports.table, phone, before.revision, changed)
     await rig.reconcile()
-    expect(unitsOfSale(await bank())).toEqual(dividedUnits({ delta: stock }))
+    expect(unitsOfSale(await escrow())).toEqual(dividedUnits({ delta: stock }))
   })
 
   it('ends a transfer also when it is closed', async () => {
-    const before = await bank()
-    await saveBank(rig.ports.table, phone, before.revision, grant(before, 0, one))
+    const before = await escrow()
+    await saveEscrow(rig.ports.table, phone, before.revision, grant(before, 0, one))
     await rig.act('close')
     await rig.reconcile()
-    const after = await bank()
+    const after = await escrow()
     expect(after.shards.every(isFree)).toBe(true)
     const totals = (await readShards(rig.ports.stock, phone)).map((shard) =>
       shard instanceof Error ? undefined : shard?.total,

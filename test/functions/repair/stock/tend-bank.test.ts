@@ -14,7 +14,7 @@ import { world } from '../../../world/world.ts'
 
 const server = useRedis()
 
-/** A sale of two units, and what looks after its bank once. */
+/** A sale of two units, and what looks after its escrow once. */
 async function openSplit() {
   const rig = await world({ redis: server, databases: 2 })
   await rig.open({ shards: 2, stock: 2, admissionRatio: 1, limitPerShopper: 1, maxPerOrder: 1 })

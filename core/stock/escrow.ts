@@ -1,10 +1,10 @@
 /**
- * The bank of a sale whose stock is split: which shard may sell how many units, and the transfers
+ * The escrow of a sale whose stock is split: which shard may sell how many units, and the transfers
  * that change this. A shard sells only units that were granted to it, so shards never coordinate
  * to sell, and together they cannot sell more than there is (escrow method, O'Neil 1986).
  * `docs/guide/sharding.md` explains the protocol.
  *
- * The bank is one item in the table, beside the sale. Every function here takes it as it was read
+ * The escrow is one item in the table, beside the sale. Every function here takes it as it was read
  * and returns the next one, to be saved on condition of the revision that was read, like a sale's
  * record (`saveSale`). A transfer is a stock change of one shard: its item is saved first, then
  * add-stock.lua applies it once per number, then the item is saved without it
@@ -41,10 +41,10 @@ export function isLend({ delta }: Pick<Transfer, 'delta'>): boolean {
 
 /**
  * `granted` is the total of the shard's stock as soon as its `transfer` is settled; a lend is not
- * subtracted before. A shard in recovery is `started` while it has its rights, and `reissued` when
+ * subtracted before. A shard in recovery is `started` while it has its granted units, and `reissued` when
  * those that it has not sold are back in the pool.
  */
-export type ShardRights = {
+export type ShardEscrow = {
   granted: VariantUnits
   generation: number
   transfer?: Transfer
@@ -55,19 +55,19 @@ export type ShardRights = {
  * `pool` is what no shard has. `revision` rises with every change. `change` is the number of the last
  * change of the sale's stock, `refused` of the last one that was refused.
  */
-export type Bank = {
+export type Escrow = {
   revision: number
   pool: VariantUnits
   change: number
   refused?: number
-  shards: readonly ShardRights[]
+  shards: readonly ShardEscrow[]
 }
 
 /**
- * The bank of a sale that is about to be warmed: no shard has units yet. `change` is the number of
+ * The escrow of a sale that is about to be warmed: no shard has units yet. `change` is the number of
  * the last change that `stock` contains.
  */
-export function openBank(stock: VariantUnits, shardCount: number, change = 0): Bank {
+export function openEscrow(stock: VariantUnits, shardCount: number, change = 0): Escrow {
   const granted = mapParts(stock, () => 0)
   return {
     revision: 0,
@@ -78,7 +78,7 @@ export function openBank(stock: VariantUnits, shardCount: number, change = 0): B
 }
 
 /** All units of the sale, sold or not. */
-export function unitsOfSale({ pool, shards }: Bank): VariantUnits {
+export function unitsOfSale({ pool, shards }: Escrow): VariantUnits {
   return shards.reduce((sum, { granted }) => plusParts(sum, granted), pool)
 }
 
@@ -88,64 +88,67 @@ export function unitsOfSale({ pool, shards }: Bank): VariantUnits {
  * first.
  */
 export function changePool(
-  bank: Bank,
+  escrow: Escrow,
   { number, ...change }: DividedChange & { number: number },
 ):
-  | { kind: 'changed'; bank: Bank }
+  | { kind: 'changed'; escrow: Escrow }
   | { kind: 'repeat' }
   | { kind: 'refused' }
   | { kind: 'short'; parts: readonly string[] } {
-  if (bank.refused === number) return { kind: 'refused' }
-  if (number <= bank.change) return { kind: 'repeat' }
+  if (escrow.refused === number) return { kind: 'refused' }
+  if (number <= escrow.change) return { kind: 'repeat' }
   const delta = dividedUnits(change)
-  const pool = plusParts(bank.pool, delta)
+  const pool = plusParts(escrow.pool, delta)
   const parts = Object.keys(delta).filter((id) => (pool[id] ?? 0) < 0)
   if (parts.length > 0) return { kind: 'short', parts }
-  return { kind: 'changed', bank: { ...bank, revision: bank.revision + 1, pool, change: number } }
+  return { kind: 'changed', escrow: { ...escrow, revision: escrow.revision + 1, pool, change: number } }
 }
 
-/** Gives the pool what the bank has too few, or takes what it has too many, of `total` units. */
-export function withTotal(bank: Bank, total: VariantUnits): Bank {
-  const missing = plusParts(total, unitsOfSale(bank), -1)
-  return { ...bank, revision: bank.revision + 1, pool: plusParts(bank.pool, missing) }
+/** Gives the pool what the escrow has too few, or takes what it has too many, of `total` units. */
+export function withTotal(escrow: Escrow, total: VariantUnits): Escrow {
+  const missing = plusParts(total, unitsOfSale(escrow), -1)
+  return { ...escrow, revision: escrow.revision + 1, pool: plusParts(escrow.pool, missing) }
 }
 
 /** Refuses change `number` for good. */
-export function refuseChange(bank: Bank, number: number): Bank {
-  return { ...bank, revision: bank.revision + 1, change: number, refused: number }
+export function refuseChange(escrow: Escrow, number: number): Escrow {
+  return { ...escrow, revision: escrow.revision + 1, change: number, refused: number }
 }
 
 /** True when a transfer of this shard can start. */
-export function isFree({ transfer, recovery }: ShardRights): boolean {
+export function isFree({ transfer, recovery }: ShardEscrow): boolean {
   return transfer === undefined && recovery === undefined
 }
 
 /** Starts to move `units` from the pool to a free shard. @throws RangeError on any other */
-export function grant(bank: Bank, shard: number, units: VariantUnits): Bank {
-  const isTooMuch = Object.entries(units).some(([id, some]) => some > (bank.pool[id] ?? 0))
+export function grant(escrow: Escrow, shard: number, units: VariantUnits): Escrow {
+  const isTooMuch = Object.entries(units).some(([id, some]) => some > (escrow.pool[id] ?? 0))
   if (!areUnits(units) || isTooMuch) {
-    throw new RangeError(`cannot grant ${JSON.stringify(units)} of ${JSON.stringify(bank.pool)}`)
+    throw new RangeError(`cannot grant ${JSON.stringify(units)} of ${JSON.stringify(escrow.pool)}`)
   }
-  const revision = bank.revision + 1
-  const pool = plusParts(bank.pool, units, -1)
-  const shards = withGrant(bank.shards, shard, { number: revision, delta: units })
-  return { ...bank, revision, pool, shards }
+  const revision = escrow.revision + 1
+  const pool = plusParts(escrow.pool, units, -1)
+  const shards = withGrant(escrow.shards, shard, { number: revision, delta: units })
+  return { ...escrow, revision, pool, shards }
 }
 
 /** Units that a shard gives up, at least one of each variant that is named. */
 export type Lend = { shard: number; units: VariantUnits }
 
 /** Starts to take units from free shards, for `borrower` or for the pool. @throws RangeError */
-export function lend(bank: Bank, lends: readonly Lend[], borrower?: number): Bank {
-  const revision = bank.revision + 1
-  const shards = [...bank.shards]
+export function lend(escrow: Escrow, lends: readonly Lend[], borrower?: number): Escrow {
+  const revision = escrow.revision + 1
+  const shards = [...escrow.shards]
   for (const { shard, units } of lends) {
-    const rights = freeShard(shards, shard)
+    const shardEscrow = freeShard(shards, shard)
     if (!areUnits(units)) throw new RangeError(`cannot lend ${JSON.stringify(units)}`)
     const delta = mapParts(units, (some) => -some)
-    shards[shard] = { ...rights, transfer: { number: revision, delta, ...(borrower !== undefined && { borrower }) } }
+    shards[shard] = {
+      ...shardEscrow,
+      transfer: { number: revision, delta, ...(borrower !== undefined && { borrower }) },
+    }
   }
-  return { ...bank, revision, shards }
+  return { ...escrow, revision, shards }
 }
 
 function areUnits(units: VariantUnits): boolean {
@@ -157,18 +160,18 @@ function areUnits(units: VariantUnits): boolean {
  * Ends transfer `number` of a shard: `applied` when the shard changed its total by it, also earlier;
  * `refused` when it had too few units to lend. Unchanged when the transfer is no longer under way.
  */
-export function settle(bank: Bank, shard: number, number: number, outcome: 'applied' | 'refused'): Bank {
-  const { transfer, ...rights } = shardOf(bank.shards, shard)
-  if (transfer?.number !== number) return bank
-  const revision = bank.revision + 1
-  const shards = bank.shards.with(shard, rights)
-  if (outcome === 'refused' || !isLend(transfer)) return { ...bank, revision, shards }
+export function settle(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
+  const { transfer, ...shardEscrow } = shardOf(escrow.shards, shard)
+  if (transfer?.number !== number) return escrow
+  const revision = escrow.revision + 1
+  const shards = escrow.shards.with(shard, shardEscrow)
+  if (outcome === 'refused' || !isLend(transfer)) return { ...escrow, revision, shards }
   const { borrower, delta } = transfer
-  shards[shard] = { ...rights, granted: plusParts(rights.granted, delta) }
+  shards[shard] = { ...shardEscrow, granted: plusParts(shardEscrow.granted, delta) }
   const lent = mapParts(delta, (units) => -units)
   const isWanted = borrower !== undefined && isFree(shardOf(shards, borrower))
-  if (!isWanted) return { ...bank, revision, pool: plusParts(bank.pool, lent), shards }
-  return { ...bank, revision, shards: withGrant(shards, borrower, { number: revision, delta: lent }) }
+  if (!isWanted) return { ...escrow, revision, pool: plusParts(escrow.pool, lent), shards }
+  return { ...escrow, revision, shards: withGrant(shards, borrower, { number: revision, delta: lent }) }
 }
 
 /**
@@ -177,11 +180,11 @@ export function settle(bank: Bank, shard: number, number: number, outcome: 'appl
  * them. Every attempt to recover a shard starts with this, so of two attempts only the later one can
  * end.
  */
-export function startRecovery(bank: Bank, shard: number): Bank {
-  const { granted } = shardOf(bank.shards, shard)
-  const revision = bank.revision + 1
-  const lost: ShardRights = { granted, generation: revision, recovery: 'started' }
-  return { ...bank, revision, shards: bank.shards.with(shard, lost) }
+export function startRecovery(escrow: Escrow, shard: number): Escrow {
+  const { granted } = shardOf(escrow.shards, shard)
+  const revision = escrow.revision + 1
+  const lost: ShardEscrow = { granted, generation: revision, recovery: 'started' }
+  return { ...escrow, revision, shards: escrow.shards.with(shard, lost) }
 }
 
 /**
@@ -190,35 +193,35 @@ export function startRecovery(bank: Bank, shard: number): Bank {
  * was granted to it: then the pool is less than 0 until other shards have given up as much. Unchanged
  * when another attempt has the shard.
  */
-export function reissue(bank: Bank, shard: number, generation: number, kept: VariantUnits): Bank {
-  const rights = shardOf(bank.shards, shard)
-  if (rights.generation !== generation || rights.recovery !== 'started') return bank
-  const unsold = plusParts(rights.granted, kept, -1)
-  const shards = bank.shards.with(shard, { granted: kept, generation, recovery: 'reissued' })
-  return { ...bank, revision: bank.revision + 1, pool: plusParts(bank.pool, unsold), shards }
+export function reissue(escrow: Escrow, shard: number, generation: number, kept: VariantUnits): Escrow {
+  const shardEscrow = shardOf(escrow.shards, shard)
+  if (shardEscrow.generation !== generation || shardEscrow.recovery !== 'started') return escrow
+  const unsold = plusParts(shardEscrow.granted, kept, -1)
+  const shards = escrow.shards.with(shard, { granted: kept, generation, recovery: 'reissued' })
+  return { ...escrow, revision: escrow.revision + 1, pool: plusParts(escrow.pool, unsold), shards }
 }
 
 /** The shard sells again, with `granted` as its total. Unchanged when another attempt has it. */
-export function finishRecovery(bank: Bank, shard: number, generation: number): Bank {
-  const { recovery, ...rights } = shardOf(bank.shards, shard)
-  if (rights.generation !== generation || recovery !== 'reissued') return bank
-  return { ...bank, revision: bank.revision + 1, shards: bank.shards.with(shard, rights) }
+export function finishRecovery(escrow: Escrow, shard: number, generation: number): Escrow {
+  const { recovery, ...shardEscrow } = shardOf(escrow.shards, shard)
+  if (shardEscrow.generation !== generation || recovery !== 'reissued') return escrow
+  return { ...escrow, revision: escrow.revision + 1, shards: escrow.shards.with(shard, shardEscrow) }
 }
 
 /** `shards` with a grant under way to one of them. */
-function withGrant(shards: readonly ShardRights[], shard: number, transfer: Transfer): readonly ShardRights[] {
-  const rights = freeShard(shards, shard)
-  return shards.with(shard, { ...rights, granted: plusParts(rights.granted, transfer.delta), transfer })
+function withGrant(shards: readonly ShardEscrow[], shard: number, transfer: Transfer): readonly ShardEscrow[] {
+  const shardEscrow = freeShard(shards, shard)
+  return shards.with(shard, { ...shardEscrow, granted: plusParts(shardEscrow.granted, transfer.delta), transfer })
 }
 
-function freeShard(shards: readonly ShardRights[], shard: number): ShardRights {
-  const rights = shardOf(shards, shard)
-  if (!isFree(rights)) throw new RangeError(`shard ${shard} has a transfer under way or is in recovery`)
-  return rights
+function freeShard(shards: readonly ShardEscrow[], shard: number): ShardEscrow {
+  const shardEscrow = shardOf(shards, shard)
+  if (!isFree(shardEscrow)) throw new RangeError(`shard ${shard} has a transfer under way or is in recovery`)
+  return shardEscrow
 }
 
-function shardOf(shards: readonly ShardRights[], shard: number): ShardRights {
-  const rights = shards[shard]
-  if (rights === undefined) throw new RangeError(`the bank has no shard ${shard}`)
-  return rights
+function shardOf(shards: readonly ShardEscrow[], shard: number): ShardEscrow {
+  const shardEscrow = shards[shard]
+  if (shardEscrow === undefined) throw new RangeError(`the escrow has no shard ${shard}`)
+  return shardEscrow
 }

@@ -1,7 +1,7 @@
 /** What the model of a split stock plays: the rules, and how a sale goes. */
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { plusParts, undivided } from '../../../core/stock/divided-units.ts'
-import { type Bank, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/rights.ts'
+import { type Escrow, finishRecovery, reissue, settle, startRecovery } from '../../../core/stock/escrow.ts'
 import { confirmedLeft, planTransfer } from '../../../core/stock/transfer-plan.ts'
 import { openRandom } from '../../../proof/simulation/engine/random.ts'
 import { type AppliedTransfer, applyTransfer, freezeShard, openShard } from './shard-model.ts'
@@ -17,8 +17,8 @@ export type Rules = {
   applyTransfer: typeof applyTransfer
   freezeShard: typeof freezeShard
   openShard: typeof openShard
-  /** Whether the table saves a bank over the one it has. */
-  savesOver: (stored: Bank, seen: number) => boolean
+  /** Whether the table saves an escrow over the one it has. */
+  savesOver: (stored: Escrow, seen: number) => boolean
   /** How a call that may not have reached the shard is taken. */
   unanswered: AppliedTransfer | undefined
   /** Whether the recovery waits for orders on their way. */

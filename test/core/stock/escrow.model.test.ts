@@ -1,10 +1,10 @@
 import { describe, it } from 'vitest'
 import { seedOf } from '../../../proof/simulation/engine/random.ts'
-import { playSale, Violation } from './rights-model.ts'
-import { rightsMutations } from './rights-mutations.ts'
-import { drawScenario, ourRules, type Rules, type Scenario } from './rights-scenario.ts'
+import { playSale, Violation } from './escrow-model.ts'
+import { escrowMutations } from './escrow-mutations.ts'
+import { drawScenario, ourRules, type Rules, type Scenario } from './escrow-scenario.ts'
 
-/** How many sales of each number of shards are played here; `rights.model.soak.ts` plays more. */
+/** How many sales of each number of shards are played here; `escrow.model.soak.ts` plays more. */
 const sales = new Map([
   [1, 200],
   [2, 500],
@@ -72,7 +72,7 @@ describe('a stock that is split', () => {
 })
 
 describe('the model of a split stock detects a program that', () => {
-  it.each(rightsMutations.map((mutation) => [mutation.name, mutation] as const))('%s', (_name, mutation) => {
+  it.each(escrowMutations.map((mutation) => [mutation.name, mutation] as const))('%s', (_name, mutation) => {
     for (let sale = 0; sale < enough; sale += 1) {
       const scenario = { ...drawScenario(seedOf(9, sale), 2 + (sale % 3)), ...mutation.scenario }
       if (isDetected(scenario, mutation.rules)) {

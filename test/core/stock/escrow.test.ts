@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { dividedUnits, undivided } from '../../../core/stock/divided-units.ts'
 import {
-  type Bank,
   changePool,
+  type Escrow,
   finishRecovery,
   grant,
   lend,
-  openBank,
+  openEscrow,
   reissue,
   settle,
   startRecovery,
-} from '../../../core/stock/rights.ts'
+} from '../../../core/stock/escrow.ts'
 import {
-  type BankLook,
   confirmedLeft,
+  type EscrowLook,
   planTransfer,
   runningLow,
   type ShardReading,
@@ -23,8 +23,8 @@ import { emptyShard, freezeShard, openShard } from './shard-model.ts'
 const whole = (delta: number) => dividedUnits({ delta })
 const some = (units: number) => ({ id: undivided, units })
 
-/** The bank of 100 units over shards that have these. */
-function bankWith(...granted: number[]): Bank {
+/** The escrow of 100 units over shards that have these. */
+function escrowWith(...granted: number[]): Escrow {
   const units = granted.reduce((sum, some) => sum + some, 0)
   return {
     revision: 7,
@@ -36,20 +36,20 @@ function bankWith(...granted: number[]): Bank {
 
 const unsold = (left: number): ShardReading => ({ left: whole(left), stockRevision: 1, change: 7 })
 
-describe('the bank of a split stock', () => {
+describe('the escrow of a split stock', () => {
   it('refuses a step that cannot be right', () => {
-    const bank = bankWith(40, 50)
-    expect(() => grant(bank, 0, whole(11))).toThrow(RangeError)
-    expect(() => grant(bank, 0, whole(0))).toThrow(RangeError)
-    expect(() => grant(bank, 0, whole(1.5))).toThrow(RangeError)
-    expect(() => grant(bank, 2, whole(1))).toThrow(RangeError)
-    expect(() => lend(bank, [{ shard: 0, units: whole(0) }])).toThrow(RangeError)
-    expect(() => grant(grant(bank, 0, whole(1)), 0, whole(1))).toThrow(RangeError)
-    expect(() => grant(startRecovery(bank, 0), 0, whole(1))).toThrow(RangeError)
+    const escrow = escrowWith(40, 50)
+    expect(() => grant(escrow, 0, whole(11))).toThrow(RangeError)
+    expect(() => grant(escrow, 0, whole(0))).toThrow(RangeError)
+    expect(() => grant(escrow, 0, whole(1.5))).toThrow(RangeError)
+    expect(() => grant(escrow, 2, whole(1))).toThrow(RangeError)
+    expect(() => lend(escrow, [{ shard: 0, units: whole(0) }])).toThrow(RangeError)
+    expect(() => grant(grant(escrow, 0, whole(1)), 0, whole(1))).toThrow(RangeError)
+    expect(() => grant(startRecovery(escrow, 0), 0, whole(1))).toThrow(RangeError)
   })
 
   it('grants lent units to the borrower in the step that ends the lend', () => {
-    const lent = lend(bankWith(60, 40), [{ shard: 0, units: whole(30) }], 1)
+    const lent = lend(escrowWith(60, 40), [{ shard: 0, units: whole(30) }], 1)
     expect(settle(lent, 0, 8, 'applied')).toEqual({
       revision: 9,
       pool: whole(0),
@@ -62,7 +62,7 @@ describe('the bank of a split stock', () => {
   })
 
   it('ends a transfer once, and only the one that was carried out (I5)', () => {
-    const granted = grant(bankWith(40, 50), 0, whole(10))
+    const granted = grant(escrowWith(40, 50), 0, whole(10))
     const ended = settle(granted, 0, 8, 'applied')
     expect(ended.shards[0]).toEqual({ granted: whole(50), generation: 0 })
     expect(settle(ended, 0, 8, 'applied')).toBe(ended)
@@ -70,7 +70,7 @@ describe('the bank of a split stock', () => {
   })
 
   it('ends a recovery only for the latest attempt', () => {
-    const first = startRecovery(bankWith(40, 50), 0)
+    const first = startRecovery(escrowWith(40, 50), 0)
     const second = startRecovery(first, 0)
     expect(reissue(second, 0, first.revision, whole(12))).toBe(second)
     const reissued = reissue(second, 0, second.revision, whole(12))
@@ -103,20 +103,20 @@ describe('a shard', () => {
 
 describe('the plan for a shard with too few units', () => {
   it('grants 1/2N of the pool, or what a larger wish is missing', () => {
-    const look = { bank: bankWith(10, 10), readings: [unsold(1), unsold(10)] }
+    const look = { escrow: escrowWith(10, 10), readings: [unsold(1), unsold(10)] }
     expect(planTransfer(look, { shard: 0, wanted: some(2) }, 5)).toMatchObject({
-      bank: { pool: whole(60), shards: [{ granted: whole(30) }, {}] },
+      escrow: { pool: whole(60), shards: [{ granted: whole(30) }, {}] },
     })
-    const nearEnd = { bank: bankWith(46, 46), readings: [unsold(0), unsold(1)] }
-    expect(planTransfer(nearEnd, { shard: 0, wanted: some(5) }, 5)).toMatchObject({ bank: { pool: whole(3) } })
+    const nearEnd = { escrow: escrowWith(46, 46), readings: [unsold(0), unsold(1)] }
+    expect(planTransfer(nearEnd, { shard: 0, wanted: some(5) }, 5)).toMatchObject({ escrow: { pool: whole(3) } })
   })
 
   it('recalls half of what the richest other shard has left', () => {
-    const look = { bank: bankWith(20, 40, 40), readings: [unsold(0), unsold(31), unsold(30)] }
+    const look = { escrow: escrowWith(20, 40, 40), readings: [unsold(0), unsold(31), unsold(30)] }
     const lending = { granted: whole(40), generation: 0, transfer: { number: 8, delta: whole(-16), borrower: 0 } }
     expect(planTransfer(look, { shard: 0, wanted: some(1) }, 5)).toEqual({
       kind: 'save',
-      bank: {
+      escrow: {
         revision: 8,
         pool: whole(0),
         change: 0,
@@ -126,36 +126,39 @@ describe('the plan for a shard with too few units', () => {
   })
 
   it('collects all units for a wish that no shard can serve, and then grants it exactly', () => {
-    const look = { bank: bankWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
+    const look = { escrow: escrowWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
     const plan = planTransfer(look, { shard: 0, wanted: some(4) }, 5)
-    const lent = plan.kind === 'save' ? plan.bank.shards.map(({ transfer }) => transfer?.delta) : []
+    const lent = plan.kind === 'save' ? plan.escrow.shards.map(({ transfer }) => transfer?.delta) : []
     expect(lent).toEqual([whole(-1), whole(-2), whole(-1)])
-    const collected = { bank: { ...bankWith(19, 38, 39), revision: 9 }, readings: [unsold(0), unsold(0), unsold(0)] }
+    const collected = {
+      escrow: { ...escrowWith(19, 38, 39), revision: 9 },
+      readings: [unsold(0), unsold(0), unsold(0)],
+    }
     expect(planTransfer(collected, { shard: 0, wanted: some(4) }, 5)).toMatchObject({
-      bank: { pool: whole(0), shards: [{ granted: whole(23) }, {}, {}] },
+      escrow: { pool: whole(0), shards: [{ granted: whole(23) }, {}, {}] },
     })
   })
 
   it('waits for units in transit and for shards that cannot be read, and then says what is left', () => {
     const wish = { shard: 0, wanted: some(3) }
     const readings = [unsold(0), unsold(0)]
-    const bank = bankWith(50, 48)
-    expect(planTransfer({ bank, readings }, wish, 5)).toEqual({ kind: 'short' })
-    expect(planTransfer({ bank, readings: [unsold(0), undefined] }, wish, 5)).toEqual({ kind: 'wait' })
-    expect(planTransfer({ bank: grant(bank, 1, whole(1)), readings }, wish, 5)).toEqual({ kind: 'wait' })
-    expect(planTransfer({ bank: startRecovery(bank, 1), readings: [unsold(0), undefined] }, wish, 5)).toEqual({
+    const escrow = escrowWith(50, 48)
+    expect(planTransfer({ escrow, readings }, wish, 5)).toEqual({ kind: 'short' })
+    expect(planTransfer({ escrow, readings: [unsold(0), undefined] }, wish, 5)).toEqual({ kind: 'wait' })
+    expect(planTransfer({ escrow: grant(escrow, 1, whole(1)), readings }, wish, 5)).toEqual({ kind: 'wait' })
+    expect(planTransfer({ escrow: startRecovery(escrow, 1), readings: [unsold(0), undefined] }, wish, 5)).toEqual({
       kind: 'wait',
     })
   })
 
   it('collects nothing while units are on their way to a shard that can lend them', () => {
-    const bank = grant(bankWith(20, 40, 36), 1, whole(2))
+    const escrow = grant(escrowWith(20, 40, 36), 1, whole(2))
     const wish = { shard: 0, wanted: some(5) }
     const readings = [unsold(1), unsold(0), unsold(1)]
-    expect(planTransfer({ bank, readings }, wish, 5)).toEqual({ kind: 'wait' })
+    expect(planTransfer({ escrow, readings }, wish, 5)).toEqual({ kind: 'wait' })
     const unreachable = [unsold(1), undefined, unsold(1)]
-    expect(planTransfer({ bank, readings: unreachable }, wish, 5)).toMatchObject({
-      bank: {
+    expect(planTransfer({ escrow, readings: unreachable }, wish, 5)).toMatchObject({
+      escrow: {
         shards: [
           { transfer: { delta: whole(-1) } },
           { transfer: { delta: whole(2) } },
@@ -166,31 +169,31 @@ describe('the plan for a shard with too few units', () => {
   })
 
   it('first gives a shard what it sold beyond its units', () => {
-    const look = { bank: bankWith(30, 69), readings: [unsold(-3), unsold(2)] }
+    const look = { escrow: escrowWith(30, 69), readings: [unsold(-3), unsold(2)] }
     const wish = { shard: 1, wanted: some(3) }
     expect(planTransfer(look, wish, 5)).toMatchObject({
-      bank: { pool: whole(0), shards: [{ granted: whole(31) }, {}] },
+      escrow: { pool: whole(0), shards: [{ granted: whole(31) }, {}] },
     })
-    const empty = { bank: bankWith(31, 69), readings: [unsold(-2), unsold(2)] }
-    expect(planTransfer(empty, wish, 5)).toMatchObject({ bank: { shards: [{}, { transfer: { delta: whole(-2) } }] } })
+    const empty = { escrow: escrowWith(31, 69), readings: [unsold(-2), unsold(2)] }
+    expect(planTransfer(empty, wish, 5)).toMatchObject({ escrow: { shards: [{}, { transfer: { delta: whole(-2) } }] } })
     expect(planTransfer(empty, { shard: 1 }, 5), 'without a wish').toMatchObject({
-      bank: { shards: [{}, { transfer: { delta: whole(-2) } }] },
+      escrow: { shards: [{}, { transfer: { delta: whole(-2) } }] },
     })
   })
 
   it('grants ahead only while the pool is large', () => {
-    const bank = openBank(whole(100), 4)
-    expect(runningLow(whole(12), bank, 5)).toEqual(whole(13))
-    expect(runningLow(whole(13), bank, 5)).toEqual({})
-    expect(runningLow(whole(0), { ...bank, pool: whole(32) }, 5)).toEqual({})
-    const look = { bank, readings: [unsold(12), unsold(0), unsold(0), unsold(0)] }
-    expect(planTransfer(look, { shard: 0 }, 5)).toMatchObject({ kind: 'save', bank: { pool: whole(87) } })
+    const escrow = openEscrow(whole(100), 4)
+    expect(runningLow(whole(12), escrow, 5)).toEqual(whole(13))
+    expect(runningLow(whole(13), escrow, 5)).toEqual({})
+    expect(runningLow(whole(0), { ...escrow, pool: whole(32) }, 5)).toEqual({})
+    const look = { escrow, readings: [unsold(12), unsold(0), unsold(0), unsold(0)] }
+    expect(planTransfer(look, { shard: 0 }, 5)).toMatchObject({ kind: 'save', escrow: { pool: whole(87) } })
     expect(planTransfer({ ...look, readings: [unsold(13)] }, { shard: 0 }, 5)).toEqual({ kind: 'enough' })
   })
 })
 
 describe('sold out', () => {
-  const first: BankLook = { bank: bankWith(50, 50), readings: [unsold(0), unsold(0)] }
+  const first: EscrowLook = { escrow: escrowWith(50, 50), readings: [unsold(0), unsold(0)] }
 
   it('needs two equal readings of all shards, and nothing under way', () => {
     expect(confirmedLeft(first, first)).toEqual(whole(0))
@@ -204,14 +207,14 @@ describe('sold out', () => {
       expect(confirmedLeft(first, { ...first, readings: [unsold(0), reading] })).toEqual({})
       expect(confirmedLeft({ ...first, readings: [reading, unsold(0)] }, first)).toEqual({})
     }
-    const lending = lend(first.bank, [{ shard: 0, units: whole(1) }])
-    expect(confirmedLeft(first, { ...first, bank: lending })).toEqual({})
-    expect(confirmedLeft(first, { ...first, bank: startRecovery(first.bank, 1) })).toEqual({})
+    const lending = lend(first.escrow, [{ shard: 0, units: whole(1) }])
+    expect(confirmedLeft(first, { ...first, escrow: lending })).toEqual({})
+    expect(confirmedLeft(first, { ...first, escrow: startRecovery(first.escrow, 1) })).toEqual({})
   })
 
   it('is not confirmed while a wish still finds enough in the pool', () => {
-    expect(confirmedLeft(first, { ...first, bank: bankWith(50, 47) })).toEqual(whole(3))
-    const oversold = { bank: bankWith(50, 47), readings: [unsold(0), unsold(-2)] }
+    expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
+    const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
     expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))
   })
 })
@@ -223,30 +226,30 @@ describe('a stock with variants', () => {
     left: { ...none, ...units },
   })
   /** Two shards that were granted all but `pool`. */
-  const bankOf = (pool: Partial<typeof none>): Bank => ({
+  const escrowOf = (pool: Partial<typeof none>): Escrow => ({
     ...{ revision: 7, change: 0, pool: { ...none, ...pool } },
     shards: Array(2).fill({ granted: { s: 20, m: 20, l: 20 }, generation: 0 }),
   })
   const wish = { shard: 0, wanted: { id: 's', units: 2 } }
 
   it('grants only the variant that a wish is missing, and all that run low in one transfer', () => {
-    const look = { bank: bankOf({ s: 40, m: 2, l: 40 }), readings: [sizes({ l: 1 }), sizes({})] }
+    const look = { escrow: escrowOf({ s: 40, m: 2, l: 40 }), readings: [sizes({ l: 1 }), sizes({})] }
     expect(planTransfer(look, wish, 5)).toMatchObject({
-      bank: { pool: { s: 30, m: 2, l: 40 }, shards: [{ transfer: { delta: { s: 10 } } }, {}] },
+      escrow: { pool: { s: 30, m: 2, l: 40 }, shards: [{ transfer: { delta: { s: 10 } } }, {}] },
     })
     const low = planTransfer(look, { shard: 0 }, 5)
-    expect(low).toMatchObject({ bank: { shards: [{ transfer: { delta: { s: 10, l: 10 } } }, {}] } })
+    expect(low).toMatchObject({ escrow: { shards: [{ transfer: { delta: { s: 10, l: 10 } } }, {}] } })
   })
 
   it('recalls the variant that the pool lacks from one shard', () => {
-    const look = { bank: bankOf({ m: 5 }), readings: [sizes({}), sizes({ s: 9, m: 9, l: 9 })] }
+    const look = { escrow: escrowOf({ m: 5 }), readings: [sizes({}), sizes({ s: 9, m: 9, l: 9 })] }
     expect(planTransfer(look, wish, 5)).toMatchObject({
-      bank: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, borrower: 0 } }] },
+      escrow: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, borrower: 0 } }] },
     })
   })
 
   it('moves nothing for a wish whose variant is gone, and says so (S15)', () => {
-    const look = { bank: bankOf({ s: 1 }), readings: [sizes({}), sizes({ m: 9 })] }
+    const look = { escrow: escrowOf({ s: 1 }), readings: [sizes({}), sizes({ m: 9 })] }
     expect(planTransfer(look, wish, 5)).toEqual({ kind: 'short' })
     expect(confirmedLeft(look, look)).toEqual({ s: 1, l: 0 })
     const restocked = { ...look, readings: [sizes({}), sizes({ m: 9, l: 1 })] }
@@ -255,10 +258,10 @@ describe('a stock with variants', () => {
   })
 
   it('takes units away only of a variant that the pool has', () => {
-    const bank = bankOf({ s: 3, m: 3 })
-    expect(changePool(bank, { number: 4, delta: -4, units: { s: -4 } })).toEqual({ kind: 'short', parts: ['s'] })
-    expect(changePool(bank, { number: 4, delta: -3, units: { s: -3 } })).toMatchObject({
-      bank: { pool: { s: 0, m: 3 }, change: 4 },
+    const escrow = escrowOf({ s: 3, m: 3 })
+    expect(changePool(escrow, { number: 4, delta: -4, units: { s: -4 } })).toEqual({ kind: 'short', parts: ['s'] })
+    expect(changePool(escrow, { number: 4, delta: -3, units: { s: -3 } })).toMatchObject({
+      escrow: { pool: { s: 0, m: 3 }, change: 4 },
     })
   })
 })

@@ -1,25 +1,25 @@
-/** Where banks are kept: one suite over each table. */
+/** Where escrows are kept: one suite over each table. */
 import { expect, it } from 'vitest'
 import { dividedUnits, mapParts } from '../../core/stock/divided-units.ts'
-import { grant, lend, openBank, refuseChange, startRecovery } from '../../core/stock/rights.ts'
-import { addBank, findBank, saveBank } from '../../functions/table/stock/banks.ts'
+import { grant, lend, openEscrow, refuseChange, startRecovery } from '../../core/stock/escrow.ts'
+import { addEscrow, findEscrow, saveEscrow } from '../../functions/table/stock/escrows.ts'
 import { aSale } from '../redis/support.ts'
 import { rigsOf } from './cloud.ts'
 import { describeEach } from './each.ts'
 
 describeEach(
-  'a bank',
+  'an escrow',
   rigsOf((rig) => rig),
   (the) => {
     it('is not there for a sale whose stock is not split', async () => {
-      expect(await findBank(the().table, aSale().saleId)).toBeUndefined()
+      expect(await findEscrow(the().table, aSale().saleId)).toBeUndefined()
     })
 
     it('is opened once, and stays as it is (I5)', async () => {
       const [table, { saleId }] = [the().table, aSale()]
-      await addBank(table, saleId, openBank(dividedUnits({ delta: 100 }), 3, 7))
-      await addBank(table, saleId, openBank(dividedUnits({ delta: 500 }), 3))
-      expect(await findBank(table, saleId)).toEqual({
+      await addEscrow(table, saleId, openEscrow(dividedUnits({ delta: 100 }), 3, 7))
+      await addEscrow(table, saleId, openEscrow(dividedUnits({ delta: 500 }), 3))
+      expect(await findEscrow(table, saleId)).toEqual({
         revision: 0,
         pool: dividedUnits({ delta: 100 }),
         change: 7,
@@ -32,26 +32,26 @@ describeEach(
       [' of two variants', { s: 60, m: 40 }, { s: 2, m: 1 }],
     ])('is read as it was saved, with all that is under way%s', async (_of, stock, some) => {
       const [table, { saleId }] = [the().table, aSale()]
-      const opened = openBank(stock, 3)
-      await addBank(table, saleId, opened)
+      const opened = openEscrow(stock, 3)
+      await addEscrow(table, saleId, opened)
       const lending = lend(grant(opened, 0, some), [{ shard: 1, units: some }], 2)
       const busy = refuseChange(startRecovery({ ...lending, pool: mapParts(some, (units) => -units) }, 2), 9)
-      expect(await saveBank(table, saleId, 0, busy)).toBe('saved')
-      expect(await findBank(table, saleId)).toEqual(busy)
+      expect(await saveEscrow(table, saleId, 0, busy)).toBe('saved')
+      expect(await findEscrow(table, saleId)).toEqual(busy)
     })
 
     it('is saved by one of two who read the same revision (I5)', async () => {
       const [table, { saleId }] = [the().table, aSale()]
-      const opened = openBank(dividedUnits({ delta: 100 }), 2)
-      await addBank(table, saleId, opened)
+      const opened = openEscrow(dividedUnits({ delta: 100 }), 2)
+      await addEscrow(table, saleId, opened)
       const [first, second] = [
         grant(opened, 0, dividedUnits({ delta: 10 })),
         grant(opened, 1, dividedUnits({ delta: 20 })),
       ]
-      const saved = await Promise.all([saveBank(table, saleId, 0, first), saveBank(table, saleId, 0, second)])
+      const saved = await Promise.all([saveEscrow(table, saleId, 0, first), saveEscrow(table, saleId, 0, second)])
       expect(saved.toSorted()).toEqual(['conflict', 'saved'])
-      expect(await findBank(table, saleId)).toEqual(saved[0] === 'saved' ? first : second)
-      expect(await saveBank(table, aSale().saleId, 0, first), 'a sale without a bank').toBe('conflict')
+      expect(await findEscrow(table, saleId)).toEqual(saved[0] === 'saved' ? first : second)
+      expect(await saveEscrow(table, aSale().saleId, 0, first), 'a sale without an escrow').toBe('conflict')
     })
   },
 )

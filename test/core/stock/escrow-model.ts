@@ -9,16 +9,16 @@
 
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from '../../../core/stock/divided-units.ts'
-import { type Bank, isLend, openBank, type ShardRights, type Transfer } from '../../../core/stock/rights.ts'
+import { type Escrow, isLend, openEscrow, type ShardEscrow, type Transfer } from '../../../core/stock/escrow.ts'
 import {
-  type BankLook,
+  type EscrowLook,
   runningLow,
   type ShardReading,
   type ShardStock,
   type Wish,
 } from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
-import { ourRules, type Rules, type Scenario, variantsOf } from './rights-scenario.ts'
+import { ourRules, type Rules, type Scenario, variantsOf } from './escrow-scenario.ts'
 import { type AppliedTransfer, emptyShard } from './shard-model.ts'
 
 /**
@@ -43,7 +43,7 @@ class Sale {
   readonly #scenario: Scenario
   readonly #rules: Rules
   readonly #random: Random
-  #bank: Bank
+  #escrow: Escrow
   readonly #stocks: (ShardStock | undefined)[]
   /** Units by order, as the shards know them; none for a released one. */
   readonly #holds: Map<Order, VariantUnits>[]
@@ -77,14 +77,14 @@ class Sale {
     this.#isCalm = faults === 0
     const stock = stockOf(scenario)
     const each = mapParts(stock, (units) => Math.floor((units * dealt) / shardCount))
-    const { shards, ...bank } = openBank(plusParts(stock, each, -shardCount), shardCount)
-    this.#bank = { ...bank, shards: shards.map((rights) => ({ ...rights, granted: each })) }
+    const { shards, ...escrow } = openEscrow(plusParts(stock, each, -shardCount), shardCount)
+    this.#escrow = { ...escrow, shards: shards.map((shardEscrow) => ({ ...shardEscrow, granted: each })) }
     this.#stocks = shards.map(() => ({ ...emptyShard, total: each, left: each }))
     this.#holds = Array.from({ length: shardCount }, () => new Map())
     this.#outbox = Array.from({ length: shardCount }, () => new Set())
     this.#heldBack = Array.from({ length: shardCount }, () => ({}))
     this.#downUntil = Array.from({ length: shardCount }, () => 0)
-    this.#grantBound = mostGrantsOf(this.#bank.pool, shardCount)
+    this.#grantBound = mostGrantsOf(this.#escrow.pool, shardCount)
     this.#check()
   }
 
@@ -170,7 +170,7 @@ class Sale {
       this.#releases.size === 0 &&
       this.#heldBack.every(isNothing) &&
       this.#outbox.every((some) => some.size === 0) &&
-      this.#bank.shards.every(({ transfer, recovery }) => transfer === undefined && recovery === undefined) &&
+      this.#escrow.shards.every(({ transfer, recovery }) => transfer === undefined && recovery === undefined) &&
       this.#stocks.every((stock) => stock !== undefined && !stock.isFrozen)
     )
   }
@@ -361,12 +361,12 @@ class Sale {
     return stock === undefined || stock.isFrozen || this.#isDown(shard) ? undefined : stock
   }
 
-  // The bank
+  // The escrow
 
-  #save(seen: number, next: Bank): boolean {
-    const before = this.#bank
+  #save(seen: number, next: Escrow): boolean {
+    const before = this.#escrow
     if (!this.#rules.savesOver(before, seen)) return false
-    this.#bank = next
+    this.#escrow = next
     const returned = plusParts(next.pool, before.pool, -1)
     if (Object.values(returned).some((units) => units < 0)) this.#grants += 1
     this.#grantBound += mostGrantsOf(
@@ -379,27 +379,27 @@ class Sale {
     return true
   }
 
-  *#change(decide: (bank: Bank) => Bank): Generator<void, Bank | undefined, void> {
+  *#change(decide: (escrow: Escrow) => Escrow): Generator<void, Escrow | undefined, void> {
     for (;;) {
       yield
-      const bank = this.#bank
-      const next = decide(bank)
-      if (next === bank) return undefined
+      const escrow = this.#escrow
+      const next = decide(escrow)
+      if (next === escrow) return undefined
       yield
-      if (this.#save(bank.revision, next)) return next
+      if (this.#save(escrow.revision, next)) return next
     }
   }
 
-  *#look(): Generator<void, BankLook, void> {
+  *#look(): Generator<void, EscrowLook, void> {
     yield
-    const bank = this.#bank
+    const escrow = this.#escrow
     const readings: ShardReading[] = []
     const { shardCount } = this.#scenario
     for (let shard = 0; shard < shardCount; shard += 1) {
       if (shard % Math.ceil(shardCount / 4) === 0) yield
       readings.push(this.#read(shard))
     }
-    return { bank, readings }
+    return { escrow, readings }
   }
 
   // The programs
@@ -425,7 +425,7 @@ class Sale {
     yield
     this.#send(order)
     const stock = this.#read(order.shard)
-    const low = runningLow(stock?.left ?? {}, this.#bank, this.#scenario.maxPerOrder)
+    const low = runningLow(stock?.left ?? {}, this.#escrow, this.#scenario.maxPerOrder)
     if (stock !== undefined && !isNothing(low)) yield* this.#ask({ shard: order.shard })
   }
 
@@ -435,12 +435,12 @@ class Sale {
     const plan = this.#rules.planTransfer(first, wish, this.#scenario.maxPerOrder)
     if (plan.kind === 'save') {
       yield
-      if (!this.#save(first.bank.revision, plan.bank)) return {}
-      for (const [shard, { transfer }] of plan.bank.shards.entries()) {
-        if (transfer?.number === plan.bank.revision) yield* this.#carryOut(shard)
+      if (!this.#save(first.escrow.revision, plan.escrow)) return {}
+      for (const [shard, { transfer }] of plan.escrow.shards.entries()) {
+        if (transfer?.number === plan.escrow.revision) yield* this.#carryOut(shard)
       }
     } else if (plan.kind === 'wait' && this.#rules.finishesOthers) {
-      const underWay = transfersIn(first.bank)
+      const underWay = transfersIn(first.escrow)
       if (underWay.length > 0) yield* this.#carryOut(this.#random.pick(underWay))
     } else if (plan.kind === 'short') {
       const second = yield* this.#look()
@@ -451,25 +451,25 @@ class Sale {
 
   *#carryOut(shard: number): Program {
     yield
-    const transfer = this.#bank.shards[shard]?.transfer
+    const transfer = this.#escrow.shards[shard]?.transfer
     if (transfer === undefined) return
     yield
     const applied = this.#callTransfer(shard, transfer)
     if (applied === undefined || applied.kind === 'unknown-sale') return
     const outcome = applied.kind === 'below-booked' ? 'refused' : 'applied'
     const { number, borrower } = transfer
-    const next = yield* this.#change((bank) => this.#rules.settle(bank, shard, number, outcome))
+    const next = yield* this.#change((escrow) => this.#rules.settle(escrow, shard, number, outcome))
     if (next !== undefined && borrower !== undefined) yield* this.#carryOut(borrower)
   }
 
   *#repair(): Program {
     for (;;) {
       yield
-      const underWay = this.#rules.finishesOthers ? transfersIn(this.#bank) : []
+      const underWay = this.#rules.finishesOthers ? transfersIn(this.#escrow) : []
       if (underWay.length > 0) yield* this.#carryOut(this.#random.pick(underWay))
       const broken = [...this.#stocks.keys()].filter((shard) => {
         const stock = this.#stocks[shard]
-        const isUnsound = stock?.isFrozen !== false || this.#bank.shards[shard]?.recovery !== undefined
+        const isUnsound = stock?.isFrozen !== false || this.#escrow.shards[shard]?.recovery !== undefined
         return isUnsound && !this.#isDown(shard)
       })
       if (broken.length > 0) yield* this.#recover(this.#random.pick(broken))
@@ -480,7 +480,7 @@ class Sale {
   }
 
   *#recover(shard: number): Program {
-    const started = yield* this.#change((bank) => this.#rules.startRecovery(bank, shard))
+    const started = yield* this.#change((escrow) => this.#rules.startRecovery(escrow, shard))
     if (started === undefined) return
     const generation = started.revision
     yield
@@ -496,11 +496,11 @@ class Sale {
       if (this.#isDown(shard)) return
       for (const order of this.#outbox[shard] ?? []) this.#send(order)
     }
-    const reissued = yield* this.#change((bank) => {
-      const { granted = {} } = bank.shards[shard] ?? {}
+    const reissued = yield* this.#change((escrow) => {
+      const { granted = {} } = escrow.shards[shard] ?? {}
       const kept = this.#kept(shard, holdsBack, granted)
       if (isBeyond(kept, granted)) throw new RangeError(`shard ${shard} sold more units than it was granted`)
-      return this.#rules.reissue(bank, shard, generation, kept)
+      return this.#rules.reissue(escrow, shard, generation, kept)
     })
     const total = reissued?.shards[shard]?.granted
     if (total === undefined) return
@@ -516,7 +516,7 @@ class Sale {
     if (opened === stock || opened === undefined) return
     this.#stocks[shard] = opened
     this.#heldBack[shard] = heldBack
-    yield* this.#change((bank) => this.#rules.finishRecovery(bank, shard, generation))
+    yield* this.#change((escrow) => this.#rules.finishRecovery(escrow, shard, generation))
   }
 
   #isOnTheWay(shard: number): boolean {
@@ -564,28 +564,28 @@ class Sale {
 
   /** The free units of a variant, after a look at all of them. */
   #checkPart(id: string, total: number): number {
-    const pool = this.#bank.pool[id] ?? 0
+    const pool = this.#escrow.pool[id] ?? 0
     let [sum, free, granted] = [pool, pool, pool]
-    for (const [shard, rights] of this.#bank.shards.entries()) {
+    for (const [shard, shardEscrow] of this.#escrow.shards.entries()) {
       const stock = this.#stocks[shard]
-      const own = rights.granted[id] ?? 0
+      const own = shardEscrow.granted[id] ?? 0
       const left = stock?.left[id] ?? 0
       granted += own
       if (stock !== undefined && !stock.isFrozen && left < 0) this.#fail(`shard ${shard} is oversold`)
-      if (stock === undefined || stock.isFrozen || rights.recovery !== undefined) {
+      if (stock === undefined || stock.isFrozen || shardEscrow.recovery !== undefined) {
         // What a lost or frozen shard was granted is out of reach, sold or not.
         sum += own
         free += own
         continue
       }
-      const units = (stock.total[id] ?? 0) + inTransit(rights, stock, id)
+      const units = (stock.total[id] ?? 0) + inTransit(shardEscrow, stock, id)
       sum += units
       free += units - (stock.total[id] ?? 0) + left
       if (units !== own) this.#fail(`shard ${shard} has ${units} units of "${id}" and was granted ${own}`)
     }
     if (pool < 0) this.#fail(`the pool has ${pool} units of "${id}"`)
     if (sum !== total) this.#fail(`${sum} units of "${id}" exist`)
-    if (granted !== total) this.#fail(`the bank has ${granted} units of "${id}"`)
+    if (granted !== total) this.#fail(`the escrow has ${granted} units of "${id}"`)
     const standing = this.#standing[id] ?? 0
     if (standing > total) this.#fail(`${standing} units of "${id}" are sold`)
     return free
@@ -606,7 +606,7 @@ export function playSale(scenario: Scenario, rules: Rules = ourRules): Ending {
   try {
     return new Sale(scenario, rules).play()
   } catch (error) {
-    // The bank refuses a step that cannot be right.
+    // The escrow refuses a step that cannot be right.
     if (error instanceof RangeError) throw new Violation(`${error.message}, in ${JSON.stringify(scenario)}`)
     throw error
   }
@@ -618,12 +618,12 @@ function increased(stock: ShardStock, left: VariantUnits): ShardStock {
   return { ...stock, left, stockRevision: stock.stockRevision + (isRestock ? 1 : 0) }
 }
 
-function transfersIn({ shards }: Bank): number[] {
+function transfersIn({ shards }: Escrow): number[] {
   return [...shards.keys()].filter((shard) => shards[shard]?.transfer !== undefined)
 }
 
 /** The units of a transfer that neither the pool nor the shard has at this moment. */
-function inTransit({ transfer }: ShardRights, { change, refused }: ShardStock, id: string): number {
+function inTransit({ transfer }: ShardEscrow, { change, refused }: ShardStock, id: string): number {
   if (transfer === undefined) return 0
   const delta = transfer.delta[id] ?? 0
   if (delta > 0) return change < transfer.number ? delta : 0

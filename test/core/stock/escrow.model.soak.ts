@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { seedOf } from '../../../proof/simulation/engine/random.ts'
-import { playSale } from './rights-model.ts'
-import { drawScenario } from './rights-scenario.ts'
+import { playSale } from './escrow-model.ts'
+import { drawScenario } from './escrow-scenario.ts'
 
 /** Simulated sales by number of shards; a sale of many shards takes longer. */
 const sales = new Map([

@@ -2,19 +2,19 @@
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, plusParts, undivided } from '../../../core/stock/divided-units.ts'
 import {
-  type Bank,
+  type Escrow,
   grant,
   isFree,
   isLend,
   lend,
   reissue,
-  type ShardRights,
+  type ShardEscrow,
   settle,
   startRecovery,
   type Transfer,
-} from '../../../core/stock/rights.ts'
-import { type BankLook, confirmedLeft, planTransfer, type ShardReading } from '../../../core/stock/transfer-plan.ts'
-import type { Rules, Scenario } from './rights-scenario.ts'
+} from '../../../core/stock/escrow.ts'
+import { confirmedLeft, type EscrowLook, planTransfer, type ShardReading } from '../../../core/stock/transfer-plan.ts'
+import type { Rules, Scenario } from './escrow-scenario.ts'
 import { type AppliedTransfer, applyTransfer, emptyShard, freezeShard, openShard } from './shard-model.ts'
 
 /** The rules of each defect, by its name. */
@@ -36,7 +36,7 @@ const grantMutations: Mutations = {
   'grants units and leaves them in the pool': {
     planTransfer: (look, wish, max) => {
       const plan = planTransfer(look, wish, max)
-      return plan.kind === 'save' ? { ...plan, bank: { ...plan.bank, pool: look.bank.pool } } : plan
+      return plan.kind === 'save' ? { ...plan, escrow: { ...plan.escrow, pool: look.escrow.pool } } : plan
     },
   },
   'sends fewer units than it granted': {
@@ -45,16 +45,16 @@ const grantMutations: Mutations = {
   },
   'starts a transfer over another one that is under way': {
     planTransfer: (look, wish, max) =>
-      planTransfer({ ...look, bank: mapShards(look.bank, withoutTransfer) }, wish, max),
+      planTransfer({ ...look, escrow: mapShards(look.escrow, withoutTransfer) }, wish, max),
   },
   'grants one unit at a time': {
     planTransfer: (look, wish, max) => {
       const plan = planTransfer(look, wish, max)
-      const isGrant = plan.kind === 'save' && hasFewer(plan.bank.pool, look.bank.pool)
-      return isGrant ? { ...plan, bank: grant(look.bank, wish.shard, { [undivided]: 1 }) } : plan
+      const isGrant = plan.kind === 'save' && hasFewer(plan.escrow.pool, look.escrow.pool)
+      return isGrant ? { ...plan, escrow: grant(look.escrow, wish.shard, { [undivided]: 1 }) } : plan
     },
   },
-  'saves the bank over a newer one': { savesOver: () => true },
+  'saves the escrow over a newer one': { savesOver: () => true },
   'applies a repeated grant again': {
     applyTransfer: (stock, transfer) =>
       applyTransfer(isLend(transfer) ? stock : stock && { ...stock, change: -1 }, transfer),
@@ -62,8 +62,8 @@ const grantMutations: Mutations = {
   'ends a transfer whose call was not answered': { unanswered: { kind: 'repeat', stock: emptyShard } },
   'does not carry out a transfer that a crash cut off': { finishesOthers: false },
   'ends another transfer than the one it carried out': {
-    settle: (bank, shard, number, outcome) =>
-      settle(bank, shard, bank.shards[shard]?.transfer?.number ?? number, outcome),
+    settle: (escrow, shard, number, outcome) =>
+      settle(escrow, shard, escrow.shards[shard]?.transfer?.number ?? number, outcome),
   },
 }
 
@@ -71,9 +71,9 @@ const recallMutations: Mutations = {
   'recalls one unit at a time': {
     planTransfer: (look, wish, max) => {
       const plan = planTransfer(look, wish, max)
-      const lender = plan.kind === 'save' ? plan.bank.shards.findIndex(isRecalled) : -1
+      const lender = plan.kind === 'save' ? plan.escrow.shards.findIndex(isRecalled) : -1
       if (lender < 0) return plan
-      return { kind: 'save', bank: lend(look.bank, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
+      return { kind: 'save', escrow: lend(look.escrow, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
     },
   },
   'lends units that are booked': {
@@ -92,44 +92,44 @@ const recallMutations: Mutations = {
     applyTransfer: (stock, transfer) => withoutRefusal(applyTransfer(stock, transfer)),
   },
   'takes a refused lend for an applied one': {
-    settle: (bank, shard, number) => settle(bank, shard, number, 'applied'),
+    settle: (escrow, shard, number) => settle(escrow, shard, number, 'applied'),
   },
   'takes an applied lend for a refused one': {
-    settle: (bank, shard, number) => settle(bank, shard, number, 'refused'),
+    settle: (escrow, shard, number) => settle(escrow, shard, number, 'refused'),
   },
   'returns lent units and leaves them with the lender': {
-    settle: (bank, shard, number, outcome) => {
-      const granted = bank.shards[shard]?.granted ?? {}
-      return changed(settle(bank, shard, number, outcome), shard, (rights) => ({ ...rights, granted }))
+    settle: (escrow, shard, number, outcome) => {
+      const granted = escrow.shards[shard]?.granted ?? {}
+      return changed(settle(escrow, shard, number, outcome), shard, (shardEscrow) => ({ ...shardEscrow, granted }))
     },
   },
   'returns lent units to the pool and to the borrower': {
-    settle: (bank, shard, number, outcome) => {
-      const next = settle(bank, shard, number, outcome)
-      const { borrower, delta = {} } = bank.shards[shard]?.transfer ?? {}
-      const isBoth = next !== bank && borrower !== undefined && next.pool === bank.pool && outcome === 'applied'
+    settle: (escrow, shard, number, outcome) => {
+      const next = settle(escrow, shard, number, outcome)
+      const { borrower, delta = {} } = escrow.shards[shard]?.transfer ?? {}
+      const isBoth = next !== escrow && borrower !== undefined && next.pool === escrow.pool && outcome === 'applied'
       return isBoth ? { ...next, pool: plusParts(next.pool, delta, -1) } : next
     },
   },
   'drops lent units when the borrower has another transfer': {
-    settle: (bank, shard, number, outcome) => {
-      const next = settle(bank, shard, number, outcome)
-      return bank.shards[shard]?.transfer?.borrower === undefined ? next : { ...next, pool: bank.pool }
+    settle: (escrow, shard, number, outcome) => {
+      const next = settle(escrow, shard, number, outcome)
+      return escrow.shards[shard]?.transfer?.borrower === undefined ? next : { ...next, pool: escrow.pool }
     },
   },
   'grants lent units to a borrower that has another transfer': {
-    settle: (bank, shard, number, outcome) => {
-      const borrower = bank.shards[shard]?.transfer?.borrower
+    settle: (escrow, shard, number, outcome) => {
+      const borrower = escrow.shards[shard]?.transfer?.borrower
       return borrower === undefined
-        ? settle(bank, shard, number, outcome)
-        : settle(changed(bank, borrower, withoutTransfer), shard, number, outcome)
+        ? settle(escrow, shard, number, outcome)
+        : settle(changed(escrow, borrower, withoutTransfer), shard, number, outcome)
     },
   },
 }
 
 const withoutCollecting: typeof planTransfer = (look, wish, max) => {
   const plan = planTransfer(look, wish, max)
-  const collects = plan.kind === 'save' && transfersIn(plan.bank).some(isCollected)
+  const collects = plan.kind === 'save' && transfersIn(plan.escrow).some(isCollected)
   return collects ? { kind: 'short' } : plan
 }
 
@@ -137,9 +137,9 @@ const endMutations: Mutations = {
   'answers "sold out" for one empty shard': { emptyAnswers: 'sold-out' },
   'does not collect the last units for an order': {
     planTransfer: withoutCollecting,
-    confirmedLeft: (_first, { bank }) => bank.pool,
+    confirmedLeft: (_first, { escrow }) => escrow.pool,
   },
-  'answers "sold out" after one look': { confirmedLeft: ({ bank }) => bank.pool },
+  'answers "sold out" after one look': { confirmedLeft: ({ escrow }) => escrow.pool },
   'does not compare the revisions of the shards': {
     confirmedLeft: (first, second) =>
       confirmedLeft(withReadings(first, sameRevision), withReadings(second, sameRevision)),
@@ -156,15 +156,15 @@ const endMutations: Mutations = {
 
 const recoveryMutations: Mutations = {
   'ends a transfer of a shard that was lost since': {
-    startRecovery: (bank, shard) => {
-      const transfer = bank.shards[shard]?.transfer
-      const next = startRecovery(bank, shard)
-      return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
+    startRecovery: (escrow, shard) => {
+      const transfer = escrow.shards[shard]?.transfer
+      const next = startRecovery(escrow, shard)
+      return transfer === undefined ? next : changed(next, shard, (shardEscrow) => ({ ...shardEscrow, transfer }))
     },
-    reissue: (bank, shard, generation, kept) => {
-      const transfer = bank.shards[shard]?.transfer
-      const next = reissue(bank, shard, generation, kept)
-      return transfer === undefined ? next : changed(next, shard, (rights) => ({ ...rights, transfer }))
+    reissue: (escrow, shard, generation, kept) => {
+      const transfer = escrow.shards[shard]?.transfer
+      const next = reissue(escrow, shard, generation, kept)
+      return transfer === undefined ? next : changed(next, shard, (shardEscrow) => ({ ...shardEscrow, transfer }))
     },
   },
   'accepts a late grant of an old generation': {
@@ -175,20 +175,20 @@ const recoveryMutations: Mutations = {
     openShard: (stock, opening) => openShard(stock, { ...opening, generation: stock?.change ?? 0 }),
   },
   'reissues what is sold': {
-    reissue: (bank, shard, generation, kept) =>
+    reissue: (escrow, shard, generation, kept) =>
       reissue(
-        bank,
+        escrow,
         shard,
         generation,
         mapParts(kept, () => 0),
       ),
   },
   'reissues twice': {
-    reissue: (bank, shard, generation, kept) => {
-      const { granted = {}, recovery } = bank.shards[shard] ?? {}
-      if (recovery !== 'reissued') return reissue(bank, shard, generation, kept)
-      const pool = plusParts(plusParts(bank.pool, granted), kept, -1)
-      return { ...bank, revision: bank.revision + 1, pool }
+    reissue: (escrow, shard, generation, kept) => {
+      const { granted = {}, recovery } = escrow.shards[shard] ?? {}
+      if (recovery !== 'reissued') return reissue(escrow, shard, generation, kept)
+      const pool = plusParts(plusParts(escrow.pool, granted), kept, -1)
+      return { ...escrow, revision: escrow.revision + 1, pool }
     },
   },
   'reissues while orders of the shard are on their way': { waitsForOrders: false },
@@ -205,12 +205,12 @@ const variantMutations: Mutations = {
   'grants units of another variant than it took from the pool': {
     applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? transfer : swapped(transfer)),
   },
-  'counts a grant for another variant in the bank': {
+  'counts a grant for another variant in the escrow': {
     planTransfer: (look, wish, max) => {
       const plan = planTransfer(look, wish, max)
-      if (plan.kind !== 'save' || !hasFewer(plan.bank.pool, look.bank.pool)) return plan
-      const taken = plusParts(look.bank.pool, plan.bank.pool, -1)
-      return { ...plan, bank: { ...plan.bank, pool: plusParts(look.bank.pool, swappedUnits(taken), -1) } }
+      if (plan.kind !== 'save' || !hasFewer(plan.escrow.pool, look.escrow.pool)) return plan
+      const taken = plusParts(look.escrow.pool, plan.escrow.pool, -1)
+      return { ...plan, escrow: { ...plan.escrow, pool: plusParts(look.escrow.pool, swappedUnits(taken), -1) } }
     },
   },
   'refuses a lend only if the sum of all variants is too small': {
@@ -224,24 +224,24 @@ const variantMutations: Mutations = {
     },
   },
   'adds lent units to the pool of another variant': {
-    settle: (bank, shard, number, outcome) => {
-      const next = settle(bank, shard, number, outcome)
-      const returned = plusParts(next.pool, bank.pool, -1)
-      return isNothing(returned) ? next : { ...next, pool: plusParts(bank.pool, swappedUnits(returned)) }
+    settle: (escrow, shard, number, outcome) => {
+      const next = settle(escrow, shard, number, outcome)
+      const returned = plusParts(next.pool, escrow.pool, -1)
+      return isNothing(returned) ? next : { ...next, pool: plusParts(escrow.pool, swappedUnits(returned)) }
     },
   },
   'answers that a variant is sold out after one look': {
-    confirmedLeft: (first) => mapParts(first.bank.pool, (units) => units),
+    confirmedLeft: (first) => mapParts(first.escrow.pool, (units) => units),
   },
   'takes a variant for sold out while a shard has units of it': {
     planTransfer: withoutCollecting,
     confirmedLeft: (first, second) => ({
-      ...mapParts(second.bank.pool, (units) => units),
+      ...mapParts(second.escrow.pool, (units) => units),
       ...confirmedLeft(first, second),
     }),
   },
   'leaves with a recovered shard what it sold of another variant': {
-    reissue: (bank, shard, generation, kept) => reissue(bank, shard, generation, swappedUnits(kept)),
+    reissue: (escrow, shard, generation, kept) => reissue(escrow, shard, generation, swappedUnits(kept)),
   },
 }
 
@@ -254,7 +254,7 @@ const scenarios: Readonly<Record<string, Partial<Scenario>>> = {
   'does not compare the revisions of the shards': refilled,
 }
 
-export const rightsMutations = Object.entries({
+export const escrowMutations = Object.entries({
   ...variantMutations,
   ...grantMutations,
   ...recallMutations,
@@ -262,17 +262,17 @@ export const rightsMutations = Object.entries({
   ...recoveryMutations,
 }).map(([name, rules]) => ({ name, rules, scenario: scenarios[name] }))
 
-function mapShards(bank: Bank, change: (rights: ShardRights) => ShardRights): Bank {
-  return { ...bank, shards: bank.shards.map(change) }
+function mapShards(escrow: Escrow, change: (shardEscrow: ShardEscrow) => ShardEscrow): Escrow {
+  return { ...escrow, shards: escrow.shards.map(change) }
 }
 
-function withoutTransfer({ transfer: _transfer, ...rights }: ShardRights): ShardRights {
-  return rights
+function withoutTransfer({ transfer: _transfer, ...shardEscrow }: ShardEscrow): ShardEscrow {
+  return shardEscrow
 }
 
-function changed(bank: Bank, shard: number, change: (rights: ShardRights) => ShardRights): Bank {
-  const rights = bank.shards[shard]
-  return rights === undefined ? bank : { ...bank, shards: bank.shards.with(shard, change(rights)) }
+function changed(escrow: Escrow, shard: number, change: (shardEscrow: ShardEscrow) => ShardEscrow): Escrow {
+  const shardEscrow = escrow.shards[shard]
+  return shardEscrow === undefined ? escrow : { ...escrow, shards: escrow.shards.with(shard, change(shardEscrow)) }
 }
 
 function withoutRefusal(applied: AppliedTransfer): AppliedTransfer {
@@ -281,15 +281,15 @@ function withoutRefusal(applied: AppliedTransfer): AppliedTransfer {
   return { ...applied, stock }
 }
 
-function transfersIn({ shards }: Bank): Transfer[] {
+function transfersIn({ shards }: Escrow): Transfer[] {
   return shards.flatMap(({ transfer }) => transfer ?? [])
 }
 
 const isCollected = (transfer: Transfer) => isLend(transfer) && transfer.borrower === undefined
 
-const isRecalled = ({ transfer }: ShardRights) => transfer?.borrower !== undefined
+const isRecalled = ({ transfer }: ShardEscrow) => transfer?.borrower !== undefined
 
-function withReadings(look: BankLook, change: (reading: ShardReading) => ShardReading): BankLook {
+function withReadings(look: EscrowLook, change: (reading: ShardReading) => ShardReading): EscrowLook {
   return { ...look, readings: look.readings.map(change) }
 }
 
@@ -298,14 +298,14 @@ const sameRevision = (reading: ShardReading): ShardReading => reading && { ...re
 const orEmpty = (reading: ShardReading): ShardReading => reading ?? { left: {}, stockRevision: 0, change: 0 }
 
 /** The look of a program that does not know transfers. */
-const ended = (look: BankLook): BankLook => ({ ...look, bank: mapShards(look.bank, withoutTransfer) })
+const ended = (look: EscrowLook): EscrowLook => ({ ...look, escrow: mapShards(look.escrow, withoutTransfer) })
 
 function soonShort(
   plan: ReturnType<typeof planTransfer>,
-  { bank, readings }: BankLook,
+  { escrow, readings }: EscrowLook,
 ): ReturnType<typeof planTransfer> {
   const isEmpty = readings.every((reading) => reading !== undefined && isNothing(reading.left))
-  const isSelling = bank.shards.every((rights) => isFree(withoutTransfer(rights)))
+  const isSelling = escrow.shards.every((shardEscrow) => isFree(withoutTransfer(shardEscrow)))
   return plan.kind === 'wait' && isEmpty && isSelling ? { kind: 'short' } : plan
 }
 

@@ -1,5 +1,5 @@
 /**
- * The banks of split stocks, one item for each sale. Units are a number there, in a sale with variants a
+ * The escrows of split stocks, one item for each sale. Units are a number there, in a sale with variants a
  * map of numbers by their ids.
  */
 import * as z from 'zod/mini'
@@ -7,10 +7,10 @@ import type { SaleId } from '../../../core/ids.ts'
 import { whole } from '../../../core/lib/parse.ts'
 import type { VariantUnits } from '../../../core/sale/variants.ts'
 import { undivided } from '../../../core/stock/divided-units.ts'
-import type { Bank } from '../../../core/stock/rights.ts'
+import type { Escrow } from '../../../core/stock/escrow.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { findItem, readStored } from '../dynamodb.ts'
-import { bankKey } from '../keys.ts'
+import { escrowKey } from '../keys.ts'
 import type { Saved } from '../sale/sales.ts'
 import { transact } from '../transaction.ts'
 
@@ -25,7 +25,7 @@ const units = z.pipe(
 
 const transfer = z.strictObject({ number, delta: units, borrower: z.optional(number) })
 
-const storedBank = z.strictObject({
+const storedEscrow = z.strictObject({
   revision: number,
   pool: units,
   change: number,
@@ -41,33 +41,35 @@ const storedBank = z.strictObject({
 })
 
 /** Undefined for a sale whose stock is not split. Strongly consistent. */
-export async function findBank(table: Table, saleId: SaleId): Promise<Bank | undefined> {
-  const item = await findItem(table, bankKey(saleId))
-  return item && readBank(item)
+export async function findEscrow(table: Table, saleId: SaleId): Promise<Escrow | undefined> {
+  const item = await findItem(table, escrowKey(saleId))
+  return item && readEscrow(item)
 }
 
-/** A bank that is there stays as it is. */
-export async function addBank(table: Table, saleId: SaleId, bank: Bank): Promise<void> {
-  await put(table, saleId, bank, { ConditionExpression: 'attribute_not_exists(pk)' })
+/** An escrow that is there stays as it is. */
+export async function addEscrow(table: Table, saleId: SaleId, escrow: Escrow): Promise<void> {
+  await put(table, saleId, escrow, { ConditionExpression: 'attribute_not_exists(pk)' })
 }
 
-/** Saves `next` over the bank of revision `seen`. */
-export async function saveBank(table: Table, saleId: SaleId, seen: number, next: Bank): Promise<Saved> {
+/** Saves `next` over the escrow of revision `seen`. */
+export async function saveEscrow(table: Table, saleId: SaleId, seen: number, next: Escrow): Promise<Saved> {
   const condition = { ConditionExpression: 'revision = :seen', ExpressionAttributeValues: { ':seen': seen } }
   return (await put(table, saleId, next, condition)) === 'written' ? 'saved' : 'conflict'
 }
 
 type Condition = { ConditionExpression: string; ExpressionAttributeValues?: Record<string, number> }
 
-const put = (table: Table, saleId: SaleId, bank: Bank, condition: Condition) =>
-  transact(table, [{ Put: { TableName: table.name, Item: { ...bankKey(saleId), ...storedOf(bank) }, ...condition } }])
+const put = (table: Table, saleId: SaleId, escrow: Escrow, condition: Condition) =>
+  transact(table, [
+    { Put: { TableName: table.name, Item: { ...escrowKey(saleId), ...storedOf(escrow) }, ...condition } },
+  ])
 
-function storedOf({ pool, shards, ...bank }: Bank) {
+function storedOf({ pool, shards, ...escrow }: Escrow) {
   return {
-    ...bank,
+    ...escrow,
     pool: storedUnits(pool),
-    shards: shards.map(({ granted, transfer, ...rights }) => ({
-      ...rights,
+    shards: shards.map(({ granted, transfer, ...shardEscrow }) => ({
+      ...shardEscrow,
       granted: storedUnits(granted),
       ...(transfer && { transfer: { ...transfer, delta: storedUnits(transfer.delta) } }),
     })),
@@ -77,25 +79,25 @@ function storedOf({ pool, shards, ...bank }: Bank) {
 const storedUnits = (parts: VariantUnits) => parts[undivided] ?? parts
 
 /** @throws UnexpectedItem */
-function readBank({ pk, sk, ...item }: Record<string, unknown>): Bank {
-  return readStored('a bank', storedBank, item)
+function readEscrow({ pk, sk, ...item }: Record<string, unknown>): Escrow {
+  return readStored('an escrow', storedEscrow, item)
 }
 
 /**
- * Saves the bank after `step`, however often others save it meanwhile; resolves with what was saved.
- * @throws when there is no bank, or the lock was lost
+ * Saves the escrow after `step`, however often others save it meanwhile; resolves with what was saved.
+ * @throws when there is no escrow, or the lock was lost
  */
-export async function changeBank(
+export async function changeEscrow(
   { table }: { table: Table },
   saleId: SaleId,
   signal: AbortSignal,
-  step: (bank: Bank) => Bank,
-): Promise<Bank> {
+  step: (escrow: Escrow) => Escrow,
+): Promise<Escrow> {
   for (;;) {
     signal.throwIfAborted()
-    const bank = await findBank(table, saleId)
-    if (bank === undefined) throw new Error(`${saleId} has no bank`)
-    const next = step(bank)
-    if (next === bank || (await saveBank(table, saleId, bank.revision, next)) === 'saved') return next
+    const escrow = await findEscrow(table, saleId)
+    if (escrow === undefined) throw new Error(`${saleId} has no escrow`)
+    const next = step(escrow)
+    if (next === escrow || (await saveEscrow(table, saleId, escrow.revision, next)) === 'saved') return next
   }
 }
