@@ -13,7 +13,7 @@ import type { Sale } from '../../core/sale/sale.ts'
 import { slotOf } from '../../core/stock/hash-slot.ts'
 import type { DeadLetterRetry } from '../lib/shop/queues.ts'
 import { replenishAdmissions } from '../sales/admissions.ts'
-import { type Banker, createBanker } from '../sales/banker.ts'
+import { type Balancer, createBalancer } from '../sales/balancer.ts'
 import { finishDeletion } from '../sales/effects.ts'
 import { gateInStep } from '../sales/in-step.ts'
 import { publishCatalogue } from '../sales/publishing/catalogue.ts'
@@ -29,9 +29,9 @@ import { askForRefundsAgain, settleAgain } from './orders/retry-due.ts'
 import { endingWithin, type ReconcileOptions, type RepairPorts, type Run } from './ports.ts'
 import { compareCounts, dispatchAndRepair, isOver, reconcileSale } from './reconcile-sale.ts'
 import { type Due, dueNow, isCareful, minuteOf, progressAt } from './rotation.ts'
+import { balanceShards } from './stock/balance-shards.ts'
 import { notingRedrives } from './stock/held-back.ts'
 import { recover, recoveryPatienceMs } from './stock/recover.ts'
-import { tendBank } from './stock/tend-bank.ts'
 import { type NoteStock, stockNotes } from './tend-events.ts'
 import { isSelling, moveOnIfDue } from './tick-sale.ts'
 
@@ -64,7 +64,7 @@ type Look = {
   /** Each sale is looked at alone. */
   isCareful: boolean
   found: Reconciled
-  banker: Banker
+  balancer: Balancer
   /** Those that have left the list of the gate. */
   removed: Set<SaleId>
   /** Notes that the sales up to that one were looked at. */
@@ -236,7 +236,7 @@ async function lookAtSales(
 ): Promise<Look> {
   const { table } = run
   const part = 'progress'
-  const look = { startedAt, found, banker: createBanker(run), removed: new Set<SaleId>() }
+  const look = { startedAt, found, balancer: createBalancer(run), removed: new Set<SaleId>() }
   const nothingTo = async () => {}
   if (ids.warmed.length + ids.drafts.length === 0)
     return { ...look, turns: [], isCareful: false, noteStock: nothingTo, reached: nothingTo, end: nothingTo }
@@ -423,10 +423,10 @@ async function tellEdge({ publisher }: Run, turn: Turn): Promise<void> {
   if (isThere(turn)) await publisher.edge(turn.sale.saleId)
 }
 
-/** The tick does it for a sale that sells, and a second banker would not know of its promises. */
-async function keepShards(run: Run, turn: Turn, { banker }: Look): Promise<void> {
+/** The tick does it for a sale that sells, and a second balancer would not know of its promises. */
+async function keepShards(run: Run, turn: Turn, { balancer }: Look): Promise<void> {
   const now = run.clock()
-  if (isThere(turn) && !isSelling(turn.sale, now)) await tendBank(run, banker, turn.sale, now)
+  if (isThere(turn) && !isSelling(turn.sale, now)) await balanceShards(run, balancer, turn.sale, now)
 }
 
 /**

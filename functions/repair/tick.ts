@@ -8,7 +8,7 @@ import { slicesOf } from '../../core/lib/slices.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { LogFacts, Telemetry } from '../lib/telemetry.ts'
 import type { AdmissionRates } from '../sales/admissions.ts'
-import { createBanker } from '../sales/banker.ts'
+import { createBalancer } from '../sales/balancer.ts'
 import { checkCatalogue } from '../sales/publishing/catalogue.ts'
 import { findCurrentSales, warmedSaleIds } from '../table/sale/sale-lists.ts'
 import { logFailure } from './failures.ts'
@@ -16,7 +16,7 @@ import type { SeriesKeeper } from './keep-series.ts'
 import { aheadMs, needsTick } from './needs-tick.ts'
 import type { RepairPorts } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
-import { tendBank } from './stock/tend-bank.ts'
+import { balanceShards } from './stock/balance-shards.ts'
 import { type NoteSale, saleNotes } from './tend-events.ts'
 import { tickSale } from './tick-sale.ts'
 
@@ -53,7 +53,7 @@ export async function tick(
   const current = new Map<SaleId, Sale>()
   const over = new Set<SaleId>()
   const once = loggingOnce(ports)
-  const banker = createBanker(ports)
+  const balancer = createBalancer(ports)
   const rates: AdmissionRates = new Map()
   let noteSteps: NoteSale = async () => {}
   await once({ part: 'events' }, async () => {
@@ -84,7 +84,9 @@ export async function tick(
     }
     hasTicked = true
     const tending = [...current.values()].map((sale) =>
-      once({ part: 'the shards', saleId: sale.saleId }, () => tendBank(ports, banker, sale, startedAt + everyMs)),
+      once({ part: 'the shards', saleId: sale.saleId }, () =>
+        balanceShards(ports, balancer, sale, startedAt + everyMs),
+      ),
     )
     for (const some of slicesOf([...current.values()], atOnce)) {
       if (clock() >= until) break

@@ -7,13 +7,13 @@ import * as z from 'zod/mini'
 import { parseSaleId } from '../../core/ids.ts'
 import { readBy, readJson } from '../../core/lib/parse.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import { createBanker } from '../sales/banker.ts'
+import { createBalancer } from '../sales/balancer.ts'
 import { repair } from '../sales/repair-sale.ts'
 import { findCurrentSales } from '../table/sale/sale-lists.ts'
 import { unlessItFails } from './failures.ts'
 import type { SeriesKeeper } from './keep-series.ts'
 import type { RepairPorts } from './ports.ts'
-import { tendBank } from './stock/tend-bank.ts'
+import { balanceShards } from './stock/balance-shards.ts'
 import { tick } from './tick.ts'
 
 const wakeMessage = z.object({
@@ -22,7 +22,7 @@ const wakeMessage = z.object({
 })
 
 /** The escrow is sure that nothing is left anywhere after two rounds at rest. */
-const bankMs = 1000
+const balanceMs = 1000
 
 /** Never throws: the schedule does what is left. A message that cannot be read is dropped. */
 export async function lookAtWoken(
@@ -52,6 +52,6 @@ async function publishNow(ports: RepairPorts, sale: Sale): Promise<void> {
   await unlessItFails(ports, { part: 'woken sale', saleId }, async () => {
     await repair(ports, saleId)
     await ports.publisher.edge(saleId)
-    await tendBank(ports, createBanker(ports), sale, ports.clock() + bankMs)
+    await balanceShards(ports, createBalancer(ports), sale, ports.clock() + balanceMs)
   })
 }

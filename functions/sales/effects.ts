@@ -35,7 +35,7 @@ import type { SaleRecord } from '../table/sale/sale-item.ts'
 import { findDeletedSale } from '../table/sale/sales.ts'
 import { addEscrow } from '../table/stock/escrows.ts'
 import { replenishAdmissions } from './admissions.ts'
-import { createBanker } from './banker.ts'
+import { createBalancer } from './balancer.ts'
 import { loadSalePackets } from './load-packets.ts'
 import { publishCatalogue, putInCatalogue } from './publishing/catalogue.ts'
 import { isRolledBack } from './rolled-back.ts'
@@ -133,7 +133,7 @@ export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<
     mapParts(parts, () => 0),
   )
   await Promise.all(shards.map((shard) => warmStock(shard, empty)))
-  await createBanker(ports)(sale)
+  await createBalancer(ports)(sale)
 }
 
 /**

@@ -18,7 +18,7 @@ import type { FinishedChange, PendingStock, SaleRecord } from '../table/sale/sal
 import { findSale, saveMovedUnits, saveSale } from '../table/sale/sales.ts'
 import { replenishAdmissions } from './admissions.ts'
 import { auditOf } from './audit.ts'
-import { changeSplitStock } from './banker.ts'
+import { changeSplitStock } from './balancer.ts'
 import { changedStock } from './changed-sale.ts'
 import { type SalePorts, warmWhole } from './effects.ts'
 import { fullShopfront } from './publishing/shopfront.ts'

@@ -1,7 +1,7 @@
 /**
  * How many orders one sale accepts with one, two and four shards, each in a database with a fixed
  * number of commands in a second (S14). The purchase path of the functions runs in this process,
- * with the queue and the gate in memory. The banker runs beside as the tick does, and the writer's
+ * with the queue and the gate in memory. The balancer runs beside as the tick does, and the writer's
  * removal from the outbox; their commands and those of wishes count in the limit.
  */
 
@@ -17,7 +17,7 @@ import { purchase, type ReservePorts } from '../../functions/buy/reserve.ts'
 import { connectStock, openDatabases } from '../../functions/entries/redis.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import type { StockPorts } from '../../functions/lib/shop/shop.ts'
-import { createBanker } from '../../functions/sales/banker.ts'
+import { createBalancer } from '../../functions/sales/balancer.ts'
 import { warmWhole } from '../../functions/sales/effects.ts'
 import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import { startRedis } from '../../local/redis/redis-server.ts'
@@ -48,8 +48,8 @@ const shoppersPerShard = 20
 /** The first second, in which functions learn the facts of the sale, is not measured. */
 const [warmUpMs, measuredMs] = [1000, 5000]
 
-/** Between two looks of the banker at shards that need nothing, as in functions/repair/stock/tend-bank.ts. */
-const bankEveryMs = 200
+/** Between two looks of the balancer at shards that need nothing, as in functions/repair/stock/balance-shards.ts. */
+const balanceEveryMs = 200
 
 /** The writer removes the orders of a batch from the outbox together. */
 const [writeEveryMs, batchSize] = [250, 100]
@@ -132,7 +132,7 @@ async function sellFor(
   }
   await Promise.all([
     ...crowdsOf(sale.shards).flatMap((shoppers) => Array.from({ length: shoppersPerShard }, () => shop(shoppers))),
-    keepBanking(ports, sale, isOver),
+    keepBalancing(ports, sale, isOver),
     keepWriting(ports.stock, sale, queued, isOver),
   ])
   return sold
@@ -186,14 +186,14 @@ function purchasePorts(stock: Stocks, queued: OrderMessage[]): ReservePorts {
   }
 }
 
-/** The banker of `sale`, as the tick runs it. */
-async function keepBanking(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
-  const banker = createBanker(ports)
+/** The balancer of `sale`, as the tick runs it. */
+async function keepBalancing(ports: StockPorts, sale: Sale, isOver: () => boolean): Promise<void> {
+  const balancer = createBalancer(ports)
   while (!isOver()) {
-    const round = await banker(sale)
+    const round = await balancer(sale)
     // A sale with one shard has no escrow.
     if (round === undefined) return
-    if (round.isAtRest) await sleep(bankEveryMs)
+    if (round.isAtRest) await sleep(balanceEveryMs)
   }
 }
 

@@ -23,7 +23,7 @@ export type UnitsLeft = {
   checkSoldOut: (shopperId: string, wanted: OrderUnits, named: string | undefined, since: number) => void
 }
 
-/** How long what the banker found may be answered, ms, by clocks that differ. */
+/** How long what the balancer found may be answered, ms, by clocks that differ. */
 const longestAgoMs = 1400
 
 export function openUnitsLeft(

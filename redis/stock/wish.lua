@@ -12,9 +12,9 @@
     2 scarce    all shards together had only `left` units, less than are wanted; in a sale with variants
                 then what they had of the variant, if that was too little: nothing noted
 
-  `wish` is {"units", "count", "variant"} until the banker has served it. The last wish is enough, because
+  `wish` is {"units", "count", "variant"} until the balancer has served it. The last wish is enough, because
   shoppers who still want units ask again; `wishes` counts them. `scarce` is {"left", "at", "variants"},
-  written by the banker when it has looked at all shards (wishes.ts): `variants` are the units of those of
+  written by the balancer when it has looked at all shards (wishes.ts): `variants` are the units of those of
   which no shard has enough.
 ]]
 local quantity, variant = tonumber(ARGV[1]), ARGV[3]

@@ -1,6 +1,6 @@
 /**
- * Wishes at a split stock: the units that a shopper wants and the home shard has not left. The banker
- * (functions/sales/banker.ts) reads them with the counters and moves units there, or notes that no
+ * Wishes at a split stock: the units that a shopper wants and the home shard has not left. The balancer
+ * (functions/sales/balancer.ts) reads them with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
 import * as z from 'zod/mini'
@@ -23,7 +23,7 @@ export type NotedWish = { wanted: PartUnits; count: number }
 /** All shards together have too few units: `remaining` of the whole stock, and `leftOfVariant` of a variant that has too few. */
 export type Scarce = { remaining: number; leftOfVariant?: number }
 
-/** How long an answer about all shards is used, ms; a later shopper makes the banker look again. */
+/** How long an answer about all shards is used, ms; a later shopper makes the balancer look again. */
 const scarceForMs = 1000
 
 /**

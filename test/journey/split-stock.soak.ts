@@ -11,7 +11,7 @@ import { ownSystem } from './own-stack.ts'
 import { type Answer, buy, call, control, eventually, openSale, type Won, writtenOrder } from './support.ts'
 
 const { stack, system } = await ownSystem({ databases: 3 })
-// The banker works in each run of `reconcile`, by its schedule only once a minute.
+// The balancer works in each run of `reconcile`, by its schedule only once a minute.
 const ticking = system.keepTicking(3000)
 afterAll(() => ticking.end())
 

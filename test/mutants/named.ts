@@ -13,8 +13,8 @@ const byName: Readonly<Record<string, Named>> = {
     search: 'return pass.shopperHash === shopperHashOf(shopperId) ? next() : answerWith(c, noPass)',
     replacement: 'return next()',
   },
-  'the second look of the banker is the first': {
-    file: 'functions/sales/banker.ts',
+  'the second look of the balancer is the first': {
+    file: 'functions/sales/balancer.ts',
     search: 'const again = await lookAt(ports, saleId)',
     replacement: 'const again = look',
   },
@@ -54,7 +54,7 @@ const byName: Readonly<Record<string, Named>> = {
     replacement: '[key]',
   },
   'the restock is published before its admissions': {
-    file: 'functions/repair/stock/tend-bank.ts',
+    file: 'functions/repair/stock/balance-shards.ts',
     search: `      await replenishAdmissions(ports, saleId)
       await publishRestocked(gate, saleId, revision)`,
     replacement: `      await publishRestocked(gate, saleId, revision)

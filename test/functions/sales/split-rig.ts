@@ -4,7 +4,7 @@ import type { Sale } from '../../../core/sale/sale.ts'
 import type { OrderUnits } from '../../../core/sale/variants.ts'
 import { homeShard } from '../../../core/stock/hash-slot.ts'
 import type { StockPorts } from '../../../functions/lib/shop/shop.ts'
-import { type Banker, createBanker } from '../../../functions/sales/banker.ts'
+import { type Balancer, createBalancer } from '../../../functions/sales/balancer.ts'
 import { warmWhole } from '../../../functions/sales/effects.ts'
 import { type Purchase, type Reservation, reserve } from '../../../redis/buy/reserve.ts'
 import type { Command, Commander, SplitStocks } from '../../../redis/command.ts'
@@ -23,9 +23,9 @@ export type SplitRig = {
   pass: (milliseconds: number) => void
   /** Shards that do not answer. */
   down: Set<number>
-  banker: Banker
-  /** Rounds of a banker until the escrow is at rest; resolves with whether the stock is sold out. */
-  settle: (by?: Banker) => Promise<boolean>
+  balancer: Balancer
+  /** Rounds of a balancer until the escrow is at rest; resolves with whether the stock is sold out. */
+  settle: (by?: Balancer) => Promise<boolean>
   /** A purchase of the `nth` shopper whose home is `shard`. */
   buyAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Promise<Reservation>
   purchaseAt: (shard: number, nth: number, wanted?: number | OrderUnits) => Purchase
@@ -52,7 +52,7 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
     },
   }
   const ports = { stock, table: worldTable().table, clock: () => time.now }
-  const banker = createBanker(ports)
+  const balancer = createBalancer(ports)
   const purchaseAt = (shard: number, nth: number, wanted: number | OrderUnits = 1) => {
     const shopper = shopperAt(shard, shardCount, nth)
     const { now } = time
@@ -62,11 +62,11 @@ export async function splitRig(redis: Commander, shardCount: number, changes: Pa
   await warmWhole(ports, { sale: { ...sale, epoch: 0 }, revision: 1, finishedStockChanges: [] })
   for (const shard of await shardsOf(stock, saleId)) await flip(shard, sale)
   const rig: SplitRig = {
-    ...{ sale, stock, ports, down, banker, purchaseAt },
+    ...{ sale, stock, ports, down, balancer, purchaseAt },
     pass: (milliseconds) => {
       time.now += milliseconds
     },
-    async settle(by = banker) {
+    async settle(by = balancer) {
       for (let round = 0; round < mostRounds; round += 1) {
         const found = await by(sale)
         if (found?.isAtRest) return found.isSoldOut

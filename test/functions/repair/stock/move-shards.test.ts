@@ -10,7 +10,7 @@ import { recoverSale } from '../../../../functions/control/repair-actions.ts'
 import { reconcile } from '../../../../functions/repair/reconcile.ts'
 import { quietMs } from '../../../../functions/repair/stock/held-back.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
-import { createBanker } from '../../../../functions/sales/banker.ts'
+import { createBalancer } from '../../../../functions/sales/balancer.ts'
 import { saleTotals } from '../../../../functions/table/sale/sale-orders.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { findEscrow } from '../../../../functions/table/stock/escrows.ts'
@@ -84,9 +84,9 @@ async function take(shopper: number): Promise<string> {
   return outcome.kind
 }
 
-/** Each of these shoppers asks, while the banker moves units, until all have an order or both shards refuse them. */
+/** Each of these shoppers asks, while the balancer moves units, until all have an order or both shards refuse them. */
 async function sellTo(first: number, last: number): Promise<number> {
-  const banker = createBanker(rig.ports)
+  const balancer = createBalancer(rig.ports)
   let won = 0
   const refusing = new Set<number>()
   for (let shopper = first; shopper <= last && refusing.size < 2; shopper += 1) {
@@ -98,7 +98,7 @@ async function sellTo(first: number, last: number): Promise<number> {
         refusing.clear()
       }
       if (kind !== 'unavailable') break
-      await banker(await rig.sale())
+      await balancer(await rig.sale())
       rig.clock.now += 200
     }
   }
@@ -115,8 +115,8 @@ async function openSplit(changes: object = {}): Promise<readonly string[]> {
   expect(await rig.open({ stock: 12, shards: 2, limitPerShopper: 1, maxPerOrder: 1, ...changes })).toMatchObject({
     status: 200,
   })
-  const banker = createBanker(rig.ports)
-  for (let round = 0; round < 4; round += 1) await banker(await rig.sale())
+  const balancer = createBalancer(rig.ports)
+  for (let round = 0; round < 4; round += 1) await balancer(await rig.sale())
   return (await rig.sale()).databases
 }
 

@@ -2,9 +2,9 @@
 
 import { describe, expect, it } from 'vitest'
 import { homeShard } from '../../../../core/stock/hash-slot.ts'
-import { tendBank } from '../../../../functions/repair/stock/tend-bank.ts'
+import { balanceShards } from '../../../../functions/repair/stock/balance-shards.ts'
 import { replenishAdmissions } from '../../../../functions/sales/admissions.ts'
-import { createBanker } from '../../../../functions/sales/banker.ts'
+import { createBalancer } from '../../../../functions/sales/balancer.ts'
 import { findSale } from '../../../../functions/table/sale/sales.ts'
 import { releaseAll } from '../../../../redis/orders/release.ts'
 import { orderIdOf, shopperIdOf } from '../../../redis/support.ts'
@@ -18,11 +18,11 @@ const server = useRedis()
 async function openSplit() {
   const rig = await world({ redis: server, databases: 2 })
   await rig.open({ shards: 2, stock: 2, admissionRatio: 1, limitPerShopper: 1, maxPerOrder: 1 })
-  const banker = createBanker(rig.ports)
+  const balancer = createBalancer(rig.ports)
   const tend = async () => {
     const record = await findSale(rig.table, phone)
     if (record === undefined) throw new Error('the sale is gone')
-    await tendBank(rig.ports, banker, record.sale, rig.clock.now + 1000)
+    await balanceShards(rig.ports, balancer, record.sale, rig.clock.now + 1000)
   }
   return { rig, tend }
 }

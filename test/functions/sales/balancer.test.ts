@@ -1,10 +1,10 @@
-/** The banker of a split stock, with a real Redis. */
+/** The balancer of a split stock, with a real Redis. */
 
 import { describe, expect, it } from 'vitest'
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { dividedUnits, plusParts } from '../../../core/stock/divided-units.ts'
 import { unitsOfSale } from '../../../core/stock/escrow.ts'
-import { changeSplitStock, createBanker } from '../../../functions/sales/banker.ts'
+import { changeSplitStock, createBalancer } from '../../../functions/sales/balancer.ts'
 import { lookAt, lostShards, partsIn, unitsIn } from '../../../functions/sales/split-look.ts'
 import { addEscrow, findEscrow, saveEscrow } from '../../../functions/table/stock/escrows.ts'
 import { placeOf } from '../../../redis/databases.ts'
@@ -137,18 +137,18 @@ describe('a split stock', () => {
     expect((await escrowOf(rig)).revision).toBe(revision)
   })
 
-  it('keeps the units where they wait, though a banker begins after a wish that could not be served', async () => {
+  it('keeps the units where they wait, though a balancer begins after a wish that could not be served', async () => {
     const rig = await splitRig(redis, 2, { stock: 1 })
     await rig.buyAt(1, 0, 5)
     await rig.settle()
     await rig.buyAt(0, 0)
     await rig.settle()
     expect(await rig.left()).toEqual([1, 0])
-    await rig.settle(createBanker(rig.ports))
+    await rig.settle(createBalancer(rig.ports))
     expect(await rig.left()).toEqual([1, 0])
   })
 
-  it('keeps the units where they are, though a banker begins after a shopper who waited has left', async () => {
+  it('keeps the units where they are, though a balancer begins after a shopper who waited has left', async () => {
     const rig = await splitRig(redis, 2, { stock: 5 })
     await rig.buyAt(0, 0, 5)
     await rig.settle()
@@ -158,7 +158,7 @@ describe('a split stock', () => {
     rig.pass(3_000)
     await rig.settle()
     rig.down.clear()
-    await rig.settle(createBanker(rig.ports))
+    await rig.settle(createBalancer(rig.ports))
     expect(await rig.left()).toEqual([5, 0])
   })
 
@@ -173,7 +173,7 @@ describe('a split stock', () => {
   })
 })
 
-describe('a banker who reads the shards one after another', () => {
+describe('a balancer who reads the shards one after another', () => {
   it('does not report sold out when a unit came back behind it, and the last one ahead of it was sold (S15, G4)', async () => {
     const rig = await splitRig(redis, 2, { stock: 2, ...oneEach })
     expect(await rig.buyAt(0, 0)).toMatchObject({ kind: 'reserved' })
@@ -264,7 +264,7 @@ describe('a split stock with variants', () => {
         left = { ...left, [id]: left[id] - 1 }
       } else expect(answer, `with ${left[id]} left of ${id}`).toEqual({ kind: 'unavailable' })
       expect(await rig.settle()).toBe(allUnits(left) === 0)
-      const { soldOut = [] } = (await rig.banker(rig.sale)) ?? {}
+      const { soldOut = [] } = (await rig.balancer(rig.sale)) ?? {}
       expect(soldOut).toEqual(Object.entries(left).flatMap(([one, units]) => (units === 0 ? [one] : [])))
     }
     expect(await bookedIn(rig)).toBe(17)

@@ -1,7 +1,7 @@
 /**
- * The banker of a split stock: moves units to the shards that need them, by the plan of
+ * The balancer of a split stock: moves units to the shards that need them, by the plan of
  * core/stock/transfer-plan.ts. Every step is saved in the escrow before it is carried out, and repeated until
- * it is settled, so any number of bankers may work at once, and a crash loses nothing.
+ * it is settled, so any number of balancers may work at once, and a crash loses nothing.
  */
 import type { SaleId } from '../../core/ids.ts'
 import { setBounded } from '../../core/lib/bounded-map.ts'
@@ -27,19 +27,19 @@ import { saveEscrow } from '../table/stock/escrows.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from './split-look.ts'
 
 /**
- * What the banker found: the stock at rest, or that another round may find more. `soldOut` are the variants of which
+ * What the balancer found: the stock at rest, or that another round may find more. `soldOut` are the variants of which
  * it is sure that no unit is left anywhere, of a sale without variants the whole.
  */
 export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean; soldOut: readonly string[] }
 
-export type Banker = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Round | undefined>
+export type Balancer = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Round | undefined>
 
 /**
- * A banker, who does one round at each call: carries out what is under way, or starts what the shards
+ * A balancer, who does one round at each call: carries out what is under way, or starts what the shards
  * need. `isSoldOut` when it is sure that no unit is left anywhere. Undefined for a sale without a
  * escrow. Throws when the table is unavailable.
  */
-export function createBanker(ports: StockPorts): Banker {
+export function createBalancer(ports: StockPorts): Balancer {
   const { table, clock } = ports
   const wishes = rememberWishes()
 
@@ -82,7 +82,7 @@ function hasWish(shard: StockFacts | Error | undefined): boolean {
 }
 
 /**
- * Clears wishes that were served or have ended: otherwise the next banker would move units for them
+ * Clears wishes that were served or have ended: otherwise the next balancer would move units for them
  * again. A wish that comes meanwhile is lost, and its shopper asks again.
  */
 async function clearWishes(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {

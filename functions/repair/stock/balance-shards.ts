@@ -9,7 +9,7 @@ import { variantsSoldOut } from '../../../core/sale/variants.ts'
 import { undivided } from '../../../core/stock/divided-units.ts'
 import { publishRestocked, publishSoldOut, publishSoldOutVariants, readGate } from '../../../redis/gate/gate.ts'
 import { replenishAdmissions } from '../../sales/admissions.ts'
-import type { Banker, Round } from '../../sales/banker.ts'
+import type { Balancer, Round } from '../../sales/balancer.ts'
 import { partsIn } from '../../sales/split-look.ts'
 import { saveEscrow } from '../../table/stock/escrows.ts'
 import type { RepairPorts } from '../ports.ts'
@@ -19,14 +19,14 @@ import { isSelling } from '../tick-sale.ts'
 const everyMs = 200
 
 /**
- * Does the banker's rounds for `sale` until `until` (epoch ms); one if the sale does not sell, and none if its stock is whole.
+ * Does the balancer's rounds for `sale` until `until` (epoch ms); one if the sale does not sell, and none if its stock is whole.
  * @throws when the table or the gate is unavailable
  */
-export async function tendBank(ports: RepairPorts, banker: Banker, sale: Sale, until: number): Promise<void> {
+export async function balanceShards(ports: RepairPorts, balancer: Balancer, sale: Sale, until: number): Promise<void> {
   const { clock, sleep } = ports
   if (sale.databases.length <= 1) return
   for (;;) {
-    const round = await banker(sale)
+    const round = await balancer(sale)
     if (round === undefined) return
     if (round.isAtRest) await publishToGate(ports, sale, round)
     if (clock() >= until || (round.isAtRest && !isSelling(sale, clock()))) return
