@@ -11,8 +11,8 @@
  * (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a step.
  *
  *   grant     save `grant`    → add-stock.lua, +units    → save `settle`
- *   recall    save `lend`     → add-stock.lua, -units    → save `settle`, which grants the units
- *                                to the borrower or adds them to the pool
+ *   recall    save `recall`     → add-stock.lua, -units    → save `settle`, which grants the units
+ *                                to the receiver or adds them to the pool
  *   recovery  save `startRecovery` → freeze.lua, count what its orders may need → save `reissue`
  *                                → restore.lua, unfreeze.lua → save `finishRecovery`
  *
@@ -21,7 +21,7 @@
  * number as the shard's new generation, and add-stock.lua ignores every smaller number.
  *
  * At any time, pool + units in transit + Σ (available + booked) = total. In the item alone,
- * pool + Σ granted = total: a grant counts from its start, a lend from its end. Both hold of each
+ * pool + Σ granted = total: a grant counts from its start, a recall from its end. Both hold of each
  * variant: all units here are divided by variant (divided-units.ts), and a transfer carries units of
  * one or several.
  */
@@ -29,18 +29,18 @@ import type { VariantUnits } from '../sale/variants.ts'
 import { type DividedChange, dividedUnits, mapParts, plusParts } from './divided-units.ts'
 
 /**
- * `delta` above 0 is a grant, below 0 a lend, of all variants that it names. The units of a lend go to
- * `borrower`, the index of a shard; without one to the pool.
+ * `delta` above 0 is a grant, below 0 a recall, of all variants that it names. The units of a recall go to
+ * `receiver`, the index of a shard; without one to the pool.
  */
-export type Transfer = { number: number; delta: VariantUnits; borrower?: number }
+export type Transfer = { number: number; delta: VariantUnits; receiver?: number }
 
 /** Whether a transfer takes units from its shard. */
-export function isLend({ delta }: Pick<Transfer, 'delta'>): boolean {
+export function isRecall({ delta }: Pick<Transfer, 'delta'>): boolean {
   return Object.values(delta).some((units) => units < 0)
 }
 
 /**
- * `granted` is the total of the shard's stock as soon as its `transfer` is settled; a lend is not
+ * `granted` is the total of the shard's stock as soon as its `transfer` is settled; a recall is not
  * subtracted before. A shard in recovery is `started` while it has its granted units, and `reissued` when
  * those that it has not sold are back in the pool.
  */
@@ -133,19 +133,19 @@ export function grant(escrow: Escrow, shard: number, units: VariantUnits): Escro
 }
 
 /** Units that a shard gives up, at least one of each variant that is named. */
-export type Lend = { shard: number; units: VariantUnits }
+export type Recall = { shard: number; units: VariantUnits }
 
-/** Starts to take units from free shards, for `borrower` or for the pool. @throws RangeError */
-export function lend(escrow: Escrow, lends: readonly Lend[], borrower?: number): Escrow {
+/** Starts to take units from free shards, for `receiver` or for the pool. @throws RangeError */
+export function recall(escrow: Escrow, recalls: readonly Recall[], receiver?: number): Escrow {
   const revision = escrow.revision + 1
   const shards = [...escrow.shards]
-  for (const { shard, units } of lends) {
+  for (const { shard, units } of recalls) {
     const shardEscrow = freeShard(shards, shard)
-    if (!areUnits(units)) throw new RangeError(`cannot lend ${JSON.stringify(units)}`)
+    if (!areUnits(units)) throw new RangeError(`cannot recall ${JSON.stringify(units)}`)
     const delta = mapParts(units, (some) => -some)
     shards[shard] = {
       ...shardEscrow,
-      transfer: { number: revision, delta, ...(borrower !== undefined && { borrower }) },
+      transfer: { number: revision, delta, ...(receiver !== undefined && { receiver }) },
     }
   }
   return { ...escrow, revision, shards }
@@ -158,25 +158,25 @@ function areUnits(units: VariantUnits): boolean {
 
 /**
  * Ends transfer `number` of a shard: `applied` when the shard changed its total by it, also earlier;
- * `refused` when it had too few units to lend. Unchanged when the transfer is no longer under way.
+ * `refused` when it had too few units to recall. Unchanged when the transfer is no longer under way.
  */
 export function settle(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
   const { transfer, ...shardEscrow } = shardOf(escrow.shards, shard)
   if (transfer?.number !== number) return escrow
   const revision = escrow.revision + 1
   const shards = escrow.shards.with(shard, shardEscrow)
-  if (outcome === 'refused' || !isLend(transfer)) return { ...escrow, revision, shards }
-  const { borrower, delta } = transfer
+  if (outcome === 'refused' || !isRecall(transfer)) return { ...escrow, revision, shards }
+  const { receiver, delta } = transfer
   shards[shard] = { ...shardEscrow, granted: plusParts(shardEscrow.granted, delta) }
-  const lent = mapParts(delta, (units) => -units)
-  const isWanted = borrower !== undefined && isFree(shardOf(shards, borrower))
-  if (!isWanted) return { ...escrow, revision, pool: plusParts(escrow.pool, lent), shards }
-  return { ...escrow, revision, shards: withGrant(shards, borrower, { number: revision, delta: lent }) }
+  const recalled = mapParts(delta, (units) => -units)
+  const isWanted = receiver !== undefined && isFree(shardOf(shards, receiver))
+  if (!isWanted) return { ...escrow, revision, pool: plusParts(escrow.pool, recalled), shards }
+  return { ...escrow, revision, shards: withGrant(shards, receiver, { number: revision, delta: recalled }) }
 }
 
 /**
  * Takes a shard for lost, under a new generation, with which it must be frozen. Its transfer ends
- * here: the units of a grant are in `granted`, and those of a lend still are, so `reissue` finds
+ * here: the units of a grant are in `granted`, and those of a recall still are, so `reissue` finds
  * them. Every attempt to recover a shard starts with this, so of two attempts only the later one can
  * end.
  */

@@ -6,7 +6,7 @@
  */
 import { allUnits, type VariantUnits } from '../sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from './divided-units.ts'
-import { type Escrow, grant, isFree, type Lend, lend } from './escrow.ts'
+import { type Escrow, grant, isFree, type Recall, recall } from './escrow.ts'
 
 /**
  * The fields of the stock's hash. `change` is the number of the last transfer or the generation,
@@ -24,7 +24,7 @@ export type ShardStock = {
 
 /**
  * A shard's counters; undefined for one that is unreachable, lost or frozen. `promised` of its units
- * have just come for a shopper there, so they are not lent again for a moment.
+ * have just come for a shopper there, so they are not recalled again for a moment.
  */
 export type ShardReading =
   | (Pick<ShardStock, 'left' | 'stockRevision' | 'change'> & { promised?: VariantUnits })
@@ -75,11 +75,11 @@ export function planTransfer(look: EscrowLook, { shard, wanted }: Wish, maxPerOr
   if (of(escrow.pool, id) >= missing) {
     return { kind: 'save', escrow: grant(escrow, shard, { [id]: Math.max(missing, grantSize(escrow, id)) }) }
   }
-  const richest = lendable(look, [id]).find((lender) => lender.shard !== shard)
+  const richest = recallable(look, [id]).find((lender) => lender.shard !== shard)
   const half = Math.ceil(of(richest?.units ?? {}, id) / 2)
-  // No shard can lend enough: collect all units, so that the escrow can grant exactly what is wanted.
+  // No shard can recall enough: collect all units, so that the escrow can grant exactly what is wanted.
   if (richest === undefined || half < missing) return planCollection(look, id)
-  return { kind: 'save', escrow: lend(escrow, [{ shard: richest.shard, units: { [id]: half } }], shard) }
+  return { kind: 'save', escrow: recall(escrow, [{ shard: richest.shard, units: { [id]: half } }], shard) }
 }
 
 /** More was sold than there is, by the escrow or by a shard: the others give up what they have left. */
@@ -93,16 +93,16 @@ function planOwed(look: EscrowLook): TransferPlan | undefined {
   }
   const isOwed = (id: string) =>
     of(escrow.pool, id) < 0 || readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(escrow, at))
-  const lenders = lendable(look, Object.keys(escrow.pool).filter(isOwed))
-  return lenders.length > 0 ? { kind: 'save', escrow: lend(escrow, lenders) } : undefined
+  const lenders = recallable(look, Object.keys(escrow.pool).filter(isOwed))
+  return lenders.length > 0 ? { kind: 'save', escrow: recall(escrow, lenders) } : undefined
 }
 
 function planCollection(look: EscrowLook, id: string): TransferPlan {
   const { escrow, readings } = look
   const isUnderWay = escrow.shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
   if (isUnderWay) return { kind: 'wait' }
-  const lenders = lendable(look, [id])
-  if (lenders.length > 0) return { kind: 'save', escrow: lend(escrow, lenders) }
+  const lenders = recallable(look, [id])
+  if (lenders.length > 0) return { kind: 'save', escrow: recall(escrow, lenders) }
   return isWhole(look) ? { kind: 'short' } : { kind: 'wait' }
 }
 
@@ -133,10 +133,10 @@ function owedTo(reading: ShardReading, id: string): number {
   return Math.max(0, -of(reading?.left ?? {}, id))
 }
 
-/** The units of the variants `ids` that free shards can lend, the richest shard first. */
-export function lendable({ escrow, readings }: EscrowLook, ids: readonly string[]): Lend[] {
+/** The units of the variants `ids` that free shards can recall, the richest shard first. */
+export function recallable({ escrow, readings }: EscrowLook, ids: readonly string[]): Recall[] {
   return readings
-    .map((reading, shard): Lend => {
+    .map((reading, shard): Recall => {
       const isLender = reading !== undefined && isFreeAt(escrow, shard)
       const unpromised = isLender ? plusParts(reading.left, reading.promised ?? {}, -1) : {}
       return { shard, units: someParts(unpromised, (units, id) => units > 0 && ids.includes(id)) }

@@ -15,8 +15,8 @@ import {
   undivided,
   unitsOfParts,
 } from '../../core/stock/divided-units.ts'
-import { changePool, isFree, lend, refuseChange, settle, type Transfer } from '../../core/stock/escrow.ts'
-import { confirmedLeft, lendable, planTransfer, type ShardReading } from '../../core/stock/transfer-plan.ts'
+import { changePool, isFree, recall, refuseChange, settle, type Transfer } from '../../core/stock/escrow.ts'
+import { confirmedLeft, planTransfer, recallable, type ShardReading } from '../../core/stock/transfer-plan.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
@@ -189,8 +189,8 @@ export async function changeSplitStock(
     }
     if (await carryOut(ports, saleId, look)) continue
     if (look.readings.includes(undefined) || !look.escrow.shards.every(isFree)) return { kind: 'unknown-sale' }
-    const lends = lendable(look, changed.parts)
-    const next = lends.length > 0 ? lend(look.escrow, lends) : refuseChange(look.escrow, change.number)
+    const recalls = recallable(look, changed.parts)
+    const next = recalls.length > 0 ? recall(look.escrow, recalls) : refuseChange(look.escrow, change.number)
     await saveEscrow(ports.table, saleId, look.escrow.revision, next)
   }
   return { kind: 'unknown-sale' }

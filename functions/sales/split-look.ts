@@ -3,7 +3,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, mapParts, plusParts } from '../../core/stock/divided-units.ts'
-import { type Escrow, isLend, unitsOfSale } from '../../core/stock/escrow.ts'
+import { type Escrow, isRecall, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { ShardReading } from '../../core/stock/transfer-plan.ts'
 import { readShards, type StockFacts, sumOfShards } from '../../redis/stock/stock.ts'
 import type { Shop } from '../lib/shop/shop.ts'
@@ -91,8 +91,8 @@ function readingOf(escrow: Escrow, shard: number, facts: StockFacts | Error | un
   if (shardEscrow === undefined || facts === undefined || facts instanceof Error || facts.frozen) return undefined
   const { granted, transfer } = shardEscrow
   const delta = transfer?.delta ?? {}
-  // A grant is in `granted` before the shard has it, a lend until it is settled.
-  const isGranting = transfer !== undefined && !isLend(transfer)
+  // A grant is in `granted` before the shard has it, a recall until it is settled.
+  const isGranting = transfer !== undefined && !isRecall(transfer)
   const before = isGranting ? plusParts(granted, delta, -1) : granted
   const { total, left } = partsOfShard(facts)
   const beyond = plusParts(total, before, -1)

@@ -5,7 +5,7 @@
 import type { SaleId } from '../../core/ids.ts'
 import { allUnits, type OrderUnits, type VariantUnits } from '../../core/sale/variants.ts'
 import { dividedUnits, isNothing, plusParts } from '../../core/stock/divided-units.ts'
-import { type Escrow, isLend, unitsOfSale } from '../../core/stock/escrow.ts'
+import { type Escrow, isRecall, unitsOfSale } from '../../core/stock/escrow.ts'
 import type { Table } from '../../functions/lib/shop/table.ts'
 import { findEscrow } from '../../functions/table/stock/escrows.ts'
 import type { SplitStocks } from '../../redis/command.ts'
@@ -105,7 +105,7 @@ function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
     const parts = variants === undefined ? dividedUnits({ delta: total }) : totalsOf(variants)
     const { granted = parts, transfer, recovery } = escrow?.shards[at] ?? {}
     const delta = transfer?.delta ?? {}
-    const isGranting = transfer !== undefined && !isLend(transfer)
+    const isGranting = transfer !== undefined && !isRecall(transfer)
     const beyond = plusParts(parts, isGranting ? plusParts(granted, delta, -1) : granted, -1)
     // A recovery ends a transfer before it freezes the shard.
     const isGranted = recovery !== undefined || isNothing(beyond) || isNothing(plusParts(beyond, delta, -1))

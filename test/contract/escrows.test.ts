@@ -1,7 +1,7 @@
 /** Where escrows are kept: one suite over each table. */
 import { expect, it } from 'vitest'
 import { dividedUnits, mapParts } from '../../core/stock/divided-units.ts'
-import { grant, lend, openEscrow, refuseChange, startRecovery } from '../../core/stock/escrow.ts'
+import { grant, openEscrow, recall, refuseChange, startRecovery } from '../../core/stock/escrow.ts'
 import { addEscrow, findEscrow, saveEscrow } from '../../functions/table/stock/escrows.ts'
 import { aSale } from '../redis/support.ts'
 import { rigsOf } from './cloud.ts'
@@ -34,8 +34,8 @@ describeEach(
       const [table, { saleId }] = [the().table, aSale()]
       const opened = openEscrow(stock, 3)
       await addEscrow(table, saleId, opened)
-      const lending = lend(grant(opened, 0, some), [{ shard: 1, units: some }], 2)
-      const busy = refuseChange(startRecovery({ ...lending, pool: mapParts(some, (units) => -units) }, 2), 9)
+      const recalling = recall(grant(opened, 0, some), [{ shard: 1, units: some }], 2)
+      const busy = refuseChange(startRecovery({ ...recalling, pool: mapParts(some, (units) => -units) }, 2), 9)
       expect(await saveEscrow(table, saleId, 0, busy)).toBe('saved')
       expect(await findEscrow(table, saleId)).toEqual(busy)
     })

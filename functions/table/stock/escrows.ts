@@ -23,7 +23,7 @@ const units = z.pipe(
   z.transform((stored): VariantUnits => (typeof stored === 'number' ? { [undivided]: stored } : stored)),
 )
 
-const transfer = z.strictObject({ number, delta: units, borrower: z.optional(number) })
+const transfer = z.strictObject({ number, delta: units, receiver: z.optional(number) })
 
 const storedEscrow = z.strictObject({
   revision: number,

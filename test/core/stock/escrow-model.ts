@@ -9,7 +9,7 @@
 
 import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from '../../../core/stock/divided-units.ts'
-import { type Escrow, isLend, openEscrow, type ShardEscrow, type Transfer } from '../../../core/stock/escrow.ts'
+import { type Escrow, isRecall, openEscrow, type ShardEscrow, type Transfer } from '../../../core/stock/escrow.ts'
 import {
   type EscrowLook,
   runningLow,
@@ -22,10 +22,10 @@ import { ourRules, type Rules, type Scenario, variantsOf } from './escrow-scenar
 import { type AppliedTransfer, emptyShard } from './shard-model.ts'
 
 /**
- * `grants` are those from the pool and `lends` those to the pool or another shard, once each;
+ * `grants` are those from the pool and `recalls` those to the pool or another shard, once each;
  * `shortAnswers` is how many shoppers read that too few units are left.
  */
-export type Ending = { steps: number; grants: number; lends: number; sold: number; shortAnswers: number }
+export type Ending = { steps: number; grants: number; recalls: number; sold: number; shortAnswers: number }
 
 type Order = {
   id: number
@@ -65,7 +65,7 @@ class Sale {
   /** The number of free units after each step. */
   readonly #free: VariantUnits[] = []
   #grants = 0
-  #lends = 0
+  #recalls = 0
   #shortAnswers = 0
   #grantBound: number
 
@@ -105,13 +105,13 @@ class Sale {
       const stranded = plusParts(stock, this.#standing, -1)
       if (!isNothing(stranded)) this.#fail(`${JSON.stringify(stranded)} units are stranded`)
     }
-    const [grants, lends] = [this.#grants, this.#lends]
+    const [grants, recalls] = [this.#grants, this.#recalls]
     if (grants > this.#grantBound) this.#fail(`${grants} grants, more than ${this.#grantBound}`)
     const isSequential = faults === 0 && atOnce === 1 && crashAt === undefined
-    const lendBound = allUnits(mapParts(stock, (units) => mostLends(units, shardCount, maxPerOrder)))
-    if (isSequential && lends > lendBound) this.#fail(`${lends} lends, more than ${lendBound}`)
+    const recallBound = allUnits(mapParts(stock, (units) => mostRecalls(units, shardCount, maxPerOrder)))
+    if (isSequential && recalls > recallBound) this.#fail(`${recalls} recalls, more than ${recallBound}`)
     const sold = allUnits(this.#standing)
-    return { steps: this.#step, grants, lends, sold, shortAnswers: this.#shortAnswers }
+    return { steps: this.#step, grants, recalls, sold, shortAnswers: this.#shortAnswers }
   }
 
   #shoppers(): Shopper[] {
@@ -374,7 +374,7 @@ class Sale {
       this.#scenario.shardCount,
     )
     for (const { transfer } of next.shards) {
-      if (transfer !== undefined && transfer.number > before.revision && isLend(transfer)) this.#lends += 1
+      if (transfer !== undefined && transfer.number > before.revision && isRecall(transfer)) this.#recalls += 1
     }
     return true
   }
@@ -457,9 +457,9 @@ class Sale {
     const applied = this.#callTransfer(shard, transfer)
     if (applied === undefined || applied.kind === 'unknown-sale') return
     const outcome = applied.kind === 'below-booked' ? 'refused' : 'applied'
-    const { number, borrower } = transfer
+    const { number, receiver } = transfer
     const next = yield* this.#change((escrow) => this.#rules.settle(escrow, shard, number, outcome))
-    if (next !== undefined && borrower !== undefined) yield* this.#carryOut(borrower)
+    if (next !== undefined && receiver !== undefined) yield* this.#carryOut(receiver)
   }
 
   *#repair(): Program {
@@ -656,8 +656,8 @@ function mostGrants(units: number, shardCount: number): number {
   return units <= twice ? units : twice * Math.log(units / twice) + twice
 }
 
-/** Lends of a sale without faults whose requests come one after another. */
-function mostLends(stock: number, shardCount: number, maxPerOrder: number): number {
+/** Recalls of a sale without faults whose requests come one after another. */
+function mostRecalls(stock: number, shardCount: number, maxPerOrder: number): number {
   const tail = 8 * shardCount * maxPerOrder
   const whole = 4 * shardCount * Math.log(Math.max(1, stock / tail))
   return whole + tail + 2 * shardCount * maxPerOrder + 2 * shardCount + maxPerOrder

@@ -5,8 +5,8 @@ import {
   type Escrow,
   grant,
   isFree,
-  isLend,
-  lend,
+  isRecall,
+  recall,
   reissue,
   type ShardEscrow,
   settle,
@@ -21,7 +21,7 @@ import { type AppliedTransfer, applyTransfer, emptyShard, freezeShard, openShard
 type Mutations = Readonly<Record<string, Partial<Rules>>>
 
 const crowded: Partial<Scenario> = { stock: 40, maxPerOrder: 2, skew: 90, demand: 2, atOnce: 10, cancels: 0.5 }
-/** Requests one after another, all for one shard: the lends are counted against their bound. */
+/** Requests one after another, all for one shard: the recalls are counted against their bound. */
 const calm: Partial<Scenario> = {
   ...{ shardCount: 4, stock: 400, dealt: 0.9, maxPerOrder: 1, skew: 100, demand: 1.2 },
   ...{ atOnce: 1, cancels: 0, faults: 0, variants: 1 },
@@ -57,7 +57,7 @@ const grantMutations: Mutations = {
   'saves the escrow over a newer one': { savesOver: () => true },
   'applies a repeated grant again': {
     applyTransfer: (stock, transfer) =>
-      applyTransfer(isLend(transfer) ? stock : stock && { ...stock, change: -1 }, transfer),
+      applyTransfer(isRecall(transfer) ? stock : stock && { ...stock, change: -1 }, transfer),
   },
   'ends a transfer whose call was not answered': { unanswered: { kind: 'repeat', stock: emptyShard } },
   'does not carry out a transfer that a crash cut off': { finishesOthers: false },
@@ -73,56 +73,56 @@ const recallMutations: Mutations = {
       const plan = planTransfer(look, wish, max)
       const lender = plan.kind === 'save' ? plan.escrow.shards.findIndex(isRecalled) : -1
       if (lender < 0) return plan
-      return { kind: 'save', escrow: lend(look.escrow, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
+      return { kind: 'save', escrow: recall(look.escrow, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
     },
   },
-  'lends units that are booked': {
+  'recalls units that are booked': {
     applyTransfer: (stock, transfer) => {
-      if (stock === undefined || !isLend(transfer)) return applyTransfer(stock, transfer)
+      if (stock === undefined || !isRecall(transfer)) return applyTransfer(stock, transfer)
       const applied = applyTransfer({ ...stock, left: stock.total }, transfer)
       if (applied.kind !== 'changed') return applied
       return { ...applied, stock: { ...applied.stock, left: plusParts(stock.left, transfer.delta) } }
     },
   },
-  'applies a repeated lend again': {
+  'applies a repeated recall again': {
     applyTransfer: (stock, transfer) =>
-      applyTransfer(isLend(transfer) ? stock && { ...stock, change: -1 } : stock, transfer),
+      applyTransfer(isRecall(transfer) ? stock && { ...stock, change: -1 } : stock, transfer),
   },
-  'does not remember that it refused a lend': {
+  'does not remember that it refused a recall': {
     applyTransfer: (stock, transfer) => withoutRefusal(applyTransfer(stock, transfer)),
   },
-  'takes a refused lend for an applied one': {
+  'takes a refused recall for an applied one': {
     settle: (escrow, shard, number) => settle(escrow, shard, number, 'applied'),
   },
-  'takes an applied lend for a refused one': {
+  'takes an applied recall for a refused one': {
     settle: (escrow, shard, number) => settle(escrow, shard, number, 'refused'),
   },
-  'returns lent units and leaves them with the lender': {
+  'returns recalled units and leaves them with the lender': {
     settle: (escrow, shard, number, outcome) => {
       const granted = escrow.shards[shard]?.granted ?? {}
       return changed(settle(escrow, shard, number, outcome), shard, (shardEscrow) => ({ ...shardEscrow, granted }))
     },
   },
-  'returns lent units to the pool and to the borrower': {
+  'returns recalled units to the pool and to the receiver': {
     settle: (escrow, shard, number, outcome) => {
       const next = settle(escrow, shard, number, outcome)
-      const { borrower, delta = {} } = escrow.shards[shard]?.transfer ?? {}
-      const isBoth = next !== escrow && borrower !== undefined && next.pool === escrow.pool && outcome === 'applied'
+      const { receiver, delta = {} } = escrow.shards[shard]?.transfer ?? {}
+      const isBoth = next !== escrow && receiver !== undefined && next.pool === escrow.pool && outcome === 'applied'
       return isBoth ? { ...next, pool: plusParts(next.pool, delta, -1) } : next
     },
   },
-  'drops lent units when the borrower has another transfer': {
+  'drops recalled units when the receiver has another transfer': {
     settle: (escrow, shard, number, outcome) => {
       const next = settle(escrow, shard, number, outcome)
-      return escrow.shards[shard]?.transfer?.borrower === undefined ? next : { ...next, pool: escrow.pool }
+      return escrow.shards[shard]?.transfer?.receiver === undefined ? next : { ...next, pool: escrow.pool }
     },
   },
-  'grants lent units to a borrower that has another transfer': {
+  'grants recalled units to a receiver that has another transfer': {
     settle: (escrow, shard, number, outcome) => {
-      const borrower = escrow.shards[shard]?.transfer?.borrower
-      return borrower === undefined
+      const receiver = escrow.shards[shard]?.transfer?.receiver
+      return receiver === undefined
         ? settle(escrow, shard, number, outcome)
-        : settle(changed(escrow, borrower, withoutTransfer), shard, number, outcome)
+        : settle(changed(escrow, receiver, withoutTransfer), shard, number, outcome)
     },
   },
 }
@@ -199,11 +199,11 @@ const recoveryMutations: Mutations = {
 const divided: Partial<Scenario> = { variants: 2, maxPerOrder: 3 }
 
 const variantMutations: Mutations = {
-  'lends units of another variant': {
-    applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? swapped(transfer) : transfer),
+  'recalls units of another variant': {
+    applyTransfer: (stock, transfer) => applyTransfer(stock, isRecall(transfer) ? swapped(transfer) : transfer),
   },
   'grants units of another variant than it took from the pool': {
-    applyTransfer: (stock, transfer) => applyTransfer(stock, isLend(transfer) ? transfer : swapped(transfer)),
+    applyTransfer: (stock, transfer) => applyTransfer(stock, isRecall(transfer) ? transfer : swapped(transfer)),
   },
   'counts a grant for another variant in the escrow': {
     planTransfer: (look, wish, max) => {
@@ -213,7 +213,7 @@ const variantMutations: Mutations = {
       return { ...plan, escrow: { ...plan.escrow, pool: plusParts(look.escrow.pool, swappedUnits(taken), -1) } }
     },
   },
-  'refuses a lend only if the sum of all variants is too small': {
+  'refuses a recall only if the sum of all variants is too small': {
     applyTransfer: (stock, transfer) => {
       const applied = applyTransfer(stock, transfer)
       if (stock === undefined || applied.kind !== 'below-booked' || stock.refused === transfer.number) return applied
@@ -223,7 +223,7 @@ const variantMutations: Mutations = {
       return { kind: 'changed', stock: { ...stock, total, left, change: transfer.number } }
     },
   },
-  'adds lent units to the pool of another variant': {
+  'adds recalled units to the pool of another variant': {
     settle: (escrow, shard, number, outcome) => {
       const next = settle(escrow, shard, number, outcome)
       const returned = plusParts(next.pool, escrow.pool, -1)
@@ -250,7 +250,7 @@ const scenarios: Readonly<Record<string, Partial<Scenario>>> = {
   ...Object.fromEntries(Object.keys(variantMutations).map((name) => [name, divided])),
   'grants one unit at a time': calm,
   'recalls one unit at a time': calm,
-  'grants lent units to a borrower that has another transfer': crowded,
+  'grants recalled units to a receiver that has another transfer': crowded,
   'does not compare the revisions of the shards': refilled,
 }
 
@@ -285,9 +285,9 @@ function transfersIn({ shards }: Escrow): Transfer[] {
   return shards.flatMap(({ transfer }) => transfer ?? [])
 }
 
-const isCollected = (transfer: Transfer) => isLend(transfer) && transfer.borrower === undefined
+const isCollected = (transfer: Transfer) => isRecall(transfer) && transfer.receiver === undefined
 
-const isRecalled = ({ transfer }: ShardEscrow) => transfer?.borrower !== undefined
+const isRecalled = ({ transfer }: ShardEscrow) => transfer?.receiver !== undefined
 
 function withReadings(look: EscrowLook, change: (reading: ShardReading) => ShardReading): EscrowLook {
   return { ...look, readings: look.readings.map(change) }

@@ -5,8 +5,8 @@ import {
   type Escrow,
   finishRecovery,
   grant,
-  lend,
   openEscrow,
+  recall,
   reissue,
   settle,
   startRecovery,
@@ -43,14 +43,14 @@ describe('the escrow of a split stock', () => {
     expect(() => grant(escrow, 0, whole(0))).toThrow(RangeError)
     expect(() => grant(escrow, 0, whole(1.5))).toThrow(RangeError)
     expect(() => grant(escrow, 2, whole(1))).toThrow(RangeError)
-    expect(() => lend(escrow, [{ shard: 0, units: whole(0) }])).toThrow(RangeError)
+    expect(() => recall(escrow, [{ shard: 0, units: whole(0) }])).toThrow(RangeError)
     expect(() => grant(grant(escrow, 0, whole(1)), 0, whole(1))).toThrow(RangeError)
     expect(() => grant(startRecovery(escrow, 0), 0, whole(1))).toThrow(RangeError)
   })
 
-  it('grants lent units to the borrower in the step that ends the lend', () => {
-    const lent = lend(escrowWith(60, 40), [{ shard: 0, units: whole(30) }], 1)
-    expect(settle(lent, 0, 8, 'applied')).toEqual({
+  it('grants recalled units to the receiver in the step that ends the recall', () => {
+    const recalled = recall(escrowWith(60, 40), [{ shard: 0, units: whole(30) }], 1)
+    expect(settle(recalled, 0, 8, 'applied')).toEqual({
       revision: 9,
       pool: whole(0),
       change: 0,
@@ -113,14 +113,14 @@ describe('the plan for a shard with too few units', () => {
 
   it('recalls half of what the richest other shard has left', () => {
     const look = { escrow: escrowWith(20, 40, 40), readings: [unsold(0), unsold(31), unsold(30)] }
-    const lending = { granted: whole(40), generation: 0, transfer: { number: 8, delta: whole(-16), borrower: 0 } }
+    const recalling = { granted: whole(40), generation: 0, transfer: { number: 8, delta: whole(-16), receiver: 0 } }
     expect(planTransfer(look, { shard: 0, wanted: some(1) }, 5)).toEqual({
       kind: 'save',
       escrow: {
         revision: 8,
         pool: whole(0),
         change: 0,
-        shards: [{ granted: whole(20), generation: 0 }, lending, { granted: whole(40), generation: 0 }],
+        shards: [{ granted: whole(20), generation: 0 }, recalling, { granted: whole(40), generation: 0 }],
       },
     })
   })
@@ -128,8 +128,8 @@ describe('the plan for a shard with too few units', () => {
   it('collects all units for a wish that no shard can serve, and then grants it exactly', () => {
     const look = { escrow: escrowWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
     const plan = planTransfer(look, { shard: 0, wanted: some(4) }, 5)
-    const lent = plan.kind === 'save' ? plan.escrow.shards.map(({ transfer }) => transfer?.delta) : []
-    expect(lent).toEqual([whole(-1), whole(-2), whole(-1)])
+    const recalled = plan.kind === 'save' ? plan.escrow.shards.map(({ transfer }) => transfer?.delta) : []
+    expect(recalled).toEqual([whole(-1), whole(-2), whole(-1)])
     const collected = {
       escrow: { ...escrowWith(19, 38, 39), revision: 9 },
       readings: [unsold(0), unsold(0), unsold(0)],
@@ -151,7 +151,7 @@ describe('the plan for a shard with too few units', () => {
     })
   })
 
-  it('collects nothing while units are on their way to a shard that can lend them', () => {
+  it('collects nothing while units are on their way to a shard that can recall them', () => {
     const escrow = grant(escrowWith(20, 40, 36), 1, whole(2))
     const wish = { shard: 0, wanted: some(5) }
     const readings = [unsold(1), unsold(0), unsold(1)]
@@ -207,8 +207,8 @@ describe('sold out', () => {
       expect(confirmedLeft(first, { ...first, readings: [unsold(0), reading] })).toEqual({})
       expect(confirmedLeft({ ...first, readings: [reading, unsold(0)] }, first)).toEqual({})
     }
-    const lending = lend(first.escrow, [{ shard: 0, units: whole(1) }])
-    expect(confirmedLeft(first, { ...first, escrow: lending })).toEqual({})
+    const recalling = recall(first.escrow, [{ shard: 0, units: whole(1) }])
+    expect(confirmedLeft(first, { ...first, escrow: recalling })).toEqual({})
     expect(confirmedLeft(first, { ...first, escrow: startRecovery(first.escrow, 1) })).toEqual({})
   })
 
@@ -244,7 +244,7 @@ describe('a stock with variants', () => {
   it('recalls the variant that the pool lacks from one shard', () => {
     const look = { escrow: escrowOf({ m: 5 }), readings: [sizes({}), sizes({ s: 9, m: 9, l: 9 })] }
     expect(planTransfer(look, wish, 5)).toMatchObject({
-      escrow: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, borrower: 0 } }] },
+      escrow: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, receiver: 0 } }] },
     })
   })
 

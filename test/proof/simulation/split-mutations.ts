@@ -27,14 +27,14 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'carries out a transfer before it is saved (S15)': {
     ...withEscrow((_before, after) => (isStart(after) ? undefined : after)),
   },
-  'takes a refused lend for an applied one (S15)': {
+  'takes a refused recall for an applied one (S15)': {
     scripts: edited(
       'add-stock',
       "ARGV[2], 'refused', ARGV[2])\n  return {3, shownTotal, shownBooked, stockRevision}",
       'ARGV[2])\n  return {2, total, booked, stockRevision}',
     ),
   },
-  'returns lent units and leaves them with the lender (S15)': {
+  'returns recalled units and leaves them with the lender (S15)': {
     scripts: edited('add-stock', 'total = total + delta', 'total = total + math.max(0, delta)'),
   },
   'loses the units that were collected (S15)': {
