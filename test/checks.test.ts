@@ -108,7 +108,7 @@ describe('the check of locks (K2, K3, K7)', () => {
   const way = 'uses a lock on the way of a click'
   finds(checkLocks, [
     ...changes(
-      'redis/stock/wish.lua',
+      'redis/stock/shard-demand.lua',
       "a lock in a script (K3) → call('H → call('SET', keys[1], 1)⏎call('H → sets a plain key",
     ),
     ...changes(
@@ -143,10 +143,10 @@ describe('the check of Redis scripts', () => {
   finds(
     checkScripts,
     changes(
-      'redis/stock/wish.lua',
+      'redis/stock/shard-demand.lua',
       `
-      a script that locks all keys → #!lua flags=allow-key-locking → #!lua → wish.lua:1: locks every key
-      a header without a purpose → wish: → wishes: → wish.lua:2: has no sentence of purpose
+      a script that locks all keys → #!lua flags=allow-key-locking → #!lua → shard-demand.lua:1: locks every key
+      a header without a purpose → shard-demand: → shard-demands: → shard-demand.lua:2: has no sentence of purpose
       a key that is not documented → call('H → call('DEL', keys[9])⏎call('H → and uses 1,9;
       an argument out of order → ARGV[1] → ARGV[3] → documents KEYS and ARGV out of order
       a key that Redis does not know of → call('H → call('GET', other)⏎call('H → does not declare: 'GET', other

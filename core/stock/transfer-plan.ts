@@ -34,7 +34,7 @@ export type ShardReading =
 export type EscrowLook = { escrow: Escrow; readings: readonly ShardReading[] }
 
 /** A shard that a shopper wants units from; nothing is `wanted` of one that may run low. */
-export type Wish = { shard: number; wanted?: PartUnits | undefined }
+export type DemandingShard = { shard: number; wanted?: PartUnits | undefined }
 
 /**
  * `save` this escrow and carry out its transfers. `enough`: the shard has the units. `wait`: units are
@@ -58,8 +58,8 @@ export function runningLow(left: VariantUnits, escrow: Escrow, maxPerOrder: numb
   return someParts(next, (size, id) => size >= maxPerOrder && of(left, id) < size)
 }
 
-/** Plans the next transfer for a wish. The plan is out of date when the escrow's revision has changed. */
-export function planTransfer(look: EscrowLook, { shard, wanted }: Wish, maxPerOrder: number): TransferPlan {
+/** Plans the next transfer for a demand. The plan is out of date when the escrow's revision has changed. */
+export function planTransfer(look: EscrowLook, { shard, wanted }: DemandingShard, maxPerOrder: number): TransferPlan {
   const { escrow, readings } = look
   const owing = planOwed(look)
   if (owing !== undefined) return owing

@@ -20,8 +20,8 @@ import { confirmedLeft, planTransfer, recallable, type ShardReading } from '../.
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
 import { addStock, type NumberedChange, type StockChange } from '../../redis/stock/add-stock.ts'
+import { clearShardDemand, noteShortage, type ShardDemand } from '../../redis/stock/shard-demand.ts'
 import type { StockFacts } from '../../redis/stock/stock.ts'
-import { clearWish, type NotedWish, noteScarce } from '../../redis/stock/wishes.ts'
 import type { StockPorts } from '../lib/shop/shop.ts'
 import { saveEscrow } from '../table/stock/escrows.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from './split-look.ts'
@@ -41,30 +41,30 @@ export type Balancer = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<R
  */
 export function createBalancer(ports: StockPorts): Balancer {
   const { table, clock } = ports
-  const wishes = rememberWishes()
+  const demands = rememberShardDemands()
 
   return async ({ saleId, maxPerOrder }) => {
     const look = await lookAt(ports, saleId)
     if (look === undefined) return undefined
     const moving = { look, isAtRest: false, isSoldOut: false, soldOut: [] }
     if (await carryOut(ports, saleId, look)) return moving
-    const asked = look.facts.map((shard, at) => wishes.see(saleId, at, shard, clock()))
+    const asked = look.facts.map((shard, at) => demands.see(saleId, at, shard, clock()))
     const readings = look.readings.map((reading, at) => promising(reading, asked[at]))
     let { escrow } = look
     const short = new Map<number, PartUnits>()
     const ended: number[] = []
-    for (const [shard, wish] of asked.entries()) {
-      if (wish === undefined && hasWish(look.facts[shard])) ended.push(shard)
+    for (const [shard, demand] of asked.entries()) {
+      if (demand === undefined && hasShardDemand(look.facts[shard])) ended.push(shard)
       if (readings[shard] === undefined) continue
-      const wanted = wish?.state === 'new' ? wish.wanted : undefined
+      const wanted = demand?.state === 'new' ? demand.wanted : undefined
       const plan = planTransfer({ escrow, readings }, { shard, wanted }, maxPerOrder)
       if (plan.kind === 'save') escrow = plan.escrow
       if (plan.kind === 'short' && wanted !== undefined) short.set(shard, wanted)
-      if (plan.kind !== 'enough' || wish?.state !== 'new') continue
-      wish.state = 'served'
+      if (plan.kind !== 'enough' || demand?.state !== 'new') continue
+      demand.state = 'met'
       ended.push(shard)
     }
-    await clearWishes(ports, saleId, ended)
+    await clearShardDemands(ports, saleId, ended)
     if (escrow === look.escrow) {
       const left = await confirmEnd(ports, saleId, look, short)
       const soldOut = Object.keys(someParts(left, (units) => units <= 0))
@@ -77,18 +77,18 @@ export function createBalancer(ports: StockPorts): Balancer {
   }
 }
 
-function hasWish(shard: StockFacts | Error | undefined): boolean {
-  return shard !== undefined && !(shard instanceof Error) && shard.wish !== undefined
+function hasShardDemand(shard: StockFacts | Error | undefined): boolean {
+  return shard !== undefined && !(shard instanceof Error) && shard.shardDemand !== undefined
 }
 
 /**
- * Clears wishes that were served or have ended: otherwise the next balancer would move units for them
- * again. A wish that comes meanwhile is lost, and its shopper asks again.
+ * Clears demands that were served or have ended: otherwise the next balancer would move units for them
+ * again. A demand that comes meanwhile is lost, and its shopper asks again.
  */
-async function clearWishes(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
+async function clearShardDemands(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
   if (ended.length === 0) return
   const shards = await shardsOf(ports.stock, saleId)
-  const cleared = ended.flatMap((at) => shards[at] ?? []).map((shard) => clearWish(shard, saleId))
+  const cleared = ended.flatMap((at) => shards[at] ?? []).map((shard) => clearShardDemand(shard, saleId))
   // The next round tries again.
   await Promise.allSettled(cleared)
 }
@@ -118,9 +118,9 @@ async function confirmEnd(
     !again.facts.some((shard) => isChecked(shard, id))
   const left = someParts(confirmedLeft(look, again), isSure)
   const shards = await shardsOf(ports.stock, saleId)
-  const wishing = [...short].flatMap(([at, { id, units }]) => ((left[id] ?? units) < units ? (shards[at] ?? []) : []))
+  const wanting = [...short].flatMap(([at, { id, units }]) => ((left[id] ?? units) < units ? (shards[at] ?? []) : []))
   const found = { remaining: unitsIn(again).available, left: mapParts(left, (units) => Math.max(0, units)) }
-  await Promise.all(wishing.map((shard) => noteScarce(shard, saleId, found, now)))
+  await Promise.all(wanting.map((shard) => noteShortage(shard, saleId, found, now)))
   return left
 }
 
@@ -208,44 +208,44 @@ function countersOf(look: SplitLook): { total: number; booked: number; stockRevi
   return { total, booked: total - available, stockRevision: look.escrow.revision }
 }
 
-/** A wish since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */
-type SeenWish = NotedWish & { seenAt: number; state: 'new' | 'served' | 'over' }
+/** A demand since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */
+type SeenShardDemand = ShardDemand & { seenAt: number; state: 'new' | 'met' | 'over' }
 
-/** How long a wish counts, ms; a shopper who still waits has asked again by then. */
-const wishedForMs = 3000
+/** How long a demand counts, ms; a shopper who still waits has asked again by then. */
+const demandedForMs = 3000
 
-/** The most shards whose last wish is remembered. */
+/** The most shards whose last demand is remembered. */
 const mostRemembered = 1000
 
 /**
- * A memory of the wishes of many shards. Times are those of one clock, because the functions that note
- * wishes have others.
+ * A memory of the demands of many shards. Times are those of one clock, because the functions that note
+ * demands have others.
  */
-function rememberWishes() {
-  const known = new Map<string, SeenWish>()
+function rememberShardDemands() {
+  const known = new Map<string, SeenShardDemand>()
   return {
-    /** The last wish of a shard; undefined when there is none, or the shopper is gone by now. */
-    see(saleId: SaleId, at: number, shard: StockFacts | Error | undefined, now: number): SeenWish | undefined {
+    /** The last demand of a shard; undefined when there is none, or the shopper is gone by now. */
+    see(saleId: SaleId, at: number, shard: StockFacts | Error | undefined, now: number): SeenShardDemand | undefined {
       if (shard === undefined || shard instanceof Error) return undefined
       const name = `${saleId}:${at}`
-      const noted = shard.wish
+      const noted = shard.shardDemand
       const before = known.get(name)
       const isSame = noted === undefined || noted.count === before?.count
-      const wish = isSame ? before : { ...noted, seenAt: now, state: 'new' as const }
-      if (wish !== undefined) setBounded(known, name, wish, mostRemembered)
-      return wish !== undefined && now - wish.seenAt < wishedForMs ? wish : undefined
+      const demand = isSame ? before : { ...noted, seenAt: now, state: 'new' as const }
+      if (demand !== undefined) setBounded(known, name, demand, mostRemembered)
+      return demand !== undefined && now - demand.seenAt < demandedForMs ? demand : undefined
     },
   }
 }
 
 /**
- * The units that came for a wish stay with the shard for a moment, or two shards would take the last
+ * The units that came for a demand stay with the shard for a moment, or two shards would take the last
  * units from each other.
  */
-function promising(reading: ShardReading, wish: SeenWish | undefined): ShardReading {
-  if (reading === undefined || wish === undefined || wish.state === 'over') return reading
-  const { id, units } = wish.wanted
+function promising(reading: ShardReading, demand: SeenShardDemand | undefined): ShardReading {
+  if (reading === undefined || demand === undefined || demand.state === 'over') return reading
+  const { id, units } = demand.wanted
   if ((reading.left[id] ?? 0) >= units) return { ...reading, promised: { [id]: units } }
-  if (wish.state === 'served') wish.state = 'over'
+  if (demand.state === 'met') demand.state = 'over'
   return reading
 }

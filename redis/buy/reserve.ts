@@ -9,8 +9,8 @@ import { stockKeys, wordOfOrder } from '../keys.ts'
 import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { homeOf } from '../shards.ts'
+import { noteShardDemand } from '../stock/shard-demand.ts'
 import { remainingOf, stockOf } from '../stock/units.ts'
-import { wish } from '../stock/wishes.ts'
 import source from './reserve.lua'
 
 export const reserveScript = defineScript('reserve', source)
@@ -95,9 +95,9 @@ async function ofAllShards(
 ): Promise<Reservation> {
   const mayBeElsewhere = reservation.kind === 'unavailable' && reservation.isHeldBack === true
   if (reservation.kind === 'sold-out' || mayBeElsewhere) {
-    const scarce = await wish(shard, saleId, { quantity, variant }, now)
-    if (scarce === undefined) return { kind: 'unavailable' }
-    return { kind: 'sold-out', remaining: scarce.remaining, ...lackingOf(variant, scarce.leftOfVariant) }
+    const shortage = await noteShardDemand(shard, saleId, { quantity, variant }, now)
+    if (shortage === undefined) return { kind: 'unavailable' }
+    return { kind: 'sold-out', remaining: shortage.remaining, ...lackingOf(variant, shortage.leftOfVariant) }
   }
   // A variant of which this shard has nothing left may be elsewhere as well.
   if (reservation.kind === 'reserved') return { ...reservation, remaining: -1, goneVariant: undefined }

@@ -13,10 +13,10 @@ import { type HeldOrder, type Hold, ordersIn } from '../orders/holds.ts'
 import { countPackets } from '../packets/packets.ts'
 import { flag, integer, jsonReply, list, startToken, text } from '../reply.ts'
 import { homeOf, shardsOf } from '../shards.ts'
+import { type ShardDemand, shardDemandIn } from './shard-demand.ts'
 import { definitionFields, definitionIn, type StockDefinition } from './stock-definition.ts'
 import { countersIn, remainingOf, type StockCounters } from './units.ts'
 import { readVariants, type VariantCounters } from './variant-units.ts'
-import { type NotedWish, wishIn } from './wishes.ts'
 
 /**
  * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
@@ -51,8 +51,8 @@ export type StockFacts = StockCounters & {
   resentAt: number
   /** The number of the last change of the total that was applied or refused. */
   change: number
-  /** The last wish of a shopper at this shard of a split stock, which had too few units; see wish.lua. */
-  wish: NotedWish | undefined
+  /** The last demand of a shopper at this shard of a split stock, which had too few units; see shard-demand.lua. */
+  shardDemand: ShardDemand | undefined
   isSplit: boolean
   packets?: { loaded: number; waiting: number }
   variants?: Readonly<Record<string, VariantCounters>>
@@ -78,7 +78,7 @@ const countFields = [
   'moves',
   'loaded',
   'change',
-  'wish',
+  'demand',
   'variants',
 ] as const
 
@@ -164,7 +164,7 @@ function sumOfVariants(shards: readonly NonNullable<StockFacts['variants']>[]): 
 export async function readShard(redis: Commander, saleId: SaleId): Promise<StockFacts | undefined> {
   const found = list(await command(redis, ['HMGET', stockKeys(saleId, redis.shard).stock, ...fields]), 'stock')
   if (found[0] === null) return undefined
-  const [total, booked, stockRevision, frozen, moves, loaded, change, wish, variants, ...others] = found
+  const [total, booked, stockRevision, frozen, moves, loaded, change, shardDemand, variants, ...others] = found
   const [heldBack, heldSince, quietSince, settled, resentAt, ...stored] = others
   const definition = definitionIn(stored)
   const facts = {
@@ -184,7 +184,7 @@ export async function readShard(redis: Commander, saleId: SaleId): Promise<Stock
     isSettled: settled === '1',
     resentAt: integer(resentAt ?? '0', 'resentAt'),
     change: integer(change ?? '0', 'change'),
-    wish: wishIn(wish),
+    shardDemand: shardDemandIn(shardDemand),
     isSplit: false,
   }
   if (loaded !== null) return withPackets(redis, saleId, facts)

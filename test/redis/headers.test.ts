@@ -29,8 +29,8 @@ import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { recount } from '../../redis/stock/recount.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
+import { noteShardDemand } from '../../redis/stock/shard-demand.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
-import { wish } from '../../redis/stock/wishes.ts'
 import { aPurchase, aSale, aSaleOfVariants, nothingHeldBack, orderIdOf, shopperIdOf } from './support.ts'
 
 const sale = aSale()
@@ -49,7 +49,7 @@ const wrappers: Record<string, (redis: RedisClient) => Promise<unknown>> = {
   'unhold-packets': (redis) =>
     unholdPackets(redis, sale.saleId, { since: 0, mostBooked: 0, packets: [], currency: 'CNY' }),
   'restore-claims': (redis) => restoreClaims(redis, sale.saleId, []),
-  wish: (redis) => wish(redis, sale.saleId, { quantity: 1, variant: 'm' }, 0),
+  'shard-demand': (redis) => noteShardDemand(redis, sale.saleId, { quantity: 1, variant: 'm' }, 0),
   warm: (redis) => warmStock(redis, ofVariants),
   'add-stock': (redis) => addStock(redis, sale.saleId, { number: 1, delta: 1, units: { m: 1 } }),
   gate: (redis) => setGate(redis, { ...sale, nextStartsAt: null, rules: sale, frozen: false }),

@@ -15,8 +15,8 @@ import { pairs } from '../../redis/reply.ts'
 import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
+import { noteShortage } from '../../redis/stock/shard-demand.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
-import { noteScarce } from '../../redis/stock/wishes.ts'
 import { aSale, aSaleOfVariants, raw, useRedisRig, waitingIn } from './support.ts'
 
 const rig = useRedisRig()
@@ -82,10 +82,10 @@ it('Redis holds plain data of each shard of a split stock, where shoppers want m
   const stocks = { exec: rig.redis.exec, shardCount: async () => 2 }
   for (const shard of [0, 1]) {
     await warmStock({ ...rig.redis, shard }, sale)
-    await noteScarce({ ...rig.redis, shard }, sale.saleId, { remaining: 0, left: { s: 0, m: 1 } }, startsAt)
+    await noteShortage({ ...rig.redis, shard }, sale.saleId, { remaining: 0, left: { s: 0, m: 1 } }, startsAt)
   }
   for (const name of ['ann', 'bob', 'cid', 'dan', 'eve']) await reserve(stocks, wantedBy(sale, name, 2000))
-  await expectPlain(sale.saleId, 'wish', 'wishes', 'scarce')
+  await expectPlain(sale.saleId, 'demand', 'demands', 'shortage')
 })
 
 it('Redis holds what docs/guide/redis.md shows', async () => {

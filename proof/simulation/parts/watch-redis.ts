@@ -16,7 +16,7 @@ import { nameOfCommand } from './redis.ts'
 type ScriptRun = { name: string; command: Command; reply: unknown }
 
 /** Scripts that change no units. */
-const readers = new Set(['packet-counts', 'wish'])
+const readers = new Set(['packet-counts', 'shard-demand'])
 
 /** Calls `check` after every script that may have changed something. */
 function watchScripts(redis: Commander, check: (ran: ScriptRun) => Promise<void>): Commander {

@@ -11,11 +11,11 @@ import { allUnits, type VariantUnits } from '../../../core/sale/variants.ts'
 import { isNothing, mapParts, type PartUnits, plusParts, someParts } from '../../../core/stock/divided-units.ts'
 import { type Escrow, isRecall, openEscrow, type ShardEscrow, type Transfer } from '../../../core/stock/escrow.ts'
 import {
+  type DemandingShard,
   type EscrowLook,
   runningLow,
   type ShardReading,
   type ShardStock,
-  type Wish,
 } from '../../../core/stock/transfer-plan.ts'
 import { openRandom, type Random } from '../../../proof/simulation/engine/random.ts'
 import { ourRules, type Rules, type Scenario, variantsOf } from './escrow-scenario.ts'
@@ -429,10 +429,10 @@ class Sale {
     if (stock !== undefined && !isNothing(low)) yield* this.#ask({ shard: order.shard })
   }
 
-  /** Gets units for a wish; returns how many are left of variants of which that is sure. */
-  *#ask(wish: Wish): Generator<void, VariantUnits, void> {
+  /** Gets units for a demand; returns how many are left of variants of which that is sure. */
+  *#ask(demand: DemandingShard): Generator<void, VariantUnits, void> {
     const first = yield* this.#look()
-    const plan = this.#rules.planTransfer(first, wish, this.#scenario.maxPerOrder)
+    const plan = this.#rules.planTransfer(first, demand, this.#scenario.maxPerOrder)
     if (plan.kind === 'save') {
       yield
       if (!this.#save(first.escrow.revision, plan.escrow)) return {}

@@ -34,8 +34,8 @@ const refilled: Partial<Scenario> = {
 
 const grantMutations: Mutations = {
   'grants units and leaves them in the pool': {
-    planTransfer: (look, wish, max) => {
-      const plan = planTransfer(look, wish, max)
+    planTransfer: (look, demand, max) => {
+      const plan = planTransfer(look, demand, max)
       return plan.kind === 'save' ? { ...plan, escrow: { ...plan.escrow, pool: look.escrow.pool } } : plan
     },
   },
@@ -44,14 +44,14 @@ const grantMutations: Mutations = {
       applyTransfer(stock, { number, delta: mapParts(delta, (units) => (units > 1 ? units - 1 : units)) }),
   },
   'starts a transfer over another one that is under way': {
-    planTransfer: (look, wish, max) =>
-      planTransfer({ ...look, escrow: mapShards(look.escrow, withoutTransfer) }, wish, max),
+    planTransfer: (look, demand, max) =>
+      planTransfer({ ...look, escrow: mapShards(look.escrow, withoutTransfer) }, demand, max),
   },
   'grants one unit at a time': {
-    planTransfer: (look, wish, max) => {
-      const plan = planTransfer(look, wish, max)
+    planTransfer: (look, demand, max) => {
+      const plan = planTransfer(look, demand, max)
       const isGrant = plan.kind === 'save' && hasFewer(plan.escrow.pool, look.escrow.pool)
-      return isGrant ? { ...plan, escrow: grant(look.escrow, wish.shard, { [undivided]: 1 }) } : plan
+      return isGrant ? { ...plan, escrow: grant(look.escrow, demand.shard, { [undivided]: 1 }) } : plan
     },
   },
   'saves the escrow over a newer one': { savesOver: () => true },
@@ -69,11 +69,11 @@ const grantMutations: Mutations = {
 
 const recallMutations: Mutations = {
   'recalls one unit at a time': {
-    planTransfer: (look, wish, max) => {
-      const plan = planTransfer(look, wish, max)
+    planTransfer: (look, demand, max) => {
+      const plan = planTransfer(look, demand, max)
       const lender = plan.kind === 'save' ? plan.escrow.shards.findIndex(isRecalled) : -1
       if (lender < 0) return plan
-      return { kind: 'save', escrow: recall(look.escrow, [{ shard: lender, units: { [undivided]: 1 } }], wish.shard) }
+      return { kind: 'save', escrow: recall(look.escrow, [{ shard: lender, units: { [undivided]: 1 } }], demand.shard) }
     },
   },
   'recalls units that are booked': {
@@ -127,8 +127,8 @@ const recallMutations: Mutations = {
   },
 }
 
-const withoutCollecting: typeof planTransfer = (look, wish, max) => {
-  const plan = planTransfer(look, wish, max)
+const withoutCollecting: typeof planTransfer = (look, demand, max) => {
+  const plan = planTransfer(look, demand, max)
   const collects = plan.kind === 'save' && transfersIn(plan.escrow).some(isCollected)
   return collects ? { kind: 'short' } : plan
 }
@@ -145,11 +145,11 @@ const endMutations: Mutations = {
       confirmedLeft(withReadings(first, sameRevision), withReadings(second, sameRevision)),
   },
   'takes units in transit for sold': {
-    planTransfer: (look, wish, max) => soonShort(planTransfer(look, wish, max), look),
+    planTransfer: (look, demand, max) => soonShort(planTransfer(look, demand, max), look),
     confirmedLeft: (first, second) => confirmedLeft(ended(first), ended(second)),
   },
   'takes a shard that cannot be read for an empty one': {
-    planTransfer: (look, wish, max) => planTransfer(withReadings(look, orEmpty), wish, max),
+    planTransfer: (look, demand, max) => planTransfer(withReadings(look, orEmpty), demand, max),
     confirmedLeft: (first, second) => confirmedLeft(withReadings(first, orEmpty), withReadings(second, orEmpty)),
   },
 }
@@ -206,8 +206,8 @@ const variantMutations: Mutations = {
     applyTransfer: (stock, transfer) => applyTransfer(stock, isRecall(transfer) ? transfer : swapped(transfer)),
   },
   'counts a grant for another variant in the escrow': {
-    planTransfer: (look, wish, max) => {
-      const plan = planTransfer(look, wish, max)
+    planTransfer: (look, demand, max) => {
+      const plan = planTransfer(look, demand, max)
       if (plan.kind !== 'save' || !hasFewer(plan.escrow.pool, look.escrow.pool)) return plan
       const taken = plusParts(look.escrow.pool, plan.escrow.pool, -1)
       return { ...plan, escrow: { ...plan.escrow, pool: plusParts(look.escrow.pool, swappedUnits(taken), -1) } }

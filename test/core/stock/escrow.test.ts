@@ -102,7 +102,7 @@ describe('a shard', () => {
 })
 
 describe('the plan for a shard with too few units', () => {
-  it('grants 1/2N of the pool, or what a larger wish is missing', () => {
+  it('grants 1/2N of the pool, or what a larger demand is missing', () => {
     const look = { escrow: escrowWith(10, 10), readings: [unsold(1), unsold(10)] }
     expect(planTransfer(look, { shard: 0, wanted: some(2) }, 5)).toMatchObject({
       escrow: { pool: whole(60), shards: [{ granted: whole(30) }, {}] },
@@ -125,7 +125,7 @@ describe('the plan for a shard with too few units', () => {
     })
   })
 
-  it('collects all units for a wish that no shard can serve, and then grants it exactly', () => {
+  it('collects all units for a demand that no shard can serve, and then grants it exactly', () => {
     const look = { escrow: escrowWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
     const plan = planTransfer(look, { shard: 0, wanted: some(4) }, 5)
     const recalled = plan.kind === 'save' ? plan.escrow.shards.map(({ transfer }) => transfer?.delta) : []
@@ -140,24 +140,24 @@ describe('the plan for a shard with too few units', () => {
   })
 
   it('waits for units in transit and for shards that cannot be read, and then says what is left', () => {
-    const wish = { shard: 0, wanted: some(3) }
+    const demand = { shard: 0, wanted: some(3) }
     const readings = [unsold(0), unsold(0)]
     const escrow = escrowWith(50, 48)
-    expect(planTransfer({ escrow, readings }, wish, 5)).toEqual({ kind: 'short' })
-    expect(planTransfer({ escrow, readings: [unsold(0), undefined] }, wish, 5)).toEqual({ kind: 'wait' })
-    expect(planTransfer({ escrow: grant(escrow, 1, whole(1)), readings }, wish, 5)).toEqual({ kind: 'wait' })
-    expect(planTransfer({ escrow: startRecovery(escrow, 1), readings: [unsold(0), undefined] }, wish, 5)).toEqual({
+    expect(planTransfer({ escrow, readings }, demand, 5)).toEqual({ kind: 'short' })
+    expect(planTransfer({ escrow, readings: [unsold(0), undefined] }, demand, 5)).toEqual({ kind: 'wait' })
+    expect(planTransfer({ escrow: grant(escrow, 1, whole(1)), readings }, demand, 5)).toEqual({ kind: 'wait' })
+    expect(planTransfer({ escrow: startRecovery(escrow, 1), readings: [unsold(0), undefined] }, demand, 5)).toEqual({
       kind: 'wait',
     })
   })
 
   it('collects nothing while units are on their way to a shard that can recall them', () => {
     const escrow = grant(escrowWith(20, 40, 36), 1, whole(2))
-    const wish = { shard: 0, wanted: some(5) }
+    const demand = { shard: 0, wanted: some(5) }
     const readings = [unsold(1), unsold(0), unsold(1)]
-    expect(planTransfer({ escrow, readings }, wish, 5)).toEqual({ kind: 'wait' })
+    expect(planTransfer({ escrow, readings }, demand, 5)).toEqual({ kind: 'wait' })
     const unreachable = [unsold(1), undefined, unsold(1)]
-    expect(planTransfer({ escrow, readings: unreachable }, wish, 5)).toMatchObject({
+    expect(planTransfer({ escrow, readings: unreachable }, demand, 5)).toMatchObject({
       escrow: {
         shards: [
           { transfer: { delta: whole(-1) } },
@@ -170,13 +170,15 @@ describe('the plan for a shard with too few units', () => {
 
   it('first gives a shard what it sold beyond its units', () => {
     const look = { escrow: escrowWith(30, 69), readings: [unsold(-3), unsold(2)] }
-    const wish = { shard: 1, wanted: some(3) }
-    expect(planTransfer(look, wish, 5)).toMatchObject({
+    const demand = { shard: 1, wanted: some(3) }
+    expect(planTransfer(look, demand, 5)).toMatchObject({
       escrow: { pool: whole(0), shards: [{ granted: whole(31) }, {}] },
     })
     const empty = { escrow: escrowWith(31, 69), readings: [unsold(-2), unsold(2)] }
-    expect(planTransfer(empty, wish, 5)).toMatchObject({ escrow: { shards: [{}, { transfer: { delta: whole(-2) } }] } })
-    expect(planTransfer(empty, { shard: 1 }, 5), 'without a wish').toMatchObject({
+    expect(planTransfer(empty, demand, 5)).toMatchObject({
+      escrow: { shards: [{}, { transfer: { delta: whole(-2) } }] },
+    })
+    expect(planTransfer(empty, { shard: 1 }, 5), 'without a demand').toMatchObject({
       escrow: { shards: [{}, { transfer: { delta: whole(-2) } }] },
     })
   })
@@ -212,7 +214,7 @@ describe('sold out', () => {
     expect(confirmedLeft(first, { ...first, escrow: startRecovery(first.escrow, 1) })).toEqual({})
   })
 
-  it('is not confirmed while a wish still finds enough in the pool', () => {
+  it('is not confirmed while a demand still finds enough in the pool', () => {
     expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
     const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
     expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))
@@ -230,11 +232,11 @@ describe('a stock with variants', () => {
     ...{ revision: 7, change: 0, pool: { ...none, ...pool } },
     shards: Array(2).fill({ granted: { s: 20, m: 20, l: 20 }, generation: 0 }),
   })
-  const wish = { shard: 0, wanted: { id: 's', units: 2 } }
+  const demand = { shard: 0, wanted: { id: 's', units: 2 } }
 
-  it('grants only the variant that a wish is missing, and all that run low in one transfer', () => {
+  it('grants only the variant that a demand is missing, and all that run low in one transfer', () => {
     const look = { escrow: escrowOf({ s: 40, m: 2, l: 40 }), readings: [sizes({ l: 1 }), sizes({})] }
-    expect(planTransfer(look, wish, 5)).toMatchObject({
+    expect(planTransfer(look, demand, 5)).toMatchObject({
       escrow: { pool: { s: 30, m: 2, l: 40 }, shards: [{ transfer: { delta: { s: 10 } } }, {}] },
     })
     const low = planTransfer(look, { shard: 0 }, 5)
@@ -243,14 +245,14 @@ describe('a stock with variants', () => {
 
   it('recalls the variant that the pool lacks from one shard', () => {
     const look = { escrow: escrowOf({ m: 5 }), readings: [sizes({}), sizes({ s: 9, m: 9, l: 9 })] }
-    expect(planTransfer(look, wish, 5)).toMatchObject({
+    expect(planTransfer(look, demand, 5)).toMatchObject({
       escrow: { pool: { m: 5 }, shards: [{}, { transfer: { delta: { s: -5 }, receiver: 0 } }] },
     })
   })
 
-  it('moves nothing for a wish whose variant is gone, and says so (S15)', () => {
+  it('moves nothing for a demand whose variant is gone, and says so (S15)', () => {
     const look = { escrow: escrowOf({ s: 1 }), readings: [sizes({}), sizes({ m: 9 })] }
-    expect(planTransfer(look, wish, 5)).toEqual({ kind: 'short' })
+    expect(planTransfer(look, demand, 5)).toEqual({ kind: 'short' })
     expect(confirmedLeft(look, look)).toEqual({ s: 1, l: 0 })
     const restocked = { ...look, readings: [sizes({}), sizes({ m: 9, l: 1 })] }
     expect(confirmedLeft(look, restocked)).toEqual({ s: 1 })

@@ -102,7 +102,7 @@ describe('a split stock', () => {
     expect(await rig.settle()).toBe(true)
   })
 
-  it('does not repeat for long that units are scarce: others may have come back', async () => {
+  it('does not repeat a shortage for long: others may have come back', async () => {
     const rig = await splitRig(redis, 2, { stock: 1 })
     await rig.buyAt(1, 0, 5)
     await rig.settle()
@@ -127,7 +127,7 @@ describe('a split stock', () => {
     expect((await rig.left())[other]).toBe(5)
   })
 
-  it('does not fetch units again for a wish whose units were sold', async () => {
+  it('does not fetch units again for a demand whose units were sold', async () => {
     const rig = await splitRig(redis, 2, { stock: 5 })
     await rig.buyAt(0, 0, 2)
     await rig.settle()
@@ -137,7 +137,7 @@ describe('a split stock', () => {
     expect((await escrowOf(rig)).revision).toBe(revision)
   })
 
-  it('keeps the units where they wait, though a balancer begins after a wish that could not be served', async () => {
+  it('keeps the units where they wait, though a balancer begins after a demand that could not be served', async () => {
     const rig = await splitRig(redis, 2, { stock: 1 })
     await rig.buyAt(1, 0, 5)
     await rig.settle()

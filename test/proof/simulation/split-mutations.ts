@@ -41,14 +41,14 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
     ...withEscrow((before, after) => ({ ...after, pool: Math.min(before.pool, after.pool) })),
   },
   'moves no units to a shard that is empty (S15)': {
-    scripts: edited('wish', "redis.call('HSET', KEYS[1], 'wish',", "tostring('wish',"),
+    scripts: edited('shard-demand', "redis.call('HSET', KEYS[1], 'demand',", "tostring('demand',"),
   },
   'answers "sold out" for one empty shard (S15)': {
-    scripts: edited('wish', 'return {1}', 'return {2, 0}'),
+    scripts: edited('shard-demand', 'return {1}', 'return {2, 0}'),
     found: soldOutTooEarly,
   },
   'answers "sold out" by what was found long ago (S15)': {
-    scripts: edited('wish', 'if scarce.at >= tonumber(ARGV[2]) then', 'if scarce.left then'),
+    scripts: edited('shard-demand', 'if shortage.at >= tonumber(ARGV[2]) then', 'if shortage.left then'),
     found: soldOutTooEarly,
   },
   'recovers a shard without a freeze (S15)': {
@@ -75,7 +75,7 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
 /** Of stocks that are split and have variants. */
 export const dividedMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'calls a variant sold out that one shard has not (S15, N1)': {
-    scripts: edited('wish', 'return {1}', 'return {2, 0, 0}'),
+    scripts: edited('shard-demand', 'return {1}', 'return {2, 0, 0}'),
     found: /read that \w+ is sold out while \d+ of it were left/,
   },
 }

@@ -40,7 +40,7 @@ describe('warming', () => {
       isSettled: false,
       resentAt: 0,
       change: 0,
-      wish: undefined,
+      shardDemand: undefined,
       isSplit: false,
     })
   })

@@ -1,5 +1,5 @@
 /**
- * Wishes at a split stock: the units that a shopper wants and the home shard has not left. The balancer
+ * Demands at a split stock: the units that a shopper wants and the home shard has not left. The balancer
  * (functions/sales/balancer.ts) reads them with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
@@ -12,72 +12,72 @@ import { type Commander, command } from '../command.ts'
 import { stockKeys } from '../keys.ts'
 import { integer, jsonReply, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
-import source from './wish.lua'
+import source from './shard-demand.lua'
 
-const wishScript = defineScript('wish', source)
-const wishCodes = { noted: 1, scarce: 2 } as const
+const shardDemandScript = defineScript('shard-demand', source)
+const shardDemandCodes = { noted: 1, shortage: 2 } as const
 
-/** `count` differs from that of the wish before. */
-export type NotedWish = { wanted: PartUnits; count: number }
+/** `count` differs from that of the demand before. */
+export type ShardDemand = { wanted: PartUnits; count: number }
 
 /** All shards together have too few units: `remaining` of the whole stock, and `leftOfVariant` of a variant that has too few. */
-export type Scarce = { remaining: number; leftOfVariant?: number }
+export type Shortage = { remaining: number; leftOfVariant?: number }
 
 /** How long an answer about all shards is used, ms; a later shopper makes the balancer look again. */
-const scarceForMs = 1000
+const shortageForMs = 1000
 
 /**
- * Notes a wish at `now` (epoch ms). Returns what all
+ * Notes a demand at `now` (epoch ms). Returns what all
  * shards have when that was found to be too little a moment ago, otherwise undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
-export async function wish(
+export async function noteShardDemand(
   redis: Commander,
   saleId: SaleId,
   wanted: OrderUnits,
   now: number,
-): Promise<Scarce | undefined> {
+): Promise<Shortage | undefined> {
   const { quantity, variant } = wanted
-  const args = [String(quantity), String(now - scarceForMs), variant ?? '']
-  const [code, left, leftOf] = await wishScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
-  if (kindOf(wishCodes, code, 'wish') !== 'scarce') return undefined
+  const args = [String(quantity), String(now - shortageForMs), variant ?? '']
+  const [code, left, leftOf] = await shardDemandScript.run(redis, [stockKeys(saleId, redis.shard).stock], args)
+  if (kindOf(shardDemandCodes, code, 'shard-demand') !== 'shortage') return undefined
   const ofVariant = typeof leftOf === 'number' ? { leftOfVariant: leftOf } : {}
   return { remaining: integer(left, 'left'), ...ofVariant }
 }
 
 /**
  * Notes that at `now` (epoch ms) all shards together had `remaining` units, and only `left` of the variants that
- * these are of, which answers the wish.
+ * these are of, which answers the demand.
  * @throws RedisUnavailable
  */
-export async function noteScarce(
+export async function noteShortage(
   redis: Commander,
   saleId: SaleId,
   { remaining, left }: { remaining: number; left: VariantUnits },
   now: number,
 ): Promise<void> {
-  const scarce = JSON.stringify({ left: remaining, at: now, ...(undivided in left ? {} : { variants: left }) })
-  await command(redis, ['HSET', stockKeys(saleId, redis.shard).stock, 'scarce', scarce])
-  await clearWish(redis, saleId)
+  const shortage = JSON.stringify({ left: remaining, at: now, ...(undivided in left ? {} : { variants: left }) })
+  await command(redis, ['HSET', stockKeys(saleId, redis.shard).stock, 'shortage', shortage])
+  await clearShardDemand(redis, saleId)
 }
 
 /**
- * Removes the wish: it has its units, or its shopper has left.
+ * Removes the demand: it has its units, or its shopper has left.
  * @throws RedisUnavailable
  */
-export async function clearWish(redis: Commander, saleId: SaleId): Promise<void> {
-  await command(redis, ['HDEL', stockKeys(saleId, redis.shard).stock, 'wish'])
+export async function clearShardDemand(redis: Commander, saleId: SaleId): Promise<void> {
+  await command(redis, ['HDEL', stockKeys(saleId, redis.shard).stock, 'demand'])
 }
 
-const storedWish = z.strictObject({
+const storedShardDemand = z.strictObject({
   units: whole(1, Number.MAX_SAFE_INTEGER),
   count: whole(1, Number.MAX_SAFE_INTEGER),
   variant: z.optional(z.custom<string>(isVariantId)),
 })
 
-/** The wish in the stock's field, undefined when there is none. @throws UnexpectedReply */
-export function wishIn(stored: unknown): NotedWish | undefined {
+/** The demand in the stock's field, undefined when there is none. @throws UnexpectedReply */
+export function shardDemandIn(stored: unknown): ShardDemand | undefined {
   if (stored === null || stored === undefined) return undefined
-  const { units, count, variant = undivided } = jsonReply(storedWish, stored, 'wish')
+  const { units, count, variant = undivided } = jsonReply(storedShardDemand, stored, 'demand')
   return { wanted: { id: variant, units }, count }
 }
