@@ -61,8 +61,8 @@ const salesPage = z.object({
 export const components = ['redis', 'sqs', 'gate'] as const
 
 /**
- * One shard of a split stock and the database that has it. `granted` units are what the escrow says
- * that it may sell; `booked` and `left` are null while it cannot be read. `frozen`: it is being
+ * One shard of a split stock and the database that has it. `granted` units are what it may sell
+ * by the escrow; `booked` and `left` are null while it cannot be read. `frozen`: it is being
  * recovered; `missing`: its data was lost.
  */
 const liveShard = z.object({

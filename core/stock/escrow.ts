@@ -11,7 +11,7 @@
  * (`finish-stock-change.ts` does the same for a sale). After a crash any caller can repeat a step.
  *
  *   grant     save `grant`    → add-stock.lua, +units    → save `settle`
- *   recall    save `recall`     → add-stock.lua, -units    → save `settle`, which grants the units
+ *   recall    save `recall`   → add-stock.lua, -units    → save `settle`, which grants the units
  *                                to the receiver or adds them to the pool
  *   recovery  save `startRecovery` → freeze.lua, count what its orders may need → save `reissue`
  *                                → restore.lua, unfreeze.lua → save `finishRecovery`
@@ -41,8 +41,8 @@ export function isRecall({ delta }: Pick<Transfer, 'delta'>): boolean {
 
 /**
  * `granted` is the total of the shard's stock as soon as its `transfer` is settled; a recall is not
- * subtracted before. A shard in recovery is `started` while it has its granted units, and `reissued` when
- * those that it has not sold are back in the pool.
+ * subtracted before. A shard in recovery is `started` while it has its granted units, and
+ * `reissued` when those that it has not sold are back in the pool.
  */
 export type ShardEscrow = {
   granted: VariantUnits
@@ -104,7 +104,7 @@ export function changePool(
   return { kind: 'changed', escrow: { ...escrow, revision: escrow.revision + 1, pool, change: number } }
 }
 
-/** Gives the pool what the escrow has too few, or takes what it has too many, of `total` units. */
+/** Adds to the pool what the escrow has too few, or takes from it what it has too many, of `total` units. */
 export function withTotal(escrow: Escrow, total: VariantUnits): Escrow {
   const missing = plusParts(total, unitsOfSale(escrow), -1)
   return { ...escrow, revision: escrow.revision + 1, pool: plusParts(escrow.pool, missing) }
@@ -132,21 +132,18 @@ export function grant(escrow: Escrow, shard: number, units: VariantUnits): Escro
   return { ...escrow, revision, pool, shards }
 }
 
-/** Units that a shard gives up, at least one of each variant that is named. */
+/** Units that are recalled from a shard, at least one of each variant that is named. */
 export type Recall = { shard: number; units: VariantUnits }
 
-/** Starts to take units from free shards, for `receiver` or for the pool. @throws RangeError */
+/** Starts to recall units from free shards, for `receiver` or for the pool. @throws RangeError */
 export function recall(escrow: Escrow, recalls: readonly Recall[], receiver?: number): Escrow {
   const revision = escrow.revision + 1
   const shards = [...escrow.shards]
   for (const { shard, units } of recalls) {
-    const shardEscrow = freeShard(shards, shard)
+    const before = freeShard(shards, shard)
     if (!areUnits(units)) throw new RangeError(`cannot recall ${JSON.stringify(units)}`)
     const delta = mapParts(units, (some) => -some)
-    shards[shard] = {
-      ...shardEscrow,
-      transfer: { number: revision, delta, ...(receiver !== undefined && { receiver }) },
-    }
+    shards[shard] = { ...before, transfer: { number: revision, delta, ...(receiver !== undefined && { receiver }) } }
   }
   return { ...escrow, revision, shards }
 }
@@ -158,7 +155,7 @@ function areUnits(units: VariantUnits): boolean {
 
 /**
  * Ends transfer `number` of a shard: `applied` when the shard changed its total by it, also earlier;
- * `refused` when it had too few units to recall. Unchanged when the transfer is no longer under way.
+ * `refused` when too few of its units were unsold. Unchanged when the transfer is no longer under way.
  */
 export function settle(escrow: Escrow, shard: number, number: number, outcome: 'applied' | 'refused'): Escrow {
   const { transfer, ...shardEscrow } = shardOf(escrow.shards, shard)

@@ -33,7 +33,7 @@ export type ShardReading =
 /** The escrow, and after it all shards, read one after another. */
 export type EscrowLook = { escrow: Escrow; readings: readonly ShardReading[] }
 
-/** A shard that a shopper wants units from; nothing is `wanted` of one that may run low. */
+/** A shard with a demand; nothing is `wanted` of one that may only run low. */
 export type DemandingShard = { shard: number; wanted?: PartUnits | undefined }
 
 /**
@@ -75,14 +75,14 @@ export function planTransfer(look: EscrowLook, { shard, wanted }: DemandingShard
   if (of(escrow.pool, id) >= missing) {
     return { kind: 'save', escrow: grant(escrow, shard, { [id]: Math.max(missing, grantSize(escrow, id)) }) }
   }
-  const richest = recallable(look, [id]).find((lender) => lender.shard !== shard)
+  const richest = recallable(look, [id]).find((other) => other.shard !== shard)
   const half = Math.ceil(of(richest?.units ?? {}, id) / 2)
-  // No shard can recall enough: collect all units, so that the escrow can grant exactly what is wanted.
+  // No single recall is enough: collect all units, so that a grant can be exactly what is wanted.
   if (richest === undefined || half < missing) return planCollection(look, id)
   return { kind: 'save', escrow: recall(escrow, [{ shard: richest.shard, units: { [id]: half } }], shard) }
 }
 
-/** More was sold than there is, by the escrow or by a shard: the others give up what they have left. */
+/** More was sold than there is, of the pool or of a shard: recalls what the other shards have left. */
 function planOwed(look: EscrowLook): TransferPlan | undefined {
   const { escrow, readings } = look
   for (const [at, reading] of readings.entries()) {
@@ -93,16 +93,16 @@ function planOwed(look: EscrowLook): TransferPlan | undefined {
   }
   const isOwed = (id: string) =>
     of(escrow.pool, id) < 0 || readings.some((reading, at) => owedTo(reading, id) > 0 && isFreeAt(escrow, at))
-  const lenders = recallable(look, Object.keys(escrow.pool).filter(isOwed))
-  return lenders.length > 0 ? { kind: 'save', escrow: recall(escrow, lenders) } : undefined
+  const recalls = recallable(look, Object.keys(escrow.pool).filter(isOwed))
+  return recalls.length > 0 ? { kind: 'save', escrow: recall(escrow, recalls) } : undefined
 }
 
 function planCollection(look: EscrowLook, id: string): TransferPlan {
   const { escrow, readings } = look
   const isUnderWay = escrow.shards.some(({ transfer }, at) => transfer !== undefined && readings[at] !== undefined)
   if (isUnderWay) return { kind: 'wait' }
-  const lenders = recallable(look, [id])
-  if (lenders.length > 0) return { kind: 'save', escrow: recall(escrow, lenders) }
+  const recalls = recallable(look, [id])
+  if (recalls.length > 0) return { kind: 'save', escrow: recall(escrow, recalls) }
   return isWhole(look) ? { kind: 'short' } : { kind: 'wait' }
 }
 
@@ -133,12 +133,12 @@ function owedTo(reading: ShardReading, id: string): number {
   return Math.max(0, -of(reading?.left ?? {}, id))
 }
 
-/** The units of the variants `ids` that free shards can recall, the richest shard first. */
+/** The units of the variants `ids` that can be recalled from free shards, those of the richest shard first. */
 export function recallable({ escrow, readings }: EscrowLook, ids: readonly string[]): Recall[] {
   return readings
     .map((reading, shard): Recall => {
-      const isLender = reading !== undefined && isFreeAt(escrow, shard)
-      const unpromised = isLender ? plusParts(reading.left, reading.promised ?? {}, -1) : {}
+      const isRecallable = reading !== undefined && isFreeAt(escrow, shard)
+      const unpromised = isRecallable ? plusParts(reading.left, reading.promised ?? {}, -1) : {}
       return { shard, units: someParts(unpromised, (units, id) => units > 0 && ids.includes(id)) }
     })
     .filter(({ units }) => !isNothing(units))

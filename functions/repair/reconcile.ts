@@ -423,7 +423,7 @@ async function tellEdge({ publisher }: Run, turn: Turn): Promise<void> {
   if (isThere(turn)) await publisher.edge(turn.sale.saleId)
 }
 
-/** The tick does it for a sale that sells, and a second balancer would not know of its promises. */
+/** The tick does it for a sale that sells, and a second balancer does not know what it has promised. */
 async function keepShards(run: Run, turn: Turn, { balancer }: Look): Promise<void> {
   const now = run.clock()
   if (isThere(turn) && !isSelling(turn.sale, now)) await balanceShards(run, balancer, turn.sale, now)

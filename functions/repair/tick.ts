@@ -36,10 +36,10 @@ const atOnce = 20
 const alsoTicked = 20
 
 /**
- * Tends every sale that is not over until `until` (epoch ms), or until no sale needs it any more.
- * What fails of a sale is logged once and tried each time; while the sales cannot be listed, some may need it. `series` keeps
- * what each look sees, and `noteReturn` notifies shoppers of units that come back, where there are these. It begins with
- * `first`, new sales of a run that was woken, which the lists may lack for a moment. Resolves with whether a sale needed it.
+ * Looks after every sale that is not over until `until` (epoch ms), or until no sale needs it any more. What fails of a
+ * sale is logged once and tried each time; while the sales cannot be listed, some may need it. `series` keeps what each
+ * look sees, and `noteReturn` notifies shoppers of units that come back, where there are these. It begins with `first`,
+ * new sales of a run that was woken, which the lists may lack for a moment. Resolves with whether a sale needed it.
  */
 export async function tick(
   ports: RepairPorts,
@@ -83,10 +83,8 @@ export async function tick(
       if (isKnown && ![...current.values()].some((sale) => needsTick(sale, clock(), until))) break
     }
     hasTicked = true
-    const tending = [...current.values()].map((sale) =>
-      once({ part: 'the shards', saleId: sale.saleId }, () =>
-        balanceShards(ports, balancer, sale, startedAt + everyMs),
-      ),
+    const balancing = [...current.values()].map((one) =>
+      once({ part: 'the shards', saleId: one.saleId }, () => balanceShards(ports, balancer, one, startedAt + everyMs)),
     )
     for (const some of slicesOf([...current.values()], atOnce)) {
       if (clock() >= until) break
@@ -94,7 +92,7 @@ export async function tick(
         some.map((sale) => once({ saleId: sale.saleId }, () => tickOne(ports, current, { rates, note }, sale))),
       )
     }
-    await Promise.all(tending)
+    await Promise.all(balancing)
     await keep(false)
     await sleep(Math.max(0, Math.min(startedAt + everyMs, until) - clock()))
   }

@@ -21,7 +21,7 @@ const wakeMessage = z.object({
   begins: z.optional(z.boolean('must be true or false')),
 })
 
-/** The escrow is sure that nothing is left anywhere after two rounds at rest. */
+/** Time for two rounds at rest, which confirm that nothing is left anywhere. */
 const balanceMs = 1000
 
 /** Never throws: the schedule does what is left. A message that cannot be read is dropped. */
@@ -46,7 +46,7 @@ export async function lookAtWoken(
   ])
 }
 
-/** The escrow of a split stock publishes by itself what it finds. */
+/** Of a split stock, `balanceShards` publishes what it finds. */
 async function publishNow(ports: RepairPorts, sale: Sale): Promise<void> {
   const { saleId } = sale
   await unlessItFails(ports, { part: 'woken sale', saleId }, async () => {

@@ -27,16 +27,16 @@ import { saveEscrow } from '../table/stock/escrows.ts'
 import { lookAt, partsIn, type SplitLook, unitsIn } from './split-look.ts'
 
 /**
- * What the balancer found: the stock at rest, or that another round may find more. `soldOut` are the variants of which
- * it is sure that no unit is left anywhere, of a sale without variants the whole.
+ * What a round found: the stock at rest, or that another round may find more. `soldOut` are the variants of which
+ * certainly no unit is left anywhere, of a sale without variants the whole.
  */
 export type Round = { look: SplitLook; isAtRest: boolean; isSoldOut: boolean; soldOut: readonly string[] }
 
 export type Balancer = (sale: Pick<Sale, 'saleId' | 'maxPerOrder'>) => Promise<Round | undefined>
 
 /**
- * A balancer, who does one round at each call: carries out what is under way, or starts what the shards
- * need. `isSoldOut` when it is sure that no unit is left anywhere. Undefined for a sale without a
+ * A balancer does one round at each call: it carries out what is under way, or starts what the shards
+ * need. `isSoldOut` when certainly no unit is left anywhere. Undefined for a sale without an
  * escrow. Throws when the table is unavailable.
  */
 export function createBalancer(ports: StockPorts): Balancer {
@@ -82,7 +82,7 @@ function hasShardDemand(shard: StockFacts | Error | undefined): boolean {
 }
 
 /**
- * Clears demands that were served or have ended: otherwise the next balancer would move units for them
+ * Clears demands that were met or have ended: otherwise the next balancer would move units for them
  * again. A demand that comes meanwhile is lost, and its shopper asks again.
  */
 async function clearShardDemands(ports: StockPorts, saleId: SaleId, ended: readonly number[]): Promise<void> {
@@ -208,7 +208,7 @@ function countersOf(look: SplitLook): { total: number; booked: number; stockRevi
   return { total, booked: total - available, stockRevision: look.escrow.revision }
 }
 
-/** A demand since it was first seen, at `seenAt` (epoch ms). Served, it is over once its units are sold. */
+/** A demand since it was first seen, at `seenAt` (epoch ms). Once met, it is over when its units are sold. */
 type SeenShardDemand = ShardDemand & { seenAt: number; state: 'new' | 'met' | 'over' }
 
 /** How long a demand counts, ms; a shopper who still waits has asked again by then. */

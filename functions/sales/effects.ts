@@ -116,7 +116,7 @@ async function flipShards(ports: SalePorts, sale: Sale): Promise<'flipped' | 'mi
 
 /**
  * Warms the whole stock. The shards of a split one start without units, so that one that is warmed
- * again after a loss sells none; the escrow grants them the first.
+ * again after a loss sells none; the balancer grants them the first.
  * @throws when a part is unavailable
  */
 export async function warmWhole(ports: StockPorts, record: SaleRecord): Promise<void> {

@@ -96,7 +96,7 @@ async function bringShardsInStep(
 }
 
 /**
- * The escrow takes units away before the cap does, and where the cap refused, the sale still has them.
+ * Units are taken from the escrow before the cap, and where the cap refused, the sale still has them.
  * Every change of the stock is recorded before and after, so without one under way the escrow must have
  * the units of the sale.
  */

@@ -63,7 +63,7 @@ export function wholeStock({ facts }: SplitLook): StockFacts | undefined {
 const maxComparisons = 5
 
 /**
- * The shards that answer, but are missing, frozen, or do not have the units that the escrow says: Redis
+ * The shards that answer, but are missing, frozen, or do not have the units of the escrow: Redis
  * has lost their data or went back to an older state of it. None while the escrow keeps changing.
  * @throws when the table is unavailable
  */

@@ -2,7 +2,7 @@
  * How many orders one sale accepts with one, two and four shards, each in a database with a fixed
  * number of commands in a second (S14). The purchase path of the functions runs in this process,
  * with the queue and the gate in memory. The balancer runs beside as the tick does, and the writer's
- * removal from the outbox; their commands and those of demands count in the limit.
+ * removal from the outbox; their commands and those of the shards' demands count in the limit.
  */
 
 import { randomBytes } from 'node:crypto'

@@ -59,7 +59,7 @@ export type RedisUnits = {
   variants?: Readonly<Record<string, { total: number; left: number }>> | undefined
   /** The units of each shopper that count against the limit. */
   buyers?: ReadonlyMap<string, number>
-  /** The shards of a split stock, each with what the escrow says that it may sell. */
+  /** The shards of a split stock, each with what it may sell by the escrow. */
   shards?: readonly { total: number; granted: number }[]
 }
 

@@ -58,7 +58,7 @@ function redisFindings(sale: Terms, redis: RedisUnits, standing: readonly Snapsh
   must('I4', booked === sold, `Redis booked ${booked}, DynamoDB sold ${sold}`)
   must('I4', total === sale.stock, `Redis has a total of ${total}, the sale ${sale.stock}`)
   for (const [at, shard] of (redis.shards ?? []).entries()) {
-    must('I4', shard.total === shard.granted, `shard ${at} has ${shard.total}, the escrow says ${shard.granted}`)
+    must('I4', shard.total === shard.granted, `shard ${at} has ${shard.total} and was granted ${shard.granted}`)
   }
   must('I1', total === -1 || booked <= total, `the counter says ${total - booked}`)
   if (holds !== undefined) findings.push(...holdFindings(holds, booked, standing))

@@ -96,7 +96,7 @@ async function readAllShards(stocks: SplitStocks, saleId: SaleId): Promise<Shard
   return Promise.all(shards.map((shard) => readShard(shard, saleId)))
 }
 
-/** As long as Redis has all data, no shard sells more than it has, and each has what the escrow says. */
+/** As long as Redis has all data, no shard sells more than it has, and each has what was granted to it. */
 function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
   return shards.flatMap((shard, at) => {
     // Packets are counted by watchPackets.
@@ -109,7 +109,7 @@ function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
     const beyond = plusParts(parts, isGranting ? plusParts(granted, delta, -1) : granted, -1)
     // A recovery ends a transfer before it freezes the shard.
     const isGranted = recovery !== undefined || isNothing(beyond) || isNothing(plusParts(beyond, delta, -1))
-    const said = `${JSON.stringify(parts)} units and the escrow says ${JSON.stringify(granted)}`
+    const said = `${JSON.stringify(parts)} units and was granted ${JSON.stringify(granted)}`
     const oversold = Object.entries(variants ?? {}).flatMap(([id, { left }]) =>
       left < 0 ? [`${-left} units too many of ${id} in shard ${at} are booked (I1, N1)`] : [],
     )

@@ -9,13 +9,13 @@
 
   Reply {code, left}
     1 noted     units may come from other shards; no left
-    2 shortage    all shards together had only `left` units, less than are wanted; in a sale with variants
+    2 shortage  all shards together had only `left` units, less than are wanted; in a sale with variants
                 then what they had of the variant, if that was too little: nothing noted
 
-  `demand` is {"units", "count", "variant"} until the balancer has served it. The last demand is enough, because
+  `demand` is {"units", "count", "variant"} until the balancer has met it. The last demand is enough, because
   shoppers who still want units ask again; `demands` counts them. `shortage` is {"left", "at", "variants"},
-  written by the balancer when it has looked at all shards (shard-demand.ts): `variants` are the units of those of
-  which no shard has enough.
+  written by the balancer when it has looked at all shards (shard-demand.ts): `variants` are the units of those
+  of which no shard has enough.
 ]]
 local quantity, variant = tonumber(ARGV[1]), ARGV[3]
 local shortage = cjson.decode(redis.call('HGET', KEYS[1], 'shortage') or '{"at":0}')

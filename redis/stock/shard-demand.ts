@@ -1,6 +1,6 @@
 /**
- * Demands at a split stock: the units that a shopper wants and the home shard has not left. The balancer
- * (functions/sales/balancer.ts) reads them with the counters and moves units there, or notes that no
+ * The demand of a shard of a split stock: the units that a shopper wants and the home shard has not left. The
+ * balancer (functions/sales/balancer.ts) reads it with the counters and moves units there, or notes that no
  * more are left anywhere.
  */
 import * as z from 'zod/mini'
@@ -17,7 +17,7 @@ import source from './shard-demand.lua'
 const shardDemandScript = defineScript('shard-demand', source)
 const shardDemandCodes = { noted: 1, shortage: 2 } as const
 
-/** `count` differs from that of the demand before. */
+/** `count` differs from that of the shard's demand before. */
 export type ShardDemand = { wanted: PartUnits; count: number }
 
 /** All shards together have too few units: `remaining` of the whole stock, and `leftOfVariant` of a variant that has too few. */
@@ -27,8 +27,8 @@ export type Shortage = { remaining: number; leftOfVariant?: number }
 const shortageForMs = 1000
 
 /**
- * Notes a demand at `now` (epoch ms). Returns what all
- * shards have when that was found to be too little a moment ago, otherwise undefined.
+ * Notes the demand of a shard at `now` (epoch ms). Returns what all shards have when that was found to be too little a
+ * moment ago, otherwise undefined.
  * @throws RedisUnavailable, UnexpectedReply
  */
 export async function noteShardDemand(
@@ -47,7 +47,7 @@ export async function noteShardDemand(
 
 /**
  * Notes that at `now` (epoch ms) all shards together had `remaining` units, and only `left` of the variants that
- * these are of, which answers the demand.
+ * these are of, which answers the demand of the shard.
  * @throws RedisUnavailable
  */
 export async function noteShortage(
@@ -62,7 +62,7 @@ export async function noteShortage(
 }
 
 /**
- * Removes the demand: it has its units, or its shopper has left.
+ * Removes the demand of a shard: the shard has the units, or the shopper has left.
  * @throws RedisUnavailable
  */
 export async function clearShardDemand(redis: Commander, saleId: SaleId): Promise<void> {
@@ -75,7 +75,7 @@ const storedShardDemand = z.strictObject({
   variant: z.optional(z.custom<string>(isVariantId)),
 })
 
-/** The demand in the stock's field, undefined when there is none. @throws UnexpectedReply */
+/** The demand in the field of a shard's stock, undefined when there is none. @throws UnexpectedReply */
 export function shardDemandIn(stored: unknown): ShardDemand | undefined {
   if (stored === null || stored === undefined) return undefined
   const { units, count, variant = undivided } = jsonReply(storedShardDemand, stored, 'demand')

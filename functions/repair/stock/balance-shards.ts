@@ -1,5 +1,5 @@
 /**
- * Looks after the escrow of a split stock, much more often than a tick: units move to the shards that
+ * Balances the shards of a split stock, much more often than a tick: units move to the shards that
  * need them while shoppers wait. The gate learns from here alone whether a split stock is sold out, or
  * which variants of it are, because no shard knows it.
  */
@@ -19,7 +19,7 @@ import { isSelling } from '../tick-sale.ts'
 const everyMs = 200
 
 /**
- * Does the balancer's rounds for `sale` until `until` (epoch ms); one if the sale does not sell, and none if its stock is whole.
+ * Does rounds for `sale` until `until` (epoch ms); one if the sale does not sell, and none if its stock is whole.
  * @throws when the table or the gate is unavailable
  */
 export async function balanceShards(ports: RepairPorts, balancer: Balancer, sale: Sale, until: number): Promise<void> {

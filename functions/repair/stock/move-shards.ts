@@ -3,7 +3,7 @@
  * marketer's recovery does that: a database that is down for a minute comes back by itself, and what
  * is in the former database is lost to the sale.
  *
- *   1 claim     the escrow takes the shards for lost, so that an old stock of theirs is never trusted
+ *   1 claim     save the escrow with the shards as lost, so that an old stock of theirs is never trusted
  *   2 freeze    in the new database, before any function looks for the shard there
  *   3 save      the sale with its new databases, and its audit entry
  *   4 publish   functions without a table read the databases from the gate
@@ -74,7 +74,7 @@ export async function moveShards(
   }
 }
 
-/** Red packets have no escrow, which keeps the claims of a database that comes back from counting. */
+/** Red packets have no escrow, without which the claims of a database that comes back would count. */
 const canMove = (sale: Sale | undefined) =>
   sale !== undefined && sale.kind !== 'red-packet' && sale.databases.length > 1 && sale.archivedAt === undefined
 

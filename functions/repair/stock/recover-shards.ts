@@ -2,7 +2,7 @@
  * Rebuilds shards of a split stock from the table, after Redis lost them or went back to an older
  * state of them. The other shards sell on, and no shopper reads "sold out" meanwhile.
  *
- *   1 start      the escrow gives each lost shard a new generation; its transfer ends
+ *   1 start      save the escrow with a new generation of each lost shard; its transfer ends
  *   2 freeze     they reject every request for units
  *   3 restore    orders that were on their way arrive, no function uses a former database of the
  *                shards any more, and every order of the table gets its units

@@ -46,7 +46,7 @@ export async function findEscrow(table: Table, saleId: SaleId): Promise<Escrow |
   return item && readEscrow(item)
 }
 
-/** An escrow that is there stays as it is. */
+/** Changes nothing of an escrow that is there. */
 export async function addEscrow(table: Table, saleId: SaleId, escrow: Escrow): Promise<void> {
   await put(table, saleId, escrow, { ConditionExpression: 'attribute_not_exists(pk)' })
 }
@@ -59,10 +59,8 @@ export async function saveEscrow(table: Table, saleId: SaleId, seen: number, nex
 
 type Condition = { ConditionExpression: string; ExpressionAttributeValues?: Record<string, number> }
 
-const put = (table: Table, saleId: SaleId, escrow: Escrow, condition: Condition) =>
-  transact(table, [
-    { Put: { TableName: table.name, Item: { ...escrowKey(saleId), ...storedOf(escrow) }, ...condition } },
-  ])
+const put = (table: Table, saleId: SaleId, next: Escrow, condition: Condition) =>
+  transact(table, [{ Put: { TableName: table.name, Item: { ...escrowKey(saleId), ...storedOf(next) }, ...condition } }])
 
 function storedOf({ pool, shards, ...escrow }: Escrow) {
   return {

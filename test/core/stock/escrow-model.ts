@@ -429,10 +429,10 @@ class Sale {
     if (stock !== undefined && !isNothing(low)) yield* this.#ask({ shard: order.shard })
   }
 
-  /** Gets units for a demand; returns how many are left of variants of which that is sure. */
-  *#ask(demand: DemandingShard): Generator<void, VariantUnits, void> {
+  /** Gets units for a shard's demand; returns how many are left of variants of which that is sure. */
+  *#ask(shardDemand: DemandingShard): Generator<void, VariantUnits, void> {
     const first = yield* this.#look()
-    const plan = this.#rules.planTransfer(first, demand, this.#scenario.maxPerOrder)
+    const plan = this.#rules.planTransfer(first, shardDemand, this.#scenario.maxPerOrder)
     if (plan.kind === 'save') {
       yield
       if (!this.#save(first.escrow.revision, plan.escrow)) return {}
@@ -606,7 +606,7 @@ export function playSale(scenario: Scenario, rules: Rules = ourRules): Ending {
   try {
     return new Sale(scenario, rules).play()
   } catch (error) {
-    // The escrow refuses a step that cannot be right.
+    // A step of the escrow that cannot be right throws.
     if (error instanceof RangeError) throw new Violation(`${error.message}, in ${JSON.stringify(scenario)}`)
     throw error
   }

@@ -71,9 +71,9 @@ const recallMutations: Mutations = {
   'recalls one unit at a time': {
     planTransfer: (look, demand, max) => {
       const plan = planTransfer(look, demand, max)
-      const lender = plan.kind === 'save' ? plan.escrow.shards.findIndex(isRecalled) : -1
-      if (lender < 0) return plan
-      return { kind: 'save', escrow: recall(look.escrow, [{ shard: lender, units: { [undivided]: 1 } }], demand.shard) }
+      const from = plan.kind === 'save' ? plan.escrow.shards.findIndex(isForReceiver) : -1
+      if (from < 0) return plan
+      return { kind: 'save', escrow: recall(look.escrow, [{ shard: from, units: { [undivided]: 1 } }], demand.shard) }
     },
   },
   'recalls units that are booked': {
@@ -97,7 +97,7 @@ const recallMutations: Mutations = {
   'takes an applied recall for a refused one': {
     settle: (escrow, shard, number) => settle(escrow, shard, number, 'refused'),
   },
-  'returns recalled units and leaves them with the lender': {
+  'returns recalled units and leaves them with their shard': {
     settle: (escrow, shard, number, outcome) => {
       const granted = escrow.shards[shard]?.granted ?? {}
       return changed(settle(escrow, shard, number, outcome), shard, (shardEscrow) => ({ ...shardEscrow, granted }))
@@ -287,7 +287,7 @@ function transfersIn({ shards }: Escrow): Transfer[] {
 
 const isCollected = (transfer: Transfer) => isRecall(transfer) && transfer.receiver === undefined
 
-const isRecalled = ({ transfer }: ShardEscrow) => transfer?.receiver !== undefined
+const isForReceiver = ({ transfer }: ShardEscrow) => transfer?.receiver !== undefined
 
 function withReadings(look: EscrowLook, change: (reading: ShardReading) => ShardReading): EscrowLook {
   return { ...look, readings: look.readings.map(change) }

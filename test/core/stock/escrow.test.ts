@@ -125,15 +125,13 @@ describe('the plan for a shard with too few units', () => {
     })
   })
 
-  it('collects all units for a demand that no shard can serve, and then grants it exactly', () => {
+  it('collects all units for a demand that no shard can meet, and then grants it exactly', () => {
     const look = { escrow: escrowWith(20, 40, 40), readings: [unsold(1), unsold(2), unsold(1)] }
     const plan = planTransfer(look, { shard: 0, wanted: some(4) }, 5)
     const recalled = plan.kind === 'save' ? plan.escrow.shards.map(({ transfer }) => transfer?.delta) : []
     expect(recalled).toEqual([whole(-1), whole(-2), whole(-1)])
-    const collected = {
-      escrow: { ...escrowWith(19, 38, 39), revision: 9 },
-      readings: [unsold(0), unsold(0), unsold(0)],
-    }
+    const escrow = { ...escrowWith(19, 38, 39), revision: 9 }
+    const collected = { escrow, readings: [unsold(0), unsold(0), unsold(0)] }
     expect(planTransfer(collected, { shard: 0, wanted: some(4) }, 5)).toMatchObject({
       escrow: { pool: whole(0), shards: [{ granted: whole(23) }, {}, {}] },
     })
@@ -151,7 +149,7 @@ describe('the plan for a shard with too few units', () => {
     })
   })
 
-  it('collects nothing while units are on their way to a shard that can recall them', () => {
+  it('collects nothing while units are on their way to a shard from which they can be recalled', () => {
     const escrow = grant(escrowWith(20, 40, 36), 1, whole(2))
     const demand = { shard: 0, wanted: some(5) }
     const readings = [unsold(1), unsold(0), unsold(1)]
@@ -214,7 +212,7 @@ describe('sold out', () => {
     expect(confirmedLeft(first, { ...first, escrow: startRecovery(first.escrow, 1) })).toEqual({})
   })
 
-  it('is not confirmed while a demand still finds enough in the pool', () => {
+  it('is not confirmed while the pool still has enough for a demand', () => {
     expect(confirmedLeft(first, { ...first, escrow: escrowWith(50, 47) })).toEqual(whole(3))
     const oversold = { escrow: escrowWith(50, 47), readings: [unsold(0), unsold(-2)] }
     expect(confirmedLeft(oversold, oversold)).toEqual(whole(1))

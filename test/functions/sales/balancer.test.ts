@@ -137,7 +137,7 @@ describe('a split stock', () => {
     expect((await escrowOf(rig)).revision).toBe(revision)
   })
 
-  it('keeps the units where they wait, though a balancer begins after a demand that could not be served', async () => {
+  it('keeps the units where they wait, though a balancer begins after a demand that could not be met', async () => {
     const rig = await splitRig(redis, 2, { stock: 1 })
     await rig.buyAt(1, 0, 5)
     await rig.settle()
@@ -173,7 +173,7 @@ describe('a split stock', () => {
   })
 })
 
-describe('a balancer who reads the shards one after another', () => {
+describe('a balancer that reads the shards one after another', () => {
   it('does not report sold out when a unit came back behind it, and the last one ahead of it was sold (S15, G4)', async () => {
     const rig = await splitRig(redis, 2, { stock: 2, ...oneEach })
     expect(await rig.buyAt(0, 0)).toMatchObject({ kind: 'reserved' })

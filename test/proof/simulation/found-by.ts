@@ -53,7 +53,7 @@ export const foundBy: ReadonlyMap<string, FoundIn> = new Map([
   ['applies a repeated transfer again (S15)', { seed: 1, sale: 1 }],
   ['carries out a transfer before it is saved (S15)', { seed: 1, sale: 1 }],
   ['takes a refused recall for an applied one (S15)', { seed: 1, sale: 73 }],
-  ['returns recalled units and leaves them with the lender (S15)', { seed: 1, sale: 2 }],
+  ['returns recalled units and leaves them with their shard (S15)', { seed: 1, sale: 2 }],
   ['loses the units that were collected (S15)', { seed: 1, sale: 1 }],
   ['moves no units to a shard that is empty (S15)', { seed: 1, sale: 2 }],
   ['answers "sold out" for one empty shard (S15)', { seed: 1, sale: 2 }],

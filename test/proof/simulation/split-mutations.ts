@@ -34,7 +34,7 @@ export const splitMutations: Readonly<Record<string, Partial<Mutation>>> = {
       'ARGV[2])\n  return {2, total, booked, stockRevision}',
     ),
   },
-  'returns recalled units and leaves them with the lender (S15)': {
+  'returns recalled units and leaves them with their shard (S15)': {
     scripts: edited('add-stock', 'total = total + delta', 'total = total + math.max(0, delta)'),
   },
   'loses the units that were collected (S15)': {

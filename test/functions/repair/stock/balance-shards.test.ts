@@ -14,31 +14,31 @@ import { world } from '../../../world/world.ts'
 
 const server = useRedis()
 
-/** A sale of two units, and what looks after its escrow once. */
+/** A sale of two units, and what balances its shards once. */
 async function openSplit() {
   const rig = await world({ redis: server, databases: 2 })
   await rig.open({ shards: 2, stock: 2, admissionRatio: 1, limitPerShopper: 1, maxPerOrder: 1 })
   const balancer = createBalancer(rig.ports)
-  const tend = async () => {
+  const balance = async () => {
     const record = await findSale(rig.table, phone)
     if (record === undefined) throw new Error('the sale is gone')
     await balanceShards(rig.ports, balancer, record.sale, rig.clock.now + 1000)
   }
-  return { rig, tend }
+  return { rig, balance }
 }
 
 describe('a split stock that has units again', () => {
   it('has admissions for them before the gate lets shoppers ask (G7)', async () => {
-    const { rig, tend } = await openSplit()
+    const { rig, balance } = await openSplit()
     const shoppers = [1, 2, 3, 4, 5, 6, 7, 8].filter((one) => homeShard(shopperIdOf(one), 2) === 0)
     const [first = 0, second = 0] = shoppers
     for (const shopper of [first, second]) {
       await rig.reserve(shopper).catch(async () => {
-        await tend()
+        await balance()
         await rig.reserve(shopper)
       })
     }
-    await tend()
+    await balance()
     await replenishAdmissions(rig.ports, phone)
     expect(await rig.facts()).toMatchObject({ soldOut: true })
     expect((await rig.truth())?.remaining).toBe(0)
@@ -49,7 +49,7 @@ describe('a split stock that has units again', () => {
     const order = { orderId: orderIdOf(phone, first, 1), shopperId: shopperIdOf(first) }
     // The function that released it was cut off before the gate learned of it.
     expect(await releaseAll(rig.ports.stock, phone, [order])).toMatchObject({ kind: 'released', orders: 1 })
-    await tend()
+    await balance()
     expect(await rig.facts()).toMatchObject({ soldOut: false })
     expect(remaining).toEqual([1])
   })

@@ -88,7 +88,7 @@ describe('a split sale', () => {
     expect((await readStock(rig.ports.stock, phone))?.booked).toBe(0)
   })
 
-  it('has the units again that the escrow took away and the cap did not', async () => {
+  it('has the units again that were taken from the escrow and not from the cap', async () => {
     const before = await escrow()
     const changed = { ...before, revision: before.revision + 1, pool: plusParts(before.pool, one, -1) }
     await saveEscrow(rig.ports.table, phone, before.revision, changed)
