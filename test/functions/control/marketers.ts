@@ -144,7 +144,7 @@ export async function openWorld(
   const schedule = crash === undefined ? plain : crashing(plain, crash)
   const rig = await world({ redis, databases: beginning === 'an open split sale' ? 2 : 1 })
   // The list of sales is kept, and no filter of it is published: that draws a key.
-  rig.gate.replace('hmget:versions', ['0', '0', '0'])
+  rig.gate.replace('hmget:versions', ['1', '1', '1'])
   await beginnings[beginning](rig)
   for (const [nth, action] of both.entries()) {
     const ports = portsOf(schedule, rig, nth)
