@@ -28,7 +28,7 @@ import { noPace, type Pace, roughly, roughTime, sellOut, waitingShoppers } from 
 import { phaseAt } from '../../core/sale/phase.ts'
 import { readiness } from '../../core/sale/readiness.ts'
 import { countriesOf, type Sale } from '../../core/sale/sale.ts'
-import { textOfUnits } from '../../core/sale/variants.ts'
+import type { VariantUnits } from '../../core/sale/variants.ts'
 import { nextWindow } from '../../core/sale/windows.ts'
 import { durationMessages } from '../../static/messages/catalogues.ts'
 import { words } from '../../static/messages/text.ts'
@@ -439,4 +439,12 @@ export function auditTable(entries: readonly AuditRow[]): string {
 function blockIn(state: unknown): string | undefined {
   const block = parse(controlApi.unblock.answer, state)
   return block.ok ? block.value.value : undefined
+}
+
+/** Units by variant in the order of the ids: `m*1+s*2`. */
+function textOfUnits(units: VariantUnits): string {
+  return Object.entries(units)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, some]) => `${id}*${some}`)
+    .join('+')
 }

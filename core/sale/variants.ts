@@ -69,14 +69,6 @@ export function isVariantOf(
   return variants === undefined ? variant === undefined : variants.some(({ id }) => id === variant)
 }
 
-/** Units by variant as one word, as scripts read them, in the order of the ids: `m*1+s*2`. */
-export function textOfUnits(units: VariantUnits): string {
-  return Object.entries(units)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([id, some]) => `${id}*${some}`)
-    .join('+')
-}
-
 /** Variants of which nothing was left in that revision of the stock. */
 export type SoldOutVariants = { revision: number; ids: readonly string[] }
 

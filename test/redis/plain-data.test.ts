@@ -4,20 +4,20 @@
  */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { parseSaleId, parseShopperId, type SaleId } from '../../core/ids.ts'
+import { parseShopperId, type SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { deriveOrderId } from '../../functions/lib/order-id.ts'
 import { reserve } from '../../redis/buy/reserve.ts'
 import { stockKeys } from '../../redis/keys.ts'
 import { claimDue, noteRefused } from '../../redis/orders/outbox.ts'
 import { release } from '../../redis/orders/release.ts'
-import { pairs } from '../../redis/reply.ts'
+import { list, pairs } from '../../redis/reply.ts'
 import { addStock } from '../../redis/stock/add-stock.ts'
 import { freeze, unfreeze } from '../../redis/stock/freeze.ts'
 import { releaseHeldBack } from '../../redis/stock/release-held-back.ts'
 import { noteShortage } from '../../redis/stock/shard-demand.ts'
 import { warmStock } from '../../redis/stock/warm.ts'
-import { aSale, aSaleOfVariants, raw, useRedisRig, waitingIn } from './support.ts'
+import { aSale, aSaleOfVariants, raw, saleIdOf, useRedisRig, waitingIn } from './support.ts'
 
 const rig = useRedisRig()
 const startsAt = Date.UTC(2026, 10, 27, 12)
@@ -38,8 +38,7 @@ function wantedBy({ saleId }: Sale, name: string, afterMs: number, { variant, qu
 async function sellSome(sale: Sale, variant?: string) {
   const ann = wantedBy(sale, 'ann', 350, { variant, quantity: 2 })
   const bob = wantedBy(sale, 'bob', 420, { variant })
-  await reserve(rig.redis, ann)
-  await reserve(rig.redis, bob)
+  for (const purchase of [ann, bob]) await reserve(rig.redis, purchase)
   await release(rig.redis, sale.saleId, [bob])
   await reserve(rig.redis, wantedBy(sale, 'bob', 9000, { variant, key: 'k2' }))
   await reserve(rig.redis, wantedBy(sale, 'cid', 700, { variant, quantity: 3 }))
@@ -50,8 +49,7 @@ const fieldsOf = async (key: string) => pairs(await raw(rig.redis, 'HGETALL', ke
 
 async function expectPlain(saleId: SaleId, ...fields: string[]) {
   const keys = await raw(rig.redis, 'KEYS', `stock:{${saleId}:*`)
-  if (!Array.isArray(keys)) throw new Error('KEYS answers no list')
-  const dump = (await Promise.all(keys.map((key) => fieldsOf(String(key))))).flat()
+  const dump = (await Promise.all(list(keys, 'keys').map((key) => fieldsOf(String(key))))).flat()
   expect(dump.map(([field]) => field)).toEqual(expect.arrayContaining(['total', 'flag', ...fields]))
   const isPlain = (value: string) => /^[\w-]*$/.test(value) || (/^[{[]/.test(value) && JSON.parse(value) !== null)
   expect(dump.filter(([, value]) => !isPlain(value))).toEqual([])
@@ -89,8 +87,7 @@ it('Redis holds plain data of each shard of a split stock, where shoppers want m
 })
 
 it('Redis holds what docs/guide/redis.md shows', async () => {
-  const saleId = parseSaleId('demo-mug')
-  if (saleId === undefined) throw new Error('demo-mug is no sale')
+  const saleId = saleIdOf('demo-mug')
   const sale = aSaleOfVariants({ s: 4, m: 6 }, { ...opening, saleId })
   await warmStock(rig.redis, sale)
   await sellSome(sale, 'm')

@@ -8,7 +8,7 @@ import { lineTextsOf, readLine, stepLine } from '../../../../core/draw/rules.ts'
 import type { OrderId, ShopperId } from '../../../../core/ids.ts'
 import type { LifeEvent } from '../../../../core/orders/order-life.ts'
 import { listMember } from '../../../../core/sale/sale-draw.ts'
-import { allUnits, sumByVariant, textOfUnits, type VariantUnits } from '../../../../core/sale/variants.ts'
+import { allUnits, sumByVariant, type VariantUnits } from '../../../../core/sale/variants.ts'
 import { plusParts } from '../../../../core/stock/divided-units.ts'
 import { createMembers } from '../../../../edge/memory/members.ts'
 import { changeOrder } from '../../../../functions/orders/change-order.ts'
@@ -343,7 +343,7 @@ async function brokenNow({ rig, redis, shoppers, stock, units }: Play): Promise<
       .map(({ id }) => `${id} has a unit on an offer that has ended`),
     ...standing
       .filter(({ id, byVariant: own }) => Object.keys(own).some((one) => one !== open.get(id)?.variant))
-      .map(({ id, byVariant: own }) => `${id} has ${textOfUnits(own)}, was offered ${open.get(id)?.variant}`),
+      .map(({ id, byVariant: own }) => `${id} has ${JSON.stringify(own)}, was offered ${open.get(id)?.variant}`),
     ...Object.entries(units ?? {})
       .filter(([id, some]) => (byVariant[id] ?? 0) > some)
       .map(([id, some]) => `${byVariant[id]} of ${some} units of ${id} are sold`),
