@@ -128,7 +128,7 @@ describe('two databases', () => {
     await stack.databases.restart('db-2', { keepData: false })
     expect((await stack.parts()).ok).toBe(true)
     // The written order is there again. On a busy machine the time of one run is not enough; the next one goes on.
-    const record = ['HEXISTS', `stock:{${second.saleId}:0}`, '@ann']
+    const record = ['HEXISTS', `stock:{${second.saleId}:0}`, 'shopper:ann']
     await eventually(async () => {
       await stack.runSchedule('reconcile')
       return (await ask('db-2', record)).body.result === 1 ? true : undefined

@@ -79,9 +79,9 @@ describe('the next poll of the pointer', () => {
 
   it('comes every 8 s while the sale runs, so that a pause, the end, and units that are added or returned are seen within 10 (C8)', () => {
     for (const phase of ['open', 'paused', 'held-back', 'sold-out'] as const)
-      for (const since of [10_000, 60_000, 86_400_000])
+      for (const since of [15_000, 60_000, 86_400_000])
         expect(range(phase, startsAt + since), phase).toEqual(around(8000))
-    expect(range('open', startsAt + 9999), 'while the crowd clicks').toEqual(around(24_000))
+    expect(range('open', startsAt + 14_999), 'while the crowd clicks').toEqual(around(24_000))
     expect(range('ended', startsAt + 600_000)).toEqual(aMinute)
   })
 
