@@ -48,7 +48,7 @@ export function nextReadMs(facts: PollFacts, random: number): number {
   let ms = opensByClock ? armedMs : minuteMs
   if (!isHidden && failures > 0) ms = Math.min(minuteMs, 5000 * 2 ** (failures - 1))
   else if (!isHidden && !opensByClock && phase !== 'ended') {
-    const runningMs = now < startsAt + 10_000 ? 24_000 : 8000
+    const runningMs = now < startsAt + 15_000 ? 24_000 : 8000
     ms = isWaiting ? between(1500, away / 2, now < startsAt ? minuteMs : 15_000) : runningMs
   }
   const spread = ms * (0.95 + 0.1 * random)

@@ -224,7 +224,7 @@ const mostRemembered = 1000
 function rememberShardDemands() {
   const known = new Map<string, SeenShardDemand>()
   return {
-    /** The last demand of a shard; undefined when there is none, or the shopper is gone by now. */
+    /** The last demand of a shard; undefined without a demand, or once its shopper is gone. */
     see(saleId: SaleId, at: number, shard: StockFacts | Error | undefined, now: number): SeenShardDemand | undefined {
       if (shard === undefined || shard instanceof Error) return undefined
       const name = `${saleId}:${at}`

@@ -83,7 +83,7 @@ async function compare(options: PeersOptions, alone: RunningSluice, shared: Runn
         const [why = ''] = String(failure instanceof Error ? failure.message : failure).split('\n', 1)
         failures.set(system, [...(failures.get(system) ?? []), { when, why }])
         print(`${when}, ${system.name}: FAILED: ${why}`)
-        await system.recover()
+        await system.recover().catch((why: unknown) => print(`${system.name} did not recover: ${why}`))
         return undefined
       }
     }

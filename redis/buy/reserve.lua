@@ -15,7 +15,7 @@
   ARGV[5] start token                of the shopper's page
   ARGV[6] order message              as JSON
   ARGV[7] variant                    the id of the variant that all units are of, empty without one
-  ARGV[8] by list                    1 when the gate has let the shopper pass, which asks a draw's list
+  ARGV[8] by gate                    1 when the gate has let the shopper pass, which asks a draw's list
 
   Reply {code, total, booked, stockRevision, held back, total, booked and held back of the variant, detail ...}: the
   counters are those after the call; held back are the units that may be for sale again.

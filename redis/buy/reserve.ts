@@ -10,7 +10,7 @@ import { integer, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { homeOf } from '../shards.ts'
 import { noteShardDemand } from '../stock/shard-demand.ts'
-import { remainingOf, stockOf } from '../stock/units.ts'
+import { remainingOf } from '../stock/units.ts'
 import source from './reserve.lua'
 
 export const reserveScript = defineScript('reserve', source)
@@ -116,13 +116,12 @@ export function reserveCall(purchase: Purchase, shard?: number) {
 }
 
 /** The counters in a reply; those of the variant where the order has one that the sale has. */
-function countersIn([total, booked, stockRevision, heldBack, totalOf, bookedOf, heldBackOf]: readonly unknown[]) {
+function countersAfter([total, booked, stockRevision, heldBack, totalOf, bookedOf, heldBackOf]: readonly unknown[]) {
   const units = integer(total, 'total')
   const taken = integer(booked, 'booked')
   const hasVariant = totalOf !== null && totalOf !== undefined
   return {
     left: units - taken,
-    isUnlimited: stockOf(units) === -1,
     booked: taken,
     stockRevision: integer(stockRevision, 'stockRevision'),
     isHeldBack: integer(heldBack, 'held back') > 0,
@@ -144,7 +143,7 @@ function outcomeOf(
   if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(detail, 'wait') }
   if (kind === 'invalid-request') return { kind, ...(detail === 'variant' && { field: detail }) }
   if (kind !== 'reserved' && kind !== 'repeat' && kind !== 'sold-out' && kind !== 'unavailable') return { kind }
-  const { left, booked, stockRevision, isHeldBack, leftOfVariant, isVariantHeldBack } = countersIn(facts)
+  const { left, booked, stockRevision, isHeldBack, leftOfVariant, isVariantHeldBack } = countersAfter(facts)
   const remaining = remainingOf(left)
   if (kind === 'repeat') {
     return { kind, quantity: integer(detail, 'units'), ...variantOf(heldVariant), remaining, orderId }

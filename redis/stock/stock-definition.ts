@@ -66,22 +66,8 @@ export const emptyDefinition: StockDefinition = {
  * UnexpectedReply
  */
 export function definitionIn(stored: readonly unknown[]): StockDefinition {
-  const field = (name: keyof StockDefinition) => text(stored[definitionFields.indexOf(name)] ?? '', name)
-  return {
-    version: field('version'),
-    kind: field('kind'),
-    flag: field('flag'),
-    epoch: field('epoch'),
-    startToken: field('startToken'),
-    opensAt: field('opensAt'),
-    closesAt: field('closesAt'),
-    followed: field('followed'),
-    maxPerOrder: field('maxPerOrder'),
-    limitPerShopper: field('limitPerShopper'),
-    tries: field('tries'),
-    windowMs: field('windowMs'),
-    listed: field('listed'),
-  }
+  const fields = definitionFields.map((name, at) => [name, text(stored[at] ?? '', name)] as const)
+  return { ...emptyDefinition, ...Object.fromEntries(fields) }
 }
 
 /** The id of a freeze that no other has: some 100 random bits, which need not be secret. */

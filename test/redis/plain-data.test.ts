@@ -1,6 +1,6 @@
 /**
  * What Redis holds of a running sale: each value is a number, a word, an id or JSON. `docs/guide/redis.md` shows one of these
- * sales, field by field.
+ * sales, field by field; names in JSON have no order.
  */
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
@@ -22,6 +22,7 @@ import { aSale, aSaleOfVariants, raw, saleIdOf, useRedisRig, waitingIn } from '.
 const rig = useRedisRig()
 const startsAt = Date.UTC(2026, 10, 27, 12)
 const startToken = 'q7Xw0mBv2cKz4nTj8sYh1dLr6gPf3aEu9iOk5bWxRtM'
+const since = startsAt + 70_000
 const opening = { startsAt, endsAt: startsAt + 3_600_000, startToken, version: 3 }
 
 type Asked = { variant?: string | undefined; quantity?: number; key?: string }
@@ -48,8 +49,8 @@ async function sellSome(sale: Sale, variant?: string) {
 const fieldsOf = async (key: string) => pairs(await raw(rig.redis, 'HGETALL', key), key).toSorted()
 
 async function expectPlain(saleId: SaleId, ...fields: string[]) {
-  const keys = await raw(rig.redis, 'KEYS', `stock:{${saleId}:*`)
-  const dump = (await Promise.all(list(keys, 'keys').map((key) => fieldsOf(String(key))))).flat()
+  const keys = list(await raw(rig.redis, 'KEYS', `stock:{${saleId}:*`), 'keys')
+  const dump = (await Promise.all(keys.map((key) => fieldsOf(String(key))))).flat()
   expect(dump.map(([field]) => field)).toEqual(expect.arrayContaining(['total', 'flag', ...fields]))
   const isPlain = (value: string) => /^[\w-]*$/.test(value) || (/^[{[]/.test(value) && JSON.parse(value) !== null)
   expect(dump.filter(([, value]) => !isPlain(value))).toEqual([])
@@ -62,12 +63,11 @@ it.each<[string, Partial<Sale>, string?]>([
 ])('Redis holds plain data of %s: sold, frozen, recovered and changed (S2, I4)', async (_name, changes, variant) => {
   const all = { ...opening, ...changes, stock: 10 }
   const sale = variant === undefined ? aSale(all) : aSaleOfVariants({ s: 4, m: 6 }, all)
-  const { saleId } = sale
   await warmStock(rig.redis, sale)
   await sellSome(sale, variant)
+  const { saleId } = sale
   await freeze(rig.redis, saleId)
   await expectPlain(saleId, 'frozen', 'moves', 'shopper:ann')
-  const since = startsAt + 70_000
   await unfreeze(rig.redis, sale, 4, { units: 2, since })
   await addStock(rig.redis, saleId, { number: 7, delta: 1, ...(variant && { units: { [variant]: 1 } }) })
   await releaseHeldBack(rig.redis, saleId, { since, keep: 1, quietSince: since + 10_000, isSettled: true })
@@ -94,7 +94,6 @@ it('Redis holds what docs/guide/redis.md shows', async () => {
   const page = readFileSync(new URL('../../docs/guide/redis.md', import.meta.url), 'utf8')
   const blocks = [...page.matchAll(/```text\n> HGETALL (\S+)\n(.*?)\n```/gs)]
   expect(blocks.map(([, key]) => key)).toEqual(Object.values(stockKeys(saleId)).slice(0, 2))
-  // The names in JSON have no order.
   const read = ([field, value = '']: (string | undefined)[]) => [field, /^[{[]/.test(value) ? JSON.parse(value) : value]
   for (const [, key = '', lines = ''] of blocks) {
     const shown = lines.split('\n').map((line) => read([line.split(' ')[0], line.replace(/^\S+ ?/, '')]))
