@@ -4,12 +4,12 @@
  */
 import { idShapes, type OrderId, parseSaleId, type SaleId, type ShopperId } from '../core/ids.ts'
 
-export type StockKeys = { stock: string; outbox: string; packets: string; claims: string; held: string }
+export type StockKeys = { stock: string; outbox: string; packets: string; held: string }
 
 /**
  * The keys of one shard of a sale's stock: `stock:{<sale>:<shard>}` with its counters, its
  * definition and the record of each shopper, and `:outbox`; a sale of red packets also has
- * `:packets`, `:claims` and `:held`. Most stocks have one shard, number 0. None of the keys ever
+ * `:packets` and `:held`. Most stocks have one shard, number 0. None of the keys ever
  * expires (S18); a sale that is archived loses them.
  */
 export function stockKeys(saleId: SaleId, shard = 0): StockKeys {
@@ -18,7 +18,6 @@ export function stockKeys(saleId: SaleId, shard = 0): StockKeys {
     stock,
     outbox: `${stock}:outbox`,
     packets: `${stock}:packets`,
-    claims: `${stock}:claims`,
     held: `${stock}:held`,
   }
 }

@@ -5,7 +5,7 @@
 import * as z from 'zod/mini'
 import type { SaleId } from '../ids.ts'
 import { holdsUnits, type Order } from '../orders/order.ts'
-import { packetIdOf } from '../packets/claim.ts'
+import { packetIdOf } from '../packets/packet.ts'
 import type { CreditMail } from '../people/mail.ts'
 import type { NotedSaleStep } from './sale-steps.ts'
 

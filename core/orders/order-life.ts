@@ -160,6 +160,8 @@ const reasons: Partial<Record<LifeEventKind, CancelReason>> = {
 
 /** The effect of `event` on `order` at `now` (epoch ms). */
 export function advance(order: Order, event: LifeEvent, now: number): LifeStep {
+  // The money of a red packet is credited with its order.
+  if (order.packet !== undefined) return { kind: 'refused' }
   switch (event.kind) {
     case 'payment-queued':
       return queuePayment(order, event.opensAt, now)

@@ -7,9 +7,13 @@ import { maxQuantity } from '../buy/buy-request.ts'
 import { admitted } from '../gate/request-report.ts'
 import { parseOrderId, parseSaleId, parseShopperId } from '../ids.ts'
 import { readBy, whole } from '../lib/parse.ts'
+import { packet } from '../packets/packet.ts'
 import { isVariantId } from '../sale/variants.ts'
 
-/** `variant` says which units they are, in a sale with variants; `reservedAt` is epoch ms; `source` is where the shopper came from. */
+/**
+ * `variant` says which units they are, in a sale with variants, and `packet` which red packet; `reservedAt` is epoch ms;
+ * `source` is where the shopper came from.
+ */
 export const orderMessage = z.strictObject(
   {
     orderId: readBy(parseOrderId, 'is not a valid id'),
@@ -17,6 +21,7 @@ export const orderMessage = z.strictObject(
     shopperId: readBy(parseShopperId, 'is not a valid id'),
     quantity: whole(1, maxQuantity),
     variant: z.optional(z.custom<string>(isVariantId, 'must be the id of a variant')),
+    packet: z.optional(packet),
     source: z.optional(readBy(parseOrderSource, 'must be a source')),
     reservedAt: whole(0, Number.MAX_SAFE_INTEGER),
     requestId: z.string('must be a string').check(z.maxLength(128, 'must be at most 128 characters')),
@@ -29,7 +34,7 @@ export type OrderMessage = z.infer<typeof orderMessage>
 
 /** What is asked for by an order, and by one that is made in its place; the fields that are left out belong to one order alone. */
 export const askedFor = z.omit(z.object(orderMessage.shape), {
-  ...{ orderId: true, reservedAt: true, requestId: true, admitted: true },
+  ...{ orderId: true, packet: true, reservedAt: true, requestId: true, admitted: true },
 })
 
 /**

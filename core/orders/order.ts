@@ -2,6 +2,7 @@
 
 import type { IdempotencyKey, OrderId, SaleId, ShopperId } from '../ids.ts'
 import type { Language } from '../language.ts'
+import type { Packet } from '../packets/packet.ts'
 import type { CouponCode } from './coupon.ts'
 import type { OrderNumber } from './order-number.ts'
 import type { Shipment } from './shipment.ts'
@@ -116,7 +117,7 @@ export type HistoryEntry = { at: number; what: string; status: OrderStatus }
 /**
  * Times are epoch ms; `amount` is in minor units of `currency`, and includes `deliveryCost` once a payment was started. `orderNumber` is what people call it by; orders of an
  * earlier version have none. `variant` says of which variant the units
- * are, in a sale that has some. `source` is where the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
+ * are, in a sale that has some. `packet` is the red packet that the order gives its shopper. `source` is where the shopper came from (`parseOrderSource`). `payBy` is the time shown to the shopper; `cancelAt` is later while a payment
  * is under way. `turn` says when the payment page of that attempt may be opened, where it has to wait, and for
  * how long the time to pay has stood still in all. `refunds` has at most one entry per payment. `coupons` are
  * the codes of an order of coupons, one per unit; an ended order keeps them, so that void codes are known.
@@ -131,6 +132,7 @@ export type Order = {
   shopperId: ShopperId
   quantity: number
   variant?: string
+  packet?: Packet
   source?: string
   amount: number
   deliveryCost?: number

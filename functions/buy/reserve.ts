@@ -1,16 +1,19 @@
 /**
- * `POST /api/sales/{saleId}/orders` buys units: one script reserves them, then the order message is dispatched.
- * Once the script has succeeded, no later failure may change the answer.
+ * `POST /api/sales/{saleId}/orders` buys units, and `/packets` claims a red packet, which is an order of one unit: one
+ * script reserves them, then the order message is dispatched. Once the script has succeeded, no later failure may
+ * change the answer.
  */
 
 import { purchaseApi } from '../../core/api/purchase.ts'
 import { purchaseKey } from '../../core/buy/buy-request.ts'
-import { ordersLookup } from '../../core/buy/lookup.ts'
-import { type OrderId, parseIdempotencyKey, type SaleId } from '../../core/ids.ts'
+import { ordersLookup, walletLookup } from '../../core/buy/lookup.ts'
+import { type OrderId, parseIdempotencyKey, saleOfOrder } from '../../core/ids.ts'
 import { type OrderMessage, sourceIn } from '../../core/orders/order-message.ts'
 import { outcomes, type ProblemFacts, problem, soldOutInChoice } from '../../core/outcome.ts'
+import { claimKey, packetIdOf } from '../../core/packets/packet.ts'
 import { type Purchase, type Reservation, reserve, type StockLeft } from '../../redis/buy/reserve.ts'
 import type { Stocks } from '../../redis/command.ts'
+import { UnexpectedReply } from '../../redis/errors.ts'
 import { answerOf, type HttpAnswer, invalid, problemAnswer, unavailable } from '../lib/http/answer.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import { deriveOrderId } from '../lib/order-id.ts'
@@ -23,7 +26,7 @@ import { type CompletePorts, countingDemand, dispatchDecided, type Queue, report
  * counts the request; undefined when it counts none.
  */
 export type WantedPurchase = Omit<Purchase, 'orderId' | 'now' | 'byGate'> & {
-  key: string | undefined
+  key?: string | undefined
   admission: number | undefined
 }
 
@@ -44,7 +47,8 @@ const counts: Partial<Record<Reservation['kind'], MetricName>> = {
 export async function purchase(ports: ReservePorts, wanted: WantedPurchase): Promise<Purchased> {
   const { key, admission, ...rest } = wanted
   const { saleId } = wanted
-  const orderId = deriveOrderId(saleId, wanted.shopperId, purchaseKey(key, wanted.startToken))
+  const orderKey = wanted.isClaim ? claimKey : purchaseKey(key, wanted.startToken)
+  const orderId = deriveOrderId(saleId, wanted.shopperId, orderKey)
   const asked = reserve(ports.stock, { ...rest, orderId, now: ports.clock(), byGate: true })
   const reservation = await countingDemand(ports, wanted.saleId, asked)
   ports.meter.count(counts[reservation.kind] ?? 'Refused')
@@ -74,14 +78,19 @@ const routes = [
     const source = sourceIn(call.headers.referer)
     const wanted = { ...clickOf(call), key, quantity, variant, source, startToken }
     const purchased = await purchase(ports, wanted)
-    return answerOfPurchase(call.params.saleId, purchased, ports.clock())
+    return answerOfPurchase(ordersLookup(call.params.saleId), purchased, ports.clock())
+  }),
+  on(purchaseApi.claim, async (ports: ReservePorts, call) => {
+    const { startToken } = call.body
+    const purchased = await purchase(ports, { ...clickOf(call), quantity: 1, startToken, isClaim: true })
+    return answerOfClaim(purchased, ports.clock())
   }),
 ]
 
-/** Answers purchases. */
+/** Answers purchases and claims. */
 export const purchaseApp = (ports: ReservePorts) => createApp(ports, routes, forShoppers)
 
-function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, now: number): HttpAnswer {
+function answerOfPurchase(lookup: string, { orderId, reservation }: Purchased, now: number): HttpAnswer {
   if (reservation.kind === 'reserved' || reservation.kind === 'repeat') {
     const { quantity, remaining } = reservation
     const isRepeat = reservation.kind === 'repeat'
@@ -99,12 +108,39 @@ function answerOfPurchase(saleId: SaleId, { orderId, reservation }: Purchased, n
       },
     )
   }
+  return answerOfRefusal(lookup, reservation, now)
+}
+
+/** The answer has the packet at once; the wallet has it when the order is written. */
+function answerOfClaim({ orderId, reservation }: Purchased, now: number): HttpAnswer {
+  if (reservation.kind !== 'reserved' && reservation.kind !== 'repeat') {
+    return answerOfRefusal(walletLookup, reservation, now)
+  }
+  const { kind, remaining } = reservation
+  const { packet } = kind === 'repeat' ? reservation : reservation.message
+  if (kind === 'repeat' && reservation.quantity === 0) {
+    return problemAnswer(problem('limit-reached', 'Your red packet of this sale could not be credited.'))
+  }
+  if (packet === undefined) throw new UnexpectedReply('a claim took no packet')
+  const { number, amount, currency } = packet
+  return answerOf(
+    { ...purchaseApi.claim, status: outcomes.claimed.status },
+    {
+      packetId: packetIdOf(saleOfOrder(orderId), number),
+      amount,
+      currency,
+      ...(kind === 'repeat' ? { repeat: true } : { remaining }),
+    },
+  )
+}
+
+function answerOfRefusal(lookup: string, reservation: Refusal, now: number): HttpAnswer {
   // The gate knows the sale, so missing stock was lost and is being recovered (P10).
   if (reservation.kind === 'unavailable' || reservation.kind === 'unknown-sale' || reservation.kind === 'promised') {
     return unavailable(Math.random)
   }
   return problemAnswer(
-    problem(reservation.kind, sentenceOf(reservation.kind, reservation), factsOf(saleId, reservation, now)),
+    problem(reservation.kind, sentenceOf(reservation.kind, reservation), factsOf(lookup, reservation, now)),
   )
 }
 
@@ -129,8 +165,7 @@ function sentenceOf(kind: SaidKind, refusal: Refusal): string {
   return isGone ? soldOutInChoice : sentences[kind]
 }
 
-function factsOf(saleId: SaleId, refusal: Refusal, now: number): ProblemFacts {
-  const lookup = ordersLookup(saleId)
+function factsOf(lookup: string, refusal: Refusal, now: number): ProblemFacts {
   if (refusal.kind === 'sold-out') {
     const { remaining, lacking } = refusal
     return { remaining, ...(lacking && { variant: lacking.variant }), lookup }

@@ -11,16 +11,14 @@ import { formatCoupon } from '../../core/orders/coupon.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { refundSum } from '../../core/orders/order-refunds.ts'
 import { standingRedemption } from '../../core/orders/redemption.ts'
-import { packetIdOf } from '../../core/packets/claim.ts'
-import { maxPackets } from '../../core/packets/packets.ts'
+import { packetIdOf } from '../../core/packets/packet.ts'
 import { reportColumns } from '../../core/report/sale-report.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 import { type HttpAnswer, invalid } from '../lib/http/answer.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import { orderKey, orderParts } from '../table/keys.ts'
 import { paidAtOf, type ReportedOrder, timeOfStatus } from '../table/orders/reported-order.ts'
-import type { CreditedClaim } from '../table/packets/claim-ledger.ts'
-import { orderRows, packetRows } from '../table/sale/sale-rows.ts'
+import { orderRows } from '../table/sale/sale-rows.ts'
 import { findSale } from '../table/sale/sales.ts'
 import { refusal, unknownSale } from './answers.ts'
 import { type CsvColumns, type CsvPart, type CsvTable, columnsTable, csvPart } from './csv.ts'
@@ -92,17 +90,15 @@ export function couponsTable({ coupons }: Pick<Sale, 'coupons'>): CsvTable<Order
 }
 
 /** Each claim that was credited. */
-export function packetsTable({ saleId }: Pick<Sale, 'saleId'>): CsvTable<CreditedClaim> {
-  return {
-    headings: ['packetId', 'shopperId', 'amount', 'currency', 'claimedAt', 'creditedAt'],
-    cursorOf: ({ packet }) => String(packet),
-    linesOf: ({ packet, shopperId, amount, currency, claimedAt, creditedAt }) => [
-      [
-        ...[packetIdOf(saleId, packet), shopperId, majorText(amount, currency), currency],
-        ...[timeOf(claimedAt), timeOf(creditedAt)],
-      ],
-    ],
-  }
+export const packetsTable: CsvTable<Order> = {
+  headings: ['packetId', 'shopperId', 'amount', 'currency', 'claimedAt', 'creditedAt'],
+  cursorOf: ({ orderId }) => orderId,
+  linesOf: ({ saleId, shopperId, packet, status, reservedAt, writtenAt }) => {
+    if (packet === undefined || status !== 'fulfilled') return []
+    const { number, amount, currency } = packet
+    const facts = [packetIdOf(saleId, number), shopperId, majorText(amount, currency), currency]
+    return [[...facts, timeOf(reservedAt), timeOf(writtenAt)]]
+  },
 }
 
 const moneyText = (amount: number | undefined, currency: string) =>
@@ -141,12 +137,7 @@ export const tableRoutes = [
     answerTable(ports, call, 'coupons', (asked) => readOrders(asked, couponsTable(asked.sale))),
   ),
   onControl(controlOperations.getPackets, (ports: Pick<Shop, 'table'>, call) =>
-    answerTable(ports, call, 'packets', ({ sale, after }) => {
-      const isFirst = isStart(after)
-      const cursor = isFirst ? undefined : packetIn(after)
-      if (!isFirst && cursor === undefined) return undefined
-      return csvPart(packetsTable(sale), packetRows(ports.table, sale.saleId, cursor), isFirst)
-    }),
+    answerTable(ports, call, 'packets', (asked) => readOrders(asked, packetsTable)),
   ),
 ]
 
@@ -199,9 +190,4 @@ export async function answerTable<Ports extends Pick<Shop, 'table'>>(
 /** Whether the first part is asked for, or the whole. */
 function isStart(after: string | undefined): after is '' | undefined {
   return after === undefined || after === ''
-}
-
-function packetIn(text: string): number | undefined {
-  const packet = /^\d{1,7}$/.test(text) ? Number(text) : maxPackets
-  return packet < maxPackets ? packet : undefined
 }

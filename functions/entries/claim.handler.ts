@@ -1,5 +1,5 @@
 /** Wiring of `POST /api/sales/{saleId}/packets`. */
-import type { ClaimMessage } from '../../core/packets/claim.ts'
+import type { ClaimMessage } from '../../core/packets/packet.ts'
 import { claimApp } from '../buy/claim.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'

@@ -8,7 +8,7 @@
  * at one moment, and a part refuses it again. A refusal names duplicates first, so the second one shows that
  * no other writer had written the same order by that moment and taken its units.
  *
- * The cap of a sale with variants is one part, whose own refusal is that proof.
+ * The cap of a sale with variants or red packets is one part, whose own refusal is that proof.
  */
 import QuickLRU from 'quick-lru'
 import type { SaleId } from '../../core/ids.ts'
@@ -99,9 +99,9 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
       for (let tries = 0; tries < maxTries; tries += 1) {
         const result = await writeOnce(chunk, sales)
         if (!isByPartsAlone(result)) return result
-        const ofVariants = [...result.caps].filter(([saleId]) => result.variants?.has(saleId))
+        const ofOnePart = [...result.caps].filter(([saleId]) => result.counters.has(saleId))
         const proven = [...short].filter(([saleId]) => result.caps.has(saleId))
-        const caps = new Map([...ofVariants, ...proven])
+        const caps = new Map([...ofOnePart, ...proven])
         if (caps.size > 0) return { ...result, caps }
         short.clear()
         for (const asked of sales.filter(({ saleId }) => result.caps.has(saleId))) {
@@ -119,7 +119,7 @@ export function bookInParts({ book, table, random }: BookInPartsPorts): OrderBoo
 const isByPartsAlone = (result: Written): result is CommitRefusal =>
   result.kind === 'refused' && result.duplicates.size + result.overLimit.size === 0
 
-const isInParts = ({ variant }: Order) => variant === undefined
+const isInParts = ({ variant, packet }: Order) => variant === undefined && packet === undefined
 
 const unknown = (part: number): Place => ({ part, units: Number.POSITIVE_INFINITY })
 

@@ -11,7 +11,7 @@ import type { Offer } from '../lib/offer.ts'
 
 export type ReservedUnits = Pick<
   OrderMessage,
-  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'source' | 'reservedAt'
+  'orderId' | 'saleId' | 'shopperId' | 'quantity' | 'variant' | 'packet' | 'source' | 'reservedAt'
 >
 
 /** Draws new codes that cannot be guessed. */
@@ -30,7 +30,7 @@ export function newOrder(reservation: ReservedUnits, offer: Offer, now: number, 
 }
 
 function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order {
-  const { orderId, saleId, shopperId, quantity, variant, source, reservedAt } = reservation
+  const { orderId, saleId, shopperId, quantity, variant, packet, source, reservedAt } = reservation
   const amount = priceOf(quantity, offer.price)
   const status = amount === 0 ? 'fulfilled' : 'awaiting-payment'
   const payBy = now + offer.paymentWindowSeconds * 1000
@@ -40,6 +40,7 @@ function bareOrder(reservation: ReservedUnits, offer: Offer, now: number): Order
     shopperId,
     quantity,
     ...(variant && { variant }),
+    ...(packet && { packet }),
     ...(source && { source }),
     amount,
     currency: offer.currency,

@@ -1,4 +1,4 @@
-/** An order book that gives each order the number that people call it by. */
+/** An order book that gives each order the number that people call it by; a red packet has one of its own. */
 import { orderNumberOf } from '../../core/orders/order-number.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { OrderBook } from '../table/orders/order-book.ts'
@@ -16,16 +16,19 @@ export function numberOrders(table: Table, book: OrderBook): OrderBook {
 
   return {
     async write(chunk) {
-      if (free.end - free.next < chunk.length) {
-        const size = Math.max(chunk.length, atOnce)
+      const named = chunk.filter(({ order }) => order.packet === undefined).length
+      if (free.end - free.next < named) {
+        const size = Math.max(named, atOnce)
         const taken = await takeOrderCounts(table, size)
         if (taken.kind !== 'taken') return taken
         free = { next: taken.first, end: taken.first + size }
       }
-      const first = free.next
-      free.next += chunk.length
       return book.write(
-        chunk.map((entry, at) => ({ ...entry, order: { ...entry.order, orderNumber: orderNumberOf(first + at) } })),
+        chunk.map((entry) => {
+          const { order } = entry
+          if (order.packet !== undefined) return entry
+          return { ...entry, order: { ...order, orderNumber: orderNumberOf(free.next++) } }
+        }),
       )
     },
   }

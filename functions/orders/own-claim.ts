@@ -1,20 +1,22 @@
 /** Whether a shopper has claimed a red packet of a sale, also after its answer was lost. */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { packetIdOf } from '../../core/packets/claim.ts'
-import { claimOfShopper } from '../../redis/packets/stored-claims.ts'
+import { claimKey, packetIdOf } from '../../core/packets/packet.ts'
+import type { Stocks } from '../../redis/command.ts'
+import { readHold, readStock } from '../../redis/stock/stock.ts'
+import { deriveOrderId } from '../lib/order-id.ts'
 import type { StockPorts } from '../lib/shop/shop.ts'
 import { findCredit } from '../table/packets/wallets.ts'
 import { findSale } from '../table/sale/sales.ts'
 
 /** `claimedAt` is epoch ms, `amount` in minor units. */
-type Packet = { packetId: string; amount: number; currency: string; claimedAt: number }
+type ClaimedPacket = { packetId: string; amount: number; currency: string; claimedAt: number }
 
 /** `packet` is null for a shopper without one. `unsure`: the stock was lost, and claims may not all be back. */
-export type ClaimFound = { kind: 'known'; packet: Packet | null } | { kind: 'unsure' | 'unknown-sale' }
+export type ClaimFound = { kind: 'known'; packet: ClaimedPacket | null } | { kind: 'unsure' | 'unknown-sale' }
 
 /**
- * Costs three reads of Redis for each shard. The table is read only where Redis does not know: an archived sale has left it,
- * and by then every claim is credited.
+ * The table is read only where Redis does not know: an archived sale has left it, and by then every claim is credited.
+ * The stock is read before and after, so one that is lost or comes back meanwhile is not taken for a whole one.
  * @throws when Redis or the table is unavailable
  */
 export async function findOwnClaim(
@@ -22,16 +24,29 @@ export async function findOwnClaim(
   shopperId: ShopperId,
   saleId: SaleId,
 ): Promise<ClaimFound> {
-  const claim = await claimOfShopper(stock, saleId, shopperId)
-  if (claim === 'none') return { kind: 'known', packet: null }
-  const kept = claim === 'unknown' ? await findCredit(table, shopperId, saleId) : claim
-  if (kept !== undefined) {
-    const { packet, amount, currency, claimedAt } = kept
-    return { kind: 'known', packet: { packetId: packetIdOf(saleId, packet), amount, currency, claimedAt } }
+  const before = await isWhole(stock, saleId)
+  const hold = await readHold(stock, deriveOrderId(saleId, shopperId, claimKey), shopperId)
+  if (hold?.packet !== undefined) {
+    const { number, amount, currency } = hold.packet
+    return known({ packetId: packetIdOf(saleId, number), amount, currency, claimedAt: hold.reservedAt })
+  }
+  if (before && (await isWhole(stock, saleId))) return known(null)
+  const credit = await findCredit(table, shopperId, saleId)
+  if (credit !== undefined) {
+    const { packet, amount, currency, claimedAt } = credit
+    return known({ packetId: packetIdOf(saleId, packet), amount, currency, claimedAt })
   }
   const record = await findSale(table, saleId)
   if (record === undefined) return { kind: 'unknown-sale' }
   const { archivedAt, epoch } = record.sale
   // A sale that was never started has given nothing away.
-  return archivedAt !== undefined || epoch === 0 ? { kind: 'known', packet: null } : { kind: 'unsure' }
+  return archivedAt !== undefined || epoch === 0 ? known(null) : { kind: 'unsure' }
+}
+
+const known = (packet: ClaimedPacket | null): ClaimFound => ({ kind: 'known', packet })
+
+/** False while the stock is missing or frozen, or holds back packets whose orders may have been lost with it. */
+async function isWhole(stock: Stocks, saleId: SaleId): Promise<boolean> {
+  const facts = await readStock(stock, saleId)
+  return facts !== undefined && !facts.frozen && facts.heldBack === 0
 }

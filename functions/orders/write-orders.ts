@@ -9,7 +9,8 @@ import type { OrderId, SaleId } from '../../core/ids.ts'
 import { readJson } from '../../core/lib/parse.ts'
 import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import { type OrderMessage, orderMessage } from '../../core/orders/order-message.ts'
-import { isVariantOf, type VariantUnits } from '../../core/sale/variants.ts'
+import { budgetOf } from '../../core/packets/packets.ts'
+import { isVariantOf } from '../../core/sale/variants.ts'
 import { type AcknowledgePorts, acknowledgeBatch, type Done } from '../lib/acknowledge.ts'
 import { commitEach, commitGroup, type GroupPorts } from '../lib/group-commit.ts'
 import type { Offer } from '../lib/offer.ts'
@@ -19,7 +20,7 @@ import type { Shop } from '../lib/shop/shop.ts'
 import { errorFacts, type Telemetry } from '../lib/telemetry.ts'
 import { refreshSales } from '../sales/publishing/shopfront.ts'
 import type { CommitRefusal, OrderBook } from '../table/orders/order-book.ts'
-import { chunksOf, type OrderEntry } from '../table/orders/order-entry.ts'
+import { chunksOf, type OrderEntry, takenBeside } from '../table/orders/order-entry.ts'
 import { type Deadlines, setTimers } from './deadlines.ts'
 import { type DrawCoupons, newOrder, rejected } from './new-order.ts'
 
@@ -146,7 +147,7 @@ function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
  * will not use, so the cap's answer counts only when nothing else was refused.
  */
 function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
-  const { duplicates, overLimit, caps, variants = new Map<SaleId, VariantUnits>() } = refusal
+  const { duplicates, overLimit, caps, counters } = refusal
   if (duplicates.size > 0 || overLimit.size > 0) {
     return entries
       .filter(({ order }) => !duplicates.has(order.orderId))
@@ -156,8 +157,8 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
       })
   }
   const left = new Map<string, number>(caps)
-  for (const [saleId, units] of variants) {
-    for (const [id, count] of Object.entries(units)) left.set(counterOf(saleId, id), count)
+  for (const [saleId, counts] of counters) {
+    for (const [name, count] of Object.entries(counts)) left.set(counterOf(saleId, name), count)
   }
   const leftIn = (counter: string) => left.get(counter) ?? Number.POSITIVE_INFINITY
   return entries.map((entry) => {
@@ -171,12 +172,14 @@ function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal):
   })
 }
 
-/** The counters that an order takes its units from: of its sale, and of its variant. */
-function countersOf({ saleId, quantity, variant }: Order): [counter: string, units: number][] {
-  return [saleId, ...(variant === undefined ? [] : [counterOf(saleId, variant)])].map((counter) => [counter, quantity])
+/** The counters that an order takes from: units of its sale, and what it takes beside them. */
+function countersOf(order: Order): [counter: string, count: number][] {
+  const { saleId, quantity } = order
+  const beside = Object.entries(takenBeside(order))
+  return [[saleId, quantity], ...beside.map(([name, count]): [string, number] => [counterOf(saleId, name), count])]
 }
 
-const counterOf = (saleId: SaleId, variant: string) => `${saleId}/${variant}`
+const counterOf = (saleId: SaleId, name: string) => `${saleId}/${name}`
 
 type BatchPorts = ParsePorts & { drawCoupons: DrawCoupons }
 
@@ -212,7 +215,10 @@ function entryOf(
   now: number,
 ): Made<Omit<OrderEntry, 'messageIds'>> {
   const { saleId, quantity } = message
-  if (offer.kind === 'red-packet') return { ok: false, detail: `${saleId} has red packets and takes no orders` }
+  const isRain = offer.kind === 'red-packet'
+  if (isRain !== (message.packet !== undefined)) {
+    return { ok: false, detail: `a red packet is missing, or ${saleId} has none` }
+  }
   if (!isVariantOf(offer.variants, message.variant)) {
     return { ok: false, detail: `the units are not of a variant of ${saleId}` }
   }
@@ -226,6 +232,7 @@ function entryOf(
         order: isOver ? rejected(order, 'over-limit') : order,
         limit,
         capped: offer.stock !== -1,
+        budget: isRain ? budgetOf(offer) : undefined,
         admitted: message.admitted,
       },
     }

@@ -1,11 +1,11 @@
-/** A shopper's own wallet: the balance in each currency, and the credits behind it. */
+/** A shopper's own wallet: its credits, and their sum in each currency. */
 
 import { type Wallet, type WalletCredit, walletApi } from '../../core/api/wallet.ts'
 import type { ShopperId } from '../../core/ids.ts'
-import { packetIdOf } from '../../core/packets/claim.ts'
+import { packetIdOf } from '../../core/packets/packet.ts'
 import { createApp, forShoppers, on } from '../lib/http/app.ts'
 import type { Shop } from '../lib/shop/shop.ts'
-import { type Credit, findWallet } from '../table/packets/wallets.ts'
+import { type Credit, findCredits } from '../table/packets/wallets.ts'
 
 /** The wallet lists this many of the newest credits, unless all are asked for. The balances include all. */
 const maxListed = 100
@@ -27,8 +27,9 @@ export async function readWallet(
   shopperId: ShopperId,
   { all }: { all: boolean },
 ): Promise<Wallet> {
-  const { balances, credits } = await findWallet(table, shopperId)
-  const views = withBalances(credits)
+  const views = withBalances(await findCredits(table, shopperId))
+  const newest = Map.groupBy(views, ({ currency }) => currency).values()
+  const balances = [...newest].flatMap(([last]) => (last ? [{ amount: last.balance, currency: last.currency }] : []))
   return { balances, credits: all ? views : views.slice(0, maxListed), ...(balanceUrl !== undefined && { balanceUrl }) }
 }
 

@@ -62,8 +62,6 @@ export const storedKinds = {
   drawEntryKey: { part: 'draws', fate: afterSale },
   invitedShopperKey: { part: 'draws', fate: afterSale },
   creditKey: { part: 'wallet', fate: fateOfMoney },
-  balanceKey: { part: 'wallet', fate: fateOfMoney },
-  packetKey: { part: 'wallet', fate: fateOfPacket },
   blockKey: { part: 'blocks', fate: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
 
   pendingKey: passing,
@@ -115,8 +113,11 @@ const kept = (reason: keyof typeof yearsOf, at: number, now: number, afterwards:
 const lastStepOf = ({ history, reservedAt }: Order): number =>
   history.findLast(({ what }) => what !== erasedStep)?.at ?? reservedAt
 
-function fateOfOrder({ order }: PersonItem, { now, isArchived, items }: PersonFacts): Fate {
+function fateOfOrder(found: PersonItem, facts: PersonFacts): Fate {
+  const { order } = found
+  const { now, isArchived, items } = facts
   if (order === undefined) return runningSale
+  if (order.packet !== undefined) return fateOfPacket(found, facts)
   if (isOpen(order, { now, items })) return 'open'
   if (!isArchived(order.saleId)) return runningSale
   const lastAt = lastStepOf(order)
@@ -152,19 +153,16 @@ function fateOfTotal({ saleId }: PersonItem, facts: PersonFacts): Fate {
   return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
 }
 
-/** One of the lines and sums of the wallet, which share a key. */
-export const isOfWallet = ({ kind }: PersonItem): boolean => kind === 'creditKey' || kind === 'balanceKey'
-
-/** Credits and balances are kept as long as the newest credit. */
-function fateOfMoney(_: PersonItem, { now, items }: PersonFacts): Fate {
-  const times = items.filter(isOfWallet).map(({ item }) => Number(item.creditedAt ?? 0))
-  return kept('booking', Math.max(0, ...times), now, 'erase')
+/** Credits are kept as long as the newest of them, because each says what the balance was. */
+function fateOfMoney(_: PersonItem, { now, items }: Pick<PersonFacts, 'now' | 'items'>): Fate {
+  const credits = items.filter(({ kind }) => kind === 'creditKey')
+  return kept('booking', Math.max(0, ...credits.map(({ item }) => Number(item.creditedAt))), now, 'erase')
 }
 
 /** The sums of its sale count it, so it stays without its shopper. */
 function fateOfPacket(found: PersonItem, facts: PersonFacts): Fate {
-  const fate = fateOfMoney(found, facts)
   if (found.saleId === undefined || !facts.isArchived(found.saleId)) return runningSale
+  const fate = fateOfMoney(found, facts)
   return fate === 'erase' ? 'rename' : fate
 }
 

@@ -14,8 +14,10 @@ import { slicesOf } from '../../core/lib/slices.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { orderName } from '../../core/orders/order-number.ts'
 import type { OrderPlace } from '../../core/orders/order-page.ts'
+import { claimKey } from '../../core/packets/packet.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
+import { deriveOrderId } from '../lib/order-id.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
@@ -36,7 +38,6 @@ import {
   erasedStep,
   type Fate,
   fateOf,
-  isOfWallet,
   type PersonFacts,
   type PersonItem,
   personPartOf,
@@ -143,13 +144,14 @@ async function findItems(
   table: Table,
   shopperId: ShopperId,
 ): Promise<{ items: readonly PersonItem[]; archived: ReadonlySet<SaleId> }> {
-  const [orders, current, archived, wallet, reminders] = await Promise.all([
+  const [bought, current, archived, wallet, reminders] = await Promise.all([
     allOrders(table, shopperId),
     Promise.all([keys.salesList, keys.draftsList].map((list) => salesOn(table, list))),
     salesOn(table, keys.archivedSalesList),
     allOf(table, keys.walletOf(shopperId)),
     allOf(table, keys.remindersOf(shopperId)),
   ])
+  const orders = [...bought, ...(await packetOrders(table, shopperId, wallet))]
   const saleIds = [...new Set([...current.flat(), ...archived, ...orders.map(({ saleId }) => saleId)])]
   const ofSales = await itemsOfSales(table, shopperId, saleIds)
   const entries = await placesInDraws(table, shopperId, saleIds)
@@ -169,7 +171,6 @@ async function findItems(
       { kind: 'invitedShopperKey', key: keys.invitedShopperKey(saleId, shopperId), saleId },
     ]),
     ...entries.map(({ saleId, id }): Wanted => ({ kind: 'drawEntryKey', key: keys.drawEntryKey(saleId, id), saleId })),
-    ...wallet.flatMap((item) => packetOf(item)),
   ]
   const read = await readBatch(
     table,
@@ -183,7 +184,7 @@ async function findItems(
         const item = byPlace.get(placeOf(one.key))
         return item === undefined ? [] : [{ ...one, item }]
       }),
-      ...wallet.map((item) => ({ kind: kindInWallet(item), key: keyOf(item), item })),
+      ...wallet.map((item) => ({ kind: 'creditKey' as const, key: keyOf(item), item, saleId: saleOfCredit(item) })),
       ...reminders.map((item) => ({ kind: 'reminderKey' as const, key: keyOf(item), item })),
       ...ofSales,
     ],
@@ -195,6 +196,16 @@ const keyOf = ({ pk, sk }: Item): keys.ItemKey => ({ pk: String(pk), sk: String(
 
 async function salesOn(table: Table, list: string): Promise<SaleId[]> {
   return (await readEntries(table, list)).map(({ listSk }) => keys.readSalePlace(listSk).saleId)
+}
+
+/** The orders of the packets in the wallet. */
+async function packetOrders(table: Table, shopperId: ShopperId, wallet: readonly Item[]): Promise<Order[]> {
+  const sales = wallet.flatMap((item) => saleOfCredit(item) ?? [])
+  const written = await findWrittenOrders(
+    table,
+    sales.map((saleId) => deriveOrderId(saleId, shopperId, claimKey)),
+  )
+  return [...written.values()].filter((order) => order.shopperId === shopperId)
 }
 
 async function allOrders(table: Table, shopperId: ShopperId): Promise<Order[]> {
@@ -225,22 +236,14 @@ async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonl
   return items
 }
 
-function kindInWallet({ sk }: Item): 'creditKey' | 'balanceKey' {
-  return 'saleId' in (keys.readWalletKey(String(sk)) ?? {}) ? 'creditKey' : 'balanceKey'
-}
-
-function packetOf({ sk, packet }: Item): Wanted[] {
-  const named = keys.readWalletKey(String(sk)) ?? {}
-  const saleId = 'saleId' in named ? parseSaleId(named.saleId) : undefined
-  if (saleId === undefined) return []
-  return [{ kind: 'packetKey', key: keys.packetKey(saleId, Number(packet)), saleId }]
-}
+const saleOfCredit = ({ sk }: Item): SaleId | undefined => parseSaleId(keys.saleOfCredit(String(sk)))
 
 /** An item as the shopper may read it: what the keys say, opened where it is encrypted. */
 async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Record<string, unknown>> {
   const { kind, key, item, saleId, order } = found
   if (kind === 'orderKey' && order !== undefined) {
-    return { ...viewOfFound(order), ...(order.source !== undefined && { source: order.source }) }
+    const { source, packet } = order
+    return { ...viewOfFound(order), ...(source !== undefined && { source }), ...(packet && { packet }) }
   }
   const { pk, sk, listPk, listSk, sealed, expiresAt, ...rest } = item
   const facts = {
@@ -248,7 +251,6 @@ async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Reco
     ...(saleId !== undefined && { saleId }),
     ...(order !== undefined && { orderId: order.orderId }),
     ...(kind === 'reminderKey' && keys.readReminderKey(key.sk)),
-    ...(isOfWallet(found) && keys.readWalletKey(key.sk)),
     ...rest,
     ...(typeof expiresAt === 'number' && { expiresAt: expiresAt * 1000 }),
   }
@@ -274,7 +276,7 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
   const put = putOver(ports, order, { ...order, shopperId: name })
   const total = takeForBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
   // A later return of its units counts for the same name.
-  const moved = holdsUnits(status) ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total] : []
+  const moved = holdsUnits(status) && order.packet === undefined ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total] : []
   if ((await transact(ports.table, [{ Put: put }, ...moved])) === 'written') return
   throw new Error(`${order.orderId} changed while its shopper was erased`)
 }

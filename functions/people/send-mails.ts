@@ -7,7 +7,7 @@
 import { offeredBy } from '../../core/brand.ts'
 import type { SaleId } from '../../core/ids.ts'
 import { chooseLanguage } from '../../core/language.ts'
-import { packetIdOf } from '../../core/packets/claim.ts'
+import { packetIdOf } from '../../core/packets/packet.ts'
 import type { Contact } from '../../core/people/contact.ts'
 import type { MailFacts } from '../../core/people/mail.ts'
 import { type HandedReminder, sendsReminders, sendsReturnNews } from '../../core/people/reminder.ts'

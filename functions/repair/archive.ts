@@ -23,7 +23,6 @@ import { removeArchived } from '../sales/effects.ts'
 import { dueReleases } from '../table/orders/releases.ts'
 import { saleOrderPages, saleTotals } from '../table/sale/sale-orders.ts'
 import { findSale, saveSale } from '../table/sale/sales.ts'
-import { claimDrift } from './packets/claim-drift.ts'
 import type { RepairPorts, Timed } from './ports.ts'
 import { isOver } from './reconcile-sale.ts'
 import { holdAgeMs } from './stock/compare-holds.ts'
@@ -92,10 +91,8 @@ async function isAtRest(ports: Timed, sale: Sale): Promise<boolean> {
   if (!sale.warmed) return true
   const stock = await readStock(ports.stock, saleId)
   if (stock === undefined || stock.frozen || stock.heldBack > 0) return false
-  if (sale.kind === 'red-packet') {
-    const isClosed = (await saleTotals(table, saleId))?.money?.closedAt !== undefined
-    return isClosed && (await claimDrift(ports, saleId)) === 0
-  }
+  const money = (await saleTotals(table, saleId))?.money
+  if (money !== undefined && money.closedAt === undefined) return false
   return (await readDrift(ports, saleId, holdAgeMs)) === 0 && (await allArePaid(ports, saleId))
 }
 

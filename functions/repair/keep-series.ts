@@ -10,7 +10,6 @@ import { demandFigures, isStill, type SeriesSample, sampleOf } from '../../core/
 import type { Table } from '../lib/shop/table.ts'
 import type { SeenSale } from '../sales/admissions.ts'
 import { lastReservedAt } from '../table/orders/orders-by-time.ts'
-import { lastClaimedAt } from '../table/packets/claim-ledger.ts'
 import { saleTotals } from '../table/sale/sale-orders.ts'
 import { addSamples, noteSoldOut } from '../table/sale/series.ts'
 import type { RepairPorts } from './ports.ts'
@@ -115,8 +114,7 @@ export function seriesKeeper(ports: SeriesPorts): SeriesKeeper {
  * @throws when the table is unavailable
  */
 export async function timeToSoldOut(table: Table, sale: Sale, until: number): Promise<number | undefined> {
-  const last = sale.kind === 'red-packet' ? lastClaimedAt : lastReservedAt
-  const at = await last(table, sale, until)
+  const at = await lastReservedAt(table, sale, until)
   return at !== undefined && at >= sale.startsAt ? afterOpening(sale.startsAt, at) : undefined
 }
 

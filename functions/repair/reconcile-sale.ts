@@ -17,9 +17,8 @@ import type { CountsCompared, DispatchedAndRepaired, ReconciledSale } from './fi
 import { isToCome } from './needs-tick.ts'
 import { type OutboxResent, resendOutbox } from './orders/resend-outbox.ts'
 import { isWholeList } from './orders/whole-list.ts'
-import { creditOutbox } from './packets/claim-drift.ts'
 import { returnLeftOver } from './packets/close-budget.ts'
-import { compareClaims } from './packets/compare-claims.ts'
+import { sellHeldPackets } from './packets/recover-packets.ts'
 import type { RepairPorts, Run } from './ports.ts'
 import { checkCap } from './stock/check-cap.ts'
 import { type Comparison, checkHolds } from './stock/compare-holds.ts'
@@ -27,9 +26,6 @@ import { readDrift } from './stock/drift.ts'
 import { type DeadOfSale, ordersOnTheWay, type Settled, sellHeldBack, settleHeldBack } from './stock/held-back.ts'
 import { isMiscounted } from './stock/recount-holds.ts'
 import { type NoteStock, stockNotes } from './tend-events.ts'
-
-/** What crediting the claims of one sale may take, when they have to be credited here. */
-const creditMs = 10_000
 
 /** How long after its last order could be cancelled a sale is still compared. */
 const afterlifeMs = 3_600_000
@@ -58,7 +54,7 @@ export async function reconcileSale(
  */
 export async function dispatchAndRepair(run: Run, sale: Sale): Promise<DispatchedAndRepaired> {
   const { saleId, warmed, epoch } = sale
-  const relayed = warmed && epoch > 0 ? await relayAll(run, sale) : nothingWaits
+  const relayed = warmed && epoch > 0 ? await resendOutbox(run, sale, run.minAgeMs) : nothingWaits
   if (onlyFinishes(run, sale)) return { ...relayed, state: 'in-step' }
   const { kind, unfinishedChange } = await repair(run, saleId)
   return { ...relayed, state: kind, unfinishedChange }
@@ -79,26 +75,14 @@ export async function compareCounts(run: Run, sale: Sale, noteStock: NoteStock):
   }
   await checkCap(run, sale)
   await noteStock(sale)
-  if (sale.kind === 'red-packet') return comparePackets(run, sale)
   if (onlyFinishes(run, sale)) {
-    return { ...notCompared, released: await releaseUnits(run, saleId, await dueReleases(table, saleId)) }
+    const released = await releaseUnits(run, saleId, await dueReleases(table, saleId))
+    await returnLeftOver(run, sale)
+    return { ...notCompared, released }
   }
   const compared = epoch > 0 ? await bringHoldsInStep(run, sale) : notCompared
-  if (hasNewPointer(run, sale)) await publisher.pointer(saleId)
-  return compared
-}
-
-function relayAll(run: Run, sale: Sale): Promise<OutboxResent> {
-  return sale.kind === 'red-packet'
-    ? creditOutbox({ ...run, deadline: run.clock() + creditMs }, sale, run.minAgeMs)
-    : resendOutbox(run, sale, run.minAgeMs)
-}
-
-async function comparePackets(run: Run, sale: Sale): Promise<CountsCompared> {
-  const isIdle = sale.epoch === 0 || onlyFinishes(run, sale)
-  const compared = isIdle ? notCompared : await compareClaims(run, sale)
   if (!compared.isBroken) await returnLeftOver(run, sale)
-  if (!onlyFinishes(run, sale) && hasNewPointer(run, sale)) await run.publisher.pointer(sale.saleId)
+  if (hasNewPointer(run, sale)) await publisher.pointer(saleId)
   return compared
 }
 
@@ -145,7 +129,8 @@ async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
   const isComplete = !needsWhole || (await isWhole(run, saleId, found))
   const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
   const released = await releaseUnits(run, saleId, ready)
-  if (isComplete) for (const [shard, ended] of settled) await sellHeldBack(run, shard, saleId, ended)
+  const sell = sale.kind === 'red-packet' ? sellHeldPackets : sellHeldBack
+  if (isComplete) for (const [shard, ended] of settled) await sell(run, shard, sale, ended)
   const isBroken = isUnexplained(drift, found) && (await isMiscounted(run, saleId))
   return { drift, holds: found?.checked, released, isBroken }
 }

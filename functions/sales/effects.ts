@@ -15,7 +15,6 @@
  */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
-import type { SaleKind } from '../../core/sale/settings.ts'
 import { mapParts, stockParts, withParts } from '../../core/stock/divided-units.ts'
 import { openEscrow } from '../../core/stock/escrow.ts'
 import { reserveScript } from '../../redis/buy/reserve.ts'
@@ -24,7 +23,6 @@ import { errorOf } from '../../redis/errors.ts'
 import { type GateFacts, gateFactsOf, readGate, removeGate, setGate } from '../../redis/gate/gate.ts'
 import { removeList } from '../../redis/gate/members.ts'
 import { listSale } from '../../redis/gate/shared-lists.ts'
-import { claimScript } from '../../redis/packets/claim.ts'
 import { isSplit, onlyShard, shardsOf } from '../../redis/shards.ts'
 import { readStock, removeStock } from '../../redis/stock/stock.ts'
 import { flip, type WarmSale, warmStock } from '../../redis/stock/warm.ts'
@@ -72,7 +70,7 @@ export async function applyEffects(ports: SalePorts, record: SaleRecord): Promis
  */
 export async function applyToStores(ports: SalePorts, { sale, ...record }: SaleRecord): Promise<Applied> {
   if (sale.warmed) {
-    await loadScriptsOf(ports.stock, sale)
+    await loadReserveScript(ports.stock)
     if (sale.epoch === 0) await warmWhole(ports, { ...record, sale })
     await loadSalePackets(ports, sale)
     const flipped = sale.epoch === 0 ? undefined : await flipIfThere(ports, sale)
@@ -213,11 +211,10 @@ export async function finishDeletion(ports: SalePorts, saleId: SaleId): Promise<
 }
 
 /**
- * Loads the script that decides a sale's requests before the first of them arrives (S3). Without it the first request of every function instance would be answered NOSCRIPT and cost a
- * second round trip with the whole text. Safe to repeat.
+ * Loads the script that decides a sale's requests before the first of them arrives (S3). Without it the first request of
+ * every function instance would be answered NOSCRIPT and cost a second round trip with the whole text. Safe to repeat.
  * @throws RedisUnavailable, UnexpectedReply
  */
-async function loadScriptsOf(redis: CommandSender, { kind }: { kind: SaleKind }): Promise<void> {
-  const script = kind === 'red-packet' ? claimScript : reserveScript
-  await script.load(redis)
+async function loadReserveScript(redis: CommandSender): Promise<void> {
+  await reserveScript.load(redis)
 }

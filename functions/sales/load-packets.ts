@@ -4,64 +4,78 @@
  */
 
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
+import type { Commander } from '../../redis/command.ts'
 import { type Chunk, countPackets, loadPackets, packetsPerCall } from '../../redis/packets/packets.ts'
 import { onlyShard } from '../../redis/shards.ts'
 import type { Shop, StockPorts } from '../lib/shop/shop.ts'
 import { packetAmounts, presentWaves } from './packet-split.ts'
 
-/**
- * What a recovery knows of the packets: the numbers that are `claimed`, all of them below
- * `handedOutBelow`. A packet below it that is not claimed may have been handed out, so it is held
- * back.
- */
-export type PacketsKnown = { claimed: ReadonlySet<number>; handedOutBelow: number }
+type LoadPorts = StockPorts & Pick<Shop, 'randomBytes'>
 
 /**
  * Loads every packet of the windows up to the current one. Sales of another kind have none, and an
- * ended sale gets no more: its recovery only holds back what may have been handed out. Nothing is
- * loaded where Redis has lost packets that a shopper may have.
+ * ended sale gets no more. Nothing is loaded where Redis has lost packets that a shopper may have.
  * @throws when a part is unavailable, and when the stock is lost meanwhile
  */
 export async function loadSalePackets(ports: LoadPorts, sale: Sale): Promise<void> {
-  if (sale.kind === 'red-packet' && !hasEnded(sale, ports.clock())) await load(ports, sale)
+  const now = ports.clock()
+  if (sale.kind !== 'red-packet' || hasEnded(sale, now)) return
+  const shard = await onlyShard(ports.stock, sale.saleId)
+  const loaded = (await countPackets(shard, sale.saleId))?.loaded
+  if (loaded === undefined || loaded >= packetsUpTo(sale) || loaded < packetsOnceThere(sale, now)) return
+  const amounts = await packetAmounts(ports, sale)
+  await load(shard, sale, loaded, (from, to) => ({
+    packets: packetsOf(sale, amounts, from, to, () => true),
+    ...{ held: [], moves: undefined },
+  }))
 }
 
 /**
- * The same for a frozen sale that is recovered, while nothing else loads packets.
- * @throws when a part is unavailable, and when the stock is lost meanwhile
+ * What a recovery knows of the packets of a frozen sale: the numbers that are `taken` are in orders. One below
+ * `handedOutBelow` that is not taken may have been handed out, so it is held back. `moves` is from before the orders
+ * were read (recount.lua).
  */
-export function reloadPackets(ports: LoadPorts, sale: Sale, known: PacketsKnown): Promise<void> {
-  return load(ports, sale, known)
+export type PacketsKnown = { taken: ReadonlySet<number>; handedOutBelow: number; moves: number }
+
+/**
+ * Loads all packets of a frozen sale anew; one that is over only holds back what may have been handed out. False
+ * when units were released or restored meanwhile.
+ * @throws when a part is unavailable, when the stock is lost meanwhile, and when it is frozen no more
+ */
+export async function reloadPackets(
+  { clock }: Pick<Shop, 'clock'>,
+  shard: Commander,
+  sale: Sale,
+  amounts: Float64Array,
+  { taken, handedOutBelow, moves }: PacketsKnown,
+): Promise<boolean> {
+  const isOver = hasEnded(sale, clock())
+  const kind = await load(shard, sale, 0, (from, to) => ({
+    packets: packetsOf(sale, amounts, from, to, (number) => !isOver && !taken.has(number) && number >= handedOutBelow),
+    held: packetsOf(sale, amounts, from, to, (number) => !taken.has(number) && number < handedOutBelow),
+    moves,
+  }))
+  if (kind === 'not-now') throw new Error(`${sale.saleId} was opened by another worker while it was rebuilt`)
+  return kind === 'loaded'
 }
 
-type LoadPorts = StockPorts & Pick<Shop, 'randomBytes'>
-
-async function load(ports: LoadPorts, sale: Sale, known?: PacketsKnown): Promise<void> {
-  const { stock, clock } = ports
-  const { saleId, currency } = sale
-  const isOver = hasEnded(sale, clock())
-  const shard = await onlyShard(stock, saleId)
-  const counts = await countPackets(shard, saleId)
+/** Loads chunk after chunk; another worker may load too, so it continues where Redis is. */
+async function load(
+  shard: Commander,
+  sale: Sale,
+  loaded: number,
+  chunkOf: (from: number, to: number) => Pick<Chunk, 'packets' | 'held' | 'moves'>,
+): Promise<'loaded' | 'not-now' | 'moved'> {
+  const { saleId } = sale
   const count = packetsUpTo(sale)
-  if (counts === undefined || counts.loaded >= count) return
-  if (known === undefined && counts.loaded < packetsOnceThere(sale, clock())) return
-  const amounts = await packetAmounts(ports, sale)
-  for (let from = counts.loaded; from < count; ) {
+  for (let from = loaded; from < count; ) {
     const to = Math.min(from + packetsPerCall, count)
-    const { packets, held } = packetsOf(amounts, known ?? nothingClaimed, from, to)
-    const loaded = await loadPackets(shard, saleId, {
-      ...{ from, to, held, currency },
-      packets: isOver ? [] : packets,
-      rebuilding: known !== undefined,
-    })
-    if (loaded.kind === 'unknown-sale') throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
-    if (loaded.kind === 'not-now') {
-      if (known === undefined) return
-      throw new Error(`${saleId} was opened by another worker while it was rebuilt`)
-    }
-    // Another worker loads too, or the packets were removed: continue where Redis is.
-    from = loaded.loaded
+    const done = await loadPackets(shard, saleId, { from, to, ...chunkOf(from, to) })
+    if (done.kind === 'unknown-sale') throw new Error(`Redis lost the stock of ${saleId} while it was loaded`)
+    if (done.kind === 'not-now' || done.kind === 'moved') return done.kind
+    from = done.loaded
   }
+  return 'loaded'
 }
 
 /** How many packets the windows of the sale have up to the present one. */
@@ -80,24 +94,14 @@ export function packetsOnceThere(sale: Sale, now: number): number {
   return packetsUpTo({ ...sale, windowIndex: Math.max(0, windowIndex - 1) })
 }
 
-const nothingClaimed: PacketsKnown = { claimed: new Set(), handedOutBelow: 0 }
-
-/**
- * The packets from number `from` up to `to`. They are claimed in this order. The rank of a packet is how
- * many are claimed or held back once it is claimed.
- */
+/** The packets from number `from` up to `to` that are `wanted`, in the order in which they are claimed. */
 function packetsOf(
+  { currency }: Sale,
   amounts: Float64Array,
-  { claimed, handedOutBelow }: PacketsKnown,
   from: number,
   to: number,
-): Pick<Chunk, 'packets' | 'held'> {
-  const packets: Chunk['packets'][number][] = []
-  const held: number[] = []
-  for (let packet = from; packet < to; packet += 1) {
-    if (claimed.has(packet)) continue
-    if (packet < handedOutBelow) held.push(packet)
-    else packets.push({ rank: packet + 1, packet, amount: amounts[packet] ?? 0 })
-  }
-  return { packets, held }
+  wanted: (number: number) => boolean,
+): Chunk['packets'] {
+  const numbers = Array.from({ length: to - from }, (_, at) => from + at).filter(wanted)
+  return numbers.map((number) => ({ number, amount: amounts[number] ?? 0, currency }))
 }

@@ -147,8 +147,8 @@ function hasUnitsOf({ stock, variants = [] }: Sale, { total, variants: counted }
 }
 
 /**
- * Packets leave the list only with a claim: fewer of both than were loaded means that Redis lost
- * some.
+ * Packets leave the list only with a unit that is booked: fewer of both than were loaded means that Redis lost some,
+ * more that it handed one out twice.
  */
 function hasLostPackets({ clock }: SalePorts, sale: Sale, { packets, booked }: StockFacts): boolean {
   if (sale.kind !== 'red-packet' || hasEnded(sale, clock())) return false

@@ -15,7 +15,7 @@ import { storedSaleSteps } from './events/sale-steps.ts'
 import {
   endpointOfWake,
   keyPrefixes,
-  readWalletKey,
+  saleOfCredit,
   saleOfOffers,
   shopperOfList,
   shopperOfReminder,
@@ -117,7 +117,10 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
     return isHanded ? { sequenceNumber, ...readHandedReminder(plain({ M: NewImage })) } : undefined
   }
   if (pk.startsWith(keyPrefixes.offers)) return { sequenceNumber, ...readOffer(plain({ M: NewImage })) }
-  if (pk.startsWith(keyPrefixes.order)) return { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
+  if (pk.startsWith(keyPrefixes.order)) {
+    // That of a red packet is a credit.
+    return NewImage.packet ? undefined : { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
+  }
   const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
   return isCredit ? { sequenceNumber, ...readCredit(plain({ M: NewImage })) } : undefined
 }
@@ -173,11 +176,6 @@ function readSteps(image: unknown): Content {
 function stepOf(step = ''): OrderStep {
   const [at, status = '', ...what] = step.split(' ')
   return { at: Number(at), status, what: what.join(' ') }
-}
-
-function saleOfCredit(sk: string): string | undefined {
-  const key = readWalletKey(sk)
-  return key !== undefined && 'saleId' in key ? key.saleId : undefined
 }
 
 /** A value of DynamoDB's JSON, of the types that orders and credits have; others are left out. */

@@ -25,12 +25,8 @@
  *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id.
  *                                               Its shopper and the time of its reservation are in
  *                                               `listPk` and `listSk` only
- *   PACKETS#<saleId>#<part>     <number>        a packet that was credited: `shopperId`, `amount`,
- *                                               `claimedAt`, `creditedAt`; `part` is its number
- *                                               modulo 16
  *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
  *                                               was credited
- *   WALLET#<shopperId>          BALANCE#<code>  `amount` of all credits in that currency
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
@@ -159,29 +155,9 @@ export const paidKey = (orderId: OrderId): ItemKey => ({
   sk: orderId.slice(-1),
 })
 
-/**
- * The packets of a sale in parts for the same reason. Their numbers follow one another, so the
- * parts fill evenly.
- */
-const packetPartCount = 16
-const packetsPrefix = 'PACKETS#'
-const packetsPart = (saleId: SaleId, part: number): string => `${packetsPrefix}${saleId}#${part}`
-export const packetParts = (saleId: SaleId): string[] =>
-  Array.from({ length: packetPartCount }, (_, part) => packetsPart(saleId, part))
-
-/**
- * The longest number of a packet has so many digits: those of one part are listed in their order.
- */
-const packetDigits = 7
-export const packetKey = (saleId: SaleId, packet: number): ItemKey => ({
-  pk: packetsPart(saleId, packet % packetPartCount),
-  sk: String(packet).padStart(packetDigits, '0'),
-})
-
 export const couponKey = (code: CouponCode): ItemKey => ({ pk: `COUPON#${code}`, sk: 'COUPON' })
 
 const claimPrefix = 'CLAIM#'
-const balancePrefix = 'BALANCE#'
 const walletPrefix = 'WALLET#'
 export const walletOf = (shopperId: ShopperId): string => walletPrefix + shopperId
 /** Whose wallet has the partition `pk`, unchecked. */
@@ -190,16 +166,8 @@ export const creditKey = (shopperId: ShopperId, saleId: SaleId): ItemKey => ({
   pk: walletOf(shopperId),
   sk: `${claimPrefix}${saleId}`,
 })
-export const balanceKey = (shopperId: ShopperId, currency: string): ItemKey => ({
-  pk: walletOf(shopperId),
-  sk: `${balancePrefix}${currency}`,
-})
-
-/** What a key of a wallet's item says it is of: a sale it has a credit from, or a currency it has a balance in. */
-export function readWalletKey(sk: string): { saleId: string } | { currency: string } | undefined {
-  if (sk.startsWith(claimPrefix)) return { saleId: sk.slice(claimPrefix.length) }
-  return sk.startsWith(balancePrefix) ? { currency: sk.slice(balancePrefix.length) } : undefined
-}
+/** The sale of a credit, by its key `sk`, unchecked. */
+export const saleOfCredit = (sk: string): string => sk.slice(claimPrefix.length)
 
 const buyerPrefix = 'BUYER#'
 export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
@@ -433,14 +401,21 @@ export const keyPrefixes = {
   offers: offersPrefix,
   invited: invitedPrefix,
   buyer: buyerPrefix,
-  packets: packetsPrefix,
 } as const
 
-/** Whose list `listPk` names, unchecked; undefined for another list. */
-export const shopperOfList = (listPk: string): string | undefined =>
-  listPk.startsWith(shopperPrefix) ? listPk.slice(shopperPrefix.length) : undefined
+/** Whose list of orders `listPk` names, unchecked; undefined for another list. */
+export function shopperOfList(listPk: string): string | undefined {
+  const prefix = [shopperPrefix, packetsPrefix].find((one) => listPk.startsWith(one))
+  return prefix && listPk.slice(prefix.length)
+}
 export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
   listPk: shopperList(shopperId),
+  listSk: sortableTime(reservedAt),
+})
+/** Orders of red packets are shown in the wallet, so they are in no list of orders. */
+const packetsPrefix = 'PACKETS#'
+export const packetListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
+  listPk: packetsPrefix + shopperId,
   listSk: sortableTime(reservedAt),
 })
 

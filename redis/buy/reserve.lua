@@ -8,6 +8,7 @@
                                             total:<id>, booked:<id> and heldBack:<id> of each variant;
                                             shopper:<id> -> the shopper's record
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message as JSON
+  KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last; named by a claim alone
   ARGV[1] shopper id
   ARGV[2] order                      the order id without the sale's
   ARGV[3] quantity                   units that are wanted
@@ -19,19 +20,19 @@
 
   Reply {code, total, booked, stockRevision, held back, total, booked and held back of the variant, detail ...}: the
   counters are those after the call; held back are the units that may be for sale again.
-    1 reserved
-    2 repeat             detail is how many units the order has, 0 once they were returned, and their variant
+    1 reserved           detail is the packet, for a claim
+    2 repeat             detail is how many units the order has, 0 once they were returned, their variant and packet
    10 unknown-sale       without counters
    11 not-started
    12 paused
    13 ended
-   14 stale-page         the start token is another
+   14 stale-page         the start token is another, or the sale has no packets for a claim, or nothing else
    15 invalid-request    detail is what is wrong: `quantity` is 0 or over the sale's maximum, `variant` is
                          missing, unknown, or named where the sale has none
    16 limit-reached      the shopper has the sale's limit, or 30 ended orders of the sale
    17 sold-out
    18 unavailable        the stock is frozen, or too few units are left while some are held back that may
-                         be for sale again
+                         be for sale again, or the packets are not loaded yet
    19 too-many-requests  detail is in how many ms the shopper may try again
    20 promised           every unit is of a shopper on the list, and this request came by another way
 
@@ -40,7 +41,8 @@
   nothing on the same keys (https://upstash.com/docs/redis/commands/scripting/eval). Nothing is taken
   before every step has passed.
 
-  A record is {"orders": {"<order>": {"units": 1, "at": 1790000000000, "variant": "m"}}, "tries": [at]}.
+  A record is {"orders": {"<order>": {"units": 1, "at": 1790000000000, "variant": "m"}}, "tries": [at]}. The order of
+  a red packet has "packet": {"number": 0, "amount": 520, "currency": "CNY"}, and so has its message.
   An order whose units were returned stays with 0 units: a repeat of its request must find it and take
   nothing. A shopper with 30 of them can take no more, which bounds the record. A try counts when it takes
   units, or is refused for what the shopper asked (15, 16): `tries` are the times of the refused ones.
@@ -60,14 +62,14 @@ if not total then return {10} end
 -- Units that are held back and may be for sale again: of the sale, and of the variant.
 local mayReturn, mayReturnOf = 0, 0
 if settled ~= '1' then mayReturn, mayReturnOf = tonumber(heldBack or 0), tonumber(heldBackOf or 0) end
-local function answer(code, detail, variantOfRepeat)
-  return {code, total, booked, stockRevision, mayReturn, totalOf, bookedOf, mayReturnOf, detail, variantOfRepeat}
+local function answer(code, ...)
+  return {code, total, booked, stockRevision, mayReturn, totalOf, bookedOf, mayReturnOf, ...}
 end
 
 -- Repeat: the same order always finds itself, also after the end, so a shopper whose reply was lost may ask again.
 local record = stored and cjson.decode(stored)
 local same = record and record.orders[order]
-if same then return answer(2, same.units, same.variant) end
+if same then return answer(2, same.units, same.variant or false, same.packet and cjson.encode(same.packet)) end
 
 -- Open: the flag, the window and the start token.
 local isOver = now >= tonumber(closesAt)
@@ -75,7 +77,7 @@ if frozen then return answer(18) end
 if flag == 'closed' or isOver and followed ~= '1' then return answer(13) end
 if flag == 'paused' then return answer(12) end
 if flag == 'off' or isOver or now < tonumber(opensAt) then return answer(11) end
-if startToken == '' or startToken ~= ARGV[5] or kind == 'red-packet' then return answer(14) end
+if startToken == '' or startToken ~= ARGV[5] or (kind == 'red-packet') ~= (KEYS[3] ~= nil) then return answer(14) end
 if quantity < 1 then return answer(15, 'quantity') end
 
 -- Tries: a caller whose clock is behind the record counts as at its latest time, so no window has more than its limit.
@@ -114,9 +116,15 @@ if isShortOf and mayReturnOf == 0 then return answer(17) end
 if isShortOf or isShort and mayReturn > 0 then return answer(18) end
 if isShort then return answer(17) end
 
--- Take: the units, the record and the message, in one step.
-local orders = record and record.orders or {}
+-- Take: the units, the packet, the record and the message, in one step.
+local packet = KEYS[3] and redis.call('RPOP', KEYS[3])
+if KEYS[3] and not packet then return answer(18) end
+local orders, message = record and record.orders or {}, ARGV[6]
 orders[order] = {units = quantity, at = now, variant = totalOf and variant or nil}
+if packet then
+  orders[order].packet = cjson.decode(packet)
+  message = string.sub(message, 1, -2) .. ',"packet":' .. packet .. '}'
+end
 record = cjson.encode({orders = orders, tries = refused[1] and refused or nil})
 booked = booked + quantity
 if totalOf then
@@ -125,5 +133,5 @@ if totalOf then
 else
   redis.call('HSET', KEYS[1], shopper, record, 'booked', booked)
 end
-redis.call('HSET', KEYS[2], order, ARGV[6])
-return answer(1)
+redis.call('HSET', KEYS[2], order, message)
+return answer(1, packet)

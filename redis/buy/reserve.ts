@@ -2,11 +2,12 @@
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { luaCodes } from '../../core/outcome.ts'
+import { type Packet, packet as packetShape } from '../../core/packets/packet.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Commander, Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
 import { stockKeys, wordOfOrder } from '../keys.ts'
-import { integer, kindOf } from '../reply.ts'
+import { integer, jsonReply, kindOf } from '../reply.ts'
 import { defineScript } from '../script.ts'
 import { homeOf } from '../shards.ts'
 import { noteShardDemand } from '../stock/shard-demand.ts'
@@ -20,7 +21,7 @@ const reserveCodes = { ...luaCodes, promised: 20 } as const
 /**
  * A request for `quantity` units, in a sale with variants of that `variant`.
  * `now` is epoch ms; `startToken` is the one the page received; `source` is where the shopper came from. `byGate`: the
- * gate has let the shopper pass, which asks the list of a sale that draws (N3).
+ * gate has let the shopper pass, which asks the list of a sale that draws (N3). `isClaim`: the unit is a red packet.
  */
 export type Purchase = {
   orderId: OrderId
@@ -33,6 +34,7 @@ export type Purchase = {
   now: number
   requestId: string
   byGate?: true
+  isClaim?: true
 }
 
 /**
@@ -52,13 +54,13 @@ export type StockLeft = {
 /**
  * The outcome. `remaining` is -1 for unlimited stock, and where only one shard of a split stock is
  * known. `message`, as JSON, is byte for byte what waits
- * in the outbox. `lacking` is the variant, and what is left of it, if that is too little.
+ * in the outbox; that of a claim has its packet. `lacking` is the variant, and what is left of it, if that is too little.
  * `isHeldBack`: too few units are left, but held-back ones may be for sale again. An invalid variant is named as `field`.
  * `promised`: every unit is of a shopper on the list of a sale that draws, and this one did not come by the gate.
  */
 export type Reservation =
   | ({ kind: 'reserved'; quantity: number; message: OrderMessage } & StockLeft)
-  | { kind: 'repeat'; quantity: number; variant?: string; remaining: number; orderId: OrderId }
+  | { kind: 'repeat'; quantity: number; variant?: string; packet?: Packet; remaining: number; orderId: OrderId }
   | ({
       kind: 'sold-out'
       remaining: number
@@ -104,15 +106,16 @@ async function ofAllShards(
   return 'remaining' in reservation ? { ...reservation, remaining: -1 } : reservation
 }
 
-/** The keys and arguments of reserve.lua in order, and the message that it stores. */
+/** The keys and arguments of reserve.lua in order, and the message that it stores, to which it adds the packet of a claim. */
 export function reserveCall(purchase: Purchase, shard?: number) {
-  const { saleId, orderId, shopperId, quantity, variant, source: from, startToken, now, requestId, byGate } = purchase
-  const { stock, outbox } = stockKeys(saleId, shard)
+  const { saleId, orderId, shopperId, quantity, variant, source: from, startToken, now, requestId } = purchase
+  const { stock, outbox, packets } = stockKeys(saleId, shard)
   const wanted = { quantity, ...(variant && { variant }), ...(from && { source: from }) }
   const message: OrderMessage = { orderId, saleId, shopperId, ...wanted, reservedAt: now, requestId }
   const units = Number.isSafeInteger(quantity) ? quantity : 0
   const args = [shopperId, wordOfOrder(orderId), String(units), String(now), startToken, JSON.stringify(message)]
-  return { keys: [stock, outbox], args: [...args, variant ?? '', byGate ? '1' : ''], message }
+  const keys = [stock, outbox, ...(purchase.isClaim ? [packets] : [])]
+  return { keys, args: [...args, variant ?? '', purchase.byGate ? '1' : ''], message }
 }
 
 /** The counters in a reply; those of the variant where the order has one that the sale has. */
@@ -138,7 +141,7 @@ function outcomeOf(
   message: OrderMessage,
 ): Reservation {
   const kind = kindOf(reserveCodes, code, 'reserve')
-  const [detail, heldVariant] = facts.slice(7)
+  const [detail, heldVariant, heldPacket] = facts.slice(7)
   if (kind === 'unknown-sale') return { kind }
   if (kind === 'too-many-requests') return { kind, retryAfterMs: integer(detail, 'wait') }
   if (kind === 'invalid-request') return { kind, ...(detail === 'variant' && { field: detail }) }
@@ -146,14 +149,16 @@ function outcomeOf(
   const { left, booked, stockRevision, isHeldBack, leftOfVariant, isVariantHeldBack } = countersAfter(facts)
   const remaining = remainingOf(left)
   if (kind === 'repeat') {
-    return { kind, quantity: integer(detail, 'units'), ...variantOf(heldVariant), remaining, orderId }
+    return { kind, quantity: integer(detail, 'units'), ...variantOf(heldVariant), ...packetIn(heldPacket), remaining, orderId }
   }
   if (kind === 'unavailable') return isHeldBack || isVariantHeldBack ? { kind, isHeldBack: true } : { kind }
   const goneVariant =
     leftOfVariant !== undefined && leftOfVariant <= 0 && !isVariantHeldBack ? { goneVariant: variant } : {}
   const rest = { remaining, stockRevision, booked, ...goneVariant }
-  if (kind === 'reserved')
-    return { kind, quantity, message, ...rest, ...(left <= 0 && isHeldBack && { holdsBack: true }) }
+  if (kind === 'reserved') {
+    const taken = { ...message, ...packetIn(detail) }
+    return { kind, quantity, message: taken, ...rest, ...(left <= 0 && isHeldBack && { holdsBack: true }) }
+  }
   const isShort = leftOfVariant !== undefined && leftOfVariant < quantity
   return { kind, ...rest, ...(isShort && lackingOf(variant, leftOfVariant)) }
 }
@@ -162,6 +167,11 @@ function variantOf(word: unknown): { variant?: string } {
   if (word === undefined || word === null) return {}
   if (isVariantId(word)) return { variant: word }
   throw new UnexpectedReply('the variant of an order is not readable')
+}
+
+function packetIn(reply: unknown): { packet?: Packet } {
+  if (reply === undefined || reply === null) return {}
+  return { packet: jsonReply(packetShape, reply, 'a red packet') }
 }
 
 /** The variant of which too little is left, where that is known. */

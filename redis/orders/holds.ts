@@ -5,6 +5,7 @@
 import * as z from 'zod/mini'
 import { type OrderId, parseOrderId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { whole } from '../../core/lib/parse.ts'
+import { type Packet, packet } from '../../core/packets/packet.ts'
 import { isVariantId } from '../../core/sale/variants.ts'
 import type { Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
@@ -13,8 +14,11 @@ import { shopperPrefix, stockKeys } from '../keys.ts'
 import { jsonReply } from '../reply.ts'
 import { shardsOf } from '../shards.ts'
 
-/** One reservation. `variant`: of which variant, in a sale that has some. `reservedAt` is epoch ms, 0 when it is unknown. */
-export type Hold = { quantity: number; variant?: string; shopperId: ShopperId; reservedAt: number }
+/**
+ * One reservation. `variant`: of which variant, in a sale that has some; `packet`: which red packet. `reservedAt` is epoch
+ * ms, 0 when it is unknown.
+ */
+export type Hold = { quantity: number; variant?: string; packet?: Packet; shopperId: ShopperId; reservedAt: number }
 
 export type HeldOrder = Hold & { orderId: OrderId }
 
@@ -22,6 +26,7 @@ const unitsOfOrder = z.strictObject({
   units: whole(0, Number.MAX_SAFE_INTEGER),
   at: z.optional(whole(0, Number.MAX_SAFE_INTEGER)),
   variant: z.optional(z.custom<string>(isVariantId)),
+  packet: z.optional(packet),
 })
 
 const shopperRecord = z.strictObject({
@@ -37,10 +42,10 @@ export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): 
   const { orders } = jsonReply(shopperRecord, record, 'the record of a shopper')
   return Object.entries(orders)
     .sort(([a, { at: atA = Infinity }], [b, { at: atB = Infinity }]) => atA - atB || (a < b ? -1 : 1))
-    .map(([order, { units, at = 0, variant }]) => {
+    .map(([order, { units, at = 0, variant, packet: red }]) => {
       const orderId = parseOrderId(`${saleId}-${order}`)
       if (orderId === undefined) throw new UnexpectedReply('the record of a shopper is not readable')
-      return { orderId, shopperId, quantity: units, ...(variant && { variant }), reservedAt: at }
+      return { orderId, shopperId, quantity: units, ...(variant && { variant }), ...(red && { packet: red }), reservedAt: at }
     })
 }
 

@@ -6,6 +6,7 @@
                                             booked:<id> of each variant; shopper:<id> -> the shopper's
                                             record, as in reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
+  KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last
   ARGV[1] orders                     at most 200 [order, shopper id], as JSON
 
   Reply {code, orders, stockRevision}
@@ -20,7 +21,7 @@
   an id that is final.
 
   Units that return to a sold-out stock, or to a variant of which nothing was left, are a restock:
-  "sold out" is then out of date.
+  "sold out" is then out of date. A red packet is the next one that is claimed.
 ]]
 local total, booked, stockRevision, frozen = unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'frozen'))
 if not total then return {10} end
@@ -32,7 +33,7 @@ for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do
   records[shoppers[at]] = records[shoppers[at]] or record and cjson.decode(record) or {orders = {}}
 end
 
-local count, units, ofVariants, changed = 0, 0, {}, {}
+local count, units, ofVariants, changed, packets = 0, 0, {}, {}, {}
 for at, order in ipairs(orders) do
   local all = records[shoppers[at]].orders
   local held = all[order]
@@ -40,6 +41,7 @@ for at, order in ipairs(orders) do
     all[order], changed[shoppers[at]] = {units = 0}, true
   elseif held.units > 0 then
     if held.variant then ofVariants[held.variant] = (ofVariants[held.variant] or 0) + held.units end
+    if held.packet then packets[#packets + 1] = cjson.encode(held.packet) end
     count, units = count + 1, units + held.units
     all[order], changed[shoppers[at]] = {units = 0, at = held.at}, true
   end
@@ -54,6 +56,7 @@ end
 if #fields > 0 then redis.call('HSET', KEYS[1], unpack(fields)) end
 if count == 0 then return {1, 0, tonumber(stockRevision)} end
 redis.call('HSET', KEYS[1], 'booked', booked - units)
+if #packets > 0 then redis.call('RPUSH', KEYS[3], unpack(packets)) end
 local isRestock = total - booked <= 0 and total - booked + units > 0
 for variant, size in pairs(ofVariants) do
   local left = (redis.call('HGET', KEYS[1], 'total:' .. variant) or 0) - redis.call('HINCRBY', KEYS[1], 'booked:' .. variant, -size)

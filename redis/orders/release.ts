@@ -23,9 +23,9 @@ export type Released = { kind: 'released'; orders: number; stockRevision: number
  * @throws RedisUnavailable, UnexpectedReply, RangeError
  */
 export async function release(redis: Commander, saleId: SaleId, orders: readonly FinalOrder[]): Promise<Released> {
-  const { stock, outbox } = stockKeys(saleId, redis.shard)
+  const { stock, outbox, packets } = stockKeys(saleId, redis.shard)
   const lines = inOneArgument(orders.map((order) => lineOf(saleId, order)))
-  const [code, count, stockRevision] = await releaseScript.run(redis, [stock, outbox], [lines])
+  const [code, count, stockRevision] = await releaseScript.run(redis, [stock, outbox, packets], [lines])
   const kind = kindOf(releaseCodes, code, 'release')
   if (kind === 'unknown-sale') return { kind }
   return { kind, orders: integer(count, 'orders'), stockRevision: integer(stockRevision, 'stockRevision') }

@@ -6,8 +6,10 @@
                                             total:<id>, booked:<id> and heldBack:<id> of each variant;
                                             shopper:<id> -> the shopper's record, as in reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
-  ARGV[1] orders                     at most 200 {"order", "shopper", "units", "at", "variant"}, as JSON;
-                                     an order without units has 0
+  KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last
+  KEYS[4] stock:{<sale>:0}:held      hash   number -> packet that is held back, as JSON
+  ARGV[1] orders                     at most 200 {"order", "shopper", "units", "at", "variant", "packet"},
+                                     as JSON; an order without units has 0
 
   Reply {code, orders, total, booked, stockRevision}
     1 restored          how many orders were corrected; the counters afterwards
@@ -19,6 +21,9 @@
 
   An order from before `heldSince` takes its units from those held back for it, so `booked` stays the
   same. So do those of its variant: each holds units back by itself.
+
+  A red packet leaves those that are held back, or else the list. A shopper whose message had not arrived when
+  Redis was lost may have claimed another packet under the same order: that one is the next to be claimed.
 
   A quantity of 0 is final and wins: the list that the orders were read from may be older than the
   release.
@@ -34,6 +39,13 @@ for at, line in ipairs(lines) do shoppers[at] = 'shopper:' .. line.shopper end
 for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do
   records[shoppers[at]] = records[shoppers[at]] or record and cjson.decode(record) or {orders = {}}
 end
+-- True when the packet was held back.
+local function takePacket(number)
+  if redis.call('HDEL', KEYS[4], string.format('%.0f', number)) == 1 then return true end
+  for _, text in ipairs(redis.call('LRANGE', KEYS[3], 0, -1)) do
+    if cjson.decode(text).number == number then redis.call('LREM', KEYS[3], 1, text) end
+  end
+end
 local moved, arrivedOf = {}, {}
 local function move(units, variant, quantity)
   if variant then units[variant] = (units[variant] or 0) + quantity end
@@ -44,17 +56,22 @@ for at, line in ipairs(lines) do
   local all = records[shoppers[at]].orders
   local held = all[line.order]
   local isFinal = held and held.units == 0
-  if not isFinal and not (held and held.units == line.units and held.variant == line.variant) then
+  local packet, has = line.packet, held and held.packet
+  local isSamePacket = (packet and packet.number) == (has and has.number)
+  if not isFinal and not (held and held.units == line.units and held.variant == line.variant and isSamePacket) then
     local owned = held or {units = 0}
     booked = booked - owned.units + line.units
     move(moved, owned.variant, -owned.units)
     move(moved, line.variant, line.units)
-    if not held and line.at < heldSince then
+    if packet then
+      if takePacket(packet.number) then arrived = arrived + 1 end
+    elseif not held and line.at < heldSince then
       arrived = arrived + line.units
       move(arrivedOf, line.variant, line.units)
     end
+    if has then redis.call('RPUSH', KEYS[3], cjson.encode(has)) end
     if held and line.units == 0 then ended[#ended + 1] = line.order end
-    all[line.order] = {units = line.units, at = owned.at or line.units > 0 and line.at or nil, variant = line.variant}
+    all[line.order] = {units = line.units, at = owned.at or line.units > 0 and line.at or nil, variant = line.variant, packet = packet}
     changed[shoppers[at]] = true
     if not corrected[line.order] then corrected[line.order], count = true, count + 1 end
   end

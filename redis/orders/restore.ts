@@ -1,6 +1,7 @@
 /** Runs restore.lua: restores orders that Redis lost from the table. */
 import type { OrderId, SaleId, ShopperId } from '../../core/ids.ts'
 import { luaCodes } from '../../core/outcome.ts'
+import type { Packet } from '../../core/packets/packet.ts'
 import { inBatches, inOneArgument } from '../batch.ts'
 import type { Commander, Stocks } from '../command.ts'
 import { stockKeys, wordOfOrder } from '../keys.ts'
@@ -15,13 +16,14 @@ const restoreCodes = { restored: 1, 'unknown-sale': luaCodes['unknown-sale'] } a
 
 /**
  * An order as Redis should hold it: `quantity` is 0 once its units were released. `variant` says of
- * which variant they are. `reservedAt` is epoch ms.
+ * which variant they are, `packet` which red packet. `reservedAt` is epoch ms.
  */
 export type RightfulOrder = {
   orderId: OrderId
   shopperId: ShopperId
   quantity: number
   variant?: string
+  packet?: Packet
   reservedAt: number
 }
 
@@ -39,9 +41,9 @@ export type Restored =
  * @throws RedisUnavailable, UnexpectedReply; RangeError for an invalid quantity, or too many orders
  */
 export async function restore(redis: Commander, saleId: SaleId, orders: readonly RightfulOrder[]): Promise<Restored> {
-  const { stock, outbox } = stockKeys(saleId, redis.shard)
+  const { stock, outbox, packets, held } = stockKeys(saleId, redis.shard)
   const lines = inOneArgument(orders.map(lineOf))
-  const [code, count, ...counters] = await restoreScript.run(redis, [stock, outbox], [lines])
+  const [code, count, ...counters] = await restoreScript.run(redis, [stock, outbox, packets, held], [lines])
   const kind = kindOf(restoreCodes, code, 'restore')
   if (kind === 'unknown-sale') return { kind }
   const { booked, stockRevision } = countersIn(counters)
@@ -66,8 +68,8 @@ export async function restoreAll(
   return { kind: 'restored', orders: corrected }
 }
 
-function lineOf({ orderId, shopperId, quantity, variant, reservedAt }: RightfulOrder) {
+function lineOf({ orderId, shopperId, quantity, variant, packet, reservedAt }: RightfulOrder) {
   if (!Number.isSafeInteger(quantity) || quantity < 0) throw new RangeError(`${quantity} is no quantity`)
-  const units = { units: quantity, at: reservedAt, ...(quantity > 0 && variant && { variant }) }
-  return { order: wordOfOrder(orderId), shopper: shopperId, ...units }
+  const which = quantity > 0 && { ...(variant && { variant }), ...(packet && { packet }) }
+  return { order: wordOfOrder(orderId), shopper: shopperId, units: quantity, at: reservedAt, ...which }
 }

@@ -2,52 +2,46 @@
 --[[
   load-packets: load the next packets of a sale, once.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, frozen, loaded, heldBack
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
-                                             be claimed last
-  KEYS[3] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
-  ARGV[1] from                        index of the first packet of this chunk, among those of the shard
-  ARGV[2] to                          index behind the last one
-  ARGV[3] packets                     of the chunk that can be claimed, in their order, separated by
-                                      commas
-  ARGV[4] rebuilding                  1 while the sale is rebuilt, 0 otherwise
-  ARGV[5] held back                   numbers of the chunk that a lost claim may have, separated by
-                                      commas
+  KEYS[1] stock:{<sale>:0}            hash   total, frozen, moves, loaded
+  KEYS[2] stock:{<sale>:0}:packets    list   red packets as JSON, the next one last
+  KEYS[3] stock:{<sale>:0}:held       hash   number -> packet that is held back, as JSON
+  ARGV[1] from                        number of the first packet of this chunk
+  ARGV[2] to                          number behind the last one
+  ARGV[3] packets                     those that can be claimed, in their order: a list of JSON texts, as JSON
+  ARGV[4] held back                   the same of those that a lost claim may have
+  ARGV[5] moves                       of the frozen stock when its orders were read; empty for an open one
 
   Reply {code, loaded}
     1 loaded          the number of packets loaded so far
     2 repeat          the chunk was loaded already: nothing changed
     3 gap             packets before it are missing: nothing changed
     4 not-now         the stock is frozen and this is no recovery, or the reverse: nothing changed
+    5 moved           units were released or restored since the orders were read: nothing changed
    10 unknown-sale    the stock is missing; no number
 
-  loaded says how far the loading has come, so a repeated or late chunk counts once. Claimed and
-  held-back numbers are left out of the list and counted as loaded. Only a recovery knows which
-  those are, so nothing else loads into a frozen sale. Chunks are small, because Redis serves no
-  other client while one is loaded.
+  loaded says how far the loading has come, so a repeated or late chunk counts once. Packets of orders are left
+  out and count as loaded. A recovery begins anew with its first chunk. Chunks are small, because Redis serves
+  no other client while one is loaded.
 ]]
-local stock = redis.call('HMGET', KEYS[1], 'total', 'frozen', 'loaded')
-if not stock[1] then return {10} end
-local loaded, from, to = tonumber(stock[3] or '0'), tonumber(ARGV[1]), tonumber(ARGV[2])
-local isFrozen = stock[2] ~= false
-if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end
+local total, frozen, moves, loaded = unpack(redis.call('HMGET', KEYS[1], 'total', 'frozen', 'moves', 'loaded'))
+if not total then return {10} end
+local from, to = tonumber(ARGV[1]), tonumber(ARGV[2])
+loaded = tonumber(loaded or '0')
+if (frozen ~= false) ~= (ARGV[5] ~= '') then return {4, loaded} end
+if frozen and moves ~= ARGV[5] then return {5, loaded} end
+if frozen and from == 0 then
+  redis.call('UNLINK', KEYS[2], KEYS[3])
+  loaded = 0
+end
 if to <= loaded then return {2, loaded} end
 if from ~= loaded then return {3, loaded} end
 
-local packets, most = {}, 1000
-for packet in string.gmatch(ARGV[3], '[^,]+') do
-  packets[#packets + 1] = packet
-  if #packets == most then
-    redis.call('LPUSH', KEYS[2], unpack(packets))
-    packets = {}
-  end
-end
+local packets, held = cjson.decode(ARGV[3]), {}
 if #packets > 0 then redis.call('LPUSH', KEYS[2], unpack(packets)) end
-local heldBack = 0
-for number in string.gmatch(ARGV[5], '%d+') do
-  redis.call('SETBIT', KEYS[3], number, 1)
-  heldBack = heldBack + 1
+for _, text in ipairs(cjson.decode(ARGV[4])) do
+  held[#held + 1] = string.format('%.0f', cjson.decode(text).number)
+  held[#held + 1] = text
 end
-if heldBack > 0 then redis.call('HINCRBY', KEYS[1], 'heldBack', heldBack) end
+if #held > 0 then redis.call('HSET', KEYS[3], unpack(held)) end
 redis.call('HSET', KEYS[1], 'loaded', ARGV[2])
 return {1, to}

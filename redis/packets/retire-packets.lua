@@ -2,12 +2,9 @@
 --[[
   retire-packets: remove the unclaimed packets of a sale that is over.
 
-  KEYS[1] stock:{<sale>:0}            hash   total, flag, frozen, closesAt, followed; loaded, heldBack
-  KEYS[2] stock:{<sale>:0}:packets    list   `<rank> <number> <amount> <currency>`, the next one to
-                                             be claimed last
-  KEYS[3] stock:{<sale>:0}:claims     hash   shopper id -> `<rank> <number> <amount> <currency>
-                                             <claimed at> <request id>`
-  KEYS[4] stock:{<sale>:0}:held       string bit <number> is 1 while that packet is held back
+  KEYS[1] stock:{<sale>:0}            hash   total, booked, heldBack, flag, frozen, closesAt, followed; loaded
+  KEYS[2] stock:{<sale>:0}:packets    list   red packets as JSON, the next one last
+  KEYS[3] stock:{<sale>:0}:held       hash   number -> packet that is held back, as JSON
   ARGV[1] now                         epoch ms
 
   Reply {code}
@@ -15,14 +12,15 @@
     3 open            packets may still be claimed, or another window follows: nothing changed
    10 unknown-sale    the stock is missing
 
-  Afterwards as many packets count as loaded as were claimed, so that the counts agree. A
+  Afterwards as many packets count as loaded as have an order, so that the counts agree. A
   frozen stock counts as open.
 ]]
-local total, flag, frozen, closesAt, followed =
-  unpack(redis.call('HMGET', KEYS[1], 'total', 'flag', 'frozen', 'closesAt', 'followed'))
+local total, booked, heldBack, flag, frozen, closesAt, followed =
+  unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'heldBack', 'flag', 'frozen', 'closesAt', 'followed'))
 if not total then return {10} end
 local isOver = tonumber(ARGV[1]) >= tonumber(closesAt) and followed ~= '1'
 if frozen or not (flag == 'closed' or isOver) then return {3} end
-redis.call('UNLINK', KEYS[2], KEYS[4])
-redis.call('HSET', KEYS[1], 'loaded', redis.call('HLEN', KEYS[3]), 'heldBack', '0')
+redis.call('UNLINK', KEYS[2], KEYS[3])
+booked = booked - (heldBack or 0)
+redis.call('HSET', KEYS[1], 'booked', booked, 'heldBack', '0', 'loaded', booked)
 return {1}

@@ -41,10 +41,9 @@ export type Unfrozen = ({ kind: 'unfrozen' | 'open' | 'superseded' } & StockCoun
 
 /**
  * Units that are not for sale because reservations from before `since` (epoch ms), which Redis has
- * lost, may still arrive in the table and need them; undefined for packets, which are held back
- * while they are loaded.
+ * lost, may still arrive in the table and need them.
  */
-export type HeldBack = { units: number | undefined; since: number }
+export type HeldBack = { units: number; since: number }
 
 /**
  * Unfreezes `sale`, read after it was frozen, and puts its units and definition in force.
@@ -59,7 +58,7 @@ export async function unfreeze(
   minStockRevision: number,
   heldBack: HeldBack,
 ): Promise<Unfrozen> {
-  const held = [minStockRevision, heldBack.units ?? '', heldBack.since, sale.generation ?? 0].map(String)
+  const held = [minStockRevision, heldBack.units, heldBack.since, sale.generation ?? 0].map(String)
   const args = [String(storedUnits(sale.stock)), ...definitionArguments(sale), ...held]
   const [code, ...counters] = await unfreezeScript.run(redis, [stockKeys(sale.saleId, redis.shard).stock], args)
   const kind = kindOf(unfreezeCodes, code, 'unfreeze')

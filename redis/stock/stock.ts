@@ -21,8 +21,7 @@ import { readVariants, type VariantCounters } from './variant-units.ts'
 /**
  * `total` and `available` are -1 for an unlimited stock. Times are epoch ms. A frozen stock sells
  * nothing. `definition` is what a sale is made of there, as it is stored. `packets` says of a sale
- * of red packets how many numbers were loaded and how many packets wait; booked there are those
- * claimed or held back. `variants` are the units of each variant by its id, in a sale that has some;
+ * of red packets how many were loaded and how many wait for a shopper. `variants` are the units of each variant by its id, in a sale that has some;
  * `available` is what can be bought of them.
  *
  * For a split stock these are the facts of one shard, or the sums of all (`isSplit`): its `total` is
@@ -197,8 +196,7 @@ const variantIds = z.array(z.custom<string>(isVariantId))
 const leftIn = (total: unknown, booked: unknown) => remainingOf(integer(total, 'total') - integer(booked, 'booked'))
 
 /**
- * Claims are counted here, on reading, to save work in claim.lua. The revision belongs to these
- * counts: packets may have been added since the first read.
+ * The packets and the units of one moment: some may have been claimed or added since the first read.
  */
 async function withPackets(
   redis: Commander,
@@ -207,10 +205,9 @@ async function withPackets(
 ): Promise<StockFacts | undefined> {
   const counts = await countPackets(redis, saleId)
   if (counts === undefined) return undefined
-  const { total, loaded, waiting, claims, heldBack, stockRevision } = counts
-  const booked = claims + heldBack
-  const available = Math.max(0, Math.min(total - booked, waiting))
-  return { ...facts, total, booked, heldBack, available, stockRevision, packets: { loaded, waiting } }
+  const { loaded, waiting, ...units } = counts
+  const available = Math.max(0, Math.min(units.total - units.booked, waiting))
+  return { ...facts, ...units, available, packets: { loaded, waiting } }
 }
 
 /**

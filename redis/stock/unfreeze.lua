@@ -13,8 +13,7 @@
   ARGV[5] variants            [{"id", "units"}], which are total together; [] for a sale without variants
   ARGV[6] stockRevision       the latest revision of the stock that the gate knows
   ARGV[7] held back           units at most, of reservations that may still be on their way to the
-                              table; empty keeps what is held back already, as load-packets.lua
-                              does it
+                              table
   ARGV[8] held since          epoch ms; reservations from before then may be among them
   ARGV[9] generation          of a shard of a split stock, 0 for any other stock
 
@@ -32,11 +31,10 @@
 
   A recovered stock is a new revision, later than any that sold out, so the gate accepts it.
 ]]
-local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'frozen', 'heldBack',
-  'generation')
+local stored = redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'version', 'frozen', 'generation')
 local total, booked, stockRevision = tonumber(stored[1]), tonumber(stored[2]), tonumber(stored[3])
 if not total then return {10} end
-local isOurs = tonumber(stored[7] or '0') == tonumber(ARGV[9])
+local isOurs = tonumber(stored[6] or '0') == tonumber(ARGV[9])
 if not stored[5] or not isOurs then return {2, total, booked, stockRevision} end
 if tonumber(ARGV[2]) < tonumber(stored[4]) then return {3, total, booked, stockRevision} end
 
@@ -46,11 +44,8 @@ local function set(field, value)
   fields[#fields + 1] = value
 end
 stockRevision = math.max(stockRevision, tonumber(ARGV[6])) + 1
-local heldBack = tonumber(stored[6] or '0')
-if ARGV[7] ~= '' then
-  heldBack = math.max(0, math.min(tonumber(ARGV[7]), ARGV[1] - booked))
-  booked = booked + heldBack
-end
+local heldBack = math.max(0, math.min(tonumber(ARGV[7]), ARGV[1] - booked))
+booked = booked + heldBack
 for field, value in pairs(cjson.decode(ARGV[3])) do set(field, value) end
 set('total', ARGV[1])
 set('booked', booked)
@@ -62,7 +57,7 @@ local ids = {}
 for at, variant in ipairs(cjson.decode(ARGV[5])) do
   local id = variant.id
   local bookedOf = tonumber(redis.call('HGET', KEYS[1], 'booked:' .. id) or '0')
-  local held = math.max(0, math.min(tonumber(ARGV[7]) or 0, variant.units - bookedOf))
+  local held = math.max(0, math.min(tonumber(ARGV[7]), variant.units - bookedOf))
   ids[at] = id
   set('total:' .. id, variant.units)
   set('booked:' .. id, bookedOf + held)

@@ -1,9 +1,9 @@
 /** The queues of the shop, as the repair and the console see them. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
-import type { ClaimMessage } from '../../../core/packets/claim.ts'
+import type { ClaimMessage } from '../../../core/packets/packet.ts'
 
-export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'variant'>
+export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'variant' | 'packet'>
 
 export type OrderQueue = {
   /** Resolves with the error of each message, undefined where it is queued. */

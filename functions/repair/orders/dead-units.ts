@@ -14,8 +14,8 @@ export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, De
   for (const body of bodies) {
     const message = readJson(orderMessage, body)
     if (!message.ok) continue
-    const { orderId, saleId, shopperId, quantity, variant } = message.value
-    if (saleOfOrder(orderId) === saleId) units.set(orderId, { shopperId, quantity, ...(variant && { variant }) })
+    const { orderId, saleId, shopperId, quantity, variant, packet } = message.value
+    if (saleOfOrder(orderId) === saleId) units.set(orderId, { shopperId, quantity, ...(variant && { variant }), ...(packet && { packet }) })
   }
   return units
 }

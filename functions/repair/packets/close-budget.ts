@@ -15,8 +15,9 @@ import { saleTotals } from '../../table/sale/sale-orders.ts'
 import { findSale } from '../../table/sale/sales.ts'
 import type { SaleTotals } from '../../table/stock/cap-item.ts'
 import { messagesIn, type RepairPorts } from '../ports.ts'
+import { holdAgeMs } from '../stock/compare-holds.ts'
+import { readDrift } from '../stock/drift.ts'
 import { deliveryMs } from '../stock/held-back.ts'
-import { claimDrift } from './claim-drift.ts'
 
 /**
  * How long after its end the budget of a sale stays open, ms. Clocks differ by less, and a late
@@ -31,7 +32,7 @@ export const lastCallMs = 60_000
  * @throws when a part is unavailable
  */
 export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<number | undefined> {
-  const { stock, claimQueue, table, clock, newId, log } = ports
+  const { stock, orderQueue, table, clock, newId, log } = ports
   const { saleId } = listed
   const now = clock()
   if (!isOverForGood(listed, now)) return undefined
@@ -43,8 +44,8 @@ export async function returnLeftOver(ports: RepairPorts, listed: Sale): Promise<
   if ((await retirePackets(await onlyShard(stock, saleId), saleId, now)) === 'open') return undefined
   const totals = await saleTotals(table, saleId)
   const money = totals?.money
-  if (money === undefined || (await claimDrift(ports, saleId)) !== 0) return undefined
-  if (now < lastArrival(present, totals) && messagesIn(await claimQueue.depth()) > 0) return undefined
+  if (money === undefined || (await readDrift(ports, saleId, holdAgeMs)) !== 0) return undefined
+  if (now < lastArrival(present, totals) && messagesIn(await orderQueue.depth()) > 0) return undefined
   const { budget, claimed } = money
   const returned = budget - claimed
   const audit = {
@@ -70,8 +71,8 @@ async function mayStillArrive(ports: RepairPorts, saleId: SaleId, now: number): 
 }
 
 /**
- * From when on no claim can arrive that Redis has lost, epoch ms. Until then the queue of claims,
- * which all rains share, has to be empty.
+ * From when on no claim can arrive that Redis has lost, epoch ms. Until then the order queue, which all
+ * sales share, has to be empty.
  */
 function lastArrival({ flag, endsAt, updatedAt }: Sale, totals: SaleTotals | undefined): number {
   const closedAt = flag === 'closed' ? updatedAt : endsAt

@@ -98,8 +98,8 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
   return { checked, standing: [...listed.values()] }
 }
 
-function isHeld({ quantity, variant }: ListedOrder, hold: HeldOrder | undefined): boolean {
-  return hold?.quantity === quantity && hold.variant === variant
+function isHeld({ quantity, variant, packet }: ListedOrder, hold: HeldOrder | undefined): boolean {
+  return hold?.quantity === quantity && hold.variant === variant && hold.packet?.number === packet?.number
 }
 
 /** The list is a moment old, but what it says was true: a settled order had its units then. */

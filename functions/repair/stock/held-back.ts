@@ -14,7 +14,7 @@
  *   end       Once no message from before the reopening can exist any more, all of them are written
  *             or dead letters. Units of dead letters stay held back, and the rest is sold.
  *
- * Which red packets are held back, and how claims find theirs, is in recover-packets.ts.
+ * Which red packets are held back, and how orders find theirs, is in recover-packets.ts.
  */
 
 import { type SaleId, saleOfOrder } from '../../../core/ids.ts'
@@ -66,7 +66,7 @@ export const deliveryMs = 900_000
 export const quietMs = 90_000
 
 /**
- * Where messages of reservations or claims may still be: their queue, and its dead letters,
+ * Where messages of reservations may still be: their queue, and its dead letters,
  * undefined when these are unknown.
  */
 export type OnTheWay<Dead> = { depth: () => Promise<QueueDepth>; dead: () => Promise<Dead | undefined> }
@@ -131,8 +131,8 @@ async function quietSinceOf(
   }
 }
 
-/** The units of dead letters, which stay held back, and what of them is of each variant. */
-export type DeadOfSale = { units: number; ofVariants: VariantUnits }
+/** The units of dead letters, which stay held back, what of them is of each variant, and the numbers of red packets. */
+export type DeadOfSale = { units: number; ofVariants: VariantUnits; packets: ReadonlySet<number> }
 
 /** Where orders of a shard may still be, and the units of the dead ones. */
 export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: SaleId): OnTheWay<DeadOfSale> {
@@ -146,7 +146,7 @@ export function ordersOnTheWay(ports: RepairPorts, shard: Commander, saleId: Sal
 export async function sellHeldBack(
   ports: RepairPorts,
   shard: Commander,
-  saleId: SaleId,
+  { saleId }: Sale,
   { since, heldBack, hasVariants, quietSince, dead }: Settled<DeadOfSale>,
 ): Promise<number> {
   const keepOf = hasVariants && dead !== undefined ? { keepOf: dead.ofVariants } : {}
@@ -199,7 +199,11 @@ async function deadUnits(
     const { orderId, shopperId } = letter
     if (!written.has(orderId) && (await readHold(shard, orderId, shopperId)) === undefined) missing.push(letter)
   }
-  return { units: missing.reduce((units, { quantity }) => units + quantity, 0), ofVariants: sumByVariant(missing) }
+  return {
+    units: missing.reduce((units, { quantity }) => units + quantity, 0),
+    ofVariants: sumByVariant(missing),
+    packets: new Set(missing.flatMap(({ packet }) => packet?.number ?? [])),
+  }
 }
 
 /**

@@ -34,12 +34,12 @@ const restMs = 1000
 /** Time limit for reading dead letters, ms: it must not keep the sale closed. */
 const deadLettersMs = 2000
 
-export const notListed = {
+const notListed = {
   kind: 'unfinished',
   reason: 'list-incomplete',
 } as const
 
-const alwaysMoving = {
+export const alwaysMoving = {
   kind: 'unfinished',
   reason: 'orders-changing',
 } as const
@@ -95,10 +95,9 @@ export async function sendWhatAnswers({ log }: RepairPorts, saleId: SaleId, send
 
 /** Their units are held back, also while SQS does not answer. */
 async function retryDead(recovery: RecoveryRun): Promise<void> {
-  const { sale, deadClaims, deadOrders, log } = recovery
-  const { retry } = sale.kind === 'red-packet' ? deadClaims : deadOrders
+  const { deadOrders, log } = recovery
   try {
-    await retry(recovery.deadline, notingRedrives(recovery))
+    await deadOrders.retry(recovery.deadline, notingRedrives(recovery))
   } catch (error) {
     log.warn('dead letters were not sent again', errorFacts(error))
   }

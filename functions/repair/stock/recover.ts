@@ -31,12 +31,11 @@ import { tryFinishStockChange } from '../../sales/finish-stock-change.ts'
 import type { SaleRecord } from '../../table/sale/sale-item.ts'
 import { findSale, saveSale } from '../../table/sale/sales.ts'
 import { resendOutbox } from '../orders/resend-outbox.ts'
-import { creditOutbox } from '../packets/claim-drift.ts'
-import { recoverPackets } from '../packets/recover-packets.ts'
+import { rebuildPackets } from '../packets/recover-packets.ts'
 import type { RecoveryRun, RepairPorts } from '../ports.ts'
 import { mostUnaccounted } from './held-back.ts'
 import { type MovePorts, moveShards } from './move-shards.ts'
-import { arrive, notListed, rebuildHolds } from './rebuild-holds.ts'
+import { alwaysMoving, arrive, rebuildHolds } from './rebuild-holds.ts'
 import { type Recovered, recoverShards } from './recover-shards.ts'
 
 /** How long the list of orders is waited for, in a function that has thirty seconds. */
@@ -78,7 +77,6 @@ async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: S
   const { sale } = record
   if (sale.archivedAt !== undefined) return { kind: 'refused', reason: 'archived' }
   const recovery = { ...ports, sale }
-  const isRain = sale.kind === 'red-packet'
   if (await isSplit(ports.stock, saleId)) return recoverShards(recovery)
   if (!sale.warmed || sale.epoch === 0) {
     return { kind: 'refused', reason: 'never-started' }
@@ -87,11 +85,13 @@ async function rebuild(ports: Omit<RecoveryRun, 'sale'>, actor: Actor, saleId: S
   await freeze(shard, saleId)
   signal.throwIfAborted()
   await publishToGate(ports, sale)
-  const send = () => (isRain ? creditOutbox(ports, sale, 0) : resendOutbox(ports, sale, 0))
-  await arrive(recovery, send)
-  const restored = isRain ? ((await recoverPackets(recovery)) ?? notListed) : await rebuildHolds(recovery, [shard])
+  await arrive(recovery, () => resendOutbox(ports, sale, 0))
+  const restored = await rebuildHolds(recovery, [shard])
   if ('kind' in restored) return restored
-  const unfrozen = await unfreezeSale(ports, actor, saleId, signal)
+  const isRain = sale.kind === 'red-packet'
+  const packets = isRain ? await rebuildPackets(recovery, shard) : undefined
+  if (isRain && packets === undefined) return alwaysMoving
+  const unfrozen = await unfreezeSale(ports, actor, saleId, { signal, packets })
   const present = await tryFinishStockChange(ports, saleId)
   const { heldBack } = unfrozen
   await applyEffects(ports, present?.record ?? unfrozen.record)
@@ -107,9 +107,14 @@ type Reopening = { record: SaleRecord; heldBack: number }
 /**
  * Unfreezes the stock. The record is saved first, after the units it describes are in Redis, so
  * that a concurrent stock change of an older record becomes a conflict. If a marketer changes the
- * sale meanwhile, Redis refuses, and the sale is read again.
+ * sale meanwhile, Redis refuses, and the sale is read again. `packets` are held back, in a sale of red packets.
  */
-async function unfreezeSale(ports: RepairPorts, actor: Actor, saleId: SaleId, signal: AbortSignal): Promise<Reopening> {
+async function unfreezeSale(
+  ports: RepairPorts,
+  actor: Actor,
+  saleId: SaleId,
+  { signal, packets }: { signal: AbortSignal; packets: number | undefined },
+): Promise<Reopening> {
   const { clock } = ports
   const shard = await onlyShard(ports.stock, saleId)
   const told = await readGate(ports.gate, saleId)
@@ -120,18 +125,14 @@ async function unfreezeSale(ports: RepairPorts, actor: Actor, saleId: SaleId, si
     if (record === undefined) continue
     isRenewed = true
     const { sale } = record
-    const frozen = await readStock(ports.stock, saleId)
-    // Which packets are held back was decided when they were loaded.
-    const isRain = sale.kind === 'red-packet'
-    const held = (frozen?.booked ?? 0) - (isRain ? (frozen?.heldBack ?? 0) : 0)
-    const units = isRain ? undefined : await mostUnaccounted(ports, sale, held)
+    const held = (await readStock(ports.stock, saleId))?.booked ?? 0
+    const units = packets ?? (await mostUnaccounted(ports, sale, held))
     const stock = await unfreeze(shard, asWarmed(record), floor, { units, since: clock() })
     if (stock.kind === 'superseded') continue
     if (stock.kind === 'unknown-sale') throw new Error(`Redis lost the frozen stock of ${saleId} again`)
     await publishRestocked(ports.gate, saleId, stock.stockRevision)
-    const booked = isRain ? (frozen?.booked ?? 0) : stock.booked
-    const heldBack = Math.max(0, booked - held)
-    if (stock.total !== -1 && stock.total <= booked && heldBack === 0) {
+    const heldBack = Math.max(0, stock.booked - held)
+    if (stock.total !== -1 && stock.total <= stock.booked && heldBack === 0) {
       await publishSoldOut(ports.gate, saleId, stock.stockRevision)
     }
     return { record, heldBack }

@@ -6,20 +6,20 @@
 
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import { firstCapPart } from '../../../core/orders/cap-part.ts'
-import type { VariantUnits } from '../../../core/sale/variants.ts'
 import type { Committed } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type CancellationReason, conditionFailed } from '../dynamodb.ts'
-import { leftOf, type TakenUnits, takeFromCap } from '../stock/cap-item.ts'
+import { creditPut } from '../packets/wallets.ts'
+import { countersLeft, type TakenUnits, takeFromCap } from '../stock/cap-item.ts'
 import { attempt, type TransactionItem } from '../transaction.ts'
 import { takeForBuyer } from './buyer-item.ts'
-import type { OrderEntry } from './order-entry.ts'
+import { type OrderEntry, takenBeside } from './order-entry.ts'
 import { newOrderPut } from './order-item.ts'
 import { releasePut } from './releases.ts'
 
 /**
  * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and
- * `variants` those of its variants that were wanted, in a sale that has some. An order that is already
+ * `counters` what is left of `takenBeside`, where orders of the sale take such. An order that is already
  * written is only in `duplicates`.
  */
 export type CommitRefusal = {
@@ -27,7 +27,7 @@ export type CommitRefusal = {
   duplicates: ReadonlySet<OrderId>
   overLimit: ReadonlySet<OrderId>
   caps: ReadonlyMap<SaleId, number>
-  variants?: ReadonlyMap<SaleId, VariantUnits>
+  counters: ReadonlyMap<SaleId, Readonly<Record<string, number>>>
 }
 
 export type Written = Committed<CommitRefusal>
@@ -40,7 +40,7 @@ export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Writt
 
 /** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
-  | { kind: 'cap'; saleId: SaleId; part: number; variants: VariantUnits | undefined }
+  | { kind: 'cap'; saleId: SaleId; part: number; beside: Readonly<Record<string, number>> }
   | { kind: 'order' | 'buyer' | 'release'; orderId: OrderId }
 )
 
@@ -57,57 +57,53 @@ export function dynamoOrderBook(table: Table): OrderBook {
 
 /** One update per part, because an item may appear only once. */
 function capLines(TableName: string, chunk: readonly OrderEntry[]): Line[] {
-  const wanted = new Map<string, TakenUnits & { saleId: SaleId }>()
-  for (const { order, capped } of chunk) {
-    if (order.status === 'rejected') continue
+  const taking = chunk.filter(({ order }) => order.status !== 'rejected')
+  const partOf = ({ order: { saleId, capPart = firstCapPart } }: OrderEntry) => `${saleId}#${capPart}`
+  return [...Map.groupBy(taking, partOf).values()].flatMap((entries): Line[] => {
+    const [first] = entries
+    if (first === undefined) return []
+    const { order, capped, budget } = first
     const { saleId, capPart: part = firstCapPart } = order
-    const key = `${saleId}#${part}`
-    const { quantity, orders, variants } = wanted.get(key) ?? { quantity: 0, orders: 0 }
-    wanted.set(key, {
-      ...{ saleId, part, quantity: quantity + order.quantity, orders: orders + 1, capped },
-      variants:
-        order.variant === undefined
-          ? variants
-          : { ...variants, [order.variant]: (variants?.[order.variant] ?? 0) + order.quantity },
-    })
-  }
-  return [...wanted.values()].map(({ saleId, ...units }) => ({
-    kind: 'cap',
-    saleId,
-    part: units.part,
-    variants: units.variants,
-    item: takeFromCap(TableName, saleId, units),
-  }))
+    const beside: Record<string, number> = {}
+    for (const one of entries) {
+      for (const [name, count] of Object.entries(takenBeside(one.order))) beside[name] = (beside[name] ?? 0) + count
+    }
+    const quantity = entries.reduce((units, one) => units + one.order.quantity, 0)
+    const units: TakenUnits = { part, quantity, orders: entries.length, capped, beside, budget }
+    return [{ kind: 'cap', saleId, part, beside, item: takeFromCap(TableName, saleId, units) }]
+  })
 }
 
 /**
  * A rejected order takes nothing, but Redis holds its units: their release is due from here on.
  */
 function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
-  const { orderId, quantity, status } = order
-  return [
-    { kind: 'order', orderId, item: newOrderPut(TableName, order) },
-    status === 'rejected'
-      ? { kind: 'release', orderId, item: releasePut(TableName, order) }
-      : { kind: 'buyer', orderId, item: takeForBuyer(TableName, order, quantity, limit) },
-  ]
+  const { orderId, quantity, status, packet } = order
+  const written: Line = { kind: 'order', orderId, item: newOrderPut(TableName, order) }
+  if (status === 'rejected') return [written, { kind: 'release', orderId, item: releasePut(TableName, order) }]
+  // A shopper has one red packet of a sale, whose credit counts for the limit.
+  const item = packet
+    ? creditPut(TableName, { ...order, packet })
+    : takeForBuyer(TableName, order, quantity, limit)
+  return [written, { kind: 'buyer', orderId, item }]
 }
 
 function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[]): CommitRefusal {
   const duplicates = new Set<OrderId>()
   const overLimit = new Set<OrderId>()
   const caps = new Map<SaleId, number>()
-  const variants = new Map<SaleId, VariantUnits>()
+  const counters = new Map<SaleId, Readonly<Record<string, number>>>()
   lines.forEach((line, index) => {
     const reason = reasons[index]
     if (!conditionFailed(reason)) return
     if (line.kind === 'cap') {
       caps.set(line.saleId, remainingOf(line, reason))
-      if (line.variants !== undefined) variants.set(line.saleId, leftOfEach(line.variants, reason))
+      const names = Object.keys(line.beside)
+      if (names.length > 0) counters.set(line.saleId, countersLeft(names, reason?.Item))
     } else if (line.kind === 'order') duplicates.add(line.orderId)
     else if (!duplicates.has(line.orderId)) overLimit.add(line.orderId)
   })
-  return { kind: 'refused', duplicates, overLimit, caps, ...(variants.size > 0 && { variants }) }
+  return { kind: 'refused', duplicates, overLimit, caps, counters }
 }
 
 /**
@@ -122,9 +118,4 @@ function remainingOf(
   const remaining = Number(reason?.Item?.remaining?.N)
   if (!Number.isSafeInteger(remaining)) throw new Error(`the cap of ${saleId} is missing or not a number`)
   return remaining
-}
-
-/** The units left of each variant that was wanted; an unknown one has none. */
-function leftOfEach(variants: VariantUnits, reason: CancellationReason | undefined): VariantUnits {
-  return Object.fromEntries(Object.keys(variants).map((id) => [id, Number(reason?.Item?.[leftOf(id)]?.N ?? 0)]))
 }

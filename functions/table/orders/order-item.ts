@@ -19,9 +19,10 @@ import {
 import { parseOrderSource } from '../../../core/orders/order-message.ts'
 import { parseOrderNumber } from '../../../core/orders/order-number.ts'
 import { parseCarrier, parseTracking } from '../../../core/orders/shipment.ts'
+import { packet } from '../../../core/packets/packet.ts'
 import { isVariantId } from '../../../core/sale/variants.ts'
 import { readStored } from '../dynamodb.ts'
-import { orderKey, orderListKey, reportedAttribute, shopperOfList } from '../keys.ts'
+import { orderKey, orderListKey, packetListKey, reportedAttribute, shopperOfList } from '../keys.ts'
 import type { TransactionItem } from '../transaction.ts'
 import { reportedOrder, reportLine } from './reported-order.ts'
 
@@ -46,6 +47,7 @@ export const storedFacts = {
   listSk: z.pipe(z.pipe(text, z.transform(Number)), time),
   quantity: count,
   variant,
+  packet: z.optional(packet),
   status,
 }
 
@@ -140,7 +142,7 @@ export function orderItem(order: Order): Record<string, unknown> {
   const { cancelAt, history, ...facts } = rest
   return {
     ...orderKey(orderId),
-    ...orderListKey(shopperId, reservedAt),
+    ...(order.packet ? packetListKey : orderListKey)(shopperId, reservedAt),
     ...facts,
     ...(cancelAt !== facts.payBy && { cancelAt }),
     history: history.map(lineOfStep),

@@ -12,13 +12,13 @@ import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
 import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
 import { transact } from '../transaction.ts'
 
-export type ListedOrder = Pick<Order, 'orderId' | 'shopperId' | 'quantity' | 'variant' | 'status' | 'reservedAt'>
+export type ListedOrder = Pick<Order, 'orderId' | 'shopperId' | 'quantity' | 'variant' | 'packet' | 'status' | 'reservedAt'>
 
 const listedOrder = z.object(storedFacts)
 
 /** Attribute names that DynamoDB reserves need a placeholder. */
 const onlyListed = {
-  ProjectionExpression: 'sk, listPk, listSk, quantity, variant, #status',
+  ProjectionExpression: 'sk, listPk, listSk, quantity, variant, packet, #status',
   ExpressionAttributeNames: { '#status': 'status' },
 }
 

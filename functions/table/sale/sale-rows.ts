@@ -1,4 +1,4 @@
-/** All orders or packets of a sale, part by part, from any of them on. */
+/** All orders of a sale, part by part, from any of them on. */
 
 import { type OrderId, type OrderQuarter, parseOrderId, type SaleId } from '../../../core/ids.ts'
 import { sortableTime } from '../../../core/lib/sortable-time.ts'
@@ -6,11 +6,10 @@ import type { Order } from '../../../core/orders/order.ts'
 import type { OrderPlace } from '../../../core/orders/order-page.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { UnexpectedItem } from '../dynamodb.ts'
-import { type ItemKey, orderKey, orderParts, ordersIndex, packetKey, packetParts, reportedAttribute } from '../keys.ts'
+import { type ItemKey, orderKey, orderParts, ordersIndex, reportedAttribute } from '../keys.ts'
 import { readOrderItem } from '../orders/order-item.ts'
 import { findWrittenOrders } from '../orders/orders.ts'
 import { type ReportedOrder, readReportLine, reportedOrder } from '../orders/reported-order.ts'
-import { type CreditedClaim, readPacket } from '../packets/claim-ledger.ts'
 import { type Item, type Query, queryPages } from '../query.ts'
 
 /**
@@ -59,16 +58,6 @@ async function reportedIn(table: Table, page: readonly Item[]): Promise<readonly
     const order = orders.get(orderId)
     return row ?? (order === undefined ? [] : reportedOrder(order))
   })
-}
-
-/** The same of its credited packets; `after` is the number of one. */
-export async function* packetRows(
-  table: Table,
-  saleId: SaleId,
-  after?: number,
-): AsyncGenerator<readonly CreditedClaim[]> {
-  const from = after === undefined ? undefined : packetKey(saleId, after)
-  for await (const page of pagesBehind(table, packetParts(saleId), from)) yield page.map(readPacket)
 }
 
 /** The items of `parts`, one part after the other, each in the order of its keys; the next page is on its way meanwhile. */

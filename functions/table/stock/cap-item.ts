@@ -24,7 +24,7 @@ import type { TransactionItem } from '../transaction.ts'
 /**
  * The table's totals of a sale: `sold` units in `orders` standing orders. `remaining` is -1 for
  * unlimited. `variants` are the units of each variant by its id, in a sale that has some. `money` is
- * set for red packets; there each credited claim counts as an order of one unit.
+ * set for red packets.
  */
 export type SaleTotals = {
   remaining: number
@@ -51,22 +51,15 @@ type VariantTotals = { left: number; sold: number }
 export type PacketMoney = { budget: number; claimed: number; closedAt?: number }
 
 /**
- * Units of several orders in one part of a cap; `capped` is false for an unlimited stock. `variants`
- * says of which variants they are, in a sale that has some.
+ * Units of several orders in one part of a cap; `capped` is false for an unlimited stock. `beside` is what they take of
+ * further counters, by `leftOf` and `moneyLeft`; `budget` is what all red packets of the sale hold.
  */
-export type TakenUnits = {
-  part: number
-  quantity: number
-  variants?: VariantUnits | undefined
-  orders: number
-  capped: boolean
-}
+export type TakenUnits = UnitsOfOrders & { beside?: Readonly<Record<string, number>>; budget?: number | undefined }
 
-/**
- * Claims of one sale: their number, and what their packets hold together. `budget` is what all
- * packets of the sale hold.
- */
-export type CapClaims = { claims: number; amount: number; budget: number }
+/** The same as they come back; `variants` says of which variants they are, in a sale that has some. */
+export type ReturnedUnits = UnitsOfOrders & { variants?: VariantUnits | undefined }
+
+type UnitsOfOrders = { part: number; quantity: number; orders: number; capped: boolean }
 
 /**
  * The items of a new cap. `budget` is for red packets, whose cap is one part: a claim compares with
@@ -136,55 +129,37 @@ export function addToParts(
 
 /**
  * Fails, with the old item if there is one, when less than `quantity` remains in the part (I1), a
- * variant has too few units left, or the cap is not of the kind `capped` says.
+ * variant has too few units left, the red packets hold more than is left of the budget or it is closed, or the cap is not
+ * of the kind `capped` and `budget` say: a condition can compare with the budget but not calculate with it.
  */
 export function takeFromCap(TableName: string, saleId: SaleId, units: TakenUnits): TransactionItem {
-  const { part, quantity, variants = {}, orders, capped } = units
-  const taken = ([id, count]: [string, number]): Counters => [
-    [leftOf(id), -count],
-    [soldOf(id), count],
+  const { part, quantity, beside = {}, budget, orders, capped } = units
+  const { [moneyLeft]: money, ...variants } = beside
+  const taken = ([name, count]: [string, number]): Counters => [
+    [name, -count],
+    [name.replace(leftPrefix, soldPrefix), count],
   ]
   const counters = changeOf(Object.entries(variants).flatMap(taken))
+  const paid =
+    money === undefined || budget === undefined
+      ? undefined
+      : { ':money': money, ':budget': budget, ':room': budget - money }
+  const ofBudget = paid ? ' AND budget = :budget AND claimed <= :room AND attribute_not_exists(closedAt)' : ''
   return {
     Update: {
       TableName,
       Key: capPartKey(saleId, part),
-      UpdateExpression: `ADD sold :quantity, orders :orders${capped ? ', remaining :less' : ''}${counters.added}`,
+      UpdateExpression: `ADD sold :quantity, orders :orders${capped ? ', remaining :less' : ''}${paid ? ', claimed :money' : ''}${counters.added}`,
       ConditionExpression: capped
-        ? and('remaining >= :quantity', counters)
+        ? and('remaining >= :quantity', counters) + ofBudget
         : 'attribute_exists(pk) AND attribute_not_exists(remaining)',
       ...counters.names,
       ExpressionAttributeValues: {
         ':quantity': quantity,
         ':orders': orders,
         ...(capped ? { ':less': -quantity } : {}),
+        ...paid,
         ...counters.values,
-      },
-      ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-    },
-  }
-}
-
-/**
- * Fails, with the old item, when fewer packets or less money remain than are claimed, when the
- * budget is closed, and when it differs: a condition can compare with the budget but not calculate
- * with it.
- */
-export function takeForClaims(TableName: string, saleId: SaleId, taken: CapClaims): TransactionItem {
-  const { claims, amount, budget } = taken
-  return {
-    Update: {
-      TableName,
-      Key: capKey(saleId),
-      UpdateExpression: 'ADD sold :claims, orders :claims, remaining :fewer, claimed :amount',
-      ConditionExpression:
-        'remaining >= :claims AND budget = :budget AND claimed <= :room AND attribute_not_exists(closedAt)',
-      ExpressionAttributeValues: {
-        ':claims': claims,
-        ':fewer': -claims,
-        ':amount': amount,
-        ':budget': budget,
-        ':room': budget - amount,
       },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     },
@@ -213,7 +188,7 @@ export function closeCap(
 }
 
 /** Fails, with the old item, when less was sold, or the cap is not of the kind `capped` says. */
-export function giveBackToCap(TableName: string, saleId: SaleId, units: TakenUnits): TransactionItem {
+export function giveBackToCap(TableName: string, saleId: SaleId, units: ReturnedUnits): TransactionItem {
   const { part, quantity, variants = {}, orders, capped } = units
   const returned = ([id, count]: [string, number]): Counters => [
     [leftOf(id), count],
@@ -244,7 +219,17 @@ const leftPrefix = 'left.'
 
 /** The attributes of a variant. `ADD` changes attributes of the item alone, so they are in no map. */
 export const leftOf = (id: string) => `${leftPrefix}${id}`
-const soldOf = (id: string) => `sold.${id}`
+const soldPrefix = 'sold.'
+const soldOf = (id: string) => soldPrefix + id
+/** The name of what is left of the budget of red packets, which no attribute has. */
+export const moneyLeft = 'money'
+
+/** What is left of the counters `names` in the item of a cap; nothing of an unknown variant, and of a closed budget. */
+export function countersLeft(names: readonly string[], item: Readonly<Record<string, { N?: string | undefined }>> = {}) {
+  const count = (name: string) => Number(item[name]?.N ?? 0)
+  const money = () => (item.closedAt === undefined ? count('budget') - count('claimed') : 0)
+  return Object.fromEntries(names.map((name) => [name, name === moneyLeft ? money() : count(name)]))
+}
 
 /** Attributes, and what is added to each. */
 type Counters = [name: string, delta: number][]
