@@ -154,8 +154,8 @@ export type Order = {
   history: readonly HistoryEntry[]
 }
 
-/** An order that lost its units for good, and its shopper. */
-export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'>
+/** An order that lost its units for good, and its shopper. `isPacketTaken`: its red packet is that of another order. */
+export type FinalOrder = Pick<Order, 'orderId' | 'shopperId'> & { isPacketTaken?: boolean }
 
 /** Statuses with nothing left to pay. */
 const settled: readonly OrderStatus[] = ['paid', 'fulfilled', 'shipped', 'delivered']

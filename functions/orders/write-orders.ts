@@ -147,12 +147,13 @@ function report({ log }: Telemetry, { orderId, saleId, reason }: Order): void {
  * will not use, so the cap's answer counts only when nothing else was refused.
  */
 function withoutRefused(entries: readonly OrderEntry[], refusal: CommitRefusal): readonly OrderEntry[] {
-  const { duplicates, overLimit, caps, counters } = refusal
-  if (duplicates.size > 0 || overLimit.size > 0) {
+  const { duplicates, overLimit, packetTaken, caps, counters } = refusal
+  if (duplicates.size + overLimit.size + packetTaken.size > 0) {
     return entries
       .filter(({ order }) => !duplicates.has(order.orderId))
       .map((entry) => {
         const { order } = entry
+        if (packetTaken.has(order.orderId)) return { ...entry, order: rejected(order, 'over-cap') }
         return overLimit.has(order.orderId) ? { ...entry, order: rejected(order, 'over-limit') } : entry
       })
   }

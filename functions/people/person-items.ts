@@ -68,7 +68,14 @@ export const storedKinds = {
   sentKey: passing,
   auditKey: proof,
 
-  ...{ saleKey: noPerson, capKey: noPerson, capPartKey: noPerson, escrowKey: noPerson, seedKey: noPerson },
+  ...{
+    saleKey: noPerson,
+    capKey: noPerson,
+    capPartKey: noPerson,
+    escrowKey: noPerson,
+    seedKey: noPerson,
+    packetKey: noPerson,
+  },
   ...{ paidKey: noPerson, couponKey: noPerson, refundKey: noPerson, authorisationKey: noPerson, eventKey: noPerson },
   ...{
     simulatedPaymentsKey: noPerson,

@@ -34,14 +34,7 @@ import { deliveryPurpose } from '../table/people/deliveries.ts'
 import { allOf, type Item } from '../table/query.ts'
 import { transact } from '../table/transaction.ts'
 import { viewOfFound } from './find-orders.ts'
-import {
-  erasedStep,
-  type Fate,
-  fateOf,
-  type PersonFacts,
-  type PersonItem,
-  personPartOf,
-} from './person-items.ts'
+import { erasedStep, type Fate, fateOf, type PersonFacts, type PersonItem, personPartOf } from './person-items.ts'
 
 export type PersonPorts = Pick<Shop, 'table' | 'sealer' | 'clock'>
 
@@ -276,7 +269,10 @@ async function rename(ports: PersonPorts, { key, order }: PersonItem, name: Shop
   const put = putOver(ports, order, { ...order, shopperId: name })
   const total = takeForBuyer(TableName, { saleId, shopperId: name }, quantity, Number.MAX_SAFE_INTEGER)
   // A later return of its units counts for the same name.
-  const moved = holdsUnits(status) && order.packet === undefined ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total] : []
+  const moved =
+    holdsUnits(status) && order.packet === undefined
+      ? [giveBackOfBuyer(TableName, { saleId, shopperId }, quantity), total]
+      : []
   if ((await transact(ports.table, [{ Put: put }, ...moved])) === 'written') return
   throw new Error(`${order.orderId} changed while its shopper was erased`)
 }

@@ -5,7 +5,7 @@
  */
 
 import type { OrderId, SaleId } from '../../core/ids.ts'
-import type { FinalOrder } from '../../core/orders/order.ts'
+import type { FinalOrder, Order } from '../../core/orders/order.ts'
 import { hasEnded, type Sale } from '../../core/sale/sale.ts'
 import type { Commander } from '../../redis/command.ts'
 import { shardsOf } from '../../redis/shards.ts'
@@ -111,7 +111,8 @@ export function isOver(sale: Sale, now: number): boolean {
  * If the table refused an order that Redis had accepted, Redis has lost the hold of another order.
  * Restore that hold before the refused order is released, or its units are sold twice. The list of
  * orders is eventually consistent: until it is complete, refused orders stay due. For the same
- * reason held-back units are sold only when every order that has arrived has its hold.
+ * reason held-back units are sold only when every order that has arrived has its hold. The same list says whether the red
+ * packet of a refused order has another order.
  */
 async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
   const { holdAgeMs, full } = run
@@ -127,7 +128,10 @@ async function bringHoldsInStep(run: Run, sale: Sale): Promise<CountsCompared> {
   const found = asksForAll ? await checkHolds(run, sale, holdAgeMs) : undefined
   const needsWhole = refused.size > 0 || settled.size > 0
   const isComplete = !needsWhole || (await isWhole(run, saleId, found))
-  const ready = isComplete ? due : due.filter(({ orderId }) => !refused.has(orderId))
+  const owned = new Set(found?.standing?.flatMap(({ packet }) => packet?.number ?? []))
+  const ready = due
+    .filter(({ orderId }) => isComplete || !refused.has(orderId))
+    .map((order) => ({ ...order, isPacketTaken: owned.has(refused.get(order.orderId)?.packet?.number ?? -1) }))
   const released = await releaseUnits(run, saleId, ready)
   const sell = sale.kind === 'red-packet' ? sellHeldPackets : sellHeldBack
   if (isComplete) for (const [shard, ended] of settled) await sell(run, shard, sale, ended)
@@ -162,12 +166,11 @@ async function isWhole(run: Run, saleId: SaleId, found: Comparison | undefined):
   return false
 }
 
-async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]): Promise<Set<OrderId>> {
-  if (due.length === 0) return new Set()
+async function refusedAmong({ table }: RepairPorts, due: readonly FinalOrder[]): Promise<ReadonlyMap<OrderId, Order>> {
+  if (due.length === 0) return new Map()
   const orders = await findWrittenOrders(
     table,
     due.map(({ orderId }) => orderId),
   )
-  const refused = [...orders.values()].filter(({ reason }) => reason === 'over-cap' || reason === 'over-limit')
-  return new Set(refused.map(({ orderId }) => orderId))
+  return new Map([...orders].filter(([, { reason }]) => reason === 'over-cap' || reason === 'over-limit'))
 }

@@ -25,6 +25,7 @@
  *   ORDERS#<saleId>#<part>      <orderId>       the order; `part` is the last character of its id.
  *                                               Its shopper and the time of its reservation are in
  *                                               `listPk` and `listSk` only
+ *   PACKETS#<saleId>#<part>     <number>        `orderId`, the order of that red packet; `part` is its number modulo 16
  *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
  *                                               was credited
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
@@ -156,6 +157,13 @@ export const paidKey = (orderId: OrderId): ItemKey => ({
 })
 
 export const couponKey = (code: CouponCode): ItemKey => ({ pk: `COUPON#${code}`, sk: 'COUPON' })
+
+/** The red packets of a sale in parts for the same reason. Their numbers follow one another, so the parts fill evenly. */
+const packetPartCount = 16
+export const packetKey = (saleId: SaleId, number: number): ItemKey => ({
+  pk: `PACKETS#${saleId}#${number % packetPartCount}`,
+  sk: String(number),
+})
 
 const claimPrefix = 'CLAIM#'
 const walletPrefix = 'WALLET#'
@@ -405,7 +413,7 @@ export const keyPrefixes = {
 
 /** Whose list of orders `listPk` names, unchecked; undefined for another list. */
 export function shopperOfList(listPk: string): string | undefined {
-  const prefix = [shopperPrefix, packetsPrefix].find((one) => listPk.startsWith(one))
+  const prefix = [shopperPrefix, walletPrefix].find((one) => listPk.startsWith(one))
   return prefix && listPk.slice(prefix.length)
 }
 export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
@@ -413,9 +421,8 @@ export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey 
   listSk: sortableTime(reservedAt),
 })
 /** Orders of red packets are shown in the wallet, so they are in no list of orders. */
-const packetsPrefix = 'PACKETS#'
 export const packetListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
-  listPk: packetsPrefix + shopperId,
+  listPk: walletOf(shopperId),
   listSk: sortableTime(reservedAt),
 })
 

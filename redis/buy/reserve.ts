@@ -149,7 +149,14 @@ function outcomeOf(
   const { left, booked, stockRevision, isHeldBack, leftOfVariant, isVariantHeldBack } = countersAfter(facts)
   const remaining = remainingOf(left)
   if (kind === 'repeat') {
-    return { kind, quantity: integer(detail, 'units'), ...variantOf(heldVariant), ...packetIn(heldPacket), remaining, orderId }
+    return {
+      kind,
+      quantity: integer(detail, 'units'),
+      ...variantOf(heldVariant),
+      ...packetIn(heldPacket),
+      remaining,
+      orderId,
+    }
   }
   if (kind === 'unavailable') return isHeldBack || isVariantHeldBack ? { kind, isHeldBack: true } : { kind }
   const goneVariant =

@@ -45,7 +45,14 @@ export function ordersIn(saleId: SaleId, shopperId: ShopperId, record: string): 
     .map(([order, { units, at = 0, variant, packet: red }]) => {
       const orderId = parseOrderId(`${saleId}-${order}`)
       if (orderId === undefined) throw new UnexpectedReply('the record of a shopper is not readable')
-      return { orderId, shopperId, quantity: units, ...(variant && { variant }), ...(red && { packet: red }), reservedAt: at }
+      return {
+        orderId,
+        shopperId,
+        quantity: units,
+        ...(variant && { variant }),
+        ...(red && { packet: red }),
+        reservedAt: at,
+      }
     })
 }
 

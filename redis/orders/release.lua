@@ -7,7 +7,7 @@
                                             record, as in reserve.lua
   KEYS[2] stock:{<sale>:0}:outbox    hash   order -> order message
   KEYS[3] stock:{<sale>:0}:packets   list   red packets as JSON, the next one last
-  ARGV[1] orders                     at most 200 [order, shopper id], as JSON
+  ARGV[1] orders                     at most 200 [order, shopper id, packet is taken], as JSON
 
   Reply {code, orders, stockRevision}
     1 released          how many of the orders held units, and the revision of the stock
@@ -21,13 +21,16 @@
   an id that is final.
 
   Units that return to a sold-out stock, or to a variant of which nothing was left, are a restock:
-  "sold out" is then out of date. A red packet is the next one that is claimed.
+  "sold out" is then out of date. A red packet is the next one that is claimed,
+  unless the table has given it to another order.
 ]]
 local total, booked, stockRevision, frozen = unpack(redis.call('HMGET', KEYS[1], 'total', 'booked', 'stockRevision', 'frozen'))
 if not total then return {10} end
 
-local orders, shoppers, records = {}, {}, {}
-for at, line in ipairs(cjson.decode(ARGV[1])) do orders[at], shoppers[at] = line[1], 'shopper:' .. line[2] end
+local orders, shoppers, isTaken, records = {}, {}, {}, {}
+for at, line in ipairs(cjson.decode(ARGV[1])) do
+  orders[at], shoppers[at], isTaken[at] = line[1], 'shopper:' .. line[2], line[3]
+end
 if #orders == 0 then return {1, 0, tonumber(stockRevision)} end
 for at, record in ipairs(redis.call('HMGET', KEYS[1], unpack(shoppers))) do
   records[shoppers[at]] = records[shoppers[at]] or record and cjson.decode(record) or {orders = {}}
@@ -41,7 +44,7 @@ for at, order in ipairs(orders) do
     all[order], changed[shoppers[at]] = {units = 0}, true
   elseif held.units > 0 then
     if held.variant then ofVariants[held.variant] = (ofVariants[held.variant] or 0) + held.units end
-    if held.packet then packets[#packets + 1] = cjson.encode(held.packet) end
+    if held.packet and not isTaken[at] then packets[#packets + 1] = cjson.encode(held.packet) end
     count, units = count + 1, units + held.units
     all[order], changed[shoppers[at]] = {units = 0, at = held.at}, true
   end

@@ -47,7 +47,10 @@ export async function releaseAll(stocks: Stocks, saleId: SaleId, orders: readonl
   return all
 }
 
-function lineOf(saleId: SaleId, { orderId, shopperId }: FinalOrder): [order: string, shopper: ShopperId] {
+function lineOf(
+  saleId: SaleId,
+  { orderId, shopperId, isPacketTaken = false }: FinalOrder,
+): [order: string, shopper: ShopperId, isPacketTaken: boolean] {
   if (saleOfOrder(orderId) !== saleId) throw new RangeError(`${orderId} is no order of ${saleId}`)
-  return [wordOfOrder(orderId), shopperId]
+  return [wordOfOrder(orderId), shopperId, isPacketTaken]
 }

@@ -15,7 +15,8 @@ export function unitsByOrder(bodies: readonly string[]): ReadonlyMap<OrderId, De
     const message = readJson(orderMessage, body)
     if (!message.ok) continue
     const { orderId, saleId, shopperId, quantity, variant, packet } = message.value
-    if (saleOfOrder(orderId) === saleId) units.set(orderId, { shopperId, quantity, ...(variant && { variant }), ...(packet && { packet }) })
+    if (saleOfOrder(orderId) === saleId)
+      units.set(orderId, { shopperId, quantity, ...(variant && { variant }), ...(packet && { packet }) })
   }
   return units
 }

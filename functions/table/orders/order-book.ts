@@ -9,7 +9,7 @@ import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import type { Committed } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type CancellationReason, conditionFailed } from '../dynamodb.ts'
-import { creditPut } from '../packets/wallets.ts'
+import { creditPut, packetPut } from '../packets/wallets.ts'
 import { countersLeft, type TakenUnits, takeFromCap } from '../stock/cap-item.ts'
 import { attempt, type TransactionItem } from '../transaction.ts'
 import { takeForBuyer } from './buyer-item.ts'
@@ -19,13 +19,14 @@ import { releasePut } from './releases.ts'
 
 /**
  * Why a transaction was refused. `caps` holds the units left in each cap that did not suffice, and
- * `counters` what is left of `takenBeside`, where orders of the sale take such. An order that is already
- * written is only in `duplicates`.
+ * `counters` what is left of `takenBeside`, where orders of the sale take such. The red packets of `packetTaken` have
+ * another order. An order that is already written is only in `duplicates`.
  */
 export type CommitRefusal = {
   kind: 'refused'
   duplicates: ReadonlySet<OrderId>
   overLimit: ReadonlySet<OrderId>
+  packetTaken: ReadonlySet<OrderId>
   caps: ReadonlyMap<SaleId, number>
   counters: ReadonlyMap<SaleId, Readonly<Record<string, number>>>
 }
@@ -41,7 +42,7 @@ export type OrderBook = { write: (chunk: readonly OrderEntry[]) => Promise<Writt
 /** Which order an item of the transaction belongs to, to interpret its cancellation reason. */
 type Line = { item: TransactionItem } & (
   | { kind: 'cap'; saleId: SaleId; part: number; beside: Readonly<Record<string, number>> }
-  | { kind: 'order' | 'buyer' | 'release'; orderId: OrderId }
+  | { kind: 'order' | 'buyer' | 'packet' | 'release'; orderId: OrderId }
 )
 
 export function dynamoOrderBook(table: Table): OrderBook {
@@ -81,16 +82,21 @@ function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   const { orderId, quantity, status, packet } = order
   const written: Line = { kind: 'order', orderId, item: newOrderPut(TableName, order) }
   if (status === 'rejected') return [written, { kind: 'release', orderId, item: releasePut(TableName, order) }]
+  if (packet === undefined) {
+    return [written, { kind: 'buyer', orderId, item: takeForBuyer(TableName, order, quantity, limit) }]
+  }
   // A shopper has one red packet of a sale, whose credit counts for the limit.
-  const item = packet
-    ? creditPut(TableName, { ...order, packet })
-    : takeForBuyer(TableName, order, quantity, limit)
-  return [written, { kind: 'buyer', orderId, item }]
+  return [
+    written,
+    { kind: 'buyer', orderId, item: creditPut(TableName, order, packet) },
+    { kind: 'packet', orderId, item: packetPut(TableName, order, packet) },
+  ]
 }
 
 function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[]): CommitRefusal {
   const duplicates = new Set<OrderId>()
   const overLimit = new Set<OrderId>()
+  const packetTaken = new Set<OrderId>()
   const caps = new Map<SaleId, number>()
   const counters = new Map<SaleId, Readonly<Record<string, number>>>()
   lines.forEach((line, index) => {
@@ -101,9 +107,9 @@ function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[
       const names = Object.keys(line.beside)
       if (names.length > 0) counters.set(line.saleId, countersLeft(names, reason?.Item))
     } else if (line.kind === 'order') duplicates.add(line.orderId)
-    else if (!duplicates.has(line.orderId)) overLimit.add(line.orderId)
+    else if (!duplicates.has(line.orderId)) (line.kind === 'packet' ? packetTaken : overLimit).add(line.orderId)
   })
-  return { kind: 'refused', duplicates, overLimit, caps, counters }
+  return { kind: 'refused', duplicates, overLimit, packetTaken, caps, counters }
 }
 
 /**

@@ -18,8 +18,11 @@ export type OrderEntry = {
   admitted?: Admitted | undefined
 }
 
-/** An order costs two items (itself, and its buyer's total or the credit of a red packet), each sale one (its cap). */
+/** An order costs two items (itself and its buyer's total), each sale one (its cap). */
 export const itemsPerOrder = 2
+
+/** One of a red packet costs three: itself, the credit, and whose the packet is. */
+export const itemsPerPacket = 3
 
 const itemsPerSale = 1
 
@@ -38,14 +41,17 @@ export function takenBeside({ variant, quantity, packet }: Order): Readonly<Reco
 const maxCodes = 10 * maxItems
 
 /**
- * Groups that each fit one transaction: no shopper twice in one sale. 49 orders of one sale make 99
+ * Groups that each fit one transaction: no shopper and no red packet twice in one sale. 49 orders of one sale make 99
  * items. Codes of coupons have entries beside the orders, so a group has few enough of them to be written
  * within an invocation.
  */
 export function chunksOf(entries: readonly OrderEntry[]): OrderEntry[][] {
   return groupsOf(entries, {
-    items: itemsPerOrder,
-    own: ({ order: { saleId, shopperId } }) => [`${saleId}#${shopperId}`],
+    items: ({ order }) => (order.packet ? itemsPerPacket : itemsPerOrder),
+    own: ({ order: { saleId, shopperId, packet } }) => [
+      `${saleId}#${shopperId}`,
+      ...(packet ? [`${saleId} packet ${packet.number}`] : []),
+    ],
     shared: ({ order }) => order.saleId,
   }).flatMap(withFewCodes)
 }

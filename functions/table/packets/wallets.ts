@@ -8,7 +8,7 @@ import type { Packet } from '../../../core/packets/packet.ts'
 import { maxPacketAmount, maxPackets } from '../../../core/packets/packets.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { findItem, readStored } from '../dynamodb.ts'
-import { creditKey, saleOfCredit, walletOf } from '../keys.ts'
+import { creditKey, packetKey, saleOfCredit, walletOf } from '../keys.ts'
 import { allOf } from '../query.ts'
 import type { TransactionItem } from '../transaction.ts'
 
@@ -26,11 +26,17 @@ const storedCredit = z.object({
 })
 
 /** Credits the packet of an order. Fails when its shopper has another packet of the sale (P3). */
-export function creditPut(TableName: string, order: Order & { packet: Packet }): TransactionItem {
-  const { shopperId, saleId, packet, reservedAt: claimedAt, writtenAt: creditedAt } = order
+export function creditPut(TableName: string, order: Order, packet: Packet): TransactionItem {
+  const { shopperId, saleId, reservedAt: claimedAt, writtenAt: creditedAt } = order
   const { number, amount, currency } = packet
   const credit = { packet: number, amount, currency, claimedAt, creditedAt }
   const Item = { ...creditKey(shopperId, saleId), ...credit }
+  return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }
+}
+
+/** Notes whose packet it is. Fails when another order has it (P3). */
+export function packetPut(TableName: string, { orderId, saleId }: Order, { number }: Packet): TransactionItem {
+  const Item = { ...packetKey(saleId, number), orderId }
   return { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } }
 }
 

@@ -12,7 +12,10 @@ import { readCapParts, type SaleTotals } from '../stock/cap-item.ts'
 import { readCapItems, readCapItemsAtOnce } from '../stock/cap-parts.ts'
 import { transact } from '../transaction.ts'
 
-export type ListedOrder = Pick<Order, 'orderId' | 'shopperId' | 'quantity' | 'variant' | 'packet' | 'status' | 'reservedAt'>
+export type ListedOrder = Pick<
+  Order,
+  'orderId' | 'shopperId' | 'quantity' | 'variant' | 'packet' | 'status' | 'reservedAt'
+>
 
 const listedOrder = z.object(storedFacts)
 

@@ -225,7 +225,10 @@ const soldOf = (id: string) => soldPrefix + id
 export const moneyLeft = 'money'
 
 /** What is left of the counters `names` in the item of a cap; nothing of an unknown variant, and of a closed budget. */
-export function countersLeft(names: readonly string[], item: Readonly<Record<string, { N?: string | undefined }>> = {}) {
+export function countersLeft(
+  names: readonly string[],
+  item: Readonly<Record<string, { N?: string | undefined }>> = {},
+) {
   const count = (name: string) => Number(item[name]?.N ?? 0)
   const money = () => (item.closedAt === undefined ? count('budget') - count('claimed') : 0)
   return Object.fromEntries(names.map((name) => [name, name === moneyLeft ? money() : count(name)]))
