@@ -1,12 +1,12 @@
 /** Reads a sale of red packets from Redis. Exact only while nothing is being claimed. */
 
 import type { SaleId } from '../core/ids.ts'
-import { packetIdOf } from '../core/packets/claim.ts'
+import { type Packet, packet, packetIdOf } from '../core/packets/packet.ts'
 import { type Commander, command, type Stocks } from '../redis/command.ts'
 import { stockKeys } from '../redis/keys.ts'
+import { holdPages } from '../redis/orders/holds.ts'
 import { outboxSize } from '../redis/orders/outbox.ts'
-import { claimPages } from '../redis/packets/stored-claims.ts'
-import { integer, list, text } from '../redis/reply.ts'
+import { jsonReply, list } from '../redis/reply.ts'
 import { onlyShard } from '../redis/shards.ts'
 import { readStock } from '../redis/stock/stock.ts'
 import type { OwnedPacket, PacketAmount } from './invariants/snapshot.ts'
@@ -45,23 +45,22 @@ async function readWaiting(redis: Commander, saleId: SaleId): Promise<PacketAmou
   for (;;) {
     const range = [String(found.length), String(found.length + pageSize - 1)]
     const page = list(await command(redis, ['LRANGE', stockKeys(saleId, redis.shard).packets, ...range]), 'packets')
-    found.push(...page.map((entry) => readPacket(saleId, text(entry, 'packet'))))
+    found.push(...page.map((entry) => amountOf(saleId, jsonReply(packet, entry, 'packet'))))
     if (page.length < pageSize) return found
   }
 }
 
-/** A packet as load-packets.lua stores it: `<rank> <number> <amount> <currency>`. */
-function readPacket(saleId: SaleId, entry: string): PacketAmount {
-  const [, packet, amount] = entry.split(' ')
-  return { packetId: packetIdOf(saleId, integer(packet, 'packet')), amount: integer(amount, 'amount') }
-}
+const amountOf = (saleId: SaleId, { number, amount }: Packet): PacketAmount => ({
+  packetId: packetIdOf(saleId, number),
+  amount,
+})
 
-/** A scan may return a claim twice. */
+/** A scan may return an order twice. */
 async function readClaims(redis: Commander, saleId: SaleId): Promise<OwnedPacket[]> {
   const found = new Map<string, OwnedPacket>()
-  for await (const page of claimPages(redis, saleId, pageSize)) {
-    for (const { shopperId, packet, amount } of page) {
-      found.set(shopperId, { shopperId, packetId: packetIdOf(saleId, packet), amount })
+  for await (const page of holdPages(redis, saleId, pageSize)) {
+    for (const { shopperId, packet: own } of page) {
+      if (own !== undefined) found.set(shopperId, { shopperId, ...amountOf(saleId, own) })
     }
   }
   return [...found.values()]

@@ -4,7 +4,7 @@
  */
 import { counted } from '../../core/lib/text.ts'
 import { type Finding, type Must, moneyOf, openFindings } from './findings.ts'
-import type { AnsweredPacket, OwnedPacket, PacketSnapshot, PacketsInRedis, WalletMoney } from './snapshot.ts'
+import type { AnsweredPacket, OwnedPacket, PacketSnapshot, PacketsInRedis } from './snapshot.ts'
 
 /** In the table every packet has one owner at every moment, and the money adds up. */
 export function creditFindings(packets: PacketSnapshot): Finding[] {
@@ -14,7 +14,7 @@ export function creditFindings(packets: PacketSnapshot): Finding[] {
 
 function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[] {
   const { credits, owners, cap } = table
-  const { findings, must, none } = openFindings()
+  const { findings, must } = openFindings()
   const sum = moneyOf(credits)
   must('I1', credits.length <= count, `${counted(credits.length, 'packet')} of ${count} are credited`)
   must('I1', sum <= totalAmount, `${sum - totalAmount} minor units credited beyond the total amount`)
@@ -26,8 +26,6 @@ function moneyFindings({ count, totalAmount, table }: PacketSnapshot): Finding[]
     cap.sold === credits.length && cap.orders === credits.length,
     `the cap counts ${counted(cap.sold, 'packet')} in ${counted(cap.orders, 'claim')}, ${credits.length} are credited`,
   )
-  const wrong = wrongBalances(table)
-  none(['I4', 'P8'], wrong, 'balance', 'other than the credits')
   return findings
 }
 
@@ -113,24 +111,6 @@ function ownerFindings(all: readonly Pick<OwnedPacket, 'shopperId' | 'packetId'>
   none(['I3', 'P3'], greedy, 'shopper', 'with more than one packet')
   none(['I3', 'P3'], shared, 'packet', 'with more than one owner')
   return findings
-}
-
-/** The wallets whose balance is not the sum of their credits. */
-function wrongBalances({ credits, otherCredits = [], balances }: PacketSnapshot['table']): string[] {
-  const inWallets = sumsOf(balances)
-  const credited = sumsOf([...credits, ...otherCredits])
-  return [...new Set([...inWallets.keys(), ...credited.keys()])].filter(
-    (name) => (inWallets.get(name) ?? 0) !== (credited.get(name) ?? 0),
-  )
-}
-
-function sumsOf(money: readonly WalletMoney[]): Map<string, number> {
-  const sums = new Map<string, number>()
-  for (const { shopperId, currency, amount } of money) {
-    const name = `${shopperId} ${currency}`
-    sums.set(name, (sums.get(name) ?? 0) + amount)
-  }
-  return sums
 }
 
 function hasSameOwners(some: readonly OwnedPacket[], others: readonly OwnedPacket[]): boolean {

@@ -128,13 +128,9 @@ export type PacketsInRedis = {
   isCleared?: boolean
 }
 
-/** `credits` are those of the sale. Balances are of whole wallets, with `otherCredits` of other sales in them. */
+/** The credits in the wallets and the owners of packets, both of the sale. */
 export type PacketsInTable = {
   credits: readonly (OwnedPacket & { currency: string })[]
   owners: readonly OwnedPacket[]
   cap: { remaining: number; sold: number; orders: number; budget: number; claimed: number }
-  balances: readonly WalletMoney[]
-  otherCredits?: readonly WalletMoney[]
 }
-
-export type WalletMoney = { shopperId: string; currency: string; amount: number }

@@ -15,7 +15,6 @@ import { digestOfShopKey } from '../../functions/orders/shop-keys.ts'
 import { refreshSparingly } from '../../functions/sales/publishing/shopfront.ts'
 import { enterCoupons } from '../../functions/table/orders/coupon-orders.ts'
 import { acknowledgeOrders, outboxSize } from '../../redis/orders/outbox.ts'
-import { acknowledgeClaims, type ClaimName } from '../../redis/packets/stored-claims.ts'
 import { functionTimeoutSeconds } from '../../system/functions.ts'
 import { openEnvironments } from './engine/environments.ts'
 import type { Simulation } from './engine/simulation.ts'
@@ -71,12 +70,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       ...gateNotifiers(),
       ...common(),
     })),
-    claim: openEnvironments(simulation, 'claim', limitMs, () => ({
-      stock,
-      queue: { send: queues.sendClaim },
-      ...gateNotifiers(),
-      ...common(),
-    })),
     writeOrders: openEnvironments(simulation, 'writer', limitMs, () => ({
       book: numberOrders(
         table.table,
@@ -91,15 +84,6 @@ export function wireFunctions(simulation: Simulation, outside: Outside) {
       outbox: { remove: (saleId: SaleId, orders: readonly FinalOrder[]) => acknowledgeOrders(stock, saleId, orders) },
       admissions: admissions(),
       deadlines: queues.deadlines,
-      shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
-      ...common(),
-    })),
-    creditWallets: openEnvironments(simulation, 'creditor', limitMs, () => ({
-      table: table.table,
-      offers: rememberOffers(table.table),
-      deadLetters: queues.rejectedClaims,
-      outbox: { remove: (saleId: SaleId, claims: readonly ClaimName[]) => acknowledgeClaims(stock, saleId, claims) },
-      admissions: admissions(),
       shopfront: refreshSparingly(shopfront(), (saleId) => outboxSize(stock, saleId), simulation.now),
       ...common(),
     })),

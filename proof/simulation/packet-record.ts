@@ -5,7 +5,7 @@
  * whose first claim was and the gate had forgotten it: the table credits one of the two.
  */
 import type { SaleId, ShopperId } from '../../core/ids.ts'
-import { packetIdOf } from '../../core/packets/claim.ts'
+import { packetIdOf } from '../../core/packets/packet.ts'
 import type { HttpAnswer } from '../../functions/lib/http/answer.ts'
 import { member } from './parts/requests.ts'
 
@@ -32,7 +32,7 @@ export type PacketRecord = {
   overwritable: Set<string>
   /** False from a data loss of the sale until its recovery. */
   isWhole: () => boolean
-  /** claim.lua handed out a packet. */
+  /** reserve.lua handed out a packet. */
   handOut: (claim: Pick<HandedOut, 'shopperId' | 'packet' | 'amount' | 'currency'>) => void
   /**
    * The gate's store fell back to an older copy. Where the owners of packets are lost as well, its bound of the

@@ -121,9 +121,6 @@ function maintenancePorts(simulation: Simulation, outside: Outside) {
     deadOrders: queues.deadOrders,
     deadTimers: queues.deadTimers,
     randomBytes: (length: number) => Uint8Array.from({ length }, () => random.whole(0, 255)),
-    claimQueue: queues.claimQueue,
-    claimLetters: queues.rejectedClaims,
-    deadClaims: queues.deadClaims,
     readGates: oneByOne(gate),
     edgeStore,
     // The only addresses outside are those of issuers of customers, which all have one key.

@@ -7,11 +7,9 @@ import type { SaleDefinition } from '../../core/sale/sale.ts'
 import type { SaleKind } from '../../core/sale/settings.ts'
 import { cancelUnpaidOrders } from '../../functions/orders/payment-timers.ts'
 import { writeOrders } from '../../functions/orders/write-orders.ts'
-import { creditWallets } from '../../functions/packets/credit-wallets.ts'
 import { readDrawState } from '../../functions/table/draw/draws.ts'
 import { allOffers } from '../../functions/table/draw/offers.ts'
 import { fullBatch } from '../../functions/table/orders/order-entry.ts'
-import { fullGroup } from '../../functions/table/packets/claim-group.ts'
 import { wakingQueues } from '../../system/queues.ts'
 import { addShopper, requestWrongKind } from './actors/arrivals.ts'
 import { runCustomers } from './actors/customers.ts'
@@ -235,9 +233,6 @@ async function play(world: World, { isShipped, isVisited, hasCustomers, trouble,
   for (const receiver of [1, 2]) {
     serve(`orders-${receiver}`, () =>
       serveQueue(simulation, queues.orders, functions.writeOrders, { batchSize: fullBatch, consume: writeOrders }),
-    )
-    serve(`claims-${receiver}`, () =>
-      serveQueue(simulation, queues.claims, functions.creditWallets, { batchSize: fullGroup, consume: creditWallets }),
     )
     serve(`timers-${receiver}`, () =>
       serveQueue(simulation, queues.deadlines, functions.cancelUnpaid, { batchSize: 10, consume: cancelUnpaidOrders }),

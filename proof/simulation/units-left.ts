@@ -99,8 +99,7 @@ async function readAllShards(stocks: SplitStocks, saleId: SaleId): Promise<Shard
 /** As long as Redis has all data, no shard sells more than it has, and each has what was granted to it. */
 function faultsOf(shards: Shards, escrow: Escrow | undefined): string[] {
   return shards.flatMap((shard, at) => {
-    // Packets are counted by watchPackets.
-    if (shard === undefined || shard.frozen || shard.total === -1 || shard.packets) return []
+    if (shard === undefined || shard.frozen || shard.total === -1) return []
     const { total, booked, variants } = shard
     const parts = variants === undefined ? dividedUnits({ delta: total }) : totalsOf(variants)
     const { granted = parts, transfer, recovery } = escrow?.shards[at] ?? {}

@@ -152,7 +152,7 @@ export function openSaleWorld(
   const coupons = openCouponRecord(violated)
   const carts = openCartRecord(violated)
   const queue = (name: string) => simulatedQueue(simulation, { name, visibilityMs, maxReceives })
-  const queues = { orders: queue('orders'), deadlines: queue('deadlines'), claims: queue('claims') }
+  const queues = { orders: queue('orders'), deadlines: queue('deadlines') }
   const wakes = queue('wake')
   const scripts = withScripts(redis, mutation?.scripts ?? new Map())
   const locks = watchLocks(scripts, simulation.now, violated)

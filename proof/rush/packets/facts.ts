@@ -6,10 +6,10 @@ import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb
 import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
-import { packetIdOf } from '../../../core/packets/claim.ts'
-import { capKey, readWalletKey } from '../../../functions/table/keys.ts'
+import { packetIdOf } from '../../../core/packets/packet.ts'
+import { capKey, saleOfCredit } from '../../../functions/table/keys.ts'
 import { read } from '../../bench/read.ts'
-import type { WalletMoney as Balance, OwnedPacket } from '../../invariants/snapshot.ts'
+import type { OwnedPacket } from '../../invariants/snapshot.ts'
 import type { RedisPackets } from '../../packets-in-redis.ts'
 import type { Aftermath } from '../aftermath.ts'
 import type { WonPacket } from '../requests.ts'
@@ -21,7 +21,7 @@ export type StoredCredit = OwnedPacket & { saleId: string; currency: string; cla
 type Cap = { remaining: number; sold: number; orders: number; budget: number; claimed: number }
 
 /** All wallets, and the sale's items in the table. */
-export type StoredMoney = { credits: StoredCredit[]; balances: Balance[]; owners: OwnedPacket[]; cap: Cap }
+export type StoredMoney = { credits: StoredCredit[]; owners: OwnedPacket[]; cap: Cap }
 
 /** A claim that was answered with a 200, first or repeated. */
 export type AnsweredClaim = WonPacket & { shopperId: string }
@@ -42,7 +42,7 @@ export type PacketFacts = Aftermath & {
 }
 
 const walletPrefix = 'WALLET#'
-const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
+const ordersPrefix = (saleId: SaleId) => `ORDERS#${saleId}#`
 
 const key = z.object({ pk: z.string(), sk: z.string() })
 const credit = z.object({
@@ -53,8 +53,7 @@ const credit = z.object({
   claimedAt: z.number(),
   creditedAt: z.number(),
 })
-const balance = z.object({ currency: z.string(), amount: z.number() })
-const ownedPacket = z.object({ sk: z.string(), shopperId: z.string(), amount: z.number() })
+const ownedPacket = z.object({ listPk: z.string(), packet: z.object({ number: z.number(), amount: z.number() }) })
 const cap = z.object({
   remaining: z.number(),
   sold: z.number(),
@@ -76,37 +75,41 @@ export async function readMoney(
   const input = {
     TableName,
     ConsistentRead: true,
-    FilterExpression: 'begins_with(pk, :wallets) OR begins_with(pk, :packets) OR (pk = :sale AND sk = :cap)',
+    FilterExpression:
+      'begins_with(pk, :wallets) OR (begins_with(pk, :orders) AND attribute_exists(packet) AND #status = :stands) OR (pk = :sale AND sk = :cap)',
+    ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
       ':wallets': walletPrefix,
-      ':packets': packetsPrefix(saleId),
+      ':orders': ordersPrefix(saleId),
+      ':stands': 'fulfilled',
       ':sale': ofCap.pk,
       ':cap': ofCap.sk,
     },
   }
   const credits: StoredCredit[] = []
-  const balances: Balance[] = []
   const owners: OwnedPacket[] = []
   const caps: Cap[] = []
   for await (const { Items = [] } of paginateScan({ client }, input)) {
     for (const item of Items) {
       const { pk, sk } = read(key, item)
-      const inWallet = pk.startsWith(walletPrefix) ? readWalletKey(sk) : undefined
-      const shopperId = pk.slice(walletPrefix.length)
       if (pk === ofCap.pk) caps.push(read(cap, item))
-      else if (inWallet === undefined) owners.push(ownerOf(saleId, item))
-      else if ('saleId' in inWallet) credits.push(creditOf(shopperId, { ...item, ...inWallet }))
-      else balances.push({ shopperId, ...read(balance, { ...item, ...inWallet }) })
+      else if (pk.startsWith(walletPrefix)) {
+        credits.push(creditOf(pk.slice(walletPrefix.length), { ...item, saleId: saleOfCredit(sk) }))
+      } else owners.push(ownerOf(saleId, item))
     }
   }
   const [only] = caps
   if (only === undefined) throw new Error(`the table has no cap of ${saleId}`)
-  return { credits, balances, owners, cap: only }
+  return { credits, owners, cap: only }
 }
 
 function ownerOf(saleId: SaleId, item: unknown): OwnedPacket {
-  const { sk, shopperId, amount } = read(ownedPacket, item)
-  return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
+  const { listPk, packet } = read(ownedPacket, item)
+  return {
+    packetId: packetIdOf(saleId, packet.number),
+    shopperId: listPk.slice(walletPrefix.length),
+    amount: packet.amount,
+  }
 }
 
 function creditOf(shopperId: string, item: unknown): StoredCredit {

@@ -71,14 +71,13 @@ function saleOf(facts: PacketFacts, packets: PacketSnapshot): SaleSnapshot {
 }
 
 function packetsOf(facts: PacketFacts, credits: readonly StoredCredit[]): PacketSnapshot {
-  const { snapshot, money, answered, packets, totalAmount, saleId } = facts
-  const { owners, cap, balances } = money
-  const otherCredits = money.credits.filter((credit) => credit.saleId !== saleId)
+  const { snapshot, money, answered, packets, totalAmount } = facts
+  const { owners, cap } = money
   return {
     count: packets,
     totalAmount,
     redis: snapshot,
-    table: { credits, owners, cap, balances, otherCredits },
+    table: { credits, owners, cap },
     answered,
   }
 }

@@ -3,7 +3,7 @@
  * packet.
  */
 import type { ShopperId } from '../../../core/ids.ts'
-import { claimApp } from '../../../functions/buy/claim.ts'
+import { purchaseApp } from '../../../functions/buy/reserve.ts'
 import type { HttpAnswer } from '../../../functions/lib/http/answer.ts'
 import type { Random } from '../engine/random.ts'
 import { answerTo, requestOf, sendRequest } from '../parts/requests.ts'
@@ -51,8 +51,8 @@ export async function sendClaimRequest(
   const request = requestOf(shopperId, 'POST', path, { startToken }, admissionHeader(pass))
   return sendRequest(
     simulation,
-    functions.claim,
-    (ports) => answerTo(claimApp(ports), request),
+    functions.reserve,
+    (ports) => answerTo(purchaseApp(ports), request),
     (answer) => packets.record(shopperId, answer),
   )
 }

@@ -47,7 +47,7 @@ const losses: readonly Incident[] = [
 const packetLosses: readonly Incident[] = [
   ...losses,
   (world) => loseRedis(world, ['packets']),
-  (world) => loseRedis(world, ['claims']),
+  (world) => loseRedis(world, ['counters']),
   (world) => loseRedis(world, ['outbox']),
 ]
 
@@ -132,10 +132,9 @@ async function loseWhileNothingIsWritten(world: World): Promise<void> {
   const { simulation, queues, kind } = world
   const { profile, random, sleep, spawn } = simulation
   profile.transactions = 'busy'
-  const queue = kind === 'red-packet' ? queues.claims : queues.orders
   // Before that the gate's store has no count of the claims, and recovery holds everything back.
   if (kind === 'red-packet' && random.chance(0.5)) await sleep(random.spread(settledAfterMs, 2 * settledAfterMs))
-  for (let left = 40; left > 0 && queue.bodies().length < 2; left -= 1) await sleep(500)
+  for (let left = 40; left > 0 && queues.orders.bodies().length < 2; left -= 1) await sleep(500)
   spawn('caller', async () => {
     for (let presses = 4; presses > 0; presses -= 1) {
       await sleep(random.spread(100, 8000))
@@ -173,22 +172,15 @@ async function poison({ simulation, queues, saleId, kind }: World): Promise<void
     JSON.stringify({ ...message, quantity: -1 }),
     JSON.stringify({ ...message, saleId: 'another-sale' }),
     JSON.stringify({ ...message, extra: true }),
+    JSON.stringify({ ...message, packet: { number: 0, amount: 0, currency: 'CNY' } }),
+    // Of another kind of sale.
+    JSON.stringify(kind === 'red-packet' ? message : { ...message, packet: { number: 0, amount: 1, currency: 'CNY' } }),
   ]
   const timers = ['no JSON', '{"orderIds":[],"at":1}', JSON.stringify({ orderIds: [message.orderId], at: 1 })]
-  const claim = { saleId, shopperId: 'poisoner', packet: 0, amount: 1, claimedAt: 1, requestId: 'r' }
-  const claims = [
-    'no JSON',
-    '{}',
-    JSON.stringify({ ...claim, amount: 0 }),
-    JSON.stringify({ ...claim, saleId: 'another-sale' }),
-    JSON.stringify({ ...claim, extra: true }),
-    ...(kind === 'red-packet' ? [] : [JSON.stringify(claim)]),
-  ]
   for (let left = random.whole(1, 5); left > 0; left -= 1) {
     queues.orders.put(random.pick(orders))
     queues.deadlines.put(random.pick(timers))
-    queues.claims.put(random.pick(claims))
-    for (const name of ['orders', 'deadlines', 'claims']) trace.countFault(`sqs ${name}`, 'poison')
+    for (const name of ['orders', 'deadlines']) trace.countFault(`sqs ${name}`, 'poison')
   }
 }
 

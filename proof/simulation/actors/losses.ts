@@ -141,23 +141,20 @@ async function waitingOrders({ stocks, saleId }: World): Promise<OrderId[]> {
   return orderIds
 }
 
-/**
- * The owners of packets are stored with the claims and with the messages in the outbox: a claim is
- * lost only when both are.
- */
+/** The owners of packets are stored in the stock and with the messages in the outbox: a claim is lost only when both are. */
 async function trackClaimLoss(world: World, what: Losable, loseData: () => Promise<void>): Promise<void> {
   const { packets, queues, simulation } = world
   const before = await claimsInOutbox(world)
   await loseData()
-  packets.redisLost(what === 'stock' || what === 'claims' ? 'owners' : 'other')
+  packets.redisLost(what === 'stock' || what === 'counters' ? 'owners' : 'other')
   const known = new Set([
     ...(await claimsInOutbox(world)),
     ...(await claimsInRedis(world)),
-    ...(await claimsInTable(world)),
-    ...claimsInMessages(bodiesOf(queues.claims)),
+    ...claimsInTable(world),
+    ...claimsInMessages(bodiesOf(queues.orders)),
   ])
   for (const name of before) {
-    if (what === 'claims') packets.overwritable.add(name)
+    if (what === 'counters') packets.overwritable.add(name)
     if (known.has(name)) continue
     packets.excused.add(name)
     simulation.trace.write('incident', `only Redis had ${name}`)

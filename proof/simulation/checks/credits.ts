@@ -1,12 +1,12 @@
-/** Red packets in the table: the wallets of their owners, the packets and the cap. */
+/** Red packets in the table: the wallets of their owners, the orders and the cap. */
 
 import type { ShopperId } from '../../../core/ids.ts'
-import { packetIdOf } from '../../../core/packets/claim.ts'
+import { holdsUnits } from '../../../core/orders/order.ts'
+import { packetIdOf } from '../../../core/packets/packet.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
-import { creditedClaimPages } from '../../../functions/table/packets/claim-ledger.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import type { OwnedPacket, PacketsInTable, WalletMoney } from '../../invariants/snapshot.ts'
+import type { PacketsInTable } from '../../invariants/snapshot.ts'
 import type { GroundTruth } from '../parts/table.ts'
 
 /** Undefined before the sale has a cap. Credits are as the wallet API shows them. */
@@ -20,19 +20,15 @@ export async function packetsInTable(
   if (totals === undefined) return undefined
   const { money = { budget: 0, claimed: 0 }, ...cap } = totals
   const credits: PacketsInTable['credits'][number][] = []
-  const balances: WalletMoney[] = []
   for (const shopperId of shoppers) {
     const wallet = await readWallet({ table }, shopperId, { all: false })
     for (const { packetId, amount, currency, saleId: of } of wallet.credits) {
       if (of === saleId) credits.push({ shopperId, packetId, amount, currency })
     }
-    balances.push(...wallet.balances.map((money) => ({ ...money, shopperId })))
   }
-  const owners: OwnedPacket[] = []
-  for await (const page of creditedClaimPages(table, saleId)) {
-    for (const { shopperId, packet, amount } of page) {
-      owners.push({ shopperId, packetId: packetIdOf(saleId, packet), amount })
-    }
-  }
-  return { credits, owners, balances, cap: { ...cap, ...money } }
+  const standing = truth.orders(saleId).filter(({ status }) => holdsUnits(status))
+  const owners = standing.flatMap(({ shopperId, packet }) =>
+    packet === undefined ? [] : [{ shopperId, packetId: packetIdOf(saleId, packet.number), amount: packet.amount }],
+  )
+  return { credits, owners, cap: { ...cap, ...money } }
 }

@@ -31,7 +31,6 @@ export async function pendingWork(world: World): Promise<string[]> {
     'actors are working': simulation.unfinished().people,
     'steps are late': simulation.unfinished().steps,
     'messages are in the queue of orders': queues.orders.bodies().length,
-    'messages are in the queue of claims': queues.claims.bodies().length,
     'dead letters can be redriven': Object.values(queues)
       .flatMap(({ dead }) => dead)
       .filter(({ reason }) => reason === undefined).length,

@@ -3,7 +3,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { orderQuarters, parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import type { Order } from '../../../core/orders/order.ts'
-import { packetIdOf } from '../../../core/packets/claim.ts'
+import { packetIdOf } from '../../../core/packets/packet.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { hasEnded, type Sale } from '../../../core/sale/sale.ts'
 import { allUnits } from '../../../core/sale/variants.ts'
@@ -18,7 +18,7 @@ import { readShards } from '../../../redis/stock/stock.ts'
 import { readCounts, withPool } from '../../all-holds.ts'
 import type { AnsweredPacket, PacketSnapshot, RedisUnits, SaleSnapshot } from '../../invariants/snapshot.ts'
 import { readPacketSnapshot } from '../../packets-in-redis.ts'
-import { claimsInMessages } from '../claim-names.ts'
+import { namesOf } from '../claim-names.ts'
 import { claimName, type HandedOut } from '../packet-record.ts'
 import type { World } from '../world.ts'
 import { packetsInTable } from './credits.ts'
@@ -122,17 +122,15 @@ async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | und
 /**
  * A shopper whose claim was answered has that packet (I2), with three exceptions after a data loss
  * of Redis: the claim was recorded nowhere else; it was lost for another one, so the table rejected
- * this one; or the shopper claimed twice and keeps one of the two.
+ * this one; or the shopper claimed twice under one order id and keeps one of the two.
  */
 function answeredClaims(
-  { packets, saleId, queues }: World,
+  { packets, saleId, truth }: World,
   credits: PacketSnapshot['table']['credits'],
 ): AnsweredPacket[] {
   const owners = new Map(credits.map((credit) => [credit.packetId, credit]))
   const credited = new Map(credits.map((credit) => [credit.shopperId, credit]))
-  const refused = new Set(
-    claimsInMessages(queues.claims.dead.flatMap(({ body, reason }) => (reason === undefined ? [] : [body]))),
-  )
+  const refused = new Set(namesOf(truth.orders(saleId).filter(({ status }) => status === 'rejected')))
   const isExcused = (credit: (typeof credits)[number] | undefined) =>
     credit !== undefined && packets.excused.has(`${credit.shopperId} ${credit.packetId.slice(`${saleId}-p`.length)}`)
 
@@ -140,10 +138,9 @@ function answeredClaims(
     if (packets.excused.has(claimName(claim))) return true
     const other = credited.get(claim.shopperId)
     const isRefused = refused.has(claimName(claim))
-    if (claim.standing === 'firm')
+    if (claim.standing === 'firm' && !packets.overwritable.has(claimName(claim)))
       return isRefused && (isExcused(owners.get(packetIdOf(saleId, claim.packet))) || isExcused(other))
-    const isOneOfTwo = claim.standing === 'doubtful' || packets.overwritable.has(claimName(claim))
-    return isRefused || (isOneOfTwo && other !== undefined)
+    return isRefused || other !== undefined
   }
 
   return [...packets.handedOut.values()]

@@ -1,48 +1,32 @@
-/**
- * The queues of orders, claims and payment deadlines as the functions reach them: every call is a
- * step.
- */
+/** The queues of orders and payment deadlines as the functions reach them: every call is a step. */
 
 import type { SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { type OrderMessage, orderMessage } from '../../../core/orders/order-message.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
-import { type ClaimMessage, claimsIn } from '../../../core/packets/claim.ts'
 import type { Redrive } from '../../../functions/control/repair-actions.ts'
 import type { DeadLetters } from '../../../functions/lib/queue-consumer.ts'
-import type {
-  ClaimQueue,
-  DeadClaims,
-  DeadLetterRetry,
-  DeadOrders,
-  OrderQueue,
-  QueueDepth,
-  Wake,
-} from '../../../functions/lib/shop/queues.ts'
+import type { DeadLetterRetry, DeadOrders, OrderQueue, QueueDepth, Wake } from '../../../functions/lib/shop/queues.ts'
 import type { Deadlines } from '../../../functions/orders/deadlines.ts'
 import { unitsByOrder } from '../../../functions/repair/orders/dead-units.ts'
 import type { Simulation } from '../engine/simulation.ts'
 import { type Stepper, stepper } from '../engine/step.ts'
 import type { SimulatedQueue } from './queue.ts'
 
-export type Queues = Record<'orders' | 'deadlines' | 'claims', SimulatedQueue>
+export type Queues = Record<'orders' | 'deadlines', SimulatedQueue>
 
 export type QueuePorts = DeadLetterPorts & {
   send: (message: OrderMessage) => Promise<void>
   sendAll: (messages: readonly OrderMessage[]) => Promise<readonly (Error | undefined)[]>
-  sendClaim: (message: ClaimMessage) => Promise<void>
   deadlines: Deadlines
   orderDepth: OrderQueue['depth']
-  claimQueue: ClaimQueue
 }
 
 type DeadLetterPorts = {
   rejectedOrders: DeadLetters
   rejectedTimers: DeadLetters
-  rejectedClaims: DeadLetters
   deadOrders: DeadOrders
   deadTimers: DeadLetterRetry
-  deadClaims: DeadClaims
   allDeadLetters: () => Promise<number>
   redrive: Redrive
 }
@@ -78,7 +62,7 @@ export function drawOtherSales({ random, now }: Simulation): OtherSales {
 export function steppedQueues(simulation: Simulation, queues: Queues, others: OtherSales): QueuePorts {
   const { random, trace, profile } = simulation
   const { call } = stepper(simulation, 'sqs')
-  const { orders, deadlines, claims } = queues
+  const { orders, deadlines } = queues
 
   const isTaken = (operation: string, rate: number) => {
     const taken = profile.rate === 0 || !random.chance(rate)
@@ -95,7 +79,10 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
   const withOthers = ({ visible, ...rest }: QueueDepth): QueueDepth => ({ visible: visible + others(), ...rest })
 
   return {
-    send: call('send', async (message: OrderMessage) => orders.put(JSON.stringify(message))),
+    send: call('send', async (message: OrderMessage) => {
+      if (message.packet && !isTaken('send', unsentRate)) throw new Error('SQS refused the message')
+      orders.put(JSON.stringify(message))
+    }),
     sendAll: call(
       'send all',
       async (messages: readonly OrderMessage[]): Promise<readonly (Error | undefined)[]> =>
@@ -106,10 +93,6 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
         }),
       { unanswered: (why, [messages]) => messages.map(() => new Error(why)) },
     ),
-    sendClaim: call('send claim', async (message: ClaimMessage) => {
-      if (!isTaken('send claim', unsentRate)) throw new Error('SQS refused the message')
-      claims.put(JSON.stringify(message))
-    }),
     deadlines: {
       schedule: call('schedule', async (timers: readonly PaymentDeadline[], now: number) => {
         for (const timer of timers) {
@@ -120,7 +103,6 @@ export function steppedQueues(simulation: Simulation, queues: Queues, others: Ot
     },
     orderDepth: call('depth', async () => withOthers(seen(orders))),
     ...deadLetterPorts(call, queues),
-    claimQueue: { depth: call('depth of claims', async () => withOthers(seen(claims))) },
   }
 }
 
@@ -132,7 +114,7 @@ export function steppedWake(simulation: Simulation, queue: SimulatedQueue): Wake
 
 /** The dead-letter queues: what puts messages there, reads them and sends them again. */
 function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts {
-  const { orders, deadlines, claims } = queues
+  const { orders, deadlines } = queues
   const deadLetterCount = () => Object.values(queues).reduce((sum, { dead }) => sum + dead.length, 0)
 
   const redriveAll = call('redrive', async () => {
@@ -161,16 +143,11 @@ function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts
   return {
     rejectedOrders: rejectToDlq(orders),
     rejectedTimers: rejectToDlq(deadlines),
-    rejectedClaims: rejectToDlq(claims),
     deadOrders: {
       ...retryPort(orders),
       units: call('parse dead orders', async () => unitsByOrder(orders.dead.map(({ body }) => body))),
     },
     deadTimers: retryPort(deadlines),
-    deadClaims: {
-      ...retryPort(claims),
-      claims: call('parse dead claims', async () => claimsIn(claims.dead.map(({ body }) => body))),
-    },
     allDeadLetters: call('all dead letters', async () => deadLetterCount()),
     redrive: {
       async redrive(_deadline, before) {
@@ -183,10 +160,9 @@ function deadLetterPorts(call: Stepper['call'], queues: Queues): DeadLetterPorts
 
 /** The sales of dead letters; invalid messages have none. */
 function salesOf(deadLetters: readonly { body: string }[]): ReadonlySet<SaleId> {
-  const claims = claimsIn(deadLetters.map(({ body }) => body))
   const orders = deadLetters.flatMap(({ body }) => {
     const message = readJson(orderMessage, body)
     return message.ok ? [message.value] : []
   })
-  return new Set([...claims, ...orders].map(({ saleId }) => saleId))
+  return new Set(orders.map(({ saleId }) => saleId))
 }

@@ -21,9 +21,8 @@ import { aboutOf, throwUnanswered } from '../engine/step.ts'
 
 /**
  * Keys of a sale that are lost together: all of its stock, one part of it, or the gate's store.
- * `claims` are the owners of packets.
  */
-export type Losable = 'stock' | 'counters' | 'claims' | 'packets' | 'outbox' | 'gate'
+export type Losable = 'stock' | 'counters' | 'packets' | 'outbox' | 'gate'
 
 /** What of a sale is lost, and of which shards of its stock. */
 export type LosableKeys = { saleId: SaleId; what: Losable; shards: readonly number[] }
@@ -174,7 +173,7 @@ export function withScripts(redis: Commander, texts: ScriptTexts): Commander {
 }
 
 /** Scripts of a recovery and of a sale's end, which a sale runs once or twice. */
-const rareScripts = /^(?:freeze|restore|recount|unfreeze|clear-packets|restore-claims|load-packets|retire-packets)\b/
+const rareScripts = /^(?:freeze|restore|recount|unfreeze|load-packets|retire-packets)\b/
 
 /** With `isSplit` a change of the stock is rare as well: it is a transfer between shards. */
 export function steppedStore(

@@ -148,7 +148,7 @@ export function steppedTable(
     return (await answers)[place] ?? {}
   }
   const send = async (command: Sent) => {
-    const isOfWalk = /^(?:ORDERS|PACKETS)$/.test(itemsOf(command).join()) && verbOf(command) === 'query'
+    const isOfWalk = itemsOf(command).join() === 'ORDERS' && verbOf(command) === 'query'
     if (isOfWalk && !(walk === undefined && random.chance(walkingApart))) return joinWalk(command)
     return (await step([command]))[0]
   }

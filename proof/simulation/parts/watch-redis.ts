@@ -1,12 +1,13 @@
 /** Checks the stock and the red packets after every script. */
 import * as z from 'zod/mini'
-import { parseShopperId, type SaleId } from '../../../core/ids.ts'
+import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { packet as packetShape } from '../../../core/packets/packet.ts'
 import { sumByVariant } from '../../../core/sale/variants.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
 import { placeOf } from '../../../redis/databases.ts'
 import { shopperPrefix, stockKeys } from '../../../redis/keys.ts'
 import { type HeldOrder, ordersIn } from '../../../redis/orders/holds.ts'
-import { pairs } from '../../../redis/reply.ts'
+import { jsonReply, pairs } from '../../../redis/reply.ts'
 import { claimName, type PacketRecord } from '../packet-record.ts'
 import type { StatusRecord } from '../records.ts'
 import type { UnitsLeft } from '../units-left.ts'
@@ -48,26 +49,29 @@ export function watchStock(
     const { stock } = stockKeys(saleId, place?.shard)
     const fields = new Map(pairs(await redis.exec(['HGETALL', stock]), 'stock'))
     const count = (field: string) => Number(fields.get(field) ?? 0)
-    const held = [...fields].flatMap(([field, record]) => {
-      const shopperId = field.startsWith(shopperPrefix) ? parseShopperId(field.slice(shopperPrefix.length)) : undefined
-      return shopperId === undefined ? [] : ordersIn(saleId, shopperId, record)
-    })
+    const held = heldIn(saleId, fields)
     const units = held.reduce((sum, { quantity }) => sum + quantity, 0)
     const booked = count('booked')
-    // Packets are counted by watchPackets.
-    if (!fields.has('loaded') && booked !== units + count('heldBack')) {
+    if (booked !== units + count('heldBack')) {
       violated(`${name} leaves ${booked} units booked, ${units} held and ${count('heldBack')} held back (I4)`)
     }
     for (const fault of faultsOfVariants(fields, held)) violated(`${name} leaves ${fault} (I4, N1)`)
     await unitsLeft.count()
     const flag = fields.get('flag')
-    const isWon = (name === 'reserve' || name === 'claim') && partsOf(reply)[0] === 1
+    const isWon = name === 'reserve' && partsOf(reply)[0] === 1
     if (isWon && statusRecord.confirmed() !== undefined) {
       violated(`units were taken after the marketer was answered that the sale is ${statusRecord.confirmed()} (I6)`)
     }
     if (isWon && (flag !== 'on' || fields.has('frozen'))) {
       violated(`units were taken of a closed sale: ${flag}${fields.has('frozen') ? ', frozen' : ''} (I6)`)
     }
+  })
+}
+
+function heldIn(saleId: SaleId, fields: ReadonlyMap<string, string>): HeldOrder[] {
+  return [...fields].flatMap(([field, record]) => {
+    const shopperId = field.startsWith(shopperPrefix) ? parseShopperId(field.slice(shopperPrefix.length)) : undefined
+    return shopperId === undefined ? [] : ordersIn(saleId, shopperId, record)
   })
 }
 
@@ -97,11 +101,11 @@ export function textsOf(reply: unknown): string[] {
   return Array.isArray(reply) ? reply.flatMap((text) => (typeof text === 'string' ? [text] : [])) : []
 }
 
-/**
- * The index of the first argument of claim.lua: behind the command, the script, the number of keys
- * and the keys.
- */
-const firstArgument = 7
+/** The index of the first argument of a claim: behind the command, the script, the number of keys and the keys. */
+const firstArgument = 6
+
+/** Where reserve.lua replies the packet. */
+const packetAt = 8
 
 /** The longest skew between two clocks, ms. */
 const longestSkewMs = 500
@@ -117,42 +121,42 @@ export function watchPackets(
   now: () => number,
   violated: (what: string) => void,
 ): Commander {
-  const { stock, packets, claims: claimsKey, held } = stockKeys(saleId)
+  const { stock, packets, held } = stockKeys(saleId)
 
   const handOut = ({ command, reply }: ScriptRun) => {
     const shopperId = parseShopperId(command[firstArgument])
-    const [, packet, amount, currency] = String(partsOf(reply)[1]).split(' ')
-    if (shopperId === undefined || currency === undefined) throw new Error('claim.lua handed out an invalid packet')
-    record.handOut({ shopperId, packet: Number(packet), amount: Number(amount), currency })
+    if (shopperId === undefined) throw new Error('reserve.lua handed out a packet to nobody')
+    const { number, ...money } = jsonReply(packetShape, partsOf(reply)[packetAt], 'a packet')
+    record.handOut({ shopperId, packet: number, ...money })
   }
 
   return watchScripts(redis, async (run) => {
     const { name, reply } = run
-    if (name === 'claim' && partsOf(reply)[0] === 1) handOut(run)
+    if (name === 'reserve' && partsOf(reply)[0] === 1) handOut(run)
     if (name === 'unfreeze' && partsOf(reply)[0] === 1) record.redisRebuilt()
     if (!record.isWhole()) return
-    const [counters, bits, length, shoppers] = await Promise.all([
-      redis.exec(['HMGET', stock, 'flag', 'closesAt', 'frozen', 'loaded', 'heldBack']),
-      redis.exec(['BITCOUNT', held]),
+    const [all, kept, length] = await Promise.all([
+      redis.exec(['HGETALL', stock]),
+      redis.exec(['HLEN', held]),
       redis.exec(['LLEN', packets]),
-      redis.exec(['HKEYS', claimsKey]),
     ])
-    const [flag, closesAt, frozen, loaded, heldBack] = partsOf(counters)
+    const fields = new Map(pairs(all, 'stock'))
+    const loaded = fields.get('loaded')
+    const endsAt = Number(fields.get('closesAt'))
     // While a sale is recovered its packets are incomplete, and after its end they may be gone.
-    const mayBeLess = frozen !== null || flag === 'closed' || Number(closesAt) - 1 <= now() + longestSkewMs
-    if (loaded === null || mayBeLess) return
+    const mayBeLess = fields.has('frozen') || fields.get('flag') === 'closed' || endsAt - 1 <= now() + longestSkewMs
+    if (loaded === undefined || mayBeLess) return
     const waiting = Number(length)
-    const claims = textsOf(shoppers)
-    // A recovery that ended too late opened a sale that another had cleared: it hands out nothing.
-    if (waiting === 0 && loaded === '0') return
-    const isWhole = waiting + claims.length + Number(bits) === Number(loaded)
-    if (!isWhole || Number(bits) !== Number(heldBack ?? 0)) {
+    const owners = new Set<ShopperId>()
+    for (const order of heldIn(saleId, fields)) if (order.quantity > 0) owners.add(order.shopperId)
+    const heldBack = Number(fields.get('heldBack') ?? 0)
+    if (waiting + owners.size + Number(kept) !== Number(loaded) || Number(kept) !== heldBack) {
       violated(
-        `${name} leaves ${waiting} packets, ${claims.length} claims and ${bits} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
+        `${name} leaves ${waiting} packets, ${owners.size} orders and ${kept} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
       )
     }
     for (const claim of record.handedOut.values()) {
-      if (claim.standing === 'firm' && !claims.includes(claim.shopperId))
+      if (claim.standing === 'firm' && !owners.has(claim.shopperId))
         violated(`${name} makes Redis lose ${claimName(claim)} (I4)`)
     }
   })
