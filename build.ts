@@ -355,7 +355,6 @@ export const clickBundleLimitBytes = 362_500
 export const bundleLimitsBytes: Readonly<Record<string, number>> = {
   'edge/handler.mjs': edgeBundleLimitBytes,
   'functions/reserve/handler.mjs': clickBundleLimitBytes,
-  'functions/claim/handler.mjs': clickBundleLimitBytes,
 }
 
 /** Throws when `file` of `dist/` has a limit and more bytes than that. */

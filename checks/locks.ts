@@ -7,8 +7,6 @@ const onTheWayOfAClick = [
   'edge/handler.ts',
   'functions/entries/reserve.handler.ts',
   'functions/entries/write-orders.handler.ts',
-  'functions/entries/claim.handler.ts',
-  'functions/entries/credit-wallets.handler.ts',
 ]
 
 export function checkLocks(tree: Tree): Finding[] {

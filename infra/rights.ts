@@ -25,16 +25,12 @@ import type { DataStack } from './stacks/data.ts'
 export function rightsOf(settings: StageSettings, data: DataStack): Record<FunctionName, (fn: SaleFunction) => void> {
   const { name: stage, functions, keep, mail, redeem, checkout, quotas, sendsEvents } = settings
   const { table, site, eventQueue, eventBus } = data
-  const { orders, claims, deadlines } = data.queues
+  const { orders, deadlines } = data.queues
   const { bothStores, publishesCounts, readsWallet, changesOrders, managesSales } = sharedRights(settings, data)
   return {
     reserve(fn) {
       bothStores(fn)
       orders.grantSend(fn)
-    },
-    claim(fn) {
-      bothStores(fn)
-      claims.grantSend(fn)
     },
     'write-orders'(fn) {
       bothStores(fn)
@@ -42,12 +38,6 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
       table.grantBatchRead(fn)
       orders.grantReject(fn)
       deadlines.grantSend(fn)
-      publishesCounts(fn)
-    },
-    'credit-wallets'(fn) {
-      bothStores(fn)
-      table.grantWrite(fn)
-      claims.grantReject(fn)
       publishesCounts(fn)
     },
     orders(fn) {
@@ -182,10 +172,9 @@ function sharedRights(
       table.grantManage(fn)
       // The time of the last reservation of a sale that sold out.
       table.grantOrdersByTime(fn)
-      const { orders, claims, deadlines } = queues
-      for (const queue of [orders, claims, deadlines]) queue.grantRedrive(fn)
-      for (const queue of [orders, claims]) queue.grantDepth(fn)
-      claims.grantReject(fn)
+      queues.orders.grantRedrive(fn)
+      queues.orders.grantDepth(fn)
+      queues.deadlines.grantRedrive(fn)
       grantPayments(stage, fn)
       edgeStore.grantPublish(fn)
       eventBus?.announce(fn)

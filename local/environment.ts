@@ -43,8 +43,6 @@ export function functionEnvironment(
     TABLE_NAME: resources.table,
     ORDERS_QUEUE_URL: queues.orders.queue.url,
     ORDERS_DLQ_URL: queues.orders.deadLetters.url,
-    CLAIMS_QUEUE_URL: queues.claims.queue.url,
-    CLAIMS_DLQ_URL: queues.claims.deadLetters.url,
     DEADLINES_QUEUE_URL: queues.deadlines.queue.url,
     DEADLINES_DLQ_URL: queues.deadlines.deadLetters.url,
     PAYMENT_PROVIDER: payment.provider,

@@ -78,7 +78,6 @@ export async function checkHealth(sources: HealthSources): Promise<Health> {
       endpoint: cloud.aws,
       queues: {
         orders: urlsOf(cloud.queues.orders),
-        claims: urlsOf(cloud.queues.claims),
         deadlines: urlsOf(cloud.queues.deadlines),
       },
     },

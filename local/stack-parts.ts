@@ -270,7 +270,6 @@ export async function startFunctions(
     dist,
     environment,
     orders: queues.orders.queue,
-    claims: queues.claims.queue,
     deadlines: queues.deadlines.queue,
     scheduled,
     lowerPriority: options.lowerPriority ?? false,

@@ -10,7 +10,6 @@ import type { HttpFunction } from './functions.ts'
  * read the answers (core/gate/cors.ts); the pre-gate says which calls they may make.
  */
 export const apiBehaviours: readonly { pattern: string; origin: HttpFunction; open?: true }[] = [
-  { pattern: '/api/sales/*/packets', origin: 'claim', open: true },
   { pattern: '/api/sales/*', origin: 'reserve', open: true },
   { pattern: '/api/entries/*', origin: 'delivery' },
   { pattern: '/api/wallet', origin: 'wallet', open: true },

@@ -6,7 +6,6 @@ export const nodeVersions = { edge: 22, functions: 24 }
 /** Functions that answer requests of the distribution, each with a function URL. */
 export const httpFunctions = [
   'reserve',
-  'claim',
   'orders',
   'order-changes',
   'delivery',
@@ -20,9 +19,7 @@ export const httpFunctions = [
 export type HttpFunction = (typeof httpFunctions)[number]
 
 /** The consumers of the queues, the scheduled `reconcile` and `draws`, and the canary. */
-const workerFunctions = [
-  ...(['write-orders', 'credit-wallets', 'cancel-unpaid', 'reconcile', 'canary', 'draws'] as const),
-] as const
+const workerFunctions = ['write-orders', 'cancel-unpaid', 'reconcile', 'canary', 'draws'] as const
 export type WorkerFunction = (typeof workerFunctions)[number]
 
 /** `mail` is only in a stage that sends e-mails, `events` in one that sends events. */
@@ -38,7 +35,6 @@ export type DeployedFunction = FunctionName | typeof paymentSimulator
 export function perHttpFunction<T>(make: (name: HttpFunction) => T): Record<HttpFunction, T> {
   return {
     reserve: make('reserve'),
-    claim: make('claim'),
     orders: make('orders'),
     'order-changes': make('order-changes'),
     delivery: make('delivery'),
@@ -56,7 +52,6 @@ export function perFunction<T>(make: (name: EveryStageFunction) => T): Record<Ev
   return {
     ...perHttpFunction(make),
     'write-orders': make('write-orders'),
-    'credit-wallets': make('credit-wallets'),
     'cancel-unpaid': make('cancel-unpaid'),
     reconcile: make('reconcile'),
     canary: make('canary'),

@@ -5,11 +5,10 @@
 
 import { maxEndpoints } from '../core/events/endpoint.ts'
 import { fullBatch } from '../functions/table/orders/order-entry.ts'
-import { fullGroup } from '../functions/table/packets/claim-group.ts'
 import { functionTimeoutSeconds, type WorkerFunction } from './functions.ts'
 
 /** `deadlines` holds the delayed messages of unpaid orders. */
-export const queueNames = ['orders', 'claims', 'deadlines'] as const
+export const queueNames = ['orders', 'deadlines'] as const
 export type QueueName = (typeof queueNames)[number]
 
 export type Consumption = {
@@ -27,7 +26,6 @@ export type Consumption = {
  */
 export const consumptions: Record<QueueName, Consumption> = {
   orders: { consumer: 'write-orders', batchSize: fullBatch, windowSeconds: 1 },
-  claims: { consumer: 'credit-wallets', batchSize: fullGroup, windowSeconds: 1 },
   deadlines: { consumer: 'cancel-unpaid', batchSize: 10, windowSeconds: 0 },
 }
 

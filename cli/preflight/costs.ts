@@ -12,13 +12,7 @@ import {
   type Prices,
   redisPrices,
 } from '../../infra/prices.ts'
-import {
-  admissionsOf,
-  concurrencyFor,
-  runSeconds,
-  tableWritesPerClaim,
-  tableWritesPerOrder,
-} from '../../infra/settings/arithmetic.ts'
+import { admissionsOf, concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { allFunctions, type FunctionName, reconcileRate } from '../../system/functions.ts'
 import { mailConsumption } from '../../system/mail.ts'
@@ -38,8 +32,8 @@ import {
   type Plan,
   pageRequests,
   passesOf,
+  readerOf,
   requestsOfShopper,
-  rolesOf,
   sellSeconds,
 } from './plan.ts'
 
@@ -92,7 +86,10 @@ const heldPerBuyer = 2
 const objectsPerBuyer = pageRequests.orderPage + 1
 /** Send, receive and delete, of the order and of its deadline. */
 const queueCallsPerUnit = 6
-/** Its payment or cancellation, and its entry by time; then the entry that names the order of a code, in a transaction. */
+/**
+ * Its payment or cancellation, and its entry by time; then the entry that names the order of a code, in a transaction.
+ * A red packet has none of them.
+ */
 const [tableWritesLater, tableWritesPerCode] = [3, 2]
 /** `reconcile` ticks once a second while a sale is open, with so many Redis commands (measured with `npm start`). */
 const [openSeconds, tickCommands] = [3600, 8]
@@ -130,7 +127,6 @@ function redisCommandsOf(plan: Plan): number {
 /** What of a sale is billed by use, in units. */
 export function volumesOf(plan: Plan, settings: StageSettings) {
   const { shoppers, stock, kind } = plan
-  const { seller, reader } = rolesOf(plan)
   const gb = (name: FunctionName) => settings.functions[name].memoryMb / 1024
   const reads = stock * readsPerBuyer
   // A stage without a reservation holds nothing.
@@ -139,8 +135,7 @@ export function volumesOf(plan: Plan, settings: StageSettings) {
   const gateRuns = gateClicksOf(plan) + passes + reads
   const requests = shoppers * requestsOfShopper(plan) + passes + reads + stock * objectsPerBuyer
   const admitted = admissionsOf(plan)
-  const ofGoods = tableWritesPerOrder + tableWritesLater
-  const writes = { goods: ofGoods, coupon: ofGoods + tableWritesPerCode, 'red-packet': tableWritesPerClaim }[kind]
+  const writesLater = { goods: tableWritesLater, coupon: tableWritesLater + tableWritesPerCode, 'red-packet': 0 }[kind]
   return {
     requests,
     gigabytes: (shoppers * bytesPerLoad + requests * answerBytes) / 1e9,
@@ -151,13 +146,13 @@ export function volumesOf(plan: Plan, settings: StageSettings) {
     gateGbSeconds: gateRuns * edgeRunSeconds * (settings.edge.memoryMb / 1024),
     functionRuns: admitted + reads,
     functionGbSeconds:
-      admitted * runSeconds.warm * gb(seller) +
-      reads * runSeconds.read * gb(reader) +
+      admitted * runSeconds.warm * gb('reserve') +
+      reads * runSeconds.read * gb(readerOf(plan)) +
       held * runSeconds.held * gb('held-reads') +
       openSeconds * gb('reconcile'),
     redisCommands: redisCommandsOf(plan),
     queueCalls: stock * queueCallsPerUnit,
-    tableWrites: stock * writes,
+    tableWrites: stock * (tableWritesPerOrder + writesLater),
     tableReads: reads,
   }
 }
@@ -212,21 +207,20 @@ function messageCharges(plan: Plan, settings: StageSettings, prices: Prices): Ch
   return [charge('E-mails', sent, mailsOf(plan, settings)), charge('Events', delivered + onBus, events)]
 }
 
-/** Provisioned environments of these functions, idle or not. */
+/** Provisioned environments of all functions, idle or not. */
 export function provisionedCharge(
   { functions }: Pick<StageSettings, 'functions'>,
-  names: readonly FunctionName[],
   hours: number,
   prices: Prices,
 ): Charge {
-  const gb = names.reduce((sum, name) => {
+  const gb = allFunctions.reduce((sum, name) => {
     const { memoryMb, provisioned = 0 } = functions[name]
     return sum + (provisioned * memoryMb) / 1024
   }, 0)
   return charge('Provisioned environments', prices.functions.provisionedGbSecond, gb * 3600 * hours)
 }
 
-/** One sale, open for an hour, with its seller provisioned for an hour in a stage that does not keep it so. */
+/** One sale, open for an hour, with environments provisioned for an hour in a stage that does not keep them. */
 export function saleCost(plan: Plan, settings: StageSettings, prices: Prices): Charge[] {
   const { cdn, edgeStore, gate, functions, queue, table, firewall, watching } = prices
   const free = freePerMonth
@@ -243,7 +237,7 @@ export function saleCost(plan: Plan, settings: StageSettings, prices: Prices): C
     charge('Lambda@Edge', gate.gbSecond, v.gateGbSeconds),
     charge('Lambda', functions.run, v.functionRuns, free.functionRuns),
     charge('Lambda', functions.gbSecond, v.functionGbSeconds, free.functionGbSeconds),
-    ...(settings.keepProvisioned ? [] : [provisionedCharge(settings, [rolesOf(plan).seller], 1, prices)]),
+    ...(settings.keepProvisioned ? [] : [provisionedCharge(settings, 1, prices)]),
     charge('DynamoDB', table.write, v.tableWrites),
     charge('DynamoDB', table.read, v.tableReads),
     charge('SQS', queue.call, v.queueCalls, free.queueCalls),
@@ -362,7 +356,7 @@ export function standingCost(settings: StageSettings, redis: Charge, prices: Pri
     charge('Lambda@Edge', gate.gbSecond, runsPerMonth * edgeRunSeconds * (settings.edge.memoryMb / 1024)),
     charge('Lambda', functions.run, 2 * runsPerMonth, free.functionRuns),
     charge('Lambda', functions.gbSecond, idleGbSeconds, free.functionGbSeconds),
-    ...(settings.keepProvisioned ? [provisionedCharge(settings, allFunctions, hoursPerMonth, prices)] : []),
+    ...(settings.keepProvisioned ? [provisionedCharge(settings, hoursPerMonth, prices)] : []),
     charge('DynamoDB', table.read, runsPerMonth * idleRun.tableReads),
     charge('DynamoDB', table.storedGbMonth, tableGb, free.tableGb),
     charge('DynamoDB', table.backupGbMonth, tableGb),

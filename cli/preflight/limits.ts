@@ -6,12 +6,7 @@
 import { maxQueueMs } from '../../core/orders/order-life.ts'
 import { maxSpreadSeconds } from '../../core/sale/settings.ts'
 import { maxDatabases } from '../../core/stock/database.ts'
-import {
-  concurrencyFor,
-  runSeconds,
-  tableWritesPerClaim,
-  tableWritesPerOrder,
-} from '../../infra/settings/arithmetic.ts'
+import { concurrencyFor, runSeconds, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 import type { Quotas, StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
@@ -35,7 +30,7 @@ import {
   writesOfOneSale,
   writtenPerSecond,
 } from './load.ts'
-import { officeCalls, officeRequests, type Plan, sellSeconds, signInsPerSecond } from './plan.ts'
+import { officeCalls, officeRequests, type Plan, readerOf, sellSeconds, signInsPerSecond } from './plan.ts'
 
 /** Who can change a limit: AWS, Upstash or Stripe on request, the stage's settings, or fixed. */
 type Owner = 'quota' | 'settings' | 'fixed'
@@ -71,21 +66,21 @@ const setting = (path: string, limit: Row['limit'], before: string): Pick<Row, '
 })
 
 /** A function that has a reservation, or shares what the account has unreserved. */
-const concurrency = (nameOf: (sale: Demand) => FunctionName): Omit<Row, 'follows'> => ({
-  name: (sale) => `concurrency of ${nameOf(sale)}`,
-  need: (demand) => concurrencyOf(demand)[nameOf(demand)] ?? 0,
+const concurrency = (nameOf: (plan: Plan) => FunctionName): Omit<Row, 'follows'> => ({
+  name: ({ plan }) => `concurrency of ${nameOf(plan)}`,
+  need: (demand) => concurrencyOf(demand)[nameOf(demand.plan)] ?? 0,
   limit: (sale) =>
-    sale.settings.functions[nameOf(sale)].reserved ??
+    sale.settings.functions[nameOf(sale.plan)].reserved ??
     Math.max(0, sale.quotas.functionConcurrency - reservedInAll(sale.settings)),
-  owner: (sale) => (sale.settings.functions[nameOf(sale)].reserved === undefined ? 'quota' : 'settings'),
-  remedy(ask, sale) {
-    const { plan, settings, file } = sale
-    if (settings.functions[nameOf(sale)].reserved === undefined) {
+  owner: ({ plan, settings }) => (settings.functions[nameOf(plan)].reserved === undefined ? 'quota' : 'settings'),
+  remedy(ask, { plan, settings, file }) {
+    const name = nameOf(plan)
+    if (settings.functions[name].reserved === undefined) {
       return 'It has no reservation and shares what the region has: see account-concurrency.'
     }
-    return settings.sells.includes(plan.kind)
-      ? `Set functions.${nameOf(sale)}.reserved to ${ask} in ${file} and deploy.`
-      : `Add '${plan.kind}' to what ${settings.name} sells in ${file} and deploy: it needs ${ask}.`
+    return name === readerOf(plan) && !settings.sells.includes(plan.kind)
+      ? `Add '${plan.kind}' to what ${settings.name} sells in ${file} and deploy: it needs ${ask}.`
+      : `Set functions.${name}.reserved to ${ask} in ${file} and deploy.`
   },
 })
 
@@ -164,16 +159,15 @@ const rows = {
     owner: () => 'quota',
     remedy: moreDatabases,
   },
-  'seller-concurrency': { ...concurrency(({ seller }) => seller), follows: 'stock' },
+  'seller-concurrency': { ...concurrency(() => 'reserve'), follows: 'stock' },
   'seller-provisioned': {
-    name: ({ seller }) => `provisioned environments of ${seller}`,
+    name: () => 'provisioned environments of reserve',
     follows: 'stock',
     need: ({ rate }) => concurrencyFor(rate, runSeconds.warm),
-    limit: ({ settings, seller }) => settings.functions[seller].provisioned ?? 0,
+    limit: ({ settings }) => settings.functions.reserve.provisioned ?? 0,
     owner: () => 'settings',
-    remedy: (ask, { seller, file }) =>
-      `Set functions.${seller}.provisioned to ${ask} in ${file} and provision as many.`,
-    applies: ({ settings, seller }) => settings.functions[seller].provisioned !== undefined,
+    remedy: (ask, { file }) => `Set functions.reserve.provisioned to ${ask} in ${file} and provision as many.`,
+    applies: ({ settings }) => settings.functions.reserve.provisioned !== undefined,
   },
   'sign-in-concurrency': { ...concurrency(() => 'sign-in'), follows: 'crowd' },
   'sign-in-issuer': {
@@ -186,7 +180,7 @@ const rows = {
       `Invite shoppers earlier (--sign-in-minutes), or ask AWS for ${ask} UserAuthentication requests/s.`,
     applies: ({ settings }) => settings.signIn.kind === 'cognito',
   },
-  'reader-concurrency': { ...concurrency(({ reader }) => reader), follows: 'stock' },
+  'reader-concurrency': { ...concurrency(readerOf), follows: 'stock' },
   'payment-concurrency': { ...concurrency(() => 'payments'), follows: 'stock', applies: isGoods },
   'payment-pages': {
     name: () => 'payment pages/s',
@@ -197,26 +191,23 @@ const rows = {
     applies: isGoods,
   },
   'queue-rate': {
-    name: ({ queue }) => `${queue}/s written for one sale`,
+    name: () => 'orders/s written for one sale',
     follows: 'stock',
     need: ({ plan }) => Math.ceil(stockOfOne(plan) / sellSeconds),
     limit: ({ plan, settings }) => writesOfOneSale(plan, settings),
     owner: ({ plan, settings }) => (isBoundByCap(plan, settings) ? 'fixed' : 'settings'),
-    remedy(_, { plan, settings, queue, file }) {
+    remedy(_, { plan, settings, file }) {
       const seconds = Math.ceil(stockOfOne(plan) / writesOfOneSale(plan, settings))
       const raise = isBoundByCap(plan, settings)
         ? 'Make it several sales (--sales)'
-        : `Raise consumers.${queue} in ${file} and deploy`
+        : `Raise consumers.orders in ${file} and deploy`
       return `${raise}, or let it take ${shown(seconds)} s: nothing is lost (--accept queue-rate).`
     },
   },
   'table-writes': {
     name: () => 'table writes/s',
     follows: 'stock',
-    need: (demand) =>
-      Math.ceil(
-        writtenPerSecond(demand) * (demand.plan.kind === 'red-packet' ? tableWritesPerClaim : tableWritesPerOrder),
-      ),
+    need: (demand) => Math.ceil(writtenPerSecond(demand) * tableWritesPerOrder),
     ...setting('table.warmWritesPerSecond', ({ settings }) => settings.table.warmWritesPerSecond, 'a day'),
   },
   'table-reads': {

@@ -7,32 +7,32 @@ import { openedMs, openedSpreadMs } from '../../core/sale/pointer-poll.ts'
 import { commandsPerOrder } from '../../core/stock/placement.ts'
 import {
   admissionsOf,
+  commandsPerPacket,
   concurrencyFor,
-  redisCommandsPerClaim,
   reservationsPerSecond,
   runSeconds,
 } from '../../infra/settings/arithmetic.ts'
 import { functionsOfStage, type StageSettings } from '../../infra/settings/stage.ts'
 import { edgeRegions, isEdgeRegion } from '../../system/edge-regions.ts'
 import type { FunctionName } from '../../system/functions.ts'
-import { consumptions } from '../../system/queues.ts'
+import { consumptions, queueNames } from '../../system/queues.ts'
 import {
   clicksPerSecond,
   edgeColdSeconds,
   edgeRunSeconds,
   gateRunsPerSecond,
   type Plan,
+  readerOf,
   readPaceOf,
-  rolesOf,
   signInsPerSecond,
 } from './plan.ts'
 
 /** The planned sale on a stage: `rate` units sold in the busiest second, `reads` of orders or wallets a second. */
-export type Demand = { plan: Plan; settings: StageSettings; rate: number; reads: number } & ReturnType<typeof rolesOf>
+export type Demand = { plan: Plan; settings: StageSettings; rate: number; reads: number }
 
 export function demandOf(plan: Plan, settings: StageSettings): Demand {
   const rate = sellingRate(plan)
-  return { plan, settings, rate, reads: readsPerSecond(plan, settings, rate), ...rolesOf(plan) }
+  return { plan, settings, rate, reads: readsPerSecond(plan, settings, rate) }
 }
 
 /** Units sold in the busiest second: all admitted clicks, up to the rate that stages are planned for. */
@@ -73,10 +73,10 @@ const payWithinSeconds = 120
 export const requestsPerSignIn = 2
 
 /** Environments that the sale needs of its functions. A sign-in mostly waits for the issuer. */
-export function concurrencyOf({ plan, rate, reads, seller, reader }: Demand): Partial<Record<FunctionName, number>> {
+export function concurrencyOf({ plan, rate, reads }: Demand): Partial<Record<FunctionName, number>> {
   return {
-    [seller]: environmentsFor(rate, runSeconds.slow),
-    [reader]: environmentsFor(reads, runSeconds.read),
+    reserve: environmentsFor(rate, runSeconds.slow),
+    [readerOf(plan)]: environmentsFor(reads, runSeconds.read),
     ...(plan.kind === 'goods' && { payments: environmentsFor(plan.stock / payWithinSeconds, runSeconds.read) }),
     'sign-in': concurrencyFor(signInsPerSecond(plan) * requestsPerSignIn, runSeconds.slow),
   }
@@ -94,7 +94,7 @@ export const unreservedAtLeast = 100
 
 /** The stage's region: what is or should be reserved, and what all others share. */
 export function accountConcurrency(demand: Demand): number {
-  const { plan, settings, queue } = demand
+  const { plan, settings } = demand
   const needed = concurrencyOf(demand)
   let reserved = 0
   let shared = 0
@@ -105,7 +105,7 @@ export function accountConcurrency(demand: Demand): number {
     else reserved += Math.max(own, amount)
   }
   // A consumer with a reservation is part of `reserved`.
-  for (const name of [queue, 'deadlines'] as const) {
+  for (const name of queueNames) {
     if (settings.functions[consumptions[name].consumer].reserved === undefined) shared += settings.consumers[name]
   }
   if (isEdgeRegion(settings.region)) shared += gateConcurrency(plan)
@@ -135,7 +135,7 @@ const redisCommandsPerRefusal = 4
 
 /** Redis commands that sell the whole stock, independent of the crowd. */
 export const sellingCommands = ({ kind, stock }: Pick<Plan, 'kind' | 'stock'>): number =>
-  stock * (kind === 'red-packet' ? redisCommandsPerClaim : commandsPerOrder) +
+  stock * (kind === 'red-packet' ? commandsPerPacket : commandsPerOrder) +
   (admissionsOf({ stock }) - stock) * redisCommandsPerRefusal
 
 type Lot = Pick<Plan, 'kind' | 'stock' | 'sales'>
@@ -162,7 +162,7 @@ const writersOfCap = (lot: Lot): number =>
 
 /** The writers that a sale gets while the other sales are written, too; may be a fraction. */
 const shareOfWriters = (lot: Lot, { consumers }: Pick<StageSettings, 'consumers'>): number =>
-  consumers[rolesOf(lot).queue] / lot.sales
+  consumers.orders / lot.sales
 
 /** Whether more consumers would not write a sale faster. */
 export const isBoundByCap = (lot: Lot, settings: Pick<StageSettings, 'consumers'>): boolean =>
@@ -171,14 +171,14 @@ export const isBoundByCap = (lot: Lot, settings: Pick<StageSettings, 'consumers'
 /** Several writers meet at times, most of all when little is left: ten write half of what they would without others. */
 const shareOfSeveral = 0.5
 
-/** Orders or claims of one sale that the table takes in a second. */
+/** Orders of one sale that the table takes in a second. */
 export function writesOfOneSale(lot: Lot, settings: Pick<StageSettings, 'consumers'>): number {
-  const alone = consumptions[rolesOf(lot).queue].batchSize / runSeconds.transaction
+  const alone = consumptions.orders.batchSize / runSeconds.transaction
   const writers = Math.min(writersOfCap(lot), shareOfWriters(lot, settings))
   return Math.floor(alone * Math.max(Math.min(1, writers), writers * shareOfSeveral))
 }
 
-/** Orders or claims written in a second: the queue evens them out, so a second's stock may take two. */
+/** Orders written in a second: the queue evens them out, so a second's stock may take two. */
 export const writtenPerSecond = ({ plan, settings, rate }: Demand): number =>
   Math.min(rate, writesOfOneSale(plan, settings) * plan.sales, Math.ceil(plan.stock / 2))
 

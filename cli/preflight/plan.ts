@@ -77,12 +77,8 @@ const officePeople = 200
 /** Share of the shoppers whose sign-in gives no pass (core/gate/pass.ts), so their page asks for one. */
 const passShare = 0.05
 
-/** The functions and the queue of a kind of sale: `seller` takes admitted clicks, buyers' pages poll `reader`. */
-export function rolesOf({ kind }: Pick<Plan, 'kind'>) {
-  return kind === 'red-packet'
-    ? ({ seller: 'claim', reader: 'wallet', queue: 'claims' } as const)
-    : ({ seller: 'reserve', reader: 'orders', queue: 'orders' } as const)
-}
+/** The function that buyers' pages poll. */
+export const readerOf = ({ kind }: Pick<Plan, 'kind'>) => (kind === 'red-packet' ? 'wallet' : 'orders')
 
 /** The middle of the random spread of pages. */
 const middling = 0.5

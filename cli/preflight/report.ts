@@ -17,7 +17,7 @@ import {
 } from './costs.ts'
 import { bearableOf, type Finding, findingsOf, type LimitId, obstaclesOf, proposeSpread, shown } from './limits.ts'
 import { environmentsFor } from './load.ts'
-import { clicksPerSecond, edgeRunSeconds, gateClicksPerSecond, type Plan, rolesOf } from './plan.ts'
+import { clicksPerSecond, edgeRunSeconds, gateClicksPerSecond, type Plan } from './plan.ts'
 
 /**
  * `spreadSeconds` is the one to set; `plan` has another one where the operator tries it. `mostShoppers` is the largest crowd for
@@ -97,11 +97,10 @@ function adviceOf(
   if (mails > 0) {
     lines.push(`Leave the sandbox of SES, which sends ${sandboxMails} a day: this sale sends ${shown(mails)} e-mails.`)
   }
-  const { seller } = rolesOf(plan)
-  const { provisioned } = settings.functions[seller]
+  const { provisioned } = settings.functions.reserve
   if (provisioned !== undefined && !settings.keepProvisioned) {
     lines.push(
-      `Provision ${counted(provisioned, 'environment')} of ${seller} from an hour before until after the sale (operations.md).`,
+      `Provision ${counted(provisioned, 'environment')} of reserve from an hour before until after the sale (operations.md).`,
     )
   }
   return [...lines, ...of('close')]

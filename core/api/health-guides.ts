@@ -10,8 +10,6 @@ export const healthGuides: Readonly<Record<HealthPartName, string>> = {
   'gate-store': runbook('gate-unavailable'),
   'orders-queue': runbook('stuck-messages'),
   writer: runbook('stuck-messages'),
-  'claims-queue': runbook('stuck-messages'),
-  'claim-writer': runbook('stuck-messages'),
   'dead-letters': runbook('dead-letters'),
   reconcile: runbook('reconcile-failing'),
   tick: runbook('reconcile-not-running'),

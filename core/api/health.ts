@@ -10,8 +10,6 @@ export const healthParts = [
   'gate-store',
   'orders-queue',
   'writer',
-  'claims-queue',
-  'claim-writer',
   'dead-letters',
   'reconcile',
   'tick',

@@ -20,15 +20,7 @@ import { readSigns, type Sign } from '../table/signs.ts'
 
 type HealthPorts = Pick<
   Shop,
-  | 'table'
-  | 'gate'
-  | 'databases'
-  | 'databaseNamed'
-  | 'orderQueue'
-  | 'claimQueue'
-  | 'allDeadLetters'
-  | 'edgeStore'
-  | 'clock'
+  'table' | 'gate' | 'databases' | 'databaseNamed' | 'orderQueue' | 'allDeadLetters' | 'edgeStore' | 'clock'
 >
 
 type Row = Omit<PartHealth, 'part'>
@@ -47,13 +39,12 @@ const recentMs = 3_600_000
 
 /** @throws when the table is unavailable */
 export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
-  const { table, gate, orderQueue, claimQueue, allDeadLetters, edgeStore } = ports
+  const { table, gate, orderQueue, allDeadLetters, edgeStore } = ports
   const signs = await readSigns(table)
-  const [silent, versions, orders, claims, dead, store] = await Promise.all([
+  const [silent, versions, orders, dead, store] = await Promise.all([
     asked(() => silentDatabases(ports)),
     asked(() => readListVersions(gate)),
     asked(orderQueue.depth),
-    asked(claimQueue.depth),
     asked(allDeadLetters),
     asked(edgeStore.etag),
   ])
@@ -67,8 +58,6 @@ export async function readHealth(ports: HealthPorts): Promise<SystemHealth> {
     'gate-store': answer(versions),
     'orders-queue': ofQueue(orders, now),
     writer: ofConsumer(signOf('writer'), orders, now),
-    'claims-queue': ofQueue(claims, now),
-    'claim-writer': ofConsumer(signOf('claim-writer'), claims, now),
     'dead-letters': ofDeadLetters(dead, now),
     reconcile: ofSchedule(signOf('reconcile'), now),
     tick: ofSchedule(signOf('tick'), now),

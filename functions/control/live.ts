@@ -31,19 +31,18 @@ import type { PacketMoney, SaleTotals } from '../table/stock/cap-item.ts'
  * The numbers of a sale, each read at about the same time, or undefined when there is no such sale.
  */
 export async function readLive(
-  ports: StorePorts & Pick<Shop, 'orderQueue' | 'claimQueue' | 'allDeadLetters' | 'sendsMails'>,
+  ports: StorePorts & Pick<Shop, 'orderQueue' | 'allDeadLetters' | 'sendsMails'>,
   saleId: SaleId,
 ): Promise<Live | undefined> {
-  const { table, orderQueue, claimQueue, allDeadLetters, sendsMails, clock } = ports
+  const { table, orderQueue, allDeadLetters, sendsMails, clock } = ports
   const record = await findSale(table, saleId)
   if (record === undefined) return undefined
-  const depth = record.sale.kind === 'red-packet' ? claimQueue.depth : orderQueue.depth
   const [totals, paid, reach, redis, sqs, gate] = await Promise.all([
     saleTotals(table, saleId),
     record.sale.kind === 'red-packet' ? null : readPaidOrders(table, record.sale.saleId),
     sendsMails ? reachOf(table, record.sale, clock()) : {},
     orUnavailable(() => readUnits(ports, record.sale)),
-    orUnavailable(() => Promise.all([depth(), allDeadLetters()])),
+    orUnavailable(() => Promise.all([orderQueue.depth(), allDeadLetters()])),
     orUnavailable(async () => {
       const [admissions, told, demand] = await Promise.all([
         readAdmissions(ports.gate, saleId),

@@ -1,4 +1,4 @@
-/** What a function needs that changes orders or packets of sales, and publishes what their sales have left. */
+/** What a function needs that changes orders of sales, and publishes what their sales have left. */
 import { address, type Environment, nonEmpty, redisVariables, sqsVariables } from '../lib/env.ts'
 import type { Telemetry, Watch } from '../lib/telemetry.ts'
 import { createPointerPublisher } from '../sales/publishing/pointer.ts'

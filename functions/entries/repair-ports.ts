@@ -20,10 +20,10 @@ import { choosePayments } from '../orders/payments/choose.ts'
 import { templatesAtFirstPage } from '../sales/publishing/page-templates.ts'
 import { createPublisher } from '../sales/publishing/publisher.ts'
 import { fullShopfront } from '../sales/publishing/shopfront.ts'
-import { sqsDeadClaims, sqsDeadOrders, sqsRetry } from './adapters/dead-letters.sqs.ts'
+import { sqsDeadOrders, sqsRetry } from './adapters/dead-letters.sqs.ts'
 import { cloudFrontEdgeStore, connectEdgeStore } from './adapters/edge-store.cloudfront.ts'
 import { sqsQueueDepth } from './adapters/queue-depth.sqs.ts'
-import { sqsBulkSender, sqsDeadLetters } from './adapters/send.sqs.ts'
+import { sqsBulkSender } from './adapters/send.sqs.ts'
 import { connectS3, s3Site } from './adapters/site.s3.ts'
 import { connectSqs } from './adapters/sqs.ts'
 import { connectStores } from './connect.ts'
@@ -62,7 +62,6 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
   const sqs = connectSqs(env)
   const orders = { queueUrl: env.ORDERS_QUEUE_URL, deadLettersUrl: env.ORDERS_DLQ_URL }
   const deadlines = { queueUrl: env.DEADLINES_QUEUE_URL, deadLettersUrl: env.DEADLINES_DLQ_URL }
-  const claims = { queueUrl: env.CLAIMS_QUEUE_URL, deadLettersUrl: env.CLAIMS_DLQ_URL }
   const site = s3Site(connectS3(), env.SITE_BUCKET)
   const edgeStore = cloudFrontEdgeStore(connectEdgeStore(), env.EDGE_STORE_ARN)
   const templates = templatesAtFirstPage(SITE_ASSETS)
@@ -76,9 +75,6 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     orderQueue: { ...sqsBulkSender(sqs, orders.queueUrl), depth: sqsQueueDepth(sqs, orders.queueUrl) },
     deadOrders: sqsDeadOrders(sqs, orders),
     deadTimers: sqsRetry(sqs, deadlines),
-    claimQueue: { depth: sqsQueueDepth(sqs, claims.queueUrl) },
-    claimLetters: sqsDeadLetters(sqs, claims.deadLettersUrl),
-    deadClaims: sqsDeadClaims(sqs, claims),
     publisher,
     site,
     edgeStore,
@@ -88,5 +84,5 @@ export async function connectRepair(env: Environment<typeof repairVariables>, te
     newId: () => randomUUID(),
     ...realWaiting,
   }
-  return { ports, databases, sqs, queues: [orders, claims, deadlines] as const }
+  return { ports, databases, sqs, queues: [orders, deadlines] as const }
 }

@@ -33,14 +33,10 @@ const gateVariables = { GATE_REDIS_REST_URL: address, GATE_REDIS_REST_TOKEN: non
 /** For functions that do both. */
 export const redisVariables = { ...stockVariables, ...gateVariables }
 
-/**
- * For functions that reconcile orders, claims and timers: every queue with its dead-letter queue.
- */
+/** For functions that reconcile orders and timers: every queue with its dead-letter queue. */
 export const queueVariables = {
   ORDERS_QUEUE_URL: address,
   ORDERS_DLQ_URL: address,
-  CLAIMS_QUEUE_URL: address,
-  CLAIMS_DLQ_URL: address,
   DEADLINES_QUEUE_URL: address,
   DEADLINES_DLQ_URL: address,
 }

@@ -5,19 +5,18 @@
  * `OutboxSize`, `Drift` (units by which Redis and the table disagree about a sale), `CapMismatch` (units by which the cap of a
  * sale differs from its stock) and `EdgeStoreLagMs` (how long the entry of a sale has waited to be published).
  *
- * Four need an operator: `ClaimsRefused` (claims that can never be credited), `MoneyContradicted` (payments reported with two
- * amounts), `RefundMismatch` (refunds reported in another currency than the payment's, or for more than is left of it, and
- * refunds that the bank returned) and `PaymentDisputed` (payments whose shopper wants the money back from the bank).
+ * Three need an operator: `MoneyContradicted` (payments reported with two amounts), `RefundMismatch` (refunds reported in another
+ * currency than the payment's, or for more than is left of it, and refunds that the bank returned) and `PaymentDisputed`
+ * (payments whose shopper wants the money back from the bank).
  *
- * `WalletsCredited` are claims. `OrdersRejected` are reservations that never became orders; `HoldsReleased` are holds found
- * after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
+ * An order may have a red packet: it counts as `Reserved` and `OrdersWritten` as all others do. `OrdersRejected` are
+ * reservations that never became orders; `HoldsReleased` are holds found after their order had lost its units. `MailsSkipped` had no recipient, `MailsRejected` are never sent, `MailsUnknown` are
  * reminders that may not have left and are not repeated, and `MailsFailed` come again. `EventsFailed` are tries that an endpoint
  * did not confirm, and `EventsDead` were given up after the last one.
  * `ListMissing`: the list of a draw is late, or came too late; `BeaconLate`: its round has not come a minute after its time.
  */
 export type MetricName =
   | 'Reserved'
-  | 'Claimed'
   | 'Repeated'
   | 'SoldOut'
   | 'Refused'
@@ -28,8 +27,6 @@ export type MetricName =
   | 'GateUpdateFailed'
   | 'OrdersWritten'
   | 'OrdersRejected'
-  | 'WalletsCredited'
-  | 'ClaimsRefused'
   | 'TransactionsWritten'
   | 'TransactionsRefused'
   | 'DuplicatesDropped'

@@ -8,10 +8,7 @@ import { signKey } from './keys.ts'
 
 /** The parts that leave a sign, and two that have the troubles of sales as its names (`troubleName`). */
 export type SigningPart =
-  | Extract<
-      HealthPartName,
-      'writer' | 'claim-writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | 'events'
-    >
+  | Extract<HealthPartName, 'writer' | 'reconcile' | 'tick' | 'canary' | 'payments' | 'mail' | 'events'>
   | (typeof signsOfSales)[number]
 
 export const signsOfSales = ['reconciled-sales', 'paid-sales'] as const

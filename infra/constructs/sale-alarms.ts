@@ -26,7 +26,7 @@ export type SaleAlarmsProps = Watched & { topic: ITopic; size: Size }
  * Age of the oldest message. A message that failed once is hidden for a minute and then succeeds; a
  * second failure is no accident. A timer may be delayed for a quarter of an hour on purpose.
  */
-const maxAgeSeconds: Record<QueueName, number> = { orders: 150, claims: 150, deadlines: 900 + 300 }
+const maxAgeSeconds: Record<QueueName, number> = { orders: 150, deadlines: 900 + 300 }
 
 /**
  * Redis answers within a few milliseconds. After this time `reserve` stops waiting for the gate's
@@ -45,8 +45,6 @@ const operations = [
   'BatchWriteItem',
   'TransactWriteItems',
 ]
-
-const sellers = ['reserve', 'claim'] as const
 
 /** A metric of our own, once for each function in `services`; by default all that record it. */
 function recorded<Name extends OwnMetricName>(
@@ -136,23 +134,20 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
     section: 'slow',
     means: (name) => `One call of ${name} in a hundred takes more than half of its timeout.`,
     // Far above a normal call, and early enough to act before calls time out.
-    of: ({ functions }) =>
-      sellers.map((name) => ({
-        of: name,
-        metric: functions[name].metricDuration({ period: minute, statistic: Stats.p(99) }),
-        atLeast: functionTimeoutSeconds(name) * 1000 * 0.5,
-      })),
+    of: ({ functions: { reserve } }) => [
+      { of: 'reserve', metric: reserve.metricDuration({ period: minute, statistic: Stats.p(99) }) },
+    ],
+    atLeast: functionTimeoutSeconds('reserve') * 1000 * 0.5,
     for: [2, 3],
     isPercentile: true,
   },
   {
     section: 'redis-latency',
     means: (call) => `One Redis call in a hundred of ${call.replace('-', ' to the ')} takes over ${slowRedisMs} ms.`,
-    of: ({ namespace }) =>
-      sellers.flatMap((name) => [
-        { of: `${name}-stock`, metric: ownMetric(namespace, name, 'RedisLatency', Stats.p(99)) },
-        { of: `${name}-gate`, metric: ownMetric(namespace, name, 'GateRedisLatency', Stats.p(99)) },
-      ]),
+    of: ({ namespace }) => [
+      { of: 'reserve-stock', metric: ownMetric(namespace, 'reserve', 'RedisLatency', Stats.p(99)) },
+      { of: 'reserve-gate', metric: ownMetric(namespace, 'reserve', 'GateRedisLatency', Stats.p(99)) },
+    ],
     // The settings allow 300 ms for a whole reservation; two such calls use them up.
     atLeast: slowRedisMs,
     for: [3, 5],
@@ -197,7 +192,7 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'outbox-age',
     isEssential: true,
-    means: () => 'An accepted reservation or claim has waited for two minutes to be written to the table.',
+    means: () => 'An accepted reservation has waited for two minutes to be written to the table.',
     of: ofReconcile('OutboxAge', Stats.MAXIMUM),
     // A run sends every minute what an empty queue cannot have: 70 s is normal after a failure, 120 s
     // is not.
@@ -209,14 +204,8 @@ export const saleAlarmRows: readonly AlarmRow<Watched>[] = [
   {
     section: 'rejected-orders',
     isEssential: true,
-    means: () => 'A shopper does not get units that were reserved.',
+    means: () => 'A shopper does not get the units or the red packet that were reserved.',
     of: recorded('OrdersRejected'),
-  },
-  {
-    section: 'rejected-claims',
-    isEssential: true,
-    means: () => 'A shopper does not get a red packet that was shown.',
-    of: recorded('ClaimsRefused'),
   },
   {
     section: 'payment-mismatch',

@@ -48,20 +48,20 @@ function selling({ namespace }: SaleDashboardProps): GraphWidget[] {
     graph(
       'Clicks that passed the gate',
       third,
-      countsOf(namespace, 'Reserved', 'Claimed', 'SoldOut', 'Refused', 'Throttled', 'Repeated'),
+      countsOf(namespace, 'Reserved', 'SoldOut', 'Refused', 'Throttled', 'Repeated'),
     ),
     graph(
       'Orders written, paid, cancelled',
       third,
-      countsOf(namespace, 'OrdersWritten', 'WalletsCredited', 'OrdersPaid', 'OrdersCancelled'),
+      countsOf(namespace, 'OrdersWritten', 'OrdersPaid', 'OrdersCancelled'),
     ),
     graph('Asked to retry (503)', third, countsOf(namespace, 'Unavailable')),
   ]
 }
 
-/** Every accepted order and claim must be written, and Redis and the table must agree. */
+/** Every accepted order must be written, and Redis and the table must agree. */
 function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
-  const totalOf = (name: 'Reserved' | 'Claimed' | 'OrdersWritten' | 'WalletsCredited', label: string) =>
+  const totalOf = (name: 'Reserved' | 'OrdersWritten', label: string) =>
     countsOf(namespace, name).map((metric, index) => {
       const id = `${name.toLowerCase()}${index}`
       return new MathExpression({
@@ -75,8 +75,6 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
     graph('Accepted and written, since the left edge', third, [
       ...totalOf('Reserved', 'orders accepted'),
       ...totalOf('OrdersWritten', 'orders written'),
-      ...totalOf('Claimed', 'packets claimed'),
-      ...totalOf('WalletsCredited', 'packets credited'),
     ]),
     graph(
       'Outbox; drift between Redis and the table',
@@ -90,7 +88,7 @@ function accepted({ namespace }: SaleDashboardProps): GraphWidget[] {
     graph(
       'Rejected after acceptance: must be empty',
       third,
-      countsOf(namespace, 'OrdersRejected', 'ClaimsRefused', 'MoneyContradicted', 'RefundMismatch', 'Undeliverable'),
+      countsOf(namespace, 'OrdersRejected', 'MoneyContradicted', 'RefundMismatch', 'Undeliverable'),
     ),
   ]
 }
@@ -121,7 +119,7 @@ function stuck({ queues, failures }: SaleDashboardProps): GraphWidget[] {
 }
 
 function redis({ namespace }: SaleDashboardProps): GraphWidget[] {
-  const callers = ['reserve', 'claim', 'reconcile'] as const
+  const callers = ['reserve', 'reconcile'] as const
   const statistics = [Stats.p(50), Stats.p(99), Stats.MAXIMUM]
   const times = (name: 'RedisLatency' | 'GateRedisLatency') =>
     callers.flatMap((service) =>
@@ -138,18 +136,16 @@ function redis({ namespace }: SaleDashboardProps): GraphWidget[] {
 function running({ functions }: SaleDashboardProps): GraphWidget[] {
   const each = (metric: (fn: IFunction, label: string) => IMetric) =>
     functionsIn(functions).map(([name, fn]) => metric(fn, name))
-  const spilled = (['reserve', 'claim'] as const).map((name) =>
-    functions[name].metric('ProvisionedConcurrencySpilloverInvocations', {
-      ...perMinute,
-      label: `${name}: not provisioned`,
-    }),
-  )
+  const spilled = functions.reserve.metric('ProvisionedConcurrencySpilloverInvocations', {
+    ...perMinute,
+    label: 'reserve: not provisioned',
+  })
   return [
     graph(
       'Concurrency',
       third,
       each((fn, label) => fn.metric('ConcurrentExecutions', { ...highest, label })),
-      spilled,
+      [spilled],
     ),
     graph('Throttled and crashed', third, [
       ...each((fn, label) => fn.metricThrottles({ ...perMinute, label: `${label} throttled` })),

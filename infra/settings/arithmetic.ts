@@ -2,7 +2,7 @@
  * Calculates the settings of a stage from the sale that it must bear. The settings and the
  * preflight use the same functions, so they agree.
  */
-import { fullGroup } from '../../functions/table/packets/claim-group.ts'
+import { commandsPerOrder } from '../../core/stock/placement.ts'
 
 /** The largest expected sale. `openingSeconds` is the duration of the first rush of clicks. */
 export type Forecast = { shoppers: number; stock: number; openingSeconds: number }
@@ -19,22 +19,21 @@ export const admissionsOf = ({ stock }: Pick<Forecast, 'stock'>): number => Math
  */
 const redisCommandsPerSecond = 10_000
 
-/** Commands of one accepted claim: the call and the five inside `claim.lua`. */
-export const redisCommandsPerClaim = 6
+/** Commands of a claimed red packet: the script takes the packet from its list, and an order of goods has no such list. */
+export const commandsPerPacket = commandsPerOrder + 1
 
 /**
- * Reservations or claims in a second that a stage is planned for. One database takes 1,666 claims,
- * but the functions for more than 1,000 would leave the gate too little of an account's
- * concurrency.
+ * Reservations in a second that a stage is planned for. One database takes 2,000 of red packets, but the functions for
+ * more than 1,000 would leave the gate too little of an account's concurrency.
  */
-export const reservationsPerSecond = Math.min(1000, Math.floor(redisCommandsPerSecond / redisCommandsPerClaim))
+export const reservationsPerSecond = Math.min(1000, Math.floor(redisCommandsPerSecond / commandsPerPacket))
 
 /** Concurrency of `perSecond` calls that take `seconds` each. */
 export const concurrencyFor = (perSecond: number, seconds: number): number => Math.ceil(perSecond * seconds)
 
 /**
- * Write units of one order: the order and its buyer's total, twice each because they are in a
- * transaction, and its entries in three indexes. Up to 49 orders share the write of the cap.
+ * Write units of one order: the order and its buyer's total, or the credit of its packet, twice each because they are
+ * in a transaction, and its entries in three indexes. Up to 49 orders share the write of the cap.
  */
 export const tableWritesPerOrder = 7
 
@@ -50,18 +49,11 @@ export const tableWritesFor = ({ stock }: Pick<Forecast, 'stock'>, seconds: numb
   return Math.max(coldTable.writesPerSecond, Math.ceil(orders * tableWritesPerOrder))
 }
 
-/**
- * Write units of one red packet: the credit, the balance, the packet, and its share of the cap,
- * which is written once for each transaction; twice each. A transaction of one claim needs up to 2
- * more.
- */
-export const tableWritesPerClaim = 2 * (3 + 1 / fullGroup)
-
 /** Duration of a call; assumed until measured in the cloud. */
 export const runSeconds = {
-  /** `reserve` or `claim` while Redis or the queue is slow. */
+  /** `reserve` while Redis or the queue is slow. */
   slow: 0.3,
-  /** `reserve` or `claim` in normal operation. */
+  /** `reserve` in normal operation. */
   warm: 0.05,
   /** One read of an order or a wallet, and one message of the payment provider. */
   read: 0.1,

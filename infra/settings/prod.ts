@@ -11,7 +11,7 @@ import {
   tableWritesFor,
 } from './arithmetic.ts'
 import { documentedQuotas } from './quotas.ts'
-import type { Capacity, Sells, StageSettings } from './stage.ts'
+import type { Sells, StageSettings } from './stage.ts'
 
 const forecast: Forecast = { shoppers: 1_000_000, stock: 1000, openingSeconds: 10 }
 
@@ -53,24 +53,22 @@ const minimum = 10
 
 /**
  * Concurrent invocations of each consumer. Ten writers of one sale write 2,450 orders a second: one
- * writes 49 in a transaction of 100 ms, and several meet at times (cli/preflight/load.ts). Claims
- * of one sale share one item, which takes 330 a second.
+ * writes 49 in a transaction of 100 ms, and several meet at times (cli/preflight/load.ts).
  */
-const consumers = { orders: 10, claims: 10, deadlines: 5 } as const
+const consumers = { orders: 10, deadlines: 5 } as const
 
 /**
- * The stage for the kinds of sale in `sells`. eu-west-1 is a region of Lambda@Edge, and the gate
+ * The stage for the kinds of sale in `sells`, which decide what the readers of buyers' pages get. eu-west-1 is a region of Lambda@Edge, and the gate
  * uses unreserved concurrency there. So every function has a reservation, and neither can starve
  * the other. With an account of 1,000 and goods or coupons:
  *
- *     reserve 300 + claim 10 + orders 60 + order-changes 30 + delivery 10 + wallet 10 + held-reads 40 + payments 20
- *       + control 10 + pictures 2 + sign-in 50 + draws 4 + write-orders 10 + credit-wallets 10 + cancel-unpaid 5
- *       + reconcile 3 + canary 2 = 576 for the functions
- *     1,000 - 576 = 424 for the gate; at least 100 must stay unreserved
+ *     reserve 300 + orders 60 + order-changes 30 + delivery 10 + wallet 10 + held-reads 40 + payments 20
+ *       + control 10 + pictures 2 + sign-in 50 + draws 4 + write-orders 10 + cancel-unpaid 5 + reconcile 3 + canary 2
+ *       = 556 for the functions
+ *     1,000 - 556 = 444 for the gate; at least 100 must stay unreserved
  *
- * 424 environments of the gate answer 4,240 clicks a second in that region; its other regions have
- * 1,000 each. A stage with both kinds reserves 290 more for `claim` and 90 for `wallet`: raise the
- * quota first, or the gate has 100, sign-in 4 and payments 10 environments.
+ * 444 environments of the gate answer 4,440 clicks a second in that region; its other regions have
+ * 1,000 each. A stage that sells red packets as well reserves 90 more for `wallet`, which leave the gate 354.
  */
 export const prodSelling = (sells: Sells): StageSettings => ({
   name: 'prod',
@@ -80,8 +78,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   forecast,
   sells,
   functions: {
-    reserve: { memoryMb: 1024, ...sellerOf(sells, ['goods', 'coupon']) },
-    claim: { memoryMb: 1024, ...sellerOf(sells, ['red-packet']) },
+    reserve: { memoryMb: 1024, reserved: selling, provisioned },
     orders: { memoryMb: 1024, reserved: isSold(sells, ['goods', 'coupon']) ? reading : minimum },
     'order-changes': { memoryMb: 1024, reserved: isSold(sells, ['goods', 'coupon']) ? paying : minimum },
     // A thousand buyers give an address within a minute, in three requests: 50 × 0.1 s = 5; doubled.
@@ -90,17 +87,17 @@ export const prodSelling = (sells: Sells): StageSettings => ({
     // What it can hold at a time; none of it may be taken from the functions that answer at once.
     'held-reads': { memoryMb: 512, reserved: isSold(sells, ['goods', 'coupon']) ? holding : minimum },
     // A provider sends one message for each payment, spread over time.
-    payments: { memoryMb: 1024, reserved: sellsBoth(sells) ? 10 : 20 },
+    payments: { memoryMb: 1024, reserved: 20 },
     // There are few marketers, and their consoles poll once a second.
     control: { memoryMb: 1769, reserved: 10 },
     // A picture takes about a second; a marketer's console sends them one after the other.
     pictures: { memoryMb: 1769, reserved: 2 },
-    'sign-in': { memoryMb: 512, reserved: signingIn(sells) },
+    // A sign-in mostly waits for the issuer: 50 / 0.3 s = 166 requests a second, which are 83 sign-ins.
+    'sign-in': { memoryMb: 512, reserved: 50 },
     // Fifty entries in a second take 0.05 s each; its schedule takes one, and ranks in memory, 300 MB for a million.
     draws: { memoryMb: 1769, reserved: 4 },
     // Equal to the consumers of its queue: with less, unread messages become dead letters.
     'write-orders': { memoryMb: 1769, reserved: consumers.orders },
-    'credit-wallets': { memoryMb: 1769, reserved: consumers.claims },
     'cancel-unpaid': { memoryMb: 1024, reserved: consumers.deadlines },
     // One runs, and two may be woken. The next, which may overlap it, waits for those, and so does one that is started by hand.
     reconcile: { memoryMb: 1769, reserved: 3 },
@@ -138,23 +135,7 @@ export const prodSelling = (sells: Sells): StageSettings => ({
   quotas: documentedQuotas,
 })
 
-/**
- * A sign-in mostly waits for the issuer: 50 / 0.3 s = 166 requests a second, which are 83 sign-ins. A stage
- * with both kinds has 4 left for it, 6 sign-ins a second, until the quota of the account is raised.
- */
-const signingIn = (sells: Sells): number => (sellsBoth(sells) ? 4 : 50)
-
-const sellsBoth = (sells: Sells): boolean => isSold(sells, ['goods', 'coupon']) && isSold(sells, ['red-packet'])
-
 const isSold = (sells: Sells, kinds: readonly SaleKind[]): boolean => kinds.some((kind) => sells.includes(kind))
 
-/** The capacity of the function that sells `kinds`. */
-function sellerOf(sells: Sells, kinds: readonly SaleKind[]): Pick<Capacity, 'reserved' | 'provisioned'> {
-  return isSold(sells, kinds) ? { reserved: selling, provisioned } : { reserved: minimum }
-}
-
-/**
- * For a large sale of red packets add 'red-packet' and deploy: `claim` and `wallet` then get what
- * `reserve` and `orders` have.
- */
+/** For a large sale of red packets add 'red-packet' and deploy: `wallet` then gets 100 environments. */
 export const prod = prodSelling(['goods', 'coupon'])

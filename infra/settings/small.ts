@@ -39,7 +39,7 @@ const smallSizes: Sized = {
   forecast,
   sells: saleKinds,
   // A gigabyte is six tenths of a processor, which a cold start and the click of a shopper need.
-  functions: { ...unreserved.functions, reserve: quick, claim: quick },
+  functions: { ...unreserved.functions, reserve: quick },
   edge: { memoryMb: 1024, challengeCost: 5000 },
   // $13 of the bill. Without it each request of a flood is billed by CloudFront, and each call starts the gate.
   firewall: { floodLimit: 20_000, callLimit: 1500, sessionLimit: 300 },

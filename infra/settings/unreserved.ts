@@ -13,7 +13,6 @@ export const quick: Capacity = { memoryMb: 1024 }
 export const unreserved = {
   functions: {
     reserve: modest,
-    claim: modest,
     orders: modest,
     'order-changes': modest,
     delivery: modest,
@@ -27,7 +26,6 @@ export const unreserved = {
     // It ranks the entrants in memory: 300 MB for a million.
     draws: { memoryMb: 1769 },
     'write-orders': quick,
-    'credit-wallets': quick,
     'cancel-unpaid': modest,
     reconcile: quick,
     canary: { memoryMb: 256 },
@@ -36,7 +34,7 @@ export const unreserved = {
   },
   keepProvisioned: false,
   // The minimum of Lambda.
-  consumers: { orders: 2, claims: 2, deadlines: 2 },
+  consumers: { orders: 2, deadlines: 2 },
   // What every new table has, at no cost.
   table: { warmWritesPerSecond: coldTable.writesPerSecond, warmReadsPerSecond: coldTable.readsPerSecond },
   // The quotas of an account after AWS has raised those of new accounts.

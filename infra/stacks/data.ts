@@ -40,7 +40,6 @@ export class DataStack extends Stack {
     this.personalDays = settings.keep.personalDays
     this.queues = {
       orders: new MessageQueue(this, 'Orders', { name: 'orders', settings }),
-      claims: new MessageQueue(this, 'Claims', { name: 'claims', settings }),
       deadlines: new MessageQueue(this, 'Deadlines', { name: 'deadlines', settings }),
     }
     this.eventQueue =

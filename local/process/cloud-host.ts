@@ -122,7 +122,6 @@ async function start(params: unknown): Promise<CloudAddresses> {
   }
   const site = `${aws.endpoint}/${resources.bucket}`
   const orders = await createQueues('orders')
-  const claims = await createQueues('claims')
   const deadlines = await createQueues('deadlines')
   const createWaking = async (name: WakingQueueName) => {
     const { visibilitySeconds, retentionSeconds } = wakingQueues[name]
@@ -138,7 +137,7 @@ async function start(params: unknown): Promise<CloudAddresses> {
     databases: [addressOf(first), ...others.map(addressOf)],
     aws: aws.endpoint,
     called: { gate: called('gate'), sqs: called('sqs'), s3: called('s3'), dynamodb: called('dynamodb') },
-    queues: { orders, claims, deadlines },
+    queues: { orders, deadlines },
     eventQueue: await createWaking('events'),
     wakeQueue: await createWaking('wake'),
     region,

@@ -24,7 +24,7 @@ export const cloudAddresses = z.object({
   databases: z.tuple([database], database),
   aws: z.string(),
   called: z.object({ gate: z.string(), sqs: z.string(), s3: z.string(), dynamodb: z.string() }),
-  queues: z.object({ orders: queuePair, claims: queuePair, deadlines: queuePair }),
+  queues: z.object({ orders: queuePair, deadlines: queuePair }),
   /** They wake the sender of events and `reconcile`, and have no dead letters. */
   ...{ eventQueue: queue, wakeQueue: queue },
   region: z.string(),
@@ -89,7 +89,6 @@ export const workersSettings = z.object({
   dist: z.string(),
   environment: z.record(z.string(), z.string()),
   orders: queue,
-  claims: queue,
   deadlines: queue,
   scheduled: z.boolean(),
   woken: z.boolean(),

@@ -17,9 +17,8 @@ import * as z from 'zod/mini'
 import { parseSaleId, type SaleId } from '../../../core/ids.ts'
 import { readJson } from '../../../core/lib/parse.ts'
 import { slicesOf } from '../../../core/lib/slices.ts'
-import { claimsIn } from '../../../core/packets/packet.ts'
 import type { Redrive } from '../../control/repair-actions.ts'
-import type { BeforeRedrive, DeadClaims, DeadLetterRetry, DeadOrders } from '../../lib/shop/queues.ts'
+import type { BeforeRedrive, DeadLetterRetry, DeadOrders } from '../../lib/shop/queues.ts'
 import { unitsByOrder } from '../../repair/orders/dead-units.ts'
 import { sqsDeadLetterCount } from './queue-depth.sqs.ts'
 import { type OutgoingMessage, sendBatch } from './send.sqs.ts'
@@ -27,7 +26,6 @@ import { maxEntries, type Sqs } from './sqs.ts'
 
 export type QueuePair = { queueUrl: string; deadLettersUrl: string }
 
-/** The common fields of order and claim messages. */
 const ofSale = z.object({ saleId: z.string() })
 
 /**
@@ -176,10 +174,14 @@ const maxDeadLetters = 500
 const hiddenSeconds = 5
 
 /**
- * The body of each dead letter; undefined when they could not all be looked at.
- * @throws when SQS does not answer
+ * Order messages that could not be delivered. `units` leaves out a message that is not an order message: it belongs to
+ * no order.
  */
-async function deadBodies(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<readonly string[] | undefined> {
+export function sqsDeadOrders(sqs: Sqs, pair: QueuePair): DeadOrders {
+  return { ...sqsRetry(sqs, pair), units: () => deadUnits(sqs, pair) }
+}
+
+async function deadUnits(sqs: Sqs, { deadLettersUrl }: QueuePair): ReturnType<DeadOrders['units']> {
   const deadLetters = await sqsDeadLetterCount(sqs, [deadLettersUrl])()
   if (deadLetters > maxDeadLetters) return undefined
   const seen = new Map<string, ReceivedMessage>()
@@ -193,26 +195,5 @@ async function deadBodies(sqs: Sqs, { deadLettersUrl }: QueuePair): Promise<read
     for (const deadLetter of batch) seen.set(deadLetter.MessageId, deadLetter)
   }
   if (seen.size < deadLetters) return undefined
-  return [...seen.values()].map(({ Body }) => Body)
-}
-
-export function sqsDeadClaims(sqs: Sqs, pair: QueuePair): DeadClaims {
-  return {
-    ...sqsRetry(sqs, pair),
-    async claims() {
-      const bodies = await deadBodies(sqs, pair)
-      return bodies && claimsIn(bodies)
-    },
-  }
-}
-
-/** A message that is not an order message belongs to no order. */
-export function sqsDeadOrders(sqs: Sqs, pair: QueuePair): DeadOrders {
-  return {
-    ...sqsRetry(sqs, pair),
-    async units() {
-      const bodies = await deadBodies(sqs, pair)
-      return bodies && unitsByOrder(bodies)
-    },
-  }
+  return unitsByOrder([...seen.values()].map(({ Body }) => Body))
 }

@@ -1,7 +1,6 @@
 /** The queues of the shop, as the repair and the console see them. */
 import type { OrderId, SaleId } from '../../../core/ids.ts'
 import type { OrderMessage } from '../../../core/orders/order-message.ts'
-import type { ClaimMessage } from '../../../core/packets/packet.ts'
 
 export type DeadUnits = Pick<OrderMessage, 'shopperId' | 'quantity' | 'variant' | 'packet'>
 
@@ -44,23 +43,8 @@ export type DeadOrders = DeadLetterRetry & {
   units: () => Promise<ReadonlyMap<OrderId, DeadUnits> | undefined>
 }
 
-/** Messages of claims that could not be delivered. */
-export type DeadClaims = DeadLetterRetry & {
-  /**
-   * Undefined when they could not all be looked at.
-   * @throws when SQS does not answer
-   */
-  claims: () => Promise<readonly ClaimMessage[] | undefined>
-}
-
 /** About how many messages a queue holds. */
 export type QueueDepth = { visible: number; inFlight: number; delayed: number }
-
-/**
- * About how many claims are on their way.
- * @throws when the queue does not answer
- */
-export type ClaimQueue = { depth: () => Promise<QueueDepth> }
 
 /**
  * Asks `reconcile` to look at a sale at once; with `begins` also to tick, because the sale sells before the next run of the

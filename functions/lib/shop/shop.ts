@@ -7,13 +7,12 @@ import type { Database } from '../../../core/stock/placement.ts'
 import type { Commander, CommandSender, Stocks } from '../../../redis/command.ts'
 import type { GateFacts } from '../../../redis/gate/gate.ts'
 import type { PostPublic, ReadPublicJson } from '../http/public-http.ts'
-import type { DeadLetters } from '../queue-consumer.ts'
 import type { Sealer } from '../sealer.ts'
 import type { Log, Telemetry } from '../telemetry.ts'
 import type { EdgeStore } from './edge-store.ts'
 import type { ChargeLimits, PaymentProvider } from './payment-provider.ts'
 import type { Publisher, Shopfront } from './publisher.ts'
-import type { ClaimQueue, DeadClaims, DeadLetterRetry, DeadOrders, EventQueue, OrderQueue, Wake } from './queues.ts'
+import type { DeadLetterRetry, DeadOrders, EventQueue, OrderQueue, Wake } from './queues.ts'
 import type { Site } from './site.ts'
 import type { Table } from './table.ts'
 
@@ -36,16 +35,10 @@ export type Shop = {
   readGates: (saleIds: readonly SaleId[]) => Promise<ReadonlyMap<SaleId, GateFacts>>
   /** Sends order messages to their queue, many at once, and says how many it holds. */
   orderQueue: OrderQueue
-  /** How many claims are on their way. */
-  claimQueue: ClaimQueue
   /** Order messages that could not be delivered. */
   deadOrders: DeadOrders
   /** Timers that could not be delivered. */
   deadTimers: DeadLetterRetry
-  /** Claims that could not be delivered. */
-  deadClaims: DeadClaims
-  /** Takes claims that can never be credited. */
-  claimLetters: DeadLetters
   /** How many messages of all queues could not be delivered. */
   allDeadLetters: () => Promise<number>
   /** Where shoppers pay; money comes in. */
