@@ -67,7 +67,7 @@ const imports = `
   a package for development → edge/x.ts → 'fast-check'
   a package for development in the local system → local/x.ts → 'fast-check'
   a room of functions above → functions/lib/x.ts → '../orders/settle.ts'
-  a handler → functions/entries/x.ts → './claim.handler.ts'
+  a handler → functions/entries/x.ts → './reserve.handler.ts'
   an adapter in a module → functions/buy/x.ts → '../entries/connect.ts'
   the stock at the edge (S17) → edge/x.ts → '../redis/buy/reserve.ts'
   a lock beside functions/lib/lock.ts (K2) → redis/x.ts → './lock.ts'

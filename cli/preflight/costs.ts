@@ -270,7 +270,7 @@ export function signInCost({ shoppers }: Pick<Plan, 'shoppers'>, settings: Stage
 export const fixtures = {
   keys: 3,
   firewallRules: 8,
-  alarmedMetrics: { small: 52, full: 123 },
+  alarmedMetrics: { small: 46, full: 106 },
   firewallAlarms: { small: 1, full: 2 },
   mailAlarms: 3,
   eventAlarms: 3,

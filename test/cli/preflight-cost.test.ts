@@ -18,11 +18,11 @@ import {
 } from '../../cli/preflight/costs.ts'
 import { proposeSpread } from '../../cli/preflight/limits.ts'
 import { type Plan, requestsOfShopper, usualPlan } from '../../cli/preflight/plan.ts'
-import { saleKinds } from '../../core/sale/settings.ts'
+import { type SaleKind, saleKinds } from '../../core/sale/settings.ts'
 import { secretFields, secretsOfStage } from '../../infra/constructs/secrets.ts'
 import { cognitoLite, priceBooks, priceRegionOf, redisPrices } from '../../infra/prices.ts'
 import { dev } from '../../infra/settings/dev.ts'
-import { prod, prodSelling } from '../../infra/settings/prod.ts'
+import { prod } from '../../infra/settings/prod.ts'
 import { small } from '../../infra/settings/small.ts'
 import type { StageSettings } from '../../infra/settings/stage.ts'
 import { grown, type StageKind, stages } from '../infra/stages.ts'
@@ -55,6 +55,14 @@ describe('the volumes of a sale', () => {
     expect(volumes.edgeStoreReads).toBe(1000 * (2 + 1 + 1))
     expect(volumesOf({ ...plan, sales: 3 }, dev).edgeStoreCalls).toBe(3 * changesOfSale * callsPerChange)
     expect([volumes.functionRuns, volumes.tableWrites, volumes.tableReads]).toEqual([120 + looks, 1000, looks])
+    const writesOf = (kind: SaleKind) => volumesOf({ ...plan, kind }, dev).tableWrites / 100
+    expect(saleKinds.map((kind) => [kind, writesOf(kind)])).toEqual([
+      ...[
+        ['goods', 7 + 3],
+        ['coupon', 7 + 3 + 2],
+        ['red-packet', 7],
+      ],
+    ])
   })
 
   it('have Lambda@Edge for the share of the clicks that starts it, the passes and the orders alone', () => {
@@ -166,11 +174,10 @@ describe('the bill of a sale', () => {
 describe('the bill of a month without a sale', () => {
   const itemOf = (settings: StageSettings, item: string) => sumOf(monthOf(settings), item).dollars
 
-  it('has provisioned environments only where they are always on: $876 for those of both kinds', () => {
-    expect(provisionedCharge(prod, ['reserve'], 1, us).dollars).toBeCloseTo(50 * 3600 * 0.0000033334)
-    const both = prodSelling(['goods', 'red-packet'])
-    expect(itemOf({ ...both, keepProvisioned: true }, 'Provisioned environments')).toBeCloseTo(1.2 * 730, 0)
-    expect(itemOf(both, 'Provisioned environments')).toBe(0)
+  it('has provisioned environments only where they are always on: $438', () => {
+    expect(provisionedCharge(prod, 1, us).dollars).toBeCloseTo(50 * 3600 * 0.0000033334)
+    expect(itemOf({ ...prod, keepProvisioned: true }, 'Provisioned environments')).toBeCloseTo(0.6 * 730, 0)
+    expect(itemOf(prod, 'Provisioned environments')).toBe(0)
     expect(saleItem('Provisioned environments', {}, { ...prod, keepProvisioned: true })).toBe(0)
   })
 
@@ -242,7 +249,7 @@ describe('the parts of every stage', () => {
         dashboards: fixtures.dashboards[settings.size],
         monitored: fixtures.distributionMetrics[settings.size],
         // With the one that wakes reconcile.
-        queues: 4 + Number(settings.sendsEvents === true),
+        queues: 3 + Number(settings.sendsEvents === true),
         keys: fixtures.keys,
         secrets: 0,
       })

@@ -80,7 +80,7 @@ describe('every bundle', () => {
 
 describe('a large library', () => {
   const publishes = ['control', 'reconcile']
-  const usesSite = ['cancel-unpaid', 'credit-wallets', 'delivery', 'draws', 'order-changes', 'payments']
+  const usesSite = ['cancel-unpaid', 'delivery', 'draws', 'order-changes', 'payments']
 
   it.each([
     ['the client of S3', 'client-s3', [...publishes, ...usesSite, 'pictures', 'write-orders']],

@@ -8,20 +8,12 @@ const sqs = ['AWS_REGION', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
 const payment = ['PAYMENT_PROVIDER', 'PAYMENT_URL', 'PAYMENT_API_KEY']
 /** To publish what is left of a sale. */
 const selling = ['TABLE_NAME', 'SITE_BUCKET', 'WAKE_QUEUE_URL']
-const queues = [
-  ...['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL'],
-  ...['CLAIMS_QUEUE_URL', 'CLAIMS_DLQ_URL'],
-  ...['DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL'],
-]
+const queues = ['ORDERS_QUEUE_URL', 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL', 'DEADLINES_DLQ_URL']
 
 const handlers = {
   reserve: {
     load: () => import('../../functions/entries/reserve.handler.ts'),
     needs: [...redis, ...gate, 'ORDERS_QUEUE_URL'],
-  },
-  claim: {
-    load: () => import('../../functions/entries/claim.handler.ts'),
-    needs: [...redis, ...gate, 'CLAIMS_QUEUE_URL'],
   },
   wallet: { load: () => import('../../functions/entries/wallet.handler.ts'), needs: ['TABLE_NAME'] },
   orders: { load: () => import('../../functions/entries/orders.handler.ts'), needs: [...redis, 'TABLE_NAME'] },
@@ -65,10 +57,6 @@ const handlers = {
   'write-orders': {
     load: () => import('../../functions/entries/write-orders.handler.ts'),
     needs: [...redis, ...gate, ...selling, 'ORDERS_DLQ_URL', 'DEADLINES_QUEUE_URL'],
-  },
-  'credit-wallets': {
-    load: () => import('../../functions/entries/credit-wallets.handler.ts'),
-    needs: [...redis, ...gate, ...selling, 'CLAIMS_DLQ_URL'],
   },
   'cancel-unpaid': {
     load: () => import('../../functions/entries/cancel-unpaid.handler.ts'),

@@ -139,7 +139,6 @@ const managing = [
 
 const expected: Record<FunctionName, readonly string[]> = {
   reserve: [...sending, ...readingSecret],
-  claim: [...sending, ...readingSecret],
   orders: [...readingSecret, ...reading, 'dynamodb:Query'],
   'order-changes': [...readingSecret, ...reading, ...changing, ...publishing, ...sending, ...checking],
   delivery: [
@@ -156,7 +155,6 @@ const expected: Record<FunctionName, readonly string[]> = {
   ],
   control: [...managing, 'dynamodb:DeleteItem'],
   'write-orders': [...readingSecret, ...reading, ...writing, ...publishing, ...sending, ...consuming],
-  'credit-wallets': [...readingSecret, 'dynamodb:GetItem', ...writing, ...publishing, ...sending, ...consuming],
   'cancel-unpaid': [...readingSecret, ...reading, ...changing, ...publishing, ...sending, ...consuming],
   pictures: ['s3:GetObject', 's3:PutObject', 's3:DeleteObject', 's3:ListBucket'],
   reconcile: [...managing, ...consuming],
@@ -241,7 +239,7 @@ describe('the public objects of sales', () => {
   })
 
   it('get their pointers from functions that change the units left, which can write no page and no script', () => {
-    for (const name of ['order-changes', 'payments', 'write-orders', 'credit-wallets', 'cancel-unpaid'] as const) {
+    for (const name of ['order-changes', 'payments', 'write-orders', 'cancel-unpaid'] as const) {
       expect(
         writableBy(name).filter((object) => object !== '.well-known/jwks.json'),
         name,
@@ -255,7 +253,7 @@ describe('the public objects of sales', () => {
   })
 
   it('are not writable by other functions', () => {
-    for (const name of ['reserve', 'claim', 'orders', 'wallet'] as const) expect(writableBy(name), name).toEqual([])
+    for (const name of ['reserve', 'orders', 'wallet'] as const) expect(writableBy(name), name).toEqual([])
   })
 })
 

@@ -38,7 +38,7 @@ function appWithAll(): App {
     stage,
     namespace,
     functions: { ...perFunction(functionOf), mail: functionOf('mail'), events: functionOf('events') },
-    queues: { orders: pairOf('orders'), claims: pairOf('claims'), deadlines: pairOf('deadlines') },
+    queues: { orders: pairOf('orders'), deadlines: pairOf('deadlines') },
     failures: queueOf('failures'),
     table: TableV2.fromTableName(sale, 'Table', `sluice-${stage}`),
     schedules: ScheduleGroup.fromScheduleGroupName(sale, 'Schedules', `sluice-${stage}`),

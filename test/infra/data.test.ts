@@ -86,7 +86,7 @@ describe('the queues', () => {
     return found[1]
   }
 
-  it.each(['orders', 'claims', 'deadlines'])('%s has a dead-letter queue, which keeps messages longer', (name) => {
+  it.each(['orders', 'deadlines'])('%s has a dead-letter queue, which keeps messages longer', (name) => {
     const { Properties } = named(name)
     const dead = named(`${name}-dlq`)
     const redrive = Properties.RedrivePolicy as { maxReceiveCount: number; deadLetterTargetArn: JsonObject }

@@ -79,7 +79,7 @@ describe('a small stage', () => {
     expect(sections).toEqual(
       expect.arrayContaining([
         ...['crashed', 'dead-letters', 'outbox-age', 'drift', 'cap-mismatch', 'canary', 'reconcile-not-running'],
-        ...['rejected-orders', 'rejected-claims', 'payment-mismatch', 'refund-mismatch', 'rejected-webhooks'],
+        ...['rejected-orders', 'payment-mismatch', 'refund-mismatch', 'rejected-webhooks'],
         ...['failed-refunds', 'failed-settlements', 'payment-disputed', 'sale-recovered', 'edge-errors'],
       ]),
     )

@@ -4,11 +4,10 @@
 type Rare = { by: readonly string[]; calls: readonly string[] }
 
 const countdowns = ['site/sales/{id}/countdown.{id}.js', 'site/sales/{id}/countdown.{id}.json']
-const queues = ['claims', 'deadlines', 'orders']
 
 const reasons: Readonly<Record<string, Rare>> = {
   'a countdown that is missing is written before the pointer that names it': {
-    by: ['write-orders', 'credit-wallets', 'order-changes', 'payments', 'cancel-unpaid'],
+    by: ['write-orders', 'order-changes', 'payments', 'cancel-unpaid'],
     calls: ['s3:ListBucket site', ...countdowns.map((object) => `s3:PutObject ${object}`)],
   },
   'a payment that fails after the time to pay ends its order, whose units return': {
@@ -19,27 +18,23 @@ const reasons: Readonly<Record<string, Rare>> = {
       ...countdowns.map((object) => `s3:GetObject ${object}`),
     ],
   },
-  'the last unit is claimed, or units of a sale without any return with a payment that fails': {
-    by: ['credit-wallets', 'payments'],
+  'units of a sale without any return with a payment that fails': {
+    by: ['payments'],
     calls: ['sqs:SendMessage queue/wake'],
   },
   'a reminder whose sale is paused or moved just before its e-mail leaves waits again': {
     by: ['mail'],
     calls: ['dynamodb:UpdateItem table REMINDER#*'],
   },
-  'a message that cannot be read is rejected': { by: ['write-orders'], calls: ['sqs:SendMessage queue/orders-dlq'] },
   'a timer that cannot be read is rejected': { by: ['cancel-unpaid'], calls: ['sqs:SendMessage queue/deadlines-dlq'] },
-  'dead letters are sent again, those that stay are shown again, and a claim that can never count is rejected': {
+  'dead letters are sent again, and those that stay are shown again': {
     by: ['control', 'reconcile'],
-    calls: [
-      'sqs:SendMessage queue/claims-dlq',
-      ...queues.flatMap((queue) => [
-        `sqs:SendMessage queue/${queue}`,
-        ...['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility'].map(
-          (action) => `sqs:${action} queue/${queue}-dlq`,
-        ),
-      ]),
-    ],
+    calls: ['deadlines', 'orders'].flatMap((queue) => [
+      `sqs:SendMessage queue/${queue}`,
+      ...['GetQueueAttributes', 'ReceiveMessage', 'DeleteMessage', 'ChangeMessageVisibility'].map(
+        (action) => `sqs:${action} queue/${queue}-dlq`,
+      ),
+    ]),
   },
   'a crash came between the end of an order and the return of its units, and answers were noted, or cut the deletion of a sale off':
     {

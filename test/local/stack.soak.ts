@@ -48,14 +48,12 @@ describe('the stack', () => {
     })
     expect(await ping.json()).toEqual({ result: 'PONG' })
     expect(dynamodb.tables).toEqual(['sluice'])
-    expect(Object.keys(sqs.queues)).toEqual(['orders', 'claims', 'deadlines'])
+    expect(Object.keys(sqs.queues)).toEqual(['orders', 'deadlines'])
     expect((await fetch(`${s3.endpoint}/${s3.bucket}/index.html`)).status).toBe(200)
     expect(Object.keys(functions.invocations).sort()).toEqual([
       'canary',
       'cancel-unpaid',
-      'claim',
       'control',
-      'credit-wallets',
       'delivery',
       'draws',
       'held-reads',

@@ -27,7 +27,6 @@ describe('the health of the system', () => {
     ['stock', () => ({ databaseNamed: async () => ({ exec: away }) })],
     ['gate-store', () => ({ gate: { exec: away } })],
     ['orders-queue', () => ({ orderQueue: { ...rig.ports.orderQueue, depth: away } })],
-    ['claims-queue', () => ({ claimQueue: { depth: away } })],
     ['dead-letters', () => ({ allDeadLetters: away })],
     ['edge-store', () => ({ edgeStore: { ...rig.ports.edgeStore, etag: away } })],
   ])('says of %s that it answers, and once it is killed that it does not', async (part, kill) => {

@@ -28,7 +28,6 @@ async function liveOf({ ports, sale }: SplitRig, sold: number, change: Partial<S
         { sold, orders: sold, remaining: sale.stock - sold },
       ),
       orderQueue: { sendAll: async () => [], depth: async () => empty },
-      claimQueue: { depth: async () => empty },
       allDeadLetters: async () => 0,
     },
     sale.saleId,

@@ -45,7 +45,7 @@ export async function differences(own: World, won: readonly Won[]): Promise<stri
     same('the units left on the page', own.pointer().remaining, left)
   }
   same('messages in the outbox', (await own.waiting()).length, 0)
-  same('dead letters', own.claimLetters.letters.length + own.queue.dead.length, 0)
+  same('dead letters', own.queue.dead.length, 0)
   return found
 }
 

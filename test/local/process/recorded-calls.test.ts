@@ -27,13 +27,13 @@ it('writes each call of the SDK once, under the function that is running', async
       await read(String(event))
     },
   }))
-  const [reserve, claim] = await Promise.all([load('reserve'), load('claim')])
+  const [reserve, wallet] = await Promise.all([load('reserve'), load('wallet')])
   const run = (fn: typeof reserve, pk: string) => fn.handler(pk, {} as Parameters<typeof fn.handler>[1])
-  await Promise.all([run(reserve, 'SALE#a'), run(claim, 'SALE#b'), run(reserve, 'SALE#c')])
+  await Promise.all([run(reserve, 'SALE#a'), run(wallet, 'SALE#b'), run(reserve, 'SALE#c')])
   // Not a call of a function.
   await read('BRAND')
   const lines = readFileSync(join(folder, `${process.pid}.txt`), 'utf8')
     .trim()
     .split('\n')
-  expect(lines.toSorted()).toEqual(['claim dynamodb:GetItem table SALE#', 'reserve dynamodb:GetItem table SALE#'])
+  expect(lines.toSorted()).toEqual(['reserve dynamodb:GetItem table SALE#', 'wallet dynamodb:GetItem table SALE#'])
 })
