@@ -138,11 +138,7 @@ describe('the build', () => {
   })
 
   it('has a limit for every bundle that a click or a page waits for, and keeps it', () => {
-    expect(Object.keys(bundleLimitsBytes)).toEqual([
-      'edge/handler.mjs',
-      'functions/reserve/handler.mjs',
-      'functions/claim/handler.mjs',
-    ])
+    expect(Object.keys(bundleLimitsBytes)).toEqual(['edge/handler.mjs', 'functions/reserve/handler.mjs'])
     for (const [file, limit] of Object.entries(bundleLimitsBytes)) {
       const { size } = statSync(join(dist, file))
       expect(size).toBeGreaterThan(limit / 10)

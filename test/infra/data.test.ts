@@ -99,7 +99,7 @@ describe('the queues', () => {
   })
 
   it('are encrypted, outlive their stack, and refuse requests without TLS', () => {
-    expect(queues.length).toBe(8)
+    expect(queues.length).toBe(6)
     for (const [, { Properties, DeletionPolicy }] of queues) {
       expect(Properties.SqsManagedSseEnabled, String(Properties.QueueName)).toBe(true)
       expect(DeletionPolicy).toBe(retained[0])
