@@ -102,7 +102,7 @@ type SaleStep = {
 const retryMinutes = 10
 
 /**
- * A dead letter of an order or claim is a 202 without its order; one of a timer leaves an unpaid
+ * A dead letter of an order is a 202 without its order; one of a timer leaves an unpaid
  * order in place.
  */
 const deadLetters = (queue: string, of: (ports: RepairPorts) => DeadLetterRetry): ShopStep => ({
@@ -121,7 +121,6 @@ const shopSteps: readonly ShopStep[] = [
   { part: 'refunds', withinMs: 3000, work: countRefunds },
   deadLetters('orders', ({ deadOrders }) => deadOrders),
   deadLetters('deadlines', ({ deadTimers }) => deadTimers),
-  deadLetters('claims', ({ deadClaims }) => deadClaims),
   { part: 'block list', work: rightBlocklist },
   { part: 'catalogue', work: publishAndFinishDeletions },
 ]

@@ -123,10 +123,10 @@ export class SaleTable extends Construct {
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
-    const { mail, invited, entries, buyer, wallet, packets, audit } = keyPrefixes
+    const { mail, invited, entries, buyer, wallet, audit } = keyPrefixes
     const ofPerson = [contactPrefix, deliveryPrefix, reminder, mail]
     fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, invited, entries, buyer, wallet))
-    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer, packets))
+    fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(audit))
     // An address is erased only while its order is as it was read.
     this.grantCheck(fn)

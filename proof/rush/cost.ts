@@ -4,7 +4,7 @@
  */
 
 import { priceBooks, redisPrices } from '../../infra/prices.ts'
-import { tableWritesPerClaim, tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
+import { tableWritesPerOrder } from '../../infra/settings/arithmetic.ts'
 
 const prices = priceBooks.us
 
@@ -39,18 +39,10 @@ type TrafficCost = {
 
 export type RushCost = TrafficCost & { orders: number; total: number }
 
-export type ClaimCost = TrafficCost & { claims: number; total: number }
-
 export function costOf({ ordersWritten, ...traffic }: Usage): RushCost {
   const cost = costOfTraffic(traffic)
   const orders = ordersWritten * costOfMessage(tableWritesPerOrder)
   return { ...cost, orders, total: sum(cost) + orders }
-}
-
-export function costOfClaims({ claimsCredited, ...traffic }: Traffic & { claimsCredited: number }): ClaimCost {
-  const cost = costOfTraffic(traffic)
-  const claims = claimsCredited * costOfMessage(tableWritesPerClaim)
-  return { ...cost, claims, total: sum(cost) + claims }
 }
 
 function costOfTraffic({ requests, gateRuns, functionRuns, redisCommands }: Traffic): TrafficCost {

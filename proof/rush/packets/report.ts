@@ -3,7 +3,7 @@ import { counted } from '../../../core/lib/text.ts'
 import { formatMoney } from '../../../core/money.ts'
 import type { LosingTime } from '../../bench/losing-time.ts'
 import type { Percentiles } from '../../bench/statistics.ts'
-import type { ClaimCost } from '../cost.ts'
+import type { RushCost } from '../cost.ts'
 import type { Load } from '../load.ts'
 import { costFact, fullReport, loadFacts, percentilesText, shownFact, timeFact } from '../report-lines.ts'
 import type { CrowdFacts, Shown } from '../run-round.ts'
@@ -23,7 +23,7 @@ export type PacketResult = CrowdFacts & {
   visible: Shown
   load: Load
   time: LosingTime
-  cost: ClaimCost
+  cost: RushCost
 }
 
 export function packetRushReport(result: PacketResult): string {

@@ -4,7 +4,7 @@
  */
 import { percentilesOfAny } from '../../bench/statistics.ts'
 import type { System } from '../../bench/system.ts'
-import { costOfClaims } from '../cost.ts'
+import { costOf } from '../cost.ts'
 import type { PacketRushOptions } from '../options.ts'
 import { currency, packetsOf } from '../products.ts'
 import { claimRequest, type WonPacket } from '../requests.ts'
@@ -40,7 +40,7 @@ export async function runPacketRush(system: System, options: PacketRushOptions):
     visible: shownAfter(seen),
     load,
     time,
-    cost: costOfClaims({ ...trafficOf(crowd, load), claimsCredited: credits.length }),
+    cost: costOf({ ...trafficOf(crowd, load), ordersWritten: credits.length }),
   }
 }
 
