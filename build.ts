@@ -349,12 +349,11 @@ async function writeOutputs(target: string, files: readonly Output[]): Promise<v
  */
 export const viewerFunctionLimitBytes = 10_000
 export const edgeBundleLimitBytes = 100_000
-export const clickBundleLimitBytes = 362_500
 
 /** The most that a bundle may weigh, by its file in `dist/`. */
 export const bundleLimitsBytes: Readonly<Record<string, number>> = {
   'edge/handler.mjs': edgeBundleLimitBytes,
-  'functions/reserve/handler.mjs': clickBundleLimitBytes,
+  'functions/reserve/handler.mjs': 362_500,
 }
 
 /** Throws when `file` of `dist/` has a limit and more bytes than that. */

@@ -1,5 +1,4 @@
-/** Wiring of `POST /api/sales/{saleId}/orders`. */
-import type { OrderMessage } from '../../core/orders/order-message.ts'
+/** Wiring of `POST /api/sales/{saleId}/orders` and `POST /api/sales/{saleId}/packets`. */
 import { purchaseApp } from '../buy/reserve.ts'
 import { address, readEnvironment, redisVariables, sqsVariables } from '../lib/env.ts'
 import { functionUrl } from '../lib/http/function-url.ts'
@@ -17,7 +16,7 @@ const stock = connectStock(openDatabases(secretList(env), 1000, telemetry), gate
 
 const ports = {
   stock,
-  queue: sqsQueue<OrderMessage>(connectSqs(env), env.ORDERS_QUEUE_URL),
+  queue: sqsQueue(connectSqs(env), env.ORDERS_QUEUE_URL),
   soldOut: redisSoldOutPublisher(gate),
   admissions: redisAdmissions(gate, Date.now),
   demand: redisDemandCounter(gate, telemetry),

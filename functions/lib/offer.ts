@@ -1,4 +1,4 @@
-/** The fields of a sale that orders and claims need. */
+/** The fields of a sale that orders need. */
 import type { SaleId } from '../../core/ids.ts'
 import type { Sale } from '../../core/sale/sale.ts'
 

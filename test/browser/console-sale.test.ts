@@ -649,7 +649,7 @@ describe('a sale of red packets in the console (P1)', () => {
     // Final: unclaimed money goes back once every claim is credited.
     expect(await flip(page, 'close')).toContain('what is left goes back to you')
     await page.locator('#phase[data-phase=ended]').waitFor()
-    // Money goes back only while the queue of claims, which other sales of this shop use, is empty.
+    // Money goes back only while the queue of orders, which other sales of this shop use, is empty.
     await eventually(async () => {
       await behind.reconcile()
       const { money } = await control<Live>(stack, '/sales/spring-rain/live')

@@ -3,6 +3,7 @@
 import { SendMessageBatchCommand, SendMessageCommand } from '@aws-sdk/client-sqs'
 import * as z from 'zod/mini'
 import { slicesOf } from '../../../core/lib/slices.ts'
+import type { OrderMessage } from '../../../core/orders/order-message.ts'
 import type { PaymentDeadline } from '../../../core/orders/payment-timer-message.ts'
 import type { Queue } from '../../buy/complete-admission.ts'
 import type { DeadLetters } from '../../lib/queue-consumer.ts'
@@ -43,10 +44,8 @@ export async function sendBatch(
   })
 }
 
-/**
- * A queue whose `send` resolves once SQS holds the message, as JSON, or rejects within a second.
- */
-export function sqsQueue<Message>(sqs: Sqs, queueUrl: string): Queue<Message> {
+/** The queue of orders: `send` resolves once SQS holds the message, as JSON, or rejects within a second. */
+export function sqsQueue(sqs: Sqs, queueUrl: string): Queue<OrderMessage> {
   return {
     async send(message) {
       await sqs(new SendMessageCommand({ QueueUrl: queueUrl, ...jsonMessage(message) }))
