@@ -25,7 +25,7 @@ function onTheWay(tree: Tree, deployed: readonly Module[]): Finding[] {
   const what = 'uses a lock on the way of a click; decide by one script or by conditions of the table (K7)'
   const word = /(?<![bc])lock/i
   const clicked = loadedBy(deployed, onTheWayOfAClick)
-  const scripts = ['buy/reserve', 'packets/claim', 'gate/gate', 'gate/publish-stock'].map((name) => `redis/${name}.lua`)
+  const scripts = ['buy/reserve', 'gate/gate', 'gate/publish-stock'].map((name) => `redis/${name}.lua`)
   const texts = [
     ...clicked.filter(({ file }) => /^(?:edge|functions\/(?:buy|entries|orders|packets))\//.test(file)),
     ...scripts.map((file) => ({ file, code: scriptOf(tree, file) })),

@@ -165,13 +165,13 @@ async function lookAround(world: World): Promise<void> {
   for (const path of ['me', 'databases', 'blocklist', 'audit']) await askJson(world, path)
 }
 
-/** Looks an order up by its number, and by its shopper. */
+/** Looks an order up by its id, and by its shopper, whose packets are in the wallet. */
 async function lookUp(world: World): Promise<void> {
   const { simulation, truth, saleId, violated } = world
   const orders = truth.orders(saleId)
   if (orders.length === 0) return
-  const { orderId, shopperId } = simulation.random.pick(orders)
-  for (const find of [orderId, shopperId]) {
+  const { orderId, shopperId, packet } = simulation.random.pick(orders)
+  for (const find of packet ? [orderId] : [orderId, shopperId]) {
     const found = controlApi.findOrders.answer.parse(
       await askJson(world, 'orders/find', { method: 'POST', body: { find } }),
     )
