@@ -114,7 +114,9 @@ async function trackLoss(
     world.locksLost()
     return
   }
-  await (world.kind === 'red-packet' ? trackClaimLoss(world, what, loseData) : trackOrderLoss(world, how, loseData))
+  await (world.kind === 'red-packet'
+    ? trackClaimLoss(world, what, how, loseData)
+    : trackOrderLoss(world, how, loseData))
 }
 
 async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseData: () => Promise<void>): Promise<void> {
@@ -142,10 +144,16 @@ async function waitingOrders({ stocks, saleId }: World): Promise<OrderId[]> {
 }
 
 /** The owners of packets are stored in the stock and with the messages in the outbox: a claim is lost only when both are. */
-async function trackClaimLoss(world: World, what: Losable, loseData: () => Promise<void>): Promise<void> {
-  const { packets, queues, simulation } = world
+async function trackClaimLoss(
+  world: World,
+  what: Losable,
+  how: 'lost' | 'rolled back',
+  loseData: () => Promise<void>,
+): Promise<void> {
+  const { packets, queues, simulation, reservations } = world
   const before = await claimsInOutbox(world)
   await loseData()
+  reservations.redisLostData(how)
   packets.redisLost(what === 'stock' || what === 'counters' ? 'owners' : 'other')
   const known = new Set([
     ...(await claimsInOutbox(world)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { costOf, costOfClaims } from '../../../proof/rush/cost.ts'
+import { costOf } from '../../../proof/rush/cost.ts'
 import { modeFacts } from '../../../proof/rush/mode-facts.ts'
 import { modesReport } from '../../../proof/rush/modes.ts'
 import { type PacketResult, packetRushReport } from '../../../proof/rush/packets/report.ts'
@@ -57,7 +57,7 @@ function ofPackets(): PacketResult {
     visible: { p50Ms: 110, p99Ms: 210, sampled: 8 },
     load,
     time,
-    cost: costOfClaims({ ...traffic, claimsCredited: 8 }),
+    cost: costOf({ ...traffic, ordersWritten: 8 }),
   }
 }
 
@@ -195,22 +195,11 @@ describe('the report of a rush for red packets', () => {
       'function calls  30 in total, 0.010 per losing claim',
       'processor time  12.3 µs: gate 10.0, Redis 2.3, at most, per losing claim',
     ])
-    expect(packetRushReport(ofPackets())).toContain('claims $0.000031)')
+    expect(packetRushReport(ofPackets())).toContain('orders $')
   })
 
   it('shows a dash where there are no credits', () => {
     const dry = { ...ofPackets(), creditedAfter: undefined, visible: undefined }
     expect(packetRushReport(dry)).toContain('\ncredit written  -\ncredit visible  -\n')
-  })
-})
-
-describe('the cost of a claim', () => {
-  it('is three items in a transaction, a share of the cap, and its message', () => {
-    const cost = costOfClaims({
-      ...{ requests: 0, gateRuns: 0, functionRuns: 0, redisCommands: 0 },
-      claimsCredited: 1_000_000,
-    })
-    expect(cost.claims).toBeCloseTo(0.3 * 0.4 + (6 + 2 / 33) * 0.625)
-    expect(cost.total).toBe(cost.claims)
   })
 })

@@ -1,22 +1,22 @@
 /** Programs that credit packets or money twice, or lose the owner of a packet, which the simulation must detect. */
 
-import type { SaleId } from '../../../core/ids.ts'
+import { parseOrderId, parseShopperId, saleOfOrder } from '../../../core/ids.ts'
 import { seedBytes } from '../../../functions/table/packets/packet-seeds.ts'
 import { textOf } from '../../../proof/simulation/dynamodb/wire.ts'
 import { edited, isOf, type Mutation, onTable, withoutCondition } from '../../../proof/simulation/mutation.ts'
-import { acknowledgeClaims, type ClaimName } from '../../../redis/packets/stored-claims.ts'
+import { acknowledgeOrders } from '../../../redis/orders/outbox.ts'
 import { creditsAt } from '../../world/wire.ts'
 
 export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'hands out a second packet for a repeated claim (P3)': {
-    scripts: edited('claim', 'if mine then return {2, mine} end', ''),
+    scripts: edited('reserve', 'if same then', 'if false then'),
   },
   'hands out packets while a sale is closed (I6)': {
-    scripts: edited('claim', "if sale.flag == 'paused' then return {12} end", ''),
+    scripts: edited('reserve', "if flag == 'paused' then return answer(12) end", ''),
   },
   'credits a packet that has an owner (P3)': { edit: withoutCondition((request) => isOf(request, 'PACKETS#')) },
   'credits a repeated claim again (P8)': {
-    edit: withoutCondition((request) => isOf(request, 'PACKETS#') || isOf(request, 'WALLET#', 'CLAIM#')),
+    edit: withoutCondition((request) => ['PACKETS#', 'WALLET#', 'ORDERS#'].some((pk) => isOf(request, pk))),
   },
   'loads a repeated batch of packets again (I5)': {
     scripts: edited(
@@ -30,9 +30,9 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
       ...outside,
       queues: {
         ...queues,
-        async sendClaim(message) {
-          await acknowledgeClaims(outside.stock, message.saleId, [message])
-          await queues.sendClaim(message)
+        async send(message) {
+          await acknowledgeOrders(outside.stock, message.saleId, [message])
+          await queues.send(message)
         },
       },
     }),
@@ -40,20 +40,19 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   'acknowledges claims before they are credited (O5)': {
     outside: (outside) =>
       onTable(creditsAt, async (send, command) => {
-        for (const { saleId, ...claim } of creditedBy(textOf(command)))
-          await acknowledgeClaims(outside.stock, saleId, [claim])
+        for (const order of ordersIn(textOf(command)))
+          await acknowledgeOrders(outside.stock, saleOfOrder(order.orderId), [order])
         return send()
       })(outside),
   },
   'recovers packets without a freeze (P10)': {
     scripts: new Map([
       ...edited('freeze', "redis.call('HSET', KEYS[1], 'frozen', ARGV[1], 'moves', '0')", ''),
-      ...edited('clear-packets', 'if not stock[2] then return {3} end', ''),
-      ...edited('load-packets', "if isFrozen ~= (ARGV[4] == '1') then return {4, loaded} end", ''),
+      ...edited('load-packets', "if (frozen ~= false) ~= (ARGV[5] ~= '') then return {4, loaded} end", ''),
     ]),
   },
   'recovers packets without their owners (P10)': {
-    scripts: edited('restore-claims', "redis.call('HSET', KEYS[2], shopper, '0 ' .. claim .. ' -')", ''),
+    scripts: edited('restore', "redis.call('HSET', KEYS[1], unpack(fields))", ''),
   },
   'loses the count of packets that may have been handed out (I2)': {
     scripts: edited(
@@ -63,13 +62,25 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
     ),
   },
   'releases a held packet whose claim has arrived (P3)': {
-    scripts: edited('restore-claims', "if isHeld then redis.call('SETBIT', KEYS[3], number, 0) end", ''),
+    scripts: edited('restore', "redis.call('HDEL', KEYS[4]", "redis.call('HEXISTS', KEYS[4]"),
   },
   'releases a held packet and still counts it as held (P3)': {
-    scripts: edited('unhold-packets', "redis.call('SETBIT', KEYS[4], number, 0)", ''),
+    scripts: edited('release-held-packets', "redis.call('HDEL', KEYS[3], field)", ''),
   },
   'releases held packets while earlier claims may still arrive (I2)': {
     scripts: edited('unfreeze', "set('heldSince', ARGV[8])", "set('heldSince', '1')"),
+  },
+  'keeps the packet of a rejected order (I4)': {
+    scripts: edited('release', 'if held.packet and not isTaken[at] then', 'if false then'),
+  },
+  'returns a packet that has another order (P3)': {
+    scripts: edited('release', 'if held.packet and not isTaken[at] then', 'if held.packet then'),
+  },
+  'loads packets while orders return theirs (P3)': {
+    scripts: edited('load-packets', 'if frozen and moves ~= ARGV[5] then return {5, loaded} end', ''),
+  },
+  'credits after the budget was closed (P8)': {
+    edit: withoutCondition(({ ConditionExpression }) => ConditionExpression?.includes('budget = :budget') === true),
   },
   'splits the amount differently each time (P1)': {
     outside: (outside) => {
@@ -86,11 +97,12 @@ export const packetMutations: Readonly<Record<string, Partial<Mutation>>> = {
   },
 }
 
-/** The claims that a transaction credits. */
-function creditedBy(transaction: string): (ClaimName & { saleId: SaleId })[] {
+/** The orders that a transaction credits. */
+function ordersIn(transaction: string) {
   const { TransactItems } = JSON.parse(transaction)
   return TransactItems.flatMap(({ Put }: { Put?: { Item: Record<string, { S: string }> } }) => {
-    const [, saleId] = /^PACKETS#(.*)#/.exec(Put?.Item.pk?.S ?? '') ?? []
-    return saleId === undefined ? [] : [{ saleId, shopperId: Put?.Item.shopperId?.S, packet: Number(Put?.Item.sk?.S) }]
+    const orderId = parseOrderId(Put?.Item.sk?.S)
+    const shopperId = parseShopperId(Put?.Item.listPk?.S?.replace('WALLET#', ''))
+    return orderId === undefined || shopperId === undefined ? [] : [{ orderId, shopperId }]
   })
 }

@@ -20,11 +20,6 @@ function fine(): PacketFacts {
     snapshot: { total: 10, loaded: 10, waiting: packets.slice(8), claims, outbox: 0 },
     money: {
       credits: [...claims.map((claim) => ({ ...claim, ...ofSale })), earlier],
-      balances: claims.map(({ shopperId, amount }) => ({
-        shopperId,
-        currency: 'CNY',
-        amount: amount + (shopperId === 's0' ? 5 : 0),
-      })),
       owners: claims.map((claim) => ({ ...claim })),
       cap: { remaining: 2, sold: 8, orders: 8, budget: 155, claimed: 116 },
     },
@@ -120,7 +115,6 @@ describe('the verdict of a rush for red packets', () => {
     const facts = fine()
     const other = { saleId: 'hail', packetId: 'hail-p0', shopperId: 'x', amount: 7 }
     facts.money.credits.push({ ...other, currency: 'CNY', claimedAt: 0, creditedAt: 1 })
-    facts.money.balances.push({ shopperId: 'x', currency: 'CNY', amount: 7 })
     expect(says(facts)).toEqual([])
   })
 
@@ -128,7 +122,6 @@ describe('the verdict of a rush for red packets', () => {
     (change: object) =>
     ({ money }: PacketFacts) =>
       Object.assign(money.cap, change)
-  const balance = { shopperId: 'x', currency: 'CNY', amount: 1 }
 
   it.each<[string, (facts: PacketFacts) => unknown, string]>([
     ['a packet without a claim', facts({ shoppers: 9 }), '8 packets claimed, 9 expected'],
@@ -152,16 +145,6 @@ describe('the verdict of a rush for red packets', () => {
     ['another budget', cap({ budget: 156 }), 'a budget of 156'],
     ['a cap that counts other packets', cap({ sold: 9 }), 'counts 9 packets in 8'],
     ['a cap with more left', cap({ remaining: 3 }), 'has 3 packets left, 2 are'],
-    [
-      'a balance without its credit',
-      ({ money }) => money.balances.push(balance),
-      '1 balance other than the credits (x CNY)',
-    ],
-    [
-      'a balance that was added to twice',
-      ({ money }) => Object.assign(first(money.balances), { amount: 2 * 11 + 5 }),
-      '1 balance other than the credits (s0 CNY)',
-    ],
     ['a page that shows packets that are gone', facts({ shownLeft: 3 }), 'shows 3 left'],
     ['a refusal with the wrong number', facts({ refusedWithLeft: 1 }), 'answered that 1 are left'],
     ['a late shopper who is not rejected', facts({ refusedWithLeft: Number.NaN }), 'answered that NaN'],
