@@ -25,7 +25,7 @@ import {
   type TapPorts,
   type Tapped,
   tap,
-} from './packets/packet.ts'
+} from './packets/claim.ts'
 import { rainStage, skyOf } from './packets/rain-stage.ts'
 import { whoIsHere } from './people/signed-in.ts'
 import { startOpening } from './sale/opening.ts'

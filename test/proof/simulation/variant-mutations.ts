@@ -32,7 +32,7 @@ export const variantMutations: Readonly<Record<string, Partial<Mutation>>> = {
     scripts: edited('restore', 'move(moved, line.variant, line.units)', ''),
   },
   'holds nothing back of the variants of a recovered sale (I2)': {
-    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]) or 0, variant.units - bookedOf))', '0'),
+    scripts: edited('unfreeze', 'math.max(0, math.min(tonumber(ARGV[7]), variant.units - bookedOf))', '0'),
   },
   'releases the units of a sale that were held back, and not those of its variants (I1)': {
     scripts: edited('release-held-back', 'if freed > 0 then', 'if false then'),
