@@ -363,7 +363,7 @@ export function findingsLines(found: Findings): string {
     [found.givenUp, 'message', 'given up'],
     [holds?.restored ?? 0, 'order', 'whose reservation was restored'],
     [holds?.released ?? 0, 'reservation', 'without an order released'],
-    [holds?.lost ?? 0, 'order', 'rejected because its message was lost'],
+    [holds?.lost ?? 0, 'order', 'sent again because its message was lost'],
     [holds?.overdue ?? 0, 'unpaid order', 'cancelled'],
     [found.released, 'order', 'whose units went back on sale'],
     [Math.max(drift ?? 0, 0), 'unit', 'reserved in Redis without an order'],

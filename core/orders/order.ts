@@ -31,10 +31,9 @@ export type OrderStatus = (typeof orderStatuses)[number]
 
 /**
  * Why a reservation never became an order. `over-cap`: no unit was left. `over-limit`: the shopper
- * had enough. `undeliverable`: its message could not be processed (O7). `lost`: its message never
- * came.
+ * had enough. `undeliverable`: its message could not be processed (O7).
  */
-export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable', 'lost'] as const
+export const rejectReasons = ['over-cap', 'over-limit', 'undeliverable'] as const
 
 /**
  * Why an order ended. `by-provider`: its money was refunded at the payment provider. `by-shop`: the shop that

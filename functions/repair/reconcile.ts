@@ -461,7 +461,7 @@ async function compare(run: Run, turn: Turn, { found, noteStock }: Look): Promis
   const { drift, holds, released, isBroken } = await compareCounts(run, turn.sale, noteStock)
   if (drift) run.report?.({ saleId: turn.sale.saleId, trouble: 'drift', count: Math.abs(drift) })
   found.restored += holds?.restored ?? 0
-  found.released += released + (holds?.released ?? 0) + (holds?.lost ?? 0)
+  found.released += released + (holds?.released ?? 0)
   if (isBroken) turn.stock = 'lost'
 }
 

@@ -1,6 +1,7 @@
 /** The outbox: messages of reservations that are not yet known to be in the table (O4, O5). */
 import { type OrderId, parseOrderId, type SaleId } from '../../core/ids.ts'
 import type { FinalOrder } from '../../core/orders/order.ts'
+import type { OrderMessage } from '../../core/orders/order-message.ts'
 import { batchesOf, inOneArgument } from '../batch.ts'
 import { type Commander, command, type Stocks } from '../command.ts'
 import { UnexpectedReply } from '../errors.ts'
@@ -49,6 +50,24 @@ export async function acknowledgeOrders(stocks: Stocks, saleId: SaleId, orders: 
 export async function acknowledge(redis: Commander, saleId: SaleId, orderIds: readonly OrderId[]): Promise<void> {
   if (orderIds.length === 0) return
   await command(redis, ['HDEL', stockKeys(saleId, redis.shard).outbox, ...orderIds.map(wordOfOrder)])
+}
+
+/**
+ * Writes messages that were lost. Safe to repeat.
+ * @throws RedisUnavailable, UnexpectedReply
+ */
+export async function restoreMessages(
+  stocks: Stocks,
+  saleId: SaleId,
+  messages: readonly OrderMessage[],
+): Promise<void> {
+  for (const [home, some] of await byHome(stocks, saleId, messages)) {
+    const { outbox } = stockKeys(saleId, home.shard)
+    for (const batch of batchesOf(some)) {
+      const fields = batch.flatMap((message) => [wordOfOrder(message.orderId), JSON.stringify(message)])
+      await command(home, ['HSET', outbox, ...fields])
+    }
+  }
 }
 
 /** Messages in a page, which then has some 30 kB. */

@@ -1,7 +1,6 @@
-/** Ends reservations that can never become orders: recorded first, then given back. */
+/** Ends reservations whose message can never be processed (O7): recorded first, then given back. */
 
 import type { OrderId } from '../../../core/ids.ts'
-import type { RejectReason } from '../../../core/orders/order.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import type { HeldOrder } from '../../../redis/orders/holds.ts'
 import { rejectedOrder } from '../../orders/new-order.ts'
@@ -19,12 +18,11 @@ export async function rejectHolds(
   ports: RepairPorts,
   sale: Sale,
   holds: readonly HeldOrder[],
-  reason: RejectReason,
 ): Promise<readonly OrderId[]> {
   const { saleId } = sale
   const rejected: HeldOrder[] = []
   for (const hold of holds) {
-    const order = rejectedOrder({ ...hold, saleId }, sale, reason, ports.clock())
+    const order = rejectedOrder({ ...hold, saleId }, sale, 'undeliverable', ports.clock())
     if ((await rejectOrder(ports.table, order)) === 'rejected') rejected.push(hold)
   }
   ports.meter.count('OrdersRejected', rejected.length)

@@ -183,7 +183,7 @@ async function giveUp(outbox: Outbox, pastIds: readonly OrderId[], oldest: numbe
   const orderIds = pastIds.filter((orderId) => (held.get(orderId)?.reservedAt ?? oldest) <= oldest)
   if (orderIds.length === 0) return 0
   const holds = orderIds.flatMap((orderId) => held.get(orderId) ?? [])
-  const rejected = await rejectHolds(outbox, sale, holds, 'undeliverable')
+  const rejected = await rejectHolds(outbox, sale, holds)
   meter.count('Undeliverable', rejected.length)
   log.error('messages given up: no order came of them', { saleId: sale.saleId, orderIds, rejected })
   // The order is written, or its units are not held: there is nothing left to send.

@@ -1,7 +1,7 @@
 /**
  * Compares every hold in Redis with every order in the table and corrects Redis (I4). The table is the truth: an order
  * that holds units and has no hold, or one for other units, gets its own; the hold of an ended order is released. A
- * hold without an order is a message on its way, until it is too old for that.
+ * hold without an order is a message on its way, until it is too old for that: then it is written to the outbox again.
  *
  * Reads go against the direction of an order, which is reserved, sent and written: first the list of orders, then
  * holds, outbox, queue and dead letters, and last the orders themselves. So no order is missed by all of them.
@@ -13,7 +13,7 @@ import { holdsUnits, isSettled, type Order } from '../../../core/orders/order.ts
 import type { Sale } from '../../../core/sale/sale.ts'
 import { maxOrdersPerCall } from '../../../redis/batch.ts'
 import { type HeldOrder, holdPages } from '../../../redis/orders/holds.ts'
-import { messagesPerPage, outboxPages, type PendingMessage } from '../../../redis/orders/outbox.ts'
+import { messagesPerPage, outboxPages, type PendingMessage, restoreMessages } from '../../../redis/orders/outbox.ts'
 import { restoreAll } from '../../../redis/orders/restore.ts'
 import { readStock } from '../../../redis/stock/stock.ts'
 import { errorFacts } from '../../lib/telemetry.ts'
@@ -21,14 +21,13 @@ import { cancelUnpaid } from '../../orders/cancel-unpaid.ts'
 import { releaseUnits } from '../../orders/release.ts'
 import { findWrittenOrders } from '../../table/orders/orders.ts'
 import { type ListedOrder, saleOrderPages, saleTotals } from '../../table/sale/sale-orders.ts'
-import { rejectHolds } from '../orders/reject-holds.ts'
 import { stillStanding } from '../orders/whole-list.ts'
 import { messagesIn, type RepairPorts, type Timed } from '../ports.ts'
 import { deliveryMs } from './held-back.ts'
 
 /**
  * Counts of corrected orders. `restored`: the hold was missing, or for other units. `released`: the order had ended.
- * `lost`: the message never arrived and never will. `overdue`: unpaid and not cancelled in time.
+ * `lost`: the message was lost, and is sent again. `overdue`: unpaid and not cancelled in time.
  */
 export type HoldsChecked = { restored: number; released: number; lost: number; overdue: number }
 
@@ -92,7 +91,7 @@ export async function checkHolds(ports: Timed, sale: Sale, ageMs: number): Promi
       ({ orderId, reservedAt }) =>
         toCome !== undefined && !toCome.dead.has(orderId) && (!toCome.isBusy || reservedAt <= oldestIfBusy),
     )
-    checked.lost += await giveUp(ports, sale, lost)
+    checked.lost += await sendAgain(ports, saleId, lost)
     checked.overdue += (await cancelUnpaid(ports, found.overdue, deadline)).cancelled
   }
   return { checked, standing: [...listed.values()] }
@@ -209,17 +208,17 @@ async function releaseHolds(ports: RepairPorts, saleId: SaleId, holds: readonly 
   return orders
 }
 
-async function giveUp(ports: RepairPorts, sale: Sale, holds: readonly HeldOrder[]): Promise<number> {
-  const rejected = await rejectHolds(ports, sale, holds, 'lost')
-  if (rejected.length > 0) {
-    const { saleId } = sale
-    ports.log.error('reservations rejected whose message was lost', {
-      saleId,
-      orders: rejected.length,
-      orderIds: rejected.slice(0, maxLogged),
-    })
-  }
-  return rejected.length
+/** A hold has all that its order needs, so its message goes back to the outbox, which `reconcile` sends (I2, O5). */
+async function sendAgain(ports: RepairPorts, saleId: SaleId, holds: readonly HeldOrder[]): Promise<number> {
+  if (holds.length === 0) return 0
+  const requestId = ports.newId()
+  await restoreMessages(
+    ports.stock,
+    saleId,
+    holds.map((hold) => ({ ...hold, saleId, requestId })),
+  )
+  ports.log.error('messages written again that were lost', { saleId, orders: holds.length, ...someOf(holds) })
+  return holds.length
 }
 
 const someOf = (orders: readonly { orderId: OrderId }[]) => ({

@@ -5,6 +5,7 @@
 import { type OrderId, parseOrderId } from '../../../core/ids.ts'
 import { findWrittenOrders } from '../../../functions/table/orders/orders.ts'
 import { stockKeys } from '../../../redis/keys.ts'
+import { holdPages } from '../../../redis/orders/holds.ts'
 import { shardsOf } from '../../../redis/shards.ts'
 import { claimsInMessages, claimsInOutbox, claimsInRedis, claimsInTable } from '../claim-names.ts'
 import type { SimulatedQueue } from '../parts/queue.ts'
@@ -133,13 +134,14 @@ async function trackOrderLoss(world: World, how: 'lost' | 'rolled back', loseDat
   }
 }
 
-/** The orders whose message is in the outbox. */
+/** The orders whose message is in the outbox, or whose hold can write it again. */
 async function waitingOrders({ stocks, saleId }: World): Promise<OrderId[]> {
   const orderIds: OrderId[] = []
   for (const { shard, exec } of await shardsOf(stocks, saleId)) {
     const words = textsOf(await exec(['HKEYS', stockKeys(saleId, shard).outbox]))
     orderIds.push(...words.flatMap((word) => parseOrderId(`${saleId}-${word}`) ?? []))
   }
+  for await (const page of holdPages(stocks, saleId, 1000)) orderIds.push(...page.map(({ orderId }) => orderId))
   return orderIds
 }
 
