@@ -32,23 +32,22 @@ function rollBackGate(world: World): Promise<void> {
   return rollBackRedis(world, 'gate')
 }
 
-/** Redis loses reservations; the table then has to reject some of the orders. */
+/** Redis loses reservations or messages; the table then has to reject some of the orders. */
 const losses: readonly Incident[] = [
   (world) => loseRedis(world, ['counters']),
   (world) => loseRedis(world, ['stock']),
   (world) => loseRedis(world, ['stock', 'gate']),
+  (world) => loseRedis(world, ['outbox']),
   loseWhileNothingIsWritten,
   loseWhileNothingIsWritten,
   // As often as all other losses together: no error ever reports a rollback.
   ...Array.from({ length: 3 }, (): Incident => (world) => rollBackRedis(world, 'stock')),
 ]
 
-/** Red packets and their claims are stored beside the counters, so each can be lost alone. */
+/** Red packets are stored beside the counters, so they can be lost alone. */
 const packetLosses: readonly Incident[] = [
   ...losses,
   (world) => loseRedis(world, ['packets']),
-  (world) => loseRedis(world, ['counters']),
-  (world) => loseRedis(world, ['outbox']),
 ]
 
 /** A claim is credited within seconds, so incidents that delay it must come more often. */

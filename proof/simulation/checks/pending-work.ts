@@ -26,7 +26,9 @@ export async function pendingWork(world: World): Promise<string[]> {
   const refunds = await dueRefunds(truth.table)
   const authorisations = await dueAuthorisations(truth.table)
   const drawn = await pendingDraw(world)
-  const open = truth.orders(saleId).filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
+  const orders = truth.orders(saleId)
+  const open = orders.filter(({ status }) => status === 'awaiting-payment' || status === 'refund-due')
+  const written = new Set(orders.map(({ orderId }) => orderId))
   const counts = {
     'actors are working': simulation.unfinished().people,
     'steps are late': simulation.unfinished().steps,
@@ -37,6 +39,7 @@ export async function pendingWork(world: World): Promise<string[]> {
     'timers are set': queues.deadlines.bodies().length,
     'webhooks are not delivered': provider.undelivered(),
     'messages are in the outbox': books?.outbox ?? 0,
+    'reservations have no order yet': books?.holds.filter(({ orderId }) => !written.has(orderId)).length ?? 0,
     'releases are due': due.length,
     'refunds are due': refunds.length,
     'authorisations are due': authorisations.length,

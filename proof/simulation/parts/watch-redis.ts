@@ -1,6 +1,6 @@
 /** Checks the stock and the red packets after every script. */
 import * as z from 'zod/mini'
-import { parseShopperId, type SaleId, type ShopperId } from '../../../core/ids.ts'
+import { parseShopperId, type SaleId } from '../../../core/ids.ts'
 import { packet as packetShape } from '../../../core/packets/packet.ts'
 import { sumByVariant } from '../../../core/sale/variants.ts'
 import type { Command, Commander } from '../../../redis/command.ts'
@@ -122,6 +122,8 @@ export function watchPackets(
   violated: (what: string) => void,
 ): Commander {
   const { stock, packets, held } = stockKeys(saleId)
+  /** A rolled back Redis has handed a packet out twice: until the next recovery without such, packets may be missing. */
+  let hasDoubled = false
 
   const handOut = ({ command, reply }: ScriptRun) => {
     const shopperId = parseShopperId(command[firstArgument])
@@ -147,12 +149,16 @@ export function watchPackets(
     const mayBeLess = fields.has('frozen') || fields.get('flag') === 'closed' || endsAt - 1 <= now() + longestSkewMs
     if (loaded === undefined || mayBeLess) return
     const waiting = Number(length)
-    const owners = new Set<ShopperId>()
-    for (const order of heldIn(saleId, fields)) if (order.quantity > 0) owners.add(order.shopperId)
+    const orders = heldIn(saleId, fields).filter(({ quantity }) => quantity > 0)
+    const owners = new Set(orders.map(({ shopperId }) => shopperId))
+    const taken = new Set(orders.map(({ packet }) => packet?.number)).size
+    if (name === 'unfreeze') hasDoubled = false
+    if (taken < orders.length) hasDoubled = true
     const heldBack = Number(fields.get('heldBack') ?? 0)
-    if (waiting + owners.size + Number(kept) !== Number(loaded) || Number(kept) !== heldBack) {
+    const all = waiting + taken + Number(kept)
+    if ((hasDoubled ? all > Number(loaded) : all !== Number(loaded)) || Number(kept) !== heldBack) {
       violated(
-        `${name} leaves ${waiting} packets, ${owners.size} orders and ${kept} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
+        `${name} leaves ${waiting} packets, ${orders.length} orders and ${kept} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
       )
     }
     for (const claim of record.handedOut.values()) {
