@@ -155,8 +155,8 @@ export function watchPackets(
     if (name === 'unfreeze') hasDoubled = false
     if (taken < orders.length) hasDoubled = true
     const heldBack = Number(fields.get('heldBack') ?? 0)
-    const all = waiting + taken + Number(kept)
-    if ((hasDoubled ? all > Number(loaded) : all !== Number(loaded)) || Number(kept) !== heldBack) {
+    const found = waiting + taken + Number(kept)
+    if ((hasDoubled ? found > Number(loaded) : found !== Number(loaded)) || Number(kept) !== heldBack) {
       violated(
         `${name} leaves ${waiting} packets, ${orders.length} orders and ${kept} held back (${heldBack}) of ${loaded} that were loaded (I4)`,
       )
