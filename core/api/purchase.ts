@@ -73,7 +73,7 @@ export const purchaseApi = {
     params: saleParams,
     body: { maxBytes: maxClickBytes, schema: schemaOf(parseClaimRequest) },
     answer: claimedPacket,
-    problems: clickProblems,
+    problems: [...clickProblems, 'limit-reached'],
   },
 } as const satisfies Record<string, FullOperation>
 
