@@ -72,7 +72,6 @@ export function rightsOf(settings: StageSettings, data: DataStack): Record<Funct
     wallet: readsWallet,
     'held-reads'(fn) {
       grantStock(stage, fn)
-      table.grantItems(fn)
       readsWallet(fn)
       // Without a reservation a hold would take the environment of another function.
       fn.setVariable('HOLDS', functions['held-reads'].reserved === undefined ? 'off' : 'on')
@@ -159,7 +158,7 @@ function sharedRights(
     bothStores,
     publishesCounts,
     readsWallet(fn: SaleFunction) {
-      table.grantQuery(fn)
+      table.grantRead(fn)
       if (balanceUrl !== undefined) fn.setVariable('BALANCE_URL', balanceUrl)
     },
     changesOrders(fn: SaleFunction) {

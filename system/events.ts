@@ -3,15 +3,14 @@
  * send them (queues.ts). The local system and the cloud use the same numbers and filters.
  */
 import { keyPrefixes } from '../functions/table/keys.ts'
-import { newCredits, type StreamFilter } from './mail.ts'
+import type { StreamFilter } from './mail.ts'
 
 /**
- * Orders that were written or changed, red packets that were credited, what is noted of sales and their stock, and
- * endpoints that are to be looked at.
+ * Orders that were written or changed, those of red packets included, what is noted of sales and their stock, and endpoints
+ * that are to be looked at.
  */
 export const eventFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.order }] } } } },
-  newCredits,
   {
     eventName: ['INSERT', 'MODIFY'],
     dynamodb: { Keys: { pk: { S: [{ prefix: keyPrefixes.sale }] }, sk: { S: [{ prefix: keyPrefixes.saleSteps }] } } },

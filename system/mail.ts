@@ -12,16 +12,9 @@ export type StreamFilter = {
 
 const startsWith = (prefix: string) => ({ S: [{ prefix }] as const })
 
-/** Red packets that came into a wallet. */
-export const newCredits: StreamFilter = {
-  eventName: ['INSERT'],
-  dynamodb: { Keys: { pk: startsWith(keyPrefixes.wallet), sk: startsWith(keyPrefixes.credit) } },
-}
-
-/** Orders that were written or changed, new credits of wallets, reminders that leave, and new offers of draws. */
+/** Orders that were written or changed, those of red packets included, reminders that leave, and new offers of draws. */
 export const mailFilters: readonly StreamFilter[] = [
   { eventName: ['INSERT', 'MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.order) } } },
-  newCredits,
   { eventName: ['MODIFY'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.reminder) } } },
   { eventName: ['INSERT'], dynamodb: { Keys: { pk: startsWith(keyPrefixes.offers) } } },
 ]

@@ -50,19 +50,15 @@ export const maxItems = 100
  * What an entry costs in a transaction: `items` of its own, keyed by `own`, and one keyed by
  * `shared` with others of its sale.
  */
-export type Cost<Entry> = {
-  items: (entry: Entry) => number
-  own: (entry: Entry) => readonly string[]
-  shared: (entry: Entry) => string
-}
+export type Cost<Entry> = { items: number; own: (entry: Entry) => readonly string[]; shared: (entry: Entry) => string }
 
 /** Groups that each fit one transaction: within the item limit, and no item twice. */
-export function groupsOf<Entry>(entries: readonly Entry[], { items: itemsOf, own, shared }: Cost<Entry>): Entry[][] {
+export function groupsOf<Entry>(entries: readonly Entry[], { items: itemsEach, own, shared }: Cost<Entry>): Entry[][] {
   const groups: { entries: Entry[]; names: Set<string>; items: number }[] = []
   for (const entry of entries) {
     const mine = own(entry)
     const ours = shared(entry)
-    const cost = (names: ReadonlySet<string>) => itemsOf(entry) + (names.has(ours) ? 0 : 1)
+    const cost = (names: ReadonlySet<string>) => itemsEach + (names.has(ours) ? 0 : 1)
     let group = groups.find(
       ({ names, items }) => items + cost(names) <= maxItems && !mine.some((name) => names.has(name)),
     )

@@ -17,7 +17,7 @@ import type { Order } from '../../core/orders/order.ts'
 import { maxItems } from '../lib/group-commit.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { CommitRefusal, OrderBook, Written } from '../table/orders/order-book.ts'
-import { itemsPerOrder, itemsPerPacket, type OrderEntry } from '../table/orders/order-entry.ts'
+import { itemsPerOrder, type OrderEntry } from '../table/orders/order-entry.ts'
 import { findCapParts, findCapPartsAtOnce, moveCapUnits, type NoAnswer } from '../table/stock/cap-parts.ts'
 
 export type BookInPartsPorts = { book: OrderBook; table: Table; random: () => number }
@@ -131,8 +131,7 @@ function askedOf(chunk: readonly OrderEntry[]): Asked[] {
   const taking = chunk.map(({ order }) => order).filter(({ status }) => status !== 'rejected')
   const bySale = [...Map.groupBy(taking.filter(isInParts), ({ saleId }) => saleId)]
   const sales = new Set(taking.map(({ saleId }) => saleId)).size
-  const items = chunk.reduce((sum, { order }) => sum + (order.packet ? itemsPerPacket : itemsPerOrder), 0)
-  const spare = maxItems - items - sales
+  const spare = maxItems - itemsPerOrder * chunk.length - sales
   return bySale.map(([saleId, orders]) => ({
     saleId,
     quantities: orders.map(({ quantity }) => quantity),

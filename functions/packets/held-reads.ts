@@ -34,13 +34,17 @@ const routes = [
     return (await becomes(hasChanged, ports)) ? ((await find()) ?? notFound()) : seen
   }),
   on(heldApi.awaitCredit, async (ports: HeldReadPorts, { caller: { shopperId }, query: { sale } }) => {
-    const isCredited = async () => (await findCredit(ports.table, shopperId, sale)) !== undefined
-    if (!(await isCredited())) {
+    let credit = await findCredit(ports.table, shopperId, sale)
+    const isCredited = async () => {
+      credit = await findCredit(ports.table, shopperId, sale)
+      return credit !== undefined
+    }
+    if (credit === undefined) {
       const found = await findOwnClaim(ports, shopperId, sale)
       if (found.kind === 'unknown-sale') return notFound()
       if (found.kind === 'known' && found.packet !== null) await becomes(isCredited, ports)
     }
-    return readWallet(ports, shopperId, { all: false })
+    return readWallet(ports, shopperId, { all: false, credit })
   }),
 ]
 

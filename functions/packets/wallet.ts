@@ -22,12 +22,15 @@ const routes = [
 /** Answers `GET /api/wallet`, about the caller's own wallet. */
 export const walletApp = (ports: WalletPorts) => createApp(ports, routes, forShoppers)
 
+/** `credit` is one that the list may not have yet. */
 export async function readWallet(
   { table, balanceUrl }: WalletPorts,
   shopperId: ShopperId,
-  { all }: { all: boolean },
+  { all, credit }: { all: boolean; credit?: Credit | undefined },
 ): Promise<Wallet> {
-  const views = withBalances(await findCredits(table, shopperId))
+  const listed = await findCredits(table, shopperId)
+  const isListed = credit === undefined || listed.some(({ saleId }) => saleId === credit.saleId)
+  const views = withBalances(isListed ? listed : [...listed, credit])
   const newest = Map.groupBy(views, ({ currency }) => currency).values()
   const balances = [...newest].flatMap(([last]) => (last ? [{ amount: last.balance, currency: last.currency }] : []))
   return { balances, credits: all ? views : views.slice(0, maxListed), ...(balanceUrl !== undefined && { balanceUrl }) }

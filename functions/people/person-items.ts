@@ -61,7 +61,6 @@ export const storedKinds = {
   // The published list of a draw has nothing but HMACs of ids under a key of the shop.
   drawEntryKey: { part: 'draws', fate: afterSale },
   invitedShopperKey: { part: 'draws', fate: afterSale },
-  creditKey: { part: 'wallet', fate: fateOfMoney },
   blockKey: { part: 'blocks', fate: ({ item }) => ({ reason: 'protection', until: untilOf(item) }) },
 
   pendingKey: passing,
@@ -95,7 +94,8 @@ type PersonalKind = {
 }[keyof Kinds]
 
 const rowOf = (kind: PersonalKind): Row => storedKinds[kind]
-export const personPartOf = ({ kind }: PersonItem): PersonalPart => rowOf(kind).part
+export const personPartOf = ({ kind, order }: PersonItem): PersonalPart =>
+  kind === 'orderKey' && order?.packet !== undefined ? 'wallet' : rowOf(kind).part
 export const fateOf = (found: PersonItem, facts: PersonFacts): Fate => rowOf(found.kind).fate(found, facts)
 
 /** The step that an erasure adds to an order, so that no e-mail and no event takes its change for one of the order. */
@@ -120,15 +120,13 @@ const kept = (reason: keyof typeof yearsOf, at: number, now: number, afterwards:
 const lastStepOf = ({ history, reservedAt }: Order): number =>
   history.findLast(({ what }) => what !== erasedStep)?.at ?? reservedAt
 
-function fateOfOrder(found: PersonItem, facts: PersonFacts): Fate {
-  const { order } = found
-  const { now, isArchived, items } = facts
+function fateOfOrder({ order }: PersonItem, { now, isArchived, items }: PersonFacts): Fate {
   if (order === undefined) return runningSale
-  if (order.packet !== undefined) return fateOfPacket(found, facts)
   if (isOpen(order, { now, items })) return 'open'
   if (!isArchived(order.saleId)) return runningSale
   const lastAt = lastStepOf(order)
-  if (wasPaid(order)) return kept('booking', lastAt, now, 'rename')
+  // Money was paid out with a red packet.
+  if (wasPaid(order) || (order.packet && holdsUnits(order.status))) return kept('booking', lastAt, now, 'rename')
   return holdsUnits(order.status) ? kept('claims', lastAt, now, 'rename') : 'rename'
 }
 
@@ -158,19 +156,6 @@ function fateOfTotal({ saleId }: PersonItem, facts: PersonFacts): Fate {
     .map((found) => fateOf(found, facts))
   const kept = fates.filter((fate) => typeof fate === 'object')
   return kept.toSorted((a, b) => Number(b.until) - Number(a.until))[0] ?? 'erase'
-}
-
-/** Credits are kept as long as the newest of them, because each says what the balance was. */
-function fateOfMoney(_: PersonItem, { now, items }: Pick<PersonFacts, 'now' | 'items'>): Fate {
-  const credits = items.filter(({ kind }) => kind === 'creditKey')
-  return kept('booking', Math.max(0, ...credits.map(({ item }) => Number(item.creditedAt))), now, 'erase')
-}
-
-/** The sums of its sale count it, so it stays without its shopper. */
-function fateOfPacket(found: PersonItem, facts: PersonFacts): Fate {
-  if (found.saleId === undefined || !facts.isArchived(found.saleId)) return runningSale
-  const fate = fateOfMoney(found, facts)
-  return fate === 'erase' ? 'rename' : fate
 }
 
 const untilOf = ({ until }: Item): number | null => (typeof until === 'number' ? until : null)

@@ -9,15 +9,12 @@ import { randomUUID } from 'node:crypto'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { type ErasedPerson, type PersonalPart, type PersonData, personalParts } from '../../core/api/own-data.ts'
 import { blockField } from '../../core/gate/block.ts'
-import { parseSaleId, parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
+import { parseShopperId, type SaleId, type ShopperId } from '../../core/ids.ts'
 import { slicesOf } from '../../core/lib/slices.ts'
 import { holdsUnits, type Order } from '../../core/orders/order.ts'
 import { orderName } from '../../core/orders/order-number.ts'
-import type { OrderPlace } from '../../core/orders/order-page.ts'
-import { claimKey } from '../../core/packets/packet.ts'
 import { refusal } from '../control/answers.ts'
 import type { HttpAnswer } from '../lib/http/answer.ts'
-import { deriveOrderId } from '../lib/order-id.ts'
 import type { Shop } from '../lib/shop/shop.ts'
 import type { Table } from '../lib/shop/table.ts'
 import type { Actor } from '../sales/audit.ts'
@@ -28,7 +25,7 @@ import * as keys from '../table/keys.ts'
 import { readEntries } from '../table/list.ts'
 import { giveBackOfBuyer, takeForBuyer } from '../table/orders/buyer-item.ts'
 import { orderItem } from '../table/orders/order-item.ts'
-import { findWrittenOrders, pageOfOrders } from '../table/orders/orders.ts'
+import { allOrders } from '../table/orders/orders.ts'
 import { contactPurpose } from '../table/people/contact-item.ts'
 import { deliveryPurpose } from '../table/people/deliveries.ts'
 import { allOf, type Item } from '../table/query.ts'
@@ -137,14 +134,14 @@ async function findItems(
   table: Table,
   shopperId: ShopperId,
 ): Promise<{ items: readonly PersonItem[]; archived: ReadonlySet<SaleId> }> {
-  const [bought, current, archived, wallet, reminders] = await Promise.all([
+  const [bought, packets, current, archived, reminders] = await Promise.all([
     allOrders(table, shopperId),
+    allOrders(table, shopperId, keys.packetListKey),
     Promise.all([keys.salesList, keys.draftsList].map((list) => salesOn(table, list))),
     salesOn(table, keys.archivedSalesList),
-    allOf(table, keys.walletOf(shopperId)),
     allOf(table, keys.remindersOf(shopperId)),
   ])
-  const orders = [...bought, ...(await packetOrders(table, shopperId, wallet))]
+  const orders = [...bought, ...packets]
   const saleIds = [...new Set([...current.flat(), ...archived, ...orders.map(({ saleId }) => saleId)])]
   const ofSales = await itemsOfSales(table, shopperId, saleIds)
   const entries = await placesInDraws(table, shopperId, saleIds)
@@ -177,7 +174,6 @@ async function findItems(
         const item = byPlace.get(placeOf(one.key))
         return item === undefined ? [] : [{ ...one, item }]
       }),
-      ...wallet.map((item) => ({ kind: 'creditKey' as const, key: keyOf(item), item, saleId: saleOfCredit(item) })),
       ...reminders.map((item) => ({ kind: 'reminderKey' as const, key: keyOf(item), item })),
       ...ofSales,
     ],
@@ -189,29 +185,6 @@ const keyOf = ({ pk, sk }: Item): keys.ItemKey => ({ pk: String(pk), sk: String(
 
 async function salesOn(table: Table, list: string): Promise<SaleId[]> {
   return (await readEntries(table, list)).map(({ listSk }) => keys.readSalePlace(listSk).saleId)
-}
-
-/** The orders of the packets in the wallet. */
-async function packetOrders(table: Table, shopperId: ShopperId, wallet: readonly Item[]): Promise<Order[]> {
-  const sales = wallet.flatMap((item) => saleOfCredit(item) ?? [])
-  const written = await findWrittenOrders(
-    table,
-    sales.map((saleId) => deriveOrderId(saleId, shopperId, claimKey)),
-  )
-  return [...written.values()].filter((order) => order.shopperId === shopperId)
-}
-
-async function allOrders(table: Table, shopperId: ShopperId): Promise<Order[]> {
-  const orders: Order[] = []
-  let after: OrderPlace | undefined
-  do {
-    const page = await pageOfOrders(table, shopperId, { limit: 100, ...(after && { after }) })
-    const written = await findWrittenOrders(table, page.orderIds)
-    // The list lags a moment behind: one that was renamed is not the shopper's any more.
-    orders.push(...[...written.values()].filter((order) => order.shopperId === shopperId))
-    after = page.next
-  } while (after !== undefined)
-  return orders
 }
 
 /** E-mails about sales. */
@@ -228,8 +201,6 @@ async function itemsOfSales(table: Table, shopperId: ShopperId, saleIds: readonl
   }
   return items
 }
-
-const saleOfCredit = ({ sk }: Item): SaleId | undefined => parseSaleId(keys.saleOfCredit(String(sk)))
 
 /** An item as the shopper may read it: what the keys say, opened where it is encrypted. */
 async function shownOf({ sealer }: PersonPorts, found: PersonItem): Promise<Record<string, unknown>> {

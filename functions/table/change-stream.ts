@@ -8,19 +8,11 @@ import { parse, readBy, whole } from '../../core/lib/parse.ts'
 import { type Order, orderReasons } from '../../core/orders/order.ts'
 import { type OrderNumber, parseOrderNumber } from '../../core/orders/order-number.ts'
 import type { Shipment } from '../../core/orders/shipment.ts'
-import { maxPacketAmount, maxPackets } from '../../core/packets/packets.ts'
+import { packet } from '../../core/packets/packet.ts'
 import type { CreditMail, OfferMail } from '../../core/people/mail.ts'
 import type { HandedReminder } from '../../core/people/reminder.ts'
 import { storedSaleSteps } from './events/sale-steps.ts'
-import {
-  endpointOfWake,
-  keyPrefixes,
-  saleOfCredit,
-  saleOfOffers,
-  shopperOfList,
-  shopperOfReminder,
-  shopperOfWallet,
-} from './keys.ts'
+import { endpointOfWake, keyPrefixes, saleOfOffers, shopperOfList, shopperOfReminder } from './keys.ts'
 import { reminderOf } from './people/reminders.ts'
 
 /** `sequenceNumber` names the record within its part of the stream. */
@@ -75,17 +67,9 @@ const orderImage = z.object({
   reason: z.optional(z.catch(z.optional(z.enum(orderReasons)), undefined)),
   refunds: z.optional(z.array(z.object({ paymentId: text, amount, currency: text, returned: amount }))),
   coupons: z.optional(z.array(text)),
+  packet: z.optional(packet),
   shipment: z.optional(z.object({ carrier: text, tracking: z.optional(text) })),
   history: z.array(text).check(z.minLength(1)),
-})
-
-const creditImage = z.object({
-  pk: shopperBy(shopperOfWallet),
-  sk: z.pipe(z.pipe(text, z.transform(saleOfCredit)), readBy(parseSaleId, 'must name a sale')),
-  packet: whole(0, maxPackets - 1),
-  amount: whole(1, maxPacketAmount),
-  currency: text,
-  creditedAt: amount,
 })
 
 const reminderImage = z.object({ pk: shopperBy(shopperOfReminder), sk: reminderOf, remindedFor: amount })
@@ -117,20 +101,24 @@ export function readChange({ dynamodb }: Pick<DynamoDBRecord, 'dynamodb'>): Chan
     return isHanded ? { sequenceNumber, ...readHandedReminder(plain({ M: NewImage })) } : undefined
   }
   if (pk.startsWith(keyPrefixes.offers)) return { sequenceNumber, ...readOffer(plain({ M: NewImage })) }
-  if (pk.startsWith(keyPrefixes.order)) {
-    // That of a red packet is a credit.
-    return NewImage.packet ? undefined : { sequenceNumber, ...readOrder(plain({ M: NewImage })) }
-  }
-  const isCredit = pk.startsWith(keyPrefixes.wallet) && Keys?.sk?.S?.startsWith(keyPrefixes.credit)
-  return isCredit ? { sequenceNumber, ...readCredit(plain({ M: NewImage })) } : undefined
+  if (!pk.startsWith(keyPrefixes.order)) return undefined
+  const read = readOrder(plain({ M: NewImage }))
+  return read && { sequenceNumber, ...read }
 }
 
 type Content<C = Change> = C extends unknown ? Omit<C, 'sequenceNumber'> : never
 
-function readOrder(image: unknown): Content {
+/** The order of a red packet is a credit, once it is written; undefined for any other step of it. */
+function readOrder(image: unknown): Content | undefined {
   const read = parse(orderImage, image)
   if (!read.ok) return { kind: 'unreadable', detail: `an order: ${read.detail}` }
-  const { sk: orderId, listPk: shopperId, coupons, history, ...facts } = read.value
+  const { sk: orderId, listPk: shopperId, coupons, packet: red, history, ...facts } = read.value
+  if (red !== undefined) {
+    const { number, amount: money, currency } = red
+    const credit = { saleId: saleOfOrder(orderId), shopperId, packet: number, amount: money, currency }
+    const { at, status, what } = stepOf(history.at(-1))
+    return what === 'written' && status === 'fulfilled' ? { kind: 'credit', credit, creditedAt: at } : undefined
+  }
   const order = {
     ...facts,
     orderId,
@@ -142,13 +130,6 @@ function readOrder(image: unknown): Content {
     steps: history.map(stepOf),
   }
   return { kind: 'order', order }
-}
-
-function readCredit(image: unknown): Content {
-  const read = parse(creditImage, image)
-  if (!read.ok) return { kind: 'unreadable', detail: `a credit: ${read.detail}` }
-  const { pk: shopperId, sk: saleId, creditedAt, ...packet } = read.value
-  return { kind: 'credit', credit: { saleId, shopperId, ...packet }, creditedAt }
 }
 
 function readHandedReminder(image: unknown): Content {

@@ -26,8 +26,6 @@
  *                                               Its shopper and the time of its reservation are in
  *                                               `listPk` and `listSk` only
  *   PACKETS#<saleId>#<part>     <number>        `orderId`, the order of that red packet; `part` is its number modulo 16
- *   WALLET#<shopperId>          CLAIM#<saleId>  the shopper's one packet of that sale, and when it
- *                                               was credited
  *   RELEASE#<saleId>            <orderId>       units of that order which Redis may still hold, and
  *                                               its `shopperId`
  *   REFUND#<paymentId>          REFUND          money on its way back, or back
@@ -164,18 +162,6 @@ export const packetKey = (saleId: SaleId, number: number): ItemKey => ({
   pk: `PACKETS#${saleId}#${number % packetPartCount}`,
   sk: String(number),
 })
-
-const claimPrefix = 'CLAIM#'
-const walletPrefix = 'WALLET#'
-export const walletOf = (shopperId: ShopperId): string => walletPrefix + shopperId
-/** Whose wallet has the partition `pk`, unchecked. */
-export const shopperOfWallet = (pk: string): string => pk.slice(walletPrefix.length)
-export const creditKey = (shopperId: ShopperId, saleId: SaleId): ItemKey => ({
-  pk: walletOf(shopperId),
-  sk: `${claimPrefix}${saleId}`,
-})
-/** The sale of a credit, by its key `sk`, unchecked. */
-export const saleOfCredit = (sk: string): string => sk.slice(claimPrefix.length)
 
 const buyerPrefix = 'BUYER#'
 export const buyerKey = (saleId: SaleId, shopperId: ShopperId): ItemKey => ({
@@ -389,8 +375,6 @@ export const shopperList = (shopperId: ShopperId): string => `${shopperPrefix}${
 export const keyPrefixes = {
   sale: 'SALE#',
   order: ordersPrefix,
-  wallet: walletPrefix,
-  credit: claimPrefix,
   contact: contactPrefix,
   mail: mailPrefix,
   reminder: reminderPrefix,
@@ -420,9 +404,10 @@ export const orderListKey = (shopperId: ShopperId, reservedAt: number): ListKey 
   listPk: shopperList(shopperId),
   listSk: sortableTime(reservedAt),
 })
-/** Orders of red packets are shown in the wallet, so they are in no list of orders. */
+/** Orders of red packets are the shopper's wallet, and in no list of orders. */
+const walletPrefix = 'WALLET#'
 export const packetListKey = (shopperId: ShopperId, reservedAt: number): ListKey => ({
-  listPk: walletOf(shopperId),
+  listPk: walletPrefix + shopperId,
   listSk: sortableTime(reservedAt),
 })
 

@@ -79,7 +79,7 @@ export class SaleTable extends Construct {
     return kept === undefined ? indexes : [...indexes, formerIndex]
   }
 
-  /** Wallets: one partition each. */
+  /** All items of a partition. */
   grantQuery(fn: Grantee): void {
     fn.allow(['dynamodb:Query'], [this.table.tableArn])
     fn.setVariable('TABLE_NAME', this.table.tableName)
@@ -123,9 +123,9 @@ export class SaleTable extends Construct {
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(contactPrefix, reminder))
     fn.allow(['dynamodb:DeleteItem'], own, onlyKeys(deliveryPrefix, contactPrefix, reminder))
     // What a shopper was answered is erased with the contact, and all of a person who asks for it, which is on record.
-    const { mail, invited, entries, buyer, wallet, audit } = keyPrefixes
+    const { mail, invited, entries, buyer, audit } = keyPrefixes
     const ofPerson = [contactPrefix, deliveryPrefix, reminder, mail]
-    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, invited, entries, buyer, wallet))
+    fn.allow(['dynamodb:BatchWriteItem'], own, onlyKeys(...ofPerson, invited, entries, buyer))
     fn.allow(['dynamodb:UpdateItem'], own, onlyKeys(buyer))
     fn.allow(['dynamodb:PutItem'], own, onlyKeys(audit))
     // An address is erased only while its order is as it was read.

@@ -9,7 +9,7 @@ import { firstCapPart } from '../../../core/orders/cap-part.ts'
 import type { Committed } from '../../lib/group-commit.ts'
 import type { Table } from '../../lib/shop/table.ts'
 import { type CancellationReason, conditionFailed } from '../dynamodb.ts'
-import { creditPut, packetPut } from '../packets/wallets.ts'
+import { packetPut } from '../packets/wallets.ts'
 import { countersLeft, type TakenUnits, takeFromCap } from '../stock/cap-item.ts'
 import { attempt, type TransactionItem } from '../transaction.ts'
 import { takeForBuyer } from './buyer-item.ts'
@@ -85,12 +85,8 @@ function orderLines(TableName: string, { order, limit }: OrderEntry): Line[] {
   if (packet === undefined) {
     return [written, { kind: 'buyer', orderId, item: takeForBuyer(TableName, order, quantity, limit) }]
   }
-  // A shopper has one red packet of a sale, whose credit counts for the limit.
-  return [
-    written,
-    { kind: 'buyer', orderId, item: creditPut(TableName, order, packet) },
-    { kind: 'packet', orderId, item: packetPut(TableName, order, packet) },
-  ]
+  // A shopper has one order id in a sale of red packets, so there is no total to compare with the limit.
+  return [written, { kind: 'packet', orderId, item: packetPut(TableName, order, packet) }]
 }
 
 function refusalOf(lines: readonly Line[], reasons: readonly CancellationReason[]): CommitRefusal {

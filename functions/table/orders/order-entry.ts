@@ -18,11 +18,8 @@ export type OrderEntry = {
   admitted?: Admitted | undefined
 }
 
-/** An order costs two items (itself and its buyer's total), each sale one (its cap). */
+/** An order costs two items (itself, and its buyer's total or whose the red packet is), each sale one (its cap). */
 export const itemsPerOrder = 2
-
-/** One of a red packet costs three: itself, the credit, and whose the packet is. */
-export const itemsPerPacket = 3
 
 const itemsPerSale = 1
 
@@ -47,7 +44,7 @@ const maxCodes = 10 * maxItems
  */
 export function chunksOf(entries: readonly OrderEntry[]): OrderEntry[][] {
   return groupsOf(entries, {
-    items: ({ order }) => (order.packet ? itemsPerPacket : itemsPerOrder),
+    items: itemsPerOrder,
     own: ({ order: { saleId, shopperId, packet } }) => [
       `${saleId}#${shopperId}`,
       ...(packet ? [`${saleId} packet ${packet.number}`] : []),

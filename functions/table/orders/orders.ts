@@ -6,7 +6,7 @@ import type { OrderPageQuery, OrderPlace } from '../../../core/orders/order-page
 import type { Table } from '../../lib/shop/table.ts'
 import { readBatch } from '../batch.ts'
 import { findItem, UnexpectedItem } from '../dynamodb.ts'
-import { listIndex, orderKey, orderListKey, shopperList } from '../keys.ts'
+import { listIndex, orderKey, orderListKey } from '../keys.ts'
 import type { Item } from '../query.ts'
 import { readOrderItem } from './order-item.ts'
 
@@ -36,21 +36,22 @@ export async function findWrittenOrders(
 
 /**
  * One read: ids of the shopper's orders, newest first; eventually consistent. A page may be empty
- * and still have a next one.
+ * and still have a next one. `listKey` is that of the list.
  */
 export async function pageOfOrders(
   { client, name }: Table,
   shopperId: ShopperId,
   { saleId, limit, after }: OrderPageQuery,
+  listKey = orderListKey,
 ): Promise<OrderIdPage> {
   const query = new QueryCommand({
     TableName: name,
     IndexName: listIndex,
     KeyConditionExpression: 'listPk = :list',
-    ExpressionAttributeValues: { ':list': shopperList(shopperId) },
+    ExpressionAttributeValues: { ':list': listKey(shopperId, 0).listPk },
     ScanIndexForward: false,
     Limit: saleId === undefined ? limit : lookedThrough,
-    ...(after && { ExclusiveStartKey: { ...orderKey(after.orderId), ...orderListKey(shopperId, after.reservedAt) } }),
+    ...(after && { ExclusiveStartKey: { ...orderKey(after.orderId), ...listKey(shopperId, after.reservedAt) } }),
   })
   const { Items = [], LastEvaluatedKey } = await client.send(query)
   const places = Items.map(orderPlaceOf)
@@ -58,6 +59,20 @@ export async function pageOfOrders(
   const page = wanted.slice(0, limit)
   const last = wanted.length > limit ? page.at(-1) : LastEvaluatedKey && orderPlaceOf(LastEvaluatedKey)
   return { orderIds: page.map(({ orderId }) => orderId), ...(last && { next: last }) }
+}
+
+/** All orders in a list of the shopper, newest first. The list lags a moment behind the orders. */
+export async function allOrders(table: Table, shopperId: ShopperId, listKey = orderListKey): Promise<Order[]> {
+  const orders: Order[] = []
+  let after: OrderPlace | undefined
+  do {
+    const page = await pageOfOrders(table, shopperId, { limit: 100, ...(after && { after }) }, listKey)
+    const written = await findWrittenOrders(table, page.orderIds)
+    // One that was renamed is not the shopper's any more.
+    orders.push(...[...written.values()].filter((order) => order.shopperId === shopperId))
+    after = page.next
+  } while (after !== undefined)
+  return orders
 }
 
 const isOf = (saleId: string, { orderId }: { orderId: OrderId }) => saleOfOrder(orderId) === saleId

@@ -4,10 +4,10 @@
  */
 import { type DynamoDBDocumentClient, paginateScan } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod/mini'
-import { parseSaleId, type SaleId } from '../../../core/ids.ts'
+import { parseOrderId, type SaleId, saleOfOrder } from '../../../core/ids.ts'
 import { readBy } from '../../../core/lib/parse.ts'
-import { packetIdOf } from '../../../core/packets/packet.ts'
-import { capKey, saleOfCredit } from '../../../functions/table/keys.ts'
+import { packet, packetIdOf } from '../../../core/packets/packet.ts'
+import { capKey } from '../../../functions/table/keys.ts'
 import { read } from '../../bench/read.ts'
 import type { OwnedPacket } from '../../invariants/snapshot.ts'
 import type { RedisPackets } from '../../packets-in-redis.ts'
@@ -42,18 +42,17 @@ export type PacketFacts = Aftermath & {
 }
 
 const walletPrefix = 'WALLET#'
-const ordersPrefix = (saleId: SaleId) => `ORDERS#${saleId}#`
+const packetsPrefix = (saleId: SaleId) => `PACKETS#${saleId}#`
 
 const key = z.object({ pk: z.string(), sk: z.string() })
-const credit = z.object({
-  saleId: readBy(parseSaleId, 'must be a sale id'),
-  packet: z.number(),
-  amount: z.number(),
-  currency: z.string(),
-  claimedAt: z.number(),
-  creditedAt: z.number(),
+const order = z.object({
+  sk: readBy(parseOrderId, 'must be an order id'),
+  listPk: z.string(),
+  listSk: z.string(),
+  packet,
+  history: z.array(z.string()),
 })
-const ownedPacket = z.object({ listPk: z.string(), packet: z.object({ number: z.number(), amount: z.number() }) })
+const ownedPacket = z.object({ sk: z.string(), orderId: z.string() })
 const cap = z.object({
   remaining: z.number(),
   sold: z.number(),
@@ -63,8 +62,8 @@ const cap = z.object({
 })
 
 /**
- * * Reads all wallets, and a red-packet sale's items in the table. Exact only while nothing is being credited. * Reads
- * the money of the sale. @throws when the sale has no cap of red packets /
+ * Reads the orders of red packets of all sales, and whose the packets of `saleId` are. Exact only while nothing is being
+ * credited. @throws when the sale has no cap of red packets
  */
 export async function readMoney(
   client: DynamoDBDocumentClient,
@@ -76,43 +75,40 @@ export async function readMoney(
     TableName,
     ConsistentRead: true,
     FilterExpression:
-      'begins_with(pk, :wallets) OR (begins_with(pk, :orders) AND attribute_exists(packet) AND #status = :stands) OR (pk = :sale AND sk = :cap)',
+      '(attribute_exists(packet) AND #status = :stands) OR begins_with(pk, :packets) OR (pk = :sale AND sk = :cap)',
     ExpressionAttributeNames: { '#status': 'status' },
     ExpressionAttributeValues: {
-      ':wallets': walletPrefix,
-      ':orders': ordersPrefix(saleId),
       ':stands': 'fulfilled',
+      ':packets': packetsPrefix(saleId),
       ':sale': ofCap.pk,
       ':cap': ofCap.sk,
     },
   }
-  const credits: StoredCredit[] = []
-  const owners: OwnedPacket[] = []
+  const credits = new Map<string, StoredCredit>()
+  const owned: z.infer<typeof ownedPacket>[] = []
   const caps: Cap[] = []
   for await (const { Items = [] } of paginateScan({ client }, input)) {
     for (const item of Items) {
       const { pk, sk } = read(key, item)
       if (pk === ofCap.pk) caps.push(read(cap, item))
-      else if (pk.startsWith(walletPrefix)) {
-        credits.push(creditOf(pk.slice(walletPrefix.length), { ...item, saleId: saleOfCredit(sk) }))
-      } else owners.push(ownerOf(saleId, item))
+      else if (pk.startsWith(packetsPrefix(saleId))) owned.push(read(ownedPacket, item))
+      else credits.set(sk, creditOf(item))
     }
   }
   const [only] = caps
   if (only === undefined) throw new Error(`the table has no cap of ${saleId}`)
-  return { credits, owners, cap: only }
+  const owners = owned.map(({ sk, orderId }): OwnedPacket => {
+    const { shopperId = 'nobody', amount = 0 } = credits.get(orderId) ?? {}
+    return { packetId: packetIdOf(saleId, Number(sk)), shopperId, amount }
+  })
+  return { credits: [...credits.values()], owners, cap: only }
 }
 
-function ownerOf(saleId: SaleId, item: unknown): OwnedPacket {
-  const { listPk, packet } = read(ownedPacket, item)
-  return {
-    packetId: packetIdOf(saleId, packet.number),
-    shopperId: listPk.slice(walletPrefix.length),
-    amount: packet.amount,
-  }
-}
-
-function creditOf(shopperId: string, item: unknown): StoredCredit {
-  const { packet, ...rest } = read(credit, item)
-  return { ...rest, shopperId, packetId: packetIdOf(rest.saleId, packet) }
+function creditOf(item: unknown): StoredCredit {
+  const { sk, listPk, listSk, packet: own, history } = read(order, item)
+  const saleId = saleOfOrder(sk)
+  const { number, amount, currency } = own
+  const shopperId = listPk.slice(walletPrefix.length)
+  const times = { claimedAt: Number(listSk), creditedAt: Number.parseInt(history.at(-1) ?? '', 10) }
+  return { saleId, shopperId, packetId: packetIdOf(saleId, number), amount, currency, ...times }
 }

@@ -45,10 +45,7 @@ const losses: readonly Incident[] = [
 ]
 
 /** Red packets are stored beside the counters, so they can be lost alone. */
-const packetLosses: readonly Incident[] = [
-  ...losses,
-  (world) => loseRedis(world, ['packets']),
-]
+const packetLosses: readonly Incident[] = [...losses, (world) => loseRedis(world, ['packets'])]
 
 /** A claim is credited within seconds, so incidents that delay it must come more often. */
 const packetIncidents: readonly Incident[] = [
