@@ -32,7 +32,7 @@ export const reservationsPerSecond = Math.min(1000, Math.floor(redisCommandsPerS
 export const concurrencyFor = (perSecond: number, seconds: number): number => Math.ceil(perSecond * seconds)
 
 /**
- * Write units of one order: the order and its buyer's total, or the credit of its packet, twice each because they are
+ * Write units of one order: the order and its buyer's total, or whose its red packet is, twice each because they are
  * in a transaction, and its entries in three indexes. Up to 49 orders share the write of the cap.
  */
 export const tableWritesPerOrder = 7

@@ -167,7 +167,7 @@ export function openSaleWorld(
   const entries = openEntryRecord(truth.table, saleId, violated)
   const watched = watchStock(scripts, saleId, { statusRecord, unitsLeft }, violated)
   const stock = kind === 'red-packet' ? watchPackets(watched, saleId, packets, simulation.now, violated) : watched
-  const check = ledgerCheck(truth, saleId, shoppers, violated)
+  const check = ledgerCheck(truth, saleId, violated)
   const table = steppedTable(simulation, truth, { check, count: unitsLeft.count })
   const outside: Outside = {
     shards,

@@ -1,4 +1,4 @@
-/** Red packets in the table: the wallets of their owners, the orders and the cap. */
+/** Red packets in the table: the orders that credit them, whose each packet is, the wallets and the cap. */
 
 import type { ShopperId } from '../../../core/ids.ts'
 import { holdsUnits } from '../../../core/orders/order.ts'
@@ -6,29 +6,42 @@ import { packetIdOf } from '../../../core/packets/packet.ts'
 import type { Sale } from '../../../core/sale/sale.ts'
 import { readWallet } from '../../../functions/packets/wallet.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
-import type { PacketsInTable } from '../../invariants/snapshot.ts'
+import type { OwnedPacket, PacketsInTable } from '../../invariants/snapshot.ts'
 import type { GroundTruth } from '../parts/table.ts'
 
-/** Undefined before the sale has a cap. Credits are as the wallet API shows them. */
-export async function packetsInTable(
-  truth: GroundTruth,
-  { saleId }: Sale,
-  shoppers: readonly ShopperId[],
-): Promise<PacketsInTable | undefined> {
-  const { table } = truth
-  const totals = await saleTotals(table, saleId)
+/** Undefined before the sale has a cap. */
+export async function packetsInTable(truth: GroundTruth, { saleId }: Sale): Promise<PacketsInTable | undefined> {
+  const totals = await saleTotals(truth.table, saleId)
   if (totals === undefined) return undefined
   const { money = { budget: 0, claimed: 0 }, ...cap } = totals
+  const orders = truth.orders(saleId).filter(({ status }) => holdsUnits(status))
+  const credits = orders.flatMap(({ shopperId, packet }) => {
+    if (packet === undefined) return []
+    const { number, ...money } = packet
+    return [{ shopperId, packetId: packetIdOf(saleId, number), ...money }]
+  })
+  const byOrder = new Map(orders.map((order) => [order.orderId, order]))
+  const owners = truth.packets(saleId).map(({ number, orderId }): OwnedPacket => {
+    const { shopperId = 'nobody', packet } = byOrder.get(orderId) ?? {}
+    return { packetId: packetIdOf(saleId, number), shopperId, amount: packet?.amount ?? 0 }
+  })
+  return { credits, owners, cap: { ...cap, ...money } }
+}
+
+/** The same with the credits as the wallet API shows them, whose list lags a moment behind. */
+export async function packetsInWallets(
+  truth: GroundTruth,
+  sale: Sale,
+  shoppers: readonly ShopperId[],
+): Promise<PacketsInTable | undefined> {
+  const packets = await packetsInTable(truth, sale)
+  if (packets === undefined) return undefined
   const credits: PacketsInTable['credits'][number][] = []
   for (const shopperId of shoppers) {
-    const wallet = await readWallet({ table }, shopperId, { all: false })
-    for (const { packetId, amount, currency, saleId: of } of wallet.credits) {
-      if (of === saleId) credits.push({ shopperId, packetId, amount, currency })
+    const wallet = await readWallet({ table: truth.table }, shopperId, { all: false })
+    for (const { packetId, amount, currency, saleId } of wallet.credits) {
+      if (saleId === sale.saleId) credits.push({ shopperId, packetId, amount, currency })
     }
   }
-  const standing = truth.orders(saleId).filter(({ status }) => holdsUnits(status))
-  const owners = standing.flatMap(({ shopperId, packet }) =>
-    packet === undefined ? [] : [{ shopperId, packetId: packetIdOf(saleId, packet.number), amount: packet.amount }],
-  )
-  return { credits, owners, cap: { ...cap, ...money } }
+  return { ...packets, credits }
 }

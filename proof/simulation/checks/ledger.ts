@@ -1,6 +1,6 @@
 /** Invariants of the table that hold after every write (I1, I3). */
 
-import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import type { SaleId } from '../../../core/ids.ts'
 import { wholeOf } from '../../../core/packets/packets.ts'
 import { saleTotals } from '../../../functions/table/sale/sale-orders.ts'
 import type { Finding } from '../../invariants/findings.ts'
@@ -20,7 +20,6 @@ export function violationIn({ rules, text }: Finding): string {
 export function ledgerCheck(
   truth: GroundTruth,
   saleId: SaleId,
-  shoppers: readonly ShopperId[],
   violated: (what: string) => void,
 ): () => Promise<void> {
   const report = (findings: readonly Finding[]) => {
@@ -31,7 +30,7 @@ export function ledgerCheck(
     const sale = truth.sale(saleId)?.sale
     if (sale === undefined) return
     if (sale.kind !== 'red-packet') return report(findingsAtAnyTime({ sale, orders: truth.orders(saleId) }))
-    const table = await packetsInTable(truth, sale, shoppers)
+    const table = await packetsInTable(truth, sale)
     if (table === undefined) return
     const packets = { count: sale.stock, totalAmount: wholeOf(sale).totalAmount, table }
     report(findingsAtAnyTime({ sale, orders: [], packets }))

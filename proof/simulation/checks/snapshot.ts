@@ -21,7 +21,7 @@ import { readPacketSnapshot } from '../../packets-in-redis.ts'
 import { namesOf } from '../claim-names.ts'
 import { claimName, type HandedOut } from '../packet-record.ts'
 import type { World } from '../world.ts'
-import { packetsInTable } from './credits.ts'
+import { packetsInWallets } from './credits.ts'
 import { shownOnPage } from './shown.ts'
 
 export async function takeSnapshot(world: World): Promise<SaleSnapshot> {
@@ -104,7 +104,7 @@ async function readBuyers(stocks: World['stocks'], saleId: World['saleId']): Pro
 
 async function packetsOf(world: World, sale: Sale): Promise<PacketSnapshot | undefined> {
   const { truth, redis, saleId, shoppers, simulation, violated } = world
-  const table = await packetsInTable(truth, sale, shoppers)
+  const table = await packetsInWallets(truth, sale, shoppers)
   const inRedis = await readPacketSnapshot({ ...redis, shardCount: async () => 1 }, saleId)
   if (table === undefined || inRedis === undefined) return void violated('the packets of the sale are missing (I4)')
   const amounts = await packetAmounts({ table: truth.table, randomBytes: noSeed }, sale)

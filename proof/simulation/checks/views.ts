@@ -138,7 +138,7 @@ async function auditOf(world: World, at: number) {
 
 /** The tables for spreadsheets, in one part and in parts. */
 async function checkTables(world: World, orders: readonly Order[]): Promise<void> {
-  const { kind, saleId, truth, shoppers } = world
+  const { kind, saleId, truth } = world
   const rowsOf = async (name: string) => {
     const { statusCode, body } = await ask(world, `sales/${saleId}/${name}.csv?after=`)
     return statusCode === 200
@@ -168,7 +168,7 @@ async function checkTables(world: World, orders: readonly Order[]): Promise<void
   const packets = (await rowsOf('packets')).flatMap(([packetId = '', shopperId]) =>
     shopperId ? [`${packetId} ${shopperId}`] : [],
   )
-  const credits = (await packetsInTable(truth, await world.sale(), shoppers))?.credits ?? []
+  const credits = (await packetsInTable(truth, await world.sale()))?.credits ?? []
   compare(
     world,
     'the table of packets',

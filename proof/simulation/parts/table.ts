@@ -3,12 +3,12 @@
  * and claims are read from its items for the checks, without any fault.
  */
 import { TransactionConflictException } from '@aws-sdk/client-dynamodb'
-import type { SaleId, ShopperId } from '../../../core/ids.ts'
+import { type OrderId, parseOrderId, type SaleId, type ShopperId } from '../../../core/ids.ts'
 import { unitsPerCapPart } from '../../../core/orders/cap-part.ts'
 import type { Order } from '../../../core/orders/order.ts'
 import type { Table } from '../../../functions/lib/shop/table.ts'
 import type { AuditEntry } from '../../../functions/table/audit.ts'
-import { auditDay, buyerKey, type ItemKey, orderParts, saleKey } from '../../../functions/table/keys.ts'
+import { auditDay, buyerKey, type ItemKey, orderParts, packetKey, saleKey } from '../../../functions/table/keys.ts'
 import { readOrderItem } from '../../../functions/table/orders/order-item.ts'
 import { isDeleted, readSaleItem, type SaleRecord } from '../../../functions/table/sale/sale-item.ts'
 import { TransactionRequest } from '../../../functions/table/transaction.ts'
@@ -33,6 +33,8 @@ export type GroundTruth = TableStores & {
   sale: (saleId: SaleId) => SaleRecord | undefined
   /** Every order of the sale. */
   orders: (saleId: SaleId) => readonly Order[]
+  /** Whose each red packet of the sale is. */
+  packets: (saleId: SaleId) => readonly { number: number; orderId: OrderId }[]
   /** The units that the shopper's orders hold of the sale. */
   bought: (saleId: SaleId, shopperId: ShopperId) => number
   audited: () => readonly AuditEntry[]
@@ -78,11 +80,21 @@ export function openGroundTruth(
       return item === undefined || isDeleted(item) ? undefined : readSale(item)
     },
     orders: (saleId) => orderParts(saleId).flatMap((part) => [...memory.items(part)].map(readOrder)),
+    packets: (saleId) =>
+      partsOfPackets(saleId).flatMap((part) =>
+        [...memory.items(part)].flatMap(({ sk, orderId }) => {
+          const id = parseOrderId(orderId)
+          return id === undefined ? [] : [{ number: Number(sk), orderId: id }]
+        }),
+      ),
     bought: (saleId, shopperId) => Number(atKey(buyerKey(saleId, shopperId))?.quantity ?? 0),
     audited: () =>
       [...memory.items()].filter(({ pk }) => String(pk).startsWith(auditDay(''))) as unknown as AuditEntry[],
   }
 }
+
+/** The partitions of the packets of a sale, of which there are fewer than numbers here. */
+const partsOfPackets = (saleId: SaleId) => [...new Set(Array.from({ length: 64 }, (_, at) => packetKey(saleId, at).pk))]
 
 /** Items are read after every write, and few of them have changed. */
 function onceEach<T>(read: (item: Item) => T): (item: Item) => T {
